@@ -99,8 +99,8 @@ INNER: dict[str, tuple[str, ...]] = {
         "postgres sqlite",
         "locate",
         "logins patrons reader",
-        "answered archive backup selftest set_aside",
-        "audit copy replay",
+        "answered archive backup beside selftest",
+        "audit copy replay set_aside",
     ),
     "lab": (
         "sheets",

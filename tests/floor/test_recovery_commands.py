@@ -57,17 +57,32 @@ def test_a_restore_an_epoch_and_what_is_confirmed_after_it(drill: Runner) -> Non
     Path("eve").write_text("no password of anybody")
     wrong = [*by("sue", "root")[:-1], "eve"]
     assert "wrong name or password" in drill.refused(*begin, *wrong)
+    for empty in ("", " ", "x" * 401):
+        assert "1 to 400" in drill.refused("epoch", "begin", "--reason", empty, *by("sue", "root"))
     assert "epoch 2 is begun in 2 streams" in drill(*begin, *by("sue", "root")).out
+    said = drill.refused(*begin, *by("sue", "root"))
+    assert "epoch 2 is begun everywhere" in said
+    assert "--another begins one more" in said
 
     assert "to be confirmed" in drill("staff", "list").out
     assert "cara is confirmed" in drill("staff", "confirm", "cara").out
     assert "to be confirmed" not in drill("staff", "list").out
+    assert "already; nothing was changed" in drill.refused("staff", "confirm", "cara")
     confirmed = drill("epoch", "confirm-exclusions", *by("sue", "root"))
     assert "0 patrons are confirmed" in confirmed.out
+    said = drill.refused("epoch", "confirm-exclusions", *by("sue", "root"))
+    assert "already; nothing was changed" in said
     number = Vouchers(KeyRing.load(Path("floor.db.keys")), "floor.db").numbered("x")[0].number
     vouchers = drill("epoch", "confirm-vouchers", "--doubt", number, *by("sue", "root"))
     assert "confirmed in 2 streams, 1 are doubted" in vouchers.out
+    vouchers = drill("epoch", "confirm-vouchers", *by("sue", "root"))
+    assert "nothing was changed" in vouchers.out
     lost = ("epoch", "restore-voucher", number, "75.00", "--reason", "on paper")
+    for more in (("--days", "-3"), ("--days", "99999999"), ("--window", "0"), ("--window", "-7")):
+        assert more[0] in drill.refused(*lost, *more, *by("sue", "root"))
+    for amount in ("0", "999999999999999"):
+        words = (*lost[:3], amount, *lost[4:])
+        assert "worth more than nothing" in drill.refused(*words, *by("sue", "root"))
     assert "75.00 is restored" in drill(*lost, *by("sue", "root")).out
     # the table that was opened in the lost time, under the same number
     assert drill("table", "add", "2", "rapid").status == 0
@@ -89,3 +104,34 @@ def test_an_entry_that_nobody_signed_is_set_aside(drill: Runner) -> None:
     assert drill("audit", "--database", "floor.db").status == 0
     with open_store("floor.db", clock=False) as store:
         assert store.house().state.epoch == 1
+
+
+def test_a_reason_that_the_journal_would_not_take_is_refused_in_words(drill: Runner) -> None:
+    exclude = ("patron", "exclude", "bob")
+    for words in (
+        exclude,
+        ("table", "disable", "1"),
+        ("floor", "stop"),
+        ("staff", "disable", "sue"),
+    ):
+        assert "1 to 400" in drill.refused(*words, "--reason", "")
+    past = (*exclude, "--reason", "so", "--until", "1900-01-01")
+    assert "1900-01-01 00:00 UTC is over" in drill.refused(*past)
+    # and no patron was made for it
+    assert "knows no patron" in drill.refused("patron", "find", "bob")
+
+
+def test_entries_that_are_gone_begin_an_epoch_in_their_stream(drill: Runner) -> None:
+    assert drill("table", "stop", "1", "--reason", "a second commit").status == 0
+    with closing(sqlite3.connect("floor.db")) as db, db:
+        db.execute("DROP TRIGGER entries_no_delete")
+        db.execute(
+            "DELETE FROM entries WHERE stream = 'table:1' AND seq = "
+            "(SELECT max(seq) FROM entries WHERE stream = 'table:1')"
+        )
+    words = ("journal", "set-aside", "table:1", "--reason", "gone")
+    assert "epoch begin --without table:1" in drill.refused(*words, *by("sue", "root"))
+    begin = ("epoch", "begin", "--without", "table:1", "--reason", "gone", *by("sue", "root"))
+    assert "journal set-aside" in drill(*begin).err
+    assert "it goes on in epoch 2" in drill(*words, *by("sue", "root")).out
+    assert drill("audit", "--database", "floor.db").status == 0

@@ -14,6 +14,7 @@ from puntobanco.house import commands as h
 from puntobanco.journal import Fault
 from puntobanco.names import FLOOR
 from puntobanco.recovery import BeginEpoch
+from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.audit import audit
 from puntobanco.storage.backup import backup, restore
 from puntobanco.storage.batch import Request
@@ -339,7 +340,23 @@ def test_after_a_crash_in_the_middle_it_goes_on_with_the_same_number(place: Plac
     again(store, FLOOR).do(command)  # and the machine stopped
     done = begin_epoch(store, PEOPLE, "drill")
     assert (done.epoch, done.done) == (2, [WINDOW, "table:1"])
-    assert begin_epoch(store, PEOPLE, "another one").epoch == 3
+    with pytest.raises(Refusal, match="epoch 2 is begun everywhere"):
+        begin_epoch(store, PEOPLE, "again")
+    assert store.house().state.epoch == 2
+    assert begin_epoch(store, PEOPLE, "another one", another=True).epoch == 3
+
+
+def test_a_second_recovery_begins_a_second_epoch(place: Place, copies: Copies) -> None:
+    floor_of(place.open())
+    begin_epoch(opened(place, place.url), PEOPLE, "drill")
+    older = copies.take()
+    later = again(opened(place, place.url))
+    later.do(c.EndShoe(by="pit"))
+    place.stores.close()
+    with opened(place, older, recovering=True) as store:
+        assert begin_epoch(store, PEOPLE, "disk lost").epoch == 3
+        with pytest.raises(Refusal, match="epoch 3 is begun everywhere"):
+            begin_epoch(store, PEOPLE, "disk lost")
 
 
 def test_one_person_begins_nothing(place: Place) -> None:
@@ -356,7 +373,7 @@ def test_what_was_proposed_about_round_and_shoe_lapses_and_money_stays(place: Pl
     table.do(c.VoidRound(by="dealer"))
     begin_epoch(table.store, PEOPLE, "drill")
     asked = table.do(c.CashOut(by="cara", session="ann"))
-    begin_epoch(table.store, PEOPLE, "drill")
+    begin_epoch(table.store, PEOPLE, "drill", another=True)
     proposals = table.store.table("table:1").state.proposals
     assert list(proposals.waiting) == [asked.proposal]
     assert [each.outcome for each in proposals.decided] == ["lapsed"]

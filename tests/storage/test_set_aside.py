@@ -1,15 +1,17 @@
 """The way out of a stopped stream, on both stores: what no node has signed is set aside and kept."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 
 import pytest
-from sqlalchemy import Connection, Delete, delete, insert, select, update
+from sqlalchemy import Connection, Delete, Table, Update, delete, func, insert, select, update
 
 import puntobanco.events as e
 from puntobanco.cage import commands as g
 from puntobanco.house import commands as h
 from puntobanco.journal import Fault, new_salts, write_entry
+from puntobanco.keys import KeyRing
 from puntobanco.ledger import account_of
 from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
@@ -18,7 +20,7 @@ from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import Request
 from puntobanco.storage.errors import NotStored
 from puntobanco.storage.locate import connected, is_postgres
-from puntobanco.storage.recovery import begin_epoch
+from puntobanco.storage.recovery import Everywhere, begin_epoch
 from puntobanco.storage.set_aside import NothingFails, SetAside, set_aside
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
@@ -250,3 +252,259 @@ def test_the_house_goes_on_too(place: Place) -> None:
     assert "mallory" not in store.house().state.staff
     again(store, FLOOR).do(h.StopFloor(by="root", reason="so"))
     sound(place)
+
+
+# Stopped streams that must get going again
+
+
+def removed_triggers(db: Connection, url: str, table: str) -> None:
+    if not is_postgres(url):
+        db.exec_driver_sql(f"DROP TRIGGER IF EXISTS {table}_no_delete")
+        db.exec_driver_sql(f"DROP TRIGGER IF EXISTS {table}_no_update")
+
+
+def last_rows(place: Place, *tables: Table, stream: str = TABLE) -> None:
+    """Somebody takes the last row of a stream out of these tables."""
+    with tampering(place) as db:
+        for table in tables:
+            removed_triggers(db, place.url, table.name)
+            own = table.c.stream == stream
+            last = db.scalar(select(func.max(table.c.seq)).where(own))
+            db.execute(delete(table).where(own, table.c.seq == last))
+
+
+def recover(place: Place) -> Everywhere:
+    with opened(place, place.url, recovering=True) as store:
+        return begin_epoch(store, PEOPLE, "entries are gone")
+
+
+GONE = {"the entry": (schema.entries,), "entry and head": (schema.entries, schema.heads)}
+
+
+@pytest.mark.parametrize("gone", GONE.values(), ids=list(GONE))
+def test_a_table_whose_last_entry_is_gone_joins_the_next_epoch(
+    place: Place, gone: tuple[Table, ...]
+) -> None:
+    floor_of(place.open()).play(1, ann="banker")
+    place.stores.close()
+    last_rows(place, *gone)
+    with pytest.raises(Refusal, match="epoch begin"):
+        aside(place)
+    done = recover(place)
+    assert (done.epoch, list(done.blocked)) == (2, [TABLE])
+    assert aside(place).epoch == 2
+    store = opened(place, place.url)
+    state = store.table(TABLE).state
+    assert state.epoch == 2
+    assert state.trusted.since == 2
+    again(store).do(c.EndShoe(by="pit"))
+    sound(place)
+
+
+def test_a_house_whose_last_entry_is_gone_begins_an_epoch_itself(place: Place) -> None:
+    floor_of(place.open())
+    place.stores.close()
+    last_rows(place, schema.entries, stream=FLOOR)
+    with pytest.raises(NotStored, match="house's stream"):
+        recover(place)
+    assert aside(place, FLOOR).epoch == 2
+    assert recover(place).done == [WINDOW, TABLE]
+    assert opened(place, place.url).table(TABLE).state.epoch == 2
+    sound(place)
+
+
+def test_a_table_that_is_gone_altogether_can_be_opened_again(place: Place) -> None:
+    floor_of(place.open())
+    place.stores.close()
+    with tampering(place) as db:
+        for t in (schema.entries, schema.heads, schema.transfers):
+            removed_triggers(db, place.url, t.name)
+            db.execute(delete(t).where(t.c.stream == TABLE))
+    recover(place)
+    done = aside(place)
+    assert (done.first, done.last) == (1, 0)
+    table = Asker(opened(place, place.url), TABLE, "anew")
+    table.open_table("six-star")
+    table.seat("ann")
+    sound(place)
+
+
+def test_lost_play_of_the_epoch_of_now_needs_another(place: Place) -> None:
+    """The stream's sound part is of an earlier epoch than what is lost of it."""
+    store = place.open()
+    floor_of(store)
+    begin_epoch(store, PEOPLE, "drill")
+    began = store.standing()[TABLE]
+    again(store).do(c.EndShoe(by="pit"))  # with a snapshot, so that nodes read no further back
+    place.stores.close()
+    with tampering(place) as db:
+        t = schema.entries
+        db.execute(update(t).where(t.c.stream == TABLE, t.c.seq == began).values(data=b"[]"))
+    with pytest.raises(Refusal, match="epoch begin --without table:1"):
+        aside(place)
+    for _ in range(2):  # the second time it is done
+        with opened(place, place.url, recovering=True) as store, suppress(Refusal):
+            begin_epoch(store, PEOPLE, "changed entry", without=[TABLE])
+    assert aside(place).epoch == 3
+    assert opened(place, place.url).table(TABLE).state.epoch == 3
+    sound(place)
+
+
+ROWS = {
+    "one more head": {"seq": 99, "hash": "0" * 64},
+    "another signature": {"signature": "00" * 64},
+    "another hash, earlier": {"hash": "1" * 64},
+    "another epoch, earlier": {"epoch": 7},
+}
+
+
+@pytest.mark.parametrize("changed", ROWS.values(), ids=list(ROWS))
+def test_heads_that_no_node_has_signed_are_put_right(
+    place: Place, changed: dict[str, object]
+) -> None:
+    floor_of(place.open())
+    place.stores.close()
+    t, back = schema.heads, 0
+    if {*changed} & {"hash", "epoch"}:
+        back = 3  # no node looks there, and an audit does
+    with tampering(place) as db:
+        removed_triggers(db, place.url, "heads")
+        signed = db.execute(select(t).where(t.c.stream == TABLE).order_by(t.c.seq.desc()))
+        row = dict(signed.mappings().all()[back])
+        if "seq" in changed:
+            db.execute(insert(t), row | changed)
+        else:
+            own = t.c.stream == TABLE, t.c.seq == row["seq"]
+            db.execute(update(t).where(*own).values(**changed))
+    done = aside(place)
+    assert done.last < done.first
+    assert len(kept(place, "heads")) == 1
+    with pytest.raises(NothingFails):
+        aside(place)
+    again(opened(place, place.url)).play(1, ann="banker")
+    sound(place)
+
+
+# What the tables beside the journal say
+
+
+def vouchers_of(place: Place) -> None:
+    table = floor_of(place.open())
+    paid = voucher_of(table, "vic")
+    voucher_of(table, "vera")
+    elsewhere = voucher_of(table, "ben")
+    table.do(c.RedeemVoucher(by="ann", session="ann", voucher=paid))
+    again(table.store, WINDOW).do(g.PayVoucher(by="cara", voucher=elsewhere))
+    table.do(c.EndShoe(by="pit"))  # which ends a period
+
+
+V, A, X, P, B = schema.vouchers, schema.answers, schema.transfers, schema.snapshots, schema.balances
+OWN = A.c.stream == TABLE, A.c.asked_by == "pit"
+BESIDE: dict[str, tuple[Update | Delete, ...]] = {
+    "a redemption set back": (update(V).values(redeemed_stream=None, redeemed_seq=None),),
+    "a voucher's cents": (update(V).values(cents=5),),
+    "vouchers gone": (delete(V),),
+    "answers gone": (delete(A).where(*OWN),),
+    "answers unreadable": (update(A).where(*OWN).values(answer=b"junk"),),
+    "answers refuse": (
+        update(A).where(*OWN).values(answer=b'{"id":"1","ok":false,"seq":1,"at":1}'),
+    ),
+    "transfers changed": (update(X).where(X.c.stream == TABLE).values(cents=5),),
+    "transfers gone": (delete(X).where(X.c.stream == TABLE),),
+    "snapshots changed": (update(P).where(P.c.stream == TABLE).values(data=b"{}"),),
+    "snapshots gone": (delete(P).where(P.c.stream == TABLE),),
+    "balances": (update(B).where(B.c.stream == TABLE).values(cents=7),),
+}
+
+
+@pytest.mark.parametrize("changes", BESIDE.values(), ids=list(BESIDE))
+def test_tables_beside_the_journal_are_again_what_it_comes_to(
+    place: Place, changes: Sequence[Update | Delete]
+) -> None:
+    vouchers_of(place)
+    spoil(place, changes)
+    put_right(place)
+
+
+def test_they_are_so_too_where_an_entry_fails(place: Place) -> None:
+    vouchers_of(place)
+    forge(place, opened(place, place.url), bought())
+    spoil(place, [change for changes in BESIDE.values() for change in changes])
+    put_right(place)
+
+
+def spoil(place: Place, changes: Sequence[Update | Delete]) -> None:
+    place.stores.close()
+    with tampering(place) as db:
+        for change in changes:
+            removed_triggers(db, place.url, change.table.description)
+            db.execute(change)
+    assert audit(place.url, keys=place.keys, heads=place.heads).fault
+
+
+def put_right(place: Place) -> None:
+    aside(place)
+    with suppress(NothingFails):  # a window has paid one of the vouchers, and only it says so
+        aside(place, WINDOW)
+    sound(place)
+    with pytest.raises(NothingFails):
+        aside(place)
+
+
+def test_a_voucher_that_another_stream_has_paid_is_not_open_again(place: Place) -> None:
+    vouchers_of(place)
+    place.stores.close()
+    with tampering(place) as db:
+        db.execute(delete(V))
+    aside(place)
+    window = Asker(opened(place, place.url), WINDOW, "second")
+    window.do(g.PayVoucher(by="cara", voucher="v-ben"), refused="voucher-refused")
+    window.do(g.PayVoucher(by="cara", voucher="v-vera"))
+    sound(place)
+
+
+# Honest play is not thrown away
+
+
+def test_with_an_old_ring_nothing_is_set_aside(place: Place) -> None:
+    one = place.open()
+    floor_of(one)
+    old = place.folder / "old.keys"
+    shutil.copy(place.keys, old)
+    one.rotate_keys()
+    place.stores.close()
+    two = place.open()  # another node, which is admitted under the new root
+    again(two).play(1, ann="banker")
+    place.stores.close()
+    at = place.folder / "1.heads"
+    with pytest.raises(Refusal, match="copy the newest ring"):
+        set_aside(place.url, TABLE, PEOPLE, "as the log says", keys=old, heads=at)
+    with pytest.raises(NothingFails):
+        aside(place)
+    sound(place)
+    # where two people know that no ring has that root, the way out is open
+    root, _ = KeyRing.load(place.keys).signer
+    done = set_aside(place.url, TABLE, PEOPLE, "forged", keys=old, heads=at, forged_roots=[root])
+    assert done.last > done.first
+
+
+def test_without_a_file_of_heads_nothing_is_set_aside(place: Place) -> None:
+    store = place.open()
+    floor_of(store)
+    forge(place, store, bought())
+    with pytest.raises(Refusal, match="no file of heads"):
+        set_aside(place.url, TABLE, PEOPLE, "forged", heads=place.folder / "laptop.heads")
+
+
+def test_what_another_node_has_signed_counts_where_its_admission_was_changed(place: Place) -> None:
+    one = place.open()
+    floor_of(one)
+    seq = one.standing()[TABLE]
+    place.stores.close()
+    again(place.open()).play(1, ann="banker")  # another node: the next entry admits its key
+    place.stores.close()
+    with tampering(place) as db:
+        t = schema.entries
+        db.execute(update(t).where(t.c.stream == TABLE, t.c.seq == seq + 1).values(data=b"[]"))
+    with pytest.raises(Refusal, match="epoch begin"):
+        aside(place)

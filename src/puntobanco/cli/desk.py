@@ -20,7 +20,7 @@ import click
 import msgspec
 
 from puntobanco.cli import show
-from puntobanco.cli.options import F, file_option, floor_database_option, keys_option
+from puntobanco.cli.options import F, file_option, floor_database_option, keys_option, reason_text
 from puntobanco.cli.output import echo_json
 from puntobanco.commands import Command
 from puntobanco.floor import propagate
@@ -47,7 +47,7 @@ Row = TypeVar("Row", bound=msgspec.Struct)
 
 number_argument = click.argument("number", type=click.IntRange(1, 1_000_000))
 name_argument = click.argument("name")
-reason_option = click.option("--reason", required=True)
+reason_option = click.option("--reason", required=True, type=reason_text)
 
 
 class Desk:

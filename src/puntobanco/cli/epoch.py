@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+import msgspec
 
 from puntobanco.cage.commands import RestoreVoucher
 from puntobanco.cli import show
 from puntobanco.cli.desk import Desk, desk, reason_option
 from puntobanco.cli.options import file_option, floor_database_option, keys_option
 from puntobanco.cli.two_people import Verify, two_people
+from puntobanco.commands import MAX_CENTS
 from puntobanco.floor.vouchers import Vouchers, parse_number
 from puntobanco.house import commands as h
 from puntobanco.house.gaming_day import DAY_MS
@@ -19,6 +21,9 @@ from puntobanco.rules.money import format_cents, parse_cents
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage import recovery
 from puntobanco.storage.recovery import Everywhere
+
+MAX_WINDOW, MAX_VALID_DAYS = 1_000, 10_000
+"""Of a voucher that is restored."""
 
 
 @click.group
@@ -31,9 +36,23 @@ def epoch() -> None:
 @keys_option
 @file_option("--heads", "The file of heads; by default beside the database.")
 @reason_option
+@click.option("--another", is_flag=True, help="Also where the last epoch is begun everywhere.")
+@click.option(
+    "--without",
+    multiple=True,
+    metavar="STREAM",
+    help="A stream whose entries are to be set aside afterwards, which joins the epoch by that; "
+    "may be repeated.",
+)
 @two_people
 def begin(
-    database: str, keys: Path | None, heads: Path | None, reason: str, verify: Verify
+    database: str,
+    keys: Path | None,
+    heads: Path | None,
+    reason: str,
+    another: bool,
+    without: tuple[str, ...],
+    verify: Verify,
 ) -> None:
     """After a restore, a point-in-time recovery or a promoted replica, by two people; nodes are
     stopped meanwhile.
@@ -45,11 +64,11 @@ def begin(
     found = Desk(database, keys, heads, recovering=True)
     try:
         people = verify(found.house, found.admin.passwords)
-        done = recovery.begin_epoch(found.store, people, reason)
+        done = recovery.begin_epoch(found.store, people, reason, another=another, without=without)
     finally:
         found.store.close()
     show.line(f"epoch {done.epoch} is begun in {len(done.done)} streams")
-    _verify_all(done, "puntobanco journal set-aside, then run this again")
+    _verify_all(done, "puntobanco journal set-aside, by which the stream joins this epoch")
     show.line("next: puntobanco staff confirm NAME, for everybody else who is still on the staff")
     show.line("      puntobanco epoch confirm-exclusions, once the list is complete")
     show.line("      puntobanco vouchers, then puntobanco epoch confirm-vouchers")
@@ -73,15 +92,30 @@ def confirm_vouchers(found: Desk, doubted: tuple[str, ...], verify: Verify) -> N
     ids = tuple(vouchers.id_of(parse_number(number)) for number in doubted)
     people = verify(found.house, found.admin.passwords)
     done = recovery.confirm_vouchers(found.store, people, ids)
-    show.line(f"vouchers are confirmed in {len(done.done)} streams, {len(ids)} are doubted")
+    if done.done:
+        show.line(f"vouchers are confirmed in {len(done.done)} streams, {len(ids)} are doubted")
+    else:
+        show.line("no voucher waits to be confirmed; nothing was changed")
     _verify_all(done, "puntobanco journal set-aside, then run this again")
 
 
 @epoch.command("restore-voucher")
 @click.argument("number")
 @click.argument("amount", type=parse_cents)
-@click.option("--window", default=1, show_default=True, help="The cage window that will pay it.")
-@click.option("--days", default=30, show_default=True, help="How long it is good.")
+@click.option(
+    "--window",
+    type=click.IntRange(1, MAX_WINDOW),
+    default=1,
+    show_default=True,
+    help="The cage window that will pay it.",
+)
+@click.option(
+    "--days",
+    type=click.IntRange(1, MAX_VALID_DAYS),
+    default=30,
+    show_default=True,
+    help="How long it is good.",
+)
 @reason_option
 @two_people
 @desk
@@ -91,15 +125,24 @@ async def restore_voucher(
     """A voucher on paper that the recovery has lost is known again; it is then paid as any
     other.
     """
+    if not 0 < amount <= MAX_CENTS:
+        most = format_cents(MAX_CENTS)
+        raise Refusal(f"a voucher is worth more than nothing, and {most} at most")
     vouchers = Vouchers(found.store.ring, found.database)
     people = verify(found.house, found.admin.passwords)
-    command = RestoreVoucher(
-        by=people.first,
-        second=people.second,
-        voucher=vouchers.id_of(parse_number(number)),
-        cents=amount,
-        valid_ms=days * DAY_MS,
-        reason=reason,
+    fields: dict[str, object] = {
+        "command": "restore-voucher",
+        "by": people.first,
+        "second": people.second,
+        "voucher": vouchers.id_of(parse_number(number)),
+        "cents": amount,
+        "valid_ms": days * DAY_MS,
+        "reason": reason,
+    }
+    people = verify(found.house, found.admin.passwords)
+    # converted, not constructed: its bounds are checked
+    command = msgspec.convert(
+        {"by": people.first, "second": people.second, **fields}, RestoreVoucher
     )
     await found.do(f"{CAGE}{window}", command)
     show.line(f"a voucher of {format_cents(amount)} is restored; cage window {window} pays it")

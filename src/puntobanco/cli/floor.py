@@ -20,6 +20,7 @@ from puntobanco.cli.options import (
     file_option,
     floor_database_option,
     read_text,
+    reason_text,
     zone_option,
 )
 from puntobanco.floor.passwords import new_password
@@ -101,7 +102,7 @@ def floor() -> None:
 
 
 @floor.command("stop")
-@click.option("--reason", required=True, help="Why; patrons read it.")
+@click.option("--reason", required=True, type=reason_text, help="Why; patrons read it.")
 @desk
 async def floor_stop(found: Desk, reason: str) -> None:
     """No new round anywhere; those in play end by rule."""

@@ -29,6 +29,12 @@ def journal() -> None:
 @keys_option
 @file_option("--heads", "The file of heads; by default beside the database.")
 @reason_option
+@click.option(
+    "--forged-root",
+    multiple=True,
+    metavar="ID",
+    help="A root key that an entry names and no key ring of this floor has; may be repeated.",
+)
 @two_people
 def set_aside(
     stream: str,
@@ -36,6 +42,7 @@ def set_aside(
     keys: Path | None,
     heads: Path | None,
     reason: str,
+    forged_root: tuple[str, ...],
     verify: Verify,
 ) -> None:
     """What comes after the last entry of STREAM that a node has signed is set aside, and kept; the
@@ -44,10 +51,14 @@ def set_aside(
     ring, filed = files_of(database, keys=keys, heads=heads)
     house = aside.house_of(database, ring, filed)
     people = verify(house, Passwords(KeyRing.load(ring), World().hasher))
-    done = aside.set_aside(database, stream, people, reason, keys=ring, heads=filed)
-    if done.last < done.first:
+    done = aside.set_aside(
+        database, stream, people, reason, keys=ring, heads=filed, forged_roots=forged_root
+    )
+    if done.last >= done.first:
+        show.line(f"{stream}: entries {done.first} to {done.last} are set aside; it goes on")
+    elif done.epoch:
+        show.line(f"{stream}: entries are gone after {done.last}; it goes on in epoch {done.epoch}")
+    else:
         show.line(f"{stream}: what stands beside the journal is put right; no entry is set aside")
-        return
-    show.line(f"{stream}: entries {done.first} to {done.last} are set aside; it goes on")
     if done.epoch and stream == FLOOR:
         show.line("next: puntobanco epoch begin, since nodes had signed some of them")

@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+import msgspec
 from click.shell_completion import CompletionItem
 
 from puntobanco.catalog import find_game
+from puntobanco.recovery import Reason
 from puntobanco.rules.game import Game
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.money import parse_cents
@@ -53,6 +55,14 @@ def optional_path(text: str) -> Path | None:
 
 def file_option(flag: str, help_: str) -> Callable[[F], F]:
     return click.option(flag, type=optional_path, metavar="FILE", help=help_)
+
+
+def reason_text(text: str) -> str:
+    """Why, as the journal takes it; a command that is made here is not checked by its decoder."""
+    try:
+        return msgspec.convert(text.strip(), Reason)
+    except msgspec.ValidationError:
+        raise Refusal("a reason has 1 to 400 characters") from None
 
 
 # Games

@@ -12,6 +12,7 @@ from puntobanco.cli.desk import Desk, desk, minute, reason_option, show_list
 from puntobanco.cli.options import json_option
 from puntobanco.floor.admin import ExclusionView, exclusions_of
 from puntobanco.floor.patrons import verify_gone
+from puntobanco.floor.world import wall_ms
 from puntobanco.house import commands as h
 from puntobanco.names import FLOOR, is_session, is_table
 from puntobanco.rules.refusals import Refusal
@@ -34,11 +35,14 @@ def patron() -> None:
 @desk
 async def patron_exclude(found: Desk, card: str, reason: str, until: datetime | None) -> None:
     """Stop a patron everywhere; wagers in play are settled, credits can be cashed out."""
-    name = await found.patrons.named(card)
-    fields: dict[str, object] = {"by": found.by, "patron": name, "reason": reason}
+    fields: dict[str, object] = {"by": found.by, "reason": reason}
     if until:
-        seconds = until.replace(tzinfo=UTC).timestamp()
-        fields["until"] = int(seconds * 1000)
+        until_ms = int(until.replace(tzinfo=UTC).timestamp() * 1000)
+        if until_ms <= wall_ms():
+            raise Refusal(f"{until:%Y-%m-%d %H:%M} UTC is over: nobody would be excluded")
+        fields["until"] = until_ms
+    # after what may be refused: a card that is new gets a patron's id
+    name = fields["patron"] = await found.patrons.named(card)
     # converted, not constructed: the lengths of its texts are checked
     command = msgspec.convert({"command": "exclude-patron", **fields}, h.ExcludePatron)
     await found.do(FLOOR, command)

@@ -12,7 +12,7 @@ import puntobanco.events as e
 from puntobanco.catalog import find_game
 from puntobanco.cli import show
 from puntobanco.cli.desk import Desk, desk, number_argument, show_list
-from puntobanco.cli.options import F, json_option, read_text
+from puntobanco.cli.options import F, json_option, read_text, reason_text
 from puntobanco.cli.output import echo_json
 from puntobanco.floor.admin import TableRow, row_of
 from puntobanco.floor.playable import find_playable
@@ -39,7 +39,9 @@ CARDS = ("source", "decks", "cut", "burn", "count_shoes", "road_rounds")
 
 COLUMNS = ("table", "game", "state", "round", "sessions", "run by", "stopped")
 
-told_option = click.option("--reason", required=True, help="Why; patrons at the table read it.")
+told_option = click.option(
+    "--reason", required=True, type=reason_text, help="Why; patrons at the table read it."
+)
 dealer_option = click.option(
     "--dealer", is_flag=True, help="A dealer runs it with cards of paper; the first shoe is put on."
 )

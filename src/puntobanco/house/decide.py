@@ -107,7 +107,7 @@ def confirm_staff(asked: Asked, command: h.ConfirmStaff) -> Events:
     staff, name = asked.state.staff, command.person
     person = staff.get(name) or _unknown(name)
     if not person.unconfirmed:
-        raise r.AlreadyThere(f"{name} is confirmed")
+        raise r.AlreadyThere(f"{name} is confirmed already; nothing was changed")
     if command.by == name:
         raise SecondPersonNeeded(f"{name} is confirmed by somebody else")
     confirming = staff.get(command.by)
@@ -176,7 +176,7 @@ def readmit_patron(asked: Asked, command: h.ReadmitPatron) -> Events:
 def confirm_exclusions(asked: Asked, command: h.ConfirmExclusions) -> Events:
     recovery.verify_two(command)
     if not asked.state.exclusions_unconfirmed:
-        raise r.AlreadyThere("the exclusions are confirmed")
+        raise r.AlreadyThere("the exclusions are confirmed already; nothing was changed")
     confirmed = e.ExclusionsConfirmed(
         patrons=len(asked.state.excluded), proposed_by=command.by, approved_by=command.second
     )

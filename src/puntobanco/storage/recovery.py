@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from puntobanco.commands import Command
-from puntobanco.journal import Fault
+from puntobanco.journal import Fault, header_of
 from puntobanco.machine import State
 from puntobanco.names import FLOOR
 from puntobanco.recovery import BeginEpoch, ConfirmVouchers
+from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Request
 from puntobanco.storage.errors import NotStored
 from puntobanco.storage.store import Store
@@ -31,18 +32,51 @@ class Everywhere(NamedTuple):
     blocked: dict[str, str]  # streams that cannot be written to, and why
 
 
-def begin_epoch(store: Store, people: TwoPeople, reason: str) -> Everywhere:
+def begin_epoch(
+    store: Store,
+    people: TwoPeople,
+    reason: str,
+    *,
+    another: bool = False,
+    without: Collection[str] = (),
+) -> Everywhere:
     """A new epoch everywhere, the house's stream first: a table that is opened meanwhile begins in
-    it. Run again after a crash it goes on with the same number.
+    it. Run again after a crash it goes on with the same number; run again after that it refuses,
+    unless two people want `another`. Streams that it goes `without` join it when their entries are
+    set aside.
     """
     states, blocked = _readable(store)
-    epoch = _next_epoch(store, states)
+    left = {name: states.pop(name) for name in without if name in states and name != FLOOR}
+    latest = max(state.epoch for state in states.values())
+    behind = [name for name, state in states.items() if state.epoch < latest]
+    is_unfinished = bool(behind) and latest >= store.seen_epoch
+    epoch = latest if is_unfinished else max(latest, store.seen_epoch) + 1
+    is_wanted = another or is_unfinished or latest == 1
+    is_wanted |= any(state.epoch >= latest for state in left.values())
+    if not (is_wanted or _is_behind(store, states, latest)):
+        raise Refusal(
+            f"epoch {latest} is begun everywhere, and this node has seen nothing that the database "
+            "has not; --another begins one more"
+        )
 
     first, second = people
     command = BeginEpoch(by=first, second=second, epoch=epoch, reason=reason)
-    behind = [name for name, state in states.items() if state.epoch < epoch]
-    done = _asked(store, behind, command)
-    return Everywhere(epoch, done, blocked)
+    names = [name for name, state in states.items() if state.epoch < epoch]
+    return _asked(store, names, command, epoch, blocked)
+
+
+def _is_behind(store: Store, states: Mapping[str, State], epoch: int) -> bool:
+    """Whether this node has seen entries of the latest epoch that the database has not."""
+    for name, seen in store.seen.items():
+        if seen.epoch < epoch:
+            continue
+        state = states.get(name)
+        if state is None or seen.epoch > epoch or seen.seq > state.seq:
+            return True
+        there = next((data for _, data in store.entries(name, after=seen.seq - 1)), None)
+        if there is not None and seen.seq and header_of(there)[1] != seen.hash:
+            return True
+    return False
 
 
 def confirm_vouchers(store: Store, people: TwoPeople, doubted: tuple[str, ...]) -> Everywhere:
@@ -59,8 +93,8 @@ def confirm_vouchers(store: Store, people: TwoPeople, doubted: tuple[str, ...]) 
         doubts_less = not every <= {*state.trusted.doubted}
         if state.trusted.since or doubts_less:
             waiting.append(name)
-    done = _asked(store, waiting, command)
-    return Everywhere(max(state.epoch for state in states.values()), done, blocked)
+    epoch = max(state.epoch for state in states.values())
+    return _asked(store, waiting, command, epoch, blocked)
 
 
 def _readable(store: Store) -> tuple[dict[str, State], dict[str, str]]:
@@ -77,21 +111,25 @@ def _readable(store: Store) -> tuple[dict[str, State], dict[str, str]]:
     return states, blocked
 
 
-def _next_epoch(store: Store, states: Mapping[str, State]) -> int:
-    """One more than anybody has seen; where only some streams are in the latest epoch of all, a
-    recovery was begun and not finished, and it is that one.
-    """
-    epochs = {state.epoch for state in states.values()}
-    latest = max(epochs)
-    if len(epochs) > 1 and latest >= store.seen_epoch:
-        return latest
-    return max(latest, store.seen_epoch) + 1
-
-
-def _asked(store: Store, names: Sequence[str], command: Command) -> list[str]:
+def _asked(
+    store: Store,
+    names: Sequence[str],
+    command: Command,
+    epoch: int,
+    blocked: Mapping[str, str],
+) -> Everywhere:
+    """One stream that cannot be written to does not keep the others from it; the house's does."""
+    done, failed = list[str](), dict(blocked)
     for name in names:
         request = Request(stream=name, id=secrets.token_hex(8), command=command)
-        answer = store.ask(request)
-        if not answer.ok:
-            raise NotStored(f"{name} refused: {answer.reason}; run it again")
-    return list(names)
+        try:
+            answer = store.ask(request)
+            if not answer.ok:
+                raise NotStored(f"{name} refused: {answer.reason}; run it again")
+        except NotStored as error:
+            if name == FLOOR:
+                raise
+            failed[name] = error.reason
+        else:
+            done.append(name)
+    return Everywhere(epoch, done, failed)

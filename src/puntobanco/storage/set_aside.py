@@ -10,37 +10,38 @@ from __future__ import annotations
 import hashlib
 import secrets
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
 
 import msgspec
+from immutables import Map
 from sqlalchemy import Connection, Table, delete, insert, select, update
 
 from puntobanco.definitions import OURS, Definitions
+from puntobanco.events import KeyAdmitted
 from puntobanco.house.state import HouseState
-from puntobanco.journal import Fault, Head, read_heads
+from puntobanco.journal import Fault, Head, header_of, read_heads
 from puntobanco.keys import KeyRing
 from puntobanco.machine import State
 from puntobanco.names import FLOOR
-from puntobanco.recovery import SetEntriesAside
+from puntobanco.recovery import BeginEpoch, SetEntriesAside
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.refusals import Refusal
-from puntobanco.signing import NodeKey, Trust
+from puntobanco.signing import Admitted, NodeKey, Trust, admitted
 from puntobanco.storage import schema
-from puntobanco.storage.batch import Answer, Batch, Request, Stream, read_answer
+from puntobanco.storage.batch import Answer, Batch, Request, Stream
+from puntobanco.storage.beside import Fold, differences, put_right, stand
 from puntobanco.storage.errors import NotStored
 from puntobanco.storage.locate import connected, files_of, migrate
 from puntobanco.storage.reader import Reader
 from puntobanco.storage.recovery import TwoPeople
-from puntobanco.storage.store import HeadsFile
-from puntobanco.table.state import TableState
+from puntobanco.storage.store import HeadsFile, node_file
 from puntobanco.vault import Order, Sealed, VaultFault, unseal
 
-Kept: TypeAlias = tuple[str, int, int, bytes]
-"""A row that is set aside: its table, its entry, its place there, its bytes."""
+SIGNATURE_DIGITS = 128
+"""Of Ed25519, in hex."""
 
 
 class NothingFails(Refusal):
@@ -52,9 +53,9 @@ class Sound:
     """The sound part of a stream."""
 
     stream: Stream[State]
-    head: Head | None  # the last that a node has signed of it
+    fold: Fold  # what the tables beside it should be
     last: int  # the last entry that stands there, sound or not
-    lost: bool  # whether nodes have signed some of what comes after it
+    lost: int  # the last epoch in which nodes have signed some of what comes after it; 0: none
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class SetAside:
     """What was done."""
 
     first: int
-    last: int
+    last: int  # before the first where no entry is set aside
     epoch: int  # that was begun with it; 0 where nothing that a node has signed was lost
 
 
@@ -70,10 +71,7 @@ def house_of(url: str, keys: Path, heads: Path) -> HouseState:
     """The sound part of the house's stream: who its staff are, also where the stream is stopped."""
     trust = Trust(KeyRing.load(keys).public())
     with connected(url, read_only=True) as connection:
-        found = _sound(Reader(connection), FLOOR, trust, _filed(heads))
-    state = found.stream.state
-    assert isinstance(state, HouseState), "the house's stream has its state"
-    return state
+        return _house(Reader(connection), trust, _filed(heads))
 
 
 def set_aside(
@@ -84,61 +82,90 @@ def set_aside(
     *,
     keys: Path | None = None,
     heads: Path | None = None,
+    forged_roots: Collection[str] = (),
     definitions: Definitions = OURS,
 ) -> SetAside:
+    """`forged_roots` are root keys that entries name and this floor never had, as the two people
+    say.
+    """
     keys, heads = files_of(url, keys=keys, heads=heads)
+    filed = _filed(heads)
     migrate(url)
     ring = KeyRing.load(keys)
-    node = NodeKey.at(heads.with_suffix(".node"), ring)
-    filed = _filed(heads)
+    node = NodeKey.at(node_file(heads), ring)
+    trust = Trust(ring.public())
     # before anything is locked: a long stream takes its time, and other tables play on
     with connected(url, read_only=True) as connection:
         reader = Reader(connection, definitions)
-        if name not in reader.streams():
+        standing = reader.streams().get(name)
+        if standing is None:
             raise Refusal(f"there is no stream {name}")
-        sound = _sound(reader, name, Trust(ring.public()), filed)
-        epoch = _epoch(reader, sound, filed)
-        stream = sound.stream
-        first = stream.state.seq + 1
-        if sound.last < first:
-            _verify_fails(reader, sound)
+        sound = _sound(reader, name, trust, filed)
+        _verify_roots(reader, sound, {*trust.roots, *forged_roots})
+        stream = _begun(reader, sound, trust, filed)
+        epoch = _epoch(reader, sound, trust, filed)
+        found = differences(reader, stream, sound.fold)
+    first = stream.state.seq + 1
+    if not found and not epoch:
+        raise NothingFails(f"{name} holds to its last entry, {first - 1}: nothing is set aside")
     with connected(url) as connection:
         # on PostgreSQL nodes wait for this row, as for each other; SQLite has one writer at all
         lock = select(schema.streams.c.seq).where(schema.streams.c.stream == name)
         connection.execute(lock.with_for_update())
         reader = Reader(connection, definitions)
-        last = max((seq for seq, _ in reader.entries(name, after=first - 1)), default=first - 1)
-        if last != sound.last:
+        rows = list(reader.entries(name, after=first - 1))
+        last = max((seq for seq, _ in rows), default=first - 1)
+        if last != sound.last or reader.streams().get(name) != standing:
             raise NotStored(f"{name} was written to meanwhile; run it again")
-        if sound.last < first:
-            _put_right(connection, stream, sound.head)
-            return SetAside(first, sound.last, 0)
-        rows = [data for _, data in reader.entries(name, after=first - 1)]
-        command = SetEntriesAside(
-            by=people.first,
-            second=people.second,
-            reason=reason,
-            last=sound.last,
-            digest=hashlib.sha256(b"".join(rows)).hexdigest(),
-            epoch=epoch,
-        )
-        _move(connection, stream, f"{people.first} and {people.second}")
-        _put_right(connection, stream, sound.head)
+        put_right(connection, stream, found, f"{people.first} and {people.second}")
+        command = _command(people, reason, stream, rows, epoch)
+        if command is None:
+            return SetAside(first, last, 0)
         signed = _write(connection, stream, command, node, ring)
     file = HeadsFile(heads)
     with closing(file):
         file.mend()
         file.append(signed, sync=True)
-    return SetAside(first, sound.last, epoch)
+    return SetAside(first, last, epoch)
+
+
+def _command(
+    people: TwoPeople,
+    reason: str,
+    stream: Stream[State],
+    rows: Sequence[tuple[int, bytes]],
+    epoch: int,
+) -> SetEntriesAside | BeginEpoch | None:
+    """What the stream goes on with. Where entries are gone and none is left to set aside, a new
+    epoch alone; where none was lost either, or nothing of the stream is left, nothing.
+    """
+    first, second = people
+    if rows:
+        return SetEntriesAside(
+            by=first,
+            second=second,
+            reason=reason,
+            last=rows[-1][0],
+            digest=hashlib.sha256(b"".join(data for _, data in rows)).hexdigest(),
+            epoch=epoch,
+        )
+    if epoch and stream.state.seq:
+        return BeginEpoch(by=first, second=second, reason=reason, epoch=epoch)
+    return None
 
 
 # What holds
 
 
 def _filed(heads: Path) -> list[Head]:
-    """The signed heads of the node's own file."""
+    """The signed heads of the node's own file. Without it nobody could tell entries that patrons
+    have seen from others.
+    """
     if not heads.exists():
-        return []
+        raise Refusal(
+            f"there is no file of heads at {heads}: run this at a node, or name that node's file "
+            "with --heads"
+        )
     with heads.open("rb") as lines:
         return [head for head in read_heads(lines) if head.signature]
 
@@ -150,188 +177,116 @@ def _sound(reader: Reader, name: str, trust: Trust, filed: Sequence[Head]) -> So
     for head in signed:
         by_seq.setdefault(head.seq, []).append(head)
     machine = reader.definitions.machine_of(name)
-    tried, good = Stream.empty(name, machine), None
+    tried, fold = Stream.empty(name, machine), Fold()
     try:
         for entry, hash_ in reader.chain(name):
             tried.follow(entry, hash_)
             for head in by_seq.get(entry.seq, ()):
-                if head.hash == hash_ and _counts(trust, head, tried.state):
-                    good = head
+                is_this = (head.hash, head.epoch) == (hash_, entry.epoch)
+                if is_this and _counts(trust, head, tried.state.keys):
+                    fold.heads.setdefault(entry.seq, head)
     except (Fault, AssertionError):
         pass  # what comes from here on fails
     stream = Stream.empty(name, machine)
-    if good is not None:
-        for entry, hash_ in reader.chain(name, upto=good.seq):
-            stream.follow(entry, hash_)
-    state, own = stream.state, set(filed)
-    lost = False
-    for head in signed:
-        is_later = (head.epoch, head.seq) > (state.epoch, state.seq)
-        lost |= is_later and (head in own or _counts(trust, head, state))
+    for entry, hash_ in reader.chain(name, upto=max(fold.heads, default=0)):
+        fold.see(entry, stream)
+        stream.follow(entry, hash_)
+    state = stream.state
     last = max((seq for seq, _ in reader.entries(name, after=state.seq)), default=state.seq)
-    return Sound(stream, good, last, lost)
+    later = [head for head in signed if (head.epoch, head.seq) > (state.epoch, state.seq)]
+    lost = _lost(reader, trust, state, later, set(filed)) if later else 0
+    return Sound(stream, fold, last, lost)
 
 
-def _counts(trust: Trust, head: Head, state: State) -> bool:
+def _counts(trust: Trust, head: Head, keys: Map[str, Admitted]) -> bool:
     try:
-        trust.verify(head, state.keys)
+        trust.verify(head, keys)
     except Fault:
         return False
     return True
 
 
-def _epoch(reader: Reader, sound: Sound, filed: Sequence[Head]) -> int:
+def _lost(
+    reader: Reader, trust: Trust, state: State, later: Sequence[Head], own: Collection[Head]
+) -> int:
+    """The last epoch in which nodes have signed what comes after this state; 0 where none has. A
+    head that fits an entry counts unless it is proved wrong: the entry that admits its key may be
+    the one that was changed.
+    """
+    keys, hashes = state.keys, dict[int, str]()
+    for seq, data in reader.entries(state.stream, after=state.seq):
+        try:
+            hashes[seq] = header_of(data)[1]
+        except Fault:
+            continue
+    for seq, event in _admissions(reader, state):
+        if event.key not in keys:
+            keys = admitted(keys, event, seq)
+    epochs = [0]
+    for head in later:
+        is_unknown = head.key not in keys and len(head.signature) == SIGNATURE_DIGITS
+        may_be = is_unknown and hashes.get(head.seq) == head.hash
+        if head in own or may_be or _counts(trust, head, keys):
+            epochs.append(head.epoch)
+    return max(epochs)
+
+
+def _admissions(reader: Reader, state: State) -> Iterator[tuple[int, KeyAdmitted]]:
+    """Keys that are admitted by what comes after this state, as far as it can be read."""
+    for seq, data in reader.entries(state.stream, after=state.seq):
+        try:
+            entry = reader.definitions.read(data, stream=state.stream, seq=seq)
+        except Fault:
+            continue
+        for event in entry.events:
+            if isinstance(event, KeyAdmitted):
+                yield seq, event
+
+
+def _verify_roots(reader: Reader, sound: Sound, known: Collection[str]) -> None:
+    """Refuses where this ring may be an old one: what nodes have signed under a newer root would
+    pass for forged.
+    """
+    for seq, event in _admissions(reader, sound.stream.state):
+        if event.root not in known:
+            raise Refusal(
+                f"entry {seq} of {sound.stream.name} admits a key by the root key {event.root}, "
+                "which this key ring has not: copy the newest ring of the nodes here; if none of "
+                f"them has it the entry is forged: --forged-root {event.root}"
+            )
+
+
+def _house(reader: Reader, trust: Trust, filed: Sequence[Head]) -> HouseState:
+    state = _sound(reader, FLOOR, trust, filed).stream.state
+    assert isinstance(state, HouseState), "the house's stream has its state"
+    return state
+
+
+def _begun(reader: Reader, sound: Sound, trust: Trust, filed: Sequence[Head]) -> Stream[State]:
+    """The sound part; one of which nothing is left begins anew, in the floor's epoch."""
+    stream = sound.stream
+    if stream.state.seq or stream.name == FLOOR:
+        return stream
+    return Stream.empty(stream.name, stream.machine, _house(reader, trust, filed).epoch)
+
+
+def _epoch(reader: Reader, sound: Sound, trust: Trust, filed: Sequence[Head]) -> int:
     """The epoch that begins with it: where nodes have signed some of it, patrons may have seen it.
     Vouchers that were paid by it must wait for two people everywhere before they are open again.
     """
     if not sound.lost:
         return 0
     name, state = sound.stream.name, sound.stream.state
-    floor = reader.epoch()
     if name == FLOOR:
-        return max([floor, *(head.epoch for head in filed)]) + 1
-    house = reader.last_head(FLOOR)
-    if house is None or house.epoch <= state.epoch:
+        return max([reader.epoch(), *(head.epoch for head in filed)]) + 1
+    epoch = _house(reader, trust, filed).epoch
+    if epoch <= sound.lost:
         raise Refusal(
-            f"nodes have signed entries of {name} after {state.seq}: stop the nodes, run "
-            "`puntobanco epoch begin`, then this again"
+            f"nodes have signed entries of {name} after {state.seq}: restore a backup that has "
+            f"them; or stop the nodes, run `puntobanco epoch begin --without {name}`, then this "
+            "again"
         )
-    return house.epoch
-
-
-def _verify_fails(reader: Reader, sound: Sound) -> None:
-    """Refuses where there is nothing to put right."""
-    stream = sound.stream
-    if sound.lost:
-        raise Refusal(
-            f"entries of {stream.name} after {stream.state.seq} are missing: restore a backup that "
-            "has them, or run `puntobanco epoch begin`"
-        )
-    seq, hash_, _ = reader.streams()[stream.name]
-    stands = (seq, hash_) == (stream.state.seq, stream.head)
-    if stands and reader.last_head(stream.name) == sound.head:
-        raise NothingFails(f"{stream.name} holds to its last entry, {seq}: nothing is set aside")
-
-
-# What is moved
-
-
-def _move(connection: Connection, stream: Stream[State], who: str) -> None:
-    """Rows of the entries that fail, and of what followed from them; each is kept first."""
-    name, after = stream.name, stream.state.seq
-    at = int(time.time() * 1000)
-    kept = [
-        *_rows(connection, schema.entries, name, after, _data),
-        *_rows(connection, schema.snapshots, name, after, _data),
-        *_rows(connection, schema.heads, name, after, _head),
-        *_rows(connection, schema.transfers, name, after, _transfer),
-    ]
-    answers = [row for row in _all(connection, schema.answers, name) if _answered(row) > after]
-    kept += [("answers", _answered(row), n, _bytes(row["answer"])) for n, row in enumerate(answers)]
-    issued = schema.vouchers.c.issued_stream == name, schema.vouchers.c.issued_seq > after
-    # one that was paid elsewhere stays: that payment stands
-    unpaid = (*issued, schema.vouchers.c.redeemed_seq.is_(None))
-    vouchers = connection.execute(select(schema.vouchers).where(*unpaid)).mappings().all()
-    kept += [
-        ("vouchers", int(row["issued_seq"]), n, str(row["voucher"]).encode())
-        for n, row in enumerate(vouchers)
-    ]
-    rows = [
-        {"stream": name, "at": at, "place": place, "seq": seq, "n": n, "data": data, "who": who}
-        for place, seq, n, data in kept
-    ]
-    if rows:
-        connection.execute(insert(schema.set_aside), rows)
-    for table in (schema.entries, schema.snapshots, schema.heads, schema.transfers):
-        own = table.c.stream == name, table.c.seq > after
-        connection.execute(delete(table).where(*own))
-    t = schema.answers.c
-    for row in answers:
-        one = t.stream == name, t.asked_by == row["asked_by"], t.command_id == row["command_id"]
-        connection.execute(delete(schema.answers).where(*one))
-    connection.execute(delete(schema.vouchers).where(*unpaid))
-    redeemed = schema.vouchers.c.redeemed_stream == name, schema.vouchers.c.redeemed_seq > after
-    connection.execute(
-        update(schema.vouchers).where(*redeemed).values(redeemed_stream=None, redeemed_seq=None)
-    )
-
-
-Row: TypeAlias = Mapping[str, object]
-
-
-def _all(connection: Connection, table: Table, stream: str) -> list[Row]:
-    found = connection.execute(select(table).where(table.c.stream == stream))
-    return [dict(row) for row in found.mappings()]
-
-
-def _rows(
-    connection: Connection, table: Table, stream: str, after: int, data: Callable[[Row], bytes]
-) -> Iterator[Kept]:
-    wanted = select(table).where(table.c.stream == stream, table.c.seq > after)
-    for row in connection.execute(wanted).mappings():
-        found: Row = dict(row)
-        yield table.name, _number(found["seq"]), _number(found.get("n", 0)), data(found)
-
-
-def _data(row: Row) -> bytes:
-    return _bytes(row["data"])
-
-
-def _head(row: Row) -> bytes:
-    return f"{row['epoch']} {row['hash']} {row['key']} {row['signature']}".encode()
-
-
-def _transfer(row: Row) -> bytes:
-    return f"{row['debit']} {row['credit']} {row['cents']}".encode()
-
-
-def _answered(row: Row) -> int:
-    """The entry that an answer names; of a refusal none was made."""
-    answer = read_answer(_bytes(row["answer"]))
-    return answer.seq if answer.ok else 0
-
-
-def _bytes(value: object) -> bytes:
-    assert isinstance(value, bytes | memoryview), "as the schema has it"
-    return bytes(value)
-
-
-def _number(value: object) -> int:
-    assert isinstance(value, int), "as the schema has it"
-    return value
-
-
-def _put_right(connection: Connection, stream: Stream[State], head: Head | None) -> None:
-    """What stands beside the journal, as the fold has it."""
-    name, state = stream.name, stream.state
-    connection.execute(delete(schema.balances).where(schema.balances.c.stream == name))
-    balances = [
-        {"stream": name, "account": account, "cents": cents}
-        for account, cents in stream.balances.items()
-    ]
-    if balances:
-        connection.execute(insert(schema.balances), balances)
-    t = schema.heads.c
-    if head is not None:
-        there = select(t.seq).where(t.stream == name, t.seq == head.seq)
-        if connection.scalar(there) is None:  # taken out of the database, and in the file
-            connection.execute(insert(schema.heads), msgspec.structs.asdict(head))
-    connection.execute(
-        update(schema.streams)
-        .where(schema.streams.c.stream == name)
-        .values(seq=state.seq, hash=stream.head, at=state.at)
-    )
-    # a shoe of an entry that is gone would be in the way of the next one of its number
-    own = schema.sealed.c.stream == name
-    places = schema.sealed.c.place.not_in(_places(state))
-    connection.execute(delete(schema.sealed).where(own, places))
-
-
-def _places(state: State) -> list[str]:
-    if not isinstance(state, TableState) or state.shoe is None:
-        return []
-    shoe, round_ = state.shoe.number, state.rounds
-    return [f"{state.stream}/shoe/{shoe}", f"{state.stream}/round/{round_}"]
+    return epoch
 
 
 # What is written
@@ -340,7 +295,7 @@ def _places(state: State) -> list[str]:
 def _write(
     connection: Connection,
     stream: Stream[State],
-    command: SetEntriesAside,
+    command: SetEntriesAside | BeginEpoch,
     node: NodeKey,
     ring: KeyRing,
 ) -> list[Head]:
@@ -361,13 +316,19 @@ def _write(
     [reply] = out.replies
     if not (isinstance(reply, Answer) and reply.ok):
         raise NotStored(f"{name} refused: {reply.reason}")
+    # a store writes these too; neither command has any
+    assert not [*out.issued, *out.redeemed], "no voucher is touched"
+    assert not [*out.sealed, *out.snapshots], "no shoe begins, and no period ends"
     signed = batch.sign()
     _insert(connection, schema.answers, out.answers)
     _insert(connection, schema.entries, out.entries)
     _insert(connection, schema.transfers, out.transfers)
     connection.execute(insert(schema.heads), [msgspec.structs.asdict(head) for head in signed])
     batch.settle_in()
-    _put_right(connection, stream, None)
+    t = schema.sealed.c
+    for place in out.opened:
+        connection.execute(delete(schema.sealed).where(t.stream == name, t.place == place))
+    stand(connection, stream)
     due = update(schema.streams).where(schema.streams.c.stream == name)
     connection.execute(due.values(due_at=batch.due_at))
     return signed

@@ -8,7 +8,7 @@ import asyncio
 import logging
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
@@ -57,7 +57,7 @@ class Store(ABC):
         an epoch can be begun there; nobody plays on it.
         """
         self.ring_path, self.ring = keys, KeyRing.at(keys)
-        self.node = NodeKey.at(heads.with_suffix(".node"), self.ring)
+        self.node = NodeKey.at(node_file(heads), self.ring)
         self.trust = Trust(self.ring.public(), self._roots)
         self.definitions, self.recovering = definitions, recovering
         self.watchers = list[Watcher]()
@@ -122,6 +122,11 @@ class Store(ABC):
         watchers while they are told, on the writer's thread: the state's number says whether it is
         the one after what they hear.
         """
+
+    @property
+    def seen(self) -> Mapping[str, journal.Head]:
+        """The furthest head of each stream that this node knows, whatever the database has."""
+        return self._heads.last
 
     @property
     def seen_epoch(self) -> int:
@@ -342,6 +347,13 @@ class Then:
             log.exception("callback for an answer failed; the command is stored")
 
     set_exception = set_result
+
+
+def node_file(heads: Path) -> Path:
+    """Where a node's key lies, beside its file of heads. Only `.heads` gives way to `.node`: nodes
+    with the files `heads.a` and `heads.b` have two keys.
+    """
+    return heads.with_name(heads.name.removesuffix(".heads") + ".node")
 
 
 class HeadsFile:
