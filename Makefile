@@ -4,14 +4,15 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help setup serve test quick slow coverage lint waits bench compare soak docs screenshots constraints clean
+.PHONY: help setup serve test browser quick slow coverage lint waits bench compare soak docs screenshots constraints clean
 
 # Byte code is kept: a test run starts Python a hundred times
 unexport PYTHONDONTWRITEBYTECODE
 
 help:
 	@echo "make serve    start a demonstration floor on http://127.0.0.1:8000"
-	@echo "make test     run the tests"
+	@echo "make test     run the tests, with one or two of each screen in a browser"
+	@echo "make browser  every test in a browser"
 	@echo "make quick    the rules, the machines, odds and screens: the first minute of the tests"
 	@echo "make slow     the long suites, as every night: hours"
 	@echo "make coverage the tests, and which branches they took"
@@ -48,7 +49,12 @@ serve: $(VENV)/.base
 
 test: $(VENV)/.test
 	$(BIN)/python -m tests.browser.chromium
-	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m "slice or not browser"
+
+# With those of the slice: whoever changes a screen needs this one only
+browser: $(VENV)/.test
+	$(BIN)/python -m tests.browser.chromium
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal tests/browser
 
 QUICK := tests/rules tests/table tests/house tests/cage tests/odds/test_solve.py tests/odds/test_findings.py \
   tests/test_ledger.py tests/test_journal.py tests/test_roads.py tests/test_golden.py tests/test_levels.py tests/test_style.py \
