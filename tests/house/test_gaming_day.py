@@ -191,6 +191,7 @@ def shell(*words: str, text: str = "") -> str:
     return done.stdout + done.stderr
 
 
+@pytest.mark.long
 def test_the_gaming_day_at_the_command_line(tmp_path: Path) -> None:
     place = ["--database", str(tmp_path / "floor.db")]
     init = ["init", *place, "--name", "Marina", "--password-file", "-", "--zone", "Asia/Singapore"]

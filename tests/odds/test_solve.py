@@ -200,6 +200,7 @@ def test_laws_of_probability(a: Predicate, b: Predicate) -> None:
     assert pa + not_a == 1
 
 
+@pytest.mark.long
 def test_a_plan_is_kept_and_one_that_is_damaged_is_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
