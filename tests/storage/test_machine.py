@@ -77,6 +77,8 @@ from tests import oracle
 from tests.claims import reads
 from tests.patience import PATIENCE_S
 
+SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"
+
 # The tables play different decks: a shuffle is told by its deck, whichever thread asks for it.
 TABLES = {
     "table:1": ("fortune-six", "super-six-plus", "super-six-plus", "rapid"),
@@ -1097,7 +1099,7 @@ class LiveTables(RuleBasedStateMachine):
 def test_whatever_is_asked_money_journal_and_answers_hold() -> None:
     SEEN.clear()
     run_state_machine_as_test(
-        LiveTables, settings=settings(max_examples=20, stateful_step_count=25)
+        LiveTables, settings=settings(max_examples=200 if SLOW else 12, stateful_step_count=25)
     )
     assert SEEN["RoundSettled"] > 0, (
         "the long days below meet every kind of event; chance alone need not"
