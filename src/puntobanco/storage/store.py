@@ -65,7 +65,6 @@ class Store(ABC):
         # told of a stream's name when it stops and when it goes on
         self.block_watchers = list[Callable[[str], object]]()
         self.work = StoreWork()
-        self._redeemed = Redeemed()
 
     _heads: HeadsFile
 
@@ -189,7 +188,6 @@ class Store(ABC):
             decode=self.definitions.decode,
         ):
             stream.follow(entry, head)
-            self._redeemed.see(entry.events)
             new.append(entry)
         return new
 
@@ -200,6 +198,7 @@ class Store(ABC):
         rows: Sequence[journal.Row],
         head: journal.Head | None,
         keys: Map[str, Admitted],
+        redeemed: Redeemed,
     ) -> Voucher | None:
         """A voucher whose issuing entry a node has signed; `rows` lead from that entry to `head`,
         `keys` are its stream's. None where it is not so: then there is no such voucher.
@@ -216,7 +215,16 @@ class Store(ABC):
                 fault,
             )
             return None
-        return self._redeemed.voucher(voucher, kept, epoch)
+        return redeemed.voucher(voucher, kept, epoch)
+
+    def _not_proved(self, name: str, fault: journal.Fault) -> None:
+        log.error(
+            "vouchers are paid by two people at the cage, since what stream %s has redeemed is not "
+            "known: %s; run puntobanco audit --table %s",
+            name,
+            fault,
+            name,
+        )
 
     def _unsealed(self, place: str, sealed: Sealed | None) -> Order:
         """The undealt cards of a place; raises a fault of the vault where they cannot be had."""
