@@ -123,7 +123,8 @@ again, puts the tables beside right, signs with the key that he has, and with th
 - **later**: an audit with the file of heads of another node; where that does not tell either, by what else.
 
 In the first period the holder of a key writes the whole stream as though there never was another key: that his own is retired is
-then gone as well, and only who remembers the stream knows it. *Backup*: a copy that lacks the last commit, changed and put back.
+then gone as well, and only who remembers the stream knows it. A voucher that was set back is refused by every node until it expires; after
+that only two people could pay it, and the audit finds it. *Backup*: a copy that lacks the last commit, changed and put back.
 
 | what is done | |
 |---|---|

@@ -175,13 +175,27 @@ class PostgresStore(Store):
                 server_settings=sql.SETTINGS,
             )
             rows = await self._fetch("SELECT stream, seq FROM streams WHERE seq > 0")
+            self._told = dict(map(tuple, rows))
+            self._heads.mend()
+            await self._file_heads()
         except (*LOST, ValueError) as error:
             raise BadDatabase(f"cannot use the database: {first_line(error)}") from None
-        self._told = dict(map(tuple, rows))
-        self._heads.mend()
         self._tasks = [asyncio.create_task(self._poll())] if self.clock else []
         if self.notify and self.clock:
             self._tasks.append(asyncio.create_task(self._hints.run()))
+
+    async def _file_heads(self) -> None:
+        """A node whose file of heads was lost, or is behind, knows again what nodes have signed: it
+        is verified and filed at the start.
+        """
+        for name in self._unfiled(self._told):
+            try:
+                stream = await self._read(name, self.definitions.machine_of(name))
+            except journal.Fault as fault:  # whoever writes there next will hear of it
+                self._not_filed(name, fault)
+                continue
+            self._told[name] = stream.state.seq
+            self._keep(stream)
 
     async def _end(self) -> None:
         self._sort()

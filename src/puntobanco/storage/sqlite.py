@@ -536,14 +536,11 @@ class SqliteStore(Store):
         not be missed: what nodes have signed since is verified and filed at the start.
         """
         self._db.execute("BEGIN")  # one view: entries, and the heads signed with them
-        for name, seq in self._db.execute("SELECT stream, seq FROM streams").fetchall():
-            known = self._heads.last.get(name)
-            if known is not None and known.seq >= seq:
-                continue
+        for name in self._unfiled(self._told):
             try:
                 self._current(name)
             except journal.Fault as fault:  # whoever writes there next will hear of it
-                log.error("heads of %s not filed: %s; run puntobanco audit", name, fault)
+                self._not_filed(name, fault)
         self._db.execute("ROLLBACK")
 
     def _loaded(

@@ -8,7 +8,7 @@ import asyncio
 import logging
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
@@ -282,6 +282,25 @@ class Store(ABC):
             raise journal.Fault(
                 "is not the entry that the file of heads knows", stream=stream.name, seq=seen.seq
             )
+
+    def _unfiled(self, standing: Mapping[str, int]) -> list[str]:
+        """The streams of which the file of heads knows less than the database has. A file that
+        knows nothing at all cannot miss what was cut off, and that is said.
+        """
+        known = self._heads.last
+        if standing and not known:
+            log.warning(
+                "file of heads %s is new or was lost: this node cannot tell whether the database "
+                "is behind what was played; unless the node is new, compare with the files of "
+                "other nodes or witnesses: puntobanco audit --heads FILE",
+                self._heads.path,
+            )
+        return [
+            name for name, seq in standing.items() if name not in known or known[name].seq < seq
+        ]
+
+    def _not_filed(self, name: str, fault: journal.Fault) -> None:
+        log.error("heads of %s not filed: %s; run puntobanco audit", name, fault)
 
     def _stopped(self, name: str, fault: journal.Fault) -> None:
         log.error(
