@@ -42,8 +42,13 @@ from puntobanco.vault import Order
 CLOCK = "clock"
 """Who gives the commands that are due by the clock."""
 
-SNAPSHOT = 8
+SNAPSHOT = 7
 """The version of snapshots; another one is not read, and the journal is replayed instead."""
+
+ADDED = ("redeemed",)
+"""Fields added to that version: left out where they are empty, so that periods and archives that
+were sealed before come to the same bytes.
+"""
 
 Events: TypeAlias = tuple[Event, ...]
 Rules: TypeAlias = Mapping[type[Command], Callable[..., Events]]
@@ -350,8 +355,11 @@ def period_sealed(state: S, event: PeriodSealed) -> S:
 
 def voucher_taken(state: S, event: VoucherTaken) -> S:
     """The fold remembers it, and so every node that reads the stream: a row of the table of
-    vouchers that is set back pays nothing again.
+    vouchers that is set back pays nothing again. An entry from before does not say when the
+    voucher expires, and is not remembered.
     """
+    if not event.expires_at:
+        return state
     check(event.voucher not in state.redeemed, f"voucher {event.voucher} was redeemed before")
     return _replaced(state, redeemed=state.redeemed.set(event.voucher, event.expires_at))
 
@@ -413,6 +421,8 @@ def plain_of(value: msgspec.Struct, **special: object) -> Plain:
     """
     plain = dict(special)
     for name in value.__struct_fields__:
+        if name in ADDED and not getattr(value, name):
+            continue
         if name not in special:
             plain[name] = msgspec.to_builtins(getattr(value, name), enc_hook=_rows)
     return plain
@@ -422,6 +432,8 @@ def struct_from(kind: type[T], plain: Plain, **special: object) -> T:
     """What `plain_of` wrote, with the fields that are given."""
     given = dict(special)
     for name, type_ in _types(kind):
+        if name in ADDED and name not in plain:
+            continue
         if name not in special:
             given[name] = msgspec.convert(plain[name], type_, dec_hook=_map)
     return kind(**given)
