@@ -44,7 +44,7 @@ def begin(
     """
     found = Desk(database, keys, heads, recovering=True)
     try:
-        people = verify(found.house, found.admin.passwords)
+        people = verify(found.house, found.admin.passwords, found.note_wrong)
         done = recovery.begin_epoch(found.store, people, reason)
     finally:
         found.store.close()
@@ -71,7 +71,7 @@ def confirm_vouchers(found: Desk, doubted: tuple[str, ...], verify: Verify) -> N
     """Vouchers from before the recovery are good again, but for those that somebody doubts."""
     vouchers = Vouchers(found.store.ring, found.database)
     ids = tuple(vouchers.id_of(parse_number(number)) for number in doubted)
-    people = verify(found.house, found.admin.passwords)
+    people = verify(found.house, found.admin.passwords, found.note_wrong)
     done = recovery.confirm_vouchers(found.store, people, ids)
     show.line(f"vouchers are confirmed in {len(done.done)} streams, {len(ids)} are doubted")
     _verify_all(done, "puntobanco journal set-aside, then run this again")
@@ -92,7 +92,7 @@ async def restore_voucher(
     other.
     """
     vouchers = Vouchers(found.store.ring, found.database)
-    people = verify(found.house, found.admin.passwords)
+    people = verify(found.house, found.admin.passwords, found.note_wrong)
     command = RestoreVoucher(
         by=people.first,
         second=people.second,
@@ -110,7 +110,7 @@ async def restore_voucher(
 @desk
 async def confirm_exclusions(found: Desk, verify: Verify) -> None:
     """The list of exclusions is complete again: patrons can be seated."""
-    people = verify(found.house, found.admin.passwords)
+    people = verify(found.house, found.admin.passwords, found.note_wrong)
     command = h.ConfirmExclusions(by=people.first, second=people.second)
     await found.do(FLOOR, command)
     show.line(f"the exclusions of {len(found.house.excluded)} patrons are confirmed")
