@@ -202,7 +202,7 @@ def test_an_entry_of_a_program_that_knew_fewer_fields_still_reads() -> None:
     place = next(i for i, line in enumerate(LINES) if b"ShoeStarted" in line)
     header, salt, origin, part = json.loads(LINES[place])
     del part["commitment"]
-    header["root"] = merkle.root(leaves_of(salt, map(as_json, [origin, part]))).hex()
+    header["root"] = merkle.root(leaves_of(salt, list(map(as_json, [origin, part])))).hex()
     older = as_json([header, salt, origin, part])
     entry = read_entry(older)
     assert entry == read_entry(LINES[place])
@@ -212,7 +212,7 @@ def test_an_entry_of_a_program_that_knew_fewer_fields_still_reads() -> None:
 
 def with_parts(*parts: object) -> bytes:
     """An entry whose parts are these, with the root that belongs to them."""
-    root = merkle.root(leaves_of(SAME[1], map(as_json, parts))).hex()
+    root = merkle.root(leaves_of(SAME[1], list(map(as_json, parts)))).hex()
     return as_json([{**SAME[0], "root": root, "size": len(parts)}, SAME[1], *parts])
 
 
@@ -307,7 +307,7 @@ def test_a_changed_byte_is_found_wherever_it_is(number: int) -> None:
 def test_in_all_but_the_last_entry_the_chain_alone_finds_it() -> None:
     header, salt, origin, *parts = json.loads(LINES[1])
     origin["by"] = "ann"
-    header["root"] = merkle.root(leaves_of(salt, map(as_json, [origin, *parts]))).hex()
+    header["root"] = merkle.root(leaves_of(salt, list(map(as_json, [origin, *parts])))).hex()
     changed = as_json([header, salt, origin, *parts])
     assert read_entry(changed).by == "ann"
     assert (

@@ -28,6 +28,7 @@ from puntobanco.events import (
     PeriodSealed,
     ProposalApproved,
     VouchersConfirmed,
+    VoucherTaken,
 )
 from puntobanco.journal import Entry, Fault
 from puntobanco.ledger import account_of
@@ -41,8 +42,13 @@ from puntobanco.vault import Order
 CLOCK = "clock"
 """Who gives the commands that are due by the clock."""
 
-SNAPSHOT = 8
+SNAPSHOT = 7
 """The version of snapshots; another one is not read, and the journal is replayed instead."""
+
+ADDED = ("redeemed",)
+"""Fields added to that version: left out where they are empty, so that periods and archives that
+were sealed before come to the same bytes.
+"""
 
 Events: TypeAlias = tuple[Event, ...]
 Rules: TypeAlias = Mapping[type[Command], Callable[..., Events]]
@@ -77,6 +83,11 @@ class State(Protocol):
 
     @property
     def trusted(self) -> TrustedVouchers: ...
+    @property
+    def redeemed(self) -> Map[str, int]:
+        """Vouchers that were redeemed here, and when each expires; those that had expired when a
+        period was sealed are left out: only two people pay one of them.
+        """
 
 
 S = TypeVar("S", bound=State)
@@ -95,17 +106,20 @@ class Voucher(msgspec.Struct, frozen=True):
     expires_at: int
     redeemed: bool = False
     epoch: int = 1  # of the entry that issued it
+    is_proved: bool = True  # every stream could be asked whether it has redeemed it
 
 
 class TrustedVouchers(msgspec.Struct, frozen=True):
     """Which vouchers are good in a stream without a second person: after a recovery none from
-    before, until two people confirm them.
+    before, until two people confirm them; and none while a stream fails that may have redeemed it.
     """
 
     since: int = 0  # those of this epoch and later ones
     doubted: tuple[str, ...] = ()  # but for these, when the others were confirmed
 
     def has(self, number: str, voucher: Voucher) -> bool:
+        if not voucher.is_proved:
+            return False
         return voucher.epoch >= self.since and number not in self.doubted
 
 
@@ -333,7 +347,21 @@ def check(holds: bool, what: str) -> None:
 
 def period_sealed(state: S, event: PeriodSealed) -> S:
     check(event.period == state.periods + 1, "a period was sealed out of turn")
-    return _replaced(state, periods=event.period)
+    sealed = _replaced(state, periods=event.period)
+    good = {number: until for number, until in state.redeemed.items() if until > state.at}
+    # now and not at each redemption: nothing is looked through while people play
+    return sealed if len(good) == len(state.redeemed) else _replaced(sealed, redeemed=Map(good))
+
+
+def voucher_taken(state: S, event: VoucherTaken) -> S:
+    """The fold remembers it, and so every node that reads the stream: a row of the table of
+    vouchers that is set back pays nothing again. An entry from before does not say when the
+    voucher expires, and is not remembered.
+    """
+    if not event.expires_at:
+        return state
+    check(event.voucher not in state.redeemed, f"voucher {event.voucher} was redeemed before")
+    return _replaced(state, redeemed=state.redeemed.set(event.voucher, event.expires_at))
 
 
 def key_admitted(state: S, event: KeyAdmitted) -> S:
@@ -401,6 +429,8 @@ def plain_of(value: msgspec.Struct, **special: object) -> Plain:
     """
     plain = dict(special)
     for name in value.__struct_fields__:
+        if name in ADDED and not getattr(value, name):
+            continue
         if name not in special:
             plain[name] = msgspec.to_builtins(getattr(value, name), enc_hook=_rows)
     return plain
@@ -410,6 +440,8 @@ def struct_from(kind: type[T], plain: Plain, **special: object) -> T:
     """What `plain_of` wrote, with the fields that are given."""
     given = dict(special)
     for name, type_ in _types(kind):
+        if name in ADDED and name not in plain:
+            continue
         if name not in special:
             given[name] = msgspec.convert(plain[name], type_, dec_hook=_map)
     return kind(**given)

@@ -44,6 +44,17 @@ def a_large_wager(floor: Served) -> None:
         other.submit(asyncio.run, play()).result()
 
 
+def test_the_way_out_is_on_the_screen_at_every_width(
+    guest_of: Callable[..., Guest], floor: Served
+) -> None:
+    page = Clerk(guest_of(floor, SIZE), "ada").page
+    page.goto("/staff/pit")
+    way_out = page.get_by_role("button", name="Log out")
+    for width in (390, 1024, 1280, 1366, 1440):
+        page.set_viewport_size({"width": width, "height": 800})
+        expect(way_out).to_be_in_viewport(ratio=1)
+
+
 def test_alerts_and_approvals_come_without_a_reload(
     guest_of: Callable[..., Guest], floor: Served
 ) -> None:
@@ -246,6 +257,7 @@ def by_the_wire(floor: Served, bet: str) -> str:
         return str(other.submit(asyncio.run, tries()).result())
 
 
+@pytest.mark.slice
 def test_a_table_is_stopped_started_and_closed_after_its_round(
     guest_of: Callable[..., Guest], floor: Served
 ) -> None:

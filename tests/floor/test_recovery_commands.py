@@ -47,6 +47,11 @@ def restored(drill: Runner) -> None:
     assert "next: puntobanco epoch begin" in said.out
 
 
+def wrong_tries(name: str) -> int:
+    with open_store("floor.db", clock=False) as store:
+        return store.house().state.staff[name].wrong
+
+
 def test_a_restore_an_epoch_and_what_is_confirmed_after_it(drill: Runner) -> None:
     restored(drill)
     assert "puntobanco epoch begin" in drill.refused("table", "list")
@@ -68,6 +73,9 @@ def test_a_restore_an_epoch_and_what_is_confirmed_after_it(drill: Runner) -> Non
     assert "cara is confirmed" in drill("staff", "confirm", "cara").out
     assert "to be confirmed" not in drill("staff", "list").out
     assert "already; nothing was changed" in drill.refused("staff", "confirm", "cara")
+    assert wrong_tries("root") == 0, "nothing is written before the epoch"
+    assert "wrong name" in drill.refused("epoch", "confirm-exclusions", *wrong)
+    assert wrong_tries("root") == 1
     confirmed = drill("epoch", "confirm-exclusions", *by("sue", "root"))
     assert "0 patrons are confirmed" in confirmed.out
     said = drill.refused("epoch", "confirm-exclusions", *by("sue", "root"))
@@ -98,6 +106,13 @@ def test_an_entry_that_nobody_signed_is_set_aside(drill: Runner) -> None:
     assert "table:1 is blocked" in drill("table", "list").err
     words = ("journal", "set-aside", "table:1", "--reason", "forged")
     assert "is a cashier" in drill.refused(*words, *by("cara", "root"))
+    Path("eve").write_text("no password of anybody")
+    for tries in (1, 2, 3):
+        wrong = [*by("root", "sue")[:-1], "eve"]
+        assert "wrong name or password" in drill.refused(*words, *wrong)
+        assert wrong_tries("sue") == tries
+    assert "wrong name or password" in drill.refused(*words, *by("sue", "root")), "locked"
+    assert drill("staff", "enable", "sue").status == 0
     assert "are set aside; it goes on" in drill(*words, *by("sue", "root")).out
     assert "nothing is set aside" in drill.refused(*words, *by("sue", "root"))
     assert drill("table", "list").err == ""

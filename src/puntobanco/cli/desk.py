@@ -32,9 +32,10 @@ from puntobanco.house import commands as h
 from puntobanco.house.state import HouseState
 from puntobanco.journal import Fault
 from puntobanco.keys import KeyRing
-from puntobanco.names import is_table, table_name
+from puntobanco.names import FLOOR, is_table, table_name
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request
+from puntobanco.storage.errors import NotStored
 from puntobanco.storage.locate import files_of, open_store
 from puntobanco.storage.patrons import PatronTable
 from puntobanco.storage.store import Store
@@ -118,6 +119,13 @@ class Desk:
             )
         return state
 
+    def note_wrong(self, name: str) -> None:
+        """A wrong password of two people: not while a floor is recovered, since before its new
+        epoch an entry could stand where a lost one was signed.
+        """
+        if not self.store.recovering:
+            note_wrong_password(self.store, name)
+
     async def do(self, stream: str, command: Command) -> None:
         """Give a command; a refusal is raised."""
         await must(self._ask(stream, command))
@@ -152,6 +160,13 @@ class Desk:
                 await asyncio.sleep(0.25)
             else:
                 return
+
+
+def note_wrong_password(store: Store, name: str) -> None:
+    """In the journal, as at a login over the network: the third in a row locks."""
+    command = h.NoteLogin(by=name, person=name, ok=False)
+    with suppress(NotStored):  # the house's stream fails: the command is refused all the same
+        store.ask(Request(stream=FLOOR, id=secrets.token_hex(8), command=command))
 
 
 def _who() -> str:

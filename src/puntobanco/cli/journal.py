@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from puntobanco.cli import show
-from puntobanco.cli.desk import reason_option
+from puntobanco.cli.desk import note_wrong_password, reason_option
 from puntobanco.cli.options import file_option, floor_database_option, keys_option
 from puntobanco.cli.two_people import Verify, two_people
 from puntobanco.floor.passwords import Passwords
@@ -15,7 +15,7 @@ from puntobanco.floor.world import World
 from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR
 from puntobanco.storage import set_aside as aside
-from puntobanco.storage.locate import files_of
+from puntobanco.storage.locate import files_of, open_store
 
 
 @click.group
@@ -50,7 +50,12 @@ def set_aside(
     """
     ring, filed = files_of(database, keys=keys, heads=heads)
     house = aside.house_of(database, ring, filed)
-    people = verify(house, Passwords(KeyRing.load(ring), World().hasher))
+
+    def note_wrong(name: str) -> None:
+        with open_store(database, keys=ring, heads=filed, clock=False) as store:
+            note_wrong_password(store, name)
+
+    people = verify(house, Passwords(KeyRing.load(ring), World().hasher), note_wrong)
     done = aside.set_aside(
         database, stream, people, reason, keys=ring, heads=filed, forged_roots=forged_root
     )

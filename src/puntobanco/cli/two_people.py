@@ -15,7 +15,10 @@ from puntobanco.house.state import HouseState
 from puntobanco.refusals import SecondPersonNeeded
 from puntobanco.storage.recovery import TwoPeople
 
-Verify = Callable[[HouseState, Passwords], TwoPeople]
+NoteWrong = Callable[[str], object]
+"""Writes down that somebody's password was wrong."""
+
+Verify = Callable[[HouseState, Passwords, NoteWrong], TwoPeople]
 """Given the house: the two people, or a refusal."""
 
 
@@ -34,11 +37,12 @@ def two_people(function: F) -> F:
         second_password_file: str | None,
         **options: Any,
     ) -> Any:
-        def verify(house: HouseState, passwords: Passwords) -> TwoPeople:
+        def verify(house: HouseState, passwords: Passwords, note_wrong: NoteWrong) -> TwoPeople:
             if first == second:
                 raise SecondPersonNeeded(f"{first} cannot be both people")
-            _verify(house, passwords, first, first_password_file)
-            _verify(house, passwords, second, second_password_file)
+            files = {first: first_password_file, second: second_password_file}
+            for name, path in files.items():
+                _verify(house, passwords, note_wrong, name, path)
             return TwoPeople(first, second)
 
         return function(verify=verify, **options)
@@ -52,13 +56,17 @@ def _password_option(flag: str) -> Callable[[F], F]:
     )
 
 
-def _verify(house: HouseState, passwords: Passwords, name: str, path: str | None) -> None:
+def _verify(
+    house: HouseState, passwords: Passwords, note_wrong: NoteWrong, name: str, path: str | None
+) -> None:
     if path:
         password = read_text(path).strip("\r\n")
     else:
         password = click.prompt(f"Password of {name}", hide_input=True)
     person = house.staff.get(name)
     is_right = passwords.holds(person.verifier if person else None, password)
+    if person is not None and person.may_enter and not is_right:
+        note_wrong(name)
     if person is None or not is_right or not person.may_enter:
         raise LoginRefused(f"wrong name or password, or {name} may not log in")
     if person.role not in MANAGERS:
