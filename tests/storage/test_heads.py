@@ -1,6 +1,7 @@
 """The file of heads is a node's memory: what it lacks is filed at the start, and that it was lost is said."""
 
 import logging
+from pathlib import Path
 
 import pytest
 from sqlalchemy import text
@@ -81,3 +82,13 @@ def test_a_new_floor_has_lost_nothing(place: Place, caplog: pytest.LogCaptureFix
     table = Asker(place.open())
     table.do(c.OpenTable(by="pit", game="rapid"))
     assert LOST not in caplog.text
+
+
+def test_nodes_with_their_own_files_of_heads_have_their_own_keys(tmp_path: Path) -> None:
+    ring = tmp_path / "floor.keys"
+    ids = set[str]()
+    for name in ("heads.a", "heads.b", "1.heads", "2.heads"):
+        with open_store(str(tmp_path / "floor.db"), keys=ring, heads=tmp_path / name) as store:
+            ids.add(store.node.id)
+    assert len(ids) == 4
+    assert (tmp_path / "1.node").exists(), "as it was called before"

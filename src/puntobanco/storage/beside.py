@@ -5,15 +5,15 @@ right. A row that has no place there is kept first.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import TypeAlias
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 from sqlalchemy import Connection, Table, bindparam, delete, insert, select, update
 
 import puntobanco.events as e
 from puntobanco.journal import Entry, Fault, Head, canonical, hash_of
+from puntobanco.ledger import Transfer
 from puntobanco.machine import State
 from puntobanco.storage import schema
 from puntobanco.storage.batch import Answer, Stream, read_answer, snapshot, transfers_of
@@ -21,18 +21,18 @@ from puntobanco.storage.reader import Reader, VoucherRow
 from puntobanco.table.state import TableState
 
 Row: TypeAlias = Mapping[str, object]
+Cells: TypeAlias = dict[str, object]
 
 
-@dataclass
-class Fold:
+class Fold(msgspec.Struct):
     """What the entries of a stream say of the tables beside them."""
 
-    transfers: dict[tuple[int, int], tuple[str, str, int]] = field(default_factory=dict)
-    answers: dict[tuple[str, str], Answer] = field(default_factory=dict)
-    issued: dict[str, tuple[int, int, int]] = field(default_factory=dict)  # cents, expires_at, seq
-    redeemed: dict[str, int] = field(default_factory=dict)
-    heads: dict[int, Head] = field(default_factory=dict)  # that count
-    snapshots: dict[int, tuple[str, bytes]] = field(default_factory=dict)
+    transfers: dict[tuple[int, int], Transfer] = {}  # by entry and place
+    answers: dict[tuple[str, str], Answer] = {}  # by who asked and the command's id
+    issued: dict[str, tuple[int, int, int]] = {}  # cents, expires_at, seq
+    redeemed: dict[str, int] = {}
+    heads: dict[int, Head] = {}  # that count
+    snapshots: dict[int, tuple[str, bytes]] = {}  # the hash that was sealed, and what is made now
 
     def see(self, entry: Entry, before: Stream[State]) -> None:
         seq = entry.seq
@@ -53,36 +53,44 @@ class Fold:
                 self.snapshots[seq - 1] = (event.snapshot, made)
 
 
-@dataclass
-class Differences:
+class Stray(NamedTuple):
+    """A row that has no place; it is kept by its bytes, under an entry and a place there."""
+
+    table: Table
+    row: Row
+    data: bytes
+    seq: int
+    n: int = 0
+
+
+class Differences(msgspec.Struct):
     """What is to be done to one stream's rows."""
 
-    stray: list[tuple[Table, int, int, bytes, Row]] = field(default_factory=list)
-    """Table, entry, place there, bytes to keep, and the row, which leaves."""
-
-    missing: list[tuple[Table, Row]] = field(default_factory=list)
-    vouchers: list[tuple[str, Row]] = field(default_factory=list)  # what becomes of their columns
+    stray: list[Stray] = []
+    missing: list[tuple[Table, Cells]] = []
+    vouchers: list[tuple[str, Cells]] = []  # and what becomes of their columns
     stands: bool = True  # whether balances, and where the stream stands, are as the fold has them
 
-    def __bool__(self) -> bool:
-        return bool(self.stray or self.missing or self.vouchers) or not self.stands
+    @property
+    def is_none(self) -> bool:
+        return self.stands and not [*self.stray, *self.missing, *self.vouchers]
 
 
 def differences(reader: Reader, stream: Stream[State], fold: Fold) -> Differences:
     """Between the tables and the fold; entries after it are among them."""
     found = Differences()
-    connection, name = reader.connection, stream.name
-    after = schema.entries.c.seq > stream.state.seq
-    for row in _rows(connection, schema.entries, name, after):
-        found.stray.append((schema.entries, _number(row["seq"]), 0, _bytes(row["data"]), row))
+    connection, name, seq = reader.connection, stream.name, stream.state.seq
+    for later, data in reader.entries(name, after=seq):
+        own: Cells = {"stream": name, "seq": later}
+        found.stray.append(Stray(schema.entries, own, data, later))
     _transfers(connection, name, fold, found)
     _heads(connection, name, fold, found)
     _snapshots(connection, name, fold, found)
     _answers(connection, name, fold, found)
     _vouchers(reader, name, fold, found)
-    stands = reader.streams().get(name, (0, "", 0))[:2]
-    found.stands = stands == (stream.state.seq, stream.head)
-    found.stands &= reader.balances(name) == stream.balances
+    standing = reader.streams().get(name)
+    is_there = standing is not None and standing[:2] == (seq, stream.head)
+    found.stands = is_there and reader.balances(name) == stream.balances
     return found
 
 
@@ -90,16 +98,16 @@ def _transfers(connection: Connection, name: str, fold: Fold, found: Differences
     missing = dict(fold.transfers)
     for row in _rows(connection, schema.transfers, name):
         seq, n = _number(row["seq"]), _number(row["n"])
-        said = row["debit"], row["credit"], row["cents"]
-        if said == missing.get((seq, n)):
+        debit, credit, cents = row["debit"], row["credit"], row["cents"]
+        if (debit, credit, cents) == missing.get((seq, n)):
             del missing[seq, n]
             continue
-        data = f"{row['debit']} {row['credit']} {row['cents']}".encode()
-        found.stray.append((schema.transfers, seq, n, data, row))
-    for (seq, n), (debit, credit, cents) in missing.items():
-        place: dict[str, object] = {"stream": name, "seq": seq, "n": n}
-        moved = {"debit": debit, "credit": credit, "cents": cents}
-        found.missing.append((schema.transfers, place | moved))
+        data = f"{debit} {credit} {cents}".encode()
+        found.stray.append(Stray(schema.transfers, row, data, seq, n))
+    names = schema.transfers.c.keys()
+    for (seq, n), transfer in missing.items():
+        cells = dict(zip(names, (name, seq, n, *transfer), strict=True))
+        found.missing.append((schema.transfers, cells))
 
 
 def _heads(connection: Connection, name: str, fold: Fold, found: Differences) -> None:
@@ -109,9 +117,10 @@ def _heads(connection: Connection, name: str, fold: Fold, found: Differences) ->
         if row == missing.get(seq):
             del missing[seq]
             continue
-        data = f"{row['epoch']} {row['hash']} {row['key']} {row['signature']}".encode()
-        found.stray.append((schema.heads, seq, 0, data, row))
-    found.missing += [(schema.heads, row) for row in missing.values()]
+        data = f"{row['epoch']} {row['hash']} {row['key']} {row['signature']}"
+        found.stray.append(_stray(schema.heads, row, data.encode()))
+    for cells in missing.values():
+        found.missing.append((schema.heads, cells))
 
 
 def _snapshots(connection: Connection, name: str, fold: Fold, found: Differences) -> None:
@@ -123,62 +132,77 @@ def _snapshots(connection: Connection, name: str, fold: Fold, found: Differences
         if row["hash"] == hash_of(data) == sealed:
             del missing[seq]
             continue
-        found.stray.append((schema.snapshots, seq, 0, data, row))
+        found.stray.append(_stray(schema.snapshots, row, data))
     for seq, (sealed, made) in missing.items():
         if hash_of(made) == sealed:
-            row = {"stream": name, "seq": seq, "hash": sealed, "data": made}
-            found.missing.append((schema.snapshots, row))
+            cells: Cells = {"stream": name, "seq": seq, "hash": sealed, "data": made}
+            found.missing.append((schema.snapshots, cells))
 
 
 def _answers(connection: Connection, name: str, fold: Fold, found: Differences) -> None:
     """A digest of what was asked is nowhere else: where it is lost, the command cannot be asked
     again, and is refused rather than done twice.
     """
-    missing, bodies = dict(fold.answers), dict[tuple[str, str], bytes]()
+    missing = dict(fold.answers)
+    bodies = dict[tuple[str, str], bytes]()
     for n, row in enumerate(_rows(connection, schema.answers, name)):
         key = str(row["asked_by"]), str(row["command_id"])
-        data, right = _bytes(row["answer"]), fold.answers.get(key)
-        answer = _read(data)
-        if answer is not None and right is not None and answer.ok and answer.seq == right.seq:
-            del missing[key]
+        data = _bytes(row["answer"])
+        answer, right = _read(data), fold.answers.get(key)
+        if answer is not None and _agree(answer, right):
+            missing.pop(key, None)
             continue
-        if answer is not None and right is None and not answer.ok:
-            continue  # a refusal, which has no entry
         bodies[key] = _bytes(row["body"])
-        found.stray.append((schema.answers, answer.seq if answer else 0, n, data, row))
-    for (by, id_), answer in missing.items():
-        row = {
-            "stream": name,
-            "asked_by": by,
-            "command_id": id_,
-            "body": bodies.get((by, id_), b""),
-        }
-        found.missing.append((schema.answers, row | {"answer": canonical(answer), "at": answer.at}))
+        seq = answer.seq if answer else 0
+        found.stray.append(Stray(schema.answers, row, data, seq, n))
+    for key, answer in missing.items():
+        by, id_ = key
+        cells: Cells = {"stream": name, "asked_by": by, "command_id": id_}
+        cells["body"] = bodies.get(key, b"")
+        cells["answer"] = canonical(answer)
+        cells["at"] = answer.at
+        found.missing.append((schema.answers, cells))
+
+
+def _agree(answer: Answer, right: Answer | None) -> bool:
+    """A refusal has no entry, and what was done has its own."""
+    if right is None:
+        return not answer.ok
+    return answer.ok and answer.seq == right.seq
 
 
 def _vouchers(reader: Reader, name: str, fold: Fold, found: Differences) -> None:
     kept = reader.vouchers()
     again = set[str]()  # would be open again, unless another stream has paid them
     for n, (voucher, row) in enumerate(kept.items()):
-        is_ours = row.issued_stream == name
-        is_paid = row.redeemed_seq is not None and row.redeemed_stream != name
-        # one that was paid elsewhere stays: that payment stands
-        if is_ours and not (is_paid or voucher in fold.issued or voucher in fold.redeemed):
-            gone: Row = {"voucher": voucher}
-            found.stray.append((schema.vouchers, row.issued_seq, n, voucher.encode(), gone))
+        if _is_nobodys(voucher, row, name, fold):
+            own: Cells = {"voucher": voucher}
+            found.stray.append(Stray(schema.vouchers, own, voucher.encode(), row.issued_seq, n))
             continue
         right = _voucher(voucher, row, name, fold)
-        if right != row:
-            found.vouchers.append((voucher, right._asdict()))
-            if right.redeemed_seq is None:
-                again.add(voucher)
-    for voucher in fold.issued.keys() - kept.keys():
-        row = _voucher(voucher, VoucherRow(0, 0, name, 0, None, None), name, fold)
-        found.missing.append((schema.vouchers, {"voucher": voucher, **row._asdict()}))
-        if row.redeemed_seq is None:
+        if right == row:
+            continue
+        found.vouchers.append((voucher, right._asdict()))
+        if right.redeemed_seq is None:
             again.add(voucher)
-    paid = dict(_paid_elsewhere(reader, name, again)) if again else {}
-    found.vouchers += [(voucher, row) for voucher, row in paid.items()]
+    for voucher in fold.issued.keys() - kept.keys():
+        bare = VoucherRow(0, 0, name, 0, None, None)
+        right = _voucher(voucher, bare, name, fold)
+        cells: Cells = {"voucher": voucher, **right._asdict()}
+        found.missing.append((schema.vouchers, cells))
+        if right.redeemed_seq is None:
+            again.add(voucher)
+    if again:
+        found.vouchers += _paid_elsewhere(reader, name, again)
+
+
+def _is_nobodys(voucher: str, row: VoucherRow, name: str, fold: Fold) -> bool:
+    """Whether no entry of this stream issued a voucher that is said to be its own. One that was
+    paid elsewhere stays: that payment stands.
+    """
+    if row.issued_stream != name or voucher in fold.issued or voucher in fold.redeemed:
+        return False
+    return row.redeemed_seq is None or row.redeemed_stream == name
 
 
 def _voucher(voucher: str, row: VoucherRow, name: str, fold: Fold) -> VoucherRow:
@@ -193,22 +217,26 @@ def _voucher(voucher: str, row: VoucherRow, name: str, fold: Fold) -> VoucherRow
     return row
 
 
-def _paid_elsewhere(reader: Reader, name: str, vouchers: set[str]) -> Iterator[tuple[str, Row]]:
+def _paid_elsewhere(reader: Reader, name: str, vouchers: set[str]) -> Iterator[tuple[str, Cells]]:
     """Which of these another stream has redeemed. Its entries are looked at as they stand: a
     voucher stays paid until those that say so are set aside.
     """
-    names = [voucher.encode() for voucher in vouchers]
+    numbers = [voucher.encode() for voucher in vouchers]
     for other in reader.written() - {name}:
         for seq, data in reader.entries(other):
-            if not any(voucher in data for voucher in names):
+            # by their bytes first: few entries of a floor are about these
+            if not any(number in data for number in numbers):
                 continue
-            try:
-                entry = reader.definitions.read(data, stream=other, seq=seq)
-            except Fault:
-                continue
-            for event in entry.events:
+            for event in _events(reader, other, seq, data):
                 if isinstance(event, e.VoucherTaken) and event.voucher in vouchers:
                     yield event.voucher, {"redeemed_stream": other, "redeemed_seq": seq}
+
+
+def _events(reader: Reader, stream: str, seq: int, data: bytes) -> Sequence[e.Event]:
+    try:
+        return reader.definitions.read(data, stream=stream, seq=seq).events
+    except Fault:
+        return ()
 
 
 # What is written
@@ -216,50 +244,42 @@ def _paid_elsewhere(reader: Reader, name: str, vouchers: set[str]) -> Iterator[t
 
 def put_right(connection: Connection, stream: Stream[State], found: Differences, who: str) -> None:
     """What stands beside the journal, as the fold has it; what leaves is kept first."""
-    name, at = stream.name, int(time.time() * 1000)
-    kept = [
-        {
-            "stream": name,
-            "at": at,
-            "place": table.name,
-            "seq": seq,
-            "n": n,
-            "data": data,
-            "who": who,
-        }
-        for table, seq, n, data, _ in found.stray
-    ]
+    at = int(time.time() * 1000)
+    by: Cells = {"stream": stream.name, "at": at, "who": who}
+    kept = list[Cells]()
+    for table, _, data, seq, n in found.stray:
+        kept.append(by | {"place": table.name, "seq": seq, "n": n, "data": data})
     if kept:
         connection.execute(insert(schema.set_aside), kept)
-    for table, rows in _by_table((table, row) for table, *_, row in found.stray):
-        names = [column.name for column in table.primary_key]
-        own = [table.c[each] == bindparam(f"own_{each}") for each in names]
-        keys = [{f"own_{each}": row[each] for each in names} for row in rows]
-        connection.execute(delete(table).where(*own), keys)
+    for table, rows in _by_table((stray.table, stray.row) for stray in found.stray):
+        key = list(table.primary_key)
+        own = [column == bindparam(f"own_{column.name}") for column in key]
+        removed = delete(table).where(*own)
+        found_by = [{f"own_{column.name}": row[column.name] for column in key} for row in rows]
+        connection.execute(removed, found_by)
     for table, rows in _by_table(found.missing):
-        connection.execute(insert(table), [dict(row) for row in rows])
-    for voucher, row in found.vouchers:
-        one = schema.vouchers.c.voucher == voucher
-        connection.execute(update(schema.vouchers).where(one).values(**row))
+        connection.execute(insert(table), rows)
+    for voucher, cells in found.vouchers:
+        changed = update(schema.vouchers).values(**cells)
+        connection.execute(changed.where(schema.vouchers.c.voucher == voucher))
     stand(connection, stream)
 
 
-def _by_table(rows: Iterable[tuple[Table, Row]]) -> list[tuple[Table, list[Row]]]:
+def _by_table(rows: Iterable[tuple[Table, Row]]) -> Iterable[tuple[Table, list[Row]]]:
     """Together, since one statement for many rows holds the lock for less time."""
     found = dict[Table, list[Row]]()
     for table, row in rows:
         found.setdefault(table, []).append(row)
-    return list(found.items())
+    return found.items()
 
 
 def stand(connection: Connection, stream: Stream[State]) -> None:
     """Balances, and where the stream stands; one without an entry is no stream."""
     name, state = stream.name, stream.state
     connection.execute(delete(schema.balances).where(schema.balances.c.stream == name))
-    balances = [
-        {"stream": name, "account": account, "cents": cents}
-        for account, cents in stream.balances.items()
-    ]
+    balances = list[Cells]()
+    for account, cents in stream.balances.items():
+        balances.append({"stream": name, "account": account, "cents": cents})
     if balances:
         connection.execute(insert(schema.balances), balances)
     own = schema.streams.c.stream == name
@@ -281,10 +301,14 @@ def _places(state: State) -> list[str]:
     return [f"{state.stream}/shoe/{shoe}", f"{state.stream}/round/{round_}"]
 
 
-def _rows(connection: Connection, table: Table, stream: str, *more: object) -> Iterator[Row]:
-    wanted = select(table).where(table.c.stream == stream, *more)  # type: ignore[arg-type]
+def _rows(connection: Connection, table: Table, stream: str) -> Iterator[Row]:
+    wanted = select(table).where(table.c.stream == stream)
     for row in connection.execute(wanted).mappings():
         yield dict(row)
+
+
+def _stray(table: Table, row: Row, data: bytes) -> Stray:
+    return Stray(table, row, data, _number(row["seq"]))
 
 
 def _read(data: bytes) -> Answer | None:

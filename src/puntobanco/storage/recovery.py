@@ -46,13 +46,15 @@ def begin_epoch(
     set aside.
     """
     states, blocked = _readable(store)
-    left = {name: states.pop(name) for name in without if name in states and name != FLOOR}
+    left = list[State]()
+    for name in {*states} & {*without} - {FLOOR}:
+        left.append(states.pop(name))
     latest = max(state.epoch for state in states.values())
     behind = [name for name, state in states.items() if state.epoch < latest]
     is_unfinished = bool(behind) and latest >= store.seen_epoch
     epoch = latest if is_unfinished else max(latest, store.seen_epoch) + 1
     is_wanted = another or is_unfinished or latest == 1
-    is_wanted |= any(state.epoch >= latest for state in left.values())
+    is_wanted |= any(state.epoch >= latest for state in left)
     if not (is_wanted or _is_behind(store, states, latest)):
         raise Refusal(
             f"epoch {latest} is begun everywhere, and this node has seen nothing that the database "
@@ -73,8 +75,11 @@ def _is_behind(store: Store, states: Mapping[str, State], epoch: int) -> bool:
         state = states.get(name)
         if state is None or seen.epoch > epoch or seen.seq > state.seq:
             return True
-        there = next((data for _, data in store.entries(name, after=seen.seq - 1)), None)
-        if there is not None and seen.seq and header_of(there)[1] != seen.hash:
+        if not seen.seq:  # a restore asked for this epoch, and it was begun
+            continue
+        _, there = next(store.entries(name, after=seen.seq - 1))
+        _, hash_ = header_of(there)
+        if hash_ != seen.hash:
             return True
     return False
 

@@ -106,7 +106,7 @@ def set_aside(
         epoch = _epoch(reader, sound, trust, filed)
         found = differences(reader, stream, sound.fold)
     first = stream.state.seq + 1
-    if not found and not epoch:
+    if found.is_none and not epoch:
         raise NothingFails(f"{name} holds to its last entry, {first - 1}: nothing is set aside")
     with connected(url) as connection:
         # on PostgreSQL nodes wait for this row, as for each other; SQLite has one writer at all
@@ -114,7 +114,7 @@ def set_aside(
         connection.execute(lock.with_for_update())
         reader = Reader(connection, definitions)
         rows = list(reader.entries(name, after=first - 1))
-        last = max((seq for seq, _ in rows), default=first - 1)
+        last = rows[-1][0] if rows else first - 1
         if last != sound.last or reader.streams().get(name) != standing:
             raise NotStored(f"{name} was written to meanwhile; run it again")
         put_right(connection, stream, found, f"{people.first} and {people.second}")
@@ -141,12 +141,16 @@ def _command(
     """
     first, second = people
     if rows:
+        last, _ = rows[-1]
+        digest = hashlib.sha256()
+        for _, data in rows:
+            digest.update(data)
         return SetEntriesAside(
             by=first,
             second=second,
             reason=reason,
-            last=rows[-1][0],
-            digest=hashlib.sha256(b"".join(data for _, data in rows)).hexdigest(),
+            last=last,
+            digest=digest.hexdigest(),
             epoch=epoch,
         )
     if epoch and stream.state.seq:
@@ -172,7 +176,8 @@ def _filed(heads: Path) -> list[Head]:
 
 def _sound(reader: Reader, name: str, trust: Trust, filed: Sequence[Head]) -> Sound:
     """Twice through the entries: where the last good signature is, and then so far."""
-    signed = [*reader.heads(name).values(), *(head for head in filed if head.stream == name)]
+    signed = list(reader.heads(name).values())
+    signed += [head for head in filed if head.stream == name]
     by_seq = dict[int, list[Head]]()
     for head in signed:
         by_seq.setdefault(head.seq, []).append(head)
