@@ -71,7 +71,7 @@ class Request(Record):
         return hashlib.blake2b(canonical(command), digest_size=16).digest()
 
 
-class Answer(Record, omit_defaults=True):
+class Answer(Record):
     """What became of a request; for a refusal, why and under which clause."""
 
     id: str
