@@ -28,6 +28,7 @@ from puntobanco.events import (
     PeriodSealed,
     ProposalApproved,
     VouchersConfirmed,
+    VoucherTaken,
 )
 from puntobanco.journal import Entry, Fault
 from puntobanco.ledger import account_of
@@ -41,7 +42,7 @@ from puntobanco.vault import Order
 CLOCK = "clock"
 """Who gives the commands that are due by the clock."""
 
-SNAPSHOT = 7
+SNAPSHOT = 8
 """The version of snapshots; another one is not read, and the journal is replayed instead."""
 
 Events: TypeAlias = tuple[Event, ...]
@@ -77,6 +78,11 @@ class State(Protocol):
 
     @property
     def trusted(self) -> TrustedVouchers: ...
+    @property
+    def redeemed(self) -> Map[str, int]:
+        """Vouchers that were redeemed here, and when each expires; those that had expired when a
+        period was sealed are left out: only two people pay one of them.
+        """
 
 
 S = TypeVar("S", bound=State)
@@ -95,17 +101,20 @@ class Voucher(msgspec.Struct, frozen=True):
     expires_at: int
     redeemed: bool = False
     epoch: int = 1  # of the entry that issued it
+    is_proved: bool = True  # every stream could be asked whether it has redeemed it
 
 
 class TrustedVouchers(msgspec.Struct, frozen=True):
     """Which vouchers are good in a stream without a second person: after a recovery none from
-    before, until two people confirm them.
+    before, until two people confirm them; and none while a stream fails that may have redeemed it.
     """
 
     since: int = 0  # those of this epoch and later ones
     doubted: tuple[str, ...] = ()  # but for these, when the others were confirmed
 
     def has(self, number: str, voucher: Voucher) -> bool:
+        if not voucher.is_proved:
+            return False
         return voucher.epoch >= self.since and number not in self.doubted
 
 
@@ -333,7 +342,18 @@ def check(holds: bool, what: str) -> None:
 
 def period_sealed(state: S, event: PeriodSealed) -> S:
     check(event.period == state.periods + 1, "a period was sealed out of turn")
-    return _replaced(state, periods=event.period)
+    sealed = _replaced(state, periods=event.period)
+    good = {number: until for number, until in state.redeemed.items() if until > state.at}
+    # now and not at each redemption: nothing is looked through while people play
+    return sealed if len(good) == len(state.redeemed) else _replaced(sealed, redeemed=Map(good))
+
+
+def voucher_taken(state: S, event: VoucherTaken) -> S:
+    """The fold remembers it, and so every node that reads the stream: a row of the table of
+    vouchers that is set back pays nothing again.
+    """
+    check(event.voucher not in state.redeemed, f"voucher {event.voucher} was redeemed before")
+    return _replaced(state, redeemed=state.redeemed.set(event.voucher, event.expires_at))
 
 
 def key_admitted(state: S, event: KeyAdmitted) -> S:

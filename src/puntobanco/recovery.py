@@ -24,12 +24,15 @@ MAX_DOUBTED = 10_000
 """Vouchers that may be left out when the others are confirmed."""
 
 UNCONFIRMED = (
-    "this voucher is from before a recovery and not confirmed yet; two people pay it at the cage"
+    "this voucher cannot be confirmed now: it is from before a recovery, or a table's journal "
+    "fails; two people pay it at the cage"
 )
 
 
 class NotConfirmed(Refusal):
-    """What is from before a recovery, and nobody has confirmed since."""
+    """What is from before a recovery, and nobody has confirmed since; or a voucher that a stream
+    which fails may have redeemed.
+    """
 
 
 # Commands, which no role gives over the network: two people log in at the command line

@@ -8,15 +8,16 @@ from typing import TypeAlias
 
 import msgspec
 from immutables import Map
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 import puntobanco.events as e
-from puntobanco.floor.logins import Logins
+from puntobanco.floor.logins import Logins, token_hashes
 from puntobanco.floor.passwords import Passwords
 from puntobanco.floor.world import World
 from puntobanco.house.state import HouseState, Person
 from puntobanco.journal import hash_of
 from puntobanco.keys import KeyRing
+from puntobanco.signing import NodeKey
 from puntobanco.storage.batch import Answer, Request, read_answer
 from puntobanco.storage.errors import NotStored
 from puntobanco.storage.logins import LoginTable
@@ -31,6 +32,7 @@ Probe: TypeAlias = Callable[[Store, str], str]
 
 SEAT = Request(stream=TABLE, id="probe", command=c.SeatSession(by="probe", session="probe"))
 REFUSED = Request(stream=TABLE, id="refused", command=c.LeaveSeat(by="probe", session="nobody"))
+MADE_UP = "staff_eve"
 REFUSED_AGAIN = replace(REFUSED, id="refused-again")
 
 
@@ -109,14 +111,22 @@ def deal(store: Store, _: str) -> str:
 
 def log_in(store: Store, url: str) -> str:
     """Who somebody is by the token of a dealer."""
+    return _role(store, url, TOKEN)
+
+
+def log_in_made_up(store: Store, url: str) -> str:
+    return _role(store, url, MADE_UP)
+
+
+def _role(store: Store, url: str, token: str) -> str:
     staff = Map({"adam": Person("administrator", "v1"), "dora": Person("dealer", "v2")})
     house = HouseState(stream="floor", staff=staff)
     passwords = Passwords(store.ring, World().hasher)
     rows = LoginTable(url)
     logins = Logins(lambda: house, store.ring, passwords, _noted, time.time, rows)
-    asyncio.run(logins.recall(TOKEN))
+    asyncio.run(logins.recall(token))
     rows._engine.dispose()
-    found = logins.looking(TOKEN)
+    found = logins.looking(token)
     return "no login" if found is None else found.role
 
 
@@ -214,6 +224,12 @@ def head_changed(tables: Tables, chance: random.Random) -> None:
     row["signature"] = chance.randbytes(64).hex()
 
 
+def head_signed_anew(tables: Tables, chance: random.Random, key: NodeKey) -> None:
+    row = _inner_head(tables, chance)
+    made = key.sign(TABLE, 1, int(str(row["seq"])), chance.randbytes(32).hex())
+    row.update(asdict(made))
+
+
 def streams(tables: Tables, chance: random.Random) -> None:
     [row] = of(tables, "streams")
     row["seq"] = row["seq"] + chance.choice([-1, 1])  # type: ignore[operator]
@@ -227,3 +243,14 @@ def login(tables: Tables, chance: random.Random) -> None:
     row["person"] = "adam"
     if chance.random() < 0.5:
         row["password"] = KeyRing.fresh().mac("logins", f"login\n{TOKEN}\nadam\nv1")
+
+
+def login_made_up(tables: Tables, chance: random.Random) -> None:
+    """He has no ring: his own, or the plain hash of his token."""
+    ring = KeyRing.fresh()
+    token = token_hashes(ring, MADE_UP)[0]
+    if chance.random() < 0.5:
+        token = hash_of(MADE_UP.encode())
+    proof = ring.mac("logins", f"login\n{MADE_UP}\nadam\nv1")
+    [row] = tables["logins"]
+    tables["logins"].append({**row, "token": token, "person": "adam", "password": proof})

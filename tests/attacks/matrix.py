@@ -36,7 +36,7 @@ def forged(floor: Floor, cell: Cell, seed: int) -> Forged:
     start = floor.backups["last"] if cell.holder == "a backup" else floor.tables
     if cell.attack in BESIDE:
         tables = deepcopy(start)
-        getattr(beside, cell.attack.replace(" ", "_"))(tables, chance)
+        _beside(floor, cell, tables, chance)
     elif cell.attack == "roll back":
         tables = floor.backups[cell.place]
     else:
@@ -44,6 +44,15 @@ def forged(floor: Floor, cell: Cell, seed: int) -> Forged:
         tables = getattr(forger, cell.attack.replace(" ", "_"))()
     heads = heads_file(tables) if "heads file" in cell.holder else floor.heads
     return Forged(tables, heads)
+
+
+def _beside(floor: Floor, cell: Cell, tables: Tables, chance: random.Random) -> None:
+    key = _key(floor, cell)
+    if cell.attack == "head changed" and key is not None:
+        beside.head_signed_anew(tables, chance, key)
+        return
+    attack: beside.Attack = getattr(beside, cell.attack.replace(" ", "_"))
+    attack(tables, chance)
 
 
 def _key(floor: Floor, cell: Cell) -> NodeKey | None:

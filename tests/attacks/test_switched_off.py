@@ -57,7 +57,7 @@ def as_kept(_: str, __: str, kept: bytes, *___: object) -> Reply:
     return read_answer(kept)
 
 
-def as_the_table_says(_: Redeemed, __: str, kept: Kept) -> Voucher:
+def as_the_table_says(_: Redeemed, __: str, kept: Kept, ___: int) -> Voucher:
     return Voucher(kept.cents, kept.expires_at, kept.is_redeemed)
 
 
@@ -88,6 +88,13 @@ CHECKS = [
         as_the_table_says,
         Cell(DATABASE, "voucher set back", ""),
         "running node",
+    ),
+    Off(
+        Redeemed,
+        "voucher",
+        as_the_table_says,
+        Cell(DATABASE, "old voucher set back", ""),
+        "starting node",
     ),
     Off(Answered, "end", nothing, Cell(DATABASE, "answer turned", ""), "audit"),
     Off(KeyRing, "holds", yes, Cell(DATABASE, "login", ""), "running node"),

@@ -70,7 +70,7 @@ class SellVoucher(Command):
 
 class PayVoucher(Command):
     """A voucher in, cash out. One that has expired, is worth more than the window pays alone, or
-    is from before a recovery and not confirmed, waits for a second.
+    is not confirmed (from before a recovery, or a stream fails), waits for a second.
     """
 
     traits = CommandTraits(

@@ -74,6 +74,7 @@ def pay_voucher(asked: Asked, command: g.PayVoucher) -> Events:
         voucher=command.voucher,
         cents=voucher.cents,
         expired=asked.now >= voucher.expires_at,
+        expires_at=voucher.expires_at,
         proposed_by=asked.proposed_by,
         approved_by=asked.approved_by,
     )

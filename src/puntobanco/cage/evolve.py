@@ -10,7 +10,7 @@ import puntobanco.events as e
 from puntobanco import proposals
 from puntobanco.cage.state import CageState, Count, Shift
 from puntobanco.journal import Fault
-from puntobanco.machine import JOURNAL, Steps, check
+from puntobanco.machine import JOURNAL, Steps, check, voucher_taken
 
 
 def stamped(before: CageState, state: CageState, seq: int, at: int) -> CageState:
@@ -34,7 +34,7 @@ def voucher_sold(state: CageState, event: e.VoucherSold) -> CageState:
 
 
 def voucher_paid(state: CageState, event: e.VoucherPaid) -> CageState:
-    return _with_cash(state, -event.cents)
+    return voucher_taken(_with_cash(state, -event.cents), event)
 
 
 def voucher_restored(state: CageState, event: e.VoucherRestored) -> CageState:

@@ -47,6 +47,7 @@ class CageState(msgspec.Struct, frozen=True, kw_only=True):
     epoch: int = 1
     keys: Map[str, Admitted] = Map()
     trusted: TrustedVouchers = TrustedVouchers()
+    redeemed: Map[str, int] = Map()  # vouchers, and when each expires
     shifts: int = 0
     shift: Shift | None = None
     count: Count | None = None  # a first one, which waits for a second

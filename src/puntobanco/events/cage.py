@@ -61,6 +61,7 @@ class VoucherPaid(Event):
     proposed_by: str = ""
     approved_by: str = ""
     expired: bool = False
+    expires_at: int = 0  # of the voucher
 
     @property
     def cash_cents(self) -> int:

@@ -166,6 +166,7 @@ class VoucherRedeemed(Event):
     session: str
     voucher: str
     cents: int
+    expires_at: int = 0  # of the voucher
 
     def transfers(self) -> Transfers:
         return (Transfer(VOUCHERS, account_of(self.session), self.cents),)

@@ -425,7 +425,7 @@ def _payment(reader: Reader, number: int, proposal: Proposal, now: int) -> Payme
     )
 
 
-FROM_BEFORE = "it is from before a recovery, and not confirmed"
+FROM_BEFORE = "it is not confirmed: from before a recovery, or a table's journal fails"
 
 
 def _second(cents: int, expires_at: int, now: int) -> str:

@@ -105,7 +105,8 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True):
         Map()
     )  # patrons whose wider limits wait, and until when; the clock looks at no others
 
-    rules: ClassVar[str] = ""  # no game is played here,
+    redeemed: ClassVar[Map[str, int]] = Map()  # no voucher is redeemed here,
+    rules: ClassVar[str] = ""  # no game is played,
     proposals: ClassVar[Proposals] = NONE  # and nothing waits for a second person
 
     @property

@@ -122,6 +122,10 @@ class Stream(Generic[S]):
         state, balances = machine.load(kept.state), dict(kept.balances)
         return cls(name, machine, state, balances, kept.head)
 
+    def copy(self) -> Stream[S]:
+        """To be followed apart from this one."""
+        return Stream(self.name, self.machine, self.state, self.balances.copy(), self.head)
+
     @property
     def due_at(self) -> int | None:
         """When the clock owes something."""
@@ -508,6 +512,12 @@ def kept_answer(by: str, id_: str, kept: bytes, entry: bytes | None, head: Head 
             f"the answer kept for command {id_} is not what the journal has; ask staff"
         )
     return replace(answer, head=head)
+
+
+def names_vouchers(requests: Iterable[Request]) -> bool:
+    """Whether one of them may be about a voucher."""
+    commands = [request.command for request in requests]
+    return any(isinstance(each, Approve) or hasattr(each, "voucher") for each in commands)
 
 
 def vouchers_named(stream: Stream[S], requests: Iterable[Request]) -> list[str]:

@@ -2,20 +2,20 @@
 
 Whoever can write the database can make a row of that table, raise its cents, or take its redemption
 away. So a voucher is believed only with its issuing entry, and that only with the head that a node
-has signed over it.
+has signed over it; and as not redeemed only if no stream's state has it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 import puntobanco.events as e
 from puntobanco.journal import Decode, Fault, Head, Row, chained, header_of
 from puntobanco.machine import Voucher
 
-REDEEMED_KEPT = 100_000
-"""Vouchers that a node remembers as redeemed; the oldest go first."""
+if TYPE_CHECKING:
+    from immutables import Map
 
 
 class Kept(NamedTuple):
@@ -52,22 +52,18 @@ def _is_made(event: e.Event) -> TypeGuard[e.VoucherMade]:
     return isinstance(event, e.VoucherMade)
 
 
-class Redeemed:
-    """What this node has seen redeemed: a row that is set back is not paid again while it runs."""
+class Redeemed(NamedTuple):
+    """Which vouchers were redeemed, by the state of each stream and not by the table: absence is
+    proved only where every stream could be read.
+    """
 
-    def __init__(self) -> None:
-        self._seen = dict[str, None]()
+    by_stream: tuple[Map[str, int], ...]
+    is_whole: bool
 
-    def __contains__(self, voucher: str) -> bool:
-        return voucher in self._seen
+    def voucher(self, number: str, kept: Kept, epoch: int) -> Voucher:
+        is_redeemed = kept.is_redeemed or any(number in each for each in self.by_stream)
+        return Voucher(kept.cents, kept.expires_at, is_redeemed, epoch, self.is_whole)
 
-    def see(self, events: Sequence[e.Event]) -> None:
-        for event in events:
-            if event.traits.beside and isinstance(event, e.VoucherTaken):
-                self._seen[event.voucher] = None
-        while len(self._seen) > REDEEMED_KEPT:
-            del self._seen[next(iter(self._seen))]
 
-    def voucher(self, name: str, kept: Kept, epoch: int) -> Voucher:
-        is_redeemed = kept.is_redeemed or name in self
-        return Voucher(kept.cents, kept.expires_at, is_redeemed, epoch)
+NONE_REDEEMED = Redeemed((), is_whole=True)
+"""Where no command is about a voucher."""

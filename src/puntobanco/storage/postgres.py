@@ -25,7 +25,6 @@ from msgspec.structs import astuple
 from puntobanco import journal
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.machine import Machine, S, State, Voucher
-from puntobanco.names import FLOOR
 from puntobanco.storage import postgres_sql as sql
 from puntobanco.storage.batch import (
     Batch,
@@ -34,14 +33,18 @@ from puntobanco.storage.batch import (
     Request,
     Stream,
     Written,
-    kept_answer,
-    read_answer,
     vouchers_named,
 )
 from puntobanco.storage.errors import BadDatabase, NotStored, first_line
 from puntobanco.storage.hints import LOST, Hints
-from puntobanco.storage.issued import Kept
-from puntobanco.storage.snapshots import from_snapshot
+from puntobanco.storage.issued import Kept, Redeemed
+from puntobanco.storage.postgres_read import (
+    given,
+    head_of,
+    loaded,
+    sealed_cards,
+    since,
+)
 from puntobanco.storage.store import (
     MAX_BATCH,
     MAX_WAITING,
@@ -53,7 +56,6 @@ from puntobanco.storage.store import (
     deliver,
     log,
 )
-from puntobanco.table.state import TableState
 from puntobanco.vault import Order, Sealed, seal
 
 POLL_S = 0.5
@@ -173,13 +175,27 @@ class PostgresStore(Store):
                 server_settings=sql.SETTINGS,
             )
             rows = await self._fetch("SELECT stream, seq FROM streams WHERE seq > 0")
+            self._told = dict(map(tuple, rows))
+            self._heads.mend()
+            await self._file_heads()
         except (*LOST, ValueError) as error:
             raise BadDatabase(f"cannot use the database: {first_line(error)}") from None
-        self._told = dict(map(tuple, rows))
-        self._heads.mend()
         self._tasks = [asyncio.create_task(self._poll())] if self.clock else []
         if self.notify and self.clock:
             self._tasks.append(asyncio.create_task(self._hints.run()))
+
+    async def _file_heads(self) -> None:
+        """A node whose file of heads was lost, or is behind, knows again what nodes have signed: it
+        is verified and filed at the start.
+        """
+        for name in self._unfiled(self._told):
+            try:
+                stream = await self._read(name, self.definitions.machine_of(name))
+            except journal.Fault as fault:  # whoever writes there next will hear of it
+                self._not_filed(name, fault)
+                continue
+            self._told[name] = stream.state.seq
+            self._keep(stream)
 
     async def _end(self) -> None:
         self._sort()
@@ -329,13 +345,13 @@ class PostgresStore(Store):
         stream = self._streams.get(name)
         is_fresh = stream is None
         if stream is None:
-            stream = await self._loaded(connection, name, self.definitions.machine_of(name))
+            stream = await loaded(connection, name, self.definitions.machine_of(name))
         # what was just read from a snapshot is looked at in any case: more than the head row says
         # would be a fault
         if is_fresh or stream.state.seq < seq:
             unheard = await self._unheard(connection, name)
             seen = self._heads.last.get(name)
-            self._take_in(stream, await self._since(connection, stream, seen))
+            self._take_in(stream, await since(connection, stream, seen))
             self._tell_new(name, unheard)
         if (stream.state.seq, stream.head) != (seq, hash_):
             raise journal.Fault(
@@ -343,20 +359,16 @@ class PostgresStore(Store):
             )
         self._may_write(stream)
         self._keep(stream)
-        given: Given = {}
+        answered: Given = {}
         vouchers = dict[str, Voucher]()
         if requests:
             keys = [request.key for request in requests]
             rows = await connection.fetch(sql.GIVEN, name, *sql.columns(keys, 2))
-            given = await self._given(connection, name, rows)
+            answered = await given(connection, name, rows)
             named = vouchers_named(stream, requests)
             if named:
-                rows = await connection.fetch(sql.VOUCHERS, named)
-                for number, *row in rows:
-                    believed = await self._issued(connection, number, Kept(*row))
-                    if believed is not None:
-                        vouchers[number] = believed
-        sealed = await self._sealed(connection, stream)
+                vouchers = await self._vouchers(connection, stream, named)
+        sealed = await sealed_cards(connection, stream)
         batch = Batch(
             stream,
             now,
@@ -365,45 +377,69 @@ class PostgresStore(Store):
             vouchers=vouchers,
             clock=self.clock,
         )
-        batch.run(requests, given)
+        batch.run(requests, answered)
         return batch
 
-    async def _issued(
-        self, connection: asyncpg.Connection, voucher: str, kept: Kept
-    ) -> Voucher | None:
-        """A voucher as its issuing entry has it; None where no node has signed that."""
-        name = kept.stream
-        row = await connection.fetchrow(sql.HEAD_OF, name, kept.seq)
-        head = row and journal.Head(*row)
-        upto = head.seq if head else 0
-        rows = await connection.fetch(sql.UPTO, name, kept.seq - 1, upto)
-        stream = self._streams.get(name)
-        try:
-            if stream is None or stream.state.seq < upto:
-                stream = await self._loaded(connection, name, self.definitions.machine_of(name))
-                # the head first: what is committed after it is not read
-                row = await connection.fetchrow(sql.LAST_HEAD, name)
-                last = row and journal.Head(*row)
-                upto = last.seq if last else 0
-                since = await connection.fetch(sql.UPTO, name, stream.state.seq, upto)
-                self._follow(stream, list(map(tuple, since)))
-                self._verified(stream, last)
-        except journal.Fault as fault:
-            log.error("voucher %s refused: stream %s is blocked: %s", voucher, name, fault)
-            return None
-        return self._believed(voucher, kept, list(map(tuple, rows)), head, stream.state.keys)
-
-    async def _given(
-        self, connection: asyncpg.Connection, name: str, rows: Sequence[asyncpg.Record]
-    ) -> Given:
-        found = dict[tuple[str, str], tuple[bytes, Reply]]()
-        for by, id_, body, kept in rows:
-            seq = read_answer(kept).seq
-            entry = await connection.fetchval(sql.DATA, name, seq)
-            row = await connection.fetchrow(sql.HEAD_OF, name, seq)
-            head = row and journal.Head(*row)
-            found[by, id_] = (body, kept_answer(by, id_, kept, entry, head))
+    async def _vouchers(
+        self, connection: asyncpg.Connection, stream: Stream[State], named: list[str]
+    ) -> dict[str, Voucher]:
+        rows = await connection.fetch(sql.VOUCHERS, named)
+        if not rows:
+            return {}
+        # after the vouchers are locked: whoever redeemed one of them has committed
+        states, is_whole = await self._states(connection, stream)
+        by_stream = tuple(state.redeemed for state in states.values())
+        redeemed, found = Redeemed(by_stream, is_whole), dict[str, Voucher]()
+        for number, *row in rows:
+            kept = Kept(*row)
+            if kept.stream not in states:  # it fails, and that was said
+                continue
+            head = await head_of(connection, kept.stream, kept.seq)
+            upto = head.seq if head else 0
+            entries = await connection.fetch(sql.UPTO, kept.stream, kept.seq - 1, upto)
+            leading, keys = list(map(tuple, entries)), states[kept.stream].keys
+            believed = self._believed(number, kept, leading, head, keys, redeemed)
+            if believed is not None:
+                found[number] = believed
         return found
+
+    async def _states(
+        self, connection: asyncpg.Connection, own: Stream[State]
+    ) -> tuple[dict[str, State], bool]:
+        """Every stream that the database has or that this node remembers, where it stands; and
+        whether all could be read. `own` is locked.
+        """
+        rows = await connection.fetch("SELECT stream, seq FROM streams WHERE seq > 0")
+        standing = dict[str, int](map(tuple, rows))
+        states, is_whole = {own.name: own.state}, True
+        for name in {*standing, *self._heads.last} - {own.name}:
+            try:
+                states[name] = await self._caught_up(connection, name, standing.get(name, 0))
+            except journal.Fault as fault:
+                self._not_proved(name, fault)
+                is_whole = False
+        return states, is_whole
+
+    async def _caught_up(self, connection: asyncpg.Connection, name: str, seq: int) -> State:
+        held = self._streams.get(name)
+        if held is not None and held.state.seq >= seq:
+            return held.state
+        seen = self._heads.last.get(name)
+        # a copy: its worker may have the stream in hand
+        machine = self.definitions.machine_of(name)
+        stream = held.copy() if held else await loaded(connection, name, machine)
+        found = await since(connection, stream, seen, is_one_view=False)
+        unheard = await self._unheard(connection, name)
+        self._take_in(stream, found)
+        if stream.state.seq < seq:
+            raise journal.Fault(
+                "the head of the stream is not the last entry", stream=name, seq=seq
+            )
+        self._tell_new(name, [entry for entry in unheard if entry.seq <= stream.state.seq])
+        now = self._streams.get(name)
+        if name not in self._working and (now is None or now.state.seq < stream.state.seq):
+            self._keep(stream)
+        return stream.state
 
     def _keep(self, stream: Stream[State]) -> None:
         self._goes_on(stream.name)
@@ -412,46 +448,8 @@ class PostgresStore(Store):
         while len(self._streams) > STREAMS_KEPT:
             del self._streams[next(iter(self._streams))]
 
-    async def _sealed(
-        self, connection: asyncpg.Connection, stream: Stream[State]
-    ) -> dict[str, Sealed]:
-        """The undealt cards of the shoe on the table, where they are not in memory."""
-        state = stream.state
-        shoe = state.shoe if isinstance(state, TableState) else None
-        if shoe is None or shoe.dealing != "virtual" or stream.orders:
-            return {}
-        rows = await connection.fetch(
-            "SELECT place, key, nonce, data FROM sealed WHERE stream = $1", stream.name
-        )
-        return {place: Sealed(*sealed) for place, *sealed in rows}
-
     def _open(self, sealed: dict[str, Sealed], place: str) -> Order:
         return self._unsealed(place, sealed.get(place))
-
-    async def _loaded(
-        self, connection: asyncpg.Connection, name: str, machine: Machine[S]
-    ) -> Stream[S]:
-        row = await connection.fetchrow(sql.SNAPSHOT, name)
-        restored = from_snapshot(name, machine, *row) if row else None
-        house = await connection.fetchrow(sql.LAST_HEAD, FLOOR)
-        # a new stream begins in the floor's epoch; of another its first entry says it
-        return restored or Stream.empty(name, machine, house["epoch"] if house else 1)
-
-    async def _since(
-        self, connection: asyncpg.Connection, stream: Stream[S], seen: journal.Head | None
-    ) -> Since:
-        """`seen` is what this node knew before the view of the database was taken."""
-        name, after = stream.name, stream.state.seq
-        rows = await connection.fetch(sql.SINCE, name, after)
-        head = await connection.fetchrow(sql.LAST_HEAD, name)
-        data = None if seen is None else await connection.fetchval(sql.DATA, name, seen.seq)
-        return Since(
-            after,
-            list(map(tuple, rows)),
-            head and journal.Head(*head),
-            seen,
-            data and journal.entry_hash(data),
-        )
 
     def _take_in(self, stream: Stream[S], found: Since) -> list[journal.Entry]:
         """Follow what was written since; nothing that no node has signed."""
@@ -485,8 +483,8 @@ class PostgresStore(Store):
     async def _read(self, name: str, machine: Machine[S]) -> Stream[S]:
         seen = self._heads.last.get(name)
         async with self._reading() as connection:
-            stream = await self._loaded(connection, name, machine)
-            self._take_in(stream, await self._since(connection, stream, seen))
+            stream = await loaded(connection, name, machine)
+            self._take_in(stream, await since(connection, stream, seen))
             return stream
 
     async def _write(
@@ -544,8 +542,6 @@ class PostgresStore(Store):
             self._set_timer(stream.name, wait / 1000)
         if not out.entries:
             return
-        for entry in out.read:
-            self._redeemed.see(entry.events)
         self._file(batch.signed, sync=out.anchors)
         self._tell_new(stream.name, out.read)
         self._hints.tell(stream.name, stream.state.seq)
@@ -578,8 +574,8 @@ class PostgresStore(Store):
                 stream = self._streams.get(name)
                 if stream is None:
                     machine = self.definitions.machine_of(name)
-                    stream = await self._loaded(connection, name, machine)
-                found = await self._since(connection, stream, seen)
+                    stream = await loaded(connection, name, machine)
+                found = await since(connection, stream, seen)
                 unheard = await self._unheard(connection, name)
             # a stream that is at work is told of by its worker, which has it in hand
             if found.after != stream.state.seq or name in self._working:

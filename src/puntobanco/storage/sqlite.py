@@ -15,6 +15,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from time import monotonic
 
+from immutables import Map
 from msgspec.structs import astuple
 
 from puntobanco import journal
@@ -31,11 +32,12 @@ from puntobanco.storage.batch import (
     Stream,
     Written,
     kept_answer,
+    names_vouchers,
     read_answer,
     vouchers_named,
 )
 from puntobanco.storage.errors import BadDatabase, NotStored, first_line
-from puntobanco.storage.issued import Kept
+from puntobanco.storage.issued import NONE_REDEEMED, Kept, Redeemed
 from puntobanco.storage.snapshots import from_snapshot
 from puntobanco.storage.sqlite_file import beside, connect, migrated
 from puntobanco.storage.store import (
@@ -298,6 +300,8 @@ class SqliteStore(Store):
         by_stream |= {stream: [] for stream in owed}
         for i, request in enumerate(requests):
             by_stream.setdefault(request.stream, []).append(i)
+        # before anything is written: a stream read after that would hold what may be rolled back
+        redeemed = self._redeemed() if names_vouchers(requests) else NONE_REDEEMED
         batches = list[Batch[State]]()
         replies: list[Reply] = [NotStored("not reached")] * len(requests)
         for name, places in by_stream.items():
@@ -318,7 +322,7 @@ class SqliteStore(Store):
                 now,
                 node=self.node,
                 load=self._open_order,
-                vouchers=self._vouchers(stream, own),
+                vouchers=self._vouchers(stream, own, redeemed),
                 clock=self.clock,
             )
             if name == FLOOR and steps:
@@ -407,16 +411,30 @@ class SqliteStore(Store):
             found[by, id_] = (body, kept_answer(by, id_, kept, entry, head))
         return found
 
-    def _vouchers(self, stream: Stream[State], requests: Sequence[Request]) -> dict[str, Voucher]:
+    def _redeemed(self) -> Redeemed:
+        """Of every stream that the database has or that this node remembers, read to its end."""
+        found, is_whole = list[Map[str, int]](), True
+        standing = self._db.execute("SELECT stream FROM streams").fetchall()
+        for name in {*self._heads.last, *(name for (name,) in standing)}:
+            try:
+                found.append(self._current(name).state.redeemed)
+            except journal.Fault as fault:
+                self._not_proved(name, fault)
+                is_whole = False
+        return Redeemed(tuple(found), is_whole)
+
+    def _vouchers(
+        self, stream: Stream[State], requests: Sequence[Request], redeemed: Redeemed
+    ) -> dict[str, Voucher]:
         found = dict[str, Voucher]()
         for voucher in vouchers_named(stream, requests):
             for row in self._db.execute(sql.VOUCHER, (voucher,)).fetchall():
-                believed = self._issued(voucher, Kept(*row))
+                believed = self._issued(voucher, Kept(*row), redeemed)
                 if believed is not None:
                     found[voucher] = believed
         return found
 
-    def _issued(self, voucher: str, kept: Kept) -> Voucher | None:
+    def _issued(self, voucher: str, kept: Kept, redeemed: Redeemed) -> Voucher | None:
         """A voucher as its issuing entry has it; None where no node has signed that."""
         db, name = self._db, kept.stream
         row = db.execute(sql.HEAD_OF, (name, kept.seq)).fetchone()
@@ -433,7 +451,7 @@ class SqliteStore(Store):
         except journal.Fault as fault:
             log.error("voucher %s refused: stream %s is blocked: %s", voucher, name, fault)
             return None
-        return self._believed(voucher, kept, rows, head, stream.state.keys)
+        return self._believed(voucher, kept, rows, head, stream.state.keys, redeemed)
 
     def _open_order(self, place: str) -> Order:
         row = self._db.execute(
@@ -492,8 +510,6 @@ class SqliteStore(Store):
             self._due[stream.name] = due_at
         if not out.entries:
             return
-        for entry in out.read:
-            self._redeemed.see(entry.events)
         self._append_heads(batch.signed, sync=out.anchors)
         self._point("heads")
         self._told[stream.name] = stream.state.seq
@@ -520,14 +536,11 @@ class SqliteStore(Store):
         not be missed: what nodes have signed since is verified and filed at the start.
         """
         self._db.execute("BEGIN")  # one view: entries, and the heads signed with them
-        for name, seq in self._db.execute("SELECT stream, seq FROM streams").fetchall():
-            known = self._heads.last.get(name)
-            if known is not None and known.seq >= seq:
-                continue
+        for name in self._unfiled(self._told):
             try:
                 self._current(name)
             except journal.Fault as fault:  # whoever writes there next will hear of it
-                log.error("heads of %s not filed: %s; run puntobanco audit", name, fault)
+                self._not_filed(name, fault)
         self._db.execute("ROLLBACK")
 
     def _loaded(

@@ -8,7 +8,7 @@ import asyncio
 import logging
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
@@ -65,7 +65,6 @@ class Store(ABC):
         # told of a stream's name when it stops and when it goes on
         self.block_watchers = list[Callable[[str], object]]()
         self.work = StoreWork()
-        self._redeemed = Redeemed()
 
     _heads: HeadsFile
 
@@ -189,7 +188,6 @@ class Store(ABC):
             decode=self.definitions.decode,
         ):
             stream.follow(entry, head)
-            self._redeemed.see(entry.events)
             new.append(entry)
         return new
 
@@ -200,6 +198,7 @@ class Store(ABC):
         rows: Sequence[journal.Row],
         head: journal.Head | None,
         keys: Map[str, Admitted],
+        redeemed: Redeemed,
     ) -> Voucher | None:
         """A voucher whose issuing entry a node has signed; `rows` lead from that entry to `head`,
         `keys` are its stream's. None where it is not so: then there is no such voucher.
@@ -216,7 +215,16 @@ class Store(ABC):
                 fault,
             )
             return None
-        return self._redeemed.voucher(voucher, kept, epoch)
+        return redeemed.voucher(voucher, kept, epoch)
+
+    def _not_proved(self, name: str, fault: journal.Fault) -> None:
+        log.error(
+            "vouchers are paid by two people at the cage, since what stream %s has redeemed is not "
+            "known: %s; run puntobanco audit --table %s",
+            name,
+            fault,
+            name,
+        )
 
     def _unsealed(self, place: str, sealed: Sealed | None) -> Order:
         """The undealt cards of a place; raises a fault of the vault where they cannot be had."""
@@ -274,6 +282,25 @@ class Store(ABC):
             raise journal.Fault(
                 "is not the entry that the file of heads knows", stream=stream.name, seq=seen.seq
             )
+
+    def _unfiled(self, standing: Mapping[str, int]) -> list[str]:
+        """The streams of which the file of heads knows less than the database has. A file that
+        knows nothing at all cannot miss what was cut off, and that is said.
+        """
+        known = self._heads.last
+        if standing and not known:
+            log.warning(
+                "file of heads %s is new or was lost: this node cannot tell whether the database "
+                "is behind what was played; unless the node is new, compare with the files of "
+                "other nodes or witnesses: puntobanco audit --heads FILE",
+                self._heads.path,
+            )
+        return [
+            name for name, seq in standing.items() if name not in known or known[name].seq < seq
+        ]
+
+    def _not_filed(self, name: str, fault: journal.Fault) -> None:
+        log.error("heads of %s not filed: %s; run puntobanco audit", name, fault)
 
     def _stopped(self, name: str, fault: journal.Fault) -> None:
         log.error(

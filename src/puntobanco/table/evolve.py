@@ -12,7 +12,7 @@ from msgspec.structs import replace
 import puntobanco.events as e
 from puntobanco import proposals
 from puntobanco.journal import Fault
-from puntobanco.machine import JOURNAL, Steps, check, epoch_begun
+from puntobanco.machine import JOURNAL, Steps, check, epoch_begun, voucher_taken
 from puntobanco.rules.cards import Card, code, codes, parse_card
 from puntobanco.rules.definition import digest, game_of
 from puntobanco.rules.irregularities import MISREAD_CARD, redeal
@@ -235,6 +235,10 @@ def credits_came_in(
 ) -> TableState:
     check(event.cents > 0, "moves nothing")
     return _moved(state, event.session, event.cents)
+
+
+def voucher_redeemed(state: TableState, event: e.VoucherRedeemed) -> TableState:
+    return voucher_taken(credits_came_in(state, event), event)
 
 
 def credits_went_out(state: TableState, event: e.VoucherIssued | e.CashedOut) -> TableState:
@@ -591,7 +595,7 @@ EVOLVES: Steps[TableState] = {
     e.SessionEnded: session_ended,
     e.CreditsBought: credits_came_in,
     e.CreditsLoaded: credits_came_in,
-    e.VoucherRedeemed: credits_came_in,
+    e.VoucherRedeemed: voucher_redeemed,
     e.VoucherIssued: credits_went_out,
     e.CashedOut: credits_went_out,
     e.BetsOpened: bets_opened,

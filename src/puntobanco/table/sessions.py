@@ -171,9 +171,13 @@ def redeem_voucher(asked: Asked, command: c.RedeemVoucher) -> Events:
         raise r.VoucherRefused("this voucher has expired; the cage can help")
     if not asked.state.trusted.has(command.voucher, voucher):
         raise NotConfirmed(UNCONFIRMED)
-    return (
-        e.VoucherRedeemed(session=command.session, voucher=command.voucher, cents=voucher.cents),
+    redeemed = e.VoucherRedeemed(
+        session=command.session,
+        voucher=command.voucher,
+        cents=voucher.cents,
+        expires_at=voucher.expires_at,
     )
+    return (redeemed,)
 
 
 def issue_voucher(asked: Asked, command: c.IssueVoucher) -> Events:

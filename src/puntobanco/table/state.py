@@ -150,6 +150,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     epoch: int = 1
     keys: Map[str, Admitted] = Map()
     trusted: TrustedVouchers = TrustedVouchers()
+    redeemed: Map[str, int] = Map()  # vouchers, and when each expires
 
     @property
     def playing(self) -> Game:

@@ -1,0 +1,79 @@
+"""What the store on PostgreSQL reads inside a transaction: streams, answers, undealt cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from puntobanco import journal
+from puntobanco.names import FLOOR
+from puntobanco.storage import postgres_sql as sql
+from puntobanco.storage.batch import Given, Reply, Stream, kept_answer, read_answer
+from puntobanco.storage.snapshots import from_snapshot
+from puntobanco.storage.store import Since
+from puntobanco.table.state import TableState
+from puntobanco.vault import Sealed
+
+if TYPE_CHECKING:
+    import asyncpg
+
+    from puntobanco.machine import Machine, S, State
+
+
+async def loaded(connection: asyncpg.Connection, name: str, machine: Machine[S]) -> Stream[S]:
+    """A stream at its last snapshot, if this program reads it and the journal has its hash."""
+    row = await connection.fetchrow(sql.SNAPSHOT, name)
+    restored = from_snapshot(name, machine, *row) if row else None
+    house = await connection.fetchrow(sql.LAST_HEAD, FLOOR)
+    # a new stream begins in the floor's epoch; of another its first entry says it
+    return restored or Stream.empty(name, machine, house["epoch"] if house else 1)
+
+
+async def head_of(connection: asyncpg.Connection, name: str, seq: int) -> journal.Head | None:
+    """The first signed head that covers an entry."""
+    row = await connection.fetchrow(sql.HEAD_OF, name, seq)
+    return row and journal.Head(*row)
+
+
+async def since(
+    connection: asyncpg.Connection,
+    stream: Stream[S],
+    seen: journal.Head | None,
+    *,
+    is_one_view: bool = True,
+) -> Since:
+    """`seen` is what this node knew before the view of the database was taken. Where others may
+    commit between two statements (`is_one_view` is false), nothing after the last head is read.
+    """
+    name, after = stream.name, stream.state.seq
+    row = await connection.fetchrow(sql.LAST_HEAD, name)
+    head = row and journal.Head(*row)
+    if is_one_view:
+        rows = await connection.fetch(sql.SINCE, name, after)
+    else:
+        rows = await connection.fetch(sql.UPTO, name, after, head.seq if head else 0)
+    data = None if seen is None else await connection.fetchval(sql.DATA, name, seen.seq)
+    return Since(after, list(map(tuple, rows)), head, seen, data and journal.entry_hash(data))
+
+
+async def given(connection: asyncpg.Connection, name: str, rows: Sequence[asyncpg.Record]) -> Given:
+    """Answers that were stored before."""
+    found = dict[tuple[str, str], tuple[bytes, Reply]]()
+    for by, id_, body, kept in rows:
+        seq = read_answer(kept).seq
+        entry = await connection.fetchval(sql.DATA, name, seq)
+        head = await head_of(connection, name, seq)
+        found[by, id_] = (body, kept_answer(by, id_, kept, entry, head))
+    return found
+
+
+async def sealed_cards(connection: asyncpg.Connection, stream: Stream[State]) -> dict[str, Sealed]:
+    """The undealt cards of the shoe on the table, where they are not in memory."""
+    state = stream.state
+    shoe = state.shoe if isinstance(state, TableState) else None
+    if shoe is None or shoe.dealing != "virtual" or stream.orders:
+        return {}
+    rows = await connection.fetch(
+        "SELECT place, key, nonce, data FROM sealed WHERE stream = $1", stream.name
+    )
+    return {place: Sealed(*sealed) for place, *sealed in rows}
