@@ -349,8 +349,8 @@ def _read(data: bytes, stream: str, seq: int, decode: Decode) -> Read:
         return decode(data)
     except Fault as fault:
         raise Fault(fault.reason, stream=stream, seq=seq) from None
-    except (*UNREADABLE, KeyError, IndexError) as error:
-        raise Fault(f"cannot be read: {error}", stream=stream, seq=seq) from None
+    except Exception as error:  # whatever forged bytes do to a decoder
+        raise Fault(f"cannot be read: {error}", stream=stream, seq=seq) from error
 
 
 def _is_sorted(data: bytes) -> bool:

@@ -12,8 +12,8 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -25,6 +25,7 @@ from msgspec.structs import astuple
 from puntobanco import journal
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.machine import Machine, S, State, Voucher
+from puntobanco.names import FLOOR
 from puntobanco.storage import postgres_sql as sql
 from puntobanco.storage.batch import (
     Batch,
@@ -42,6 +43,7 @@ from puntobanco.storage.postgres_read import (
     given,
     head_of,
     loaded,
+    one_view,
     sealed_cards,
     since,
 )
@@ -72,6 +74,8 @@ class PostgresStore(Store):
     """One node. `keys` is the floor's key ring, the same for every node; `heads` this node's own
     file.
     """
+
+    _lost = LOST
 
     def __init__(
         self,
@@ -125,7 +129,7 @@ class PostgresStore(Store):
             self._is_called = True
             self._loop.call_soon_threadsafe(self._sort)
 
-    def read(self, name: str, machine: Machine[S]) -> Stream[S]:
+    def _read_apart(self, name: str, machine: Machine[S]) -> Stream[S]:
         return self._run(self._read(name, machine))
 
     def held_copy(self, name: str) -> tuple[State, dict[str, int]] | None:
@@ -190,7 +194,8 @@ class PostgresStore(Store):
         """
         for name in self._unfiled(self._told):
             try:
-                stream = await self._read(name, self.definitions.machine_of(name))
+                with self._rows_of(name):
+                    stream = await self._read(name, self.definitions.machine_of(name))
             except journal.Fault as fault:  # whoever writes there next will hear of it
                 self._not_filed(name, fault)
                 continue
@@ -349,14 +354,20 @@ class PostgresStore(Store):
         # what was just read from a snapshot is looked at in any case: more than the head row says
         # would be a fault
         if is_fresh or stream.state.seq < seq:
-            unheard = await self._unheard(connection, name)
-            seen = self._heads.last.get(name)
-            self._take_in(stream, await since(connection, stream, seen))
+            with self._rows_of(name):
+                unheard = await self._unheard(connection, name)
+                seen = self._heads.last.get(name)
+                self._take_in(stream, await since(connection, stream, seen))
             self._tell_new(name, unheard)
         if (stream.state.seq, stream.head) != (seq, hash_):
             raise journal.Fault(
                 "the head of the stream is not the last entry", stream=name, seq=stream.state.seq
             )
+        if not seq and name != FLOOR:  # a new stream begins in the floor's epoch
+            at = await connection.fetchval("SELECT seq FROM streams WHERE stream = $1", FLOOR)
+            with self._rows_of(FLOOR):
+                house = await self._caught_up(connection, FLOOR, at or 0)
+            stream = Stream.empty(name, stream.machine, house.epoch)
         self._may_write(stream)
         self._keep(stream)
         answered: Given = {}
@@ -414,13 +425,15 @@ class PostgresStore(Store):
         states, is_whole = {own.name: own.state}, True
         for name in {*standing, *self._heads.last} - {own.name}:
             try:
-                states[name] = await self._caught_up(connection, name, standing.get(name, 0))
+                with self._rows_of(name):
+                    states[name] = await self._caught_up(connection, name, standing.get(name, 0))
             except journal.Fault as fault:
                 self._not_proved(name, fault)
                 is_whole = False
         return states, is_whole
 
     async def _caught_up(self, connection: asyncpg.Connection, name: str, seq: int) -> State:
+        """A stream that has `seq` entries at least, read beside its worker."""
         held = self._streams.get(name)
         if held is not None and held.state.seq >= seq:
             return held.state
@@ -454,7 +467,7 @@ class PostgresStore(Store):
     def _take_in(self, stream: Stream[S], found: Since) -> list[journal.Entry]:
         """Follow what was written since; nothing that no node has signed."""
         new = self._follow(stream, found.rows)
-        if stream.state.seq:
+        if stream.state.seq or found.head is not None:
             self._verified(stream, found.head)
         if found.seen is not None:
             self._remembered(stream, found.seen, found.there)
@@ -469,20 +482,9 @@ class PostgresStore(Store):
         rows = await connection.fetch(sql.SINCE, name, self._told.get(name, 0))
         return [self._entry(name, seq, data) for seq, data in rows]
 
-    @asynccontextmanager
-    async def _reading(self) -> AsyncIterator[asyncpg.Connection]:
-        """One view of the database; it locks nothing."""
-        async with (
-            self._pool.acquire() as connection,
-            connection.transaction(isolation="repeatable_read", readonly=True),
-        ):
-            # a long stream is followed in here: it may take its time
-            await connection.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
-            yield connection
-
     async def _read(self, name: str, machine: Machine[S]) -> Stream[S]:
         seen = self._heads.last.get(name)
-        async with self._reading() as connection:
+        async with one_view(self._pool) as connection:
             stream = await loaded(connection, name, machine)
             self._take_in(stream, await since(connection, stream, seen))
             return stream
@@ -547,10 +549,7 @@ class PostgresStore(Store):
         self._hints.tell(stream.name, stream.state.seq)
 
     def _file(self, heads: Sequence[journal.Head], *, sync: bool) -> None:
-        try:
-            self._heads.append(heads, sync=sync)
-        except OSError as error:  # the commit stands; the next start writes what is missing
-            log.error("heads file not written: %s; check the disk, retried", first_line(error))
+        self._heads.file(heads, now_ms=int(monotonic() * 1000), sync=sync)
 
     def _tell_new(self, name: str, entries: Sequence[journal.Entry]) -> None:
         """Watchers hear of every entry once, in order, whichever node wrote it."""
@@ -569,23 +568,27 @@ class PostgresStore(Store):
     async def _hear(self, name: str) -> None:
         """Follow what another node wrote, and tell watchers; nothing that no node has signed."""
         with suppress(*LOST):
-            seen = self._heads.last.get(name)
-            async with self._reading() as connection:
-                stream = self._streams.get(name)
-                if stream is None:
-                    machine = self.definitions.machine_of(name)
-                    stream = await loaded(connection, name, machine)
-                found = await since(connection, stream, seen)
-                unheard = await self._unheard(connection, name)
-            # a stream that is at work is told of by its worker, which has it in hand
-            if found.after != stream.state.seq or name in self._working:
-                return
             try:
-                self._take_in(stream, found)
-                self._tell_new(name, unheard)
-                self._keep(stream)
+                with self._rows_of(name):
+                    await self._listen(name)
             except journal.Fault as fault:
                 self._block(name, fault)
+
+    async def _listen(self, name: str) -> None:
+        seen = self._heads.last.get(name)
+        async with one_view(self._pool) as connection:
+            stream = self._streams.get(name)
+            if stream is None:
+                machine = self.definitions.machine_of(name)
+                stream = await loaded(connection, name, machine)
+            found = await since(connection, stream, seen)
+            unheard = await self._unheard(connection, name)
+        # a stream that is at work is told of by its worker, which has it in hand
+        if found.after != stream.state.seq or name in self._working:
+            return
+        self._take_in(stream, found)
+        self._tell_new(name, unheard)
+        self._keep(stream)
 
     async def _poll(self) -> None:
         """Tables that are due and that nobody serves; and, for watchers, what no notification
@@ -605,6 +608,8 @@ class PostgresStore(Store):
                             await self._hear(name)
             except LOST as error:
                 log.warning("polling the database failed: %s; retried", first_line(error))
+            except Exception:  # it serves every table: nothing may end it
+                log.exception("polling failed, a fault of this program; retried")
             await asyncio.sleep(POLL_S)
 
     async def _seal_again(self) -> None:

@@ -16,7 +16,7 @@ from puntobanco.journal import NOTHING, Chain, Entry, Head, Row, chained, header
 from puntobanco.ledger import VOUCHERS
 from puntobanco.machine import SNAPSHOT
 from puntobanco.signing import Admitted
-from puntobanco.storage.batch import Reply, Snapshot, kept_answer, read_answer
+from puntobanco.storage.batch import Reply, Snapshot, answered_by, kept_answer, read_answer
 from puntobanco.storage.errors import BadDatabase
 from puntobanco.storage.locate import connected
 from puntobanco.storage.migrate import version_of, versions
@@ -143,7 +143,7 @@ class Reader:
         one = wanted.where(t.asked_by == by, t.command_id == id_)
         for body, answer in self._rows(one, tuple[object, object]):
             kept = _bytes(answer)
-            seq = read_answer(kept).seq
+            seq = answered_by(kept)
             entry = dict(self.entries(stream, after=seq - 1, upto=seq)).get(seq)
             return _bytes(body), kept_answer(by, id_, kept, entry, self.head_of(stream, seq))
         return None

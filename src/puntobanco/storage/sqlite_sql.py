@@ -18,6 +18,8 @@ ENTRY, TRANSFER, ANSWER = (
     _insert(schema.transfers),
     _insert(schema.answers),
 )
+# a name is a text, whatever else somebody has put there
+STREAMS = "SELECT stream, seq FROM streams WHERE typeof(stream) = 'text'"
 BALANCE, STREAM = _insert(schema.balances, replace=True), _insert(schema.streams, replace=True)
 SNAPSHOT, SEALED = _insert(schema.snapshots), _insert(schema.sealed)
 HEAD = "INSERT INTO heads (stream, epoch, seq, hash, key, signature) VALUES (?, ?, ?, ?, ?, ?)"

@@ -10,7 +10,7 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
 
@@ -24,8 +24,10 @@ from puntobanco.metrics import StoreWork
 from puntobanco.names import CAGE, FLOOR
 from puntobanco.private_files import open_private
 from puntobanco.rules.causes import Cause
+from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import Admitted, NodeKey, PublicKeys, Trust
 from puntobanco.storage.batch import Answer, Reply, Request, Stream
+from puntobanco.storage.errors import first_line
 from puntobanco.storage.issued import Kept, Redeemed, verify_issued
 from puntobanco.table.state import TableState
 from puntobanco.vault import Order, Sealed, VaultFault, seal, unseal
@@ -67,6 +69,7 @@ class Store(ABC):
         self.work = StoreWork()
 
     _heads: HeadsFile
+    _lost: tuple[type[Exception], ...]  # what the database raises that is gone, or fails
 
     def _roots(self) -> PublicKeys:
         self.ring.look()
@@ -99,9 +102,28 @@ class Store(ABC):
     @abstractmethod
     def _put(self, request: Request, future: Waiter) -> None: ...
 
-    @abstractmethod
     def read(self, name: str, machine: Machine[S]) -> Stream[S]:
         """A stream as the journal has it now, read apart from the writer."""
+        with self._rows_of(name):
+            return self._read_apart(name, machine)
+
+    @abstractmethod
+    def _read_apart(self, name: str, machine: Machine[S]) -> Stream[S]: ...
+
+    @contextmanager
+    def _rows_of(self, stream: str) -> Iterator[None]:
+        """Whoever holds the database can put anything into a row, and it can do anything to what
+        reads it. That is a fault of this stream, which stops; the others go on.
+        """
+        try:
+            yield
+        except Refusal:
+            raise
+        except self._lost:
+            raise
+        except Exception as error:
+            said = f"the database holds what cannot be read: {type(error).__name__} {error}"
+            raise journal.Fault(said, stream=stream) from error
 
     def stream(self, name: str) -> Stream[State]:
         return self.read(name, self.definitions.machine_of(name))
@@ -378,6 +400,7 @@ class HeadsFile:
         self.path = path
         self._file = open_private(path, os.O_WRONLY | os.O_APPEND)
         self.is_whole = False  # until it is mended, and again when a write has failed
+        self._mend_at = 0
         self.last = dict[str, journal.Head]()  # the furthest of each stream that this node knows
         with path.open("rb") as lines:
             for head in journal.read_heads(lines):
@@ -399,6 +422,22 @@ class HeadsFile:
         if sync:
             os.fsync(self._file)
         self.is_whole = True
+
+    def file(self, heads: Sequence[journal.Head], *, now_ms: int, sync: bool = False) -> None:
+        """Where streams stand after a commit, which holds whatever becomes of this file: what
+        cannot be written now is mended later.
+        """
+        try:
+            if self.is_whole:
+                self.append(heads, sync=sync)
+                return
+            for head in heads:
+                self.know(head)
+            if now_ms >= self._mend_at:
+                self.mend()
+        except OSError as error:
+            self._mend_at = now_ms + RETRY_MS
+            log.error("heads file not written: %s; check the disk, retried", first_line(error))
 
     def mend(self) -> None:
         """The file can end in half a line, and be behind what is known; write where every stream
