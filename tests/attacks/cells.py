@@ -43,6 +43,10 @@ BESIDE = {
 """What is done to a row beside the journal, and what a node is then asked (`tests.attacks.beside`)."""
 
 
+PROBES = BESIDE | {"another stream": "seat_elsewhere"}
+"""What a node is asked after an attack; after any other, for a seat."""
+
+
 class Cell(NamedTuple):
     holder: str
     attack: str
@@ -55,6 +59,8 @@ def _cells() -> list[Cell]:
     copies = ("first", "middle", "last")
     found += [Cell(*each) for each in product(HOLDERS, ["roll back"], copies)]
     found += [Cell(*each) for each in product(HOLDERS, BESIDE, [""])]
+    # who has no key cannot sign there, and a node's own is admitted there
+    found.append(Cell("database and a retired key", "another stream", "last"))
     return found
 
 
@@ -83,6 +89,7 @@ SAYS = {
     "cut": "all entries of the stream after one",
     "roll back": "the whole database as it was, from a copy",
     "own key": "an entry, signed with a key that he has admitted himself",
+    "another stream": "credits at a table that never knew his key, where he admits it with the certificate from this one",
     "other epoch": "an entry, its head signed for an epoch that nobody began",
     "new epoch": "the tail cut off, and an epoch begun in the names of two people",
     "balances": "a patron's balance raised",

@@ -405,9 +405,9 @@ class Batch(Generic[S]):
         """
         if self.node.id not in self.state.keys:
             if any(isinstance(event, e.EpochBegun | e.EntriesSetAside) for event in events):
-                events = (*events, self.node.admitted)
+                events = (*events, self.node.admitted(self.stream.name))
             else:
-                self._append((self.node.admitted,), STORE, "admit-key")
+                self._append((self.node.admitted(self.stream.name),), STORE, "admit-key")
         self._append(events, by, command, id_)
         return self.state.seq
 
