@@ -212,7 +212,7 @@ def test_an_entry_of_a_program_that_knew_fewer_fields_still_reads() -> None:
 
 def with_parts(*parts: object) -> bytes:
     """An entry whose parts are these, with the root that belongs to them."""
-    root = merkle.root(leaves_of(SAME[1], map(as_json, parts))).hex()
+    root = merkle.root(leaves_of(SAME[1], list(map(as_json, parts)))).hex()
     return as_json([{**SAME[0], "root": root, "size": len(parts)}, SAME[1], *parts])
 
 

@@ -39,6 +39,12 @@ AT_ONCE = 1_000
 """Rows that a long result fetches at once; a journal may be larger than memory."""
 
 
+class StreamRow(NamedTuple):
+    seq: int  # of the last entry
+    hash: str
+    at: int
+
+
 class TransferRow(NamedTuple):
     seq: int
     n: int  # its place in the entry
@@ -105,16 +111,24 @@ class Reader:
 
     # Journal
 
-    def streams(self) -> dict[str, tuple[int, str, int]]:
-        """Where each stream stands: number, hash and time of its last entry."""
+    def streams(self) -> dict[str, StreamRow]:
+        """Where each stream stands, as its row says."""
         wanted = _columns(streams, "stream", "seq", "hash", "at")
         rows = self._rows(wanted.order_by(streams.c.stream), tuple[str, int, str, int])
-        return {stream: (seq, hash_, at) for stream, seq, hash_, at in rows}
+        return {stream: StreamRow(seq, hash_, at) for stream, seq, hash_, at in rows}
+
+    def due_at(self, stream: str) -> int | None:
+        """When the clock owes a stream something, as its row says."""
+        return self.connection.scalar(_of(stream, streams, "due_at"))
 
     def written(self) -> set[str]:
         """The streams that have entries, whatever the heads say."""
         wanted = select(entries.c.stream).distinct()
         return set(self.connection.scalars(wanted))
+
+    def signed(self) -> set[str]:
+        """The streams that have heads, signed or not."""
+        return set(self.connection.scalars(select(heads.c.stream).distinct()))
 
     def entries(self, stream: str, *, after: int = 0, upto: int | None = None) -> Iterator[Row]:
         t = entries.c
@@ -202,7 +216,7 @@ class Reader:
         return self.heads(stream, after=last - 1).get(last)
 
     def epoch(self) -> int:
-        """The latest of the floor."""
+        """The latest that a head names; whether a node signed it is not looked at."""
         return self.connection.scalar(select(func.max(heads.c.epoch))) or 1
 
     # Ledger
