@@ -4,14 +4,15 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help setup serve test quick slow coverage lint waits bench compare soak docs screenshots constraints clean
+.PHONY: help setup serve test browser quick slow coverage lint waits bench compare soak docs screenshots constraints clean
 
 # Byte code is kept: a test run starts Python a hundred times
 unexport PYTHONDONTWRITEBYTECODE
 
 help:
 	@echo "make serve    start a demonstration floor on http://127.0.0.1:8000"
-	@echo "make test     run the tests"
+	@echo "make test     run the tests, with one or two of each screen in a browser"
+	@echo "make browser  every test in a browser"
 	@echo "make quick    the rules, the machines, odds and screens: the first minute of the tests"
 	@echo "make slow     the long suites, as every night: hours"
 	@echo "make coverage the tests, and which branches they took"
@@ -48,7 +49,12 @@ serve: $(VENV)/.base
 
 test: $(VENV)/.test
 	$(BIN)/python -m tests.browser.chromium
-	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m "slice or not browser"
+
+# With those of the slice: whoever changes a screen needs this one only
+browser: $(VENV)/.test
+	$(BIN)/python -m tests.browser.chromium
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal tests/browser
 
 QUICK := tests/rules tests/table tests/house tests/cage tests/odds/test_solve.py tests/odds/test_findings.py \
   tests/test_ledger.py tests/test_journal.py tests/test_roads.py tests/test_golden.py tests/test_levels.py tests/test_style.py \
@@ -58,8 +64,8 @@ quick: $(VENV)/.test
 
 # One at a time and in full: 2,000 crashes, every write point, dying nodes, a million raced wagers, a thousand rounds in a browser
 SLOW := tests/storage/test_crash.py tests/storage/test_nodes.py tests/web/test_nodes.py tests/web/test_fuzz.py \
-  tests/web/test_openapi.py tests/browser/test_speed.py tests/test_journal.py tests/storage/test_audit.py \
-  tests/odds/test_par.py tests/rules/test_check.py tests/attacks/test_matrix.py
+  tests/web/test_openapi.py tests/browser/test_speed.py tests/test_journal.py tests/storage/test_audit.py tests/storage/test_machine.py \
+  tests/odds/test_par.py tests/odds/test_solve.py tests/rules/test_check.py tests/attacks/test_matrix.py tests/soak/test_soak.py
 slow: $(VENV)/.test
 	$(BIN)/python -m tests.browser.chromium
 	PUNTOBANCO_SLOW=1 $(BIN)/python -m pytest -s $(SLOW)

@@ -1,7 +1,7 @@
 """Fork server: programs of tests start from a process that has imported ours already, in a tenth of the time.
 
 Each is a process of its own all the same, to be stopped, killed and started again. What users type, with all of its
-imports, is started by test_cli.py.
+imports, is started by test_cli.py and test_docs.py.
 """
 
 import atexit
@@ -10,14 +10,18 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from puntobanco.events import Clock
+from puntobanco.floor.world import DEMO_CLOCK
 from tests import quick_server
+from tests.patience import PATIENCE_S
 
 _SERVER = multiprocessing.get_context("forkserver")
-_SERVER.set_forkserver_preload(["puntobanco.cli", "puntobanco.cli.serve", "tests.warm"])
+_SERVER.set_forkserver_preload(["tests.warm"])
 _left = set["Forked"]()
 
 
@@ -62,15 +66,45 @@ class Forked:
 
 
 def _run(clock: Clock, arguments: tuple[str, ...], log: str, environment: dict[str, str]) -> None:
+    _become(environment, log, log)
+    quick_server.run(clock, *arguments)
+
+
+def _become(environment: Mapping[str, str], out: str, err: str) -> None:
     """In the new process: with the environment of who asked, not of the process that it was forked from."""
     os.environ.clear()
     os.environ.update(environment)
-    for stream in (sys.stdout, sys.stderr):
+    for number, (stream, file) in enumerate(((sys.stdout, out), (sys.stderr, err)), 1):
         stream.flush()
-    to = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
-    for number in (1, 2):
-        os.dup2(to, number)
-    quick_server.run(clock, *arguments)
+        os.dup2(os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644), number)
+
+
+def command_line(
+    *words: str, stdin: str = "", env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """`puntobanco` with these words, to its end; as subprocess.run has it."""
+    environment = {**os.environ, **(env or {})}
+    with TemporaryDirectory() as folder:
+        given, out, err = (Path(folder, name) for name in ("in", "out", "err"))
+        given.write_text(stdin, "utf-8")
+        process = _SERVER.Process(
+            target=_command, args=(words, environment, str(given), str(out), str(err))
+        )
+        process.start()
+        process.join(PATIENCE_S)
+        if process.exitcode is None:
+            process.kill()
+            raise subprocess.TimeoutExpired(words, PATIENCE_S)
+        said = (out.read_text("utf-8"), err.read_text("utf-8"))
+        return subprocess.CompletedProcess(words, process.exitcode, *said)
+
+
+def _command(
+    words: tuple[str, ...], environment: Mapping[str, str], given: str, out: str, err: str
+) -> None:
+    _become(environment, out, err)
+    with Path(given).open(encoding="utf-8") as sys.stdin:
+        quick_server.run(DEMO_CLOCK, *words)
 
 
 @atexit.register  # before multiprocessing waits for every process that is left

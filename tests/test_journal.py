@@ -202,7 +202,7 @@ def test_an_entry_of_a_program_that_knew_fewer_fields_still_reads() -> None:
     place = next(i for i, line in enumerate(LINES) if b"ShoeStarted" in line)
     header, salt, origin, part = json.loads(LINES[place])
     del part["commitment"]
-    header["root"] = merkle.root(leaves_of(salt, map(as_json, [origin, part]))).hex()
+    header["root"] = merkle.root(leaves_of(salt, list(map(as_json, [origin, part])))).hex()
     older = as_json([header, salt, origin, part])
     entry = read_entry(older)
     assert entry == read_entry(LINES[place])
@@ -307,7 +307,7 @@ def test_a_changed_byte_is_found_wherever_it_is(number: int) -> None:
 def test_in_all_but_the_last_entry_the_chain_alone_finds_it() -> None:
     header, salt, origin, *parts = json.loads(LINES[1])
     origin["by"] = "ann"
-    header["root"] = merkle.root(leaves_of(salt, map(as_json, [origin, *parts]))).hex()
+    header["root"] = merkle.root(leaves_of(salt, list(map(as_json, [origin, *parts])))).hex()
     changed = as_json([header, salt, origin, *parts])
     assert read_entry(changed).by == "ann"
     assert (

@@ -1,6 +1,13 @@
-"""Imported by the fork server: the kernel of the odds, which every pit asks for, is loaded once and not by each program."""
+"""Imported by the fork server: every command, and the kernel of the odds, which every pit asks for, are loaded once and
+not by each program.
+"""
+
+from importlib import import_module
 
 from puntobanco import GAMES
+from puntobanco.cli import LATER
 from puntobanco.odds.par import par_sheet
 
+for module in LATER.values():
+    import_module(f"puntobanco.cli.{module}")
 par_sheet(GAMES["rapid"], 8)

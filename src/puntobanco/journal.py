@@ -133,7 +133,7 @@ def canonical(value: Record | dict[str, object]) -> bytes:
 
 
 def hash_of(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
+    return _sha256(data).hexdigest()
 
 
 # Parts

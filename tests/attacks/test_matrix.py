@@ -7,7 +7,7 @@ import pytest
 
 from puntobanco.storage.sqlite import SqliteStore
 from tests.attacks import beside
-from tests.attacks.cells import CELLS, EXPECTED, FINDERS, Cell
+from tests.attacks.cells import CELLS, EXPECTED, FINDERS, HOLDERS, PLACES, Cell
 from tests.attacks.floor import Floor
 from tests.attacks.matrix import Scene, errors_logged, forged
 from tests.storage.conftest import postgres
@@ -18,6 +18,27 @@ __all__ = ["postgres"]
 SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"
 SEEDS = 20 if SLOW else 1
 ROWS = sorted({(cell.holder, cell.attack) for cell in CELLS})
+ATTACKS = sorted({attack for _, attack in ROWS})
+
+
+def rows_on_server() -> list[tuple[str, str]]:
+    """Outside `make slow` each attack once, the holders in turn: each takes a server half a second."""
+    if SLOW:
+        return ROWS
+    found = list[tuple[str, str]]()
+    for n, attack in enumerate(ATTACKS):
+        rows = [row for row in ROWS if row[1] == attack]
+        found.append(rows[n % len(rows)])
+    return found
+
+
+def cells_of(holder: str, attack: str) -> list[Cell]:
+    """The places of a row; outside `make slow` one of them, another from row to row."""
+    found = [cell for cell in CELLS if (cell.holder, cell.attack) == (holder, attack)]
+    return found if SLOW else [found[sum(map(ord, holder + attack)) % len(found)]]
+
+
+PLAYED = [("sqlite", *row) for row in ROWS] + [("postgres", *row) for row in rows_on_server()]
 
 
 @pytest.fixture(scope="module")
@@ -28,29 +49,14 @@ def on_postgres(
         yield Scene(floor, url, tmp_path_factory.mktemp("scene"))
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def scene(request: pytest.FixtureRequest) -> Scene:
-    found: Scene = request.getfixturevalue(f"on_{request.param}")
-    return found
-
-
-def cells_of(holder: str, attack: str, *, is_server: bool) -> list[Cell]:
-    """The places of a row; on a server, outside `make slow`, one of them: each attack takes it half
-    a second.
-    """
-    found = [cell for cell in CELLS if (cell.holder, cell.attack) == (holder, attack)]
-    if is_server and not SLOW:
-        return [found[sum(map(ord, holder + attack)) % len(found)]]
-    return found
-
-
 @pytest.mark.long
-@pytest.mark.parametrize(("holder", "attack"), ROWS)
+@pytest.mark.parametrize(("store", "holder", "attack"), PLAYED)
 def test_each_attack_is_found_by_whom_the_matrix_names(
-    scene: Scene, holder: str, attack: str
+    request: pytest.FixtureRequest, store: str, holder: str, attack: str
 ) -> None:
+    scene: Scene = request.getfixturevalue(f"on_{store}")
     wrong = list[str]()
-    for cell in cells_of(holder, attack, is_server="postgres" in scene.url):
+    for cell in cells_of(holder, attack):
         for seed in range(SEEDS):
             found = scene.outcomes(cell, seed)
             said = EXPECTED[cell]
@@ -79,3 +85,11 @@ def test_what_the_writer_has_looked_at_and_not_believed_is_forgotten(
 
 def test_the_matrix_has_every_cell_and_no_other() -> None:
     assert set(EXPECTED) == set(CELLS)
+
+
+def test_every_attack_and_every_holder_is_played_on_every_store() -> None:
+    for store in ("sqlite", "postgres"):
+        played = [(holder, attack) for on, holder, attack in PLAYED if on == store]
+        assert {holder for holder, _ in played} == set(HOLDERS)
+        assert {attack for _, attack in played} == set(ATTACKS)
+        assert {cell.place for row in played for cell in cells_of(*row)} >= set(PLACES)

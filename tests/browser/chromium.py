@@ -1,6 +1,6 @@
 """The Chromium that the browser tests drive: the one named, the system's, or one installed here.
 
-`make test` runs this as a program before the tests, so that it is installed once and not by each of their processes.
+`make test` and `make browser` run this as a program before the tests, so that it is installed once and not by each of their processes.
 """
 
 import os

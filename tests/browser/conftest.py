@@ -24,6 +24,12 @@ SIZES = ((1280, 800), (390, 844))
 expect.set_options(timeout=PATIENCE_MS)
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """`make test` plays the tests marked `slice`, one or two a screen; `make browser` plays all."""
+    if isinstance(item, pytest.Function) and "browser" in item.fixturenames:
+        item.add_marker("browser")
+
+
 @pytest.fixture(scope="module")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """With time enough to touch every spot, and to see a result while the machine has much to do."""

@@ -222,7 +222,18 @@ def tokens(floor: Served) -> dict[str, str]:
     return staff_tokens(floor, *STAFF)
 
 
-@pytest.mark.parametrize("state", STATES, ids=lambda state: f"{state.screen}: {state.name}")
+def named(state: State) -> str:
+    return f"{state.screen}: {state.name}"
+
+
+def marks_of(state: State) -> list[pytest.MarkDecorator]:
+    in_slice = named(state) in ("terminal: on a telephone", "odds: charts")
+    return [pytest.mark.slice] if in_slice else []
+
+
+@pytest.mark.parametrize(
+    "state", [pytest.param(state, id=named(state), marks=marks_of(state)) for state in STATES]
+)
 def test_axe_finds_nothing_serious(
     guest_of: Callable[..., Guest], floor: Served, tokens: dict[str, str], state: State
 ) -> None:

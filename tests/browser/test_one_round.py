@@ -101,6 +101,7 @@ def _json(cells: list[Any]) -> Any:
     return re.compile(rf"^{inner}$")
 
 
+@pytest.mark.slice
 def test_a_round_is_the_same_on_every_screen_and_everybody_can_read_it(
     guest_of: Callable[..., Guest], floor: Served
 ) -> None:

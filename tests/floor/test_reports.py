@@ -4,7 +4,6 @@ import json
 import os
 import sqlite3
 import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from datetime import date, timedelta
@@ -32,6 +31,7 @@ from puntobanco.table import commands as c
 from puntobanco.traits import EventTraits
 from tests.floor.bookkeeper import Book, books
 from tests.floor.week import DAYS, HASH, Week, played
+from tests.forked import command_line
 from tests.storage.servers import database, server
 
 NOW = 1_773_000_000_000  # after the week
@@ -449,14 +449,7 @@ def test_reports_go_by_the_gaming_day_of_the_house(tmp_path: Path) -> None:
 
 
 def shell(*words: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "COLUMNS": "200"}
-    return subprocess.run(
-        [sys.executable, "-m", "puntobanco", *words],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=environment,
-    )
+    return command_line(*words, env={"COLUMNS": "200"})
 
 
 def test_a_daily_report_as_it_is_read(week: Path) -> None:

@@ -1,8 +1,6 @@
 """Gaming days: as a zone's clocks cut them, over changes of the clocks and of the house's mind."""
 
 import re
-import subprocess
-import sys
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -17,6 +15,7 @@ from puntobanco.house.decide import due
 from puntobanco.house.gaming_day import DAY_MS, Calendar, Cut, NoSuchZone, number_of
 from puntobanco.reports.gathering import calendar_of
 from puntobanco.storage.reader import reading
+from tests.forked import command_line
 from tests.house.test_house import HASH, House
 
 HOUR_MS = 3_600_000
@@ -188,17 +187,11 @@ def test_a_zone_that_nobody_knows_is_refused(zone: str) -> None:
 
 
 def shell(*words: str, text: str = "") -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "puntobanco", *words],
-        input=text,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = command_line(*words, stdin=text)
     return done.stdout + done.stderr
 
 
+@pytest.mark.long
 def test_the_gaming_day_at_the_command_line(tmp_path: Path) -> None:
     place = ["--database", str(tmp_path / "floor.db")]
     init = ["init", *place, "--name", "Marina", "--password-file", "-", "--zone", "Asia/Singapore"]

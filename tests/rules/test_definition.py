@@ -504,6 +504,7 @@ def test_a_bad_definition_is_refused_with_its_place(name: str) -> None:
     assert "\n" not in refused.value.reason
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(20))
 def test_whatever_stands_in_a_definition_it_is_a_game_or_refused(seed: int) -> None:
     rng = random.Random(seed)

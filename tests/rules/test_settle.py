@@ -414,6 +414,7 @@ def test_every_bet_agrees_with_the_rules_written_by_hand(game: Game) -> None:
             assert bonus == 100 * oracle.tie_bonus_dollars(cards)
 
 
+@pytest.mark.long
 def test_oracle_and_package_agree_on_rounds_rich_in_stars_and_fire() -> None:
     """Random rounds seldom reach Tie Bonus and Element Bonus; these decks of few cards do."""
     game, rng, reached = GAMES["six-star"], random.Random(6), set()

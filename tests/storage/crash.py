@@ -358,11 +358,12 @@ Place = tuple[int, int, str]  # second, write point in it, and its name
 
 
 def some(places: list[Place]) -> list[Place]:
-    """One point of every group, another one from group to group; and where a shoe starts, just after the commit."""
+    """One point of every second group, another one from group to group; and where a shoe starts, just after the commit."""
     found, of_group = list[Place](), groupby(places, key=lambda place: place[0])
     for (second, group), requests in zip(of_group, day(), strict=True):
         here = list(group)
-        found.append(here[5 * second % len(here)])
+        if second % 2 == 0:
+            found.append(here[5 * second % len(here)])
         if any(isinstance(request.command, c.NewShoe) for request in requests):
             found += [place for place in here if place[2] == "committed"]
     return found
@@ -550,7 +551,7 @@ class Dealer(Client):
                 return stream, (
                     c.EndShoe(by=self.name)
                     if state.shoe
-                    else c.NewShoe(by=self.name, source=source, decks=4, cut=150)  # type: ignore[arg-type]
+                    else c.NewShoe(by=self.name, source=source, decks=4, cut=185)  # type: ignore[arg-type]
                 )
         return "", None
 

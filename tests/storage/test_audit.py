@@ -320,10 +320,10 @@ def test_a_stream_that_the_file_of_heads_knows_cannot_vanish(held: Held) -> None
 
 def test_a_large_journal_is_found_out_at_any_place(tmp_path: Path) -> None:
     path = tmp_path / "large.db"
-    played(path, entries=2_500 if SLOW else 1_000)
+    played(path, entries=2_500 if SLOW else 600)
     held, chance = Held(path), random.Random(3)
     assert held.audit().fault is None
-    for _ in range(12 if SLOW else 5):
+    for _ in range(12 if SLOW else 3):
         seq, data = chance.choice(held.rows)
         assert held.fault_after(held.put(seq, flipped(data, chance.randrange(len(data)))))
     held.close()

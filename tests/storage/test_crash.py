@@ -38,7 +38,7 @@ from tests.patience import wait_until
 from tests.storage.crash import DATABASE, ITSELF
 
 SLOW = bool(os.environ.get("PUNTOBANCO_SLOW"))
-KILLS = 2_000 if SLOW else 120
+KILLS = 2_000 if SLOW else 60
 POINTS = {"begin", "answers", "entries", "money", "head", "commit", "committed", "heads", "answer"}
 ROOT = Path(__file__).parents[2]
 
@@ -56,7 +56,7 @@ def test_a_day_killed_at_every_write_point_ends_as_the_undisturbed_day(tmp_path:
     report = crash("points", tmp_path, "all" if SLOW else "some")
     assert set(report["killed"]) == POINTS
     assert report["points"] > 700
-    assert sum(report["killed"].values()) >= report["points" if SLOW else "groups"]
+    assert sum(report["killed"].values()) >= (report["points"] if SLOW else report["groups"] // 2)
 
 
 def test_killed_at_any_moment_under_load_nothing_acknowledged_is_lost_and_nothing_doubled(

@@ -21,6 +21,7 @@ from puntobanco.storage.selftest import SelfTestFailed, selftest
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.storage.time import TableTime
 from puntobanco.table import commands as c
+from tests.forked import command_line
 from tests.served import Served, api
 from tests.storage.played import played
 from tests.storage.servers import database
@@ -28,12 +29,17 @@ from tests.storage.servers import database
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture
-def floor(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def played_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A table that has played a shoe: entries, signatures, a snapshot, a file of heads."""
-    path = tmp_path / "floor.db"
-    played(path, entries=300)
-    return path
+    folder = tmp_path_factory.mktemp("played")
+    played(folder / "floor.db", entries=300)
+    return folder
+
+
+@pytest.fixture
+def floor(played_once: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(played_once, tmp_path / "floor") / "floor.db"
 
 
 def outcome(path: Path, check: str) -> tuple[str, str]:
@@ -51,23 +57,11 @@ def changed(path: Path, sql: str, *values: object) -> None:
         db.commit()
 
 
-def started(*words: str, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "puntobanco", *words],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        env={**os.environ, **(env or {})},
-    )
-
-
 def refused(path: Path, said: str) -> None:
     """By `serve`, whose port never opens, and by `selftest`: status 2, and one line that says what to do."""
     for command in ("serve", "selftest"):
-        done = started(
-            command, "--database", str(path), *(["--port", "1"] if command == "serve" else [])
-        )
+        port = ["--port", "1"] if command == "serve" else []
+        done = command_line(command, "--database", str(path), *port)
         assert done.returncode == 2
         [line] = done.stderr.splitlines()
         assert line.startswith("puntobanco: self-test, ")
@@ -77,7 +71,7 @@ def refused(path: Path, said: str) -> None:
 
 def test_a_sound_floor_passes_and_nothing_is_written(floor: Path) -> None:
     before = {file: file.read_bytes() for file in floor.parent.iterdir()}
-    done = started("selftest", "--database", str(floor), "--json")
+    done = command_line("selftest", "--database", str(floor), "--json")
     assert done.returncode == 0, done.stderr
     said = json.loads(done.stdout)
     assert said["outcome"] == "warned", "a checkout is compared with nothing, and says so"
@@ -178,7 +172,7 @@ def test_a_clock_behind_the_journal_is_refused(tmp_path: Path) -> None:
 
 def test_no_database_at_all_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "floor.db").write_bytes(b"this is no database" * 100)
-    done = started("selftest", "--database", str(tmp_path / "floor.db"))
+    done = command_line("selftest", "--database", str(tmp_path / "floor.db"))
     assert done.returncode == 2
     assert "file is not a database" in done.stderr
 
@@ -248,23 +242,26 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
-def serve_installed(site: Path, database: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """The installed code on a floor that nobody set up: past the self-test that is the next refusal."""
-    return started(
-        "serve", "--database", str(database), "--port", "1", *words, env={"PYTHONPATH": str(site)}
+def installed(site: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "puntobanco", *words],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(site)},
     )
+
+
+def serve_installed(site: Path, database: Path) -> subprocess.CompletedProcess[str]:
+    """The installed code on a floor that nobody set up: past the self-test that is the next refusal."""
+    return installed(site, "serve", "--database", str(database), "--port", "1")
 
 
 def test_an_installed_release_passes_and_one_changed_byte_is_refused(
     release: Path, tmp_path: Path
 ) -> None:
-    done = started(
-        "selftest",
-        "--database",
-        str(tmp_path / "floor.db"),
-        "--json",
-        env={"PYTHONPATH": str(release)},
-    )
+    done = installed(release, "selftest", "--database", str(tmp_path / "floor.db"), "--json")
     assert json.loads(done.stdout)["outcome"] == "passed", done.stdout
     victim = release / "puntobanco/rules/money.py"
     before = victim.read_bytes()
@@ -297,7 +294,7 @@ def test_a_demonstration_with_changed_code_is_only_warned(release: Path, tmp_pat
     victim.write_bytes(before + b"\n")
     try:
         words = ("selftest", "--demo", "--json", "--database", str(tmp_path / "floor.db"))
-        done = started(*words, env={"PYTHONPATH": str(release)})
+        done = installed(release, *words)
         assert done.returncode == 0
         assert json.loads(done.stdout)["checks"][0]["outcome"] == "warned"
     finally:

@@ -460,6 +460,7 @@ def test_the_default_limits_are_good_and_no_default_wager_wins_more_than_a_quart
         assert exposure_of(bet, own.max_cents) <= 25_000_000
 
 
+@pytest.mark.long
 def test_the_default_tie_minimum_of_six_star_is_above_the_break_even_stake() -> None:
     """Below it the fixed bonuses are worth more than the wager costs."""
     game = GAMES["six-star"]

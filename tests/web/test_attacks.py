@@ -3,8 +3,6 @@
 import asyncio
 import json
 import sqlite3
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -31,6 +29,7 @@ from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
 from puntobanco.table.state import TableState
 from puntobanco.web.socket import Incoming
+from tests.forked import command_line
 from tests.patience import until, wait_until
 from tests.served import Served, api, asked, login, open_shift
 from tests.web.test_house import QUICK, command, enrolled, staffed
@@ -412,24 +411,8 @@ def test_what_staff_write_for_staff_is_not_told_to_terminals() -> None:
 
 @pytest.mark.parametrize("proxy", ["*", "0.0.0.0/0", "::/0", "proxy.example", "10.0.0.5,*"])
 def test_a_proxy_is_somebody_in_particular(real: Served, proxy: str) -> None:
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "puntobanco",
-            "serve",
-            "--database",
-            str(real.database),
-            "--proxy",
-            proxy,
-            "--port",
-            "1",
-        ],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    at = ("--database", str(real.database), "--port", "1")
+    done = command_line("serve", *at, "--proxy", proxy)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "--proxy" in done.stderr
 

@@ -4,8 +4,6 @@ import asyncio
 import json
 import re
 import sqlite3
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,20 +14,14 @@ import pytest
 from puntobanco.client import FloorRefused, Terminal, enrol
 from puntobanco.names import is_patron_id
 from puntobanco.storage.audit import audit
+from tests.forked import command_line
 from tests.patience import until, wait_until
 from tests.served import Served, api, asked, http, login, open_shift
 
 
 def command(database: Path, *words: str, stdin: str = "") -> str:
     """A command at the command line."""
-    done = subprocess.run(
-        [sys.executable, "-m", "puntobanco", *words, "--database", str(database)],
-        input=stdin,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = command_line(*words, "--database", str(database), stdin=stdin)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -256,11 +248,7 @@ def test_a_card_leaves_no_trace_and_when_it_is_erased_nothing_leads_to_its_patro
     assert api(real, "GET", "/api/me", again)[1]["patron"] != patron
 
     erased = real.folder / "erased"
-    subprocess.run(
-        [sys.executable, "-m", "puntobanco", "backup", "--database", database, "--to", erased],
-        check=True,
-        timeout=60,
-    )
+    command(database, "backup", "--to", str(erased))
     files = [path for path in real.folder.rglob("*") if path.is_file()]
     kept = b"".join(path.read_bytes() for path in files).lower()
     assert patron.encode() in kept, "the journal has the id"
@@ -478,25 +466,8 @@ def test_the_cards_of_a_table_are_set_up_at_the_command_line(tmp_path: Path) -> 
         second["cards"]["count_shoes"],
     ) == ("physical", "first-card", True)
     assert second["clock"]["closes_by_clock"]
-    refused = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "puntobanco",
-            "table",
-            "add",
-            "3",
-            "rapid",
-            "--source",
-            "continuous",
-            "--database",
-            str(database),
-        ],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    continuous = ("table", "add", "3", "rapid", "--source", "continuous")
+    refused = command_line(*continuous, "--database", str(database))
     assert refused.returncode != 0
     assert "rapid is dealt from a shoe; its rules have no electronic shuffler" in refused.stderr
     assert "Traceback" not in refused.stderr
@@ -658,36 +629,14 @@ def test_staff_and_terminals_outlive_the_server_and_secrets_are_nowhere(
     ],
 )
 def test_a_floor_is_not_served_otherwise_than_it_was_set_up(real: Served, words: list[str]) -> None:
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "puntobanco",
-            "serve",
-            "--database",
-            str(real.database),
-            "--port",
-            "1",
-            *words,
-        ],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = command_line("serve", "--database", str(real.database), "--port", "1", *words)
     assert done.returncode == 2
     assert done.stderr.startswith("puntobanco: ")
     assert done.stderr.count("\n") == 1
 
 
 def test_a_folder_without_a_floor_is_not_served(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "puntobanco", "serve", "--database", str(tmp_path / "floor.db")],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = command_line("serve", "--database", str(tmp_path / "floor.db"))
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "puntobanco init" in done.stderr
 

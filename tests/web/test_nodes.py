@@ -32,7 +32,7 @@ from tests.served import api
 from tests.storage.servers import server
 
 SLOW = bool(os.environ.get("PUNTOBANCO_SLOW"))
-PLAY_S, KILL_EVERY_S, TERMINALS = (300.0, 3.0, 60) if SLOW else (14.0, 3.0, 24)
+PLAY_S, KILL_EVERY_S, TERMINALS = (300.0, 3.0, 60) if SLOW else (9.0, 3.0, 12)
 TABLES = (1, 2, 5)
 ANSWER_S = PATIENCE_S
 

@@ -35,10 +35,10 @@ from tests.patience import PATIENCE_S
 from tests.served import Served, http, staff_tokens
 
 SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"
-EXAMPLES = 400 if SLOW else 4
+EXAMPLES = 400 if SLOW else 2
 """Of each operation, for each who asks: so many that fit the document, and so many that do not."""
 
-WAITS, REACHED = 2, 2
+WAITS, REACHED = 2, 2 if SLOW else 1
 """A limit on how often is waited out a few times an operation; so many that fit the document come through to it."""
 
 CHECKS = [

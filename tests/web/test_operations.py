@@ -27,6 +27,7 @@ from puntobanco.journal import read_entry
 from puntobanco.keys import KeyRing
 from puntobanco.metrics import Histogram, Text
 from puntobanco.storage.reader import reading
+from tests.forked import command_line
 from tests.patience import PATIENCE_S, until
 from tests.ports import free_port
 from tests.served import Served, api, http, new_bets, staff_tokens
@@ -338,18 +339,8 @@ def test_a_stop_tells_terminals_answers_what_was_asked_and_is_not_ready_at_once(
 
 
 def test_a_taken_metrics_port_is_one_line(tmp_path: Path, operated: Operated) -> None:
-    from tests.storage.test_selftest import started  # noqa: PLC0415
-
-    done = started(
-        "serve",
-        "--demo",
-        "--database",
-        str(tmp_path / "x.db"),
-        "--port",
-        "1",
-        "--metrics-port",
-        str(operated.metrics_port),
-    )
+    at = ("--database", str(tmp_path / "x.db"), "--port", "1")
+    done = command_line("serve", "--demo", *at, "--metrics-port", str(operated.metrics_port))
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "cannot listen on 127.0.0.1" in done.stderr
 

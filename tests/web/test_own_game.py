@@ -3,8 +3,6 @@
 import asyncio
 import json
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -19,7 +17,8 @@ from puntobanco.client import Terminal
 from puntobanco.floor.terminals.wire import Answered
 from puntobanco.rules.definition import define, digest
 from puntobanco.storage.audit import audit
-from tests.patience import PATIENCE_S, wait_until
+from tests.forked import command_line
+from tests.patience import wait_until
 from tests.served import Addressed, Served, api, login, open_shift, staff_tokens
 from tests.storage.servers import server
 from tests.web.test_house import QUICK, command, enrolled, staffed
@@ -71,14 +70,7 @@ def is_sound(database: Path, stream: str, round_: int, folder: Path) -> None:
     assert (report.fault, report.warnings) == (None, [])
     pack = folder / f"pack-{round_}"
     command(database, "dispute", "--round", f"{stream}:{round_}", "--to", str(pack))
-    done = subprocess.run(
-        [sys.executable, "-m", "puntobanco", "dispute", "--verify", str(pack), "--json"],
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-        check=True,
-        cwd=folder,
-    )
+    done = command_line("dispute", "--verify", str(pack), "--json")
     verdict = json.loads(done.stdout)
     assert verdict["sound"]
     assert (
@@ -208,12 +200,7 @@ def test_another_table_of_it_is_opened_by_its_id(real: Served) -> None:
 
 
 def test_http_takes_a_definition_and_never_a_file(real: Served, root: str) -> None:
-    shown = subprocess.run(
-        [sys.executable, "-m", "puntobanco", "define", str(EXAMPLE)],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    shown = command_line("define", str(EXAMPLE))
     definition = json.loads(shown.stdout)
     assert definition == define(LUCKY)
     definition["id"] = "lucky-too"
@@ -241,22 +228,7 @@ def test_http_takes_a_definition_and_never_a_file(real: Served, root: str) -> No
 
 
 def test_a_real_floor_takes_no_file_when_it_is_served(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "puntobanco",
-            "serve",
-            "--database",
-            str(tmp_path / "f.db"),
-            "--game",
-            str(EXAMPLE),
-        ],
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-        check=False,
-    )
+    done = command_line("serve", "--database", str(tmp_path / "f.db"), "--game", str(EXAMPLE))
     assert done.returncode == 2
     assert done.stderr == (
         "puntobanco: --game is for --demo; on a real floor open a table of it: puntobanco table add NUMBER game.py\n"
@@ -277,25 +249,9 @@ def test_a_second_node_and_a_restart_play_it_without_the_file(
 ) -> None:
     file, keys = own_file(tmp_path), nodes.nodes[0].folder / "floor.keys"
     heads = tmp_path / "desk.heads"
-    words = [
-        "table",
-        "add",
-        "9",
-        str(file),
-        *QUICK,
-        "--database",
-        nodes.url,
-        "--keys",
-        str(keys),
-        "--heads",
-        str(heads),
-    ]
-    subprocess.run(
-        [sys.executable, "-m", "puntobanco", *words],
-        check=True,
-        capture_output=True,
-        timeout=PATIENCE_S,
-    )
+    at = ("--database", nodes.url, "--keys", str(keys))
+    added = command_line("table", "add", "9", str(file), *QUICK, *at, "--heads", str(heads))
+    assert added.returncode == 0, added.stderr
     file.unlink()
     for node in nodes.nodes:
         wait_until(partial(lists_lucky, node))
@@ -306,25 +262,7 @@ def test_a_second_node_and_a_restart_play_it_without_the_file(
     number = played(first, 9)
     found = audit(nodes.url, keys=keys, heads=[*nodes.nodes[0].folder.glob("*.heads"), heads])
     assert (found.fault, found.warnings) == (None, [])
-    pack = tmp_path / "pack"
-    words = [
-        "dispute",
-        "--database",
-        nodes.url,
-        "--keys",
-        str(keys),
-        "--round",
-        f"table:9:{number}",
-        "--to",
-        str(pack),
-    ]
-    subprocess.run(
-        [sys.executable, "-m", "puntobanco", *words],
-        check=True,
-        capture_output=True,
-        timeout=PATIENCE_S,
-    )
-    checked = [sys.executable, "-m", "puntobanco", "dispute", "--verify", str(pack), "--json"]
-    assert json.loads(
-        subprocess.run(checked, check=True, capture_output=True, timeout=PATIENCE_S).stdout
-    )["sound"]
+    pack = str(tmp_path / "pack")
+    made = command_line("dispute", *at, "--round", f"table:9:{number}", "--to", pack)
+    assert made.returncode == 0, made.stderr
+    assert json.loads(command_line("dispute", "--verify", pack, "--json").stdout)["sound"]

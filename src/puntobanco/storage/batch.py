@@ -381,7 +381,7 @@ class Batch(Generic[S]):
         """Decide and take in: all of it or, when refused, nothing. The number of the entry and its
         events.
         """
-        if isinstance(command, RetireKey) and command.key == self.node.id:
+        if type(command) is RetireKey and command.key == self.node.id:
             # the commit that holds it must be signed, and its own key counts no more in it
             raise NotNow("this node signs with that key: ask another node, or give it a new key")
         needed = self.machine.cards(self.state, command) if command.traits.cards else None

@@ -20,7 +20,9 @@ ENTRY, TRANSFER, ANSWER = (
 )
 # a name is a text, whatever else somebody has put there
 STREAMS = "SELECT stream, seq FROM streams WHERE typeof(stream) = 'text'"
-BALANCE, STREAM = _insert(schema.balances, replace=True), _insert(schema.streams, replace=True)
+# not REPLACE, which takes the row away first: this one changes it where it lies
+BALANCE = f"{_insert(schema.balances)} ON CONFLICT DO UPDATE SET cents = excluded.cents"
+STREAM = _insert(schema.streams, replace=True)
 SNAPSHOT, SEALED = _insert(schema.snapshots), _insert(schema.sealed)
 HEAD = "INSERT INTO heads (stream, epoch, seq, hash, key, signature) VALUES (?, ?, ?, ?, ?, ?)"
 LAST_HEAD = (
