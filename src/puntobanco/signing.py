@@ -192,10 +192,19 @@ class Trust:
         if key is not None:
             return key
         root = self.roots.get(found.root) or self._again().get(found.root)
-        admission = admission_of(head.stream, head.key, found)
-        if root is None or not is_signature(found.certificate, canonical(admission), root):
+        if root is None:
             raise Fault(
-                f"key {head.key} is not certified for this stream by a root key of this floor",
+                f"key {head.key} is not certified by a root key of this floor that this ring has",
+                stream=head.stream,
+                seq=found.since,
+                advice=f"put the newest key ring here, which has root key {found.root}; only if "
+                "there is none the entries are forged, and `puntobanco journal set-aside` is the "
+                "way out",
+            )
+        admission = admission_of(head.stream, head.key, found)
+        if not is_signature(found.certificate, canonical(admission), root):
+            raise Fault(
+                f"key {head.key} is not certified by a root key of this floor for this stream",
                 stream=head.stream,
                 seq=found.since,
             )

@@ -21,6 +21,7 @@ import puntobanco.events as e
 from puntobanco.catalog import redefined
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.journal import (
+    BEGIN_EPOCH,
     Decode,
     Entry,
     Fault,
@@ -218,10 +219,10 @@ def _whole_streams(heads: Iterable[Head], standing: Collection[str], epoch: int)
     for head in heads:
         if head.stream not in standing and head.epoch >= epoch:
             raise Fault(
-                "is in the file of heads and not in the database; after a recovery run "
-                "`puntobanco epoch begin`",
+                "is in the file of heads and not in the database",
                 stream=head.stream,
                 seq=head.seq,
+                advice=BEGIN_EPOCH,
             )
 
 
@@ -355,10 +356,11 @@ class _Stream:
             if not late:
                 self._restored(newest > epoch)
             elif newest >= epoch:
-                raise self.fault(
-                    f"the file of heads knows entry {late}: the tail was cut off after {seq}; "
-                    "after a recovery run `puntobanco epoch begin`",
-                    late,
+                raise Fault(
+                    f"the file of heads knows entry {late}: the tail was cut off after {seq}",
+                    stream=self.name,
+                    seq=late,
+                    advice=BEGIN_EPOCH,
                 )
             else:
                 self.lost += 1

@@ -119,7 +119,9 @@ class Reader:
 
     def due_at(self, stream: str) -> int | None:
         """When the clock owes a stream something, as its row says."""
-        return self.connection.scalar(_of(stream, streams, "due_at"))
+        for (due_at,) in self._rows(_of(stream, streams, "due_at"), tuple[int | None]):
+            return due_at
+        return None
 
     def written(self) -> set[str]:
         """The streams that have entries, whatever the heads say."""

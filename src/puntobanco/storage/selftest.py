@@ -20,6 +20,7 @@ import puntobanco.events as e
 from puntobanco import release
 from puntobanco.catalog import redefined
 from puntobanco.journal import (
+    BEGIN_EPOCH,
     NOTHING,
     Fault,
     Head,
@@ -129,10 +130,12 @@ def _database(
         try:
             checks.append(_chain(reader, keys, filed))
         except Fault as fault:
-            said = (
-                f"{fault.reason}; do not serve it: run `puntobanco audit`, and if it agrees "
-                "`puntobanco journal set-aside`, or restore a backup"
-            )
+            said = fault.reason
+            if not fault.advice:
+                said += (
+                    "; do not serve it: run `puntobanco audit`, and if it agrees "
+                    "`puntobanco journal set-aside`, or restore a backup"
+                )
             return [*checks, Check("chain", "failed", said)]
         except Refusal as refusal:  # no key ring
             return [*checks, Check("chain", "failed", refusal.reason)]
@@ -169,10 +172,10 @@ def _chain(reader: Reader, keys: Path, filed: dict[str, Head] | Refusal) -> Chec
         # a stream that is wholly of an earlier epoch was lost by a recovery
         if head.stream not in standing and head.epoch >= epoch:
             raise Fault(
-                "is in the file of heads and not in the database; after a recovery run "
-                "`puntobanco epoch begin`",
+                "is in the file of heads and not in the database",
                 stream=head.stream,
                 seq=head.seq,
+                advice=BEGIN_EPOCH,
             )
     said = f"{len(standing)} streams, {followed} entries followed to their heads"
     return Check("chain", "passed", said)
@@ -291,12 +294,18 @@ def _filed(reader: Reader, head: Head | None, end: Head) -> None:
     """What the file knows; a stream in a later epoch than that made a new start."""
     if head is None or head.epoch < end.epoch:
         return
+    if head.epoch > end.epoch and not head.seq:
+        raise Fault(
+            "was restored from a backup",
+            stream=head.stream,
+            advice="run `puntobanco epoch begin`",
+        )
     if head.epoch > end.epoch or head.seq > end.seq:
         raise Fault(
-            f"is in the file of heads; the tail after {end.seq} was cut off; after a recovery run "
-            "`puntobanco epoch begin`",
+            f"is in the file of heads; the tail after {end.seq} was cut off",
             stream=head.stream,
             seq=head.seq,
+            advice=BEGIN_EPOCH,
         )
     if head.seq and _hash(reader, head.stream, head.seq) != head.hash:
         raise Fault(

@@ -277,10 +277,11 @@ class Store(ABC):
         key = stream.state.keys.get(self.node.id)
         if key is not None and key.is_retired:
             raise journal.Fault(
-                f"this node's key {self.node.id} is retired; remove its .node file, which lies "
-                "beside the file of heads, and start the node again",
+                f"this node's key {self.node.id} is retired",
                 stream=stream.name,
                 seq=key.until,
+                advice="remove its .node file, which lies beside the file of heads, and start the "
+                "node again",
             )
 
     def _remembered(self, stream: Stream[S], seen: journal.Head, found: str | None) -> None:
@@ -293,12 +294,18 @@ class Store(ABC):
             return
         if (seen.epoch, seen.seq) == (state.epoch, 0):
             return  # a restore asked for this epoch, and it was begun
+        if not seen.seq:
+            raise journal.Fault(
+                "was restored from a backup",
+                stream=stream.name,
+                advice="run `puntobanco epoch begin`",
+            )
         if seen.epoch > state.epoch or seen.seq > state.seq:
             raise journal.Fault(
-                f"the database ends at entry {state.seq}, and this node has seen entry {seen.seq}; "
-                "after a recovery run `puntobanco epoch begin`",
+                f"the database ends at entry {state.seq}, and this node has seen entry {seen.seq}",
                 stream=stream.name,
                 seq=seen.seq,
+                advice=journal.BEGIN_EPOCH,
             )
         if found != seen.hash:
             raise journal.Fault(
@@ -325,14 +332,17 @@ class Store(ABC):
         log.error("heads of %s not filed: %s; run puntobanco audit", name, fault)
 
     def _stopped(self, name: str, fault: journal.Fault) -> None:
-        log.error(
-            "stream %s blocked: %s; run puntobanco audit --table %s, then puntobanco journal "
-            "set-aside %s",
-            name,
-            fault,
-            name,
-            name,
-        )
+        if fault.advice:
+            log.error("stream %s blocked: %s", name, fault)
+        else:
+            log.error(
+                "stream %s blocked: %s; run puntobanco audit --table %s, then puntobanco journal "
+                "set-aside %s",
+                name,
+                fault,
+                name,
+                name,
+            )
         is_new = name not in self.blocked
         self.blocked[name] = fault.reason
         if is_new:
