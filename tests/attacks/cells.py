@@ -129,6 +129,9 @@ again, puts the tables beside right, signs with the key that he has, and with th
 - **running node**: has the stream in memory. **starting node**: with its file of heads. **audit**: with public keys alone, and no file of heads.
 - **later**: an audit with the file of heads of another node; where that does not tell either, by what else.
 
+Not in the matrix, and found by nobody: a row taken out of `patrons`, by which an excluded patron's card is a stranger's; and a node key that is
+certified by a root key of a leaked ring, also after rotations ([keys](operations.md#keys)).
+
 In the first period the holder of a key writes the whole stream as though there never was another key: that his own is retired is
 then gone as well, and only who remembers the stream knows it. A voucher that was set back is refused by every node until it expires; after
 that only two people could pay it, and the audit finds it. *Backup*: a copy that lacks the last commit, changed and put back.

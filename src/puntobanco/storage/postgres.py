@@ -33,7 +33,6 @@ from puntobanco.storage.batch import (
     Reply,
     Request,
     Stream,
-    Written,
     vouchers_named,
 )
 from puntobanco.storage.errors import BadDatabase, NotStored, first_line
@@ -47,6 +46,7 @@ from puntobanco.storage.postgres_read import (
     sealed_cards,
     since,
 )
+from puntobanco.storage.postgres_write import write
 from puntobanco.storage.store import (
     MAX_BATCH,
     MAX_WAITING,
@@ -58,7 +58,7 @@ from puntobanco.storage.store import (
     deliver,
     log,
 )
-from puntobanco.vault import Order, Sealed, seal
+from puntobanco.vault import Order, Sealed
 
 POLL_S = 0.5
 ATTEMPTS = 4
@@ -318,7 +318,7 @@ class PostgresStore(Store):
             try:
                 batch = await self._decided(connection, name, requests)
                 self._point("write")
-                await self._write(connection, batch, batch.out)
+                await write(connection, batch, self.ring)
                 self._point("commit")
                 began = monotonic()
                 await transaction.commit()
@@ -357,17 +357,12 @@ class PostgresStore(Store):
             with self._rows_of(name):
                 unheard = await self._unheard(connection, name)
                 seen = self._heads.last.get(name)
-                self._take_in(stream, await since(connection, stream, seen))
+                self._take_in(stream, await self._since(connection, stream, seen))
             self._tell_new(name, unheard)
         if (stream.state.seq, stream.head) != (seq, hash_):
             raise journal.Fault(
                 "the head of the stream is not the last entry", stream=name, seq=stream.state.seq
             )
-        if not seq and name != FLOOR:  # a new stream begins in the floor's epoch
-            at = await connection.fetchval("SELECT seq FROM streams WHERE stream = $1", FLOOR)
-            with self._rows_of(FLOOR):
-                house = await self._caught_up(connection, FLOOR, at or 0)
-            stream = Stream.empty(name, stream.machine, house.epoch)
         self._may_write(stream)
         self._keep(stream)
         answered: Given = {}
@@ -441,7 +436,7 @@ class PostgresStore(Store):
         # a copy: its worker may have the stream in hand
         machine = self.definitions.machine_of(name)
         stream = held.copy() if held else await loaded(connection, name, machine)
-        found = await since(connection, stream, seen, is_one_view=False)
+        found = await self._since(connection, stream, seen, is_one_view=False)
         unheard = await self._unheard(connection, name)
         self._take_in(stream, found)
         if stream.state.seq < seq:
@@ -463,6 +458,22 @@ class PostgresStore(Store):
 
     def _open(self, sealed: dict[str, Sealed], place: str) -> Order:
         return self._unsealed(place, sealed.get(place))
+
+    async def _since(
+        self,
+        connection: asyncpg.Connection,
+        stream: Stream[S],
+        seen: journal.Head | None,
+        *,
+        is_one_view: bool = True,
+    ) -> Since:
+        found = await since(connection, stream, seen, is_one_view=is_one_view)
+        if not (stream.state.seq or found.rows or stream.name == FLOOR):
+            # a new stream begins in the floor's epoch
+            at = await connection.fetchval("SELECT seq FROM streams WHERE stream = $1", FLOOR)
+            house = await self._caught_up(connection, FLOOR, at or 0)
+            stream.state = stream.machine.empty(stream=stream.name, epoch=house.epoch)
+        return found
 
     def _take_in(self, stream: Stream[S], found: Since) -> list[journal.Entry]:
         """Follow what was written since; nothing that no node has signed."""
@@ -486,51 +497,8 @@ class PostgresStore(Store):
         seen = self._heads.last.get(name)
         async with one_view(self._pool) as connection:
             stream = await loaded(connection, name, machine)
-            self._take_in(stream, await since(connection, stream, seen))
+            self._take_in(stream, await self._since(connection, stream, seen))
             return stream
-
-    async def _write(
-        self, connection: asyncpg.Connection, batch: Batch[State], out: Written
-    ) -> None:
-        name, state = batch.stream.name, batch.state
-        if not (out.entries or out.answers):
-            return
-        changed = batch.balances.changed
-        if out.entries:
-            batch.sign()
-        await connection.execute(
-            sql.WRITE,
-            name,
-            *sql.columns(out.answers, 6)[1:],
-            *sql.columns(out.entries, 3)[1:],
-            *sql.columns(out.transfers, 6)[1:],
-            list(changed),
-            list(changed.values()),
-            state.seq,
-            batch.head,
-            state.at,
-            batch.due_at,
-            *sql.columns([astuple(head) for head in batch.signed], 6)[1:],
-        )
-        if not out.entries:
-            return
-        gone = [account for account, cents in changed.items() if not cents]
-        if gone:
-            await connection.execute(sql.EMPTY, name, gone)
-        if out.issued:
-            await connection.executemany(
-                sql.ISSUED, [(v, cents, expires, name, n) for v, cents, expires, n in out.issued]
-            )
-        for voucher, seq in out.redeemed:
-            if await connection.execute(sql.REDEEMED, voucher, name, seq) != "UPDATE 1":
-                raise asyncpg.UniqueViolationError(f"voucher {voucher} was redeemed before")
-        for place, order in out.sealed:
-            sealed = seal(order, self.ring, place=place)
-            await connection.execute(sql.SEAL, name, place, *astuple(sealed))
-        if out.opened:
-            await connection.execute(sql.OPENED, name, out.opened)
-        for seq, hash_, data in out.snapshots:
-            await connection.execute(sql.KEEP, name, seq, hash_, data)
 
     def _take(self, batch: Batch[State]) -> None:
         """After the commit: memory follows, heads go to their file, watchers are told, the clock is
@@ -581,7 +549,7 @@ class PostgresStore(Store):
             if stream is None:
                 machine = self.definitions.machine_of(name)
                 stream = await loaded(connection, name, machine)
-            found = await since(connection, stream, seen)
+            found = await self._since(connection, stream, seen)
             unheard = await self._unheard(connection, name)
         # a stream that is at work is told of by its worker, which has it in hand
         if found.after != stream.state.seq or name in self._working:

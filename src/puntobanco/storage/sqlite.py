@@ -405,8 +405,6 @@ class SqliteStore(Store):
             known = self._loaded(self._db, name, machine, self._heads.last.get(name))
         elif row is not None and known.state.seq < row[0]:
             self._caught_up(self._db, known, self._heads.last.get(name))
-        if not known.state.seq and name != FLOOR:
-            known = Stream.empty(name, known.machine, self._floor_epoch())
         self._streams[name] = known
         if (known.state.seq, known.head) != (row or (0, journal.NOTHING)):
             raise journal.Fault(
@@ -415,15 +413,15 @@ class SqliteStore(Store):
         self._goes_on(name)
         return known
 
-    def _floor_epoch(self) -> int:
+    def _floor_epoch(self, db: sqlite3.Connection) -> int:
         """In which a new stream begins. Read anew, and not kept: what this transaction wrote to the
         house's stream may not be committed yet.
         """
-        house = self._restored(self._db, FLOOR, self.definitions.house)
-        self._signed(self._db, house)
+        house = self._restored(db, FLOOR, self.definitions.house)
+        self._signed(db, house)
         seen = self._heads.last.get(FLOOR)
         if seen is not None:
-            self._remembered(house, seen, hash_at(self._db, FLOOR, seen.seq))
+            self._remembered(house, seen, hash_at(db, FLOOR, seen.seq))
         return house.state.epoch
 
     def _answers(self, name: str, requests: Sequence[Request]) -> Given:
@@ -593,6 +591,9 @@ class SqliteStore(Store):
     ) -> None:
         """Follow what was written since, and compare it with what this node has seen."""
         head = self._signed(db, stream)
+        if not stream.state.seq and stream.name != FLOOR:
+            epoch = self._floor_epoch(db)
+            stream.state = stream.machine.empty(stream=stream.name, epoch=epoch)
         if seen is not None:
             self._remembered(stream, seen, hash_at(db, stream.name, seen.seq))
         if db is self._db and head is not None and head != self._heads.last.get(stream.name):

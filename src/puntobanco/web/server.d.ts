@@ -27,11 +27,11 @@ export interface Answer {
   ok: boolean;
   seq: number;
   at: number;
-  code: string;
-  reason: string;
-  clause: string;
-  proposal: number;
-  head: Head | null;
+  code?: string;
+  reason?: string;
+  clause?: string;
+  proposal?: number;
+  head?: Head | null;
 }
 
 export interface Answered {
