@@ -96,7 +96,7 @@ INNER: dict[str, tuple[str, ...]] = {
         "batch issued migrate",
         "snapshots sqlite_file store",
         "hints postgres_sql recovery sqlite_sql",
-        "postgres_read",
+        "postgres_read postgres_write sqlite_read",
         "postgres sqlite",
         "locate",
         "logins patrons reader",

@@ -82,11 +82,19 @@ class Head(Record):
 
 
 class Fault(Refusal):
-    """A journal that does not hold: what is wrong, and where."""
+    """A journal that does not hold: what is wrong, and where. `advice` is what to do, where that is
+    something else than to look at the entries and set them aside.
+    """
 
-    def __init__(self, reason: str, *, stream: str = "", seq: int = 0) -> None:
-        super().__init__(f"{stream} entry {seq}: {reason}" if stream else reason)
-        self.stream, self.seq = stream, seq
+    def __init__(self, reason: str, *, stream: str = "", seq: int = 0, advice: str = "") -> None:
+        self.stream, self.seq, self.advice = stream, seq, advice
+        where = f"{stream} entry {seq}" if seq else stream
+        said = f"{where}: {reason}" if where else reason
+        super().__init__(f"{said}; {advice}" if advice else said)
+
+
+BEGIN_EPOCH = "after a recovery run `puntobanco epoch begin`"
+"""What to do where a database is behind what was seen of it."""
 
 
 _sha256, _shake = hashlib.sha256, hashlib.shake_128
@@ -349,8 +357,8 @@ def _read(data: bytes, stream: str, seq: int, decode: Decode) -> Read:
         return decode(data)
     except Fault as fault:
         raise Fault(fault.reason, stream=stream, seq=seq) from None
-    except (*UNREADABLE, KeyError, IndexError) as error:
-        raise Fault(f"cannot be read: {error}", stream=stream, seq=seq) from None
+    except Exception as error:  # whatever forged bytes do to a decoder
+        raise Fault(f"cannot be read: {error}", stream=stream, seq=seq) from error
 
 
 def _is_sorted(data: bytes) -> bool:

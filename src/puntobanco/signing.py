@@ -1,8 +1,8 @@
 """Who may write: the key of a node, and the trust that its signatures deserve.
 
 Every node signs its commits with an Ed25519 key of its own, which lies beside its file of heads.
-The key ring's root key certifies it once; a stream admits it by an entry, and may retire it by
-another. A signature counts between the two, never by its time.
+The key ring's root key certifies it for each stream by itself; the stream admits it by an entry,
+and may retire it by another. A signature counts between the two, never by its time.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from puntobanco.commands import ADMINISTRATORS, Command, CommandTraits, Id
-from puntobanco.events import KeyAdmitted, KeyRetired
+from puntobanco.events import KeyAdmitted, KeyRetired, Record
 from puntobanco.journal import Entry, Fault, Head, canonical, is_signature, signed, verify_signature
 from puntobanco.keys import BadKeys, KeyRing
 from puntobanco.private_files import narrow, open_private
@@ -42,17 +42,31 @@ class RetireKey(Command):
     key: Id
 
 
+class Admission(Record):
+    """What a root key signs: that a node may write to one stream. The stream is in it, lest the
+    holder of a retired key admit himself where nobody has retired it.
+    """
+
+    stream: str
+    key: str
+    public: str
+    root: str
+
+
 class NodeKey:
     """What this node signs its commits with; made at the first start, certified by the ring."""
 
     def __init__(self, raw: bytes, ring: KeyRing) -> None:
-        self._private = Ed25519PrivateKey.from_private_bytes(raw)
-        public = self._private.public_key().public_bytes_raw().hex()
-        self.id = public[:16]
-        root, root_key = ring.signer
-        bare = KeyAdmitted(key=self.id, public=public, root=root, certificate="")
-        certificate = root_key.sign(canonical(bare)).hex()
-        self.admitted = msgspec.structs.replace(bare, certificate=certificate)
+        self._private, self._ring = Ed25519PrivateKey.from_private_bytes(raw), ring
+        self._public = self._private.public_key().public_bytes_raw().hex()
+        self.id = self._public[:16]
+
+    def admitted(self, stream: str) -> KeyAdmitted:
+        """The event by which a stream admits it, certified with the ring's newest root key."""
+        root, root_key = self._ring.signer
+        admission = Admission(stream=stream, key=self.id, public=self._public, root=root)
+        certificate = root_key.sign(canonical(admission)).hex()
+        return KeyAdmitted(key=self.id, public=self._public, root=root, certificate=certificate)
 
     @classmethod
     def at(cls, path: Path, ring: KeyRing) -> NodeKey:
@@ -105,9 +119,9 @@ class Admitted(msgspec.Struct, frozen=True):
         return self.since <= seq and (self.until == 0 or seq < self.until)
 
 
-def bare_admission(id_: str, key: Admitted) -> KeyAdmitted:
-    """What the root key has signed: the admission without its certificate."""
-    return KeyAdmitted(key=id_, public=key.public, root=key.root, certificate="")
+def admission_of(stream: str, id_: str, key: Admitted) -> Admission:
+    """What the root key has signed for a stream."""
+    return Admission(stream=stream, key=id_, public=key.public, root=key.root)
 
 
 def admitted(keys: Map[str, Admitted], event: KeyAdmitted, seq: int) -> Map[str, Admitted]:
@@ -143,7 +157,8 @@ class Trust:
     ) -> None:
         """`again` is asked where a root is not known: the ring may have a new one."""
         self.roots, self._again = roots, again
-        self._known = dict[Admitted, Ed25519PublicKey]()  # certificates that were checked before
+        # certificates that were checked before
+        self._known = dict[tuple[str, str, Admitted], Ed25519PublicKey]()
 
     def verify(self, head: Head, keys: Map[str, Admitted]) -> None:
         """Raises a fault unless a key that the stream admitted has signed this head."""
@@ -172,17 +187,27 @@ class Trust:
         self.verify(last, keys)
 
     def _certified(self, head: Head, found: Admitted) -> Ed25519PublicKey:
-        key = self._known.get(found)
+        known = head.stream, head.key, found
+        key = self._known.get(known)
         if key is not None:
             return key
         root = self.roots.get(found.root) or self._again().get(found.root)
-        bare = bare_admission(head.key, found)
-        if root is None or not is_signature(found.certificate, canonical(bare), root):
+        if root is None:
             raise Fault(
-                f"key {head.key} is not certified by a root key of this floor",
+                f"key {head.key} is not certified by a root key of this floor that this ring has",
+                stream=head.stream,
+                seq=found.since,
+                advice=f"put the newest key ring here, which has root key {found.root}; only if "
+                "there is none the entries are forged, and `puntobanco journal set-aside` is the "
+                "way out",
+            )
+        admission = admission_of(head.stream, head.key, found)
+        if not is_signature(found.certificate, canonical(admission), root):
+            raise Fault(
+                f"key {head.key} is not certified by a root key of this floor for this stream",
                 stream=head.stream,
                 seq=found.since,
             )
         key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(found.public))
-        self._known[found] = key
+        self._known[known] = key
         return key

@@ -23,7 +23,7 @@ from puntobanco.storage.errors import NotStored
 from puntobanco.storage.logins import LoginTable
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
-from tests.attacks.floor import TABLE, TOKEN, Row, Tables, of
+from tests.attacks.floor import OTHER, TABLE, TOKEN, Row, Tables, of
 from tests.attacks.forge import STOLEN, made_up
 
 Attack: TypeAlias = Callable[[Tables, random.Random], None]
@@ -46,12 +46,12 @@ def asked(store: Store, *requests: Request) -> str:
             return "not stored"
         if not answer.ok:
             return answer.code
-        said = _done(store, answer)
+        said = _done(store, request.stream, answer)
     return said
 
 
-def _done(store: Store, answer: Answer) -> str:
-    entry = next(store.decoded(TABLE, after=answer.seq - 1))
+def _done(store: Store, stream: str, answer: Answer) -> str:
+    entry = next(store.decoded(stream, after=answer.seq - 1))
     cents = [event.cents for event in entry.events if isinstance(event, _MONEY)]
     return f"entry {answer.seq} after {entry.prev[:8]}, money {cents}"
 
@@ -65,6 +65,10 @@ def _request(id_: str, command: c.Command) -> Request:
 
 def seat(store: Store, _: str) -> str:
     return asked(store, SEAT)
+
+
+def seat_elsewhere(store: Store, _: str) -> str:
+    return asked(store, replace(SEAT, stream=OTHER))
 
 
 def cash_out(store: Store, _: str) -> str:

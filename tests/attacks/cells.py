@@ -43,6 +43,10 @@ BESIDE = {
 """What is done to a row beside the journal, and what a node is then asked (`tests.attacks.beside`)."""
 
 
+PROBES = BESIDE | {"another stream": "seat_elsewhere"}
+"""What a node is asked after an attack; after any other, for a seat."""
+
+
 class Cell(NamedTuple):
     holder: str
     attack: str
@@ -55,6 +59,8 @@ def _cells() -> list[Cell]:
     copies = ("first", "middle", "last")
     found += [Cell(*each) for each in product(HOLDERS, ["roll back"], copies)]
     found += [Cell(*each) for each in product(HOLDERS, BESIDE, [""])]
+    # who has no key cannot sign there, and a node's own is admitted there
+    found.append(Cell("database and a retired key", "another stream", "last"))
     return found
 
 
@@ -83,6 +89,7 @@ SAYS = {
     "cut": "all entries of the stream after one",
     "roll back": "the whole database as it was, from a copy",
     "own key": "an entry, signed with a key that he has admitted himself",
+    "another stream": "credits at a table that never knew his key, where he admits it with the certificate from this one",
     "other epoch": "an entry, its head signed for an epoch that nobody began",
     "new epoch": "the tail cut off, and an epoch begun in the names of two people",
     "balances": "a patron's balance raised",
@@ -121,6 +128,9 @@ again, puts the tables beside right, signs with the key that he has, and with th
 - **misled**: the node goes on from it. **missed**: the self-test or the audit says nothing.
 - **running node**: has the stream in memory. **starting node**: with its file of heads. **audit**: with public keys alone, and no file of heads.
 - **later**: an audit with the file of heads of another node; where that does not tell either, by what else.
+
+Not in the matrix, and found by nobody: a row taken out of `patrons`, by which an excluded patron's card is a stranger's; and a node key that is
+certified by a root key of a leaked ring, also after rotations ([keys](operations.md#keys)).
 
 In the first period the holder of a key writes the whole stream as though there never was another key: that his own is retired is
 then gone as well, and only who remembers the stream knows it. A voucher that was set back is refused by every node until it expires; after

@@ -97,8 +97,8 @@ class Floor:
         return entries_of(self.tables)
 
 
-def entries_of(tables: Tables) -> list[Entry]:
-    found = [read_entry(bytes(row["data"])) for row in of(tables, "entries")]  # type: ignore[call-overload]
+def entries_of(tables: Tables, stream: str = TABLE) -> list[Entry]:
+    found = [read_entry(bytes(row["data"])) for row in of(tables, "entries", stream)]  # type: ignore[call-overload]
     return sorted(found, key=lambda entry: entry.seq)
 
 

@@ -25,7 +25,8 @@ from puntobanco.machine import Funds
 from puntobanco.recovery import BeginEpoch
 from puntobanco.signing import NodeKey
 from puntobanco.storage.batch import Answer, Stream, read_answer, snapshot, transfers_of
-from tests.attacks.floor import BUY_IN, TABLE, Floor, Row, Tables, entries_of, heads_of, of
+from puntobanco.table import commands as c
+from tests.attacks.floor import BUY_IN, OTHER, TABLE, Floor, Row, Tables, entries_of, heads_of, of
 
 Sign: TypeAlias = Callable[[int, str], Head | None]
 """A head for an entry and its hash; none where he cannot sign and leaves it out."""
@@ -136,10 +137,64 @@ class Forger:
         """An entry, signed with a key of his own that he has admitted himself."""
         self.key = NodeKey(self.chance.randbytes(32), KeyRing.fresh())
         roots = self.floor.ring.signer[0]
-        admission = replace(self.key.admitted, root=roots)
+        admission = replace(self.key.admitted(TABLE), root=roots)
         at = len(self.entries) - 1
         entry = replace(self.gift(at), by="store", command="admit-key", id="", events=(admission,))
         return self.rewritten([*self.entries, entry, self.gift(at)])
+
+    def another_stream(self) -> Tables:
+        """Credits at a table that never knew his key: he admits it there, with the certificate by which
+        this one did.
+        """
+        assert self.key is not None, "who has none appends"
+        stream = Stream.empty(OTHER, OURS.table)
+        entries = entries_of(self.tables, OTHER)
+        for entry in entries:
+            stream.follow(entry, write_entry(entry).hash)
+        [admitted] = [x for entry in self.entries for x in entry.events if self._is_mine(x)]
+        self._forge(stream, entries[-1], "admit-key", (admitted,))
+        for command in (
+            c.SeatSession(by="eve", session="eve"),
+            c.BuyIn(by="carl", session="eve", cents=STOLEN),
+        ):
+            state, funds = stream.state, Funds(stream.balances)
+            events = OURS.table.decide(state, funds, command, state.at)
+            self._forge(stream, entries[-1], command.name(), events)
+        head = self.key.sign(OTHER, 1, stream.state.seq, stream.head)
+        self.tables["heads"].append(asdict(head))
+        [standing] = of(self.tables, "streams", OTHER)
+        standing |= {"seq": stream.state.seq, "hash": stream.head}
+        for account, cents in stream.balances.items():
+            row: Row = {"stream": OTHER, "account": account, "cents": cents}
+            self.tables["balances"].append(row)
+        return self.tables
+
+    def _is_mine(self, event: e.Event) -> bool:
+        return (
+            isinstance(event, e.KeyAdmitted) and self.key is not None and event.key == self.key.id
+        )
+
+    def _forge(
+        self,
+        stream: Stream,  # type: ignore[type-arg]
+        like: Entry,
+        command: str,
+        events: tuple[e.Event, ...],
+    ) -> None:
+        seq = stream.state.seq + 1
+        made = replace(like, seq=seq, command=command, events=events, prev=stream.head)
+        entry = replace(
+            made, id=f"x{seq}" if command != "admit-key" else "", salt=next(new_salts())
+        )
+        data, hash_ = write_entry(entry)
+        stream.follow(entry, hash_)
+        self.tables["entries"].append({"stream": OTHER, "seq": seq, "data": data})
+        for n, (debit, credit, cents) in enumerate(transfers_of(entry)):
+            row = {"stream": OTHER, "seq": seq, "n": n, "debit": debit, "credit": credit}
+            self.tables["transfers"].append({**row, "cents": cents})
+        if entry.id:
+            answer = Answer(id=entry.id, ok=True, seq=seq, at=entry.at)
+            self.tables["answers"].append(made_up(entry.by, entry.id, answer) | {"stream": OTHER})
 
     def other_epoch(self) -> Tables:
         """An entry, whose head is signed for an epoch that nobody began."""
@@ -196,7 +251,7 @@ class Forger:
         if self.key is None or self.place != "first" or self.key.id not in self._known():
             return entries
         others = [x for x in entries if not isinstance(x.events[0], e.KeyRetired | e.KeyAdmitted)]
-        admitted = replace(self.entries[0], events=(self.key.admitted,))
+        admitted = replace(self.entries[0], events=(self.key.admitted(TABLE),))
         return [admitted, *others]
 
     def _known(self) -> set[str]:

@@ -18,7 +18,7 @@ from puntobanco.storage.reader import reading
 from puntobanco.storage.selftest import selftest
 from puntobanco.storage.store import Store
 from tests.attacks import beside
-from tests.attacks.cells import BESIDE, Cell, Finder, Outcome
+from tests.attacks.cells import BESIDE, PROBES, Cell, Finder, Outcome
 from tests.attacks.floor import Floor, Tables, heads_file, placed, put
 from tests.attacks.forge import Forger
 
@@ -93,7 +93,7 @@ class Scene:
         self.public, self.others = folder / "public.json", folder / "others.heads"
         self.public.write_text(KeyRing.load(self.keys).public_text())
         self.honest = dict[str, str]()
-        for probe in {"seat", *BESIDE.values()}:
+        for probe in {"seat", *PROBES.values()}:
             self.reset()
             with self.opened() as store:
                 self.honest[probe] = _probe(probe)(store, url)
@@ -131,7 +131,7 @@ class Scene:
             return self._asked(cell, store)
 
     def _asked(self, cell: Cell, store: Store) -> Outcome:
-        probe = BESIDE.get(cell.attack, "seat")
+        probe = PROBES.get(cell.attack, "seat")
         with errors_logged() as errors:
             said = _probe(probe)(store, self.url)
         if errors or said in REFUSED:

@@ -63,6 +63,7 @@ def as_the_table_says(_: Redeemed, __: str, kept: Kept, ___: int) -> Voucher:
 
 DATABASE, RETIRED, NODE = "database", "database and a retired key", "database and a node's key"
 INSIDE = "around a signature"
+ELSEWHERE = Cell(RETIRED, "another stream", "last")
 
 CHECKS = [
     Off(Trust, "verify", nothing, Cell(RETIRED, "append", "last"), "starting node"),
@@ -71,6 +72,8 @@ CHECKS = [
     Off(Trust, "verify_end", any_epoch, Cell(NODE, "other epoch", "last"), "starting node"),
     Off(Trust, "_certified", any_certificate, Cell(DATABASE, "own key", "last"), "starting node"),
     Off(Trust, "_certified", any_certificate, Cell(DATABASE, "own key", "last"), "audit"),
+    Off(Trust, "_certified", any_certificate, ELSEWHERE, "running node"),
+    Off(Trust, "_certified", any_certificate, ELSEWHERE, "audit"),
     Off(Admitted, "counts_at", yes, Cell(RETIRED, "append", "last"), "starting node"),
     Off(Admitted, "counts_at", yes, Cell(RETIRED, "append", "last"), "audit"),
     Off(store.Store, "_remembered", nothing, Cell(DATABASE, "cut", "last"), "starting node"),

@@ -195,3 +195,21 @@ def test_a_nodes_key_is_replaced_and_the_old_one_retired_in_every_stream(
     assert names
     assert "sound" in run("audit", "--database", database).out
     assert "no key" in run.refused("keys", "retire", old, "--database", database)
+
+
+def test_a_key_is_retired_where_it_can_be_and_blocked_streams_are_named(
+    run: Runner, database: str
+) -> None:
+    with open_store(database, keys=None, heads=None, clock=False) as store:
+        old = store.node.id
+        other = max(set(store.names()) - {"table:1", "floor"})
+        seat = c.SeatSession(by="eve", session="eve")
+        store.ask(Request(stream="table:1", id="first", command=seat))
+    beside(Path(database), "node").unlink()
+    with closing(sqlite3.connect(database)) as db, db:
+        db.execute("INSERT INTO entries (stream, seq, data) VALUES (?, 9999, x'00')", (other,))
+    refused = run("keys", "retire", old, "--database", database)
+    assert f"key {old} is retired in" in refused.out
+    assert f"blocked, and not looked at: {other}" in refused.err
+    with open_store(database, keys=None, heads=None, clock=False) as store:
+        assert store.table("table:1").state.keys[old].is_retired

@@ -92,11 +92,13 @@ def test_a_backup_is_restored(run: Runner, database: str, tmp_path: Path) -> Non
     assert run("backup", "--database", database, "--to", str(tmp_path / "copy")).status == 0
     out = run("restore", "--from", str(tmp_path / "copy"), "--database", str(tmp_path / "new.db"))
     assert "all 1 streams came to the state they had" in out.out
+    assert f"puntobanco epoch begin --database {tmp_path / 'new.db'} --reason" in out.out
     assert run("audit", "--database", str(tmp_path / "new.db")).status == 0
 
 
 REFUSED = [
-    (["audit"], "name a --database, or an --archive"),
+    (["audit", "--table", "table:3"], "there is no database at floor.db"),
+    (["audit", "--database", "{}", "--archive", "x"], "name a --database or an --archive, not both"),
     (["audit", "--database", "nowhere.db"], "there is no database at nowhere.db"),
     (["audit", "--database", "mysql://x"], "mysql is no database that this program knows"),
     (["replay", "--database", "{}", "--round", "812"], "names no round; write the table and the number"),

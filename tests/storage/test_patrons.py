@@ -51,7 +51,19 @@ def test_a_card_has_one_patron_however_it_is_written(patrons: Patrons, place: Pl
 
 
 @pytest.mark.parametrize(
-    "card", ["", " ", "a b", "a:b", "x" * 65, "x\n", "p-7f3k9m2q", "P-7F3K9M2Q", "g" + "0" * 16]
+    "card",
+    [
+        "",
+        " ",
+        "a b",
+        "a:b",
+        "x" * 65,
+        "x\n",
+        "p-7f3k9m2q",
+        "P-7F3K9M2Q",
+        "p-00000000",
+        "g" + "0" * 16,
+    ],
 )
 def test_what_is_no_card(card: str) -> None:
     with pytest.raises(BadCard):

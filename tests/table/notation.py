@@ -131,7 +131,7 @@ class Table:
         """Another node's key, as an entry."""
         load = self.orders.__getitem__
         batch = Batch(self.stream, self.now, node=NODE, load=load, clock=False)
-        batch.note(node.admitted)
+        batch.note(node.admitted(self.stream.name))
         self.rows += [(seq, data) for _, seq, data in batch.out.entries]
         batch.settle_in()
 

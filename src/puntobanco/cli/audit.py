@@ -10,6 +10,7 @@ import click
 
 from puntobanco.cli import show
 from puntobanco.cli.options import (
+    DATABASE,
     file_option,
     json_option,
     optional_database_option,
@@ -56,11 +57,11 @@ def audit(
     """Recompute everything from the journal: chain, signatures, commitments, settlements, every
     cent.
     """
-    verify_one_source(database, archive)
+    source = database_of(database, archive)
     if archive is not None:
         report = _of_archive(Path(archive), keys)
     else:
-        report = run_audit(str(database), heads=heads, keys=keys, table=table)
+        report = run_audit(source, heads=heads, keys=keys, table=table)
     if as_json:
         echo_json(asdict(report) | {"sound": report.sound})
     else:
@@ -68,9 +69,11 @@ def audit(
     return 0 if report.sound else 1
 
 
-def verify_one_source(database: str | None, archive: str | None) -> None:
-    if (database is None) == (archive is None):
-        raise click.UsageError("name a --database, or an --archive")
+def database_of(database: str | None, archive: str | None) -> str:
+    """The one that is named, or the usual one; refuses one beside an archive."""
+    if database is not None and archive is not None:
+        raise click.UsageError("name a --database or an --archive, not both")
+    return database or DATABASE
 
 
 def _of_archive(path: Path, keys: Path | None) -> Report:

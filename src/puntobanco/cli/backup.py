@@ -84,8 +84,8 @@ def restore(source: str, database: str) -> None:
     if not ring.exists():
         show.line(f"no key ring was in the backup: put the floor's at {ring} before you serve it")
     show.line(
-        f"next: puntobanco epoch begin {database} --reason ..., by two people; nothing is served "
-        "before it"
+        f"next: puntobanco epoch begin --database {database} --reason ... --first ... "
+        "--second ...; nothing is served before it"
     )
 
 

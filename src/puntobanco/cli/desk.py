@@ -109,7 +109,8 @@ class Desk:
     def _blocked(self, name: str, fault: Fault) -> None:
         if name not in self._told:
             self._told.add(name)
-            click.echo(f"{name} is blocked: {fault}; run puntobanco audit --table {name}", err=True)
+            todo = "" if fault.advice else f"; run puntobanco audit --table {name}"
+            click.echo(f"{name} is blocked: {fault}{todo}", err=True)
 
     def table(self, number: int) -> TableState:
         state = self.store.table(table_name(number)).state

@@ -10,6 +10,7 @@ import click
 
 from puntobanco.cli import show
 from puntobanco.cli.options import (
+    DATABASE,
     file_option,
     json_option,
     optional_database_option,
@@ -57,10 +58,9 @@ def dispute(
                 "--verify checks a folder and needs nothing else, but for --keys"
             )
         return _verify(Path(folder), keys, as_json=as_json)
-    if not (database and round_ and target):
-        raise click.UsageError(
-            "name a --database, a --round and a folder --to; or a folder to --verify"
-        )
+    if not (round_ and target):
+        raise click.UsageError("name a --round and a folder --to; or a folder to --verify")
+    database = database or DATABASE
     stream, number = round_of(round_)
     ring_path, _ = files_of(database, keys=keys)
     ring = KeyRing.load(ring_path)

@@ -10,6 +10,7 @@ import click
 from puntobanco.cli import show
 from puntobanco.cli.desk import Desk, desk, minute
 from puntobanco.cli.options import floor_database_option, keys_option
+from puntobanco.journal import Fault
 from puntobanco.key_files import Key
 from puntobanco.keys import PURPOSES, KeyRing, Purpose
 from puntobanco.passphrase import new_passphrase
@@ -85,16 +86,26 @@ async def keys_retire(found: Desk, key: str) -> None:
     """Retire the KEY of a node, in every stream that knows it: what is signed with it from now on
     does not count. The node gets a new one first: stop it, remove its .node file, start it.
     """
-    counting = dict[str, list[str]]()
+    counting, blocked = dict[str, list[str]](), list[str]()
     for name in found.store.names():
-        for id_, admitted in found.store.stream(name).state.keys.items():
-            if not admitted.is_retired:
+        try:
+            admitted = found.store.stream(name).state.keys
+        except Fault:  # the others first: the key may be in a thief's hands
+            blocked.append(name)
+            continue
+        for id_, each in admitted.items():
+            if not each.is_retired:
                 counting.setdefault(id_, []).append(name)
+    if key in counting:
+        for name in counting[key]:
+            await found.do(name, RetireKey(by=found.by, key=key))
+        show.line(f"key {key} is retired in {len(counting[key])} streams")
+    if blocked:
+        raise Refusal(
+            f"blocked, and not looked at: {', '.join(blocked)}; when they go on run this again"
+        )
     if key not in counting:
         raise Refusal(f"no key {key} counts; those that do: {', '.join(sorted(counting))}")
-    for name in counting[key]:
-        await found.do(name, RetireKey(by=found.by, key=key))
-    show.line(f"key {key} is retired in {len(counting[key])} streams")
 
 
 @keys.command("protect")

@@ -84,10 +84,13 @@ def decks_of(game: Game, decks: int | None) -> int:
 _URL = "sqlite:///floor.db, a path, or postgresql://..."
 
 database_option = click.option("--database", required=True, metavar="URL", help=_URL)
-optional_database_option = click.option("--database", metavar="URL", help=_URL)
+DATABASE = "floor.db"
+optional_database_option = click.option(
+    "--database", metavar="URL", help=f"{_URL}; by default {DATABASE}"
+)
 floor_database_option = click.option(
     "--database",
-    default="floor.db",
+    default=DATABASE,
     show_default=True,
     metavar="URL",
     help="SQLite, or postgresql://...",

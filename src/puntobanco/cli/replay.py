@@ -10,7 +10,7 @@ import msgspec
 
 from puntobanco import events as e
 from puntobanco.cli import show
-from puntobanco.cli.audit import verify_one_source
+from puntobanco.cli.audit import database_of
 from puntobanco.cli.options import json_option, optional_database_option, round_of
 from puntobanco.cli.output import echo_json, utc
 from puntobanco.journal import Entry
@@ -37,14 +37,14 @@ round_option = click.option(
 def replay(database: str | None, archive: str | None, round_: str, as_json: bool) -> None:
     """Show a past round: card by card, each wager, each line with its clause."""
     stream, number = round_of(round_)
-    verify_one_source(database, archive)
+    source = database_of(database, archive)
     if archive is not None:
         held = read_archive(Path(archive))
         if held.header.stream != stream:
             raise Refusal(f"{archive} holds {held.header.stream}, not {stream}")
         told = archived_story(held, number)
     else:
-        with reading(str(database)) as reader:
+        with reading(source) as reader:
             told = story(reader, stream, number)
     if as_json:
         echo_json(_as_json(told))

@@ -19,7 +19,7 @@ from puntobanco.keys import KeyRing
 from puntobanco.private_files import OWNER_ONLY_FOLDER, write_private
 from puntobanco.reports.pages import NoPrinter, printed
 from puntobanco.rules.refusals import Refusal
-from puntobanco.signing import bare_admission
+from puntobanco.signing import admission_of
 from puntobanco.storage.reader import reading
 
 MANIFEST = "manifest.json"
@@ -90,7 +90,7 @@ def _files(found: Evidence, public: dict[str, Ed25519PublicKey]) -> dict[str, by
         node = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key.public))
         files[f"key-{id_}.pem"] = pem(node)
         files[f"key-{key.root}.pem"] = pem(public[key.root])
-        files[f"node-{id_}.json"] = canonical(bare_admission(id_, key))
+        files[f"node-{id_}.json"] = canonical(admission_of(found.dispute.context.stream, id_, key))
         files[f"node-{id_}.sig"] = bytes.fromhex(key.certificate)
     return files
 

@@ -49,7 +49,7 @@ from puntobanco.rules.game import Game
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.round import Round
 from puntobanco.rules.settle import Wager, settle
-from puntobanco.signing import Admitted, PublicKeys, Trust
+from puntobanco.signing import Admission, Admitted, PublicKeys, Trust
 from puntobanco.vault import revealed
 
 R = TypeVar("R", bound=Record)
@@ -185,10 +185,10 @@ def _nodes(files: dict[str, bytes], keys: PublicKeys, context: Context) -> Map[s
     found = dict[str, Admitted]()
     for id_, counted in context.nodes.items():
         name = f"node-{id_}.json"
-        bare = _value(files[name], e.KeyAdmitted, name)
+        bare = _value(files[name], Admission, name)
         own = keys[id_].public_bytes_raw().hex()
-        if (bare.key, bare.public, bare.certificate) != (id_, own, ""):
-            raise Fault(f"{name} is not of the key in key-{id_}.pem")
+        if (bare.stream, bare.key, bare.public) != (context.stream, id_, own):
+            raise Fault(f"{name} is not of this table and the key in key-{id_}.pem")
         certificate = files[f"node-{id_}.sig"].hex()
         key = Admitted(bare.public, bare.root, certificate, counted.since, counted.until)
         found[id_] = key

@@ -47,7 +47,7 @@ class KeyAdmitted(Event):
     words: ClassVar = Words("node key {key} is admitted", "接納節點密鑰 {key}")
     key: str
     public: str
-    root: str  # id of the root key, which signed the other fields
+    root: str  # id of the root key, which signed the other fields and the stream
     certificate: str
 
 

@@ -117,7 +117,10 @@ class Follower:
         """
         self.streams.pop(name, None)
         self.blocked.add(name)
-        _log.error("stream %s blocked: %s; run puntobanco audit --table %s", name, fault, name)
+        if fault.advice:
+            _log.error("stream %s blocked: %s", name, fault)
+        else:
+            _log.error("stream %s blocked: %s; run puntobanco audit --table %s", name, fault, name)
 
     def _committed(self, name: str, entries: Sequence[Entry]) -> None:
         """From the store's thread, after a commit. What the writer holds is taken, not made again:

@@ -51,8 +51,8 @@ def normal(card: str) -> str:
     if len(card) > MAX_CARD or not _CARD.match(card):
         raise BadCard("a card's id has letters, digits and . _ @ -, a letter or digit first")
     found = card.strip().casefold()
-    if is_patron_id(found) or is_session(found):
-        raise BadCard("that is the id of a patron or of a session, and no card's")
+    if found.startswith(PATRON) or is_session(found):  # a mistyped id too: it would be somebody new
+        raise BadCard("that is the id of a patron or of a session, mistyped perhaps, and no card's")
     return found
 
 

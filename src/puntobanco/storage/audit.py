@@ -9,17 +9,19 @@ fault ends it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
 
 import msgspec
+from sqlalchemy.exc import SQLAlchemyError
 
 import puntobanco.events as e
 from puntobanco.catalog import redefined
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.journal import (
+    BEGIN_EPOCH,
     Decode,
     Entry,
     Fault,
@@ -39,7 +41,7 @@ from puntobanco.storage.archive import Archive
 from puntobanco.storage.batch import Stream, snapshot, transfers_of
 from puntobanco.storage.errors import first_line
 from puntobanco.storage.locate import files_of
-from puntobanco.storage.reader import Reader, TransferRow, reading
+from puntobanco.storage.reader import Reader, StreamRow, TransferRow, reading
 from puntobanco.table.settling import lines_by_rule
 from puntobanco.table.state import TableState
 from puntobanco.vault import Order, revealed
@@ -157,8 +159,9 @@ def audit_reader(
         _all(reader, heads, trust, table, report)
     except Fault as fault:
         report.fault, report.fault_stream, report.fault_seq = fault.reason, fault.stream, fault.seq
-    # a value of another kind than belongs there
-    except (TypeError, ValueError, KeyError, OverflowError) as error:
+    except SQLAlchemyError:
+        raise
+    except Exception as error:  # whatever a value does that does not belong there
         report.fault = f"the database holds what cannot be read: {type(error).__name__} {error}"
     if heads is None:
         report.unproven.append(
@@ -182,18 +185,10 @@ def _all(
         raise Fault("has entries and no head", stream=name, seq=0)
     if table is not None and table not in standing:
         raise Fault(f"there is no stream {table}; there are {', '.join(standing) or 'none'}")
-    epoch = reader.epoch()
-    for head in heads or ():
-        # a whole stream can be lost: it was opened after the copy that was recovered
-        if head.stream not in standing and head.epoch >= epoch:
-            raise Fault(
-                "is in the file of heads and not in the database; after a recovery run "
-                "`puntobanco epoch begin`",
-                stream=head.stream,
-                seq=head.seq,
-            )
-    vouchers = _Vouchers()
-    for name, (seq, hash_, _) in standing.items():
+    for name in sorted(reader.signed() - set(standing)):
+        raise Fault("has signed heads and no entries", stream=name, seq=0)
+    vouchers, epoch = _Vouchers(), 1
+    for name, row in standing.items():
         if table is not None and name != table:
             continue
         own = [head for head in heads or () if head.stream == name]
@@ -204,14 +199,31 @@ def _all(
         answered = Answered(reader, name)
         stream.check(rows, transfers=transfers, answered=answered, decode=definitions.decode)
         answered.end()
-        stream.check_tables(reader, seq, hash_)
+        stream.check_tables(reader, row)
+        # of what was verified: a row could say any
+        epoch = max(epoch, stream.stream.state.epoch)
         report.streams += 1
     if table is None:
+        _whole_streams(heads or (), standing, epoch)
         vouchers.check(reader, report)
     else:
         report.unproven.append(
             "only one stream was looked at: vouchers that go between tables were not checked"
         )
+
+
+def _whole_streams(heads: Iterable[Head], standing: Collection[str], epoch: int) -> None:
+    """Raises a fault where a stream is gone; unless all of it is of an earlier epoch: then it was
+    opened after the copy that was recovered.
+    """
+    for head in heads:
+        if head.stream not in standing and head.epoch >= epoch:
+            raise Fault(
+                "is in the file of heads and not in the database",
+                stream=head.stream,
+                seq=head.seq,
+                advice=BEGIN_EPOCH,
+            )
 
 
 class _Vouchers:
@@ -325,12 +337,17 @@ class _Stream:
         if last < seq:
             raise self.fault(f"no node has signed what comes after entry {last}", last + 1)
 
-    def check_tables(self, reader: Reader, seq: int, hash_: str) -> None:
+    def check_tables(self, reader: Reader, row: StreamRow) -> None:
         """What stands in the database beside the journal."""
+        seq, hash_ = row.seq, row.hash
         if (self.stream.state.seq, self.stream.head) != (seq, hash_):
             raise self.fault(
                 f"the stream's head is entry {seq} {hash_[:12]}; the last entry is another", seq
             )
+        if row.at != self.stream.state.at:
+            raise self.fault("the time of the stream's head is not that of the last entry", seq)
+        if reader.due_at(self.name) != self.stream.due_at:
+            raise self.fault("the stream's head says another time when the clock is due", seq)
         if reader.balances(self.name) != self.stream.balances:
             raise self.fault("the table of balances is not what the journal comes to", seq)
         epoch = self.stream.state.epoch
@@ -339,10 +356,11 @@ class _Stream:
             if not late:
                 self._restored(newest > epoch)
             elif newest >= epoch:
-                raise self.fault(
-                    f"the file of heads knows entry {late}: the tail was cut off after {seq}; "
-                    "after a recovery run `puntobanco epoch begin`",
-                    late,
+                raise Fault(
+                    f"the file of heads knows entry {late}: the tail was cut off after {seq}",
+                    stream=self.name,
+                    seq=late,
+                    advice=BEGIN_EPOCH,
                 )
             else:
                 self.lost += 1

@@ -22,6 +22,7 @@ from puntobanco.events import Record
 from puntobanco.journal import (
     NOTHING,
     Entry,
+    Fault,
     Head,
     canonical,
     hash_of,
@@ -41,6 +42,9 @@ from puntobanco.vault import Order, VaultFault, new_order
 
 MAX_DUE = 32
 """Steps of the clock in one batch."""
+
+MAX_SEQ = 2**53
+"""More entries than any stream has, and a number that every database holds."""
 
 STORE = "store"
 THE_CLOCK = -1
@@ -135,7 +139,10 @@ class Stream(Generic[S]):
     def follow(self, entry: Entry, head: str) -> None:
         """Take in an entry that was written elsewhere."""
         self.state = self.machine.follow(self.state, entry)
-        self.post(entry)
+        try:
+            self.post(entry)
+        except Exception as error:  # a forged entry moves what nobody has
+            raise Fault(f"cannot follow: {error}", stream=self.name, seq=entry.seq) from error
         self.head = head
 
     def post(self, entry: Entry) -> None:
@@ -398,9 +405,9 @@ class Batch(Generic[S]):
         """
         if self.node.id not in self.state.keys:
             if any(isinstance(event, e.EpochBegun | e.EntriesSetAside) for event in events):
-                events = (*events, self.node.admitted)
+                events = (*events, self.node.admitted(self.stream.name))
             else:
-                self._append((self.node.admitted,), STORE, "admit-key")
+                self._append((self.node.admitted(self.stream.name),), STORE, "admit-key")
         self._append(events, by, command, id_)
         return self.state.seq
 
@@ -499,18 +506,29 @@ def again(request: Request, before: tuple[bytes, Reply]) -> Reply:
 read_answer = msgspec.json.Decoder(Answer).decode
 
 
+def answered_by(kept: bytes) -> int:
+    """The entry that a stored answer names; 0 where somebody made it unreadable."""
+    try:
+        seq = read_answer(kept).seq
+    except (msgspec.MsgspecError, UnicodeDecodeError, TypeError):
+        return 0
+    return seq if abs(seq) < MAX_SEQ else 0
+
+
 def kept_answer(by: str, id_: str, kept: bytes, entry: bytes | None, head: Head | None) -> Reply:
     """An answer that was stored before, with the head of its commit. `entry` is what the journal
     has at its number: the table of answers alone decides nothing.
     """
-    answer = read_answer(kept)
+    other = NotStored(f"the answer kept for command {id_} is not what the journal has; ask staff")
+    try:
+        answer = read_answer(kept)
+        written = None if entry is None else origin_of(entry)
+    except (Fault, msgspec.MsgspecError, UnicodeDecodeError, TypeError):
+        return other
     if not answer.ok:
         return answer
-    written = None if entry is None else origin_of(entry)
     if written is None or (written.by, written.id) != (by, id_):
-        return NotStored(
-            f"the answer kept for command {id_} is not what the journal has; ask staff"
-        )
+        return other
     return replace(answer, head=head)
 
 

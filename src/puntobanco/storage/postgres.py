@@ -12,8 +12,8 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -25,6 +25,7 @@ from msgspec.structs import astuple
 from puntobanco import journal
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.machine import Machine, S, State, Voucher
+from puntobanco.names import FLOOR
 from puntobanco.storage import postgres_sql as sql
 from puntobanco.storage.batch import (
     Batch,
@@ -32,7 +33,6 @@ from puntobanco.storage.batch import (
     Reply,
     Request,
     Stream,
-    Written,
     vouchers_named,
 )
 from puntobanco.storage.errors import BadDatabase, NotStored, first_line
@@ -42,9 +42,11 @@ from puntobanco.storage.postgres_read import (
     given,
     head_of,
     loaded,
+    one_view,
     sealed_cards,
     since,
 )
+from puntobanco.storage.postgres_write import write
 from puntobanco.storage.store import (
     MAX_BATCH,
     MAX_WAITING,
@@ -56,7 +58,7 @@ from puntobanco.storage.store import (
     deliver,
     log,
 )
-from puntobanco.vault import Order, Sealed, seal
+from puntobanco.vault import Order, Sealed
 
 POLL_S = 0.5
 ATTEMPTS = 4
@@ -72,6 +74,8 @@ class PostgresStore(Store):
     """One node. `keys` is the floor's key ring, the same for every node; `heads` this node's own
     file.
     """
+
+    _lost = LOST
 
     def __init__(
         self,
@@ -125,7 +129,7 @@ class PostgresStore(Store):
             self._is_called = True
             self._loop.call_soon_threadsafe(self._sort)
 
-    def read(self, name: str, machine: Machine[S]) -> Stream[S]:
+    def _read_apart(self, name: str, machine: Machine[S]) -> Stream[S]:
         return self._run(self._read(name, machine))
 
     def held_copy(self, name: str) -> tuple[State, dict[str, int]] | None:
@@ -190,7 +194,8 @@ class PostgresStore(Store):
         """
         for name in self._unfiled(self._told):
             try:
-                stream = await self._read(name, self.definitions.machine_of(name))
+                with self._rows_of(name):
+                    stream = await self._read(name, self.definitions.machine_of(name))
             except journal.Fault as fault:  # whoever writes there next will hear of it
                 self._not_filed(name, fault)
                 continue
@@ -313,7 +318,7 @@ class PostgresStore(Store):
             try:
                 batch = await self._decided(connection, name, requests)
                 self._point("write")
-                await self._write(connection, batch, batch.out)
+                await write(connection, batch, self.ring)
                 self._point("commit")
                 began = monotonic()
                 await transaction.commit()
@@ -349,9 +354,10 @@ class PostgresStore(Store):
         # what was just read from a snapshot is looked at in any case: more than the head row says
         # would be a fault
         if is_fresh or stream.state.seq < seq:
-            unheard = await self._unheard(connection, name)
-            seen = self._heads.last.get(name)
-            self._take_in(stream, await since(connection, stream, seen))
+            with self._rows_of(name):
+                unheard = await self._unheard(connection, name)
+                seen = self._heads.last.get(name)
+                self._take_in(stream, await self._since(connection, stream, seen))
             self._tell_new(name, unheard)
         if (stream.state.seq, stream.head) != (seq, hash_):
             raise journal.Fault(
@@ -414,13 +420,15 @@ class PostgresStore(Store):
         states, is_whole = {own.name: own.state}, True
         for name in {*standing, *self._heads.last} - {own.name}:
             try:
-                states[name] = await self._caught_up(connection, name, standing.get(name, 0))
+                with self._rows_of(name):
+                    states[name] = await self._caught_up(connection, name, standing.get(name, 0))
             except journal.Fault as fault:
                 self._not_proved(name, fault)
                 is_whole = False
         return states, is_whole
 
     async def _caught_up(self, connection: asyncpg.Connection, name: str, seq: int) -> State:
+        """A stream that has `seq` entries at least, read beside its worker."""
         held = self._streams.get(name)
         if held is not None and held.state.seq >= seq:
             return held.state
@@ -428,7 +436,7 @@ class PostgresStore(Store):
         # a copy: its worker may have the stream in hand
         machine = self.definitions.machine_of(name)
         stream = held.copy() if held else await loaded(connection, name, machine)
-        found = await since(connection, stream, seen, is_one_view=False)
+        found = await self._since(connection, stream, seen, is_one_view=False)
         unheard = await self._unheard(connection, name)
         self._take_in(stream, found)
         if stream.state.seq < seq:
@@ -451,10 +459,26 @@ class PostgresStore(Store):
     def _open(self, sealed: dict[str, Sealed], place: str) -> Order:
         return self._unsealed(place, sealed.get(place))
 
+    async def _since(
+        self,
+        connection: asyncpg.Connection,
+        stream: Stream[S],
+        seen: journal.Head | None,
+        *,
+        is_one_view: bool = True,
+    ) -> Since:
+        found = await since(connection, stream, seen, is_one_view=is_one_view)
+        if not (stream.state.seq or found.rows or stream.name == FLOOR):
+            # a new stream begins in the floor's epoch
+            at = await connection.fetchval("SELECT seq FROM streams WHERE stream = $1", FLOOR)
+            house = await self._caught_up(connection, FLOOR, at or 0)
+            stream.state = stream.machine.empty(stream=stream.name, epoch=house.epoch)
+        return found
+
     def _take_in(self, stream: Stream[S], found: Since) -> list[journal.Entry]:
         """Follow what was written since; nothing that no node has signed."""
         new = self._follow(stream, found.rows)
-        if stream.state.seq:
+        if stream.state.seq or found.head is not None:
             self._verified(stream, found.head)
         if found.seen is not None:
             self._remembered(stream, found.seen, found.there)
@@ -469,66 +493,12 @@ class PostgresStore(Store):
         rows = await connection.fetch(sql.SINCE, name, self._told.get(name, 0))
         return [self._entry(name, seq, data) for seq, data in rows]
 
-    @asynccontextmanager
-    async def _reading(self) -> AsyncIterator[asyncpg.Connection]:
-        """One view of the database; it locks nothing."""
-        async with (
-            self._pool.acquire() as connection,
-            connection.transaction(isolation="repeatable_read", readonly=True),
-        ):
-            # a long stream is followed in here: it may take its time
-            await connection.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
-            yield connection
-
     async def _read(self, name: str, machine: Machine[S]) -> Stream[S]:
         seen = self._heads.last.get(name)
-        async with self._reading() as connection:
+        async with one_view(self._pool) as connection:
             stream = await loaded(connection, name, machine)
-            self._take_in(stream, await since(connection, stream, seen))
+            self._take_in(stream, await self._since(connection, stream, seen))
             return stream
-
-    async def _write(
-        self, connection: asyncpg.Connection, batch: Batch[State], out: Written
-    ) -> None:
-        name, state = batch.stream.name, batch.state
-        if not (out.entries or out.answers):
-            return
-        changed = batch.balances.changed
-        if out.entries:
-            batch.sign()
-        await connection.execute(
-            sql.WRITE,
-            name,
-            *sql.columns(out.answers, 6)[1:],
-            *sql.columns(out.entries, 3)[1:],
-            *sql.columns(out.transfers, 6)[1:],
-            list(changed),
-            list(changed.values()),
-            state.seq,
-            batch.head,
-            state.at,
-            batch.due_at,
-            *sql.columns([astuple(head) for head in batch.signed], 6)[1:],
-        )
-        if not out.entries:
-            return
-        gone = [account for account, cents in changed.items() if not cents]
-        if gone:
-            await connection.execute(sql.EMPTY, name, gone)
-        if out.issued:
-            await connection.executemany(
-                sql.ISSUED, [(v, cents, expires, name, n) for v, cents, expires, n in out.issued]
-            )
-        for voucher, seq in out.redeemed:
-            if await connection.execute(sql.REDEEMED, voucher, name, seq) != "UPDATE 1":
-                raise asyncpg.UniqueViolationError(f"voucher {voucher} was redeemed before")
-        for place, order in out.sealed:
-            sealed = seal(order, self.ring, place=place)
-            await connection.execute(sql.SEAL, name, place, *astuple(sealed))
-        if out.opened:
-            await connection.execute(sql.OPENED, name, out.opened)
-        for seq, hash_, data in out.snapshots:
-            await connection.execute(sql.KEEP, name, seq, hash_, data)
 
     def _take(self, batch: Batch[State]) -> None:
         """After the commit: memory follows, heads go to their file, watchers are told, the clock is
@@ -547,10 +517,7 @@ class PostgresStore(Store):
         self._hints.tell(stream.name, stream.state.seq)
 
     def _file(self, heads: Sequence[journal.Head], *, sync: bool) -> None:
-        try:
-            self._heads.append(heads, sync=sync)
-        except OSError as error:  # the commit stands; the next start writes what is missing
-            log.error("heads file not written: %s; check the disk, retried", first_line(error))
+        self._heads.file(heads, now_ms=int(monotonic() * 1000), sync=sync)
 
     def _tell_new(self, name: str, entries: Sequence[journal.Entry]) -> None:
         """Watchers hear of every entry once, in order, whichever node wrote it."""
@@ -569,23 +536,27 @@ class PostgresStore(Store):
     async def _hear(self, name: str) -> None:
         """Follow what another node wrote, and tell watchers; nothing that no node has signed."""
         with suppress(*LOST):
-            seen = self._heads.last.get(name)
-            async with self._reading() as connection:
-                stream = self._streams.get(name)
-                if stream is None:
-                    machine = self.definitions.machine_of(name)
-                    stream = await loaded(connection, name, machine)
-                found = await since(connection, stream, seen)
-                unheard = await self._unheard(connection, name)
-            # a stream that is at work is told of by its worker, which has it in hand
-            if found.after != stream.state.seq or name in self._working:
-                return
             try:
-                self._take_in(stream, found)
-                self._tell_new(name, unheard)
-                self._keep(stream)
+                with self._rows_of(name):
+                    await self._listen(name)
             except journal.Fault as fault:
                 self._block(name, fault)
+
+    async def _listen(self, name: str) -> None:
+        seen = self._heads.last.get(name)
+        async with one_view(self._pool) as connection:
+            stream = self._streams.get(name)
+            if stream is None:
+                machine = self.definitions.machine_of(name)
+                stream = await loaded(connection, name, machine)
+            found = await self._since(connection, stream, seen)
+            unheard = await self._unheard(connection, name)
+        # a stream that is at work is told of by its worker, which has it in hand
+        if found.after != stream.state.seq or name in self._working:
+            return
+        self._take_in(stream, found)
+        self._tell_new(name, unheard)
+        self._keep(stream)
 
     async def _poll(self) -> None:
         """Tables that are due and that nobody serves; and, for watchers, what no notification
@@ -605,6 +576,8 @@ class PostgresStore(Store):
                             await self._hear(name)
             except LOST as error:
                 log.warning("polling the database failed: %s; retried", first_line(error))
+            except Exception:  # it serves every table: nothing may end it
+                log.exception("polling failed, a fault of this program; retried")
             await asyncio.sleep(POLL_S)
 
     async def _seal_again(self) -> None:

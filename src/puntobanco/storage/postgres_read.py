@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from puntobanco import journal
-from puntobanco.names import FLOOR
 from puntobanco.storage import postgres_sql as sql
-from puntobanco.storage.batch import Given, Reply, Stream, kept_answer, read_answer
+from puntobanco.storage.batch import Given, Reply, Stream, answered_by, kept_answer
 from puntobanco.storage.snapshots import from_snapshot
 from puntobanco.storage.store import Since
 from puntobanco.table.state import TableState
@@ -20,13 +20,23 @@ if TYPE_CHECKING:
     from puntobanco.machine import Machine, S, State
 
 
+@asynccontextmanager
+async def one_view(pool: asyncpg.Pool) -> AsyncIterator[asyncpg.Connection]:
+    """One view of the database; it locks nothing."""
+    async with (
+        pool.acquire() as connection,
+        connection.transaction(isolation="repeatable_read", readonly=True),
+    ):
+        # a long stream is followed in here: it may take its time
+        await connection.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+        yield connection
+
+
 async def loaded(connection: asyncpg.Connection, name: str, machine: Machine[S]) -> Stream[S]:
     """A stream at its last snapshot, if this program reads it and the journal has its hash."""
     row = await connection.fetchrow(sql.SNAPSHOT, name)
     restored = from_snapshot(name, machine, *row) if row else None
-    house = await connection.fetchrow(sql.LAST_HEAD, FLOOR)
-    # a new stream begins in the floor's epoch; of another its first entry says it
-    return restored or Stream.empty(name, machine, house["epoch"] if house else 1)
+    return restored or Stream.empty(name, machine)
 
 
 async def head_of(connection: asyncpg.Connection, name: str, seq: int) -> journal.Head | None:
@@ -60,7 +70,7 @@ async def given(connection: asyncpg.Connection, name: str, rows: Sequence[asyncp
     """Answers that were stored before."""
     found = dict[tuple[str, str], tuple[bytes, Reply]]()
     for by, id_, body, kept in rows:
-        seq = read_answer(kept).seq
+        seq = answered_by(kept)
         entry = await connection.fetchval(sql.DATA, name, seq)
         head = await head_of(connection, name, seq)
         found[by, id_] = (body, kept_answer(by, id_, kept, entry, head))

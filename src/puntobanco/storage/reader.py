@@ -16,7 +16,7 @@ from puntobanco.journal import NOTHING, Chain, Entry, Head, Row, chained, header
 from puntobanco.ledger import VOUCHERS
 from puntobanco.machine import SNAPSHOT
 from puntobanco.signing import Admitted
-from puntobanco.storage.batch import Reply, Snapshot, kept_answer, read_answer
+from puntobanco.storage.batch import Reply, Snapshot, answered_by, kept_answer, read_answer
 from puntobanco.storage.errors import BadDatabase
 from puntobanco.storage.locate import connected
 from puntobanco.storage.migrate import version_of, versions
@@ -37,6 +37,12 @@ R = TypeVar("R")
 
 AT_ONCE = 1_000
 """Rows that a long result fetches at once; a journal may be larger than memory."""
+
+
+class StreamRow(NamedTuple):
+    seq: int  # of the last entry
+    hash: str
+    at: int
 
 
 class TransferRow(NamedTuple):
@@ -105,16 +111,26 @@ class Reader:
 
     # Journal
 
-    def streams(self) -> dict[str, tuple[int, str, int]]:
-        """Where each stream stands: number, hash and time of its last entry."""
+    def streams(self) -> dict[str, StreamRow]:
+        """Where each stream stands, as its row says."""
         wanted = _columns(streams, "stream", "seq", "hash", "at")
         rows = self._rows(wanted.order_by(streams.c.stream), tuple[str, int, str, int])
-        return {stream: (seq, hash_, at) for stream, seq, hash_, at in rows}
+        return {stream: StreamRow(seq, hash_, at) for stream, seq, hash_, at in rows}
+
+    def due_at(self, stream: str) -> int | None:
+        """When the clock owes a stream something, as its row says."""
+        for (due_at,) in self._rows(_of(stream, streams, "due_at"), tuple[int | None]):
+            return due_at
+        return None
 
     def written(self) -> set[str]:
         """The streams that have entries, whatever the heads say."""
         wanted = select(entries.c.stream).distinct()
         return set(self.connection.scalars(wanted))
+
+    def signed(self) -> set[str]:
+        """The streams that have heads, signed or not."""
+        return set(self.connection.scalars(select(heads.c.stream).distinct()))
 
     def entries(self, stream: str, *, after: int = 0, upto: int | None = None) -> Iterator[Row]:
         t = entries.c
@@ -143,7 +159,7 @@ class Reader:
         one = wanted.where(t.asked_by == by, t.command_id == id_)
         for body, answer in self._rows(one, tuple[object, object]):
             kept = _bytes(answer)
-            seq = read_answer(kept).seq
+            seq = answered_by(kept)
             entry = dict(self.entries(stream, after=seq - 1, upto=seq)).get(seq)
             return _bytes(body), kept_answer(by, id_, kept, entry, self.head_of(stream, seq))
         return None
@@ -202,7 +218,7 @@ class Reader:
         return self.heads(stream, after=last - 1).get(last)
 
     def epoch(self) -> int:
-        """The latest of the floor."""
+        """The latest that a head names; whether a node signed it is not looked at."""
         return self.connection.scalar(select(func.max(heads.c.epoch))) or 1
 
     # Ledger

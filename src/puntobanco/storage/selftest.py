@@ -20,6 +20,7 @@ import puntobanco.events as e
 from puntobanco import release
 from puntobanco.catalog import redefined
 from puntobanco.journal import (
+    BEGIN_EPOCH,
     NOTHING,
     Fault,
     Head,
@@ -34,7 +35,7 @@ from puntobanco.signing import Trust, keys_after
 from puntobanco.storage.errors import BadDatabase, first_line
 from puntobanco.storage.locate import connected, files_of, is_postgres, shown, sqlite_path
 from puntobanco.storage.migrate import version_of, versions
-from puntobanco.storage.reader import Reader
+from puntobanco.storage.reader import Reader, StreamRow
 from puntobanco.storage.snapshots import is_sealed
 
 CLOCK_TOLERANCE_S = 60
@@ -129,13 +130,18 @@ def _database(
         try:
             checks.append(_chain(reader, keys, filed))
         except Fault as fault:
-            said = (
-                f"{fault.reason}; do not serve it: run `puntobanco audit`, and if it agrees "
-                "`puntobanco journal set-aside`, or restore a backup"
-            )
+            said = fault.reason
+            if not fault.advice:
+                said += (
+                    "; do not serve it: run `puntobanco audit`, and if it agrees "
+                    "`puntobanco journal set-aside`, or restore a backup"
+                )
             return [*checks, Check("chain", "failed", said)]
         except Refusal as refusal:  # no key ring
             return [*checks, Check("chain", "failed", refusal.reason)]
+        except (TypeError, ValueError, AttributeError, msgspec.MsgspecError) as error:
+            said = f"the database holds what cannot be read: {error}; run `puntobanco audit`"
+            return [*checks, Check("chain", "failed", said)]
         now = int(wall() * 1000)
         checks.append(_games(reader))
         checks.append(_clock(reader, tolerance_s, now, is_postgres(url)))
@@ -146,8 +152,8 @@ def _chain(reader: Reader, keys: Path, filed: dict[str, Head] | Refusal) -> Chec
     """Each stream from the start of its last period to its head, its last signature, and what the
     file knows of it.
     """
-    standing = {name: row for name, row in reader.streams().items() if row[0]}
-    if not standing:
+    standing = {name: row for name, row in reader.streams().items() if row.seq}
+    if not (standing or filed):
         return Check("chain", "passed", "no entries yet")
     if any(_is_provisional(reader, name) for name in standing):
         raise Refusal(
@@ -157,21 +163,20 @@ def _chain(reader: Reader, keys: Path, filed: dict[str, Head] | Refusal) -> Chec
     if isinstance(filed, Refusal):
         raise filed
     trust = Trust(KeyRing.load(keys).public())
-    epoch = reader.epoch()
+    followed, epoch = 0, 1
+    for name, row in standing.items():
+        end, entries = _follow(reader, name, row, trust)
+        followed, epoch = followed + entries, max(epoch, end.epoch)
+        _filed(reader, filed.get(name), end)
     for head in filed.values():
         # a stream that is wholly of an earlier epoch was lost by a recovery
         if head.stream not in standing and head.epoch >= epoch:
             raise Fault(
-                "is in the file of heads and not in the database; after a recovery run "
-                "`puntobanco epoch begin`",
+                "is in the file of heads and not in the database",
                 stream=head.stream,
                 seq=head.seq,
+                advice=BEGIN_EPOCH,
             )
-    followed = 0
-    for name, (seq, hash_, _) in standing.items():
-        end, entries = _follow(reader, name, seq, hash_, trust)
-        followed += entries
-        _filed(reader, filed.get(name), end)
     said = f"{len(standing)} streams, {followed} entries followed to their heads"
     return Check("chain", "passed", said)
 
@@ -181,7 +186,7 @@ def _is_provisional(reader: Reader, name: str) -> bool:
     return any(data.startswith(b"{") for _, data in reader.entries(name, upto=1))
 
 
-def _follow(reader: Reader, name: str, seq: int, hash_: str, trust: Trust) -> tuple[Head, int]:
+def _follow(reader: Reader, name: str, row: StreamRow, trust: Trust) -> tuple[Head, int]:
     """The chain of the last period, and how many entries it has; its end is what the head row says,
     and a node has signed it.
     """
@@ -191,17 +196,20 @@ def _follow(reader: Reader, name: str, seq: int, hash_: str, trust: Trust) -> tu
     keys = reader.keys_at(name, start)
     if keys is None:  # a snapshot of another version: from the beginning then
         start, keys = 0, Map()
-    epoch, at, head = 1, start, _hash(reader, name, start) if start else NOTHING
+    epoch, seq, head = 1, start, _hash(reader, name, start) if start else NOTHING
+    at = 0
     for entry, after in reader.chain(name, after=start, head=head):
-        head, at, epoch = after, entry.seq, entry.epoch
+        head, seq, at, epoch = after, entry.seq, entry.at, entry.epoch
         keys = keys_after(keys, entry)
-    if (at, head) != (seq, hash_):
+    if (seq, head, at) != (row.seq, row.hash, row.at):
         raise Fault(
-            f"the stream's head says entry {seq}, the last entry is another", stream=name, seq=at
+            f"the stream's head says entry {row.seq}, the last entry is another or of another time",
+            stream=name,
+            seq=seq,
         )
     end = Head(stream=name, epoch=epoch, seq=seq, hash=head)
     trust.verify_end(end, keys, reader.last_head(name))
-    return end, at - start
+    return end, seq - start
 
 
 def _sealed(reader: Reader, name: str, start: int) -> None:
@@ -286,12 +294,18 @@ def _filed(reader: Reader, head: Head | None, end: Head) -> None:
     """What the file knows; a stream in a later epoch than that made a new start."""
     if head is None or head.epoch < end.epoch:
         return
+    if head.epoch > end.epoch and not head.seq:
+        raise Fault(
+            "was restored from a backup",
+            stream=head.stream,
+            advice="run `puntobanco epoch begin`",
+        )
     if head.epoch > end.epoch or head.seq > end.seq:
         raise Fault(
-            f"is in the file of heads; the tail after {end.seq} was cut off; after a recovery run "
-            "`puntobanco epoch begin`",
+            f"is in the file of heads; the tail after {end.seq} was cut off",
             stream=head.stream,
             seq=head.seq,
+            advice=BEGIN_EPOCH,
         )
     if head.seq and _hash(reader, head.stream, head.seq) != head.hash:
         raise Fault(
@@ -326,7 +340,7 @@ def last_heads(path: Path) -> dict[str, Head]:
 
 def _clock(reader: Reader, tolerance_s: float, now: int, has_own_clock: bool) -> Check:
     """The machine's clock, and the database's where tables go by that one."""
-    last = max((at for _, _, at in reader.streams().values()), default=0)
+    last = max((row.at for row in reader.streams().values()), default=0)
     clocks = {"this machine's clock": now}
     if has_own_clock:
         clocks["the database's clock"] = _database_now(reader.connection)

@@ -11,7 +11,6 @@ import msgspec
 from puntobanco.events import PeriodSealed
 from puntobanco.journal import hash_of, read_entry
 from puntobanco.machine import SNAPSHOT, Machine, S
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Snapshot, Stream
 
 read_snapshot = msgspec.json.Decoder(Snapshot).decode
@@ -28,7 +27,7 @@ def from_snapshot(
     """`sealing` is the entry after it, which sealed the period; None where the journal must be read
     from the start.
     """
-    with suppress(KeyError, AssertionError, msgspec.MsgspecError, Refusal):
+    with suppress(Exception):  # whatever a forged one does to this program
         kept = read_snapshot(data)
         [sealed] = read_entry(sealing, stream=name, seq=seq + 1).events
         assert isinstance(sealed, PeriodSealed)

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 
 from immutables import Map
 from msgspec.structs import astuple
@@ -31,15 +31,16 @@ from puntobanco.storage.batch import (
     Request,
     Stream,
     Written,
+    answered_by,
     kept_answer,
     names_vouchers,
-    read_answer,
     vouchers_named,
 )
 from puntobanco.storage.errors import BadDatabase, NotStored, first_line
 from puntobanco.storage.issued import NONE_REDEEMED, Kept, Redeemed
 from puntobanco.storage.snapshots import from_snapshot
 from puntobanco.storage.sqlite_file import beside, connect, migrated
+from puntobanco.storage.sqlite_read import entry_at, hash_at, last_head, standing, time_of
 from puntobanco.storage.store import (
     MAX_BATCH,
     MAX_WAITING,
@@ -61,6 +62,8 @@ line, say.
 
 class SqliteStore(Store):
     """Many tables in one file, by one process."""
+
+    _lost = (sqlite3.Error, OSError)
 
     def __init__(
         self,
@@ -90,17 +93,15 @@ class SqliteStore(Store):
             raise BadDatabase(
                 f"cannot open the file of heads {self.heads_path}: {first_line(error)}"
             ) from None
-        self._mend_at = 0
         self._db = connect(path)
         self._streams = dict[str, Stream[State]]()
-        rows = self._db.execute("SELECT stream, at, due_at FROM streams").fetchall()
-        self._due = {stream: due_at for stream, _, due_at in rows if due_at is not None}
-        self._told = dict[str, int](self._db.execute("SELECT stream, seq FROM streams").fetchall())
+        rows = self._db.execute("SELECT stream, due_at FROM streams").fetchall()
+        self._due = {stream: due_at for stream, due_at in rows if isinstance(due_at, int)}
+        self._told = standing(self._db)
         self._version, self._look_at = self._data_version(), 0.0
         self._time = time or TableTime()
-        self._time.resume(max((at for _, at, _ in rows), default=0), ahead=self._ahead())
         self._append_heads([], sync=False)
-        self._file_heads()
+        self._time.resume(self._file_heads(), ahead=self._ahead())
         self._waiting = deque[tuple[Request, Waiter]]()
         self._wake = threading.Event()
         self._closing = False
@@ -126,7 +127,7 @@ class SqliteStore(Store):
         if self._closing and not self._writer.is_alive():
             self._turn_away()
 
-    def read(self, name: str, machine: Machine[S]) -> Stream[S]:
+    def _read_apart(self, name: str, machine: Machine[S]) -> Stream[S]:
         seen = self._heads.last.get(name)  # before the view: the writer goes on meanwhile
         with closing(connect(self.path, read_only=True)) as db:
             db.execute("BEGIN")  # one view: the entries, and the head that was signed with them
@@ -137,12 +138,11 @@ class SqliteStore(Store):
         return None if stream is None else (stream.state, stream.balances.copy())
 
     def names(self) -> list[str]:
-        with closing(connect(self.path, read_only=True)) as db:
-            return [name for (name,) in db.execute("SELECT stream FROM streams ORDER BY stream")]
+        return sorted(self.standing())
 
     def standing(self) -> dict[str, int]:
         with closing(connect(self.path, read_only=True)) as db:
-            return dict(db.execute("SELECT stream, seq FROM streams").fetchall())
+            return standing(db)
 
     def entries(self, stream: str, *, after: int = 0) -> Iterator[journal.Row]:
         with closing(connect(self.path, read_only=True)) as db:
@@ -182,15 +182,24 @@ class SqliteStore(Store):
 
     def _write_on(self) -> None:
         while True:
-            self._wake.wait(self._pause())
-            self._wake.clear()
-            self._look()
-            if self._waiting or self._owed():
-                self._batch()
-                if self._waiting:
-                    self._wake.set()
-            elif self._closing:
-                return
+            try:
+                if not self._step():
+                    return
+            except Exception:  # it serves every table: nothing may end it
+                log.exception("writer failed, a fault of this program; it goes on")
+                sleep(RETRY_MS / 1000)
+
+    def _step(self) -> bool:
+        """Wait for something to do, and do it; false once the store closes and nothing waits."""
+        self._wake.wait(self._pause())
+        self._wake.clear()
+        self._look()
+        if self._waiting or self._owed():
+            self._batch()
+            if self._waiting:
+                self._wake.set()
+            return True
+        return not self._closing
 
     def _pause(self) -> float | None:
         if self._closing:
@@ -215,32 +224,40 @@ class SqliteStore(Store):
             if version == self._version:
                 return
             self._db.execute("BEGIN")  # one view: entries, and the heads signed with them
-            rows = self._db.execute("SELECT stream, seq, due_at FROM streams").fetchall()
-            for name, seq, due_at in rows:
-                after = self._told.get(name, 0)
-                if seq > after:
-                    try:
-                        self._current(name)  # what no node has signed is told to nobody
-                    except journal.Fault as fault:  # the others are told all the same
-                        self._block(name, fault)
-                        continue
-                    found = self._db.execute(
-                        "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq",
-                        (name, after),
-                    )
-                    entries = [self._entry(name, n, data) for n, data in found]
-                    if due_at is None:
-                        self._due.pop(name, None)
-                    else:
-                        self._due[name] = due_at
-                    self._told[name] = entries[-1].seq
-                    self._tell(name, entries)
+            rows = self._db.execute(sql.STREAMS).fetchall()
+            for name, seq in rows:
+                try:
+                    with self._rows_of(name):
+                        self._hear(name, seq)
+                except journal.Fault as fault:  # the others are told all the same
+                    self._block(name, fault)
             self._version = version
-        except (sqlite3.Error, journal.Fault) as error:  # whoever writes there next will hear of it
+        except sqlite3.Error as error:  # whoever writes there next will hear of it
             log.error("reading entries of another process failed: %s; retried", first_line(error))
         finally:
             with suppress(sqlite3.Error):
                 self._db.execute("ROLLBACK")
+
+    def _hear(self, name: str, seq: int) -> None:
+        """Follow what another process wrote up to this entry, and tell watchers."""
+        after = self._told.get(name, 0)
+        if seq <= after:
+            return
+        stream = self._current(name)  # what no node has signed is told to nobody
+        found = self._db.execute(
+            "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq",
+            (name, after),
+        )
+        entries = [self._entry(name, n, data) for n, data in found]
+        self._set_due(name, stream.due_at)
+        self._told[name] = stream.state.seq
+        self._tell(name, entries)
+
+    def _set_due(self, name: str, due_at: int | None) -> None:
+        if due_at is None:
+            self._due.pop(name, None)
+        else:
+            self._due[name] = due_at
 
     def _owed(self) -> list[str]:
         """The streams whose clock is due; none while the store closes."""
@@ -375,6 +392,10 @@ class SqliteStore(Store):
 
     def _current(self, name: str) -> Stream[State]:
         """The stream at its head; caught up when another process has written."""
+        with self._rows_of(name):
+            return self._at_head(name)
+
+    def _at_head(self, name: str) -> Stream[State]:
         row = self._db.execute("SELECT seq, hash FROM streams WHERE stream = ?", (name,)).fetchone()
         # not kept until it is verified: else what it followed last, and nobody has signed, would
         # be taken for known the next time
@@ -392,6 +413,17 @@ class SqliteStore(Store):
         self._goes_on(name)
         return known
 
+    def _floor_epoch(self, db: sqlite3.Connection) -> int:
+        """In which a new stream begins. Read anew, and not kept: what this transaction wrote to the
+        house's stream may not be committed yet.
+        """
+        house = self._restored(db, FLOOR, self.definitions.house)
+        self._signed(db, house)
+        seen = self._heads.last.get(FLOOR)
+        if seen is not None:
+            self._remembered(house, seen, hash_at(db, FLOOR, seen.seq))
+        return house.state.epoch
+
     def _answers(self, name: str, requests: Sequence[Request]) -> Given:
         """Answers given before to commands of these ids."""
         if not requests:
@@ -404,8 +436,8 @@ class SqliteStore(Store):
         )
         found = dict[tuple[str, str], tuple[bytes, Reply]]()
         for by, id_, body, kept in rows.fetchall():
-            seq = read_answer(kept).seq
-            entry = _data(self._db, name, seq)
+            seq = answered_by(kept)
+            entry = entry_at(self._db, name, seq)
             row = self._db.execute(sql.HEAD_OF, (name, seq)).fetchone()
             head = row and journal.Head(*row)
             found[by, id_] = (body, kept_answer(by, id_, kept, entry, head))
@@ -414,8 +446,8 @@ class SqliteStore(Store):
     def _redeemed(self) -> Redeemed:
         """Of every stream that the database has or that this node remembers, read to its end."""
         found, is_whole = list[Map[str, int]](), True
-        standing = self._db.execute("SELECT stream FROM streams").fetchall()
-        for name in {*self._heads.last, *(name for (name,) in standing)}:
+        standing = self._db.execute(sql.STREAMS).fetchall()
+        for name in {*self._heads.last, *(name for name, _ in standing)}:
             try:
                 found.append(self._current(name).state.redeemed)
             except journal.Fault as fault:
@@ -429,7 +461,13 @@ class SqliteStore(Store):
         found = dict[str, Voucher]()
         for voucher in vouchers_named(stream, requests):
             for row in self._db.execute(sql.VOUCHER, (voucher,)).fetchall():
-                believed = self._issued(voucher, Kept(*row), redeemed)
+                kept = Kept(*row)
+                try:
+                    with self._rows_of(kept.stream):
+                        believed = self._issued(voucher, kept, redeemed)
+                except journal.Fault as fault:
+                    log.error("voucher %s refused: its stream is blocked: %s", voucher, fault)
+                    continue
                 if believed is not None:
                     found[voucher] = believed
         return found
@@ -443,14 +481,10 @@ class SqliteStore(Store):
         between = "SELECT seq, data FROM entries WHERE stream = ? AND seq BETWEEN ? AND ?"
         rows = db.execute(f"{between} ORDER BY seq", (name, kept.seq, upto)).fetchall()
         stream = self._streams.get(name)
-        try:
-            # read anew, and not kept: what this transaction wrote there may not be committed yet
-            if stream is None or stream.state.seq < upto:
-                stream = self._restored(db, name, self.definitions.machine_of(name))
-                self._signed(db, stream)
-        except journal.Fault as fault:
-            log.error("voucher %s refused: stream %s is blocked: %s", voucher, name, fault)
-            return None
+        # read anew, and not kept: what this transaction wrote there may not be committed yet
+        if stream is None or stream.state.seq < upto:
+            stream = self._restored(db, name, self.definitions.machine_of(name))
+            self._signed(db, stream)
         return self._believed(voucher, kept, rows, head, stream.state.keys, redeemed)
 
     def _open_order(self, place: str) -> Order:
@@ -502,12 +536,9 @@ class SqliteStore(Store):
         stream, out = batch.stream, batch.out
         batch.settle_in()
         due_at = stream.due_at
-        if due_at is None:
-            self._due.pop(stream.name, None)
-        else:
-            if batch.is_stuck:
-                due_at = max(due_at, batch.now + RETRY_MS)
-            self._due[stream.name] = due_at
+        if due_at is not None and batch.is_stuck:
+            due_at = max(due_at, batch.now + RETRY_MS)
+        self._set_due(stream.name, due_at)
         if not out.entries:
             return
         self._append_heads(batch.signed, sync=out.anchors)
@@ -516,24 +547,12 @@ class SqliteStore(Store):
         self._tell(stream.name, out.read)
 
     def _append_heads(self, heads: Sequence[journal.Head], *, sync: bool) -> None:
-        """The commit stands whatever becomes of this file: what cannot be written now is mended
-        later.
-        """
-        try:
-            if self._heads.is_whole:
-                self._heads.append(heads, sync=sync)
-                return
-            for head in heads:
-                self._heads.know(head)
-            if self._time.now() >= self._mend_at:
-                self._heads.mend()
-        except OSError as error:
-            self._mend_at = self._time.now() + RETRY_MS
-            log.error("heads file not written: %s; check the disk, retried", first_line(error))
+        self._heads.file(heads, now_ms=self._time.now(), sync=sync)
 
-    def _file_heads(self) -> None:
+    def _file_heads(self) -> int:
         """A crash can leave the file behind the database, and a tail that was cut off then would
-        not be missed: what nodes have signed since is verified and filed at the start.
+        not be missed: what nodes have signed since is verified and filed at the start. The time of
+        the last entry of those that hold: table time goes on from there.
         """
         self._db.execute("BEGIN")  # one view: entries, and the heads signed with them
         for name in self._unfiled(self._told):
@@ -541,7 +560,10 @@ class SqliteStore(Store):
                 self._current(name)
             except journal.Fault as fault:  # whoever writes there next will hear of it
                 self._not_filed(name, fault)
+        known = self._heads.last.values()
+        last = max((time_of(self._db, head) for head in known), default=0)
         self._db.execute("ROLLBACK")
+        return last
 
     def _loaded(
         self, db: sqlite3.Connection, name: str, machine: Machine[S], seen: journal.Head | None
@@ -553,9 +575,7 @@ class SqliteStore(Store):
 
     def _restored(self, db: sqlite3.Connection, name: str, machine: Machine[S]) -> Stream[S]:
         """A stream at its last snapshot, if this program reads it and the journal has its hash."""
-        house = _last_head(db, FLOOR)
-        # a new stream begins in the floor's epoch; of another its first entry says it
-        stream = Stream.empty(name, machine, house.epoch if house else 1)
+        stream = Stream.empty(name, machine)
         rows = db.execute(
             "SELECT s.seq, s.data, e.data FROM snapshots s JOIN entries e ON e.stream = "
             "s.stream AND e.seq = s.seq + 1 "
@@ -571,8 +591,11 @@ class SqliteStore(Store):
     ) -> None:
         """Follow what was written since, and compare it with what this node has seen."""
         head = self._signed(db, stream)
+        if not stream.state.seq and stream.name != FLOOR:
+            epoch = self._floor_epoch(db)
+            stream.state = stream.machine.empty(stream=stream.name, epoch=epoch)
         if seen is not None:
-            self._remembered(stream, seen, _hash_at(db, stream.name, seen.seq))
+            self._remembered(stream, seen, hash_at(db, stream.name, seen.seq))
         if db is self._db and head is not None and head != self._heads.last.get(stream.name):
             self._append_heads([head], sync=False)
 
@@ -583,25 +606,7 @@ class SqliteStore(Store):
             (stream.name, stream.state.seq),
         )
         self._follow(stream, rows)
-        head = _last_head(db, stream.name)
-        if stream.state.seq:
+        head = last_head(db, stream.name)
+        if stream.state.seq or head is not None:
             self._verified(stream, head)
         return head
-
-
-def _last_head(db: sqlite3.Connection, stream: str) -> journal.Head | None:
-    row = db.execute(sql.LAST_HEAD, (stream,)).fetchone()
-    return row and journal.Head(*row)
-
-
-def _data(db: sqlite3.Connection, stream: str, seq: int) -> bytes | None:
-    wanted = "SELECT data FROM entries WHERE stream = ? AND seq = ?"
-    for (data,) in db.execute(wanted, (stream, seq)):
-        return bytes(data)
-    return None
-
-
-def _hash_at(db: sqlite3.Connection, stream: str, seq: int) -> str | None:
-    """The hash of an entry as it stands in the database."""
-    data = _data(db, stream, seq)
-    return None if data is None else journal.entry_hash(data)

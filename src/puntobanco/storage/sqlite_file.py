@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -35,6 +36,8 @@ def connect(path: Path, *, read_only: bool = False, wal: bool = True) -> sqlite3
         connection = sqlite3.connect(
             uri, uri=True, isolation_level=None, timeout=BUSY_MS / 1000, check_same_thread=False
         )
+        # a forged text that is no UTF-8 equals nothing; it is no reason to stop reading
+        connection.text_factory = partial(str, encoding="utf-8", errors="replace")
         if not read_only:
             if wal:
                 _to_wal(connection)

@@ -18,6 +18,8 @@ ENTRY, TRANSFER, ANSWER = (
     _insert(schema.transfers),
     _insert(schema.answers),
 )
+# a name is a text, whatever else somebody has put there
+STREAMS = "SELECT stream, seq FROM streams WHERE typeof(stream) = 'text'"
 # not REPLACE, which takes the row away first: this one changes it where it lies
 BALANCE = f"{_insert(schema.balances)} ON CONFLICT DO UPDATE SET cents = excluded.cents"
 STREAM = _insert(schema.streams, replace=True)

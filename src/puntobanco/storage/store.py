@@ -10,7 +10,7 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
 
@@ -24,8 +24,10 @@ from puntobanco.metrics import StoreWork
 from puntobanco.names import CAGE, FLOOR
 from puntobanco.private_files import open_private
 from puntobanco.rules.causes import Cause
+from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import Admitted, NodeKey, PublicKeys, Trust
 from puntobanco.storage.batch import Answer, Reply, Request, Stream
+from puntobanco.storage.errors import first_line
 from puntobanco.storage.issued import Kept, Redeemed, verify_issued
 from puntobanco.table.state import TableState
 from puntobanco.vault import Order, Sealed, VaultFault, seal, unseal
@@ -67,6 +69,7 @@ class Store(ABC):
         self.work = StoreWork()
 
     _heads: HeadsFile
+    _lost: tuple[type[Exception], ...]  # what the database raises that is gone, or fails
 
     def _roots(self) -> PublicKeys:
         self.ring.look()
@@ -99,9 +102,28 @@ class Store(ABC):
     @abstractmethod
     def _put(self, request: Request, future: Waiter) -> None: ...
 
-    @abstractmethod
     def read(self, name: str, machine: Machine[S]) -> Stream[S]:
         """A stream as the journal has it now, read apart from the writer."""
+        with self._rows_of(name):
+            return self._read_apart(name, machine)
+
+    @abstractmethod
+    def _read_apart(self, name: str, machine: Machine[S]) -> Stream[S]: ...
+
+    @contextmanager
+    def _rows_of(self, stream: str) -> Iterator[None]:
+        """Whoever holds the database can put anything into a row, and it can do anything to what
+        reads it. That is a fault of this stream, which stops; the others go on.
+        """
+        try:
+            yield
+        except Refusal:
+            raise
+        except self._lost:
+            raise
+        except Exception as error:
+            said = f"the database holds what cannot be read: {type(error).__name__} {error}"
+            raise journal.Fault(said, stream=stream) from error
 
     def stream(self, name: str) -> Stream[State]:
         return self.read(name, self.definitions.machine_of(name))
@@ -260,10 +282,11 @@ class Store(ABC):
         key = stream.state.keys.get(self.node.id)
         if key is not None and key.is_retired:
             raise journal.Fault(
-                f"this node's key {self.node.id} is retired; remove its .node file, which lies "
-                "beside the file of heads, and start the node again",
+                f"this node's key {self.node.id} is retired",
                 stream=stream.name,
                 seq=key.until,
+                advice="remove its .node file, which lies beside the file of heads, and start the "
+                "node again",
             )
 
     def _remembered(self, stream: Stream[S], seen: journal.Head, found: str | None) -> None:
@@ -276,12 +299,18 @@ class Store(ABC):
             return
         if (seen.epoch, seen.seq) == (state.epoch, 0):
             return  # a restore asked for this epoch, and it was begun
+        if not seen.seq:
+            raise journal.Fault(
+                "was restored from a backup",
+                stream=stream.name,
+                advice="run `puntobanco epoch begin`",
+            )
         if seen.epoch > state.epoch or seen.seq > state.seq:
             raise journal.Fault(
-                f"the database ends at entry {state.seq}, and this node has seen entry {seen.seq}; "
-                "after a recovery run `puntobanco epoch begin`",
+                f"the database ends at entry {state.seq}, and this node has seen entry {seen.seq}",
                 stream=stream.name,
                 seq=seen.seq,
+                advice=journal.BEGIN_EPOCH,
             )
         if found != seen.hash:
             raise journal.Fault(
@@ -308,14 +337,17 @@ class Store(ABC):
         log.error("heads of %s not filed: %s; run puntobanco audit", name, fault)
 
     def _stopped(self, name: str, fault: journal.Fault) -> None:
-        log.error(
-            "stream %s blocked: %s; run puntobanco audit --table %s, then puntobanco journal "
-            "set-aside %s",
-            name,
-            fault,
-            name,
-            name,
-        )
+        if fault.advice:
+            log.error("stream %s blocked: %s", name, fault)
+        else:
+            log.error(
+                "stream %s blocked: %s; run puntobanco audit --table %s, then puntobanco journal "
+                "set-aside %s",
+                name,
+                fault,
+                name,
+                name,
+            )
         is_new = name not in self.blocked
         self.blocked[name] = fault.reason
         if is_new:
@@ -390,6 +422,7 @@ class HeadsFile:
         self.path = path
         self._file = open_private(path, os.O_WRONLY | os.O_APPEND)
         self.is_whole = False  # until it is mended, and again when a write has failed
+        self._mend_at = 0
         self.last = dict[str, journal.Head]()  # the furthest of each stream that this node knows
         with path.open("rb") as lines:
             for head in journal.read_heads(lines):
@@ -411,6 +444,22 @@ class HeadsFile:
         if sync:
             os.fsync(self._file)
         self.is_whole = True
+
+    def file(self, heads: Sequence[journal.Head], *, now_ms: int, sync: bool = False) -> None:
+        """Where streams stand after a commit, which holds whatever becomes of this file: what
+        cannot be written now is mended later.
+        """
+        try:
+            if self.is_whole:
+                self.append(heads, sync=sync)
+                return
+            for head in heads:
+                self.know(head)
+            if now_ms >= self._mend_at:
+                self.mend()
+        except OSError as error:
+            self._mend_at = now_ms + RETRY_MS
+            log.error("heads file not written: %s; check the disk, retried", first_line(error))
 
     def mend(self) -> None:
         """The file can end in half a line, and be behind what is known; write where every stream
