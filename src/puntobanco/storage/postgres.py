@@ -24,7 +24,7 @@ from msgspec.structs import astuple
 
 from puntobanco import journal
 from puntobanco.definitions import OURS, Definitions
-from puntobanco.machine import Machine, S, State, Voucher
+from puntobanco.machine import Machine, S, State, Voucher, begun_in
 from puntobanco.names import FLOOR
 from puntobanco.storage import postgres_sql as sql
 from puntobanco.storage.batch import (
@@ -472,7 +472,7 @@ class PostgresStore(Store):
             # a new stream begins in the floor's epoch
             at = await connection.fetchval("SELECT seq FROM streams WHERE stream = $1", FLOOR)
             house = await self._caught_up(connection, FLOOR, at or 0)
-            stream.state = stream.machine.empty(stream=stream.name, epoch=house.epoch)
+            stream.state = begun_in(house.epoch, stream.state)
         return found
 
     def _take_in(self, stream: Stream[S], found: Since) -> list[journal.Entry]:

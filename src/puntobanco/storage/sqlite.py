@@ -21,7 +21,7 @@ from msgspec.structs import astuple
 from puntobanco import journal
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.events import ClockStepped
-from puntobanco.machine import Machine, S, State, Voucher
+from puntobanco.machine import Machine, S, State, Voucher, begun_in
 from puntobanco.names import FLOOR
 from puntobanco.storage import sqlite_sql as sql
 from puntobanco.storage.batch import (
@@ -593,7 +593,7 @@ class SqliteStore(Store):
         head = self._signed(db, stream)
         if not stream.state.seq and stream.name != FLOOR:
             epoch = self._floor_epoch(db)
-            stream.state = stream.machine.empty(stream=stream.name, epoch=epoch)
+            stream.state = begun_in(epoch, stream.state)
         if seen is not None:
             self._remembered(stream, seen, hash_at(db, stream.name, seen.seq))
         if db is self._db and head is not None and head != self._heads.last.get(stream.name):
