@@ -2,7 +2,6 @@
 
 import ast
 import re
-import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
@@ -24,6 +23,7 @@ from puntobanco.table.evolve import stamped
 from puntobanco.table.machine import TABLE
 from puntobanco.table.phases import PHASES
 from puntobanco.table.state import TableState
+from tests.fixture.story import unpacked
 from tests.test_ledger import values
 
 SOURCE = Path(__file__).parents[1] / "src" / "puntobanco"
@@ -127,10 +127,8 @@ def test_few_files_name_a_command_outside_its_definition() -> None:
 
 def test_a_kind_that_names_a_phase_leaves_every_table_in_it(tmp_path: Path) -> None:
     """Over all that the fixture floor has played; a client follows by the same trait."""
-    with tarfile.open(Path(__file__).parent / "fixture" / "floor.tar.gz") as archive:
-        archive.extractall(tmp_path, filter="data")
     seen = set[str]()
-    with reading(str(next(tmp_path.rglob("*.db")))) as reader:
+    with reading(str(unpacked(tmp_path))) as reader:
         for stream in filter(is_table, reader.streams()):
             state = TableState(stream=stream)
             for entry, _ in chained(reader.entries(stream), stream):

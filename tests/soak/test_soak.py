@@ -191,7 +191,7 @@ def test_a_settlement_that_pays_twice_is_found() -> None:
 
 
 def test_a_balance_that_is_not_updated_is_found() -> None:
-    keep = sqlite_sql.BALANCE.replace("INSERT OR REPLACE", "INSERT OR IGNORE")
+    keep = sqlite_sql.BALANCE.replace("UPDATE SET cents = excluded.cents", "NOTHING")
     assert keep != sqlite_sql.BALANCE
     assert "debits and credits differ" in found(5, patch.object(sqlite_sql, "BALANCE", keep))
 

@@ -17,6 +17,7 @@ from puntobanco.journal import (
     canonical,
     chained,
     entry_hash,
+    header_of,
     read_entry,
     read_head,
 )
@@ -183,6 +184,7 @@ def test_a_tail_cut_with_everything_made_to_fit_is_found_only_by_the_file_of_hea
             for t in ("entries", "transfers", "heads", "snapshots")
         ),
         ("UPDATE streams SET seq = ?, hash = ?", (cut, entry_hash(held.rows[cut - 1][1]))),
+        ("UPDATE streams SET at = ?", (header_of(held.rows[cut - 1][1])[0].at,)),
         ("DELETE FROM balances", ()),
         *(
             ("INSERT INTO balances VALUES (?, ?, ?)", (TABLE, a, cents))

@@ -348,9 +348,8 @@ class Batch(Generic[S]):
         self._known_vouchers.update(self.vouchers)
 
     def _answer(self, request: Request) -> Answer:
-        seq, [event, *_] = self._do(request.command, request.id)
-        proposal = event.proposal if isinstance(event, e.Proposed) else 0
-        return Answer(id=request.id, ok=True, seq=seq, at=self.now, proposal=proposal)
+        seq, events = self._do(request.command, request.id)
+        return accepted(request.id, seq, self.now, events)
 
     def _by_the_clock(self) -> None:
         for _ in range(MAX_DUE):
@@ -489,6 +488,12 @@ class Batch(Generic[S]):
         if order.commitment != held.commitment:
             raise VaultFault(Cause("sealed-cards-not-committed", (held.place,)))
         return order
+
+
+def accepted(id_: str, seq: int, at: int, events: tuple[e.Event, ...]) -> Answer:
+    """The answer to a command that these events followed from."""
+    proposal = events[0].proposal if isinstance(events[0], e.Proposed) else 0
+    return Answer(id=id_, ok=True, seq=seq, at=at, proposal=proposal)
 
 
 def again(request: Request, before: tuple[bytes, Reply]) -> Reply:

@@ -16,7 +16,14 @@ from puntobanco.journal import Entry, Fault, Head, canonical, hash_of
 from puntobanco.ledger import Transfer
 from puntobanco.machine import State
 from puntobanco.storage import schema
-from puntobanco.storage.batch import Answer, Stream, read_answer, snapshot, transfers_of
+from puntobanco.storage.batch import (
+    Answer,
+    Stream,
+    accepted,
+    read_answer,
+    snapshot,
+    transfers_of,
+)
 from puntobanco.storage.reader import Reader, VoucherRow
 from puntobanco.table.state import TableState
 
@@ -39,9 +46,7 @@ class Fold(msgspec.Struct):
         for n, transfer in enumerate(transfers_of(entry)):
             self.transfers[seq, n] = transfer
         if entry.id:
-            first = entry.events[0]
-            proposal = first.proposal if isinstance(first, e.Proposed) else 0
-            answer = Answer(id=entry.id, ok=True, seq=seq, at=entry.at, proposal=proposal)
+            answer = accepted(entry.id, seq, entry.at, entry.events)
             self.answers[entry.by, entry.id] = answer
         for event in entry.events:
             if isinstance(event, e.VoucherMade):
