@@ -190,12 +190,12 @@ def excluded(predicate: Predicate) -> bool:
 
 
 def all_parts(predicate: Predicate) -> Iterator[Predicate]:
-    """All that must hold for it: the parts of a conjunction, also of one said as a phrase."""
+    """All that must hold for it: the parts of a conjunction, also of one under a name."""
     match predicate:
         case And(parts):
             for part in parts:
                 yield from all_parts(part)
-        case Named(part, phrase=True):
+        case Named(part):
             yield from all_parts(part)
         case _:
             yield predicate

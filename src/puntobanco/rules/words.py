@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from puntobanco.rules.cards import FIVE_ELEMENTS, STANDARD, Deck
 from puntobanco.rules.game import HOUSE, Bet, Game
 from puntobanco.rules.hands import banker, player
-from puntobanco.rules.predicates import Named, Predicate, all_parts, names, say
+from puntobanco.rules.predicates import Named, Predicate, excluded, names, say
 from puntobanco.rules.readings import MALFUNCTION_POLICY
 from puntobanco.rules.text import Words, join
 
@@ -184,9 +184,8 @@ def _bet(bet: Bet, deck: Deck) -> Iterator[Row]:
     bonus = Words("and {} once per patron per round", "另派 {}，每位客人每局一次")
     for i, line in enumerate(bet.pays):
         when = in_deck(line.when, deck)
-        asked = set(all_parts(line.when))
-        if any(asked <= set(all_parts(earlier.when)) for earlier in bet.pays[:i]):
-            when = otherwise.format(when)
+        if not all(excluded(line.when & earlier.when) for earlier in bet.pays[:i]):
+            when = otherwise.format(when)  # an earlier line may hold too, and decides then
         yield _row(line.clause, title, when, pays.format(line.pays.words))
     for line in bet.bonus:
         when = in_deck(line.when, deck)
