@@ -131,10 +131,10 @@ def _said(parts: list[Predicate], deck: Deck) -> Words:
 
 def _meant(parts: list[Predicate]) -> Words:
     """What a rulebook's names mean, each once."""
-    found = []
+    found = dict[Words, None]()
     for part in parts:
         if isinstance(part, Named) and part.means:
-            found.append(part.means)
+            found[part.means] = None
     return join(found, en="; ", zh="；")
 
 

@@ -73,8 +73,9 @@ def test_the_felt_says_what_flaming_nines_and_six_stars_are() -> None:
     game = GAMES["six-star"]
     spots = {spot.bet: spot for spot in felt(game, default_limits(game))}
     meant = {line.when: line.means for line in (*spots["player"].lines, *spots["tie"].lines)}
-    assert "both Fire and make nine" in meant["Player has Flaming 9's"]
-    assert "both Fire and make nine" in meant["Player has Flaming 9's and Banker has Flaming 9's"]
+    assert meant["Player has Flaming 9's"] == "two Fire cards that make nine"
+    both = meant["Player has Flaming 9's and Banker has Flaming 9's"]
+    assert both == "two Fire cards that make nine"
     assert "one Sau, one Luk and one Fuk" in meant["6 Stars"]
     assert "皆為火且合計九點" in spots["player"].lines[0].means_zh
 

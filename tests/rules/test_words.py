@@ -127,7 +127,7 @@ def test_what_a_rulebook_names_is_explained_on_the_page() -> None:
     """D9 of the rules audit: nothing said that Flaming 9's make nine."""
     english, chinese = lines(GAMES["six-star"], "en"), lines(GAMES["six-star"], "zh")
     explained = (
-        "Player has Flaming 9's | Player's first two cards are both Fire and make nine, as 4 and 5 do, or ace and 8 [1.1.4]",
+        "Player has Flaming 9's | two Fire cards that make nine [1.1.4]",
         "6 Stars | a tie in which each hand holds one Sau, one Luk and one Fuk [1.1.1]",
         "every card dealt is of one element | all four, five or six cards of both finished hands have the same element, "
         "whoever wins [1.1.3]",
@@ -135,7 +135,8 @@ def test_what_a_rulebook_names_is_explained_on_the_page() -> None:
     assert [row for row in explained if row not in english] == []
     assert any("兩張牌皆為火且合計九點" in row and "[1.1.4]" in row for row in chinese)
     assert any("雙方各有壽、祿、福一張" in row and "[1.1.1]" in row for row in chinese)
-    assert any("火九指首兩張牌合計九點且皆為火" in row for row in chinese)
+    assert any("as 4 and 5 do, or ace and 8" in row and "[reading 4]" in row for row in english)
+    assert any("火九指首兩張牌合計九點且皆為火，如 4 與 5、A 與 8" in row for row in chinese)
 
 
 @proves(mbs="2.1 5.4")

@@ -39,9 +39,9 @@ BONUS_ON_TOP = Reading(
 FLAMING_IS_TWO_CARDS = Reading(
     4,
     Words(
-        "Flaming 9's are two Fire cards that make nine; a nine of three cards, or with one "
-        "Fire card, is none.",
-        "火九指首兩張牌合計九點且皆為火；三張牌的九點或只有一張火牌均不算。",
+        "Flaming 9's are a hand's first two cards, both Fire, that make nine, as 4 and 5 do, or "
+        "ace and 8; a nine of three cards, or with one Fire card, is none.",
+        "火九指首兩張牌合計九點且皆為火，如 4 與 5、A 與 8；三張牌的九點或只有一張火牌均不算。",
     ),
 )
 BOTH_FLAMING = Reading(

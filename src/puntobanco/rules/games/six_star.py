@@ -31,11 +31,8 @@ from puntobanco.rules.text import Words
 def flaming_nines(hand: Hand) -> Predicate:
     nine = hand.initial_points(9) & hand.first.suit(FIRE) & hand.second.suit(FIRE)
     name = Words("{} has Flaming 9's", "{}火九").format(hand.name)
-    means = Words(
-        "{}'s first two cards are both Fire and make nine, as 4 and 5 do, or ace and 8",
-        "{}首兩張牌皆為火且合計九點，如 4 與 5、A 與 8",
-    )
-    return nine.named(name, clause="1.1.4", means=means.format(hand.name))
+    means = Words("two Fire cards that make nine", "首兩張牌皆為火且合計九點")
+    return nine.named(name, clause="1.1.4", means=means)
 
 
 banker_six = banker.wins_on(6)

@@ -241,17 +241,14 @@ function chipsOn(s, bet, cents, sent, line) {
 }
 
 function pays(bet, lang) {
-  const lines = payLines(bet, lang), last = lines.length - 1, asks = asked(bet, lang);
-  const shared = asks ? html`<span class="asks">${asks}</span>` : "";
-  const isRow = lines.length > 2 && lines.every((line) => line.when && !line.bonus);
-  if (!isRow) return html`<span class="pay">${shared}${lines.map(payLine)}</span>`;
-  const figure = (line, i) => html`<span class="nowrap">${paySaid(line)}${i < last ? " ·" : ""}</span> `;
-  return html`<span class="pay flow">${shared}${lines.map(figure)}</span>`;
+  const asks = asked(bet, lang), shared = asks ? html`<span class="asks">${asks}</span>` : "";
+  return html`<span class="pay">${shared}${payLines(bet, lang).map(payLine)}</span>`;
 }
 
 const paySaid = ({ when, pays: odds }) => html`${when ? `${when} ` : ""}<b>${odds}</b>`;
-const payLine = (line) =>
-  html`<span class="line ${line.bonus ? "bonus" : ""}">${line.bonus ? "+ " : ""}${paySaid(line)}</span>`;
+// What a name means is seen where there is room for it; the label always says it.
+const payLine = (line) => html`<span class="line ${line.bonus ? "bonus" : ""}">${line.bonus ? "+ " : ""}${
+  paySaid(line)}${line.means && !line.bonus ? html`<small class="means">${line.means}</small>` : ""}</span>`;
 
 /** @param {Seen} s @param {NamedLine} line */
 function tag({ lang, shape }, line) {
