@@ -19,7 +19,7 @@ import pytest
 from puntobanco import GAMES, Game, Round, Wager, settle
 from puntobanco import events as e
 from puntobanco.floor.playable import from_file
-from puntobanco.rules.cards import code
+from puntobanco.rules.cards import Card, code
 from puntobanco.rules.refusals import DecksRefused
 from puntobanco.rules.terms import NO_CARD
 from puntobanco.rules.text import LANGUAGES, Language
@@ -228,7 +228,7 @@ def spots(game: Game, language: Language) -> dict[str, Spot]:
 # Deals
 
 
-def finished(game: Game, order: list[int]) -> Round:
+def finished(game: Game, order: list[Card]) -> Round:
     """Of six cards as many as the round takes."""
     round_ = Round.start(game, game.default_decks)
     for card in order:
@@ -242,7 +242,7 @@ def hands(round_: Round) -> tuple[Hand, Hand]:
     return [x for x in dealt[0::2] if x], [x for x in dealt[1::2] if x]
 
 
-def pools(game: Game) -> Iterator[list[int]]:
+def pools(game: Game) -> Iterator[list[Card]]:
     """All cards; and few of them, where what is rare is often."""
     cards = list(game.deck.cards)
     yield cards

@@ -109,13 +109,12 @@ def test_at_a_dealers_table_the_cards_as_they_lie_are_played_on_or_two_people_vo
         assert "or as they lie" in said
         assert seen(served, DEALERS)["cards"] == {"p1": "2h", "b1": "9s"}
         tokens = staff_tokens(served, "dora", "sam", "sue")  # a login ends with its server
-        for n, command in enumerate(
-            (
-                {"command": "enter-card", "card": "3d"},
-                {"command": "enter-card", "card": "Tc"},
-                {"command": "settle"},
-            )
-        ):
+        rest: list[dict[str, Any]] = [
+            {"command": "enter-card", "card": "3d"},
+            {"command": "enter-card", "card": "Tc"},
+            {"command": "settle"},
+        ]
+        for n, command in enumerate(rest):
             assert asked(served, tokens["dora"], f"on-{n}", **command)[1]["ok"]
         assert "two people decide whether the round goes on or is void" in said
         dealt(served, tokens, "two", "2h")
