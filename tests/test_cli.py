@@ -303,9 +303,9 @@ def test_games(run: Runner) -> None:
 
 def test_rules_in_both_languages(run: Runner) -> None:
     english, chinese = run("rules", "six-star").out, run("rules", "six-star", "--lang", "zh").out
-    assert "Banker wins and Banker has 6 points" in english
+    assert "Banker wins on six" in english
     assert "1 to 2" in english
-    assert "莊贏且莊6點" in chinese
+    assert "莊以六點勝出" in chinese
     assert english.count("\n") == chinese.count("\n")
 
 

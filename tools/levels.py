@@ -30,7 +30,7 @@ LEVELS: dict[str, int] = {
 INNER: dict[str, tuple[str, ...]] = {
     "rules": (
         "clauses refusals text",
-        "cards money readings",
+        "cards citations money readings",
         "causes terms",
         "shoe tableau",
         "forms predicates",

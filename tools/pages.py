@@ -12,8 +12,9 @@ import puntobanco.events as e
 from puntobanco import GAMES, Game
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.floor.roles import ROLES, SEES
+from puntobanco.rules.citations import citation
 from puntobanco.rules.text import LANGUAGES, Language
-from puntobanco.rules.words import citation, heading, rules_page
+from puntobanco.rules.words import heading, rules_page
 from puntobanco.settings import FIELDS, bounds_of
 from puntobanco.table.phases import PHASES, SAYS
 from tools import levels, messages, trace

@@ -11,7 +11,7 @@ from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.hands import banker, player, tie
 from puntobanco.rules.predicates import And, Named, Predicate, all_of, all_reads, decided, names
 from puntobanco.rules.round import Round
-from puntobanco.rules.text import Words
+from puntobanco.rules.text import Words, join
 from puntobanco.rules.words import in_deck
 
 MAIN = ("player", "tie", "banker")
@@ -23,6 +23,8 @@ class PayView(Record):
 
     when: str
     when_zh: str
+    means: str  # of the names in it, where a rulebook has them
+    means_zh: str
     pays: str
     pays_zh: str
     clause: str
@@ -35,6 +37,8 @@ class BetView(Record):
     title_zh: str
     hand: str  # "player", "banker", "tie"; empty for a bet on both
     main: bool
+    asks: str  # what every line asks for and the title does not say; or nothing
+    asks_zh: str
     lines: tuple[PayView, ...]
     limits: BetLimits
     step_cents: int  # stakes are a multiple of this
@@ -51,12 +55,15 @@ class NoteView(Record):
 def felt(game: Game, limits: Limits) -> tuple[BetView, ...]:
     views = []
     for bet in game.bets:
+        asks = _asked(bet, game.deck)
         view = BetView(
             bet=bet.id,
             title=bet.title.en,
             title_zh=bet.title.zh,
             hand=hand_of(bet),
             main=bet.id in MAIN,
+            asks=asks.en,
+            asks_zh=asks.zh,
             lines=_lines(bet, game.deck),
             limits=limits.bets[bet.id],
             step_cents=bet.step_cents,
@@ -77,20 +84,31 @@ def hand_of(bet: Bet) -> str:
 
 
 @lru_cache(maxsize=1024)
+def _asked(bet: Bet, deck: Deck) -> Words:
+    """The condition that all lines share, in words; the title of a main bet says it already."""
+    shared = _shared(bet)
+    title = _TITLES.get(bet.id, set())
+    first = _parts(bet.pays[0].when)
+    return _said([part for part in first if part in shared and part not in title], deck)
+
+
+@lru_cache(maxsize=1024)
 def _lines(bet: Bet, deck: Deck) -> tuple[PayView, ...]:
     """What all lines of a bet ask for is not said on each, nor what its title says; a name stands
     for what it names.
     """
-    common = set.intersection(*(set(_parts(line.when)) for line in bet.pays))
-    common |= _TITLES.get(bet.id, set())
+    common = _shared(bet) | _TITLES.get(bet.id, set())
     found = []
     for line in (*bet.pays, *bet.bonus):
         own = [part for part in _parts(line.when) if part not in common]
-        when = in_deck(all_of(*own), deck) if own else Words("")
+        when = _said(own, deck)
+        means = _meant(own)
         pays = line.pays.words
         view = PayView(
-            when=_bare(when.en),
-            when_zh=_bare(when.zh),
+            when=when.en,
+            when_zh=when.zh,
+            means=means.en,
+            means_zh=means.zh,
             pays=pays.en,
             pays_zh=pays.zh,
             clause=line.clause,
@@ -98,6 +116,26 @@ def _lines(bet: Bet, deck: Deck) -> tuple[PayView, ...]:
         )
         found.append(view)
     return tuple(found)
+
+
+def _shared(bet: Bet) -> set[Predicate]:
+    return set.intersection(*(set(_parts(line.when)) for line in bet.pays))
+
+
+def _said(parts: list[Predicate], deck: Deck) -> Words:
+    if not parts:
+        return Words("")
+    text = in_deck(all_of(*parts), deck)
+    return Words(_bare(text.en), _bare(text.zh))
+
+
+def _meant(parts: list[Predicate]) -> Words:
+    """What a rulebook's names mean, each once."""
+    found = dict[Words, None]()
+    for part in parts:
+        if isinstance(part, Named) and part.means:
+            found[part.means] = None
+    return join(found, en="; ", zh="；")
 
 
 def _bare(text: str) -> str:

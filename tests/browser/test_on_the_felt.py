@@ -83,8 +83,9 @@ def resized(page: Page, size: tuple[int, int]) -> None:
 
 
 def figures(line: dict[str, Any]) -> str:
-    """What a line pays, as far as every way of writing it has it: "5000 to 1" is 5,000 in a row of figures."""
-    return re.sub(r"\B(?=(\d{3})+$)", ",", line["pays"].split(" to 1")[0])
+    """What a line pays, as every way of writing it has it."""
+    pays: str = line["pays"]
+    return pays.split(" to 1", maxsplit=1)[0]
 
 
 def check_pays(guest: Guest, table: int) -> None:

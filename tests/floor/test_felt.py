@@ -47,10 +47,37 @@ def test_the_words_of_a_spot() -> None:
         if spot.bet == "banker"
     ]
     assert [(line.when, line.pays) for line in banker.lines] == [
-        ("Banker has 6 points", "1 to 2"),
+        ("Banker wins on six", "1 to 2"),
         ("Banker has Flaming 9's", "1.2 to 1"),
         ("", "1 to 1"),
     ]
+
+
+def test_what_all_lines_ask_for_is_said_once_on_the_spot() -> None:
+    """D16 and D8 of the rules audit: a spot that says "2 cards 12 to 1" does not say of what."""
+    game = GAMES["six-star"]
+    said = {spot.bet: (spot.asks, spot.asks_zh) for spot in felt(game, default_limits(game))}
+    assert said == {
+        "player": ("", ""),
+        "banker": ("", ""),
+        "tie": ("", ""),
+        "player-pair": ("Player's first two cards are a pair", "閒首兩張牌成對"),
+        "banker-pair": ("Banker's first two cards are a pair", "莊首兩張牌成對"),
+        "fortune-six": ("Banker wins on six", "莊以六點勝出"),
+        "element-bonus": ("every card dealt is of one element", "全部牌屬同一五行"),
+    }
+
+
+def test_the_felt_says_what_flaming_nines_and_six_stars_are() -> None:
+    """D9 of the rules audit."""
+    game = GAMES["six-star"]
+    spots = {spot.bet: spot for spot in felt(game, default_limits(game))}
+    meant = {line.when: line.means for line in (*spots["player"].lines, *spots["tie"].lines)}
+    assert meant["Player has Flaming 9's"] == "two Fire cards that make nine"
+    both = meant["Player has Flaming 9's and Banker has Flaming 9's"]
+    assert both == "two Fire cards that make nine"
+    assert "one Sau, one Luk and one Fuk" in meant["6 Stars"]
+    assert "皆為火且合計九點" in spots["player"].lines[0].means_zh
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,9 @@ import pytest
 
 from puntobanco import GAMES, Game
 from puntobanco.floor.terminals import wire
-from puntobanco.floor.views.rules import MALFUNCTION_POLICY, rules_view
+from puntobanco.floor.views.rules import rules_view
 from puntobanco.floor.views.table import session_view, table_view
+from puntobanco.rules.readings import MALFUNCTION_POLICY
 from tests.claims import proves, reads
 from tests.node import needs_node
 from tests.table.notation import Table
@@ -32,7 +33,7 @@ def welcome(table: Table) -> wire.Welcome:
 
 def drawn(table: Table, *, sheet: str = "", lang: str = "en") -> str:
     """The words on a terminal at this table, as its patron reads them."""
-    rules = rules_view(table.state.playing)
+    rules = rules_view(table.state.playing, voucher_days=45)
     asked = [{"message": welcome(table), "sheet": sheet, "rules": rules, "lang": lang}]
     done = subprocess.run(
         ["node", "tests/screens/drawn.js"],
@@ -87,25 +88,59 @@ def test_limits_of_the_house_are_shown_as_house_policy_in_both_languages() -> No
     assert "apart" not in without
 
 
-def test_the_two_limits_are_in_the_view_and_follow_a_change() -> None:
-    table = at("rapid", "open-table {game} patron=1234.00 -> TableOpened")
+@needs_node
+@reads(37, 39, 47)
+def test_before_betting_a_patron_reads_every_limit_and_how_winnings_are_paid() -> None:
+    """D12 and section 7 of the rules audit."""
+    opened = (
+        "open-table {game} patron=1234.00 exposure=9876.00 tie=20.00-300.00/5.00 -> TableOpened"
+    )
+    table = at("rapid", opened)
+    english, chinese = drawn(table, sheet="rules"), drawn(table, sheet="rules", lang="zh")
+    for said in (
+        "Tie $20 $300 $5",
+        "All wagers at this table together can win at most $9,876 in a round",
+        "Until bets close a wager may be taken back, whatever others have staked.",
+        "More than $10,000 is paid out by hand, by two of the staff, and not as a voucher.",
+        "A voucher is good for 45 days.",
+        "A patron who disagrees with a result tells the staff",
+        "A round that was paid may be reopened until bets open again, by two people",
+        "set off against what it then pays",
+    ):
+        assert said in english, said
+    for said in (
+        "和 $20 $300 $5",
+        "每局全部投注可贏總額最多 $9,876",
+        "截止投注前可撤回投注",
+        "兌現超過 $10,000 者由兩名職員人手支付",
+        "兌現券有效期為 45 日",
+        "如對結果有異議，請向職員提出",
+        "可由兩名職員重開",
+    ):
+        assert said in chinese, said
+
+
+def test_the_limits_are_in_the_view() -> None:
+    table = at("rapid", "open-table {game} patron=1234.00 exposure=9876.00 -> TableOpened")
     view = table_view(table.state)
     assert view is not None
     assert (view.patron_max_cents, view.differential_cents) == (123_400, None)
+    assert (view.exposure_max_cents, view.hand_pay_cents) == (987_600, 1_000_000)
 
 
 @needs_node
 @reads(31)
 def test_every_terminal_shows_the_policy_on_faults(game: Game) -> None:
     table = at(game, "open-table {game} -> TableOpened")
-    assert MALFUNCTION_POLICY.en in drawn(table, sheet="rules")
-    assert re.sub(r"\s+", " ", MALFUNCTION_POLICY.zh) in drawn(table, sheet="rules", lang="zh")
+    policy = MALFUNCTION_POLICY.text
+    assert policy.en in drawn(table, sheet="rules")
+    assert policy.zh in drawn(table, sheet="rules", lang="zh")
 
 
 @reads(31)
 def test_what_the_policy_says_of_a_declared_malfunction_is_what_happens(game: Game) -> None:
     """Text and table together: two people let it go on, or make it void; what was settled stands."""
-    said = MALFUNCTION_POLICY.en
+    said = MALFUNCTION_POLICY.text.en
     assert "two people decide whether the round goes on or is void" in said
     table = begun(
         game, PLAYER_WINS, CLOSED.replace("ann banker", "ann tie").replace("100.00", "50.00")

@@ -73,7 +73,7 @@ def test_the_five_games_hold_what_they_claim(game_id: str) -> None:
         ),
         (
             Bet("x", TITLE, pays=(Pays(tie, Odds(8, 1)),), push=Pushes(tie & player.pair)),
-            "the push (the hands tie and Player has a pair) can never",
+            "the push (the hands tie and Player's first two cards are a pair) can never",
         ),
         (
             Bet("x", TITLE, pays=(Pays(tie, Odds(8, 1)),), bonus=(Pays(banker.wins, Dollars(5)),)),

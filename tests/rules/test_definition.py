@@ -54,7 +54,9 @@ LUCKY = load_game(Path(__file__).parents[2] / "examples" / "lucky_rapid.py")
 
 def _everything() -> Game:
     """A game that uses every kind, with every field at another value than its default somewhere."""
-    lucky = (banker.wins & ~player.pair).named(Words("Lucky win", "幸運"), clause="H1")
+    lucky = (banker.wins & ~player.pair).named(
+        Words("Lucky win", "幸運"), clause="H1", means=Words("Banker, unpaired", "莊無對")
+    )
     either = (player.first.suit(1) | (player.first.points + banker.first.points * 2 - 1)(3)).named(
         "Either"
     )
@@ -66,7 +68,11 @@ def _everything() -> Game:
         "spoils_shoe",
     )
     ground = Ground(
-        id="spilled", title=Words("a drink", "飲品"), instead="wipe", **dict.fromkeys(flags, True)
+        id="spilled",
+        title=Words("a drink", "飲品"),
+        instead="wipe",
+        regardless=Words("of whose it was", "不論誰屬"),
+        **dict.fromkeys(flags, True),
     )
     names = (
         "decks",
@@ -80,6 +86,7 @@ def _everything() -> Game:
         "late_wager",
         "late_withdrawal",
         "shuffler",
+        "no_jokers",
     )
     return Game(
         id="everything",

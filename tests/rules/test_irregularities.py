@@ -236,11 +236,20 @@ def test_the_requirements_are_those_of_the_clauses() -> None:
     assert required == {
         "foreign-card": ["a round is in play"],
         "wrong-deck-count": ["a round is in play"],
-        "wrong-card-count": [
-            "noticed before the next round opens",
-            "the order cannot be reconstructed",
-        ],
-        "cards-drawn-together": ["during the initial deal", "the order cannot be reconstructed"],
-        "order-altered": ["a round is in play", "the order cannot be reconstructed"],
+        "wrong-card-count": ["noticed before the next round opens"],
+        "cards-drawn-together": ["during the initial deal"],
+        "order-altered": ["a round is in play", "whether or not cards were seen"],
         "insufficient-cards": ["a card is called for and the shoe has none"],
     }
+
+
+def test_what_follows_contradicts_nothing_that_is_required() -> None:
+    """D10 of the rules audit: what cannot be reconstructed was said to be reconstructed."""
+    for ground in GROUNDS:
+        assert "reconstruct" not in " ".join(w.en for w in (ground.title, *ground.requires))
+        assert "還原" not in "".join(w.zh for w in (ground.title, *ground.requires))
+        assert ("if the order can be reconstructed" in ground.follows.en) == ground.reconstructable
+        assert ("能還原牌序者" in ground.follows.zh) == ground.reconstructable
+        assert ("the shoe is changed" in ground.follows.en) == ground.spoils_shoe
+        assert "void" in ground.follows.en
+        assert "作廢" in ground.follows.zh

@@ -86,7 +86,7 @@ def test_odds_are_said_as_the_pay_tables_say_them() -> None:
         o.words.en
         for o in (Odds(1, 2), Odds(6, 5), Odds(8, 1), Odds(5000, 1), Odds(3, 2), Odds(4, 3))
     ]
-    assert said == ["1 to 2", "1.2 to 1", "8 to 1", "5000 to 1", "1.5 to 1", "4 to 3"]
+    assert said == ["1 to 2", "1.2 to 1", "8 to 1", "5,000 to 1", "1.5 to 1", "4 to 3"]
     stake_first = [o.words.zh for o in (Odds(1, 2), Odds(6, 5), Odds(8, 1), Odds(4, 3))]
     assert stake_first == ["1 賠 0.5", "1 賠 1.2", "1 賠 8", "3 賠 4"]
     assert Dollars(30_000).words.en == "$30,000"

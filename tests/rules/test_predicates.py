@@ -280,12 +280,12 @@ def test_misuse_of_the_vocabulary_raises_at_once(misuse: object) -> None:
         (tie | player.natural, "the hands tie or Player has a natural", "和局或閒例牌"),
         (
             ~(tie | player.pair),
-            "not (the hands tie or Player has a pair)",
+            "not (the hands tie or Player's first two cards are a pair)",
             "非（和局或閒首兩張牌成對）",
         ),
         (
             (tie | player.pair) & banker.pair,
-            "(the hands tie or Player has a pair) and Banker has a pair",
+            "(the hands tie or Player's first two cards are a pair) and Banker's first two cards are a pair",
             "（和局或閒首兩張牌成對）且莊首兩張牌成對",
         ),
         (tie.named("Egalité", clause="9.9"), "Egalité [9.9]", "Egalité [9.9]"),

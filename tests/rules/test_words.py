@@ -1,8 +1,17 @@
+import json
 import re
+import subprocess
+from pathlib import Path
 
 from puntobanco import GAMES, Game
+from puntobanco.rules.citations import HEADINGS, citation
+from puntobanco.rules.clauses import CLAUSES
+from puntobanco.rules.readings import READINGS
 from puntobanco.rules.words import heading, numbers, rules_page
-from tests.claims import reads
+from tests.claims import proves, reads
+from tests.node import needs_node
+
+ROOT = Path(__file__).parents[2]
 
 
 def lines(game: Game, language: str) -> list[str]:
@@ -26,11 +35,11 @@ def test_every_pay_line_push_and_loss_is_on_the_page_with_its_clause(game: Game)
             assert f"{bet.title.en} | the hands tie | stake returned [{bet.push.clause}]" in page
 
 
-@reads(19, 28, 29, 30, 40)
+@reads(19, 23, 28, 29, 30, 37, 39, 40)
 def test_what_no_rulebook_has_is_marked_house_procedure_in_both_languages(game: Game) -> None:
-    """Who closes bets, the last hand, cut and burn; a shuffler and terminals where they are the house's own."""
+    """Who closes bets, the last hand, cut and burn, limits, reopening; shuffler and terminals where they are its own."""
     own = (
-        {19, 28, 29}
+        {19, 23, 28, 29, 37, 39}
         | ({30} if game.basics.shuffler else set())
         | ({40} if game.announcements.by == "dealer" else set())
     )
@@ -99,3 +108,93 @@ def test_numbers_are_said_as_runs() -> None:
         "8–9",
         "0–2, 5, 7–8",
     ]
+
+
+@proves(mbs="3.8 3.8.1 3.8.2", super_six_plus="1:pair 3.4")
+def test_a_page_says_that_a_pair_is_the_first_two_cards(game: Game) -> None:
+    """D8 of the rules audit: by the old words 2-9-9 was a pair."""
+    english, chinese = lines(game, "en"), lines(game, "zh")
+    for hand in ("Player", "Banker"):
+        assert any(f"{hand}'s first two cards are a pair | pays 11 to 1" in row for row in english)
+    assert any("a hand's first two cards are of one rank" in row for row in english)
+    for hand in "閒莊":
+        assert any(f"{hand}首兩張牌成對 | 1 賠 11" in row for row in chinese)
+    assert any("對子指首兩張牌牌面相同" in row for row in chinese)
+
+
+@proves(six_star="1.1.1 1.1.3 1.1.4")
+def test_what_a_rulebook_names_is_explained_on_the_page() -> None:
+    """D9 of the rules audit: nothing said that Flaming 9's make nine."""
+    english, chinese = lines(GAMES["six-star"], "en"), lines(GAMES["six-star"], "zh")
+    explained = (
+        "Player has Flaming 9's | two Fire cards that make nine [1.1.4]",
+        "6 Stars | a tie in which each hand holds one Sau, one Luk and one Fuk [1.1.1]",
+        "every card dealt is of one element | all four, five or six cards of both finished hands have the same element, "
+        "whoever wins [1.1.3]",
+    )
+    assert [row for row in explained if row not in english] == []
+    assert any("兩張牌皆為火且合計九點" in row and "[1.1.4]" in row for row in chinese)
+    assert any("雙方各有壽、祿、福一張" in row and "[1.1.1]" in row for row in chinese)
+    assert any("as 4 and 5 do, or ace and 8" in row and "[reading 4]" in row for row in english)
+    assert any("火九指首兩張牌合計九點且皆為火，如 4 與 5、A 與 8" in row for row in chinese)
+
+
+@proves(mbs="2.1 5.4")
+def test_jokers_backs_and_exposure_are_on_the_page_where_the_rulebook_has_them(game: Game) -> None:
+    """D11 of the rules audit."""
+    english, chinese = lines(game, "en"), lines(game, "zh")
+    has_them = game.id != "super-six-plus"
+    assert ("No jokers; all backs of one colour and design [2.1]" in english) == has_them
+    assert ("不含小丑牌；牌背顏色及圖案一致 [2.1]" in chinese) == has_them
+    assert any("whether or not cards were seen" in row and "[5.4]" in row for row in english) == (
+        has_them
+    )
+    assert any("不論牌面有否外露" in row and "[5.4]" in row for row in chinese) == has_them
+
+
+@reads(31, 39)
+def test_faults_reopening_and_disputes_are_on_every_page(game: Game) -> None:
+    english, chinese = lines(game, "en"), lines(game, "zh")
+    for page, said in (
+        (english, ("is finished by rule", "tells the staff", "may be reopened until bets open")),
+        (chinese, ("將依規則以既定或已派出的牌完成", "請向職員提出", "可由兩名職員重開")),
+    ):
+        for words in said:
+            assert any(words in row for row in page), words
+
+
+PRINTED = re.compile(r"\d+(\.\d+)*(, [A-Z][\w -]+)?|our reading \d+|house procedure \d+|house")
+PRINTED_ZH = re.compile(r"\d+(\.\d+)*( [\u4e00-\u9fff]+( Plus)?)?|詮釋 \d+|本場程序 \d+|本場")
+
+
+@reads(38)
+def test_no_clause_is_shown_but_as_its_book_prints_it(game: Game) -> None:
+    """D11 and section 6 of the rules audit: nobody finds `1:tie` in a printed rulebook."""
+    for section in rules_page(game):
+        for row in section.rows:
+            assert PRINTED.fullmatch(citation(row.clause, "en")), row.clause
+            assert PRINTED_ZH.fullmatch(citation(row.clause, "zh")), row.clause
+
+
+def test_a_part_without_a_number_goes_by_the_books_own_heading() -> None:
+    unnumbered = {clause for book in CLAUSES.values() for clause in book if ":" in clause}
+    assert unnumbered == set(HEADINGS)
+    assert citation("1:super-six-plus", "en") == "1, Super Six Plus"
+    assert citation("3.9:table", "zh") == "3.9 補牌規則"
+
+
+@needs_node
+def test_the_screens_call_every_clause_what_the_pages_call_it() -> None:
+    cited = {clause for book in CLAUSES.values() for clause in book}
+    clauses = sorted(cited | {f"reading {n}" for n in range(1, READINGS + 1)} | {"house", "H1"})
+    module = ROOT / "src/puntobanco/web/screens/base/rules.js"
+    script = (
+        f"import {{ cited }} from {json.dumps(module.as_uri())};"
+        f"const all = {json.dumps(clauses)};"
+        'const both = all.map((clause) => [cited("en", clause), cited("zh", clause)]);'
+        "process.stdout.write(JSON.stringify(both));"
+    )
+    command = ["node", "--input-type=module", "--eval", script]
+    done = subprocess.run(command, capture_output=True, timeout=60, check=True)
+    ours = [[citation(clause, "en"), citation(clause, "zh")] for clause in clauses]
+    assert json.loads(done.stdout) == ours

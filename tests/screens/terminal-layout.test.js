@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chipsFor, density, feltRows, inOrder, limitRows } from "../../src/puntobanco/web/screens/terminal/layout.js";
-import { inARow, payLines } from "../../src/puntobanco/web/screens/terminal/pays.js";
-import { bet, BETS } from "./terminal-story.js";
+import { asked, payLines } from "../../src/puntobanco/web/screens/terminal/pays.js";
+import { spots } from "../../src/puntobanco/web/screens/terminal/view-felt.js";
+import { bet, BETS, opened } from "./terminal-story.js";
 
 const names = (rows) => rows.map((row) => row.map((one) => one.bet));
 const side = (id, hand = "") => bet(id, hand, false, [["", "8 to 1"]]);
@@ -89,7 +90,7 @@ test("closed spots share a line, whatever they would take, and their limits choo
 test("a spot says what it pays in few words, the plain odds first and a bonus last", () => {
   const says = (id) => payLines(named(id), "en").map((one) => `${one.bonus ? "+" : ""}${one.when}|${one.pays}`);
   assert.deepEqual(says("player"), ["|1 to 1", "Flaming 9's|1.2 to 1"]);
-  assert.deepEqual(says("banker"), ["|1 to 1", "6 points|1 to 2"]);
+  assert.deepEqual(says("banker"), ["|1 to 1", "wins on six|1 to 2"]);
   assert.deepEqual(says("tie"), ["|8 to 1", "+both Flaming 9's|$3,000"]);
   assert.deepEqual(says("fortune-six"), ["2 cards|12 to 1", "3 cards|20 to 1"]);
   assert.deepEqual(says("element-bonus"), ["4 cards|50 to 1", "5 cards|500 to 1", "6 cards|5,000 to 1"]);
@@ -100,11 +101,13 @@ test("hands that differ are both named", () => {
   assert.deepEqual(payLines(two, "en").map((one) => one.when), ["Player has 8 points", "Banker has 8 points"]);
 });
 
-test("three odds in a row are written as a row of figures, two are not", () => {
-  const row = (id) => {
-    const lines = inARow(payLines(named(id), "en"), "en");
-    return lines.map((one) => `${one.when} ${one.pays}`).join(" · ");
-  };
-  assert.equal(row("element-bonus"), "4 cards 50 · 5 500 · 6 cards 5,000 to 1");
-  assert.equal(row("fortune-six"), "2 cards 12 to 1 · 3 cards 20 to 1");
+test("what all lines ask for is said once, and each price is said in full", () => {
+  const says = (id) => [asked(named(id), "en"), ...payLines(named(id), "en").map((one) => `${one.when} ${one.pays}`)];
+  assert.deepEqual(says("element-bonus"), [
+    "every card dealt is of one element", "4 cards 50 to 1", "5 cards 500 to 1", "6 cards 5,000 to 1",
+  ]);
+  assert.deepEqual(says("fortune-six"), ["Banker wins on six", "2 cards 12 to 1", "3 cards 20 to 1"]);
+  const text = String(spots({ ...opened(), shape: "wide", lang: "en" }));
+  assert.match(text, /Banker wins on six<\/span>[^]*2 cards <b>12 to 1<\/b>/);
+  assert.match(text, /4 cards <b>50 to 1<\/b>[^]*5 cards <b>500 to 1<\/b>[^]*6 cards <b>5,000 to 1<\/b>/);
 });

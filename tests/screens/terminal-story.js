@@ -5,27 +5,29 @@ const TITLES_ZH = { player: "閒", banker: "莊", tie: "和" };
 const titled = (id) => id.replace(/(^|-)(\w)/g, (_, dash, letter) => (dash ? " " : "") + letter.toUpperCase());
 
 const payLine = ([when, pays, more = {}]) => ({
-  when, when_zh: when && `若${when}`, pays, pays_zh: pays.replace(/^(\S+) to 1$/, "1 賠 $1"),
+  when, when_zh: when && `若${when}`, means: "", means_zh: "", pays, pays_zh: pays.replace(/^(\S+) to 1$/, "1 賠 $1"),
   clause: "4.1", bonus: false, ...more,
 });
 
-export const bet = (id, hand, main, lines, limits = {}) => ({
-  bet: id, title: titled(id), title_zh: TITLES_ZH[id] ?? `注${id}`, hand, main, lines: lines.map(payLine),
+export const bet = (id, hand, main, lines, limits = {}, asks = "") => ({
+  bet: id, title: titled(id), title_zh: TITLES_ZH[id] ?? `注${id}`, hand, main, asks, asks_zh: asks && `若${asks}`,
+  lines: lines.map(payLine),
   limits: { min_cents: 1000, max_cents: 500_000, step_cents: 100, ...limits }, step_cents: 100,
 });
 
 export const BETS = [
   bet("player", "player", true, [["Player has Flaming 9's", "1.2 to 1"], ["", "1 to 1"]]),
-  bet("banker", "banker", true, [["Banker has 6 points", "1 to 2"], ["", "1 to 1"]]),
+  bet("banker", "banker", true, [["Banker wins on six", "1 to 2"], ["", "1 to 1"]]),
   bet("tie", "tie", true, [
     ["", "8 to 1"],
     ["Player has Flaming 9's and Banker has Flaming 9's", "$3,000", { bonus: true, clause: "4.3" }],
   ], { max_cents: 50_000 }),
   bet("player-pair", "player", false, [["", "11 to 1"]]), bet("banker-pair", "banker", false, [["", "11 to 1"]]),
-  bet("fortune-six", "", false, [["Banker has 2 cards", "12 to 1"], ["Banker has 3 cards", "20 to 1"]]),
+  bet("fortune-six", "", false, [["Banker has 2 cards", "12 to 1"], ["Banker has 3 cards", "20 to 1"]], {},
+    "Banker wins on six"),
   bet("element-bonus", "", false, [
-    ["4 cards are dealt", "50 to 1"], ["5 cards are dealt", "500 to 1"], ["6 cards are dealt", "5000 to 1"],
-  ], { max_cents: 5000 }),
+    ["4 cards are dealt", "50 to 1"], ["5 cards are dealt", "500 to 1"], ["6 cards are dealt", "5,000 to 1"],
+  ], { max_cents: 5000 }, "every card dealt is of one element"),
 ];
 
 export const table = (more = {}) => ({
@@ -35,7 +37,7 @@ export const table = (more = {}) => ({
   why: null, next: null, stop: null,
   player: null, banker: null, results: [], roads: { bead: [], big: [], eye: [], small: [], pig: [] },
   counts: { rounds: 0, banker: 0, player: 0, tie: 0, banker_pair: 0, player_pair: 0 }, last: null, bets: BETS,
-  patron_max_cents: 2_000_000, differential_cents: null,
+  patron_max_cents: 2_000_000, differential_cents: null, exposure_max_cents: 500_000_000, hand_pay_cents: 1_000_000,
   announce_open: "Place your bets, please", announce_close: "No more bets", late_clause: "5.6",
   withdraw_clause: "5.7", dealt_by: "server", halted: "", demo: true, ...more,
 });

@@ -37,7 +37,7 @@ const lost = () => {
 
 const RULES = {
   title: "6 Star", title_zh: "六星", heading: "Rules as of", heading_zh: "規則",
-  malfunction: ["A malfunction voids", "故障作廢"],
+  voucher_days: 30,
   sections: [{
     title: "Draws", title_zh: "補牌", columns: [["When", "情況"]],
     rows: [
@@ -156,7 +156,7 @@ test("the result is said once, with what it means for this patron, and not befor
 
 test("a spot says its bet, amount, odds, limits; pending is dashed; a result has its sign, amount and clause", () => {
   let s = run(opened(), tap(opened(), "banker", ids()));
-  const label = /aria-label="Banker, \$10 sent, not yet accepted, 1 to 1; 6 points 1 to 2, \$10 to \$5,000"/;
+  const label = /aria-label="Banker, \$10 sent, not yet accepted, 1 to 1; wins on six 1 to 2, \$10 to \$5,000"/;
   const sent = part(shown(s), 'data-bet="banker"');
   assert.match(sent, label);
   assert.match(sent.slice(sent.search(label)), /class="amt pending/);
@@ -271,10 +271,15 @@ test("sheets: a void needs Continue, a break says what is accepted and pending, 
   assert.doesNotMatch(cash(opened()), /^data-act="cash" disabled/);
 });
 
-test("rules open at the clause, with the policy on malfunction; a replay says so, with funds before and after", () => {
+test("rules open at the clause, with the table's own terms; a replay says so, with funds before and after", () => {
   const rules = shown(STATES.rules());
   assert.match(rules, new RegExp(`id="${clauseId("3.9.2")}" class="here"`));
-  assert.match(text(rules), /Malfunction A malfunction voids/);
+  for (const said of [
+    "Element Bonus $10 $50 $1", "One patron's wagers in a round: at most $20,000.",
+    "can win at most $5,000,000 in a round", "Until bets close a wager may be taken back",
+    "More than $10,000 is paid out by hand", "A voucher is good for 30 days.",
+  ]) assert.ok(text(rules).includes(said), said);
+  assert.match(shown(opened()), /data-act="rules" data-clause="reading 31"/);
   assert.equal(clauseId("1:super-six-plus"), "clause-1-super-six-plus");
   const replay = text(shown(STATES.history()));
   assert.match(replay, /REPLAY Round 6 .*Banker wins, 6 over 4 .*Credits before \$2,450\.00 Wagered \$200\.00 /);

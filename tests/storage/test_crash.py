@@ -20,9 +20,9 @@ import pytest
 from puntobanco import events as e
 from puntobanco.commands import Command
 from puntobanco.events import Clock
-from puntobanco.floor.views.rules import MALFUNCTION_POLICY
 from puntobanco.journal import canonical, read_entry, read_head
 from puntobanco.keys import KeyRing
+from puntobanco.rules.readings import MALFUNCTION_POLICY
 from puntobanco.signing import Trust
 from puntobanco.storage import sqlite
 from puntobanco.storage import store as stores
@@ -118,7 +118,7 @@ def test_an_interrupted_virtual_round_goes_on_by_its_clock_with_the_cards_commit
 ) -> None:
     """As patrons are told: text and behaviour are held together here."""
     said = "A round that is interrupted by a fault of the equipment is finished by rule, with the cards as committed"
-    assert MALFUNCTION_POLICY.en.startswith(said)
+    assert MALFUNCTION_POLICY.text.en.startswith(said)
     with SqliteStore(interrupted) as store:
         events = _until(store, _has(e.RoundSettled))
         [settled] = [
@@ -172,7 +172,7 @@ def test_a_round_whose_cards_cannot_be_had_stops_for_a_decision_and_two_people_v
     interrupted: Path, lose: Callable[[Path], None]
 ) -> None:
     said = "It is void, and all wagers on it are returned, only if it cannot be finished."
-    assert said in MALFUNCTION_POLICY.en
+    assert said in MALFUNCTION_POLICY.text.en
     public = KeyRing.load(beside(interrupted, "keys")).public()
     lose(interrupted)
     with SqliteStore(interrupted) as store:

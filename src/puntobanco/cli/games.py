@@ -10,13 +10,14 @@ from puntobanco.cli import show
 from puntobanco.cli.options import game_argument, json_option
 from puntobanco.cli.output import echo_json
 from puntobanco.rules.check import Finding, findings
+from puntobanco.rules.citations import citation
 from puntobanco.rules.definition import canonical, digest
 from puntobanco.rules.definition import define as definition_of
 from puntobanco.rules.game import Bet, Game, Pays
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.text import Language
-from puntobanco.rules.words import Section, citation, heading, rules_page
+from puntobanco.rules.words import Section, heading, rules_page
 
 lang_option = click.option(
     "--lang", type=click.Choice(["en", "zh"]), default="en", help="English or Traditional Chinese."

@@ -13,8 +13,9 @@ from puntobanco.journal import Head
 from puntobanco.reports.interval import moment
 from puntobanco.reports.pages import DEMO
 from puntobanco.reports.sections import Section
+from puntobanco.rules.citations import citation
 from puntobanco.rules.game import Game
-from puntobanco.rules.words import citation, heading, rules_page
+from puntobanco.rules.words import heading, rules_page
 
 _METHOD = (
     "Everything here is taken from the entries of the journal that lie in this folder. "

@@ -152,7 +152,7 @@ def _stakes(odds: BetOdds, stake: Fraction | None) -> Table:
 
 
 def _names(game: Game) -> Iterator[Table]:
-    rows = [(row.cells[0].en, row.cells[1].en, row.clause) for _, row in meanings(game)]
+    rows = [(row.cells[0].en, row.cells[1].en, row.clause) for _, _, row in meanings(game)]
     if rows:
         yield Table("What the names mean", ("name", "when", "clause"), rows)
 

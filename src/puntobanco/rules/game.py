@@ -147,6 +147,8 @@ class Basics:
     """Where a rulebook states what every game has."""
 
     decks: str = HOUSE
+    # says that decks have no jokers and that all backs are alike; empty: it does not say so
+    no_jokers: str = ""
     # allows an electronic shuffler that shuffles without end; empty: there is none
     shuffler: str = ""
     suits: str = HOUSE  # what the suits are, where they are not the usual four

@@ -3,6 +3,8 @@
 >>> from puntobanco.rules.predicates import say
 >>> say(banker.wins & banker.points(6)).en
 'Banker wins and Banker has 6 points'
+>>> say(banker.wins_on(6)).en
+'Banker wins on six'
 >>> say(banker.margin(4, ...)).en
 "Banker's lead is 4 or more"
 """
@@ -33,6 +35,15 @@ def _rank_name(rank: int) -> Words:
     names = (STANDARD.rank_name(rank), FIVE_ELEMENTS.rank_name(rank))
     return join(dict.fromkeys(names), en="/", zh="/")
 
+
+_TOTALS = tuple(
+    map(
+        Words,
+        ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
+        "零一二三四五六七八九",
+    )
+)
+"""Point totals as words."""
 
 _RANK_NAMES = tuple(map(_rank_name, range(13)))
 _SUIT_NAMES = tuple(map(suit_name, range(9)))
@@ -252,6 +263,12 @@ class Hand:
         text = Words("{} wins", "{}贏").format(self.name)
         return Compare(self.points.term, ">", other(self).points.term, text)
 
+    def wins_on(self, total: int) -> Predicate:
+        """Wins with this point total, in two cards or three."""
+        points = self.points(total)
+        text = Words("{} wins on {}", "{}以{}點勝出").format(self.name, _TOTALS[total])
+        return (self.wins & points).said(text)
+
     @property
     def natural(self) -> Predicate:
         """Eight or nine on the first two cards."""
@@ -261,7 +278,7 @@ class Hand:
     @property
     def pair(self) -> Predicate:
         """The first two cards have one rank; suits and point values do not matter."""
-        text = Words("{} has a pair", "{}首兩張牌成對").format(self.name)
+        text = Words("{}'s first two cards are a pair", "{}首兩張牌成對").format(self.name)
         return same(self.first.rank, self.second.rank).named(text)
 
     def one_of_each(self, *ranks: int) -> Predicate:

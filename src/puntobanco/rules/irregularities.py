@@ -34,13 +34,14 @@ class Ground:
     card_called_for: bool = False  # voids only while a card is called for and the shoe has none
     spoils_shoe: bool = False  # the cards cannot be played on with
     instead: str = ""  # what to do where a rulebook does not name this ground
+    regardless: Words | None = None  # what makes no difference
 
     def __call__(self, clause: str) -> Irregularity:
         return Irregularity(self, clause)
 
     @property
     def requires(self) -> tuple[Words, ...]:
-        """What must be so before the round is void."""
+        """What must be so before anything follows."""
         found = []
         if self.before_next_round:
             found.append(Words("noticed before the next round opens", "下一局開始前發現"))
@@ -50,9 +51,26 @@ class Ground:
             found.append(Words("a card is called for and the shoe has none", "須派牌而牌靴已無牌"))
         if not found:
             found.append(Words("a round is in play", "牌局進行中"))
-        if self.reconstructable:
-            found.append(Words("the order cannot be reconstructed", "牌序無法還原"))
+        if self.regardless:
+            found.append(self.regardless)
         return tuple(found)
+
+    @property
+    def follows(self) -> Words:
+        """What is done about it."""
+        void = Words(
+            "the round is void, wagers are returned, earlier results stand",
+            "該局作廢，退回投注，先前結果有效",
+        )
+        if self.spoils_shoe:
+            void = Words("{}, the shoe is changed", "{}，更換牌靴").format(void)
+        if not self.reconstructable:
+            return void
+        return Words(
+            "if the order can be reconstructed, the cards are laid out again by rule and settled; "
+            "otherwise {}",
+            "能還原牌序者，按原定牌序還原該局並結算；否則{}",
+        ).format(void)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +101,7 @@ WRONG_CARD_COUNT = Ground(
 )
 CARDS_DRAWN_TOGETHER = Ground(
     id="cards-drawn-together",
-    title=Words("cards drawn together, their order not known", "同時抽出多張牌，次序不明"),
+    title=Words("two or more cards drawn together", "同時抽出兩張或以上的牌"),
     reconstructable=True,
     initial_deal_only=True,
     instead="reconstruct the order, else rule on wrong-card-count (reading 27)",
@@ -94,6 +112,7 @@ ORDER_ALTERED = Ground(
     reconstructable=True,
     # every further round from it would be dealt from the altered order (reading 43)
     spoils_shoe=True,
+    regardless=Words("whether or not cards were seen", "不論牌面有否外露"),
     instead="reconstruct the order, else rule on wrong-card-count (reading 27)",
 )
 INSUFFICIENT_CARDS = Ground(

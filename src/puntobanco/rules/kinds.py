@@ -227,6 +227,7 @@ KINDS: Mapping[str, Kind] = {
         _clause("announce_totals"), _clause("winner"), _clause("tie"), _clause("late_wager"),
         _clause("late_withdrawal"),
         Field("shuffler", Text(), default=""),
+        _text("no_jokers", Text(), default=""),  # only the rules page reads it
     )),
     "bet": Kind(Bet, (
         Field("id", Text()),
@@ -251,6 +252,7 @@ KINDS: Mapping[str, Kind] = {
         Field("card_called_for", _FLAG, default=False),
         Field("spoils_shoe", _FLAG, default=False),
         _text("instead", Text(), default=""),
+        _text("regardless", default=None),
     )),
     "reading": Kind(Reading, (Field("number", Whole()), _text("text"))),
     "compare": Kind(Compare, (
@@ -261,7 +263,7 @@ KINDS: Mapping[str, Kind] = {
     "or": Kind(Or, (Field("parts", Many(_CONDITION)),)),
     "not": Kind(Not, (Field("part", _CONDITION),)),
     "named": Kind(Named, (Field("part", _CONDITION), _text("text"), Field("clause", Text(), default=None),
-                          _text("phrase", _FLAG, default=False))),
+                          _text("phrase", _FLAG, default=False), _text("means", default=None))),
     "number": Kind(Number, (Field("value", Whole()),)),
     "read": Kind(Read, (Field("slot", SlotName()), Field("attribute", Choice(tuple(VALUES))))),
     "sum": Kind(Sum, (Field("parts", Many(_TERM)),)),

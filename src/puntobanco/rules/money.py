@@ -53,9 +53,9 @@ class Odds:
         """As pay tables write it: "1.2 to 1", not "6 to 5"; in Chinese the stake comes first."""
         tenths, rest = divmod(10 * self.win, self.risk)
         if rest:
-            return Words(f"{self.win} to {self.risk}", f"{self.risk} 賠 {self.win}")
-        each = f"{tenths // 10}.{tenths % 10}".removesuffix(".0")
-        english = f"{each} to 1" if tenths > 10 else f"{self.win} to {self.risk}"
+            return Words(f"{self.win:,} to {self.risk:,}", f"{self.risk:,} 賠 {self.win:,}")
+        each = f"{tenths // 10:,}.{tenths % 10}".removesuffix(".0")
+        english = f"{each} to 1" if tenths > 10 else f"{self.win:,} to {self.risk:,}"
         return Words(english, f"1 賠 {each}")
 
 

@@ -57,13 +57,21 @@ class _Operators(Node):
             "~, not and/or/not/if"
         )
 
-    def named(self, text: Words | str, *, clause: str | None = None) -> Predicate:
-        """The same condition under a name of its own, with the clause that defines it."""
+    def named(
+        self, text: Words | str, *, clause: str | None = None, means: Words | None = None
+    ) -> Predicate:
+        """The same condition under a name of its own, with the clause that defines it, and what
+        the name means to who plays.
+        """
         if not isinstance(text, Words | str) or not isinstance(clause, str | None):
             raise TypeError(
                 f"a name is a text, and a clause is too, not {text!r:.40} and {clause!r:.40}"
             )
-        return Named(_checked(self), words(text), clause)
+        return Named(_checked(self), words(text), clause, means=means)
+
+    def said(self, text: Words) -> Predicate:
+        """The same condition in words that say all of it."""
+        return Named(_checked(self), text, phrase=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +115,7 @@ class Named(_Operators):
     text: Words
     clause: str | None = None
     phrase: bool = field(default=False, compare=False)
+    means: Words | None = field(default=None, compare=False)  # in short, for a rules page
 
     __hash__ = Node.__hash__
 
@@ -165,8 +174,7 @@ def excluded(predicate: Predicate) -> bool:
     >>> excluded(tie & cards_dealt(4))
     False
     """
-    parts = predicate.parts if isinstance(predicate, And) else (predicate,)
-    compared = [part for part in parts if isinstance(part, Compare)]
+    compared = [part for part in all_parts(predicate) if isinstance(part, Compare)]
     for a, b in combinations(compared, 2):
         sides = (a.left, a.right)
         allowed = _ALLOWS[a.op]
@@ -179,6 +187,18 @@ def excluded(predicate: Predicate) -> bool:
         if numbers and a.left == b.left and a.op == b.op == "==":
             return a.right != b.right
     return predicate == NEVER
+
+
+def all_parts(predicate: Predicate) -> Iterator[Predicate]:
+    """All that must hold for it: the parts of a conjunction, also of one under a name."""
+    match predicate:
+        case And(parts):
+            for part in parts:
+                yield from all_parts(part)
+        case Named(part):
+            yield from all_parts(part)
+        case _:
+            yield predicate
 
 
 def names(predicate: Predicate) -> Iterator[Named]:
@@ -261,7 +281,7 @@ def _rebuilt(
             part = folded(part)
             if part in (ALWAYS, NEVER):
                 return part
-            return Named(part, text, clause, predicate.phrase)
+            return Named(part, text, clause, predicate.phrase, predicate.means)
 
 
 def _surely(left: Term, op: Comparison, right: Term) -> bool:

@@ -39,9 +39,9 @@ BONUS_ON_TOP = Reading(
 FLAMING_IS_TWO_CARDS = Reading(
     4,
     Words(
-        "Flaming 9's are two cards and both are Fire; a nine of three cards, or with one "
-        "Fire card, is none.",
-        "火九必須是首兩張牌且皆為火；三張牌的九點或只有一張火牌均不算。",
+        "Flaming 9's are a hand's first two cards, both Fire, that make nine, as 4 and 5 do, or "
+        "ace and 8; a nine of three cards, or with one Fire card, is none.",
+        "火九指首兩張牌合計九點且皆為火，如 4 與 5、A 與 8；三張牌的九點或只有一張火牌均不算。",
     ),
 )
 BOTH_FLAMING = Reading(
@@ -75,17 +75,17 @@ FIVE_SUITS = Reading(
 PAIR_IS_RANK = Reading(
     9,
     Words(
-        "A pair is two cards of one rank; point values and suits do not matter: ten and "
-        "king are no pair.",
-        "對子指兩張牌面相同的牌，點數與花色無關：十與 K 不成對。",
+        "A pair means that a hand's first two cards are of one rank; point values and suits "
+        "do not matter: ten and king are no pair.",
+        "對子指首兩張牌牌面相同，點數與花色無關：十與 K 不成對。",
     ),
 )
 ELEMENT_PAIR_IS_RANK = Reading(
     9,
     Words(
-        "A pair is two cards of one rank; point values and elements do not matter: Sau and "
-        "Luk are no pair.",
-        "對子指兩張牌面相同的牌，點數與五行無關：壽與祿不成對。",
+        "A pair means that a hand's first two cards are of one rank; point values and elements "
+        "do not matter: Sau and Luk are no pair.",
+        "對子指首兩張牌牌面相同，點數與五行無關：壽與祿不成對。",
     ),
 )
 TIE_AT_SIX = Reading(
@@ -153,12 +153,30 @@ RECONSTRUCT_FIRST = Reading(
         "能還原牌序者必先還原；無法還原方作廢。",
     ),
 )
+SURPLUS_CARD = Reading(
+    23,
+    Words(
+        "A card that turns out not to be needed is the next card of the shoe; one that "
+        "patrons saw is burned before bets open again: house procedure.",
+        "還原後多出的牌作為牌靴的下一張牌；如已為客人所見，則於下一局投注前棄去：本場程序。",
+    ),
+)
+SEEN_IN_TIME = Reading(
+    24,
+    Words(
+        "A wrong number of cards counts until bets open for the next round; from then on the "
+        "result stands.",
+        "派牌張數錯誤須於下一局開始投注前發現；其後該局結果有效。",
+    ),
+)
 LAST_HAND = Reading(
     28,
     Words(
-        "A cut card lies some cards from the end of the shoe. The round in which it comes "
-        "out is called the last hand, "
-        "and the shoe is changed after it: house procedure.",
+        "A round has too few cards only when one that the rules call for is not there; no "
+        "round opens with fewer than six. A cut card lies some cards from the end of the shoe. "
+        "The round in which it comes out is called the last hand, and the shoe is changed "
+        "after it: house procedure.",
+        "須派牌而無牌時方為餘牌不足；牌靴不足六張時不開新局。"
         "切牌置於牌靴末段。切牌出現的一局宣布為最後一局，該局後更換牌靴：本場程序。",
     ),
 )
@@ -180,11 +198,47 @@ SHUFFLER = Reading(
         "洗牌機可於每局後將牌放回；本場於指定局數後更換牌組並重新開始路單：本場程序。",
     ),
 )
+MALFUNCTION_POLICY = Reading(
+    31,
+    Words(
+        "A round that is interrupted by a fault of the equipment is finished by rule, with the "
+        "cards as committed or as they lie, and its wagers are settled. It is void, and all "
+        "wagers on it are returned, only if it cannot be finished. Where staff declare a "
+        "malfunction, two people decide whether the round goes on or is void; the journal "
+        "keeps both names. Rounds that were settled stand.",
+        "牌局如因設備故障中斷，將依規則以既定或已派出的牌完成，投注照常結算；"
+        "只有無法完成時該局才作廢，並退回該局全部投注。"
+        "職員宣布設備故障時，由兩名職員決定牌局繼續或作廢，兩人均記錄在案。已結算的牌局維持有效。",
+    ),
+)
+"""On every rules page, whatever the game: readings 31 and 46."""
+
 VOID_LEAVES_NOTHING = Reading(
     33,
     Words(
         "A void round adds nothing to the roads; its cards stay out of the shoe.",
         "作廢局不記入路單；已派的牌不回牌靴。",
+    ),
+)
+LIMITS_OF_THE_TABLE = Reading(
+    37,
+    Words(
+        "Limits are the table's own, and the terminal shows them: for each spot, for one "
+        "patron, for the whole table. Side bets and Tie may be closed between rounds, Player "
+        "and Banker not: house procedure.",
+        "限額由各賭枱自訂，並於終端機顯示：每注、每位客人及全枱。"
+        "旁注與和可於局與局之間停止投注，莊閒則否：本場程序。",
+    ),
+)
+REOPENED = Reading(
+    39,
+    Words(
+        "A round that was paid may be reopened until bets open again, by two people, for a "
+        "wrong number of cards or a card that was entered wrongly. What was paid is taken back "
+        "out of credits, and the round is settled anew or void; what the credits lack is set "
+        "off against what it then pays. No credits turn negative: house procedure.",
+        "已派彩的牌局如派牌張數錯誤或輸入的牌有誤，在下一局開始投注前可由兩名職員重開。"
+        "已派款項從客人帳上收回，該局重新結算或作廢；不足之數從其後派彩中抵銷，帳目不會變為負數：本場程序。",
     ),
 )
 HOUSE_TERMINALS = Reading(
@@ -213,7 +267,11 @@ EVERY_GAME = (
     LATE_RAISE,
     LATE_WITHDRAWAL,
     RECONSTRUCT_FIRST,
+    SURPLUS_CARD,
+    SEEN_IN_TIME,
     LAST_HAND,
     CUT_AND_BURN,
     VOID_LEAVES_NOTHING,
+    LIMITS_OF_THE_TABLE,
+    REOPENED,
 )

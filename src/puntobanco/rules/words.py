@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from puntobanco.rules.cards import FIVE_ELEMENTS, STANDARD, Deck
 from puntobanco.rules.game import HOUSE, Bet, Game
 from puntobanco.rules.hands import banker, player
-from puntobanco.rules.predicates import And, Predicate, names, say
-from puntobanco.rules.text import Language, Words, join
+from puntobanco.rules.predicates import Named, Predicate, excluded, names, say
+from puntobanco.rules.readings import MALFUNCTION_POLICY
+from puntobanco.rules.text import Words, join
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,9 @@ _RULE = (Words("Rule", "規則"),)
 
 
 def rules_page(game: Game) -> tuple[Section, ...]:
-    """Cards, the round, the table of play, bets and pays, names, irregularities, readings."""
+    """Cards, the round, the table of play, bets and pays, names, irregularities, faults and
+    disputes, readings.
+    """
     return (
         Section(Words("Cards", "牌"), _RULE, tuple(_cards(game))),
         Section(Words("The round", "牌局"), _RULE, tuple(_round(game))),
@@ -39,6 +42,7 @@ def rules_page(game: Game) -> tuple[Section, ...]:
         Section(Words("Bets", "投注"), _BET_COLUMNS, tuple(_bets(game))),
         Section(Words("What the names mean", "名稱釋義"), _NAME_COLUMNS, tuple(_names(game))),
         Section(Words("Irregularities", "異常情況"), _GROUND_COLUMNS, tuple(_grounds(game))),
+        Section(Words("Faults and disputes", "故障與爭議"), _RULE, tuple(_faults())),
         Section(Words("How we read the rules", "規則詮釋"), _RULE, tuple(_readings(game))),
         Section(Words("House rules", "本場規則"), _RULE, tuple(_house_rules(game))),
     )
@@ -46,13 +50,6 @@ def rules_page(game: Game) -> tuple[Section, ...]:
 
 def _row(clause: str, *cells: Words) -> Row:
     return Row(cells, clause)
-
-
-def citation(clause: str, language: Language) -> str:
-    """A clause as the page shows it; readings and house rules are ours, and said so."""
-    if language == "zh":
-        return clause.replace("reading ", "詮釋 ").replace("house", "本場")
-    return clause
 
 
 def heading(game: Game) -> Words:
@@ -76,6 +73,11 @@ def _cards(game: Game) -> Iterator[Row]:
         many = Words("{} to {}", "{} 至 {}").format(low, high)
     decks = Words("{} decks of {} cards", "{} 副牌，每副 {} 張")
     yield _row(basics.decks, decks.format(many, len(game.deck)))
+    if basics.no_jokers:
+        plain = Words(
+            "No jokers; all backs of one colour and design", "不含小丑牌；牌背顏色及圖案一致"
+        )
+        yield _row(basics.no_jokers, plain)
     if basics.shuffler:
         source = Words(
             "The cards come from a shoe or an electronic shuffler", "牌由牌靴或電子洗牌機派出"
@@ -131,11 +133,12 @@ def _draws(game: Game) -> Iterator[Row]:
     clauses = table.clauses
     every = frozenset(range(10))
     totals = every - table.naturals
-    natural = Words("Either hand has {} on two cards: a natural", "任何一方首兩張{}點：例牌")
+    natural = Words("Either hand has {} on two cards: a natural", "任何一方首兩張 {} 點：例牌")
     has = Words("{} has", "{}點數")
     alone = Words("{} has, when {} stood", "{}點數（{}不補牌）")
     third = Words("{} has {} and {}'s third card is worth", "{}{}點，{}第三張為")
-    naturals = natural.format(numbers(table.naturals))
+    either = [Words(str(total)) for total in sorted(table.naturals)]
+    naturals = natural.format(join(either, en=" or ", zh=" 或 "))
     yield _row(clauses.natural, naturals, _NONE, Words("both", "雙方"))
     draws = table.player_draws
     yield _row(clauses.player, has.format(player.name), numbers(draws), numbers(totals - draws))
@@ -181,9 +184,8 @@ def _bet(bet: Bet, deck: Deck) -> Iterator[Row]:
     bonus = Words("and {} once per patron per round", "另派 {}，每位客人每局一次")
     for i, line in enumerate(bet.pays):
         when = in_deck(line.when, deck)
-        asked = _parts(line.when)
-        if any(asked <= _parts(earlier.when) for earlier in bet.pays[:i]):
-            when = otherwise.format(when)
+        if not all(excluded(line.when & earlier.when) for earlier in bet.pays[:i]):
+            when = otherwise.format(when)  # an earlier line may hold too, and decides then
         yield _row(line.clause, title, when, pays.format(line.pays.words))
     for line in bet.bonus:
         when = in_deck(line.when, deck)
@@ -192,12 +194,6 @@ def _bet(bet: Bet, deck: Deck) -> Iterator[Row]:
         when = in_deck(bet.push.when, deck)
         yield _row(bet.push.clause, title, when, Words("stake returned", "退回本金"))
     yield _row(bet.clause, title, Words("otherwise", "其他情況"), Words("loses", "輸"))
-
-
-def _parts(predicate: Predicate) -> set[Predicate]:
-    if isinstance(predicate, And):
-        return set(predicate.parts)
-    return {predicate}
 
 
 def in_deck(predicate: Predicate, deck: Deck) -> Words:
@@ -214,13 +210,14 @@ _NAME_COLUMNS = (Words("Name", "名稱"), Words("When", "情況"))
 
 
 def _names(game: Game) -> Iterator[Row]:
-    """Of the designer's own lines: what a rulebook names, its clauses and our readings explain."""
+    """What a rulebook explains to who plays, and every name in the designer's own lines."""
     own = {HOUSE, *game.house_rules}
-    return (row for clause, row in meanings(game) if clause in own)
+    return (row for clause, name, row in meanings(game) if name.means or clause in own)
 
 
-def meanings(game: Game) -> Iterator[tuple[str, Row]]:
-    """The clause of a line, and a name that it uses with the condition that it stands for.
+def meanings(game: Game) -> Iterator[tuple[str, Named, Row]]:
+    """The clause of a line, a name that it uses, and what the name means: in short, or the
+    condition that it stands for.
 
     Each name once; a phrase says all of it already.
     """
@@ -231,8 +228,8 @@ def meanings(game: Game) -> Iterator[tuple[str, Row]]:
                 if name.phrase or name.text in told:
                     continue
                 told.add(name.text)
-                means = in_deck(name.part, game.deck)
-                yield line.clause, _row(name.clause or line.clause, name.text, means)
+                means = name.means or in_deck(name.part, game.deck)
+                yield line.clause, name, _row(name.clause or line.clause, name.text, means)
 
 
 _GROUND_COLUMNS = (
@@ -243,19 +240,22 @@ _GROUND_COLUMNS = (
 
 
 def _grounds(game: Game) -> Iterator[Row]:
-    void = Words(
-        "round void, wagers returned, earlier results stand", "該局作廢，退回投注，先前結果有效"
-    )
-    redeal = Words(
-        "laid out again in the intended order; otherwise {}", "按原定牌序還原該局；否則{}"
-    ).format(void)
     for irregularity in game.irregularities:
         ground = irregularity.ground
-        requires = _NONE
-        if ground.requires:
-            requires = join(ground.requires, en="; ", zh="；")
-        follows = redeal if ground.reconstructable else void
-        yield _row(irregularity.clause, ground.title, requires, follows)
+        requires = join(ground.requires, en="; ", zh="；")
+        yield _row(irregularity.clause, ground.title, requires, ground.follows)
+
+
+_DISPUTE = Words(
+    "A patron who disagrees with a result tells the staff, with the table and the number of the "
+    "round. The record of every round is kept; the staff show it, and a supervisor decides.",
+    "如對結果有異議，請向職員提出，並說明賭枱及局號。每局均有記錄，職員可出示，並由主管裁決。",
+)
+
+
+def _faults() -> Iterator[Row]:
+    yield _row(MALFUNCTION_POLICY.citation, MALFUNCTION_POLICY.text)
+    yield _row(HOUSE, _DISPUTE)
 
 
 def _readings(game: Game) -> Iterator[Row]:

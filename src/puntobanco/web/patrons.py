@@ -164,8 +164,9 @@ async def table(request: Asker, number: TableId) -> TableView:
     summary="The rules of the table's game, in both languages, with clauses",
 )
 async def rules(request: Asker, number: TableId) -> RulesView:
-    stream = web_of(request).follower.stream(table_name(number))
-    return rules_view(stream.state.playing)
+    web = web_of(request)
+    stream = web.follower.stream(table_name(number))
+    return rules_view(stream.state.playing, voucher_days=web.settings.voucher_days)
 
 
 @post("/api/guest", summary="A guest session, in the demonstration only", status_code=201)

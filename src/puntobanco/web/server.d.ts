@@ -27,11 +27,11 @@ export interface Answer {
   ok: boolean;
   seq: number;
   at: number;
-  code: string;
-  reason: string;
-  clause: string;
-  proposal: number;
-  head: Head | null;
+  code?: string;
+  reason?: string;
+  clause?: string;
+  proposal?: number;
+  head?: Head | null;
 }
 
 export interface Answered {
@@ -126,6 +126,8 @@ export interface BetView {
   title_zh: string;
   hand: string;
   main: boolean;
+  asks: string;
+  asks_zh: string;
   lines: Array<PayView>;
   limits: BetLimits;
   step_cents: number;
@@ -740,6 +742,8 @@ export interface Page {
 export interface PayView {
   when: string;
   when_zh: string;
+  means: string;
+  means_zh: string;
   pays: string;
   pays_zh: string;
   clause: string;
@@ -1165,7 +1169,7 @@ export interface RulesView {
   heading: string;
   heading_zh: string;
   sections: Array<RulesSection>;
-  malfunction: [string, string];
+  voucher_days: number;
 }
 
 export interface Secret {
@@ -1449,6 +1453,8 @@ export interface TableView {
   bets: Array<BetView>;
   patron_max_cents: number;
   differential_cents: number | null;
+  exposure_max_cents: number;
+  hand_pay_cents: number;
   announce_open: string;
   announce_close: string;
   late_clause: string;

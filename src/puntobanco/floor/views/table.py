@@ -102,9 +102,10 @@ class TableView(Record):
     last: LastView | None
     bets: tuple[BetView, ...]
     patron_max_cents: int  # house policy: one patron's stakes in a round, all bets together
-    differential_cents: (
-        int | None
-    )  # house policy: how far stakes on Player and Banker may lie apart
+    # house policy: how far stakes on Player and Banker may lie apart
+    differential_cents: int | None
+    exposure_max_cents: int  # house policy: what the table may lose in a round
+    hand_pay_cents: int  # more than this is paid by hand, by two people; 0: no such limit
     announce_open: str
     announce_close: str
     late_clause: str
@@ -189,6 +190,8 @@ def table_view(state: TableState, *, demo: bool = False) -> TableView | None:
         bets=felt(game, limits),
         patron_max_cents=limits.patron_max_cents,
         differential_cents=limits.differential_cents,
+        exposure_max_cents=limits.exposure_max_cents,
+        hand_pay_cents=limits.hand_pay_cents,
         announce_open=game.announcements.open,
         announce_close=game.announcements.close,
         late_clause=game.basics.late_wager,

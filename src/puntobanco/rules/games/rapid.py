@@ -17,7 +17,7 @@ from puntobanco.rules.readings import EVERY_GAME, PAIR_IS_RANK
 from puntobanco.rules.tableau import PUNTO_BANCO
 from puntobanco.rules.text import Words
 
-banker_six = banker.wins & banker.points(6)
+banker_six = banker.wins_on(6)
 
 RAPID = Game(
     id="rapid",
@@ -36,6 +36,7 @@ RAPID = Game(
     ),
     basics=Basics(
         decks="2.1",
+        no_jokers="2.1",
         point_values="3.3",
         point_total="3.4",
         wagers="3.5",

@@ -23,7 +23,7 @@ from puntobanco.rules.readings import (
 from puntobanco.rules.tableau import PUNTO_BANCO
 from puntobanco.rules.text import Words
 
-banker_six = banker.wins & banker.points(6)
+banker_six = banker.wins_on(6)
 
 SANDS_ELEMENTS = Game(
     id="sands-elements",
@@ -42,6 +42,7 @@ SANDS_ELEMENTS = Game(
     ),
     basics=Basics(
         decks="2.1",
+        no_jokers="2.1",
         suits="reading 8",
         point_values="3.3",
         point_total="3.4",

@@ -30,15 +30,29 @@ from puntobanco.rules.text import Words
 
 def flaming_nines(hand: Hand) -> Predicate:
     nine = hand.initial_points(9) & hand.first.suit(FIRE) & hand.second.suit(FIRE)
-    return nine.named(Words("{} has Flaming 9's", "{}火九").format(hand.name), clause="1.1.4")
+    name = Words("{} has Flaming 9's", "{}火九").format(hand.name)
+    means = Words("two Fire cards that make nine", "首兩張牌皆為火且合計九點")
+    return nine.named(name, clause="1.1.4", means=means)
 
 
-banker_six = banker.wins & banker.points(6)
+banker_six = banker.wins_on(6)
 both_flaming = tie & flaming_nines(player) & flaming_nines(banker)
 stars = player.one_of_each(SAU, LUK, FUK) & banker.one_of_each(SAU, LUK, FUK)
-six_stars = (tie & stars).named(Words("6 Stars", "六星"), clause="1.1.1")
+six_stars = (tie & stars).named(
+    Words("6 Stars", "六星"),
+    clause="1.1.1",
+    means=Words(
+        "a tie in which each hand holds one Sau, one Luk and one Fuk",
+        "和局，且雙方各有壽、祿、福一張",
+    ),
+)
 one_element = one_suit.named(
-    Words("every card dealt is of one element", "全部牌屬同一五行"), clause="1.1.3"
+    Words("every card dealt is of one element", "全部牌屬同一五行"),
+    clause="1.1.3",
+    means=Words(
+        "all four, five or six cards of both finished hands have the same element, whoever wins",
+        "雙方完成後的全部牌（四、五或六張）五行相同，不論勝負",
+    ),
 )
 
 SIX_STAR = Game(
@@ -57,6 +71,7 @@ SIX_STAR = Game(
     ),
     basics=Basics(
         decks="2.1",
+        no_jokers="2.1",
         suits="1.1.2",
         point_values="3.3",
         point_total="3.4",

@@ -23,7 +23,7 @@ from puntobanco.rules.readings import (
 from puntobanco.rules.tableau import PUNTO_BANCO
 from puntobanco.rules.text import Words
 
-banker_six = banker.wins & banker.points(6)
+banker_six = banker.wins_on(6)
 
 SUPER_SIX_PLUS = Game(
     id="super-six-plus",

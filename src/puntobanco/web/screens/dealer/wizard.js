@@ -101,7 +101,7 @@ function ground(lang, g, chosen) {
   const is = g.ground === chosen;
   return html`<button type="button" role="radio" class="g ${is ? "sel" : ""} ${g.refused ? "no" : ""}"
     data-key="g-${g.ground}" data-act="ground" data-ground="${g.ground}" aria-checked="${is ? "true" : "false"}"
-    ${g.refused ? html`aria-disabled="true"` : null}>${clauseMark(g.clause)}
+    ${g.refused ? html`aria-disabled="true"` : null}>${clauseMark(g.clause, { lang })}
     <span><b>${said(lang, g, "title")}</b><small>${groundText(lang, g)}</small></span></button>`;
 }
 

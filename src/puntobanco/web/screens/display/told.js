@@ -1,4 +1,5 @@
 // What the display says: the announcement above, and the middle between the hands. Pure values, drawn elsewhere.
+import { cited } from "../base/rules.js";
 import { said } from "../base/words.js";
 import { correctionsTold } from "../kit/corrections.js";
 import { outcome, winnerOf } from "../kit/names.js";
@@ -143,12 +144,18 @@ function dealing(view, lang) {
   return { head, lines: why ? [sentence(lang === "zh" ? why.zh : why.en)] : [], clause: why?.clause };
 }
 
+/** The clause behind it, in words. @param {Language} lang @param {string} [clause] */
+export function ruleSaid(lang, clause = "") {
+  const label = cited(lang, clause);
+  return /^\d/.test(clause) ? t(lang, "rule", label) : label;
+}
+
 /** One sentence for readers, said once when it changes. @param {State} state */
 export function spoken(state) {
   if (isStale(state)) return "";
   const { text, more } = announced(state);
   const { head, spoken: said, lines, clause } = middle(state);
-  const rule = clause ? t(state.lang, "rule", clause) : "";
+  const rule = ruleSaid(state.lang, clause);
   const happens = state.view && state.view.phase !== "betting" ? [head ?? said, ...lines, rule] : [];
   return [...new Set([text, more, ...happens])].filter(Boolean).join(state.lang === "zh" ? "。" : ". ");
 }

@@ -7,7 +7,7 @@ import { cardName } from "../kit/cards.js";
 import { titleParts } from "../kit/names.js";
 import { ROAD_NAMES } from "../kit/roads.js";
 import { hands, isStale } from "./reduce.js";
-import { announced, middle, spoken } from "./told.js";
+import { announced, middle, ruleSaid, spoken } from "./told.js";
 import { t } from "./words.js";
 
 /** @import { State } from "./reduce.js" */
@@ -137,7 +137,7 @@ function centre(state) {
   }
   const said = lines.filter(Boolean).map((line) => html`<p class="ln">${line}</p>`);
   return html`<div class="res said ${tone}">${head ? html`<p class="hd">${head}</p>` : ""}${said}
-    ${clause ? html`<p><span class="clause">${t(state.lang, "rule", clause)}</span></p>` : ""}</div>`;
+    ${clause ? html`<p><span class="clause">${ruleSaid(state.lang, clause)}</span></p>` : ""}</div>`;
 }
 
 /** @param {State} state */

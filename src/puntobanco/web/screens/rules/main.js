@@ -14,7 +14,7 @@ const asked = new URLSearchParams(location.search).get("lang");
 /** @type {State} */
 const first = {
   number: Number(location.pathname.split("/")[2]), lang: isLanguage(asked) ? asked : language(),
-  clause: clauseHere(), rules: null, wrong: "",
+  clause: clauseHere(), rules: null, table: null, wrong: "",
 };
 const root = byId("rules");
 const loop = run({
@@ -41,7 +41,10 @@ function speak(lang) {
 
 async function read() {
   try {
-    tell({ rules: await get(`/api/tables/${first.number}/rules`), wrong: "" });
+    const [rules, table] = await Promise.all([
+      get(`/api/tables/${first.number}/rules`), get(`/api/tables/${first.number}`),
+    ]);
+    tell({ rules, table, wrong: "" });
     toClause();
   } catch (error) {
     if (error instanceof Refused) tell({ wrong: error.reason });

@@ -1,12 +1,15 @@
 // The rules of one table as a page: the game, its rulebook, every rule with its clause, and ways on. Pure.
 import { html } from "../base/dom.js";
 import { languages } from "../base/languages.js";
-import { rulesPage } from "../base/rules.js";
+import { rulesPage, tableTerms } from "../base/rules.js";
 import { said, words } from "../base/words.js";
 
-/** @import { RulesView } from "server" */
+/** @import { RulesView, TableView } from "server" */
 /** @import { Language } from "../base/words.js" */
-/** @typedef {{ number: number, lang: Language, clause: string, rules: RulesView | null, wrong: string }} State */
+/**
+ * @typedef {{ number: number, lang: Language, clause: string, rules: RulesView | null, table: TableView | null,
+ *   wrong: string }} State
+ */
 
 const t = words({
   rules: ["Rules", "規則"], loading: ["Loading…", "載入中…"], print: ["Print", "列印"], tables: ["All tables", "所有賭枱"],
@@ -18,8 +21,9 @@ export const pageTitle = ({ lang, number, rules }) =>
   [rules ? said(lang, rules, "title") : "", t(lang, "rules"), t(lang, "table", number)].filter(Boolean).join(" · ");
 
 /** @param {State} state */
-export function page({ lang, number, clause, rules, wrong }) {
-  const body = rules ? html`<div class="rules">${rulesPage(lang, rules, clause)}</div>` : waits(lang, wrong);
+export function page({ lang, number, clause, rules, table, wrong }) {
+  const terms = rules && table ? tableTerms(lang, table, rules) : "";
+  const body = rules ? html`<div class="rules">${rulesPage(lang, rules, clause)}${terms}</div>` : waits(lang, wrong);
   return html`<header class="top"><a class="home" href="/" aria-label="${t(lang, "tables")}"><pb-logo
       size="38"></pb-logo></a>
     <div class="what"><h1>${rules ? said(lang, rules, "title") : t(lang, "rules")}</h1>

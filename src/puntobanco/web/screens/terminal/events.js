@@ -36,6 +36,7 @@ const EVENTS = {
   LimitsChanged: (t, e) => ({
     table: {
       patron_max_cents: e.limits.patron_max_cents, differential_cents: e.limits.differential_cents ?? null,
+      exposure_max_cents: e.limits.exposure_max_cents, hand_pay_cents: e.limits.hand_pay_cents ?? 0,
       bets: t.bets.map((bet) => ({ ...bet, limits: e.limits.bets[bet.bet] ?? bet.limits })),
     },
   }),

@@ -1,11 +1,11 @@
 // The felt: both hands, what is said between them, and the spots.
 import { html, raw } from "../base/dom.js";
 import { dollars } from "../base/money.js";
-import { clauseChip as chip } from "../base/rules.js";
+import { cited, clauseChip as chip } from "../base/rules.js";
 import { said, TAGS } from "../base/words.js";
 import { cardName } from "../kit/cards.js";
 import { density, feltRows, inOrder } from "./layout.js";
-import { inARow, payLines } from "./pays.js";
+import { asked, payLines } from "./pays.js";
 import { canBet, isPending, lineOn, paidCents, stakeOn, sum, wonCents } from "./reduce.js";
 import { anyCovered, asSeen, isCovered } from "./squeeze.js";
 import { resultLine, SEALS, winnerOf } from "./status.js";
@@ -18,7 +18,7 @@ import { t } from "./words.js";
 export const flag = (name, on) => (on ? raw(name) : "");
 
 export const clauseChip = (lang, clause, worded = false) =>
-  chip(lang, clause, worded && /^\d/.test(clause) ? { text: t(lang, "rule", clause) } : {});
+  chip(lang, clause, worded && /^\d/.test(clause) ? { text: t(lang, "rule", cited(lang, clause)) } : {});
 
 /**
  * A title in the chosen language, the other one beside it.
@@ -241,15 +241,14 @@ function chipsOn(s, bet, cents, sent, line) {
 }
 
 function pays(bet, lang) {
-  const lines = payLines(bet, lang), row = inARow(lines, lang), last = row.length - 1;
-  if (row === lines) return html`<span class="pay">${lines.map(payLine)}</span>`;
-  const figure = (line, i) => html`<span class="nowrap">${paySaid(line)}${i < last ? " ·" : ""}</span> `;
-  return html`<span class="pay flow">${row.map(figure)}</span>`;
+  const asks = asked(bet, lang), shared = asks ? html`<span class="asks">${asks}</span>` : "";
+  return html`<span class="pay">${shared}${payLines(bet, lang).map(payLine)}</span>`;
 }
 
 const paySaid = ({ when, pays: odds }) => html`${when ? `${when} ` : ""}<b>${odds}</b>`;
-const payLine = (line) =>
-  html`<span class="line ${line.bonus ? "bonus" : ""}">${line.bonus ? "+ " : ""}${paySaid(line)}</span>`;
+// What a name means is seen where there is room for it; the label always says it.
+const payLine = (line) => html`<span class="line ${line.bonus ? "bonus" : ""}">${line.bonus ? "+ " : ""}${
+  paySaid(line)}${line.means && !line.bonus ? html`<small class="means">${line.means}</small>` : ""}</span>`;
 
 /** @param {Seen} s @param {NamedLine} line */
 function tag({ lang, shape }, line) {
@@ -262,7 +261,7 @@ function tag({ lang, shape }, line) {
     void: ["returned", dollars(line.returned_cents)],
   };
   const [word, ...figures] = said[outcome];
-  const rule = ["wins", "loses"].includes(outcome) ? html` <small class="mono">${clause}</small>` : "";
+  const rule = ["wins", "loses"].includes(outcome) ? html` <small class="mono">${cited(lang, clause)}</small>` : "";
   return html`<span class="tag ${OUTCOMES[outcome]}" data-key="tag"><span
     aria-hidden="true">${SIGNS[outcome]}</span> ${t(lang, word, ...figures)}${rule}</span>`;
 }
@@ -272,9 +271,9 @@ function labelOf(s, bet, cents, sent, line) {
   const { lang } = s, parts = [said(lang, bet, "title")];
   if (line) {
     parts.push(outcomeSaid(lang, line));
-    if (line.bonus_cents) parts.push(t(lang, "l_bonus", dollars(line.bonus_cents), line.bonus_clause));
+    if (line.bonus_cents) parts.push(t(lang, "l_bonus", dollars(line.bonus_cents), cited(lang, line.bonus_clause)));
   } else parts.push(cents ? t(lang, sent ? "l_sent" : "l_bet", dollars(cents)) : t(lang, "l_none"));
-  parts.push(payLines(bet, lang).map((one) => oddsSaid(lang, one)).join("; "));
+  parts.push([asked(bet, lang), ...payLines(bet, lang).map((one) => oddsSaid(lang, one))].filter(Boolean).join("; "));
   const { min_cents: least, max_cents: most, closed } = bet.limits;
   parts.push(closed ? t(lang, "shut") : t(lang, "l_limits", dollars(least), dollars(most)));
   return parts.join(", ");
@@ -287,11 +286,13 @@ function outcomeSaid(lang, line) {
     pushes: ["l_push", line.returned_cents],
     void: ["l_void", line.returned_cents],
   }[line.outcome];
-  return t(lang, key, dollars(amount), line.clause);
+  return t(lang, key, dollars(amount), cited(lang, line.clause));
 }
 
-const oddsSaid = (lang, { bonus, when, pays: odds }) =>
-  `${bonus ? `${t(lang, "plus_also")} ` : ""}${when ? `${when} ` : ""}${odds}`;
+function oddsSaid(lang, { bonus, when, means, pays: odds }) {
+  const condition = when && means ? t(lang, "l_means", when, means) : when;
+  return `${bonus ? `${t(lang, "plus_also")} ` : ""}${condition ? `${condition} ` : ""}${odds}`;
+}
 
 /** @param {Seen} s */
 export function stakedCents({ mine }) {

@@ -315,7 +315,7 @@ export function sessionLine(s) {
   return html`<div class="sess"><span
     data-meter-line="time">${mine?.since ? timeAndNet(s) : ""}</span><span>${name} · <span
     class="${isOpen ? "ok" : "warn"}">${t(lang, isOpen ? "connected" : "lost")}</span> · <button type="button"
-    class="text" data-act="rules" data-clause="malfunction">${t(lang, "policy")}</button></span></div>`;
+    class="text" data-act="rules" data-clause="reading 31">${t(lang, "policy")}</button></span></div>`;
 }
 
 /** @param {Seen} s */

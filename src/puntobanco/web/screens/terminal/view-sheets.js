@@ -2,7 +2,7 @@
 import { html } from "../base/dom.js";
 import { dollars, moment, money } from "../base/money.js";
 import { said, TAGS } from "../base/words.js";
-import { rulesPage } from "../base/rules.js";
+import { rulesPage, tableTerms } from "../base/rules.js";
 import { grouped, voucher } from "../base/voucher.js";
 import { correctionsTold } from "../kit/corrections.js";
 import { isSeen, acceptedCents, lineOf, paidCents, sum } from "./reduce.js";
@@ -11,7 +11,6 @@ import { betOf, clauseChip, flag } from "./view-felt.js";
 import { canAskCash, canCash, heldWords, refusal, sessionLine } from "./view-parts.js";
 import { t } from "./words.js";
 
-/** @import { TableView } from "server" */
 /** @import { Html } from "../base/dom.js" */
 /** @import { Language } from "../base/words.js" */
 /** @import { Refusal, Seen, Sheet, State, Voided } from "./reduce.js" */
@@ -128,16 +127,7 @@ const SHEETS = {
 /** @param {Seen} s */
 const rules = ({ lang, table, rules: page, sheet: shown }) => html`<div class="rules" tabindex="0" role="region"
   aria-label="${t(lang, "rules")}">${
-  page ? rulesPage(lang, page, shown?.clause) : ""}${housePolicy(lang, table)}</div>`;
-
-// Limits of this table that no rulebook has (reading 16).
-/** @param {Language} lang @param {TableView} table */
-function housePolicy(lang, { patron_max_cents: most, differential_cents: apart }) {
-  const lines = [t(lang, "policy_most", dollars(most))];
-  if (apart !== null) lines.push(t(lang, "policy_apart", dollars(apart)));
-  return html`<section class="policy"><h3>${t(lang, "house_policy")}</h3>${lines.map((line) => html`<p>${line}</p>`)}
-    </section>`;
-}
+  page ? html`${rulesPage(lang, page, shown?.clause)}${tableTerms(lang, table, page)}` : ""}</div>`;
 
 const MENU = [ // act, icon, word
   ["rules", "rules", "rules"], ["history", "hist", "history"], ["buy", "buy", "buy"], ["cash", "cash", "cash"],

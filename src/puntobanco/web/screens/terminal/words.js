@@ -51,6 +51,7 @@ export const t = words({
   push_short: ["Push {0}", "平手 {0}"], shut: ["Closed", "停止投注"],
   l_none: ["no bet", "未下注"], l_bet: ["{0} placed", "已下注 {0}"], l_sent: ["{0} sent, not yet accepted", "已送出 {0}，尚未接受"],
   l_pays: ["pays {0}", "{0}"], l_limits: ["{0} to {1}", "{0} 至 {1}"], plus_also: ["plus", "另加"],
+  l_means: ["{0} ({1})", "{0}（{1}）"],
   l_win: ["wins {0}, rule {1}", "贏 {0}，規則 {1}"], l_lose: ["loses {0}, rule {1}", "輸 {0}，規則 {1}"],
   l_push: ["push, {0} returned, rule {1}", "平手，退回 {0}，規則 {1}"],
   l_void: ["{0} returned, rule {1}", "退回 {0}，規則 {1}"], l_bonus: ["bonus {0}, rule {1}", "獎金 {0}，規則 {1}"],
@@ -87,11 +88,6 @@ export const t = words({
   net: ["net since buy-in", "購點後淨額"],
   terminal: ["Terminal {0}", "終端機 {0}"], guest_terminal: ["Guest", "訪客"], connected: ["connected", "已連線"],
   lost: ["reconnecting", "重新連線中"],
-  house_policy: ["House policy at this table", "本桌場內規定"],
-  policy_most: ["One patron's wagers in a round: at most {0}.", "每位客人每局投注總額最多 {0}。"],
-  policy_apart: [
-    "Wagers of all patrons on Player and Banker: at most {0} apart.", "全桌閒與莊的投注總額相差最多 {0}。",
-  ],
   policy: ["malfunction policy in Rules", "故障處理規定見「規則」"], meters: ["Your credits", "你的點數"],
 
   // Refusals of the terminal's own
