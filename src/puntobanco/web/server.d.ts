@@ -27,11 +27,11 @@ export interface Answer {
   ok: boolean;
   seq: number;
   at: number;
-  code: string;
-  reason: string;
-  clause: string;
-  proposal: number;
-  head: Head | null;
+  code?: string;
+  reason?: string;
+  clause?: string;
+  proposal?: number;
+  head?: Head | null;
 }
 
 export interface Answered {
@@ -565,11 +565,6 @@ export interface Limits {
   large_buy_in_cents: number;
 }
 
-export interface LimitsChanged {
-  event: "LimitsChanged";
-  limits: Limits;
-}
-
 export interface LimitsView {
   loss_cents: number | null;
   minutes: number | null;
@@ -787,6 +782,7 @@ export interface PitTable {
   is_in_play: boolean;
   halted: string;
   closing: boolean;
+  scheduled: Array<ScheduledChange>;
   stop: BoardStopView | null;
   silent: boolean;
   last_seen: number;
@@ -891,6 +887,11 @@ export interface PublicHalt {
   reason_zh: string;
   by_floor: boolean;
   closes: boolean;
+}
+
+export interface PublicLimits {
+  event: "LimitsChanged";
+  limits: Limits;
 }
 
 export interface PublicOpening {
@@ -1168,6 +1169,15 @@ export interface RulesView {
   malfunction: [string, string];
 }
 
+export interface ScheduledChange {
+  kind: "cards" | "clock" | "limits";
+  by: string;
+  at: number;
+  limits: Limits | null;
+  clock: Clock | null;
+  cards: Cards | null;
+}
+
 export interface Secret {
   name: string;
   secret: string;
@@ -1404,6 +1414,7 @@ export interface TableRow {
   limits: Limits | null;
   clock: Clock;
   cards: Cards;
+  scheduled: Array<ScheduledChange>;
 }
 
 export interface TableStopView {
@@ -1670,7 +1681,7 @@ export type FromTerminal = Place | Raise | Sync | Withdraw;
 
 export type ToTerminal = Answered | Beat | Bye | Events | Mine | Welcome;
 
-export type PublicEvent = BetsOpened | LastHandCalled | LimitsChanged | PublicCard | PublicClose | PublicClosing | PublicCorrection | PublicHalt | PublicOpening | PublicReconstruction | PublicReopening | PublicSettlement | PublicShoe | PublicStop | PublicVoid | RoundResumed | ShoeEnded | TableRestarted | TotalsAnnounced;
+export type PublicEvent = BetsOpened | LastHandCalled | PublicCard | PublicClose | PublicClosing | PublicCorrection | PublicHalt | PublicLimits | PublicOpening | PublicReconstruction | PublicReopening | PublicSettlement | PublicShoe | PublicStop | PublicVoid | RoundResumed | ShoeEnded | TableRestarted | TotalsAnnounced;
 
 export interface Views {
   "lobby": Lobby;
