@@ -248,7 +248,8 @@ test("side bets: a choice goes on from what waits for the end of the round, and 
   assert.deepEqual(tickedFor(waits), { "closed.tie": true, "closed.six": false });
   assert.equal(changes(waits, ["tie"]).isSame, true);
   const text = drawn(seen([waits]));
-  assert.match(text, /Table 1 · limits change after this round, asked for by sue/);
+  assert.match(text, /Table 1 · limits change after this round</);
+  assert.match(text, /limits change after this round, asked for by sue/);
   assert.match(text, /data-act="withdraw-change"\s+data-table="1" data-change="limits"/);
   const lost = reduce(seen([waits]), { t: "link", state: "lost" });
   assert.doesNotMatch(drawn(lost), /withdraw-change/);

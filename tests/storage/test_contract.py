@@ -14,7 +14,14 @@ from msgspec.structs import replace
 
 from puntobanco.commands import Command
 from puntobanco.definitions import OURS
-from puntobanco.events import BetsClosed, Clock, ClockChanged, PeriodSealed, RoundSettled, WagerPlaced
+from puntobanco.events import (
+    BetsClosed,
+    Clock,
+    ClockChanged,
+    PeriodSealed,
+    RoundSettled,
+    WagerPlaced,
+)
 from puntobanco.journal import Entry, read_entry
 from puntobanco.keys import KeyRing
 from puntobanco.machine import CLOCK, State

@@ -34,7 +34,7 @@ function cancel() {
 
 /**
  * Ask the server; what it refuses stands beside its field, in its own words. A secret is kept only to be shown.
- * `text` may depend on the answer.
+ * `text` may look at the answer.
  * @param {string} path
  * @param {object | undefined} body
  * @param {string | ((answer: any) => string)} text

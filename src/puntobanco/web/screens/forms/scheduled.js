@@ -1,6 +1,7 @@
 // Changes that wait for the end of a round: the table has them, and makes them by its clock. Pure, but `withdraw`.
 import { newId, post } from "../base/api.js";
 import { html } from "../base/dom.js";
+import { time } from "../base/money.js";
 
 /** @import { ScheduledChange } from "server" */
 /** @typedef {{ t: "said", text: string, wrong?: boolean }} Told */
@@ -10,10 +11,10 @@ export const LATER = "Under a round in play nothing changes: where one is, this 
 
 const SAYS = { limits: "limits change", clock: "clock changes", cards: "cards change" };
 
-/** @param {ScheduledChange} change */
-export const saysOf = ({ kind, by }) => `${SAYS[kind]} after this round, asked for by ${by}`;
+/** In short, all that waits. @param {ScheduledChange[]} changes */
+export const saysOf = (changes) => `${changes.map(({ kind }) => SAYS[kind]).join(", ")} after this round`;
 
-/** The value that the next round has: the one that waits, or the one that holds.
+/** The value that the next round has, where it is another.
  * @template {ScheduledChange["kind"]} Kind
  * @param {{ scheduled: ScheduledChange[] }} table
  * @param {Kind} kind
@@ -26,10 +27,18 @@ export const waiting = ({ scheduled }, kind) => scheduled.find((change) => chang
  * @param {ScheduledChange["kind"]} kind
  */
 export const changedText = (number, table, kind) =>
-  (waiting(table, kind) ? `Table ${number}: ${SAYS[kind]} after this round` : `Table ${number}: ${kind} changed`);
+  `Table ${number}: ${waiting(table, kind) ? `${SAYS[kind]} after this round` : `${kind} changed`}`;
+
+/** What waits at a table, each with who asked, and a button for who may.
+ * @param {number} number @param {ScheduledChange[]} changes @param {boolean} may
+ */
+export const scheduledList = (number, changes, may) => changes.map((change) => html`<div
+  class="row between small"><span class="warn">${saysOf([change])}, asked for by ${change.by}
+  at ${time(change.at)}</span>${
+    may ? withdrawButton(number, change) : null}</div>`);
 
 /** @param {number} number @param {ScheduledChange} change */
-export const withdrawButton = (number, { kind }) => html`<button type="button" class="btn sm" data-act="withdraw-change"
+const withdrawButton = (number, { kind }) => html`<button type="button" class="btn sm" data-act="withdraw-change"
   data-table="${number}" data-change="${kind}"
   aria-label="Withdraw the change of ${kind}, table ${number}">Withdraw</button>`;
 

@@ -44,7 +44,7 @@ function keepSeen({ board, seen }) {
 }
 
 /**
- * Ask the server for something; what it refuses is said in the sheet, in its own words. `done` may depend on its answer.
+ * Ask the server for something; what it refuses is said in the sheet, in its own words. `done` may look at the answer.
  * @template Answer
  * @param {() => Promise<Answer>} work
  * @param {string | ((answer: Answer) => string)} done

@@ -3,7 +3,7 @@ import { may } from "../base/staffbar.js";
 import { html, raw } from "../base/dom.js";
 import { dollars, time } from "../base/money.js";
 import { suitIcon } from "../kit/suits.js";
-import { saysOf, withdrawButton } from "../forms/scheduled.js";
+import { scheduledList } from "../forms/scheduled.js";
 import { favourable, mayClose } from "./closing.js";
 import { percent, points } from "./words.js";
 
@@ -191,9 +191,7 @@ function buttons(state, table) {
   const run = table.halted ? ask("start-table", start, "primary") : ask("stop-table", "Stop table");
   const close = ask("close-table", table.halted && !table.is_in_play ? "Close now" : "Close table", "danger");
   const danger = favourable(table).some(({ bet }) => table.bets.some((one) => one.bet === bet && mayClose(one)));
-  const waits = table.scheduled.map((change) => html`<div class="row between small"><span
-    class="warn">${saysOf(change)}</span>${off ? null : withdrawButton(table.number, change)}</div>`);
-  return html`${waits}<div class="row">${
+  return html`${scheduledList(table.number, table.scheduled, !off)}<div class="row">${
     ask("bets", "Close side bets", danger ? "primary" : "")}${ask("limits", "Limits")}
     ${state.board.stopped && !table.closing ? null : run}${closes ? null : close}</div>`;
 }

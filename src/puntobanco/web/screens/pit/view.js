@@ -106,8 +106,7 @@ const terminals = ({ connected, seats }) => html`<span
 function subtitle(table) {
   const said = stateOf(table), name = `Table ${table.number}`, { halted } = table;
   if (said.grey) return `${name} · last seen ${time(table.last_seen)}`;
-  const [change] = table.scheduled;
-  if (change) return html`<span class="warn">${name} · ${saysOf(change)}</span>`;
+  if (table.scheduled.length) return html`<span class="warn">${name} · ${saysOf(table.scheduled)}</span>`;
   const why = table.closing ? `closes after this round: ${halted}` : halted;
   if (halted) return html`<span class="warn" title="${why}">${name} · ${why}</span>`;
   return `${name} · ${rulesOf(table.rules)} · ${sizeOf(table)}`;
