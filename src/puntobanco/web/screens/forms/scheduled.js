@@ -33,7 +33,7 @@ export const changedText = (number, table, kind) =>
  * @param {number} number @param {ScheduledChange[]} changes @param {boolean} may
  */
 export const scheduledList = (number, changes, may) => changes.map((change) => html`<div
-  class="row between small"><span class="warn">${saysOf([change])}, asked for by ${change.by}
+  class="row between small scheduled"><span class="warn">${saysOf([change])}, asked for by ${change.by}
   at ${time(change.at)}</span>${
     may ? withdrawButton(number, change) : null}</div>`);
 
