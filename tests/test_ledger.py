@@ -30,7 +30,7 @@ from puntobanco.rules.causes import WORDS, Cause
 from tests.claims import reads
 
 MOVES_NOTHING: set[type[e.Event]] = {
-    e.TableOpened, e.LimitsChanged, e.ClockChanged, e.CardsChanged, e.LastHandCalled, e.TableClosed, e.ShoeStarted, e.ShoeCounted, e.ShoeEnded,
+    e.TableOpened, e.LimitsChanged, e.ClockChanged, e.CardsChanged, e.ChangeScheduled, e.ChangeDropped, e.LastHandCalled, e.TableClosed, e.ShoeStarted, e.ShoeCounted, e.ShoeEnded,
     e.SessionSeated, e.SessionEnded, e.BetsOpened, e.BetsClosed, e.CardDealt, e.TotalsAnnounced, e.CardQuestioned,
     e.CardCorrected, e.CardsBurned, e.IrregularityDeclared, e.IncidentRecorded, e.ProposalApproved, e.ProposalLapsed,
     e.RoundResumed, e.RoundReconstructed, e.PeriodSealed, e.TableHalted, e.TableRestarted, e.SessionLimited,

@@ -42,7 +42,7 @@ from puntobanco.vault import Order
 CLOCK = "clock"
 """Who gives the commands that are due by the clock."""
 
-SNAPSHOT = 7
+SNAPSHOT = 8
 """The version of snapshots; another one is not read, and the journal is replayed instead."""
 
 ADDED = ("redeemed",)

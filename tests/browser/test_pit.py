@@ -211,11 +211,30 @@ def test_side_bets_are_closed_from_the_pit_and_the_terminal_says_so(
     dialog.get_by_role("button", name="Go on").click()
     expect(dialog).to_contain_text("this holds from the next one")
     dialog.get_by_role("button", name="Close Fortune Six").click()
-    expect(card).to_contain_text("side bets change after this round")
+    waits = "limits change after this round"
+    expect(card).to_contain_text(waits)
+    expect(page.locator("aside.gp")).to_contain_text(f"{waits}, asked for by sam")
     guest.spot("fortune-six").click()
     guest.has("fortune-six", 1_000)
+
+    other = Clerk(guest_of(floor, SIZE), "sue").page
+    other.goto("/staff/pit")
+    theirs = other.locator("article", has_text="Table 6")
+    expect(theirs).to_contain_text(waits)
+    theirs.get_by_role("button").click()
+    other.get_by_role("button", name="Withdraw the change of limits, table 6").click()
+    expect(card).not_to_contain_text("after this round")
+    page.get_by_role("button", name="Close side bets").click()
+    dialog.get_by_label("Close Fortune Six").check()
+    dialog.get_by_role("button", name="Go on").click()
+    dialog.get_by_role("button", name="Close Fortune Six").click()
+    expect(theirs).to_contain_text(waits)
+    assert serious_findings(other) == []
+    page.goto("about:blank")  # who asked goes home: the table does it
     does("close-bets", *(f"enter-card {code}" for code in ("9s", "2h", "Td", "4h")), "settle")
-    expect(card).not_to_contain_text("side bets change after this round")
+    expect(theirs).not_to_contain_text("after this round")
+    page.goto("/staff/pit")
+    card.get_by_role("button").click()
     expect(page.locator("aside.gp tr", has_text="Fortune Six")).to_contain_text("closed")
 
     does("open-bets")

@@ -1,4 +1,4 @@
-// The administration: forms are checked as the server checks them, secrets are shown once, jobs wait for a round's end.
+// The administration: forms are checked as the server checks them, secrets are shown once, changes wait in the table.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -6,10 +6,10 @@ import { cardsForm, cardValues, readCards } from "../../src/puntobanco/web/scree
 import {
   nameWrong, patronWrong, reasonWrong, wholeWrong, wrongs,
 } from "../../src/puntobanco/web/screens/forms/fields.js";
-import { jobsOf, queued, without, work } from "../../src/puntobanco/web/screens/forms/later.js";
 import {
   clockValues, limitsForm, limitValues, readClock, readLimits, wrongBy,
 } from "../../src/puntobanco/web/screens/forms/limits.js";
+import { changedText, waiting } from "../../src/puntobanco/web/screens/forms/scheduled.js";
 import { first, found, placed, reduce } from "../../src/puntobanco/web/screens/admin/reduce.js";
 import { freeNumber, openValues, readOpening } from "../../src/puntobanco/web/screens/forms/tables.js";
 import { may } from "../../src/puntobanco/web/screens/base/staffbar.js";
@@ -38,7 +38,7 @@ const CARDS = {
 };
 const ROW = {
   table: "table:1", game: "rapid", phase: "betting", halted: "", round: 3, sessions: 2, limits: LIMITS, clock: CLOCK,
-  cards: CARDS,
+  cards: CARDS, scheduled: [],
 };
 const HOUSE = {
   house: "House", demo: false, stopped: "", tables: [ROW],
@@ -171,21 +171,30 @@ test("a refusal stands beside its field, or above the buttons", () => {
   assert.match(drawn(state), /value="store"[^]*id="f-name-wrong"[^]*the house has for itself/);
 });
 
-test("what waits for the end of a round is done then, once; one that comes too late waits again", async () => {
-  const job = { table: 3, what: "limits", body: { limits: LIMITS } }, asked = [], told = [];
-  const tell = (message) => told.push(message.t);
-  const refusing = (text, code) => () => Promise.reject(Object.assign(new Error(text), { code }));
-  await work([job], { isOver: () => false, post: () => assert.fail(), tell });
-  await work([job], { isOver: () => true, post: async (path, body) => asked.push([path, body]), tell });
-  assert.deepEqual([asked, told], [[["/api/admin/tables/3", job.body]], ["later-done", "said"]]);
-  told.length = 0;
-  await work([job], { isOver: () => true, post: refusing("bets are open", "not-now"), tell });
-  assert.deepEqual(told, ["later-done", "later"]);
-  told.length = 0;
-  await work([job], { isOver: () => true, post: refusing("no", "bad-limits"), tell });
-  assert.deepEqual(told, ["later-done", "said"]);
-  assert.deepEqual(queued([job], { ...job, body: 1 }), [{ ...job, body: 1 }]);
-  assert.deepEqual([without([job], job), jobsOf([job], 4)], [[], []]);
+const WAITS = { kind: "clock", by: "sue", at: 1000, limits: null, clock: { ...CLOCK, pause_ms: 9000 }, cards: null };
+
+test("what waits for the end of a round stands at its table, with who asked, and can be withdrawn", () => {
+  const view = { ...HOUSE, tables: [{ ...ROW, scheduled: [WAITS] }] };
+  const text = drawn(shown({ t: "view", view }));
+  assert.match(text, /clock changes after this round, asked for by sue/);
+  assert.match(text, /data-act="withdraw-change"\s+data-table="1" data-change="clock"/);
+  const auditor = reduce(shown({ t: "view", view }), { t: "me", me: staff("otto", "auditor") });
+  assert.match(drawn(auditor), /asked for by sue/);
+  assert.doesNotMatch(drawn(auditor), /withdraw-change/);
+  assert.doesNotMatch(drawn(shown()), /after this round/);
+});
+
+test("a form goes on from what waits, and says whether the change is made or waits", () => {
+  const row = { ...ROW, scheduled: [WAITS] };
+  assert.deepEqual([waiting(row, "clock"), waiting(row, "limits")], [WAITS.clock, undefined]);
+  assert.equal(changedText(1, row, "clock"), "Table 1: clock changes after this round");
+  assert.equal(changedText(1, row, "limits"), "Table 1: limits changed");
+});
+
+test("what could not be done without a sheet stands above the page until it is seen", () => {
+  const state = shown({ t: "said", text: "Table 1: no change of the clock is scheduled", wrong: true });
+  assert.match(drawn(state), /class="note danger"[^]*no change of the clock is scheduled/);
+  assert.doesNotMatch(drawn(reduce(state, { t: "trouble-seen" })), /class="note danger"/);
 });
 
 test("lists: what the role may not see is not there, what it may not do has no button", () => {

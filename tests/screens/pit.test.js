@@ -40,7 +40,7 @@ const WAITS = {
 const table = (number, more = {}) => ({
   table: `table:${number}`, number, game: "fortune-six", title: "Fortune Six No Commission Baccarat",
   rules: "mbs-fortune-six-2017-02-17 4", deck: "standard", decks: 8, dealt_by: "server",
-  phase: "betting", is_in_play: true, halted: "", stop: null, silent: false, last_seen: 5000,
+  phase: "betting", is_in_play: true, halted: "", scheduled: [], stop: null, silent: false, last_seen: 5000,
   shoe: 2, round: 12, cards: 0, closes_at: 20000, betting_ms: 15000, sessions: 2, connected: 2, seats: 3,
   in_play_cents: 0, waiting: [], decided: [], cards_left: 300, big: [[0, 0, "B0"]], figures: figures(100000, -5000),
   returns: [], bets: BETS, protection: null, worst: [], exposure_cents: 0, exposure_max_cents: 500000000, ...more,
@@ -239,6 +239,20 @@ test("side bets: what favoured the player is ticked beforehand, and a choice say
   const { closes, opens } = changes(shut, ["six"]);
   assert.deepEqual([closes.map(({ bet }) => bet), opens.map(({ bet }) => bet)], [["six"], ["tie"]]);
   assert.equal(changes(shut, ["tie"]).isSame, true);
+});
+
+test("side bets: a choice goes on from what waits for the end of the round, and everybody sees who asked", () => {
+  const bets = { player: { closed: false }, tie: { closed: true }, six: { closed: false } };
+  const change = { kind: "limits", by: "sue", at: 1000, limits: { bets }, clock: null, cards: null };
+  const waits = table(1, { scheduled: [change] });
+  assert.deepEqual(tickedFor(waits), { "closed.tie": true, "closed.six": false });
+  assert.equal(changes(waits, ["tie"]).isSame, true);
+  const text = drawn(seen([waits]));
+  assert.match(text, /Table 1 · limits change after this round</);
+  assert.match(text, /limits change after this round, asked for by sue/);
+  assert.match(text, /data-act="withdraw-change"\s+data-table="1" data-change="limits"/);
+  const lost = reduce(seen([waits]), { t: "link", state: "lost" });
+  assert.doesNotMatch(drawn(lost), /withdraw-change/);
 });
 
 test("side bets: the sheet names table and bets, then asks again; what is closed is marked among the edges", () => {

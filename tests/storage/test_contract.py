@@ -14,7 +14,14 @@ from msgspec.structs import replace
 
 from puntobanco.commands import Command
 from puntobanco.definitions import OURS
-from puntobanco.events import BetsClosed, Clock, PeriodSealed, RoundSettled, WagerPlaced
+from puntobanco.events import (
+    BetsClosed,
+    Clock,
+    ClockChanged,
+    PeriodSealed,
+    RoundSettled,
+    WagerPlaced,
+)
 from puntobanco.journal import Entry, read_entry
 from puntobanco.keys import KeyRing
 from puntobanco.machine import CLOCK, State
@@ -215,6 +222,28 @@ def test_a_table_goes_on_after_its_store_is_gone(place: Place, table: Asker) -> 
 
     wait_until(settled, "the settlement")
     assert settled() == [["ann"]]
+    sound(place)
+
+
+def test_a_change_that_waits_outlives_its_store_and_another_node_makes_it(
+    place: Place, table: Asker
+) -> None:
+    table.open_table(dealing="physical")
+    table.do(c.OpenBets(by="dealer"))
+    table.do(c.ChangeClock(by="sue", clock=Clock(guard_ms=2_000)))
+    place.stores.close()
+    other = Asker(place.open(), prefix="other-")
+    [change] = other.store.table(TABLE).state.scheduled
+    assert (change.kind, change.by) == ("clock", "sue")
+    other.do(c.CloseBets(by="dealer"))
+    for card in ("9s", "2h", "Td", "4h"):
+        other.do(c.EnterCard(by="dealer", card=card))
+    other.do(c.Settle(by="dealer"))
+    wait_until(lambda: not other.store.table(TABLE).state.scheduled)
+    made = [entry for entry in entries(other.store) if entry.command == "change-clock"][1:]
+    assert [(entry.by, entry.events) for entry in made] == [
+        (CLOCK, (ClockChanged(clock=Clock(guard_ms=2_000), asked_by="sue"),))
+    ]
     sound(place)
 
 

@@ -405,6 +405,7 @@ FIELDS: dict[str, Callable[[TableState, int], Sequence[object]]] = {
     "game": lambda state, _: (*TABLES[state.stream], "whist"),
     "limits": lambda state, _: some_limits(state),
     "clock": lambda *_: CLOCKS,
+    "kind": lambda *_: ("limits", "clock", "cards"),
     "reason": lambda *_: ("", "as asked, 如所求"),
     "dealing": lambda *_: (None, "virtual", "physical"),
     "source": lambda *_: (None, "shoe", "continuous"),

@@ -246,6 +246,12 @@ def _words(event: e.Event) -> Iterable[object]:
                 (event.first_card, "burn", event.burn) if event.first_card or event.burn else ()
             )
             return (event.shoe, event.dealing, event.source, event.decks, event.set_id, *burned)
+        case e.LimitsChanged() | e.ClockChanged() | e.CardsChanged():
+            return ("asked", event.asked_by) if event.asked_by else ()
+        case e.ChangeScheduled():
+            return (event.change.kind, event.change.by)
+        case e.ChangeDropped():
+            return (event.kind, event.asked_by, event.why.code)
         case e.ShoeCounted():
             return (event.shoe, event.counted, "of", event.expected, event.set_id)
         case e.LastHandCalled():
@@ -468,6 +474,7 @@ COMMANDS: dict[str, Callable[[Table, list[str], Options], Command]] = {
     ),
     "clock": lambda _, __, options: c.ChangeClock(by=options["by"], clock=clock_of(options)),
     "cards": lambda _, __, options: c.ChangeCards(by=options["by"], cards=cards_of(options)),
+    "withdraw-change": _plain(c.WithdrawChange, "kind"),
     "shoe": _shoe,
     "count": _plain(c.CountShoe, "cards", cards=int),
     "end-shoe": _plain(c.EndShoe),

@@ -84,7 +84,8 @@ def test_a_bet_is_closed_alone_from_the_next_round_and_opened_again() -> None:
     play(
         """
 wager ann fortune-six 50.00           -> WagerPlaced
-limits fortune-six=closed             -> refused not-now
+limits fortune-six=closed             -> ChangeScheduled limits
+raise ann fortune-six 10.00           -> WagerRaised
 close                                 -> BetsClosed
 card 9s                               -> CardDealt
 card 2h                               -> CardDealt
@@ -92,7 +93,7 @@ card Td                               -> CardDealt
 card 4h                               -> CardDealt, TotalsAnnounced
 settle                                -> RoundSettled
 line ann fortune-six loses 0.00
-limits fortune-six=closed tie=closed  -> LimitsChanged
+limits fortune-six=closed tie=closed  -> LimitsChanged asked dealer, LimitsChanged
 open                                  -> BetsOpened
 wager ann fortune-six 50.00           -> refused spot-closed because "fortune-six is closed at this table"
 wager ann fortune-six 0.01            -> refused spot-closed
@@ -265,16 +266,18 @@ wager ann tie 9.00                    -> refused limit-refused
 
 
 def test_limits_change_between_rounds_only() -> None:
+    """Asked for in a round, they change when it is over."""
     play(
         """
-limits player=10.00-20.00/1.00        -> refused not-now
+limits player=10.00-20.00/1.00        -> ChangeScheduled limits
+wager ann player 21.00                -> WagerPlaced
 close                                 -> BetsClosed
 card 9s                               -> CardDealt p1
 card 2h                               -> CardDealt b1
 card Td                               -> CardDealt p2
 card 4h                               -> CardDealt b2, TotalsAnnounced
 settle                                -> RoundSettled
-limits player=10.00-20.00/0.05        -> LimitsChanged
+limits player=10.00-20.00/0.05        -> LimitsChanged asked dealer, LimitsChanged
 limits player=20.00-10.00/1.00        -> refused bad-limits
 open                                  -> BetsOpened
 wager ann player 20.05                -> refused limit-refused

@@ -40,13 +40,14 @@ open-table             +       .        .       .        .        .        .    
 close-table            .       +        .       .        .        .        +      +
 halt-table             .       +        +       +        +        +        +      +
 restart-table          .       +        +       +        +        +        +      +
-change-limits          .       +        .       .        .        .        +      +
-change-clock           .       +        .       .        .        .        +      +
-change-cards           .       +        .       .        .        .        +      +
 new-shoe               .       +        .       .        .        .        +      +
 count-shoe             .       +        +       +        +        .        +      +
 burn-cards             .       +        .       +        +        +        +      +
 end-shoe               .       +        .       .        .        .        +      +
+change-limits          .       +        +       +        +        +        +      +
+change-clock           .       +        +       +        +        +        +      +
+change-cards           .       +        +       +        +        +        +      +
+withdraw-change        .       .        +       +        +        +        .      .
 seat-session           .       +        +       +        +        +        +      +
 limit-session          +       +        +       +        +        +        +      +
 stop-session           +       +        +       +        +        +        +      +
@@ -122,6 +123,7 @@ FIRST = {
     "new-shoe": "end-shoe -> ShoeEnded, PeriodSealed",
     "settle": COMPLETE,
     "restart-table": "halt fire-drill -> TableHalted",
+    "withdraw-change": "clock betting=20sec -> ChangeScheduled clock",
     "restart-session": "stop ann tired -> SessionStopped",
 }
 MISREAD = f"{DEALING}\ndeclare misread-card -> IrregularityDeclared"
@@ -135,6 +137,7 @@ WELL_FORMED: dict[str, Command] = {
         c.ChangeLimits(by="pit", limits=default_limits(FORTUNE_SIX)),
         c.ChangeClock(by="pit", clock=e.Clock(betting_ms=20_000)),
         c.ChangeCards(by="pit", cards=e.Cards(decks=6)),
+        c.WithdrawChange(by="pit", kind="clock"),
         c.NewShoe(by="pit", dealing="physical"),
         c.CountShoe(by="pit", cards=416),
         c.EndShoe(by="pit"),
@@ -328,6 +331,7 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "shift": st.sampled_from([0, 1]),
     "key": st.sampled_from([OTHER_NODE.id, "nobody's"]),
     "valid_ms": st.sampled_from([None, 1, 60_000]),
+    "kind": st.sampled_from(["limits", "clock", "cards"]),
     "by_floor": st.booleans(),
     "closes": st.booleans(),
     "by_hand": st.booleans(),
@@ -447,6 +451,14 @@ FORGED: dict[str, tuple[Phase, e.Event]] = {
     "limits changed in a round": ("betting", e.LimitsChanged(limits=default_limits(FORTUNE_SIX))),
     "a clock changed in a round": ("betting", e.ClockChanged(clock=e.Clock())),
     "cards changed in a round": ("betting", e.CardsChanged(cards=e.Cards())),
+    "a change scheduled between rounds": ("settled", e.ChangeScheduled(change=e.ScheduledChange(kind="clock", by="pit", at=0, clock=e.Clock()))),
+    "a change scheduled without its value": ("betting", e.ChangeScheduled(change=e.ScheduledChange(kind="clock", by="pit", at=0))),
+    "a change of one thing with the value of another": (
+        "betting",
+        e.ChangeScheduled(change=e.ScheduledChange(kind="clock", by="pit", at=0, cards=e.Cards())),
+    ),
+    "a change made that nobody had scheduled": ("settled", e.ClockChanged(clock=e.Clock(), asked_by="pit")),
+    "a change dropped that nobody had scheduled": ("betting", e.ChangeDropped(kind="clock", asked_by="pit", why=Cause("change-withdrawn"))),
     "a last hand called before the cards": ("betting", e.LastHandCalled(round=1, shoe=1, clause="")),
     "the last hand of another shoe": ("dealing", e.LastHandCalled(round=1, shoe=2, clause="")),
     "a table closed with its shoe": ("settled", e.TableClosed(reason="")),

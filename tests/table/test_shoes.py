@@ -106,12 +106,13 @@ cards-left {4 * len(game.deck) - 3}
 cards decks=6 burn=5                  -> CardsChanged
 cards-left {4 * len(game.deck) - 3}
 open                                  -> BetsOpened
-cards decks=4                         -> refused not-now
+cards decks=3                         -> refused decks-refused [{game.basics.decks}]
+cards decks=8 burn=5                  -> ChangeScheduled cards
 declare malfunction                   -> IrregularityDeclared
 void by=sup                           -> Proposed
 approve 1 by=pit                      -> ProposalApproved, RoundVoided
-end-shoe                              -> ShoeEnded, PeriodSealed
-shoe                                  -> ShoeStarted 2 virtual shoe 6 burn 5
+end-shoe                              -> CardsChanged asked dealer, ShoeEnded, PeriodSealed
+shoe                                  -> ShoeStarted 2 virtual shoe 8 burn 5
 """)
 
 

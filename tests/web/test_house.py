@@ -405,6 +405,60 @@ def test_a_dealer_s_shoe_with_set_id_and_count_over_http(real: Served, root: str
     assert "(set B-7): 207 cards counted, 208 expected" in said
 
 
+def test_what_is_asked_for_in_a_round_waits_in_the_table_and_is_done_when_it_is_over(
+    real: Served, root: str
+) -> None:
+    """The same from HTTP and from the command line; everybody sees it, and it can be withdrawn."""
+    sue = staffed(real, root, "sue.waits", "supervisor")
+    body = {"number": 24, "game": "fortune-six", "physical": True}
+    limits = api(real, "POST", "/api/admin/tables", root, body)[1]["limits"]
+
+    def at_table(id_: str, kind: str, **fields: Any) -> Any:
+        return asked(real, sue, f"waits-{id_}", kind, 24, **fields)[1]
+
+    def row() -> Any:
+        rows = api(real, "GET", "/api/admin/tables", root)[1]
+        return next(each for each in rows if each["table"] == "table:24")
+
+    assert at_table("1", "open-bets")["ok"]
+    change = {"limits": limits | {"patron_max_cents": 123_400}, "clock": {"guard_ms": 2_000}}
+    status, told = api(real, "POST", "/api/admin/tables/24", sue, change)
+    assert (status, told["limits"]) == (200, limits)
+    assert [(each["kind"], each["by"]) for each in told["scheduled"]] == [
+        ("limits", "sue.waits"),
+        ("clock", "sue.waits"),
+    ]
+    assert api(real, "POST", "/api/admin/tables/24", sue, {"cards": {"burn": 51}})[0] == 409
+    said = command(real.database, "table", "change", "24", "--close-bet", "tie")
+    assert "table 24 changes when the round in play is over: clock, limits" in said
+    wait_until(lambda: row()["scheduled"][-1]["kind"] == "limits")
+    assert row()["scheduled"][-1]["by"].startswith("os:")
+    assert "clock, by sue.waits; limits, by os:" in command(real.database, "table", "list")
+    assert command(real.database, "table", "withdraw", "24", "clock").strip() == (
+        "table 24 keeps its clock"
+    )
+    wait_until(lambda: len(row()["scheduled"]) == 1)
+    board = api(real, "GET", "/api/staff/pit", sue)[1]["tables"]
+    [table] = [each for each in board if each["number"] == 24]
+    assert [each["kind"] for each in table["scheduled"]] == ["limits"]
+
+    assert at_table("2", "close-bets")["ok"]
+    for card in ("9s", "2h", "Td", "4h"):
+        assert at_table(card, "enter-card", card=card)["ok"]
+    assert at_table("3", "settle")["ok"]
+    wait_until(lambda: not row()["scheduled"])
+    after = row()
+    assert after["limits"]["patron_max_cents"] == 123_400, "what both asked for stands"
+    assert after["limits"]["bets"]["tie"]["closed"]
+    assert after["clock"]["guard_ms"] == 0
+    path = "/api/staff/audit/streams/table:24/entries?text="
+    entries = api(real, "GET", f"{path}asked", sue)[1]["rows"]
+    told = " ".join(each["says"] for each in entries)
+    assert "; asked for by os:" in told
+    assert "the change of clock that sue.waits asked for is not made: it was withdrawn" in told
+    assert "the change of limits that sue.waits asked for is not made: another" in told
+
+
 def test_the_cards_of_a_table_are_set_up_at_the_command_line(tmp_path: Path) -> None:
     database = tmp_path / "floor.db"
     command(

@@ -8,8 +8,7 @@ import asyncio
 import getpass
 import re
 import secrets
-import time
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import wraps
@@ -24,7 +23,7 @@ from puntobanco.cli.options import F, file_option, floor_database_option, keys_o
 from puntobanco.cli.output import echo_json
 from puntobanco.commands import Command
 from puntobanco.floor import propagate
-from puntobanco.floor.admin import Administration, Refused, must
+from puntobanco.floor.admin import Administration, must
 from puntobanco.floor.passwords import Passwords
 from puntobanco.floor.patrons import Patrons
 from puntobanco.floor.world import World, wall_ms
@@ -40,9 +39,6 @@ from puntobanco.storage.locate import files_of, open_store
 from puntobanco.storage.patrons import PatronTable
 from puntobanco.storage.store import Store
 from puntobanco.table.state import TableState
-
-WAIT_S = 120.0
-"""How long a change waits for the round in play to end."""
 
 Row = TypeVar("Row", bound=msgspec.Struct)
 
@@ -144,23 +140,6 @@ class Desk:
         if propagate.is_carried(entry):
             for request in propagate.carried(entry, self.house, self.tables()):
                 await self.store.asked(request)
-
-    async def between_rounds(self, do: Callable[[], Awaitable[object]]) -> None:
-        """Try until the round in play has ended; the change is made in the pause after it."""
-        until = time.monotonic() + WAIT_S
-        told = False
-        while True:
-            try:
-                await do()
-            except Refused as refusal:
-                if refusal.code != "not-now" or time.monotonic() > until:
-                    raise
-                if not told:
-                    click.echo("a round is in play; waiting for its end", err=True)
-                    told = True
-                await asyncio.sleep(0.25)
-            else:
-                return
 
 
 def note_wrong_password(store: Store, name: str) -> None:

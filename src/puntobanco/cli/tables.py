@@ -37,7 +37,7 @@ SECONDS = {
 CARDS = ("source", "decks", "cut", "burn", "count_shoes", "road_rounds")
 """What `table add` and `table change` say of a table's cards."""
 
-COLUMNS = ("table", "game", "state", "round", "sessions", "run by", "stopped")
+COLUMNS = ("table", "game", "state", "round", "sessions", "run by", "stopped", "after this round")
 
 told_option = click.option(
     "--reason", required=True, type=reason_text, help="Why; patrons at the table read it."
@@ -162,7 +162,7 @@ def _closed(limits: e.Limits | None, close: Collection[str], open_: Collection[s
 
 @click.group
 def table() -> None:
-    """The tables of a floor: add, list, change, stop, start, disable."""
+    """The tables of a floor: add, list, change, withdraw, stop, start, disable."""
 
 
 @table.command("add")
@@ -202,7 +202,8 @@ def _cells(row: TableRow) -> tuple[str, ...]:
     rounds = f"{row.round:,}"
     sessions = f"{row.sessions:,}"
     run_by = "server" if row.clock.automatic else "dealer"
-    return row.table, row.game, row.phase, rounds, sessions, run_by, row.halted
+    waits = "; ".join(f"{change.kind}, by {change.by}" for change in row.scheduled)
+    return row.table, row.game, row.phase, rounds, sessions, run_by, row.halted, waits
 
 
 @table.command("change")
@@ -219,8 +220,8 @@ async def table_change(
     open_: tuple[str, ...],
     **options: Any,
 ) -> None:
-    """Change clock, cards or limits of a table, in the pause after the round in play."""
-    state = found.table(number)
+    """Change clock, cards or limits of a table; where a round is in play, when that is over."""
+    state = found.table(number).next_round  # what was asked for before, in this round, stands
     changes = dict[str, Any]()
     new_limits = _limits(limits)
     if new_limits is not None:
@@ -237,8 +238,21 @@ async def table_change(
         raise Refusal(
             "nothing to change: give a time such as --betting 20, --close-bet BET, or --limits FILE"
         )
-    await found.between_rounds(lambda: found.admin.change_table(state, **changes))
-    show.line(f"table {number} is changed")
+    await found.admin.change_table(state, **changes)
+    waits = [change.kind for change in found.table(number).scheduled]
+    how = f"changes when the round in play is over: {', '.join(waits)}" if waits else "is changed"
+    show.line(f"table {number} {how}")
+
+
+@table.command("withdraw")
+@number_argument
+@click.argument("kind", type=click.Choice(get_args(e.ChangeKind)))
+@desk
+async def table_withdraw(found: Desk, number: int, kind: e.ChangeKind) -> None:
+    """Take back a change of limits, clock or cards that waits for the end of a round."""
+    state = found.table(number)
+    await found.do(state.stream, c.WithdrawChange(by=found.by, kind=kind))
+    show.line(f"table {number} keeps its {kind}")
 
 
 @table.command("stop")

@@ -79,6 +79,23 @@ class Cards(Record):
     road_rounds: int = 100
 
 
+ChangeKind = Literal["limits", "clock", "cards"]
+"""What of a table can be changed: it has one value of each."""
+
+
+class ScheduledChange(Record):
+    """A change that was asked for in a round and is made when that is over: who asked, when, and
+    what for. The field that is named like its kind has the value, the others have none.
+    """
+
+    kind: ChangeKind
+    by: str
+    at: int
+    limits: Limits | None = None
+    clock: Clock | None = None
+    cards: Cards | None = None
+
+
 class Line(msgspec.Struct, frozen=True, array_like=True):
     """What became of one wager."""
 

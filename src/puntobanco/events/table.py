@@ -6,7 +6,15 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from puntobanco.events.event import Event
-from puntobanco.events.record import Cards, Clock, Dealing, Limits, Source
+from puntobanco.events.record import (
+    Cards,
+    ChangeKind,
+    Clock,
+    Dealing,
+    Limits,
+    ScheduledChange,
+    Source,
+)
 from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.money import format_cents
 from puntobanco.rules.text import Words, join
@@ -47,8 +55,12 @@ def opening_of(events: Iterable[Event]) -> TableOpened | None:
 
 
 class LimitsChanged(Event):
-    traits: ClassVar = EventTraits(group="table", heading="limits", public=True)
+    traits: ClassVar = EventTraits(
+        group="table", heading="limits", public=True, private=("asked_by",)
+    )
+    kind: ClassVar[ChangeKind] = "limits"
     limits: Limits
+    asked_by: str = ""  # in the round before, where it was scheduled
 
     def says(self) -> Words:
         parts = list[Words]()
@@ -58,15 +70,25 @@ class LimitsChanged(Event):
             parts.append(said.format(bet, least, most))
         load = format_cents(self.limits.staff_load_cents)
         bets = join(parts, en=", ", zh="，")
-        return Words("{}; staff load {}", "{}；職員增值 {}").format(bets, load)
+        said = Words("{}; staff load {}", "{}；職員增值 {}").format(bets, load)
+        return _with_asker(said, self.asked_by)
 
 
 _FROM_TO = Words("{} {} to {}", "{} {} 至 {}")
 
 
+def _with_asker(said: Words, asked_by: str) -> Words:
+    """A change, and who asked for it in the round before."""
+    if not asked_by:
+        return said
+    return Words("{}; asked for by {}", "{}；由 {} 要求").format(said, asked_by)
+
+
 class ClockChanged(Event):
     traits: ClassVar = EventTraits(group="table", heading="clock of a table")
+    kind: ClassVar[ChangeKind] = "clock"
     clock: Clock
+    asked_by: str = ""  # in the round before, where it was scheduled
 
     def says(self) -> Words:
         clock, closes = self.clock, Words("")
@@ -76,14 +98,17 @@ class ClockChanged(Event):
             "betting {} ms, guard {}, card {}, pause {}{}",
             "下注 {} 毫秒，截止後 {}，每張牌 {}，局間 {}{}",
         )
-        return said.format(clock.betting_ms, clock.guard_ms, clock.card_ms, clock.pause_ms, closes)
+        times = (clock.betting_ms, clock.guard_ms, clock.card_ms, clock.pause_ms)
+        return _with_asker(said.format(*times, closes), self.asked_by)
 
 
 class CardsChanged(Event):
     """It holds from the next shoe on."""
 
     traits: ClassVar = EventTraits(group="table", heading="cards of a table")
+    kind: ClassVar[ChangeKind] = "cards"
     cards: Cards
+    asked_by: str = ""  # in the round before, where it was scheduled
 
     def says(self) -> Words:
         cards = self.cards
@@ -99,7 +124,51 @@ class CardsChanged(Event):
         source = "洗牌機" if is_shuffler else "牌靴"
         new = ", ".join(filter(None, parts))
         decks = cards.decks or "預設"
-        return Words(f"new shoes: {new}", f"新牌靴：{source}，{decks} 副，切牌後 {cards.cut} 張")
+        said = Words(f"new shoes: {new}", f"新牌靴：{source}，{decks} 副，切牌後 {cards.cut} 張")
+        return _with_asker(said, self.asked_by)
+
+
+class ChangeScheduled(Event):
+    """Asked for while a round is in play: the clock makes the change when that is over."""
+
+    traits: ClassVar = EventTraits(group="table", heading="scheduled change")
+    change: ScheduledChange
+
+    def says(self) -> Words:
+        asked = self.change
+        change: Event
+        if asked.limits is not None:
+            change = LimitsChanged(limits=asked.limits)
+        elif asked.clock is not None:
+            change = ClockChanged(clock=asked.clock)
+        else:
+            change = CardsChanged(cards=asked.cards or Cards())
+        said = Words("after this round, {}: {}", "本局結束後更改{}：{}")
+        return said.format(CHANGES[asked.kind], change.says())
+
+
+class ChangeDropped(Event):
+    """A scheduled change that will not be made: another one replaces it, somebody has withdrawn
+    it, or the table was closed first.
+    """
+
+    traits: ClassVar = EventTraits(group="table", heading="scheduled change")
+    kind: ChangeKind
+    asked_by: str
+    why: Cause
+
+    def says(self) -> Words:
+        said = Words(
+            "the change of {} that {} asked for is not made: {}", "{}不作更改（{} 所要求）：{}"
+        )
+        return said.format(CHANGES[self.kind], self.asked_by, self.why.words)
+
+
+CHANGES: dict[ChangeKind, Words] = {
+    "limits": Words("limits", "限額"),
+    "clock": Words("clock", "計時"),
+    "cards": Words("cards of new shoes", "新靴設定"),
+}
 
 
 class TableHalted(Event):

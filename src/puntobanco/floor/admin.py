@@ -25,8 +25,8 @@ from puntobanco.rules.causes import words_of
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
+from puntobanco.table.changes import clock_faults
 from puntobanco.table.limits import closing, limit_faults
-from puntobanco.table.shoes import clock_faults
 from puntobanco.table.state import TableState
 
 MIN_PASSWORD = 10
@@ -82,6 +82,7 @@ class TableRow(Record):
     limits: e.Limits | None
     clock: e.Clock
     cards: e.Cards
+    scheduled: tuple[e.ScheduledChange, ...]  # made when the round in play is over
 
 
 def staff_of(house: HouseState) -> list[StaffView]:
@@ -129,6 +130,7 @@ def row_of(table: TableState) -> TableRow:
         limits=table.limits,
         clock=table.clock,
         cards=table.cards,
+        scheduled=table.scheduled,
     )
 
 
@@ -299,11 +301,12 @@ class Administration:
         cards: e.Cards | None = None,
         closed: Collection[str] | None = None,
     ) -> None:
-        """Between rounds only; nothing changes under a round that is open. `closed`: these bets and
-        no others.
+        """At once between rounds; in a round, when that is over. `closed`: these bets and no
+        others, in the limits that hold then.
         """
-        limits = limits or (table.limits if closed is not None else None)
-        if limits is not None and closed is not None:
+        if closed is not None:
+            limits = limits or table.next_round.limits
+        if closed is not None and limits is not None:
             limits = closing(limits, closed)
         if limits is not None:
             changed = c.ChangeLimits(by=self.by, limits=limits)

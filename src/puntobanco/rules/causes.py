@@ -156,7 +156,14 @@ _LAPSES = {
 }
 """With what a proposal lapses."""
 
-WORDS = {**_DRAWS, **_IMPOSSIBLE, **_TWICE, **_INCIDENTS, **_DETAILS, **_STOPS, **_LAPSES}
+_DROPS = {
+    "change-replaced": Words("another change is in its place", "已由另一更改取代"),
+    "change-withdrawn": Words("it was withdrawn", "已撤回"),
+    "table-closed-first": Words("the table was closed first", "賭枱已先關閉"),
+}
+"""Why a scheduled change is not made."""
+
+WORDS = {**_DRAWS, **_IMPOSSIBLE, **_TWICE, **_INCIDENTS, **_DETAILS, **_STOPS, **_LAPSES, **_DROPS}
 
 
 @dataclass(frozen=True, slots=True)

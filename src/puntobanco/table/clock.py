@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from puntobanco.events import ScheduledChange
 from puntobanco.machine import CLOCK, Due
 from puntobanco.rules.round import MAX_CARDS
 from puntobanco.table import commands as c
@@ -21,6 +22,9 @@ def due(state: TableState) -> Due | None:
         pause_ms = max(clock.pause_ms, CLOSES_AFTER_MS)
         close = c.CloseTable(by=CLOCK, reason=state.halted)
         return Due(state.changed_at + pause_ms, close)
+    # first of all: no round opens before, and the pause may be the new one
+    if state.scheduled and state.phase in BETWEEN and not state.closing:
+        return Due(state.changed_at, _change(state.scheduled[0]))
     shoe = state.shoe
     if not clock.automatic or undecided(state) is not None or (shoe and shoe.dealing != "virtual"):
         return None
@@ -43,6 +47,15 @@ def due(state: TableState) -> Due | None:
     if state.phase in BETWEEN and not needs_shoe(state):
         return Due(since + clock.pause_ms, c.OpenBets(by=CLOCK))
     return None
+
+
+def _change(change: ScheduledChange) -> c.ChangeLimits | c.ChangeClock | c.ChangeCards:
+    if change.limits is not None:
+        return c.ChangeLimits(by=CLOCK, limits=change.limits)
+    if change.clock is not None:
+        return c.ChangeClock(by=CLOCK, clock=change.clock)
+    assert change.cards is not None, "a change has a value"
+    return c.ChangeCards(by=CLOCK, cards=change.cards)
 
 
 def needs_shoe(state: TableState) -> bool:

@@ -21,7 +21,16 @@ from puntobanco.commands import (
     Id,
     Note,
 )
-from puntobanco.events import Cards, CashedOut, Clock, Dealing, Limits, Proposed, Source
+from puntobanco.events import (
+    Cards,
+    CashedOut,
+    ChangeKind,
+    Clock,
+    Dealing,
+    Limits,
+    Proposed,
+    Source,
+)
 from puntobanco.machine import Asked, Events
 from puntobanco.proposals import (  # noqa: F401 - commands of this machine, too
     Approve,
@@ -30,7 +39,7 @@ from puntobanco.proposals import (  # noqa: F401 - commands of this machine, too
 )
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.text import Words
-from puntobanco.table.phases import ALWAYS, BETTING, BETWEEN, DEALING, DOWN, OPEN, STOPPED
+from puntobanco.table.phases import ALWAYS, BETTING, BETWEEN, DEALING, DOWN, IN_PLAY, OPEN, STOPPED
 from puntobanco.table.state import TableState
 
 MAX_SOURCE = 200_000
@@ -136,25 +145,37 @@ class RestartTable(Command):
 
 
 class ChangeLimits(Command):
-    traits = CommandTraits(
-        title=Words("change the limits", "更改限額"), phases=BETWEEN, by=MANAGERS
-    )
+    """At once between rounds. In a round the change is scheduled, and the clock makes it when that
+    is over; so for clock and cards.
+    """
+
+    traits = CommandTraits(title=Words("change the limits", "更改限額"), phases=OPEN, by=MANAGERS)
 
     limits: Limits
 
 
 class ChangeClock(Command):
-    traits = CommandTraits(title=Words("change the clock", "更改計時"), phases=BETWEEN, by=MANAGERS)
+    traits = CommandTraits(title=Words("change the clock", "更改計時"), phases=OPEN, by=MANAGERS)
 
     clock: Clock
 
 
 class ChangeCards(Command):
     traits = CommandTraits(
-        title=Words("change the cards of new shoes", "更改新靴設定"), phases=BETWEEN, by=MANAGERS
+        title=Words("change the cards of new shoes", "更改新靴設定"), phases=OPEN, by=MANAGERS
     )
 
     cards: Cards
+
+
+class WithdrawChange(Command):
+    """A scheduled change is not to be made."""
+
+    traits = CommandTraits(
+        title=Words("withdraw a scheduled change", "撤回預定更改"), phases=IN_PLAY, by=MANAGERS
+    )
+
+    kind: ChangeKind
 
 
 class NewShoe(Command):

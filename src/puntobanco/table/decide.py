@@ -8,7 +8,7 @@ import puntobanco.events as e
 from puntobanco import proposals
 from puntobanco.machine import KEYS, PROPOSALS, Events, Rules
 from puntobanco.rules.refusals import Refusal
-from puntobanco.table import cards, recovery, sessions, settling, shoes, stops, wagers
+from puntobanco.table import cards, changes, recovery, sessions, settling, shoes, stops, wagers
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.context import clause_of
@@ -17,6 +17,7 @@ from puntobanco.table.state import TableState
 
 DECIDES: Rules = {
     **shoes.DECIDES,
+    **changes.DECIDES,
     **sessions.DECIDES,
     **wagers.DECIDES,
     **cards.DECIDES,

@@ -18,6 +18,7 @@ from puntobanco.rules.definition import digest, game_of
 from puntobanco.rules.irregularities import MISREAD_CARD, redeal
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD, Slot
+from puntobanco.table import changes
 from puntobanco.table.clock import needs_shoe, undecided
 from puntobanco.table.limits import exposure_by
 from puntobanco.table.phases import BETWEEN, Phase
@@ -88,21 +89,6 @@ def table_opened(state: TableState, event: e.TableOpened) -> TableState:
     )
 
 
-def limits_changed(state: TableState, event: e.LimitsChanged) -> TableState:
-    _between_rounds(state)
-    return replace(state, limits=event.limits)
-
-
-def clock_changed(state: TableState, event: e.ClockChanged) -> TableState:
-    _between_rounds(state)
-    return replace(state, clock=event.clock)
-
-
-def cards_changed(state: TableState, event: e.CardsChanged) -> TableState:
-    _between_rounds(state)
-    return replace(state, cards=event.cards)
-
-
 def table_halted(state: TableState, event: e.TableHalted) -> TableState:
     may = not state.closing if event.closes else not state.halted
     is_open = state.phase != "down"
@@ -118,6 +104,7 @@ def table_restarted(state: TableState, event: e.TableRestarted) -> TableState:  
 def table_closed(state: TableState, event: e.TableClosed) -> TableState:  # noqa: ARG001
     _between_rounds(state)
     check(state.shoe is None, "the table was closed with a shoe on it")
+    check(not state.scheduled, "the table was closed and a change still scheduled")
     return replace(state, phase="down", halted="", halted_by_floor=False, closing=False)
 
 
@@ -261,6 +248,7 @@ def bets_opened(state: TableState, event: e.BetsOpened) -> TableState:
     _between_rounds(state)
     shoe = _shoe(state, event.shoe)
     check(not state.halted, "bets opened at a table that was stopped")
+    check(not state.scheduled, "bets opened before a scheduled change was made")
     check(undecided(state) is None, "bets opened while a proposal on the round before waited")
     if event.round != state.rounds + 1:
         raise Fault(f"round {event.round} does not follow round {state.rounds}")
@@ -577,9 +565,7 @@ EVOLVES: Steps[TableState] = {
     **JOURNAL,
     e.EpochBegun: recovered,
     e.TableOpened: table_opened,
-    e.LimitsChanged: limits_changed,
-    e.ClockChanged: clock_changed,
-    e.CardsChanged: cards_changed,
+    **changes.EVOLVES,
     e.TableHalted: table_halted,
     e.TableRestarted: table_restarted,
     e.TableClosed: table_closed,

@@ -11,6 +11,7 @@ ALWAYS: frozenset[Phase] = frozenset(PHASES)
 DOWN: frozenset[Phase] = frozenset({"down"})
 OPEN = ALWAYS - DOWN
 BETWEEN: frozenset[Phase] = frozenset({"waiting", "settled", "void"})
+IN_PLAY = OPEN - BETWEEN
 BETTING: frozenset[Phase] = frozenset({"betting"})
 DEALING: frozenset[Phase] = frozenset({"closed", "dealing"})
 STOPPED: frozenset[Phase] = frozenset({"stopped"})

@@ -9,21 +9,15 @@ from puntobanco.machine import Rules
 from puntobanco.rules.cards import Card, code, codes, parse_card, points_of
 from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.definition import Definition, define, digest, game_of
-from puntobanco.rules.game import Game
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.refusals import UnknownGame, UnknownGround
-from puntobanco.rules.round import MAX_CARDS
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
+from puntobanco.table.changes import MAX_FIRST_BURN, dropped, verify_cards, verify_clock
 from puntobanco.table.context import Asked, Events, clause_of
-from puntobanco.table.limits import Faults, default_limits, verify_limits
+from puntobanco.table.limits import default_limits, verify_limits
 from puntobanco.table.state import ShoeState, TableState, parsed
 from puntobanco.table.stops import declaration, incident
-
-MAX_CLOCK_MS = 3_600_000
-MAX_ROAD_ROUNDS = 1_000
-MAX_FIRST_BURN = 10
-"""Cards burned unseen after a first card that is worth nothing."""
 
 
 def open_table(asked: Asked, command: c.OpenTable) -> Events:
@@ -32,8 +26,8 @@ def open_table(asked: Asked, command: c.OpenTable) -> Events:
     game = game_of(definition)
     limits = command.limits or default_limits(game)
     verify_limits(game, limits)
-    _verify_clock(command.clock)
-    _verify_cards(game, command.cards)
+    verify_clock(command.clock)
+    verify_cards(game, command.cards)
     opened = e.TableOpened(
         game=game.id,
         digest=digest(game),
@@ -66,48 +60,10 @@ def _definition(command: c.OpenTable) -> Definition:
     return command.definition
 
 
-def _verify_clock(clock: e.Clock) -> None:
-    for _, reason in clock_faults(clock):
-        raise r.BadCommand(reason)
-
-
-def clock_faults(clock: e.Clock) -> Faults:
-    """What is wrong with a clock, by field."""
-    for name in ("betting_ms", "guard_ms", "card_ms", "pause_ms"):
-        if not 0 <= getattr(clock, name) <= MAX_CLOCK_MS:
-            yield name, f"the times of a clock are 0 to {MAX_CLOCK_MS:,} milliseconds"
-    for name in ("betting_ms", "pause_ms"):
-        if clock.automatic and not getattr(clock, name):
-            yield (
-                name,
-                "a table that runs by itself needs a betting time, and a pause in which people "
-                "can act",
-            )
-
-
-def _verify_cards(game: Game, cards: e.Cards) -> None:
-    """Refuses a shoe that the rulebook does not allow, or that leaves no round to play."""
-    size = len(game.shoe(cards.decks or game.default_decks))
-    if cards.source == "continuous" and not game.basics.shuffler:
-        raise r.ShoeRefused(
-            f"{game.id} is dealt from a shoe; its rules have no electronic shuffler"
-        )
-    if not 1 <= cards.road_rounds <= MAX_ROAD_ROUNDS:
-        raise r.ShoeRefused(
-            f"the roads of a shuffler start afresh after 1 to {MAX_ROAD_ROUNDS} rounds"
-        )
-    burned = MAX_FIRST_BURN if cards.burn == "first-card" else cards.burn
-    if not 0 <= burned <= c.MAX_BURN:
-        raise r.ShoeRefused(f"0 to {c.MAX_BURN} cards are burned")
-    if cards.cut < 0 or cards.cut + burned + MAX_CARDS > size:
-        raise r.ShoeRefused(
-            f"{burned} burned and {cards.cut} behind the cut card leave no round of {size} cards"
-        )
-
-
 def close_table(asked: Asked, command: c.CloseTable) -> Events:
     ended = _shoe_ended(asked) if asked.state.shoe else ()
-    return (*ended, e.TableClosed(reason=command.reason))
+    unmade = (dropped(change, Cause("table-closed-first")) for change in asked.state.scheduled)
+    return (*ended, *unmade, e.TableClosed(reason=command.reason))
 
 
 def halt_table(asked: Asked, command: c.HaltTable) -> Events:
@@ -128,28 +84,12 @@ def restart_table(asked: Asked, command: c.RestartTable) -> Events:
     return (e.TableRestarted(),)
 
 
-def change_limits(asked: Asked, command: c.ChangeLimits) -> Events:
-    verify_limits(asked.state.playing, command.limits)
-    return (e.LimitsChanged(limits=command.limits),)
-
-
-def change_clock(asked: Asked, command: c.ChangeClock) -> Events:
-    del asked
-    _verify_clock(command.clock)
-    return (e.ClockChanged(clock=command.clock),)
-
-
-def change_cards(asked: Asked, command: c.ChangeCards) -> Events:
-    _verify_cards(asked.state.playing, command.cards)
-    return (e.CardsChanged(cards=command.cards),)
-
-
 def new_shoe(asked: Asked, command: c.NewShoe) -> Events:
     state = asked.state
     if state.shoe is not None:
         raise r.ShoeRefused(f"shoe {state.shoe.number} is on the table; end it first")
     cards = cards_of(state, command)
-    _verify_cards(state.playing, cards)
+    verify_cards(state.playing, cards)
     if cards.dealing == "virtual":
         _verify_no_set(command)
     elif cards.count_shoes and not (command.set_id and command.counted is not None):
@@ -314,9 +254,6 @@ DECIDES: Rules = {
     c.CloseTable: close_table,
     c.HaltTable: halt_table,
     c.RestartTable: restart_table,
-    c.ChangeLimits: change_limits,
-    c.ChangeClock: change_clock,
-    c.ChangeCards: change_cards,
     c.NewShoe: new_shoe,
     c.CountShoe: count_shoe,
     c.BurnCards: burn_cards,

@@ -9,7 +9,16 @@ from immutables import Map
 
 from puntobanco import proposals
 from puntobanco.catalog import rules_id
-from puntobanco.events import Cards, Clock, Dealing, Limits, Line, Source
+from puntobanco.events import (
+    Cards,
+    ChangeKind,
+    Clock,
+    Dealing,
+    Limits,
+    Line,
+    ScheduledChange,
+    Source,
+)
 from puntobanco.machine import SNAPSHOT, Plain, TrustedVouchers, plain_of, struct_from
 from puntobanco.proposals import Proposals
 from puntobanco.rules.cards import Card, codes, parse_card
@@ -20,7 +29,7 @@ from puntobanco.rules.round import Round
 from puntobanco.rules.shoe import Shoe
 from puntobanco.rules.terms import NO_CARD
 from puntobanco.signing import Admitted
-from puntobanco.table.phases import Phase
+from puntobanco.table.phases import IN_PLAY, Phase
 
 
 class Seat(msgspec.Struct, frozen=True, array_like=True):
@@ -136,6 +145,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     limits: Limits | None = None
     clock: Clock = Clock()
     cards: Cards = Cards()  # of the next shoe
+    # made when the round in play is over, in this order; one of each kind at most
+    scheduled: tuple[ScheduledChange, ...] = ()
     sessions: Map[str, Seat] = Map()
     shoes: int = 0  # numbers given so far
     shoe: ShoeState | None = None
@@ -167,6 +178,15 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         """The rulebook that an entry names."""
         return rules_id(self.game) if self.game else ""
 
+    def scheduled_change(self, kind: ChangeKind) -> ScheduledChange | None:
+        return next((change for change in self.scheduled if change.kind == kind), None)
+
+    @property
+    def next_round(self) -> TableState:
+        """With the limits, clock and cards of the next round."""
+        changes = {change.kind: getattr(change, change.kind) for change in self.scheduled}
+        return msgspec.structs.replace(self, **changes)
+
     def is_hand_pay(self, cents: int) -> bool:
         """Whether so much is paid by hand, by two people, and never as a voucher."""
         most = self.limits.hand_pay_cents if self.limits else 0
@@ -181,7 +201,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_in_play(self) -> bool:
-        return self.phase in ("betting", "closed", "dealing", "stopped")
+        return self.phase in IN_PLAY
 
     @property
     def cards_left(self) -> int:

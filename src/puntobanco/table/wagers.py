@@ -25,6 +25,8 @@ def open_bets(asked: Asked, command: c.OpenBets) -> Events:
     state, game = asked.state, asked.state.playing
     if state.halted:
         raise r.TableHalted(f"the table is stopped: {words_of(state.halted).en}")
+    for change in state.scheduled:  # the clock makes it at once; this was quicker
+        raise r.NotNow(f"the {e.CHANGES[change.kind].en} change first; open bets again")
     shoe = shoe_on_table(state)
     verify_decided(state)
     for number in state.proposals.of("shoe"):  # what is left in it is not known before

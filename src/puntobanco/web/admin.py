@@ -228,7 +228,7 @@ def _opened(web: Web, data: NewTable) -> Playable:
 
 @post(
     "/api/admin/tables/{number:int}",
-    summary="Change limits, clock or cards, between rounds",
+    summary="Change limits, clock or cards; where a round is in play, when that is over",
     status_code=200,
 )
 async def change_table(request: Asker, number: TableId, data: TableChange) -> TableRow:

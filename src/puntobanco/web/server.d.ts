@@ -567,11 +567,6 @@ export interface Limits {
   large_buy_in_cents: number;
 }
 
-export interface LimitsChanged {
-  event: "LimitsChanged";
-  limits: Limits;
-}
-
 export interface LimitsView {
   loss_cents: number | null;
   minutes: number | null;
@@ -791,6 +786,7 @@ export interface PitTable {
   is_in_play: boolean;
   halted: string;
   closing: boolean;
+  scheduled: Array<ScheduledChange>;
   stop: BoardStopView | null;
   silent: boolean;
   last_seen: number;
@@ -895,6 +891,11 @@ export interface PublicHalt {
   reason_zh: string;
   by_floor: boolean;
   closes: boolean;
+}
+
+export interface PublicLimits {
+  event: "LimitsChanged";
+  limits: Limits;
 }
 
 export interface PublicOpening {
@@ -1172,6 +1173,15 @@ export interface RulesView {
   voucher_days: number;
 }
 
+export interface ScheduledChange {
+  kind: "cards" | "clock" | "limits";
+  by: string;
+  at: number;
+  limits: Limits | null;
+  clock: Clock | null;
+  cards: Cards | null;
+}
+
 export interface Secret {
   name: string;
   secret: string;
@@ -1408,6 +1418,7 @@ export interface TableRow {
   limits: Limits | null;
   clock: Clock;
   cards: Cards;
+  scheduled: Array<ScheduledChange>;
 }
 
 export interface TableStopView {
@@ -1676,7 +1687,7 @@ export type FromTerminal = Place | Raise | Sync | Withdraw;
 
 export type ToTerminal = Answered | Beat | Bye | Events | Mine | Welcome;
 
-export type PublicEvent = BetsOpened | LastHandCalled | LimitsChanged | PublicCard | PublicClose | PublicClosing | PublicCorrection | PublicHalt | PublicOpening | PublicReconstruction | PublicReopening | PublicSettlement | PublicShoe | PublicStop | PublicVoid | RoundResumed | ShoeEnded | TableRestarted | TotalsAnnounced;
+export type PublicEvent = BetsOpened | LastHandCalled | PublicCard | PublicClose | PublicClosing | PublicCorrection | PublicHalt | PublicLimits | PublicOpening | PublicReconstruction | PublicReopening | PublicSettlement | PublicShoe | PublicStop | PublicVoid | RoundResumed | ShoeEnded | TableRestarted | TotalsAnnounced;
 
 export interface Views {
   "lobby": Lobby;

@@ -5,7 +5,7 @@ for a decision.
 from __future__ import annotations
 
 from puntobanco.catalog import edition
-from puntobanco.events import Record
+from puntobanco.events import Record, ScheduledChange
 from puntobanco.floor.cage import PaymentWaiting
 from puntobanco.floor.past.patron_replay import NoSuchRound
 from puntobanco.floor.pit.alerts import Alert, Edge, Watch, edges
@@ -62,6 +62,7 @@ class PitTable(Record):
     is_in_play: bool
     halted: str
     closing: bool  # it closes when the round in play is over
+    scheduled: tuple[ScheduledChange, ...]  # made when the round in play is over
     stop: StopView | None
     silent: bool
     last_seen: int  # when the journal last heard of it
@@ -138,6 +139,7 @@ def pit_table(
         is_in_play=state.is_in_play,
         halted=words_of(state.halted).en,
         closing=state.closing,
+        scheduled=state.scheduled,
         stop=_stop(state),
         silent=owed is not None and now - owed.at > SILENT_MS,
         last_seen=state.at,

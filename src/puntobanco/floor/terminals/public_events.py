@@ -29,6 +29,12 @@ class PublicOpening(Record, tag_field="event", tag="TableOpened"):
     digest: str
 
 
+class PublicLimits(Record, tag_field="event", tag="LimitsChanged"):
+    """Without who asked for them."""
+
+    limits: e.Limits
+
+
 class PublicSettlement(Record, tag_field="event", tag="RoundSettled"):
     round: int
     result: str
@@ -120,6 +126,7 @@ RECORDS: dict[str, type[Record]] = {
     str(record.__struct_config__.tag): record
     for record in (
         PublicOpening,
+        PublicLimits,
         PublicSettlement,
         PublicClose,
         PublicCard,

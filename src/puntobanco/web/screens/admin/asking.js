@@ -2,8 +2,8 @@
 import { html } from "../base/dom.js";
 import { cardsForm } from "../forms/cards.js";
 import { check, field, reasonField } from "../forms/fields.js";
-import { LATER } from "../forms/later.js";
 import { clockForm, limitsForm } from "../forms/limits.js";
+import { LATER } from "../forms/scheduled.js";
 import { openForm, starting } from "../forms/tables.js";
 import { gameOf, rowOf } from "./reduce.js";
 import { isInPlay, numberOf, ROLE_SAYS, standsAt } from "./words.js";

@@ -7,18 +7,17 @@ import { staffActs } from "../base/staffbar.js";
 import "../kit/elements.js";
 import { cardValues, readCards } from "../forms/cards.js";
 import { nameWrong, patronWrong, reasonWrong, wrongs } from "../forms/fields.js";
-import { saysOf, work } from "../forms/later.js";
-import { clockValues, limitValues, readClock, readLimits, wrongBy } from "../forms/limits.js";
+import { clockValues, limitValues, readClock, readLimits } from "../forms/limits.js";
+import { changedText, waiting, withdraw } from "../forms/scheduled.js";
 import { first, gameOf, namesOf, placed, reduce, rowOf } from "./reduce.js";
 import { onForms, sheets } from "../forms/sheets.js";
 import { freeNumber, openValues, readOpening } from "../forms/tables.js";
 import { view } from "./view.js";
-import { isInPlay, numberOf, TABS } from "./words.js";
+import { numberOf, TABS } from "./words.js";
 
-/** @import { GameChoice } from "server" */
+/** @import { GameChoice, ScheduledChange } from "server" */
 /** @import { Refused } from "../base/api.js" */
 /** @import { Values, Wrong } from "../forms/fields.js" */
-/** @import { Job } from "../forms/later.js" */
 /** @import { Secret, Sheet } from "./reduce.js" */
 
 const root = byId("screen");
@@ -35,50 +34,37 @@ function cancel() {
 
 /**
  * Ask the server; what it refuses stands beside its field, in its own words. A secret is kept only to be shown.
+ * `text` may look at the answer.
  * @param {string} path
  * @param {object | undefined} body
- * @param {string} text
- * @param {{ secret?: Pick<Secret, "what" | "where">, values?: Values, notNow?: () => void }} [more]
+ * @param {string | ((answer: any) => string)} text
+ * @param {{ secret?: Pick<Secret, "what" | "where">, values?: Values }} [more]
  */
-async function ask(path, body, text, { secret, values, notNow } = {}) {
+async function ask(path, body, text, { secret, values } = {}) {
   const kind = loop.state.sheet?.kind ?? "";
   tell({ t: "asked", values });
   try {
     const found = await post(path, body);
     const shown = secret && found.secret ? { ...secret, name: found.name, secret: found.secret } : undefined;
-    tell({ t: "done", text, secret: shown });
+    tell({ t: "done", text: typeof text === "string" ? text : text(found), secret: shown });
     return found;
   } catch (found) {
     const error = /** @type {Refused} */ (found);
-    if (notNow && error.code === "not-now" && !wrongBy(error)) return notNow();
     tell({ t: "wrong", ...placed(kind, error) });
     if (error.status === 401) toLogin();
     return null;
   }
 }
 
-/** @param {number} number */
-function isOver(number) {
-  const row = rowOf(loop.state, `table:${number}`);
-  return row !== null && row.phase !== "down" && !isInPlay(row);
-}
-
 /**
- * Limits, clock or cards: now, or where the server says that a round is in play, when it is over.
+ * Limits, clock or cards: now, or where a round is in play, when it is over.
  * @param {Sheet} it
- * @param {Job["what"]} what
+ * @param {ScheduledChange["kind"]} kind
  * @param {object} body
  * @param {Values} values
  */
-function change({ name: stream = "" }, what, body, values) {
-  /** @type {Job} */
-  const job = { table: numberOf(stream), what, body };
-  const later = () => {
-    tell({ t: "later", job });
-    tell({ t: "done", text: `Table ${job.table}: ${saysOf(job)}` });
-  };
-  return ask(tablePath(stream), body, `Table ${job.table}: ${what} changed`, { values, notNow: later });
-}
+const change = ({ name: stream }, kind, body, values) =>
+  ask(tablePath(stream), body, (row) => changedText(numberOf(stream), row, kind), { values });
 
 const PASSWORD = { what: "password", where: `${location.origin}/staff` };
 const CODE = { what: "code", where: `${location.origin}/enrol` };
@@ -189,9 +175,9 @@ const exclusion = (/** @type {Values} */ { patron, reason: why, until }) =>
 /** What a sheet holds as it opens. @param {string} kind @param {string} name @returns {Values} */
 function values(kind, name) {
   const row = rowOf(loop.state, name), game = row && gameOf(loop.state, row.game);
-  if (kind === "limits" && game && row.limits) return limitValues(game, row.limits);
-  if (kind === "clock" && row) return clockValues(row.clock);
-  if (kind === "cards" && row) return cardValues(row.cards);
+  if (kind === "limits" && game && row.limits) return limitValues(game, waiting(row, "limits") ?? row.limits);
+  if (kind === "clock" && row) return clockValues(waiting(row, "clock") ?? row.clock);
+  if (kind === "cards" && row) return cardValues(waiting(row, "cards") ?? row.cards);
   if (kind !== "open-table") return {};
   const numbers = (loop.state.house?.tables ?? []).map((each) => numberOf(each.table));
   const chosen = row ? { number: numberOf(name), game: row.game } : { number: freeNumber(numbers) };
@@ -204,6 +190,7 @@ acts(root, {
   ask: ({ dataset: { sheet: kind, name } }) => tell({ t: "sheet", sheet: { kind, name, values: values(kind, name) } }),
   cancel: () => tell({ t: "cancel" }),
   seen: () => tell({ t: "trouble-seen" }),
+  "withdraw-change": withdraw(tell),
   "put-away": () => tell({ t: "put-away" }),
   async copy() {
     try {
@@ -234,7 +221,7 @@ onForms(root, {
 const me = await staff().catch(() => null); // nobody: the login page is on its way
 tell({ t: "me", me });
 if (me) {
-  views({ house(found) { tell({ t: "view", view: found }); work(loop.state.later, { isOver, post, tell }); } }, {
+  views({ house: (found) => tell({ t: "view", view: found }) }, {
     onState: (link) => tell({ t: "link", state: link }),
     onRefused: (_, why) => tell({ t: "refused-view", reason: why }),
     onBye: toLogin,

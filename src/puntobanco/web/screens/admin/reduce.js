@@ -1,12 +1,11 @@
 // The administration's state: the house as it stands, the tab, the sheet, and a secret while it is shown. Pure.
-import { queued, without } from "../forms/later.js";
 import { wrongBy } from "../forms/limits.js";
 
 /** @import { GameChoice, HouseView, SettingView, StaffMe } from "server" */
 /** @import { Refused } from "../base/api.js" */
 /** @import { LinkState } from "../base/link.js" */
 /** @import { Values, Wrong } from "../forms/fields.js" */
-/** @import { Job, Told } from "../forms/later.js" */
+/** @import { Told } from "../forms/scheduled.js" */
 
 /**
  * @typedef {{ kind: string, name?: string, values: Values, wrong: Wrong | null, error: string, busy: boolean }} Sheet
@@ -14,7 +13,7 @@ import { wrongBy } from "../forms/limits.js";
  * @typedef {{
  *   me: StaffMe | null, link: LinkState, house: HouseView | null, games: GameChoice[] | null,
  *   settings: SettingView[] | null, refused: string, tab: string, filter: string, sheet: Sheet | null,
- *   secret: Secret | null, later: Job[], said: string, trouble: string,
+ *   secret: Secret | null, said: string, trouble: string,
  * }} State
  * @typedef {{ wrong?: Wrong | null, error?: string, values?: Values }} Trouble
  * @typedef {State & { house: HouseView }} Seen once the house has been read
@@ -38,9 +37,8 @@ export const first = ({ tab = "tables" } = {}) => ({
   filter: "", // of staff and terminals
   sheet: null, // {kind, name, values, wrong, error, busy}
   secret: null, // {what, name, secret, copied}: shown once, and forgotten when it is put away
-  later: [], // what waits for the end of a round: see later.js
   said: "",
-  trouble: "", // what could not be done later
+  trouble: "", // what could not be done, where no sheet says it
 });
 
 /** @type {(state: State, message: Message) => State} */
@@ -60,8 +58,6 @@ export function reduce(state, message) {
     case "wrong": return asked(state, false, message);
     case "done": return { ...state, sheet: null, said: message.text, secret: message.secret ?? state.secret };
     case "said": return { ...state, said: message.text, trouble: message.wrong ? message.text : state.trouble };
-    case "later": return { ...state, later: queued(state.later, message.job) };
-    case "later-done": return { ...state, later: without(state.later, message.job) };
     case "trouble-seen": return { ...state, trouble: "" };
     case "copied": return state.secret ? { ...state, secret: { ...state.secret, copied: true } } : state;
     case "put-away": return { ...state, secret: null };

@@ -2,8 +2,8 @@
 import { html } from "../base/dom.js";
 import { dollars, moment } from "../base/money.js";
 import { may, staffbar } from "../base/staffbar.js";
-import { jobsOf, saysOf } from "../forms/later.js";
 import { note, SEEN, START } from "../forms/notes.js";
+import { scheduledList } from "../forms/scheduled.js";
 import { found, gameOf } from "./reduce.js";
 import { secret, sheet } from "./asking.js";
 import { clockOf, isInPlay, numberOf, ROLE_SAYS, settingValue, standsAt, stateOf, TABS } from "./words.js";
@@ -103,10 +103,9 @@ const TABLE_HEADS = html`${heads("Table", "State")}<th scope="col" class="r">Rou
 /** @param {Seen} state */
 function tableRow(state, row, mine) {
   const said = stateOf(row), number = numberOf(row.table);
-  const jobs = jobsOf(state.later, number).map((job) => html`<small class="warn">${saysOf(job)}</small>`);
   return html`<tr data-key="${row.table}" class="${row.phase === "down" ? "grey" : ""}">
     <th scope="row"><b>Table ${number}</b><small>${gameOf(state, row.game)?.title ?? row.game}</small></th>
-    <td>${pill(said.kind, said.text)}${jobs}</td>
+    <td>${pill(said.kind, said.text)}${scheduledList(number, row.scheduled, mine)}</td>
     <td class="r" data-label="Round">${row.round}</td><td class="r" data-label="Seated">${row.sessions}</td>
     <td class="nowrap" data-label="Main wagers">${mainWagers(row.limits)}</td>
     <td class="muted" data-label="Clock">${clockOf(row)}</td>

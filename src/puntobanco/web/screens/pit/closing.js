@@ -1,4 +1,5 @@
 // Side bets that are closed and opened again: which can be, which should be, and what a choice would change. Pure.
+import { waiting } from "../forms/scheduled.js";
 import { percent } from "./words.js";
 
 /** @import { PitBet, PitTable } from "server" */
@@ -11,16 +12,22 @@ export const favourable = ({ protection }) =>
 /** Whether a bet is open and can be closed. @param {PitBet} bet */
 export const mayClose = ({ closed, closable: can }) => can && !closed;
 
+/** The bets as the next round has them. @param {PitTable} table @returns {PitBet[]} */
+function next(table) {
+  const limits = waiting(table, "limits");
+  return limits ? table.bets.map((bet) => ({ ...bet, closed: limits.bets[bet.bet].closed })) : table.bets;
+}
+
 /** The bets that can be closed, each with what speaks for it. @param {PitTable} table */
 export function closable(table) {
   const edges = new Map(favourable(table).map((edge) => [edge.bet, edge.now]));
-  return table.bets.filter((bet) => bet.closable).map((bet) => ({ ...bet, says: saysOf(bet, edges.get(bet.bet)) }));
+  return next(table).filter((bet) => bet.closable).map((bet) => ({ ...bet, says: saysOf(bet, edges.get(bet.bet)) }));
 }
 
 /** @param {PitBet} bet @param {number} [edge] */
 function saysOf({ closed }, edge) {
   const favours = edge === undefined ? "" : `favoured the player: house edge ${percent(edge)}`;
-  return [closed ? "closed now" : "", favours].filter(Boolean).join("; ");
+  return [closed ? "closed" : "", favours].filter(Boolean).join("; ");
 }
 
 /** What is ticked as the sheet opens: what is closed, and what favoured the player. @param {PitTable} table */
@@ -35,7 +42,7 @@ export const closedBy = (table, values) =>
 
 /** What that changes. @param {PitTable} table @param {string[]} closed */
 export function changes(table, closed) {
-  const closes = table.bets.filter((bet) => !bet.closed && closed.includes(bet.bet));
-  const opens = table.bets.filter((bet) => bet.closed && !closed.includes(bet.bet));
+  const closes = next(table).filter((bet) => !bet.closed && closed.includes(bet.bet));
+  const opens = next(table).filter((bet) => bet.closed && !closed.includes(bet.bet));
   return { closes, opens, isSame: !closes.length && !opens.length };
 }

@@ -1,7 +1,7 @@
 // The pit wired up: the socket feeds the state, the state draws the page, clicks and forms ask the server.
 import { reasonWrong, wrongs } from "../forms/fields.js";
-import { doneOf, saysOf, work } from "../forms/later.js";
 import { limitValues, readLimits, wrongBy } from "../forms/limits.js";
+import { changedText, waiting, withdraw as withdrawChange } from "../forms/scheduled.js";
 import { onForms, sheets } from "../forms/sheets.js";
 import { freeNumber, openValues, readOpening } from "../forms/tables.js";
 import { get, newId, post, Refused, staff, toLogin } from "../base/api.js";
@@ -20,7 +20,6 @@ import { alertKey } from "./words.js";
 
 /** @import { Answered, Board, PitTable } from "server" */
 /** @import { Values } from "../forms/fields.js" */
-/** @import { Job } from "../forms/later.js" */
 /** @import { Sheet, State } from "./reduce.js" */
 /** @typedef {{ values: Values, more?: Partial<Sheet> }} Fill */
 
@@ -45,25 +44,23 @@ function keepSeen({ board, seen }) {
 }
 
 /**
- * Ask the server for something; what it refuses is said in the sheet, in its own words. `notNow` is another way.
+ * Ask the server for something; what it refuses is said in the sheet, in its own words. `done` may look at the answer.
  * @template Answer
  * @param {() => Promise<Answer>} work
- * @param {string} done
+ * @param {string | ((answer: Answer) => string)} done
  * @param {Values} [values]
- * @param {() => null} [notNow]
  */
-async function ask(work, done, values, notNow) {
+async function ask(work, done, values) {
   tell({ t: "asked", values });
   try {
     const found = await work();
     const answer = /** @type {Partial<Answered>} */ (found);
     if (answer?.ok === false) throw new Refused({ reason: answer.reason ?? "", clause: answer.clause }, 409);
-    tell({ t: "done", text: done });
+    tell({ t: "done", text: typeof done === "string" ? done : done(found) });
     return found;
   } catch (thrown) {
     const error = /** @type {Refused} */ (thrown);
     const wrong = wrongBy(error);
-    if (notNow && error.code === "not-now" && !wrong) return notNow();
     const reason = error.reason ?? error.message;
     tell(wrong ? { t: "wrong", wrong } : { t: "wrong", error: error.clause ? `${reason} [${error.clause}]` : reason });
     if (error.status === 401) toLogin();
@@ -104,7 +101,7 @@ const ASK = {
   limits({ table, game }, values) {
     const { limits, wrong } = readLimits(game, values);
     if (wrong) return tell({ t: "wrong", wrong, values });
-    return changeLimits(table, limits, values);
+    return changeLimits(table, { limits }, values);
   },
   bets({ table }, values) {
     const found = tableOf(loop.state, table);
@@ -113,7 +110,7 @@ const ASK = {
     if (isSame) return tell({ t: "wrong", error: "Nothing would change.", values });
     return open({ kind: "bets-sure", table, closed });
   },
-  "bets-sure": ({ table, closed }) => changeBets(table, closed),
+  "bets-sure": ({ table, closed }) => changeLimits(table, { closed }),
   "open-table"({ games }, values) {
     const { body, wrong } = readOpening(games, values, openNumbers());
     if (wrong) return tell({ t: "wrong", wrong, values });
@@ -132,32 +129,14 @@ async function close(number, values) {
   if (found?.closed) tell({ t: "said", text: `Table ${number} is closed` });
 }
 
-/** @param {number} table @param {object} limits @param {Values} values */
-const changeLimits = (table, limits, values) => change({ table, what: "limits", body: { limits } }, values);
-/** @param {number} table @param {string[]} closed */
-const changeBets = (table, closed) => change({ table, what: "bets", body: { closed } });
-
 /**
- * Now, or where a round is in play, when it is over; also where one has opened meanwhile.
- * @param {Job} job
+ * Limits, or which bets are closed: now, or where a round is in play, when it is over.
+ * @param {number} table
+ * @param {object} body
  * @param {Values} [values]
  */
-function change(job, values) {
-  const { table } = job, later = () => {
-    tell({ t: "later", job });
-    tell({ t: "done", text: `Table ${table}: ${saysOf(job)}` });
-    return null;
-  };
-  // Limits are asked for all the same: the server says what is wrong with them also while a round is in play.
-  if (job.what === "bets" && tableOf(loop.state, table)?.is_in_play) return later();
-  return ask(() => post(of(table), job.body), `Table ${table} ${doneOf(job)}`, values, later);
-}
-
-/** @param {number} number */
-function isOver(number) {
-  const table = tableOf(loop.state, number);
-  return table !== null && table.phase !== "down" && !table.is_in_play;
-}
+const changeLimits = (table, body, values) =>
+  ask(() => post(of(table), body), (row) => changedText(table, row, "limits"), values);
 
 /**
  * What a sheet needs to know before it can be filled in.
@@ -170,7 +149,7 @@ const FILL = {
     const row = rows.find((each) => each.table === `table:${table}`);
     const game = games.find((each) => each.game === row?.game);
     if (!game || !row?.limits) throw new Error("This table was never opened.");
-    return { more: { game }, values: limitValues(game, row.limits) };
+    return { more: { game }, values: limitValues(game, waiting(row, "limits") ?? row.limits) };
   },
   async "open-table"({ table }) {
     const games = await get("/api/admin/games"), known = tableOf(loop.state, table);
@@ -200,6 +179,7 @@ acts(root, {
   alert: (element) => tell({ t: "alert", key: element.dataset.alert }),
   cancel: () => tell({ t: "cancel" }),
   seen: () => tell({ t: "trouble-seen" }),
+  "withdraw-change": withdrawChange(tell),
   "all-seen": () => tell({ t: "all-seen" }),
   "decided-seen": () => tell({ t: "decided-seen" }),
   ask({ dataset: { sheet, ...about } }) {
@@ -232,7 +212,6 @@ onForms(root, {
 function viewed(view, at) {
   tell({ t: "view", view, at });
   tell({ t: "tick", now: at });
-  work(loop.state.later, { isOver, post, tell });
 }
 
 setInterval(() => tell({ t: "tick", now: now() }), TICK_MS);

@@ -3,6 +3,7 @@ import { may } from "../base/staffbar.js";
 import { html, raw } from "../base/dom.js";
 import { dollars, time } from "../base/money.js";
 import { suitIcon } from "../kit/suits.js";
+import { scheduledList } from "../forms/scheduled.js";
 import { favourable, mayClose } from "./closing.js";
 import { percent, points } from "./words.js";
 
@@ -190,6 +191,7 @@ function buttons(state, table) {
   const run = table.halted ? ask("start-table", start, "primary") : ask("stop-table", "Stop table");
   const close = ask("close-table", table.halted && !table.is_in_play ? "Close now" : "Close table", "danger");
   const danger = favourable(table).some(({ bet }) => table.bets.some((one) => one.bet === bet && mayClose(one)));
-  return html`<div class="row">${ask("bets", "Close side bets", danger ? "primary" : "")}${ask("limits", "Limits")}
+  return html`${scheduledList(table.number, table.scheduled, !off)}<div class="row">${
+    ask("bets", "Close side bets", danger ? "primary" : "")}${ask("limits", "Limits")}
     ${state.board.stopped && !table.closing ? null : run}${closes ? null : close}</div>`;
 }

@@ -1,5 +1,4 @@
 // The pit's state: the last board, what is selected and opened, and the sheet that is asked something in. Pure.
-import { queued, without } from "../forms/later.js";
 import { decidedKey, decidedWords, news } from "../base/decided.js";
 import { alertKey, tableName } from "./words.js";
 
@@ -7,7 +6,7 @@ import { alertKey, tableName } from "./words.js";
 /** @import { Decision } from "../base/decided.js" */
 /** @import { LinkState } from "../base/link.js" */
 /** @import { Values, Wrong } from "../forms/fields.js" */
-/** @import { Job, Told } from "../forms/later.js" */
+/** @import { Told } from "../forms/scheduled.js" */
 
 /**
  * @typedef {{
@@ -33,7 +32,6 @@ import { alertKey, tableName } from "./words.js";
  * @property {(string | number)[]} read
  * @property {Record<string, RoundEdges | { error: string }>} edges
  * @property {Sheet | null} sheet
- * @property {Job[]} later
  * @property {string} said
  * @property {string} trouble
  *
@@ -66,9 +64,8 @@ export const first = ({ seen = [], read = [] } = {}) => ({
   read,
   edges: {}, // of closed rounds, by "table:1/24"
   sheet: null, // {kind, table, proposal, values, wrong, error, busy}
-  later: [], // what waits for the end of a round: see forms/later.js
   said: "", // the last thing done, for the status line
-  trouble: "", // what could not be done later
+  trouble: "", // what could not be done, where no sheet says it
 });
 
 /** @type {(state: State, message: Message) => State} */
@@ -91,8 +88,6 @@ export function reduce(state, message) {
     case "wrong": return asked(state, false, message);
     case "done": return { ...state, sheet: null, said: message.text };
     case "said": return { ...state, said: message.text, trouble: message.wrong ? message.text : state.trouble };
-    case "later": return { ...state, later: queued(state.later, message.job) };
-    case "later-done": return { ...state, later: without(state.later, message.job) };
     case "trouble-seen": return { ...state, trouble: "" };
     case "cancel": return state.sheet?.busy ? state : { ...state, sheet: null };
     default: return state;

@@ -1,7 +1,7 @@
 // What is asked in a sheet: a second look at a proposal, a reason to stop or close, bets, limits, a new table. Pure.
 import { check, field, reasonField } from "../forms/fields.js";
-import { LATER } from "../forms/later.js";
 import { limitsForm } from "../forms/limits.js";
+import { LATER } from "../forms/scheduled.js";
 import { openForm, starting } from "../forms/tables.js";
 import { html } from "../base/dom.js";
 import { changes, closable } from "./closing.js";
@@ -34,7 +34,6 @@ function goButton(state, it, { go, warned, off }) {
     ${disabled}>${it.busy ? "Asking …" : go}</button>`;
 }
 
-const KEEP_OPEN = "Keep this page open until then.";
 const named = (table) => html`Table ${table.number}, ${shortTitle(table.title)}`;
 const p = (text) => html`<p class="muted">${text}</p>`;
 
@@ -78,7 +77,7 @@ const SHEETS = {
   "bets-sure": (_, it, table) => ({
     title: html`Change side bets of ${named(table)}`, go: sureOf(changes(table, it.closed)), warned: true,
     body: html`${changed(changes(table, it.closed))}${p(table.is_in_play
-      ? `Round ${table.round} is in play and ends as it began; this holds from the next one. ${KEEP_OPEN}`
+      ? `Round ${table.round} is in play and ends as it began; this holds from the next one.`
       : "This holds from the next round.")}`,
   }),
   "open-table": (state, it) => ({

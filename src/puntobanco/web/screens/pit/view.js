@@ -1,6 +1,6 @@
 // The pit drawn: the bar, a card for each table, alerts and approvals, game protection, and the sheet above all. Pure.
-import { jobsOf, saysOf } from "../forms/later.js";
 import { note, SEEN, START } from "../forms/notes.js";
+import { saysOf } from "../forms/scheduled.js";
 import { html } from "../base/dom.js";
 import { dollars, time } from "../base/money.js";
 import { may, staffbar } from "../base/staffbar.js";
@@ -10,6 +10,7 @@ import { tableOf, totals, unread, waitingOf } from "./reduce.js";
 import { sheet } from "./sheets.js";
 import { percent, rulesOf, shortTitle, sizeOf, stateOf } from "./words.js";
 
+/** @import { PitTable } from "server" */
 /** @import { Seen, State } from "./reduce.js" */
 
 const FEW = 5; // up to so many tables, the total is a card like theirs; beyond, a strip above them
@@ -77,7 +78,7 @@ export function card(state, table) {
   return html`<article class="panel c ${selected ? "sel" : ""} ${alert ? "al" : ""} ${said.grey ? "grey" : ""}"
       data-key="table-${table.number}">
     <div class="row top"><h3>${pick(table, selected)}
-      <small>${subtitle(state, table)}</small></h3>
+      <small>${subtitle(table)}</small></h3>
       ${table.waiting.length ? toDecide(table.waiting) : null}
       ${table.closes_at && state.link !== "lost" ? ring(table) : null}</div>
     <div class="row mid"><span class="pill ${said.kind}"><i class="dot"></i>${said.text}</span>
@@ -101,12 +102,11 @@ const ring = (table) => html`<pb-ring ends="${table.closes_at}" total="${table.b
 const terminals = ({ connected, seats }) => html`<span
   title="terminals connected of seats">${connected}/${seats}<span class="sr"> terminals</span></span>`;
 
-/** @param {Seen} state */
-function subtitle(state, table) {
+/** @param {PitTable} table */
+function subtitle(table) {
   const said = stateOf(table), name = `Table ${table.number}`, { halted } = table;
   if (said.grey) return `${name} · last seen ${time(table.last_seen)}`;
-  const [job] = jobsOf(state.later, table.number);
-  if (job) return html`<span class="warn">${name} · ${saysOf(job)}</span>`;
+  if (table.scheduled.length) return html`<span class="warn">${name} · ${saysOf(table.scheduled)}</span>`;
   const why = table.closing ? `closes after this round: ${halted}` : halted;
   if (halted) return html`<span class="warn" title="${why}">${name} · ${why}</span>`;
   return `${name} · ${rulesOf(table.rules)} · ${sizeOf(table)}`;
