@@ -127,7 +127,8 @@ INNER: dict[str, tuple[str, ...]] = {
         "views.rules vouchers world",
         "admin follower logins past.audit_job patrons pit.approvals pit.bet_spread pit.fairness "
         "views.table",
-        "cage next_action pit.alerts terminals.public_events terminals.wire views.recall",
+        "cage next_action pit.alerts terminals.public_events terminals.wire views.changes "
+        "views.recall",
         "commands past.patron_replay propagator terminals.heartbeat terminals.shutdown "
         "views.dealer",
         "past.round_review pit.board readiness seats",

@@ -168,7 +168,8 @@ def test_a_wager_for_another_round_is_refused(served: Served) -> None:
             await terminal.seat()
             await terminal.betting()
             assert terminal.table is not None
-            terminal.table = msgspec.structs.replace(terminal.table, round=terminal.table.round + 1)
+            later = terminal.table.round + 1
+            terminal.seen.table = msgspec.structs.replace(terminal.table, round=later)
             assert (await terminal.place("banker", 1_000)).code == "wrong-round"
 
     asyncio.run(wrong())
@@ -310,10 +311,13 @@ def test_a_client_goes_on_after_a_kind_of_event_that_it_does_not_know(served: Se
         async with Terminal(served.address, table=1) as terminal:
             before = terminal.table
             assert before is not None
-            heard = wire.Events(seq=before.seq, at=1, events=[{"event": "Greeted"}])
+            known = {"halted": "a greeting", "waved": True}
+            heard = wire.Events(
+                v=before.v + 1, seq=before.seq, at=1, events=[{"event": "Greeted"}], set=known
+            )
             await terminal._heard(heard)
             assert terminal.table is not None
-            assert terminal.table.phase == before.phase
+            assert (terminal.table.phase, terminal.table.halted) == (before.phase, "a greeting")
             await terminal.seat()
 
     asyncio.run(play())
@@ -412,8 +416,10 @@ def test_undealt_cards_counts_and_odds_reach_no_terminal(served: Served) -> None
     )
     allowed = {field for view in views for field in view.__struct_fields__} | {
         "t",
-        "v",
+        "protocol",
         "now",
+        "set",
+        "add",
         "table",
         "session",
         "seq",
@@ -444,7 +450,6 @@ def test_undealt_cards_counts_and_odds_reach_no_terminal(served: Served) -> None
         "en",
         "zh",
         "by_hand",
-        "marks",
         "counts",
         "p1",
         "b1",

@@ -148,7 +148,7 @@ class BetsClosed(Event):
 
 
 class CardDealt(Event, omit_defaults=True):
-    traits: ClassVar = EventTraits(group="cards", public=True, phase="dealing")
+    traits: ClassVar = EventTraits(group="cards", public=True, private=("why",), phase="dealing")
     words: ClassVar = Words(
         "{slot} {card}: {why} [{clause}]", "派牌 {slot} {card}: {why} [{clause}]"
     )
@@ -189,7 +189,6 @@ class CardCorrected(Event):
         public=True,
         private=("proposed_by", "approved_by", "clause"),
         phase="dealing",
-        resync=True,
     )
     surplus: ClassVar = ""
     round: int
@@ -266,8 +265,8 @@ class RoundResumed(Event):
         group="decisions",
         heading="override",
         public=True,
+        private=("proposed_by", "approved_by"),
         ends=("round", "resumed"),
-        resync=True,
     )
     words: ClassVar = Words("the round goes on", "該局繼續")
     round: int
@@ -286,7 +285,6 @@ class RoundReconstructed(Event):
         private=("proposed_by", "approved_by"),
         ends=("round", "reconstructed"),
         phase="dealing",
-        resync=True,
     )
     round: int
     ground: str
@@ -418,7 +416,6 @@ class RoundReopened(Event):
         apart="recoveries",
         ends=("round", "reopened"),
         phase="stopped",
-        resync=True,
     )
     settles: ClassVar = -1
     result: ClassVar = ""

@@ -26,7 +26,6 @@ class TableOpened(Event):
         anchors=True,
         carried=True,
         phase="waiting",
-        resync=True,
     )
     words: ClassVar = Words(
         "the table is opened with {game}, definition {digest:.12}",
@@ -47,7 +46,9 @@ def opening_of(events: Iterable[Event]) -> TableOpened | None:
 
 
 class LimitsChanged(Event):
-    traits: ClassVar = EventTraits(group="table", heading="limits", public=True)
+    traits: ClassVar = EventTraits(
+        group="table", heading="limits", public=True, private=("limits",)
+    )
     limits: Limits
 
     def says(self) -> Words:
@@ -65,7 +66,9 @@ _FROM_TO = Words("{} {} to {}", "{} {} 至 {}")
 
 
 class ClockChanged(Event):
-    traits: ClassVar = EventTraits(group="table", heading="clock of a table")
+    traits: ClassVar = EventTraits(
+        group="table", heading="clock of a table", public=True, private=("clock",)
+    )
     clock: Clock
 
     def says(self) -> Words:
@@ -105,7 +108,9 @@ class CardsChanged(Event):
 class TableHalted(Event):
     """No new round opens; the one in play ends by rule."""
 
-    traits: ClassVar = EventTraits(group="table", heading="stop", public=True, carried=True)
+    traits: ClassVar = EventTraits(
+        group="table", heading="stop", public=True, private=("reason",), carried=True
+    )
     reason: str | Cause
     by_floor: bool = False  # with the whole floor, and restarted with it
     closes: bool = False  # and the table closes when that round is over
@@ -127,11 +132,11 @@ class TableClosed(Event):
         group="table",
         heading="table",
         public=True,
+        private=("reason",),
         anchors=True,
         seals=True,
         ends=("round", "closed"),
         phase="down",
-        resync=True,
     )
     words: ClassVar = Words("closed: {reason}", "關枱：{reason}")
     reason: str | Cause

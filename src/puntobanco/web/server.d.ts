@@ -11,6 +11,11 @@ export interface Action {
   say_clause: string;
 }
 
+export interface Added {
+  results: Array<string>;
+  roads: Record<string, Array<[number, number, string]>>;
+}
+
 export interface Alert {
   number: number;
   at: number;
@@ -27,11 +32,11 @@ export interface Answer {
   ok: boolean;
   seq: number;
   at: number;
-  code: string;
-  reason: string;
-  clause: string;
-  proposal: number;
-  head: Head | null;
+  code?: string;
+  reason?: string;
+  clause?: string;
+  proposal?: number;
+  head?: Head | null;
 }
 
 export interface Answered {
@@ -129,6 +134,12 @@ export interface BetView {
   lines: Array<PayView>;
   limits: BetLimits;
   step_cents: number;
+}
+
+export interface BetsClosed {
+  event: "BetsClosed";
+  round: number;
+  announcement: string;
 }
 
 export interface BetsOpened {
@@ -411,9 +422,12 @@ export interface Enrolled {
 
 export interface Events {
   t: "events";
+  v: number;
   seq: number;
   at: number;
   events: Array<unknown>;
+  set: Record<string, unknown>;
+  add: Added | null;
 }
 
 export interface ExclusionView {
@@ -563,11 +577,6 @@ export interface Limits {
   staff_load_cents: number;
   hand_pay_cents: number;
   large_buy_in_cents: number;
-}
-
-export interface LimitsChanged {
-  event: "LimitsChanged";
-  limits: Limits;
 }
 
 export interface LimitsView {
@@ -852,32 +861,7 @@ export interface Protection {
   edges: Array<WagerEdge>;
 }
 
-export interface PublicCard {
-  event: "CardDealt";
-  round: number;
-  slot: string;
-  card: string;
-  why: string;
-  why_zh: string;
-  clause: string;
-  next: Why | null;
-  by_hand: boolean;
-}
-
-export interface PublicClose {
-  event: "BetsClosed";
-  round: number;
-  announcement: string;
-  next: Why | null;
-}
-
-export interface PublicClosing {
-  event: "TableClosed";
-  reason: string;
-  reason_zh: string;
-}
-
-export interface PublicCorrection {
+export interface PublicCardCorrected {
   event: "CardCorrected";
   round: number;
   slot: string;
@@ -885,21 +869,31 @@ export interface PublicCorrection {
   after: string;
 }
 
-export interface PublicHalt {
-  event: "TableHalted";
-  reason: string;
-  reason_zh: string;
-  by_floor: boolean;
-  closes: boolean;
+export interface PublicCardDealt {
+  event: "CardDealt";
+  round: number;
+  slot: string;
+  card: string;
+  clause: string;
+  by_hand: boolean;
 }
 
-export interface PublicOpening {
-  event: "TableOpened";
-  game: string;
-  digest: string;
+export interface PublicClockChanged {
+  event: "ClockChanged";
 }
 
-export interface PublicReconstruction {
+export interface PublicIrregularityDeclared {
+  event: "IrregularityDeclared";
+  round: number;
+  ground: string;
+  clause: string;
+}
+
+export interface PublicLimitsChanged {
+  event: "LimitsChanged";
+}
+
+export interface PublicRoundReconstructed {
   event: "RoundReconstructed";
   round: number;
   ground: string;
@@ -909,28 +903,35 @@ export interface PublicReconstruction {
   surplus: string;
 }
 
-export interface PublicReopening {
+export interface PublicRoundReopened {
   event: "RoundReopened";
   round: number;
   ground: string;
-  title: string;
-  title_zh: string;
   clause: string;
 }
 
-export interface PublicSettlement {
+export interface PublicRoundResumed {
+  event: "RoundResumed";
+  round: number;
+}
+
+export interface PublicRoundSettled {
   event: "RoundSettled";
   round: number;
   result: string;
   player: number;
   banker: number;
   cards: string;
-  notes: Array<NoteView>;
-  marks: RoadsView;
-  counts: Counts;
 }
 
-export interface PublicShoe {
+export interface PublicRoundVoided {
+  event: "RoundVoided";
+  round: number;
+  ground: string;
+  clause: string;
+}
+
+export interface PublicShoeStarted {
   event: "ShoeStarted";
   shoe: number;
   decks: number;
@@ -938,22 +939,20 @@ export interface PublicShoe {
   first_card: string;
 }
 
-export interface PublicStop {
-  event: "IrregularityDeclared";
-  round: number;
-  ground: string;
-  title: string;
-  title_zh: string;
-  clause: string;
+export interface PublicTableClosed {
+  event: "TableClosed";
 }
 
-export interface PublicVoid {
-  event: "RoundVoided";
-  round: number;
-  ground: string;
-  title: string;
-  title_zh: string;
-  clause: string;
+export interface PublicTableHalted {
+  event: "TableHalted";
+  by_floor: boolean;
+  closes: boolean;
+}
+
+export interface PublicTableOpened {
+  event: "TableOpened";
+  game: string;
+  digest: string;
 }
 
 export interface Raise {
@@ -1104,13 +1103,6 @@ export interface RoundEdges {
   table: string;
   round: number;
   edges: Array<Edge>;
-}
-
-export interface RoundResumed {
-  event: "RoundResumed";
-  round: number;
-  proposed_by: string;
-  approved_by: string;
 }
 
 export interface Row {
@@ -1416,6 +1408,7 @@ export interface TableStopView {
 export interface TableView {
   table: string;
   number: number;
+  v: number;
   seq: number;
   at: number;
   game: string;
@@ -1605,7 +1598,7 @@ export interface Watch {
 
 export interface Welcome {
   t: "welcome";
-  v: number;
+  protocol: number;
   now: number;
   table: TableView;
   session: SessionView;
@@ -1670,7 +1663,7 @@ export type FromTerminal = Place | Raise | Sync | Withdraw;
 
 export type ToTerminal = Answered | Beat | Bye | Events | Mine | Welcome;
 
-export type PublicEvent = BetsOpened | LastHandCalled | LimitsChanged | PublicCard | PublicClose | PublicClosing | PublicCorrection | PublicHalt | PublicOpening | PublicReconstruction | PublicReopening | PublicSettlement | PublicShoe | PublicStop | PublicVoid | RoundResumed | ShoeEnded | TableRestarted | TotalsAnnounced;
+export type PublicEvent = BetsClosed | BetsOpened | LastHandCalled | PublicCardCorrected | PublicCardDealt | PublicClockChanged | PublicIrregularityDeclared | PublicLimitsChanged | PublicRoundReconstructed | PublicRoundReopened | PublicRoundResumed | PublicRoundSettled | PublicRoundVoided | PublicShoeStarted | PublicTableClosed | PublicTableHalted | PublicTableOpened | ShoeEnded | TableRestarted | TotalsAnnounced;
 
 export interface Views {
   "lobby": Lobby;

@@ -1,8 +1,8 @@
 """The wire: messages between a terminal and the floor over a WebSocket. Small, typed, versioned.
 
 A terminal gives each command an id of its own, an idempotency key, and may send it again: it has
-one effect and always the same answer. Events carry the number of their entry in the table's
-journal; it has gaps where nobody else is told (wagers). `sync` brings the whole view.
+one effect and always the same answer. Each table counts what everybody is told: its public version.
+Events carry the version that they lead to, so that a gap is a gap; `sync` brings the whole view.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ import msgspec
 from msgspec import Meta
 
 from puntobanco.events import Record
+from puntobanco.floor.views.roads import Added
 from puntobanco.floor.views.table import SessionView, TableView
 from puntobanco.journal import Head
 from puntobanco.settings import DEFAULTS
 from puntobanco.table.commands import Cents
 
-VERSION = 1
+PROTOCOL = 2
 MAX_BYTES = DEFAULTS.message_bytes
 
 CommandId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[ -~]+$(?!\n)")]
@@ -67,20 +68,27 @@ FromTerminal: TypeAlias = Wager | Sync
 
 
 class Welcome(Message):
-    """The whole view: at the start, after a gap, and when asked for."""
+    """The whole view: at the start, and when asked for. The public version is the table's `v`."""
 
-    v: int
+    protocol: int
     now: int
     table: TableView
     session: SessionView
 
 
 class Events(Message):
-    """What happened at the table, in order; `seq` is the last entry they come from."""
+    """What happened at the table, in order, and what that changes in the view.
 
+    `v` is the public version after them, one more for each event: whoever does not have
+    `v - len(events)` has missed something. `seq` and `at` are of the last entry they come from.
+    """
+
+    v: int
     seq: int
     at: int
     events: list[Any]
+    set: dict[str, Any]
+    add: Added | None = None
 
 
 class Mine(Message):

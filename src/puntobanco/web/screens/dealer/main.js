@@ -84,7 +84,7 @@ async function ask(id, command) {
     const answer = await post(`${path}/commands`, { id, command });
     dispatch({ t: "used", at });
     if (answer.ok) dispatch({ t: "answered", id, answer });
-    else dispatch({ t: "refused", id, reason: answer.reason, clause: answer.clause });
+    else dispatch({ t: "refused", id, reason: answer.reason ?? "", clause: answer.clause ?? "" });
   } catch (error) {
     if (over(error)) return;
     if (error instanceof Refused && error.status < 500) {
