@@ -14,7 +14,7 @@ LEVELS: dict[str, int] = {
     name: level
     for level, names in {
         1: "rules record version cache document release settings logs metrics passphrase "
-        "private_files",
+        "private_files unique_keys",
         2: "traits names catalog odds roads events commands refusals ledger journal key_files keys "
         "vault paytable merkle signing",
         3: "sim proposals machine recovery table house cage",

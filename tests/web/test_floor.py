@@ -327,6 +327,32 @@ def mine(terminals: list[Terminal]) -> list[SessionView]:
     return [t.mine for t in terminals if t.mine is not None]
 
 
+def test_a_key_that_stands_twice_is_refused_in_one_line(served: Served) -> None:
+    """Over HTTP, on the terminals' socket and on the views': others may have checked the one that is not taken."""
+    token = json.loads(http(served, "POST", "/api/guest")[2])["token"]
+    mine = {"Authorization": f"Bearer {token}"}
+    body = b'{"loss_cents": 100, "minutes": null, "loss_cents": 900}'
+    status, _, answer = http(
+        served, "POST", "/api/me/limits", body=body, Content_Type="application/json", **mine
+    )
+    said = '"loss_cents" stands twice in one object'
+    assert (status, json.loads(answer)["reason"]) == (400, f"the body cannot be read: {said}")
+
+    async def heard(path: str, data: str, kind: str) -> str:
+        address = f"ws://127.0.0.1:{served.port}{path}"
+        async with connect(address, additional_headers=mine) as socket:
+            await socket.send(data)
+            while True:
+                message = json.loads(await asyncio.wait_for(socket.recv(), PATIENCE_S))
+                if message["t"] == kind:
+                    return str(message["reason"])
+
+    place = '{"t":"place","id":"a","round":1,"bet":"tie","bet":"banker","stake_cents":1000}'
+    assert asyncio.run(heard("/ws/1", place, "answered")) == '"bet" stands twice in one object'
+    watch = '{"t":"watch","what":["lobby"],"what":["pit"]}'
+    assert asyncio.run(heard("/ws/views", watch, "refused")) == '"what" stands twice in one object'
+
+
 def test_nobody_gets_in_with_a_forged_or_missing_token(served: Served) -> None:
     assert http(served, "GET", "/api/me")[0] == 401
     assert http(served, "GET", "/api/me", Authorization="Bearer g1234.0000")[0] == 401

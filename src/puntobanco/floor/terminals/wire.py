@@ -18,6 +18,7 @@ from puntobanco.floor.views.table import SessionView, TableView
 from puntobanco.journal import Head
 from puntobanco.settings import DEFAULTS
 from puntobanco.table.commands import Cents
+from puntobanco.unique_keys import verify_unique_keys
 
 PROTOCOL = 2
 MAX_BYTES = DEFAULTS.message_bytes
@@ -49,7 +50,7 @@ class Raise(Message):
     by_cents: Cents
 
 
-class Withdraw(Message):
+class Withdraw(Message, omit_defaults=True):
     id: CommandId
     round: int
     bet: Annotated[str, Meta(max_length=64)]
@@ -145,7 +146,34 @@ class Bye(Message):
 
 ToTerminal: TypeAlias = Welcome | Events | Mine | Answered | Beat | Bye
 
-read_watch = msgspec.json.Decoder(Watch).decode
-read_from_terminal = msgspec.json.Decoder(FromTerminal).decode
+_read_watch = msgspec.json.Decoder(Watch).decode
+_read_from_terminal = msgspec.json.Decoder(FromTerminal).decode
 read_to_terminal = msgspec.json.Decoder(ToTerminal).decode
 write = msgspec.json.Encoder().encode
+
+
+_SHORTEST = (
+    Place(id="", round=0, bet="", stake_cents=1),
+    Raise(id="", round=0, bet="", by_cents=1),
+    Withdraw(id="", round=0, bet=""),
+    Sync(),
+)
+_QUOTES = {type(message): write(message).count(b'"') for message in _SHORTEST}
+"""How many quotes a message has that names what it must name, each once."""
+
+
+def read_from_terminal(data: str) -> FromTerminal:
+    """A message; refuses one that names a key twice."""
+    message = _read_from_terminal(data)
+    # The hot path: a message that was read has at least these quotes, and more where a key stands
+    # twice; with an escape in it they cannot be counted.
+    is_plain = data.count('"') == _QUOTES[type(message)] and "\\" not in data
+    if not is_plain:
+        verify_unique_keys(data)
+    return message
+
+
+def read_watch(data: str) -> Watch:
+    message = _read_watch(data)
+    verify_unique_keys(data)
+    return message
