@@ -40,6 +40,10 @@ $(VENV)/.test: $(VENV)/.base
 	$(INSTALL) --editable '.[report,test]'
 	@touch $@
 
+$(VENV)/.slow: $(VENV)/.slow
+	$(INSTALL) --editable '.[report,slow]'
+	@touch $@
+
 $(VENV)/.lint: $(VENV)/.test
 	$(INSTALL) --editable '.[report,lint]'
 	@touch $@

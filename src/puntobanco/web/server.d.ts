@@ -163,12 +163,6 @@ export interface Board {
   alerts_in_all: number;
 }
 
-export interface BoardStopView {
-  ground: string;
-  title: string;
-  clause: string;
-}
-
 export interface BonusView {
   expected_dollars: Figure;
   break_even: Figure | null;
@@ -477,6 +471,26 @@ export interface GameChoice {
   limits: Limits;
 }
 
+export interface GameRow {
+  table: string;
+  game: string;
+  definition: string;
+  decks: number;
+  rounds: number;
+  voids: number;
+  reopened: number;
+  wagered_cents: number;
+  won_cents: number;
+  winnings_cents: number;
+  bonus_cents: number;
+  win_cents: number;
+  voided_cents: number;
+  in_play_cents: number;
+  unrecovered_cents: number;
+  theory: string;
+  actual: string;
+}
+
 export interface GroundView {
   ground: string;
   title: string;
@@ -535,11 +549,23 @@ export interface Interrupted {
   cents: number;
 }
 
+export interface LabGame {
+  game: string;
+  title: string;
+  heading: string;
+  rules: string;
+  deck: string;
+  deck_cards: number;
+  decks: Array<number>;
+  default_decks: number;
+  minimums: Record<string, number>;
+}
+
 export interface LabGames {
   public: boolean;
   pdf: boolean;
   simulation: Bounds;
-  games: Array<WorkGameRow>;
+  games: Array<LabGame>;
 }
 
 export interface LastHandCalled {
@@ -783,6 +809,12 @@ export interface PitBet {
   closable: boolean;
 }
 
+export interface PitStop {
+  ground: string;
+  title: string;
+  clause: string;
+}
+
 export interface PitTable {
   table: string;
   number: number;
@@ -796,7 +828,7 @@ export interface PitTable {
   is_in_play: boolean;
   halted: string;
   closing: boolean;
-  stop: BoardStopView | null;
+  stop: PitStop | null;
   silent: boolean;
   last_seen: number;
   shoe: number;
@@ -988,8 +1020,8 @@ export interface Recall {
   banker: number;
   cards: Array<Draw>;
   corrected: Array<CorrectedView>;
-  reconstructed: TableStopView | null;
-  reopened: TableStopView | null;
+  reconstructed: StopView | null;
+  reopened: StopView | null;
   lines: Array<Line>;
   wagered_cents: number;
   paid_cents: number;
@@ -1042,7 +1074,7 @@ export interface Report {
   at: number;
   program: string;
   note: string;
-  games: Array<RowsGameRow>;
+  games: Array<GameRow>;
   bets: Array<BetRow>;
   drop: Array<DropRow>;
   meters: Array<MeterRow>;
@@ -1116,26 +1148,6 @@ export interface Row {
   clause: string;
   says: string;
   hash: string;
-}
-
-export interface RowsGameRow {
-  table: string;
-  game: string;
-  definition: string;
-  decks: number;
-  rounds: number;
-  voids: number;
-  reopened: number;
-  wagered_cents: number;
-  won_cents: number;
-  winnings_cents: number;
-  bonus_cents: number;
-  win_cents: number;
-  voided_cents: number;
-  in_play_cents: number;
-  unrecovered_cents: number;
-  theory: string;
-  actual: string;
 }
 
 export interface RulesRow {
@@ -1353,6 +1365,13 @@ export interface StakesView {
   total_cents: number;
 }
 
+export interface StopView {
+  ground: string;
+  title: string;
+  title_zh: string;
+  clause: string;
+}
+
 export interface StreamRow {
   stream: string;
   title: string;
@@ -1398,13 +1417,6 @@ export interface TableRow {
   cards: Cards;
 }
 
-export interface TableStopView {
-  ground: string;
-  title: string;
-  title_zh: string;
-  clause: string;
-}
-
 export interface TableView {
   table: string;
   number: number;
@@ -1427,10 +1439,10 @@ export interface TableView {
   cards: Record<string, string>;
   keyed: Array<string>;
   corrected: Array<CorrectedView>;
-  reconstructed: TableStopView | null;
+  reconstructed: StopView | null;
   why: Why | null;
   next: Why | null;
-  stop: TableStopView | null;
+  stop: StopView | null;
   last_hand: boolean;
   player: number | null;
   banker: number | null;
@@ -1636,18 +1648,6 @@ export interface Withdraw {
   round: number;
   bet: string;
   by_cents?: number | null;
-}
-
-export interface WorkGameRow {
-  game: string;
-  title: string;
-  heading: string;
-  rules: string;
-  deck: string;
-  deck_cards: number;
-  decks: Array<number>;
-  default_decks: number;
-  minimums: Record<string, number>;
 }
 
 export interface WorstCase {

@@ -6,7 +6,7 @@ import { lainUntil, SQUEEZE_MS, turned } from "./squeeze.js";
 
 /**
  * @import {
- *   Answered, Bye, LimitsView, Line, Mine, Recall, RulesView, SessionView, TableStopView, TableView, VoucherPaper,
+ *   Answered, Bye, LimitsView, Line, Mine, Recall, RulesView, SessionView, StopView, TableView, VoucherPaper,
  *   Welcome,
  * } from "server"
  */
@@ -44,7 +44,7 @@ import { lainUntil, SQUEEZE_MS, turned } from "./squeeze.js";
  * }} Sheet
  * @typedef {{ session: string, cents: number, in_cents: number }} Held
  * @typedef {{ session: string, cents: number, isPaid: boolean }} Handed
- * @typedef {Partial<TableStopView> & { round: number, lines: NamedLine[], balance_cents: number }} Voided
+ * @typedef {Partial<StopView> & { round: number, lines: NamedLine[], balance_cents: number }} Voided
  *
  * @typedef {object} State
  * @property {Language} lang
