@@ -136,22 +136,6 @@ export interface BetView {
   step_cents: number;
 }
 
-export interface BetsClosed {
-  event: "BetsClosed";
-  round: number;
-  announcement: string;
-}
-
-export interface BetsOpened {
-  event: "BetsOpened";
-  round: number;
-  shoe: number;
-  announcement: string;
-  closes_at: number | null;
-  commitment: string;
-  dealer_closes: boolean;
-}
-
 export interface Board {
   house: string;
   demo: boolean;
@@ -421,7 +405,7 @@ export interface Events {
   at: number;
   events: Array<unknown>;
   set: Record<string, unknown>;
-  add: Added | null;
+  add?: Added | null;
 }
 
 export interface ExclusionView {
@@ -893,6 +877,20 @@ export interface Protection {
   edges: Array<WagerEdge>;
 }
 
+export interface PublicBetsClosed {
+  event: "BetsClosed";
+  round: number;
+}
+
+export interface PublicBetsOpened {
+  event: "BetsOpened";
+  round: number;
+  shoe: number;
+  closes_at: number | null;
+  commitment: string;
+  dealer_closes: boolean;
+}
+
 export interface PublicCardCorrected {
   event: "CardCorrected";
   round: number;
@@ -906,8 +904,7 @@ export interface PublicCardDealt {
   round: number;
   slot: string;
   card: string;
-  clause: string;
-  by_hand: boolean;
+  by_hand?: boolean;
 }
 
 export interface PublicClockChanged {
@@ -1663,7 +1660,7 @@ export type FromTerminal = Place | Raise | Sync | Withdraw;
 
 export type ToTerminal = Answered | Beat | Bye | Events | Mine | Welcome;
 
-export type PublicEvent = BetsClosed | BetsOpened | LastHandCalled | PublicCardCorrected | PublicCardDealt | PublicClockChanged | PublicIrregularityDeclared | PublicLimitsChanged | PublicRoundReconstructed | PublicRoundReopened | PublicRoundResumed | PublicRoundSettled | PublicRoundVoided | PublicShoeStarted | PublicTableClosed | PublicTableHalted | PublicTableOpened | ShoeEnded | TableRestarted | TotalsAnnounced;
+export type PublicEvent = LastHandCalled | PublicBetsClosed | PublicBetsOpened | PublicCardCorrected | PublicCardDealt | PublicClockChanged | PublicIrregularityDeclared | PublicLimitsChanged | PublicRoundReconstructed | PublicRoundReopened | PublicRoundResumed | PublicRoundSettled | PublicRoundVoided | PublicShoeStarted | PublicTableClosed | PublicTableHalted | PublicTableOpened | ShoeEnded | TableRestarted | TotalsAnnounced;
 
 export interface Views {
   "lobby": Lobby;

@@ -31,16 +31,22 @@ def public_kind(kind: type[Event]) -> type[Record]:
     if not private:
         return kind
     name = kind.__name__
-    shown = [
-        (field.name, field.type)
-        for field in msgspec.structs.fields(kind)
-        if field.name not in private
-    ]
+    fields = [field for field in msgspec.structs.fields(kind) if field.name not in private]
     record = msgspec.defstruct(
-        f"Public{name}", shown, bases=(Record,), tag_field="event", tag=name, frozen=True
+        f"Public{name}",
+        [(field.name, field.type, _default(field)) for field in fields],
+        bases=(Record,),
+        tag_field="event",
+        tag=name,
+        frozen=True,
+        omit_defaults=kind.__struct_config__.omit_defaults,
     )
     assert issubclass(record, Record)
     return record
+
+
+def _default(field: msgspec.structs.FieldInfo) -> object:
+    return msgspec.field(default=field.default)
 
 
 def _told(event: Event) -> Record:

@@ -77,7 +77,7 @@ class Welcome(Message):
     session: SessionView
 
 
-class Events(Message):
+class Events(Message, omit_defaults=True):
     """What happened at the table, in order, and what that changes in the view.
 
     `v` is the public version after them, one more for each event: whoever does not have
@@ -164,7 +164,7 @@ _QUOTES = {type(message): write(message).count(b'"') for message in _SHORTEST}
 
 def read_from_terminal(data: str) -> FromTerminal:
     """A message; refuses one that names a key twice."""
-    message = _read_from_terminal(data)
+    message: FromTerminal = _read_from_terminal(data)
     # The hot path: a message that was read has at least these quotes, and more where a key stands
     # twice; with an escape in it they cannot be counted.
     is_plain = data.count('"') == _QUOTES[type(message)] and "\\" not in data
