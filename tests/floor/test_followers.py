@@ -3,6 +3,7 @@ code in Node, fed with the same stories (`played_tables`).
 """
 
 import os
+import random
 import subprocess
 from collections import Counter
 from pathlib import Path
@@ -10,10 +11,14 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 import puntobanco.events as e
+from puntobanco.client import Seen
 from puntobanco.floor.terminals import wire
-from tests.floor.played_tables import AT_A_TABLE, Story, stories
+from puntobanco.floor.terminals.broadcast import happened
+from puntobanco.floor.views.table import table_view
+from tests.floor.played_tables import AT_A_TABLE, Play, Story, stories
 from tests.node import needs_node
 
 ROOT = Path(__file__).parents[2]
@@ -56,10 +61,27 @@ def test_client_and_browser_end_in_the_view_of_the_floor(first: int) -> None:
     assert seen["gaps"] > AT_ONCE / 20
 
 
+def test_a_node_that_has_read_a_table_anew_tells_a_gap() -> None:
+    """Some events were never told: nothing may be put on top of what terminals have."""
+    play = Play(random.Random(1))
+    while table_view(play.state) is None:
+        play.step()
+    before = play.view()
+    while play.state.version == before.v:
+        play.step()
+    message = happened(before, play.view(), [])
+    assert (message.v, message.events, message.set) == (play.state.version, [], {})
+    seen = Seen()
+    seen.follow(replace(play.welcome(), table=before))
+    assert seen.follow(message)
+    assert not seen.follow(play.welcome())
+    assert not seen.follow(message)
+
+
 @needs_node
 def test_a_view_that_is_wrong_in_one_field_is_found() -> None:
     """The comparison itself: it would not do to compare nothing."""
     story = next(stories(1))
-    other = msgspec.structs.replace(story.table, halted="by nobody")
-    [(seed, fault)] = in_the_browser([msgspec.structs.replace(story, table=other)])
+    other = replace(story.table, halted="by nobody")
+    [(seed, fault)] = in_the_browser([replace(story, table=other)])
     assert (seed, "table.halted" in fault) == (1, True)

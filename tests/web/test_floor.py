@@ -323,6 +323,32 @@ def test_a_client_goes_on_after_a_kind_of_event_that_it_does_not_know(served: Se
     asyncio.run(play())
 
 
+def test_a_client_that_missed_something_asks_once_and_has_the_whole_again(served: Served) -> None:
+    async def play() -> None:
+        async with Terminal(served.address, table=1) as terminal:
+            before = terminal.table
+            assert before is not None
+            asked = list[bytes]()
+            send = terminal._send
+
+            async def noted(data: bytes) -> None:
+                asked.append(data)
+                await send(data)
+
+            terminal._send = noted  # type: ignore[method-assign]
+            for more in (50, 51):
+                heard = wire.Events(
+                    v=before.v + more, seq=before.seq, at=1, events=[{}], set={"halted": "never"}
+                )
+                await terminal._heard(heard)
+            assert asked == [b'{"t":"sync"}']
+            await asyncio.wait_for(terminal.until(lambda: not terminal.seen.is_behind), PATIENCE_S)
+            assert terminal.table is not None
+            assert terminal.table.halted == ""
+
+    asyncio.run(play())
+
+
 def mine(terminals: list[Terminal]) -> list[SessionView]:
     return [t.mine for t in terminals if t.mine is not None]
 
