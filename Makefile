@@ -40,6 +40,10 @@ $(VENV)/.test: $(VENV)/.base
 	$(INSTALL) --editable '.[report,test]'
 	@touch $@
 
+$(VENV)/.slow: $(VENV)/.slow
+	$(INSTALL) --editable '.[report,slow]'
+	@touch $@
+
 $(VENV)/.lint: $(VENV)/.test
 	$(INSTALL) --editable '.[report,lint]'
 	@touch $@
@@ -65,7 +69,8 @@ quick: $(VENV)/.test
 # One at a time and in full: 2,000 crashes, every write point, dying nodes, a million raced wagers, a thousand rounds in a browser
 SLOW := tests/storage/test_crash.py tests/storage/test_nodes.py tests/web/test_nodes.py tests/web/test_fuzz.py \
   tests/web/test_openapi.py tests/browser/test_speed.py tests/test_journal.py tests/storage/test_audit.py tests/storage/test_machine.py \
-  tests/odds/test_par.py tests/odds/test_solve.py tests/rules/test_check.py tests/attacks/test_matrix.py tests/soak/test_soak.py
+  tests/odds/test_par.py tests/odds/test_solve.py tests/rules/test_check.py tests/attacks/test_matrix.py tests/soak/test_soak.py \
+  tests/floor/test_followers.py
 slow: $(VENV)/.test
 	$(BIN)/python -m tests.browser.chromium
 	PUNTOBANCO_SLOW=1 $(BIN)/python -m pytest -s $(SLOW)

@@ -165,8 +165,7 @@ def test_it_is_said_in_both_languages_and_listed_in_the_documentation(house: Hou
 
 
 def test_the_public_hears_it_and_not_what_is_for_staff(house: House) -> None:
-    state = house.store.table(TABLE).state
-    heard = list(public_events(list(house.store.decoded(TABLE)), state))
+    heard = list(public_events(house.store.decoded(TABLE)))
     assert BellRung(times=3, proposed_by="dora", approved_by="sue") in heard
     assert not [event for event in heard if isinstance(event, e.Proposed | e.ProposalApproved)]
     house.store.close()

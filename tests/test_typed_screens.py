@@ -46,7 +46,7 @@ def test_what_is_sent_may_leave_out_what_has_a_default() -> None:
 # as it once was: the terminal read `by_hand` of a table, which has `keyed`
 PLANTED = [
     ("terminal/view.js", "table.keyed.length", "table.by_hand.length", "by_hand"),
-    ("terminal/reduce.js", "seq: m.table.seq", "seq: m.table.sequence", "sequence"),
+    ("terminal/changes.js", "m.v - m.events.length", "m.seq - m.event.length", "event"),
     ("dealer/reduce.js", "view.questioned ||", "view.question ||", "question"),
     (
         "cage/main.js",

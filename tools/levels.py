@@ -14,7 +14,7 @@ LEVELS: dict[str, int] = {
     name: level
     for level, names in {
         1: "rules record version cache document release settings logs metrics passphrase "
-        "private_files",
+        "private_files unique_keys",
         2: "traits names catalog odds roads events commands refusals ledger journal key_files keys "
         "vault paytable merkle signing",
         3: "sim proposals machine recovery table house cage",
@@ -129,7 +129,8 @@ INNER: dict[str, tuple[str, ...]] = {
         "views.rules vouchers world",
         "admin follower logins past.audit_job patrons pit.approvals pit.bet_spread pit.fairness "
         "views.table",
-        "cage next_action pit.alerts terminals.public_events terminals.wire views.recall",
+        "cage next_action pit.alerts terminals.public_events terminals.wire views.changes "
+        "views.recall",
         "commands past.patron_replay propagator terminals.heartbeat terminals.shutdown "
         "views.dealer",
         "past.round_review pit.board readiness seats",

@@ -7,7 +7,7 @@ from puntobanco.floor.cage import WindowView
 from puntobanco.floor.pit.board import Board
 from puntobanco.floor.screens import HouseView, Lobby
 from puntobanco.floor.terminals import wire
-from puntobanco.floor.terminals.public_events import RECORDS
+from puntobanco.floor.terminals.public_events import public_kind
 from puntobanco.floor.views.dealer import DealerView
 from puntobanco.floor.views.table import TableView
 from puntobanco.web import (
@@ -53,6 +53,5 @@ def ours(definitions: Definitions = OURS) -> Messages:
 
 
 def public_kinds(definitions: Definitions) -> tuple[Kind, ...]:
-    """Events as everybody at a table hears them: as they are, or by a record of their own."""
-    heard = [kind for kind in definitions.events if kind.traits.public]
-    return tuple(RECORDS.get(kind.__name__, kind) for kind in heard)
+    """Events as everybody at a table hears them: without their private fields."""
+    return tuple(public_kind(kind) for kind in definitions.events if kind.traits.public)

@@ -18,11 +18,12 @@ from contextlib import suppress
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus
 
-from puntobanco.events import KINDS
 from puntobanco.floor.terminals import wire
+from puntobanco.floor.views.changes import changed
 from puntobanco.floor.views.recall import Recall
 from puntobanco.floor.views.table import SessionView, TableView
 from puntobanco.journal import Head
@@ -66,6 +67,66 @@ def enrol(address: str, code: str) -> str:
     return str(answer["key"])
 
 
+class Seen:
+    """A table and a session, kept up to date from the messages of the wire. It needs no knowledge
+    of events: a message says what it changes.
+    """
+
+    def __init__(self) -> None:
+        self.table: TableView | None = None
+        self.mine: SessionView | None = None
+        self.is_behind = False  # something was missed: the whole view was asked for
+
+    def follow(self, message: wire.ToTerminal) -> bool:
+        """Whether something was missed, so that a `sync` is to be sent: once, and then what comes
+        is passed over until the whole view is there.
+        """
+        match message:
+            case wire.Welcome():
+                self.table = message.table
+                self.mine = message.session
+                self.is_behind = False
+            case wire.Mine():
+                self.own(message.session)
+            case wire.Events() if not self.is_behind:
+                self.is_behind = not self._happened(message)
+                return self.is_behind
+        return False
+
+    def own(self, session: SessionView) -> None:
+        """The session's own view, unless a later one is there."""
+        if self.mine is None or session.seq >= self.mine.seq:
+            self.mine = session
+
+    def _happened(self, message: wire.Events) -> bool:
+        """Whether it follows on what is known, or was known before."""
+        table = self.table
+        if table is None:
+            return False
+        if message.v <= table.v:
+            return True
+        if message.v - len(message.events) != table.v:
+            return False
+        after = changed(table, message.set, message.add)
+        self.table = replace(after, v=message.v, seq=message.seq, at=message.at)
+        self._end_round(table, after)
+        return True
+
+    def _end_round(self, before: TableView, after: TableView) -> None:
+        """Wagers are of a round, lines stand while it is settled or void; nobody is told one by one
+        that this is over.
+        """
+        mine = self.mine
+        if mine is None:
+            return
+        is_new = after.round != before.round
+        if is_new:
+            mine = replace(mine, wagers={})
+        if is_new or after.phase not in ("settled", "void"):
+            mine = replace(mine, lines=())
+        self.mine = mine
+
+
 class Terminal:
     """A session at one table. A connection that is lost is made again, and what was not answered is
     sent again.
@@ -88,8 +149,7 @@ class Terminal:
         self.token = token
         self.key = key
         self.card = card
-        self.table: TableView | None = None
-        self.mine: SessionView | None = None
+        self.seen = Seen()
         self.head: Head | None = None  # the furthest that a wager was receipted with
         self.events = asyncio.Queue[dict[str, Any]](10_000)
         self.reconnects = 0
@@ -99,6 +159,14 @@ class Terminal:
         self._changed = asyncio.Condition()
         self._socket: ClientConnection | None = None
         self._refused: FloorRefused | None = None
+
+    @property
+    def table(self) -> TableView | None:
+        return self.seen.table
+
+    @property
+    def mine(self) -> SessionView | None:
+        return self.seen.mine
 
     async def __aenter__(self) -> Terminal:
         if self.token is None and self.key is not None:
@@ -151,8 +219,7 @@ class Terminal:
     async def _my(self, what: str, body: object = None) -> SessionView:
         found = await self._http("POST", f"/api/tables/{self.number}/{what}", body)
         view = msgspec.convert(found, SessionView)
-        if self.mine is None or view.seq >= self.mine.seq:
-            self.mine = view
+        self.seen.own(view)
         return view
 
     async def cash_out(self) -> tuple[str, int]:
@@ -256,23 +323,19 @@ class Terminal:
             self._changed.notify_all()
 
     async def _heard(self, message: wire.ToTerminal) -> None:
+        if self.seen.follow(message):
+            await self._send(wire.write(wire.Sync()))
         match message:
             case wire.Welcome():
-                self.table = message.table
-                self.mine = message.session
                 for data, _ in list(self._asked.values()):  # the same ids: no effect twice
                     await self._send(data)
-            case wire.Mine():
-                self.mine = message.session
             case wire.Answered():
                 self._keep(message.head)
                 asked = self._asked.pop(message.id, None)
                 if asked is not None and not asked[1].done():
                     asked[1].set_result(message)
             case wire.Events():
-                self._follow(message)
-                if any(map(_asks_for_all, message.events)):
-                    await self._send(wire.write(wire.Sync()))
+                self._note(message.events)
         async with self._changed:
             self._changed.notify_all()
 
@@ -283,25 +346,12 @@ class Terminal:
         if kept is None or (head.epoch, head.seq) > (kept.epoch, kept.seq):
             self.head = head
 
-    def _follow(self, message: wire.Events) -> None:
-        assert self.table is not None
-        for event in message.events:
-            kind = KINDS.get(event["event"])
-            self.table = msgspec.structs.replace(
-                self.table,
-                phase=(kind and kind.traits.phase) or self.table.phase,
-                round=event.get("round", self.table.round),
-                seq=message.seq,
-            )
+    def _note(self, events: list[Any]) -> None:
+        """For whoever reads `events`; the oldest make room."""
+        for event in events:
             if self.events.full():
                 self.events.get_nowait()
             self.events.put_nowait(event)
-
-
-def _asks_for_all(event: dict[str, Any]) -> bool:
-    """Whether the round goes on from elsewhere; a kind of a newer floor may mean anything."""
-    kind = KINDS.get(event["event"])
-    return kind is None or kind.traits.resync
 
 
 def _reason(refused: InvalidStatus) -> str:

@@ -202,7 +202,7 @@ class Machine(Generic[S]):
     empty: Callable[..., S]  # given the name of the stream
     decides: Rules
     evolves: Steps[S]
-    stamped: Callable[[S, S, int, int], S]  # before, after, number, time
+    stamped: Callable[[S, S, int, int, Events], S]  # before, after; number, time, events
     dump: Callable[[S], Plain]
     load: Callable[[Plain], S]
     unknown: Callable[[S, Command], Refusal]  # for a command that is not among `decides`
@@ -294,7 +294,7 @@ class Machine(Generic[S]):
                 stream=entry.stream,
                 seq=entry.seq,
             )
-        return self.stamped(state, after, entry.seq, entry.at)
+        return self.stamped(state, after, entry.seq, entry.at, entry.events)
 
 
 # Rules that every machine with proposals has

@@ -28,7 +28,7 @@ class EventTraits:
 
     group: Group
     heading: str = ""  # of significant events in reports; an everyday event has none
-    public: bool = False  # everybody at the table hears it
+    public: bool = False  # everybody at the table hears it, and the public version counts it
     private: tuple[str, ...] = ()  # fields that the public does not hear
     secret: tuple[str, ...] = ()  # fields that no audit page shows
     # the field whose members are parts of the entry, each one patron's: one can be shown alone
@@ -39,4 +39,3 @@ class EventTraits:
     carried: bool = False  # something follows from it in another stream
     ends: tuple[About, str] | None = None  # the proposals that lapse with it, and a code for why
     phase: str = ""  # of the table after it, where that is always the same
-    resync: bool = False  # the round goes on from elsewhere: who follows asks for the whole view

@@ -7,6 +7,7 @@ from puntobanco.floor.past.journal_pages import row_of
 from puntobanco.floor.pit.approvals import waiting
 from puntobanco.floor.terminals import wire
 from puntobanco.floor.terminals.public_events import public_events
+from puntobanco.floor.views.changes import changes
 from puntobanco.floor.views.dealer import DealerView, GroundView, dealer_view, redealt
 from puntobanco.floor.views.table import CorrectedView, TableView, table_view
 from puntobanco.journal import read_entry
@@ -266,8 +267,9 @@ def test_what_the_program_declares_itself_is_told_in_both_languages() -> None:
 
 def test_a_card_is_told_to_everybody_with_why_in_both_languages() -> None:
     table = begun(GAME, CLOSED, "card 9h -> CardDealt")
-    [told] = told_of(table)
-    assert '"why":"Player\'s first card","why_zh":"閒第一張牌"' in told
+    before = begun(GAME, CLOSED)
+    fields, _ = changes(patron(before), patron(table))
+    assert (fields["why"].en, fields["why"].zh) == ("Player's first card", "閒第一張牌")
 
 
 REOPENED = """
@@ -311,7 +313,7 @@ def patron(table: Table) -> TableView:
 def told_of(table: Table) -> list[str]:
     """The events of the last entry as everybody at the table hears them."""
     entry = read_entry(table.rows[-1][1])
-    return [wire.write(event).decode() for event in public_events([entry], table.state)]
+    return [wire.write(event).decode() for event in public_events([entry])]
 
 
 def test_a_corrected_card_is_told_and_stays_told_until_the_next_round() -> None:
@@ -348,12 +350,12 @@ def test_a_reconstruction_is_told_with_its_ground() -> None:
 def test_a_misread_card_is_told_to_patrons_under_its_own_name() -> None:
     table = begun(GAME, PLAYER_WINS, REOPENED)
     [event] = told_of(table)
-    assert "a card was entered otherwise than it lies" in event
     assert "it was a six" not in event  # what staff wrote for staff
     stop = patron(table).stop
     assert stop is not None
-    assert (stop.ground, stop.title_zh, stop.clause) == (
+    assert (stop.ground, stop.title, stop.title_zh, stop.clause) == (
         "misread-card",
+        "a card was entered otherwise than it lies",
         "輸入的牌與實際的牌不符",
         "reading 45",
     )

@@ -27,7 +27,7 @@ def welcome(table: Table) -> wire.Welcome:
     view = table_view(table.state)
     assert view is not None
     return wire.Welcome(
-        v=wire.VERSION, now=table.now, table=view, session=session_view(table.stream, "ann")
+        protocol=wire.PROTOCOL, now=table.now, table=view, session=session_view(table.stream, "ann")
     )
 
 

@@ -35,7 +35,7 @@ class House:
             before = after = self.state
             for event in events:
                 after = HOUSE.evolve(after, event)
-            self.state = stamped(before, after, before.seq + 1, self.now)
+            self.state = stamped(before, after, before.seq + 1, self.now, events)
             assert load(msgspec.json.decode(canonical(dump(self.state)))) == self.state
         return events
 

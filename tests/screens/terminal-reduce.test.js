@@ -4,136 +4,89 @@ import { test } from "node:test";
 import { clear, clearSpot, double, rebet, tap, undo, wire } from "../../src/puntobanco/web/screens/terminal/ask.js";
 import { initial, isPending, reduce, stakeOn, UNDO_MOST } from "../../src/puntobanco/web/screens/terminal/reduce.js";
 import {
-  BETS, card, dealt, event, events, ids, line, mine, opened, run, session, table, welcome,
+  BETS, betsClosed, betsOpened, cards, dealt, happens, ids, line, mine, opened, roundSettled,
+  roundVoided, run, session, table, welcome,
 } from "./terminal-story.js";
 
-const LIMITS = { bets: { banker: { min_cents: 5000, max_cents: 10000, step_cents: 100 } } };
-const FIRST_CARD = { round: 7, slot: "p1", card: "3w", why: "x", why_zh: "y", clause: "3.7.1", next: null };
-const FOREIGN = { round: 7, ground: "foreign-card", clause: "5.1" };
+const FOREIGN = { ground: "foreign-card", title: "a card", title_zh: "外來牌", clause: "5.1" };
 
-const GOLDEN = { // what each event leaves: phase, and whether the whole is asked for
-  TableOpened: [{}, null, true],
-  LimitsChanged: [{ limits: LIMITS }, "betting", false],
-  TableHalted: [{ reason: "fire drill" }, "betting", false],
-  TableRestarted: [{}, "betting", false],
-  TableClosed: [{ reason: "night" }, "down", true],
-  BetsClosed: [{ round: 7, announcement: "No more bets" }, "closed", false],
-  TotalsAnnounced: [{ round: 7, player: 5, banker: 0, clause: "3.9" }, "betting", false],
-  CardDealt: [FIRST_CARD, "dealing", false],
-  RoundResumed: [{ round: 7 }, "betting", true],
-  RoundReconstructed: [{ round: 7 }, "betting", true],
-  RoundReopened: [{ round: 7 }, "betting", true],
-  CardCorrected: [{ round: 7, slot: "p1", before: "3w", after: "4w" }, "betting", true],
-  IrregularityDeclared: [{ ...FOREIGN, title: "a card", title_zh: "牌" }, "stopped", false],
-  RoundVoided: [FOREIGN, "void", false],
-  LastHandCalled: [{ round: 7, shoe: 3, clause: "reading 28" }, "betting", false],
-  ShoeEnded: [{ shoe: 3 }, "betting", false],
-  ShoeStarted: [{ shoe: 4, decks: 8, commitment: "" }, "betting", false],
-};
-
-const betsOpened = (round, announcement = "", closes_at = 99) =>
-  events(event("BetsOpened", { round, shoe: 3, announcement, closes_at }));
-const roundSettled = (fields) => events(event("RoundSettled", { round: 7, ...fields }));
 const amounts = (sent) => sent.commands.map((command) => [command.t, command.bet, command.by_cents]);
 
-test("every public event is known, and leaves what it says", () => {
-  for (const [name, [fields, phase, sync]] of Object.entries(GOLDEN)) {
-    const s = reduce(opened(), events(event(name, fields)));
-    if (phase) assert.equal(s.table.phase, phase, name);
-    assert.equal(s.sync, sync, name);
-  }
+test("a message says what it changes, whatever the events are, and nothing is asked for", () => {
+  const before = opened(), s = run(before, happens({ halted: "fire drill", waved: true }));
+  const { v, seq } = before.table;
+  const after = { ...before.table, halted: "fire drill", waved: true, v: v + 1, seq: seq + 1, at: 1_000_000 };
+  assert.deepEqual([s.table, s.sync], [after, false]);
 });
 
-test("an event of another kind asks for the whole view, once, and main says when it was asked", () => {
-  const s = reduce(opened(), events(event("SomethingNew", {}), event("TableRestarted", {})));
-  assert.equal(s.sync, true);
-  assert.equal(reduce(s, { t: "asked" }).sync, false);
+test("a gap asks for the whole view, once, and what comes until then is passed over", () => {
+  const s = opened(), later = { ...happens({ halted: "late" })(s), v: s.table.v + 2 };
+  const gap = reduce(s, later);
+  assert.deepEqual([gap.sync, gap.behind, gap.table], [true, true, s.table]);
+  const asked = run(gap, { t: "asked" });
+  assert.equal(asked.sync, false);
+  const more = { ...later, v: s.table.v + 3 };
+  assert.equal(reduce(asked, more), asked, "the whole is on its way");
+  const whole = run(asked, welcome({ v: s.table.v + 3, halted: "late" }), happens({ halted: "" }));
+  assert.deepEqual([whole.sync, whole.behind, whole.table.halted], [false, false, ""]);
+});
+
+test("a message without events says that something was missed", () => {
+  const s = opened(), empty = { ...happens()(s), events: [] };
+  assert.equal(reduce(s, empty).sync, true);
+  assert.equal(reduce(s, { ...empty, v: s.table.v }), s);
+});
+
+test("private entries leave no gap", () => {
+  const s = opened(), next = { ...happens({ halted: "now" })(s), seq: s.table.seq + 40 };
+  assert.deepEqual([reduce(s, next).sync, reduce(s, next).table.halted], [false, "now"]);
 });
 
 test("events before the first view ask for it", () => {
-  assert.equal(reduce(initial(), events(event("ShoeEnded", {}))).sync, true);
+  assert.equal(reduce(initial(), happens()(opened())).sync, true);
 });
 
 test("what was told before is not told again, and an older view of one's own is passed over", () => {
-  const s = dealt("3w", "Lg");
-  assert.equal(reduce(s, { ...events(event("TableHalted", { reason: "old" })), seq: s.seq }), s);
-  const later = reduce(s, mine({ seq: 90, balance_cents: 5 }));
+  const s = dealt("3w", "Lg"), old = { ...happens({ halted: "old" })(s), v: s.table.v };
+  assert.equal(reduce(s, old), s);
+  const later = run(s, mine({ seq: 90, balance_cents: 5 }));
   const older = reduce(later, mine({ seq: 89, balance_cents: 7 }));
   assert.equal(older.mine.balance_cents, 5);
 });
 
-test("where the dealer closes, nothing says so any longer once bets are not open", () => {
-  const s = opened({ dealer_closes: true });
-  for (const name of ["BetsClosed", "CardDealt", "IrregularityDeclared", "RoundVoided", "TableClosed"]) {
-    const { closes_at, dealer_closes } = reduce(s, events(event(name, GOLDEN[name][0]))).table;
-    assert.deepEqual({ closes_at, dealer_closes }, { closes_at: null, dealer_closes: false }, name);
-  }
+test("cards that are put otherwise do not move, and are not covered", () => {
+  const s = run(opened(), { t: "squeeze" }, cards([["p1", "3w"], ["b1", "Lg"]]));
+  assert.deepEqual([s.still, Object.keys(s.covered)], [false, ["p1", "b1"]]);
+  const relaid = run(s, happens({ cards: { p1: "Lg", b1: "3w" } }));
+  assert.deepEqual([relaid.still, relaid.covered], [true, {}]);
 });
 
-test("a round that was missed asks for the whole view and changes nothing else", () => {
-  const s = opened(), all = [
-    event("CardDealt", { round: 9, slot: "p1", card: "3w" }),
-    event("BetsClosed", { round: 6 }),
-    event("RoundSettled", { round: 8, result: "B", player: 1, banker: 2, cards: "a b c d" }),
-  ];
-  for (const missed of all) {
-    const after = reduce(s, events(missed));
-    assert.equal(after.sync, true);
-    assert.deepEqual(after.table, s.table);
-  }
-});
-
-test("cards that do not follow each other ask for the whole view", () => {
-  for (const slot of ["b1", "p2", "p3", "p1"]) {
-    const s = slot === "p1" ? dealt("3w") : opened();
-    const after = reduce(s, events(event("CardDealt", { round: 7, slot, card: "2e", why: "", clause: "" })));
-    assert.equal(after.sync, true, slot);
-  }
-  const three = dealt("3w", "Lg", "2e");
-  const short = reduce(three, roundSettled({ result: "B", player: 5, banker: 0, cards: "3w Lg 2e Lf" }));
-  assert.equal(short.sync, true);
-  assert.notEqual(short.table.phase, "settled");
-});
-
-test("points are counted as the cards fall, and the reason comes with each", () => {
-  const s = dealt("3w", "Lg", "2e", "Lf");
-  assert.deepEqual([s.table.player, s.table.banker, s.table.phase], [5, 0, "dealing"]);
-  assert.equal(s.table.why.clause, "3.7.2");
-  assert.equal(dealt("Ah", "Td", "9c").table.player, 0);
-});
-
-test("a settlement sets the roads, counts and last result, and the session's lines follow", () => {
+test("a settlement sets the roads, and the session's lines follow", () => {
   let s = dealt("3w", "Lg", "2e", "Lf", "9a", "6f");
-  const marks = { bead: [[0, 0, "Bb"]], big: [[0, 0, "B0b"]], eye: [], small: [], pig: [] };
-  const counts = { ...s.table.counts, rounds: 1, banker: 1 };
   const result = { result: "Bb", player: 4, banker: 6 };
-  s = reduce(s, roundSettled({ ...result, cards: "3w Lg 2e Lf 9a 6f", marks, counts }));
-  assert.deepEqual([s.table.phase, s.table.last], ["settled", { round: 7, ...result }]);
-  assert.deepEqual([s.table.roads.big, s.table.counts.banker], [[[0, 0, "B0b"]], 1]);
+  s = run(s, roundSettled(result, {}, { bead: [[0, 0, "Bb"]], big: [[0, 0, "B0b"]] }));
+  assert.deepEqual([s.table.phase, s.table.results, s.table.roads.big], ["settled", ["Bb"], [[0, 0, "B0b"]]]);
   const lines = [line("banker", 20000, "wins", 10000), line("tie", 1000, "loses", 0)];
-  s = reduce(s, mine({ seq: 60, wagers: {}, lines }));
+  s = run(s, mine({ seq: 60, wagers: {}, lines }));
   assert.deepEqual([s.win, s.last], [10000, { banker: 20000, tie: 1000 }]);
-  const again = { ...s, table: { ...s.table, phase: "dealing" } }, moved = { bead: [], big: [[0, 0, "B1b"]] };
-  const tie = { result: "T", player: 6, banker: 6, cards: "1 2 3 4 5 6", marks: moved, counts: s.table.counts };
-  const tied = reduce(again, roundSettled(tie));
+  const tied = run(s, roundSettled({ result: "T", player: 6, banker: 6 }, {}, { big: [[0, 0, "B1b"]] }));
   assert.deepEqual(tied.table.roads.big, [[0, 0, "B1b"]]); // the same cell, not one more
 });
 
 test("the next round takes lines, cards, reasons and undo away and keeps what to repeat", () => {
   let s = reduce(dealt("3w"), mine({ seq: 60, lines: [line("banker", 20000, "wins", 10000)] }));
-  s = reduce(s, betsOpened(8, "Place your bets, please"));
+  s = run(s, betsOpened(8));
   assert.deepEqual([s.table.phase, s.table.cards, s.table.why], ["betting", {}, null]);
   assert.deepEqual([s.mine.lines, s.undo, s.last, s.sync], [[], [], { banker: 20000 }, false]);
-  assert.equal(reduce(s, betsOpened(11, "", 1)).sync, true); // rounds between were missed
 });
 
 test("a void is shown until it is read, also when the next round opens, and not again after that", () => {
   const lines = [line("banker", 20000, "void", 0, 20000)];
-  let s = reduce(dealt("3w"), events(event("RoundVoided", { ...FOREIGN, title: "a card", title_zh: "外來牌" })));
+  let s = run(dealt("3w"), roundVoided(FOREIGN));
   assert.equal(s.voided, null); // nothing of ours yet
   s = reduce(s, mine({ seq: 61, balance_cents: 100000, lines }));
   assert.deepEqual([s.voided.round, s.voided.clause, s.voided.balance_cents], [7, "5.1", 100000]);
-  s = reduce(s, betsOpened(8));
+  s = run(s, betsOpened(8));
   assert.equal(s.voided.round, 7);
   s = reduce(s, { t: "read" });
   assert.deepEqual([s.voided, s.read], [null, 7]);
@@ -248,10 +201,9 @@ test("a closed spot says so and sends nothing; rebet leaves it out and names it"
 });
 
 test("limits that change close a spot, and open it again", () => {
-  const limits = (closed) => ({ bets: { tie: { min_cents: 1000, max_cents: 50_000, step_cents: 100, ...closed } } });
   const tie = (s) => s.table.bets.find(({ bet }) => bet === "tie").limits.closed ?? false;
-  const closed = run(opened(), events(event("LimitsChanged", { limits: limits({ closed: true }) })));
-  const open = run(closed, events(event("LimitsChanged", { limits: limits({}) })));
+  const closed = run(opened(), happens({ bets: shut("tie") }));
+  const open = run(closed, happens({ bets: BETS }));
   assert.deepEqual([tie(closed), tie(open)], [true, false]);
 });
 
@@ -310,17 +262,15 @@ test("a thousand rounds leave no more state than one", () => {
   const newId = ids();
   let first = 0;
   for (let round = 8; round < 1008; round += 1) {
-    const last = s.seq + 1, told = (seq, ...all) => ({ t: "events", seq, at: 1, events: all });
-    s = run(s, told(last, event("BetsOpened", { round, shoe: 3, announcement: "a", closes_at: 99 })));
-    const sent = tap(s, "tie", newId);
+    s = run(s, betsOpened(round));
+    const sent = tap(s, "tie", newId), seq = s.mine.seq;
     s = run(s, sent, { t: "answered", id: sent.commands[0].id, ok: true });
-    s = run(s, mine({ seq: last + 1, wagers: { tie: 1000 } }));
-    const four = ["3w", "Lg", "2e", "Lf"].map((code, i) => ({ ...card(["p1", "b1", "p2", "b2"][i], code), round }));
-    s = run(s, told(last + 2, event("BetsClosed", { round, announcement: "b" }), ...four));
-    const result = { round, result: "P", player: 5, banker: 0, cards: "3w Lg 2e Lf" };
-    s = run(s, told(last + 3, event("RoundSettled", { ...result, marks: { big: [[0, round, "P0"]] } })));
-    s = run(s, mine({ seq: last + 4, wagers: {}, lines: [line("tie", 1000, "loses", 0)] }));
-    s = run(s, told(last + 5, event("ShoeEnded", {}), event("ShoeStarted", { shoe: 3, decks: 8 })));
+    s = run(s, mine({ seq: seq + 1, wagers: { tie: 1000 } }));
+    const four = ["3w", "Lg", "2e", "Lf"].map((code, i) => [["p1", "b1", "p2", "b2"][i], code]);
+    s = run(s, betsClosed(), cards(four));
+    s = run(s, roundSettled({ result: "P", player: 5, banker: 0 }, {}, { big: [[0, 0, "P0"]] }));
+    s = run(s, mine({ seq: seq + 2, wagers: {}, lines: [line("tie", 1000, "loses", 0)] }));
+    s = run(s, happens({ shoe: null }), happens({ shoe: 3, results: [], roads: table().roads }));
     if (round === 10) first = size();
   }
   assert.ok(size() < first + 40, `${first} became ${size()}`);

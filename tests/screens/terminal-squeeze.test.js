@@ -1,12 +1,13 @@
 // Cards that slide in, and cards that a patron turns: what waits until then, and how far a finger lifts one.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SQUEEZE_MS } from "../../src/puntobanco/web/screens/terminal/events.js";
 import { initial, reduce } from "../../src/puntobanco/web/screens/terminal/reduce.js";
-import { asSeen, lifted, TURNS_AT } from "../../src/puntobanco/web/screens/terminal/squeeze.js";
+import { asSeen, lifted, SQUEEZE_MS, TURNS_AT } from "../../src/puntobanco/web/screens/terminal/squeeze.js";
 import { statusOf } from "../../src/puntobanco/web/screens/terminal/status.js";
 import { view } from "../../src/puntobanco/web/screens/terminal/view.js";
-import { card, dealt, event, events, line, mine, opened, run, welcome } from "./terminal-story.js";
+import {
+  betsOpened, card, cards, dealt, happens, line, mine, opened, roundSettled, roundStopped, roundVoided, run, welcome,
+} from "./terminal-story.js";
 
 const NOW = 1_000_000;
 const squeezing = (...messages) => run(opened(), { t: "squeeze" }, ...messages);
@@ -15,15 +16,14 @@ const shown = (s) => String(view(s));
 const total = (s, side) => new RegExp(`data-total="${side}">([^<]*)<`).exec(shown(s))[1];
 const faces = (s) => [...shown(s).matchAll(/<pb-card [^>]*code="(..)"/g)].map(([, code]) => code);
 
-const four = () => squeezing(...[["p1", "3w"], ["b1", "Lg"], ["p2", "2e"]].map((one) => events(card(...one))), events({
-  ...card("b2", "Lf"), next: { slot: "p3", en: "Player has 5 and draws", zh: "閒5點，補牌", clause: "3.9.2" },
-}));
+const NEXT = { slot: "p3", en: "Player has 5 and draws", zh: "閒5點，補牌", clause: "3.9.2" };
+const four = () => squeezing(card("p1", "3w"), card("b1", "Lg"), card("p2", "2e"), card("b2", "Lf", { next: NEXT }));
 
 test("cards of one message slide in one after another, those of the next begin anew, and a new round has none", () => {
-  let s = run(opened(), events(card("p1", "3w"), card("b1", "Lg"), card("p2", "2e")), events(card("b2", "Lf")));
+  let s = run(opened(), cards([["p1", "3w"], ["b1", "Lg"], ["p2", "2e"]]), card("b2", "Lf"));
   assert.deepEqual(s.slid, { p1: 0, b1: 1, p2: 2, b2: 0 });
   assert.match(shown(s), /data-after="2"><pb-card class=""\s+code="2e"/);
-  s = run(s, events(event("BetsOpened", { round: 8, shoe: 3, announcement: "a", closes_at: 99 })));
+  s = run(s, betsOpened(8));
   assert.deepEqual(s.slid, {});
 });
 
@@ -55,21 +55,20 @@ test("a card lies face down until it is turned; totals and reasons wait with it,
 });
 
 test("a card turns by itself after six seconds, and not before", () => {
-  const s = squeezing(events(card("p1", "3w")));
+  const s = squeezing(card("p1", "3w"));
   assert.deepEqual(covered(run(s, { t: "tick", now: NOW + SQUEEZE_MS - 1 })), ["p1"]);
   assert.deepEqual(covered(run(s, { t: "tick", now: NOW + SQUEEZE_MS })), []);
 });
 
 test("a settlement, a void, a stop, a break, a new view and the end of squeezing turn everything at once", () => {
-  const result = { round: 7, result: "P", player: 5, banker: 0, cards: "3w Lg 2e Lf" };
-  const stop = { round: 7, ground: "x", title: "a fault", title_zh: "故障", clause: "5.1" };
+  const result = { result: "P", player: 5, banker: 0 };
+  const stop = { ground: "x", title: "a fault", title_zh: "故障", clause: "5.1" };
   const over = [
-    () => events(event("RoundSettled", result)), () => events(event("RoundVoided", stop)),
-    () => events(event("IrregularityDeclared", stop)), () => events(event("Unheard", {})),
-    () => ({ t: "link", state: "lost", tries: 1 }), () => ({ t: "squeeze" }),
-    () => welcome({ phase: "dealing", cards: { p1: "3w" }, player: 3 }),
+    roundSettled(result), roundVoided(stop), roundStopped(stop), happens({ cards: { p1: "4w" } }),
+    { t: "link", state: "lost", tries: 1 }, { t: "squeeze" },
+    welcome({ phase: "dealing", cards: { p1: "3w" }, player: 3 }),
   ];
-  for (const told of over) assert.deepEqual(covered(reduce(four(), told())), [], String(told));
+  for (const told of over) assert.deepEqual(covered(run(four(), told)), [], String(told));
 });
 
 test("figures of the ledger never wait for a card", () => {
@@ -92,8 +91,8 @@ test("a corner follows the finger along the diagonal, upright and on its side, a
 
 test("a win that was seen is counted up over the meter, which has the whole figure from the start", () => {
   const won = [line("banker", 20000, "wins", 10000)];
-  const last = { round: 7, result: "B", player: 5, banker: 6, cards: "3w" };
-  const s = run(dealt("3w"), events(event("RoundSettled", last)), mine({ seq: 60, lines: won }));
+  const last = { result: "B", player: 5, banker: 6 };
+  const s = run(dealt("3w"), roundSettled(last), mine({ seq: 60, lines: won }));
   assert.match(shown(s), /data-meter="win">\$100\.00<\/b><pb-count data-key="count 7"[^>]*cents="10000" aria-hidden=/);
   assert.doesNotMatch(shown({ ...s, still: true }), /pb-count/);
   const none = shown(run(s, mine({ seq: 61, lines: [line("tie", 1000, "loses", 0)] })));

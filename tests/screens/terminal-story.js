@@ -1,5 +1,6 @@
 // A table and its messages for the tests of the terminal: round 7 of the third shoe, bets open.
 import { initial, reduce } from "../../src/puntobanco/web/screens/terminal/reduce.js";
+import { points } from "../../src/puntobanco/web/screens/terminal/squeeze.js";
 
 const TITLES_ZH = { player: "閒", banker: "莊", tie: "和" };
 const titled = (id) => id.replace(/(^|-)(\w)/g, (_, dash, letter) => (dash ? " " : "") + letter.toUpperCase());
@@ -31,7 +32,7 @@ export const BETS = [
 ];
 
 export const table = (more = {}) => ({
-  table: "table:1", number: 1, seq: 50, at: 1, game: "six-star", title: "6 Star", title_zh: "六星", rules: "mbs",
+  table: "table:1", number: 1, v: 20, seq: 50, at: 1, game: "six-star", title: "6 Star", title_zh: "六星", rules: "mbs",
   deck: "five-elements", decks: 8, shoe: 3, phase: "betting", round: 7,
   betting_ms: 15_000, closes_at: 1_015_000, opens_at: null, cards: {}, keyed: [],
   why: null, next: null, stop: null,
@@ -46,22 +47,51 @@ export const session = (more = {}) => ({
   table: "table:1", seq: 50, session: "T-07:9f", seated: true, balance_cents: 100_000, wagers: {}, lines: [],
   since: 1, net_cents: 0, held_cents: 0, loss_cents: null, ends_at: null, stopped: "", ...more,
 });
-export const welcome = (more = {}) => ({ t: "welcome", v: 1, now: 1_000_000, table: table(more), session: session() });
+export const welcome = (more = {}) => ({ t: "welcome", protocol: 2, now: 1_000_000, table: table(more), session: session() });
 export const mine = (more) => ({ t: "mine", session: session(more) });
 export const line = (
   id, stake, outcome, winnings, returned = outcome === "wins" ? stake : 0, bonus = 0, clause = "4.1",
 ) => ["T-07:9f", id, stake, outcome, winnings, returned, bonus, clause, bonus ? "4.3" : "", 0];
-export const event = (name, fields) => ({ event: name, ...fields });
-let seq = 100;
-export const events = (...all) => ({ t: "events", seq: (seq += 1), at: 1_000_000, events: all });
 export const opened = (more = {}) => reduce(initial(), welcome(more));
-export const run = (state, ...messages) => messages.reduce((s, m) => (m ? reduce(s, m) : s), state);
+
+// Messages; one that is a function is made from the state that it comes to.
+export const run = (state, ...messages) => messages.reduce((s, made) => {
+  const m = typeof made === "function" ? made(s) : made;
+  return m ? reduce(s, m) : s;
+}, state);
+
+/** What so many events change in the view; which they are is nothing to a terminal. */
+export const happens = (set = {}, add = null, count = 1) => ({ table }) => ({
+  t: "events", v: table.v + count, seq: table.seq + 1, at: 1_000_000,
+  events: Array(count).fill({ event: "Something" }), set, add,
+});
 export const ids = () => { let n = 0; return () => `id${(n += 1)}`; };
 
 const SLOTS = ["p1", "b1", "p2", "b2", "p3", "b3"];
 const WHY = { p1: "3.7.1", b1: "3.7.2", p2: "3.7.1", b2: "3.7.2", p3: "3.9.2", b3: "3.9.4" };
-export const card = (slot, code) => event("CardDealt", {
-  round: 7, slot, card: code, why: `a card for ${slot}`, why_zh: `派${slot}`, clause: WHY[slot], next: null,
+const NOT_OPEN = { closes_at: null, dealer_closes: false };
+
+export const betsOpened = (round, more = {}) => happens({
+  phase: "betting", round, shoe: 3, closes_at: 99, dealer_closes: false, opens_at: null, last_hand: false, cards: {},
+  why: null, next: null, stop: null, keyed: [], notes: [], player: null, banker: null, corrected: [],
+  reconstructed: null, ...more,
 });
-const closed = () => events(event("BetsClosed", { round: 7, announcement: "No more bets" }));
-export const dealt = (...codes) => run(opened(), closed(), ...codes.map((code, i) => events(card(SLOTS[i], code))));
+export const betsClosed = () => happens({ phase: "closed", ...NOT_OPEN });
+export const cards = (pairs, more = {}) => (s) => {
+  const lying = { ...s.table.cards, ...Object.fromEntries(pairs) }, [slot] = pairs.at(-1);
+  const why = { slot, en: `a card for ${slot}`, zh: `派${slot}`, clause: WHY[slot] };
+  const player = points(lying, "p"), banker = lying.b1 ? points(lying, "b") : null;
+  const set = { phase: "dealing", ...NOT_OPEN, cards: lying, why, next: null, player, banker, ...more };
+  return happens(set, null, pairs.length)(s);
+};
+export const card = (slot, code, more = {}) => cards([[slot, code]], more);
+export const roundSettled = ({ result, player, banker }, more = {}, roads = {}) => (s) => {
+  const last = { round: s.table.round, result, player, banker };
+  return happens({ phase: "settled", player, banker, notes: [], last, ...more }, { results: [result], roads })(s);
+};
+export const roundVoided = (stop) => (s) => {
+  const last = { round: s.table.round, result: "VOID", player: null, banker: null };
+  return happens({ phase: "void", ...NOT_OPEN, next: null, stop, last })(s);
+};
+export const roundStopped = (stop) => happens({ phase: "stopped", ...NOT_OPEN, next: null, stop });
+export const dealt = (...codes) => run(opened(), betsClosed(), ...codes.map((code, i) => card(SLOTS[i], code)));

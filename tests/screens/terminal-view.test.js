@@ -9,7 +9,10 @@ import { toneOf } from "../../src/puntobanco/web/screens/terminal/sound.js";
 import { view } from "../../src/puntobanco/web/screens/terminal/view.js";
 import { clauseId } from "../../src/puntobanco/web/screens/base/rules.js";
 import { REFUSALS_ZH, t } from "../../src/puntobanco/web/screens/terminal/words.js";
-import { BETS, card, dealt, event, events, ids, line, mine, opened, run, table, welcome } from "./terminal-story.js";
+import {
+  BETS, betsOpened, card, dealt, happens, ids, line, mine, opened, roundSettled, roundStopped, roundVoided, run, table,
+  welcome,
+} from "./terminal-story.js";
 
 const FOLDER = new URL("../../src/puntobanco/web/screens/terminal/", import.meta.url);
 const CARDS = ["3w", "Lg", "2e", "Lf", "9a", "6f"];
@@ -17,19 +20,21 @@ const LINES = [
   line("banker", 20000, "wins", 10000), line("tie", 1000, "loses", 0, 0, 0, "3.10.1"),
   line("player", 1000, "pushes", 0, 1000),
 ];
-const SETTLED = { round: 7, result: "Bb", player: 4, banker: 6, cards: CARDS.join(" ") };
+const SETTLED = { result: "Bb", player: 4, banker: 6 };
 const VOID = {
-  round: 7, ground: "foreign-card", title: "a card that does not belong", title_zh: "外來牌", clause: "5.1",
+  ground: "foreign-card", title: "a card that does not belong", title_zh: "外來牌", clause: "5.1",
 };
-const FAULT = { round: 7, ground: "x", title: "a fault", title_zh: "故障", clause: "5.1" };
-const TIED = { round: 7, result: "T", player: 6, banker: 6, cards: "4e Ta 2w 6g" };
+const FAULT = { ground: "x", title: "a fault", title_zh: "故障", clause: "5.1" };
+const TIED = { result: "T", player: 6, banker: 6 };
 
-const told = (s, name, fields, own) => run(s, events(event(name, fields)), mine({ seq: 60, ...own }));
+const told = (s, message, own) => run(s, message, mine({ seq: 60, ...own }));
 const settled = (lines = LINES, more = {}) =>
-  told(dealt(...CARDS), "RoundSettled", { ...SETTLED, ...more }, { balance_cents: 284500, lines });
-const voided = () => told(dealt("3w"), "RoundVoided", VOID, { lines: [line("banker", 20000, "void", 0, 20000)] });
-const tied = () =>
-  told(dealt("4e", "Ta", "2w", "6g"), "RoundSettled", TIED, { lines: [line("tie", 1000, "wins", 8000, 1000, 300000)] });
+  told(dealt(...CARDS), roundSettled(SETTLED, more), { balance_cents: 284500, lines });
+const voided = () => told(dealt("3w"), roundVoided(VOID), { lines: [line("banker", 20000, "void", 0, 20000)] });
+const tied = () => {
+  const lines = [line("tie", 1000, "wins", 8000, 1000, 300000)];
+  return told(dealt("4e", "Ta", "2w", "6g"), roundSettled(TIED), { lines });
+};
 const lost = () => {
   const s = run(opened(), mine({ seq: 60, wagers: { banker: 20000 } }));
   return run(s, tap(s, "tie", ids()), { t: "link", state: "lost", tries: 3 });
@@ -75,7 +80,7 @@ const STATES = {
   voided,
   lost,
   closed: () => dealt(),
-  stopped: () => run(dealt("3w"), events(event("IrregularityDeclared", FAULT))),
+  stopped: () => run(dealt("3w"), roundStopped(FAULT)),
   down: () => opened({ phase: "down", closes_at: null }),
   waiting: () => opened({ phase: "waiting", closes_at: null, round: 0 }),
   shoe: () => opened({ phase: "settled", shoe: null, closes_at: null }),
@@ -149,7 +154,7 @@ test("the result is said once, with what it means for this patron, and not befor
   assert.equal(say([line("player", 1000, "pushes", 0, 1000)]), "Banker wins, 6 over 4. Your wagers are returned.");
   assert.equal(say([]), "Banker wins, 6 over 4.");
   const staked = run(dealt(...CARDS), mine({ seq: 55, wagers: { tie: 1000 } }));
-  const waits = run(staked, events(event("RoundSettled", { ...SETTLED, result: "B" })));
+  const waits = run(staked, roundSettled({ ...SETTLED, result: "B" }));
   assert.equal(statusOf(waits).say, "");
   assert.equal(statusOf({ ...settled(), lang: "zh" }).say, "莊贏，6 比 4. 你贏 100 元。");
 });
@@ -190,14 +195,14 @@ test("a closed spot is readable and off, and the limits say closed; a wager that
 });
 
 test("a table that closes says so while its round is played, and when it is over", () => {
-  const halted = event("TableHalted", { reason: "end of shift", by_floor: false, closes: true });
-  const s = run(opened(), events(halted)), strip = (one) => /data-key="strip"[^]*?<span>([^<]*)/.exec(view(one))?.[1];
+  const halted = happens({ halted: "end of shift", halted_zh: "end of shift", closing: true });
+  const s = run(opened(), halted), strip = (one) => /data-key="strip"[^]*?<span>([^<]*)/.exec(view(one))?.[1];
   assert.equal(strip(s), "This table closes after this round: end of shift.");
   assert.equal(strip({ ...s, lang: "zh" }), "本局結束後關枱：end of shift。");
   const over = { ...s, table: { ...s.table, phase: "settled", last: { round: 7, result: "B", player: 4, banker: 6 } } };
   assert.match(String(view(over)), /no new round opens[^]*No new round opens for now\./);
   assert.equal(strip(over), "This table closes now: end of shift. Credits can be cashed out.");
-  assert.equal(strip(run(s, events(event("TableRestarted", {})))), undefined);
+  assert.equal(strip(run(s, happens({ halted: "", halted_zh: "", closing: false }))), undefined);
 });
 
 test("a hand pay that waits is told in the strip and in the cash-out sheet, in both languages", () => {
@@ -238,11 +243,11 @@ test("the meters hold the server's figures", () => {
 
 test("each draw has its reason and its clause", () => {
   const next = { slot: "p3", en: "Player has 5 and draws", zh: "閒5點，補牌", clause: "3.9.2" };
-  const s = run(dealt(...CARDS.slice(0, 3)), events({ ...card("b2", "Lf"), next }));
+  const s = run(dealt(...CARDS.slice(0, 3)), card("b2", "Lf", { next }));
   const why = /Player draws a third card Player has 5 and draws\. Rule 3\.9\.2/;
   assert.match(text(part(shown(s), 'class="callout"')), why);
   assert.match(text(part(shown(s, "zh"), 'class="callout"')), /閒補第三張牌 閒5點，補牌 規則 3\.9\.2/);
-  const natural = run(s, events(event("TotalsAnnounced", { round: 7, player: 9, banker: 0, clause: "3.9" })));
+  const natural = run(s, happens({ player: 9, banker: 0 }));
   assert.match(shown(natural), /data-clause="3\.9\.2"/);
 });
 
@@ -344,21 +349,20 @@ test("a view says where it stands after a break without moving anything", () => 
 });
 
 test("a corrected card and a reconstruction are told in the strip until the next round, in both languages", () => {
-  const corrected = (before, after) => events(event("CardCorrected", { round: 7, slot: "p1", before, after }));
+  const corrected = (before, after) => card("p1", after, { corrected: [{ slot: "p1", before, after }] });
   const strip = (one, lang) => /role="alert" data-key="strip"[^]*?<span>([^<]*)/.exec(view({ ...one, lang }))?.[1];
   const once = run(dealt("3w", "Lg"), corrected("3w", "4w"));
   assert.equal(strip(once, "en"),
     "Corrected: Player’s first card is the 4 of Wood; it had been entered as the 3 of Wood.");
   assert.equal(strip(once, "zh"), "更正：閒第一張牌為木4，先前輸入為木3。");
-  assert.match(strip(run(once, corrected("4w", "5w")), "en"), /is the 5 of Wood; it had been entered as the 3 of Wood/);
+  assert.match(strip(run(once, corrected("3w", "5w")), "en"), /is the 5 of Wood; it had been entered as the 3 of Wood/);
   const back = opened({ phase: "dealing", corrected: [{ slot: "b2", before: "Lf", after: "9f" }] }); // after a break
   assert.match(strip(back, "en"), /Banker’s second card is the 9 of Fire/);
   const ground = { ground: "wrong-card-count", title: "a wrong number", title_zh: "張數錯誤", clause: "5.2" };
   const again = opened({ phase: "dealing", reconstructed: ground });
   assert.equal(strip(again, "en"), "The cards were put in their true order: a wrong number.");
   assert.equal(strip(again, "zh"), "牌張已按原定次序還原：張數錯誤。");
-  const next = event("BetsOpened", { round: 8, shoe: 3, announcement: "", closes_at: 99 });
-  assert.equal(strip(run(once, events(next)), "en"), undefined);
+  assert.equal(strip(run(once, betsOpened(8)), "en"), undefined);
 });
 
 test("a past round says what was put right in it", () => {
@@ -381,19 +385,18 @@ test("where a dealer closes, the time is a guide: when it is up the felt is open
 });
 
 test("the last hand of a shoe is told, in both languages, until the next bets", () => {
-  const called = run(opened(), events(event("LastHandCalled", { round: 7, shoe: 3, clause: "reading 28" })));
+  const called = run(opened(), happens({ last_hand: true }));
   assert.match(text(shown(called)), /Last hand of this shoe\. The shoe is changed after this round/);
   assert.match(text(shown(called, "zh")), /本靴最後一局，本局後更換牌靴/);
-  assert.equal(run(called, events(event("ShoeEnded", { shoe: 3 }))).table.last_hand, false);
+  assert.equal(run(called, betsOpened(8)).table.last_hand, false);
 });
 
 test("that a card was entered by hand is told to who sees it come, and to who comes anew", () => {
-  const keyed = event("CardDealt", { ...card("p1", "3w"), by_hand: true });
-  const came = reduce(dealt(), events(keyed));
+  const came = run(dealt(), card("p1", "3w", { keyed: ["p1"] }));
   const anew = opened({ phase: "dealing", cards: { p1: "3w" }, keyed: ["p1"] });
   for (const state of [came, anew]) assert.ok(String(view(state)).includes(t("en", "by_hand")));
-  const more = reduce(came, events(card("b1", "Lg")));
+  const more = run(came, card("b1", "Lg"));
   assert.ok(String(view(more)).includes(t("en", "by_hand")), "while it lies there");
-  const next = reduce(more, events(event("BetsOpened", { round: 8, shoe: 3, announcement: "", closes_at: 99 })));
+  const next = run(more, betsOpened(8));
   assert.ok(!String(view(next)).includes(t("en", "by_hand")));
 });

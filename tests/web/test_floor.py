@@ -168,7 +168,8 @@ def test_a_wager_for_another_round_is_refused(served: Served) -> None:
             await terminal.seat()
             await terminal.betting()
             assert terminal.table is not None
-            terminal.table = msgspec.structs.replace(terminal.table, round=terminal.table.round + 1)
+            later = terminal.table.round + 1
+            terminal.seen.table = msgspec.structs.replace(terminal.table, round=later)
             assert (await terminal.place("banker", 1_000)).code == "wrong-round"
 
     asyncio.run(wrong())
@@ -310,17 +311,72 @@ def test_a_client_goes_on_after_a_kind_of_event_that_it_does_not_know(served: Se
         async with Terminal(served.address, table=1) as terminal:
             before = terminal.table
             assert before is not None
-            heard = wire.Events(seq=before.seq, at=1, events=[{"event": "Greeted"}])
+            known = {"halted": "a greeting", "waved": True}
+            heard = wire.Events(
+                v=before.v + 1, seq=before.seq, at=1, events=[{"event": "Greeted"}], set=known
+            )
             await terminal._heard(heard)
             assert terminal.table is not None
-            assert terminal.table.phase == before.phase
+            assert (terminal.table.phase, terminal.table.halted) == (before.phase, "a greeting")
             await terminal.seat()
+
+    asyncio.run(play())
+
+
+def test_a_client_that_missed_something_asks_once_and_has_the_whole_again(served: Served) -> None:
+    async def play() -> None:
+        async with Terminal(served.address, table=1) as terminal:
+            before = terminal.table
+            assert before is not None
+            asked = list[bytes]()
+            send = terminal._send
+
+            async def noted(data: bytes) -> None:
+                asked.append(data)
+                await send(data)
+
+            terminal._send = noted  # type: ignore[method-assign]
+            for more in (50, 51):
+                heard = wire.Events(
+                    v=before.v + more, seq=before.seq, at=1, events=[{}], set={"halted": "never"}
+                )
+                await terminal._heard(heard)
+            assert asked == [b'{"t":"sync"}']
+            await asyncio.wait_for(terminal.until(lambda: not terminal.seen.is_behind), PATIENCE_S)
+            assert terminal.table is not None
+            assert terminal.table.halted == ""
 
     asyncio.run(play())
 
 
 def mine(terminals: list[Terminal]) -> list[SessionView]:
     return [t.mine for t in terminals if t.mine is not None]
+
+
+def test_a_key_that_stands_twice_is_refused_in_one_line(served: Served) -> None:
+    """Over HTTP, on the terminals' socket and on the views': others may have checked the one that is not taken."""
+    token = json.loads(http(served, "POST", "/api/guest")[2])["token"]
+    mine = {"Authorization": f"Bearer {token}"}
+    body = b'{"loss_cents": 100, "minutes": null, "loss_cents": 900}'
+    status, _, answer = http(
+        served, "POST", "/api/me/limits", body=body, Content_Type="application/json", **mine
+    )
+    said = '"loss_cents" stands twice in one object'
+    assert (status, json.loads(answer)["reason"]) == (400, f"the body cannot be read: {said}")
+
+    async def heard(path: str, data: str, kind: str) -> str:
+        address = f"ws://127.0.0.1:{served.port}{path}"
+        async with connect(address, additional_headers=mine) as socket:
+            await socket.send(data)
+            while True:
+                message = json.loads(await asyncio.wait_for(socket.recv(), PATIENCE_S))
+                if message["t"] == kind:
+                    return str(message["reason"])
+
+    place = '{"t":"place","id":"a","round":1,"bet":"tie","bet":"banker","stake_cents":1000}'
+    assert asyncio.run(heard("/ws/1", place, "answered")) == '"bet" stands twice in one object'
+    watch = '{"t":"watch","what":["lobby"],"what":["pit"]}'
+    assert asyncio.run(heard("/ws/views", watch, "refused")) == '"what" stands twice in one object'
 
 
 def test_nobody_gets_in_with_a_forged_or_missing_token(served: Served) -> None:
@@ -412,8 +468,10 @@ def test_undealt_cards_counts_and_odds_reach_no_terminal(served: Served) -> None
     )
     allowed = {field for view in views for field in view.__struct_fields__} | {
         "t",
-        "v",
+        "protocol",
         "now",
+        "set",
+        "add",
         "table",
         "session",
         "seq",
@@ -444,7 +502,6 @@ def test_undealt_cards_counts_and_odds_reach_no_terminal(served: Served) -> None
         "en",
         "zh",
         "by_hand",
-        "marks",
         "counts",
         "p1",
         "b1",

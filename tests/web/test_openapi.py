@@ -6,9 +6,12 @@ There is no list of paths here: what the document names is asked, as nobody, as 
 import itertools
 import json
 import os
+import subprocess
+import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
@@ -64,6 +67,77 @@ def tokens(served: Served) -> dict[Who, Iterator[str]]:
         "a guest": itertools.cycle(guests),
         "staff": itertools.cycle(staff),
     }
+
+
+@pytest.fixture(scope="module")
+def document(served: Served) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(http(served, "GET", "/api/openapi.json")[2])
+    return found
+
+
+def test_every_path_has_a_tag_that_says_what_it_is_about(document: dict[str, Any]) -> None:
+    about = {tag["name"]: tag["description"] for tag in document["tags"]}
+    assert all(about.values())
+    for path, item in document["paths"].items():
+        for operation in item.values():
+            [tag] = operation["tags"]
+            assert tag in about, path
+
+
+def test_no_two_answers_share_a_name_and_an_array_is_called_one(document: dict[str, Any]) -> None:
+    """Where two do, Litestar names them after their modules, and generators stumble."""
+    schemas = document["components"]["schemas"]
+    assert [name for name in schemas if "_" in name] == []
+    assert (schemas["Line"]["type"], schemas["Line"]["minItems"]) == ("array", 8)
+
+
+OVERRIDES = """
+content_type_overrides:
+  application/pdf: application/octet-stream
+  application/zip: application/octet-stream
+"""
+
+USED = """
+from puntobanco_client import Client
+from puntobanco_client.api.patrons import api_floor_floor_view, api_tables_number_table
+
+client = Client(base_url={address!r}, raise_on_unexpected_status=True)
+table = api_tables_number_table.sync(1, client=client)
+print(table.table, table.phase, len(table.bets), api_floor_floor_view.sync(client=client).demo)
+"""
+
+
+@pytest.mark.skipif(not SLOW, reason="make slow")
+def test_a_client_is_generated_without_a_warning_and_reads_a_table(
+    served: Served, document: dict[str, Any], tmp_path: Path
+) -> None:
+    (tmp_path / "openapi.json").write_text(json.dumps(document))
+    (tmp_path / "overrides.yml").write_text(OVERRIDES)
+    bin_ = str(Path(sys.executable).parent)
+    environment = {**os.environ, "PATH": f"{bin_}{os.pathsep}{os.environ['PATH']}"}
+    given = ("--path", "openapi.json", "--config", "overrides.yml", "--output-path", "generated")
+    made = subprocess.run(
+        [sys.executable, "-m", "openapi_python_client", "generate", *given],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert made.returncode == 0, made.stdout
+    assert "arning" not in made.stdout, made.stdout
+    used = subprocess.run(
+        [sys.executable, "-W", "error", "-c", USED.format(address=served.address)],
+        cwd=tmp_path / "generated",
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert used.returncode == 0, used.stderr
+    assert used.stdout.startswith("table:1 ")
+    assert used.stdout.endswith(" True\n")
 
 
 def operations(served: Served) -> list[APIOperation[Any, Any, Any, Any]]:

@@ -267,9 +267,10 @@ class Door:
 
     def do(self, command: Any) -> None:
         before = self.state
-        for event in MACHINE.decide(self.state, Funds(), command, 1_000):
+        events = MACHINE.decide(self.state, Funds(), command, 1_000)
+        for event in events:
             self.state = MACHINE.evolve(self.state, event)
-        self.state = stamped(before, self.state, before.seq + 1, 1_000)
+        self.state = stamped(before, self.state, before.seq + 1, 1_000, events)
 
     async def note(self, command: h.NoteLogin) -> Answer:
         try:

@@ -10,12 +10,12 @@ import puntobanco.events as e
 from puntobanco import proposals
 from puntobanco.cage.state import CageState, Count, Shift
 from puntobanco.journal import Fault
-from puntobanco.machine import JOURNAL, Steps, check, voucher_taken
+from puntobanco.machine import JOURNAL, Events, Steps, check, voucher_taken
 
 
-def stamped(before: CageState, state: CageState, seq: int, at: int) -> CageState:
+def stamped(before: CageState, state: CageState, seq: int, at: int, events: Events) -> CageState:
     """With the entry's number and time."""
-    del before
+    del before, events
     return replace(state, seq=seq, at=at)
 
 

@@ -30,7 +30,9 @@ PLACES = {
 
 
 class BetsOpened(Event):
-    traits: ClassVar = EventTraits(group="table", public=True, phase="betting")
+    traits: ClassVar = EventTraits(
+        group="table", public=True, private=("announcement",), phase="betting"
+    )
     words: ClassVar = Words(
         '"{announcement}": round {round}, shoe {shoe}',
         "「{announcement}」：第 {round} 局，第 {shoe} 靴",
@@ -135,7 +137,9 @@ Wagered = WagerPlaced | WagerRaised | WagerWithdrawn
 
 
 class BetsClosed(Event):
-    traits: ClassVar = EventTraits(group="table", public=True, phase="closed")
+    traits: ClassVar = EventTraits(
+        group="table", public=True, private=("announcement",), phase="closed"
+    )
     words: ClassVar = Words('"{announcement}"', "停止下注：「{announcement}」")
     round: int
     announcement: str
@@ -148,7 +152,9 @@ class BetsClosed(Event):
 
 
 class CardDealt(Event, omit_defaults=True):
-    traits: ClassVar = EventTraits(group="cards", public=True, phase="dealing")
+    traits: ClassVar = EventTraits(
+        group="cards", public=True, private=("why", "clause"), phase="dealing"
+    )
     words: ClassVar = Words(
         "{slot} {card}: {why} [{clause}]", "派牌 {slot} {card}: {why} [{clause}]"
     )
@@ -189,7 +195,6 @@ class CardCorrected(Event):
         public=True,
         private=("proposed_by", "approved_by", "clause"),
         phase="dealing",
-        resync=True,
     )
     surplus: ClassVar = ""
     round: int
@@ -266,8 +271,8 @@ class RoundResumed(Event):
         group="decisions",
         heading="override",
         public=True,
+        private=("proposed_by", "approved_by"),
         ends=("round", "resumed"),
-        resync=True,
     )
     words: ClassVar = Words("the round goes on", "該局繼續")
     round: int
@@ -286,7 +291,6 @@ class RoundReconstructed(Event):
         private=("proposed_by", "approved_by"),
         ends=("round", "reconstructed"),
         phase="dealing",
-        resync=True,
     )
     round: int
     ground: str
@@ -418,7 +422,6 @@ class RoundReopened(Event):
         apart="recoveries",
         ends=("round", "reopened"),
         phase="stopped",
-        resync=True,
     )
     settles: ClassVar = -1
     result: ClassVar = ""

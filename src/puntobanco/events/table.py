@@ -34,7 +34,6 @@ class TableOpened(Event):
         anchors=True,
         carried=True,
         phase="waiting",
-        resync=True,
     )
     words: ClassVar = Words(
         "the table is opened with {game}, definition {digest:.12}",
@@ -56,7 +55,7 @@ def opening_of(events: Iterable[Event]) -> TableOpened | None:
 
 class LimitsChanged(Event):
     traits: ClassVar = EventTraits(
-        group="table", heading="limits", public=True, private=("asked_by",)
+        group="table", heading="limits", public=True, private=("limits", "asked_by")
     )
     kind: ClassVar[ChangeKind] = "limits"
     limits: Limits
@@ -85,7 +84,9 @@ def _with_asker(said: Words, asked_by: str) -> Words:
 
 
 class ClockChanged(Event):
-    traits: ClassVar = EventTraits(group="table", heading="clock of a table")
+    traits: ClassVar = EventTraits(
+        group="table", heading="clock of a table", public=True, private=("clock", "asked_by")
+    )
     kind: ClassVar[ChangeKind] = "clock"
     clock: Clock
     asked_by: str = ""  # in the round before, where it was scheduled
@@ -174,7 +175,9 @@ CHANGES: dict[ChangeKind, Words] = {
 class TableHalted(Event):
     """No new round opens; the one in play ends by rule."""
 
-    traits: ClassVar = EventTraits(group="table", heading="stop", public=True, carried=True)
+    traits: ClassVar = EventTraits(
+        group="table", heading="stop", public=True, private=("reason",), carried=True
+    )
     reason: str | Cause
     by_floor: bool = False  # with the whole floor, and restarted with it
     closes: bool = False  # and the table closes when that round is over
@@ -196,11 +199,11 @@ class TableClosed(Event):
         group="table",
         heading="table",
         public=True,
+        private=("reason",),
         anchors=True,
         seals=True,
         ends=("round", "closed"),
         phase="down",
-        resync=True,
     )
     words: ClassVar = Words("closed: {reason}", "關枱：{reason}")
     reason: str | Cause

@@ -13,13 +13,13 @@ import puntobanco.events as e
 from puntobanco.house.gaming_day import Calendar, Cut
 from puntobanco.house.state import Bounds, Device, Exclusion, Holder, HouseState, Person
 from puntobanco.journal import Fault
-from puntobanco.machine import JOURNAL, Steps, check, epoch_begun
+from puntobanco.machine import JOURNAL, Events, Steps, check, epoch_begun
 
 T = TypeVar("T")
 
 
-def stamped(before: HouseState, state: HouseState, seq: int, at: int) -> HouseState:
-    del before
+def stamped(before: HouseState, state: HouseState, seq: int, at: int, events: Events) -> HouseState:
+    del before, events
     return replace(state, seq=seq, at=at)
 
 

@@ -55,7 +55,7 @@ class NotPlayedHere(Refusal):
     """A game that is neither built in nor played at a table of this floor."""
 
 
-class GameRow(Record):
+class LabGame(Record):
     """A game that can be asked about, and how many decks its rulebook allows."""
 
     game: str
@@ -74,8 +74,8 @@ def has_reports() -> bool:
     return all(find_spec(name) is not None for name in ("typst", "vl_convert"))
 
 
-def game_row(game: Game, minimums: dict[str, int]) -> GameRow:
-    return GameRow(
+def game_row(game: Game, minimums: dict[str, int]) -> LabGame:
+    return LabGame(
         game=game.id,
         title=game.title.en,
         heading=heading(game).en,

@@ -417,7 +417,7 @@ class Batch(Generic[S]):
             state = self.machine.evolve(state, event)
             moved += event.transfers()
             out.anchors |= event.traits.anchors
-        state = self.machine.stamped(before, state, before.seq + 1, self.now)
+        state = self.machine.stamped(before, state, before.seq + 1, self.now, events)
         entry = Entry(
             stream=self.stream.name,
             epoch=state.epoch,

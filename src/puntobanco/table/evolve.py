@@ -12,7 +12,7 @@ from msgspec.structs import replace
 import puntobanco.events as e
 from puntobanco import proposals
 from puntobanco.journal import Fault
-from puntobanco.machine import JOURNAL, Steps, check, epoch_begun, voucher_taken
+from puntobanco.machine import JOURNAL, Events, Steps, check, epoch_begun, voucher_taken
 from puntobanco.rules.cards import Card, code, codes, parse_card
 from puntobanco.rules.definition import digest, game_of
 from puntobanco.rules.irregularities import MISREAD_CARD, redeal
@@ -25,13 +25,15 @@ from puntobanco.table.phases import BETWEEN, Phase
 from puntobanco.table.state import Last, RoundState, Seat, ShoeState, Stop, TableState, parsed
 
 
-def stamped(before: TableState, state: TableState, seq: int, at: int) -> TableState:
-    """With the entry's number and time; the clock starts anew where the phase or the cards
-    changed.
+def stamped(before: TableState, state: TableState, seq: int, at: int, events: Events) -> TableState:
+    """With the entry's number and time, and its public events counted; the clock starts anew where
+    the phase or the cards changed.
     """
     moved = before.phase != state.phase or _cards_moved(before.round, state.round)
     changed_at = at if moved else state.changed_at
-    return replace(state, seq=seq, at=at, changed_at=changed_at)
+    heard = sum(event.traits.public for event in events)
+    version = state.version + heard
+    return replace(state, seq=seq, at=at, changed_at=changed_at, version=version)
 
 
 def _cards_moved(old: RoundState | None, new: RoundState | None) -> bool:

@@ -132,6 +132,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     stream: str
     seq: int = 0
     at: int = 0  # when the last entry was written
+    version: int = 0  # of what everybody sees: how many public events there were
     changed_at: int = 0  # when the phase or the cards last changed: the clock counts from here
     phase: Phase = "down"
     halted: str | Cause = ""  # why no new round opens

@@ -99,7 +99,7 @@ class TableChange(Record):
     closed: Annotated[list[_Text], msgspec.Meta(max_length=100)] | None = None
 
 
-class Why(Record):
+class Reason(Record):
     reason: Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
 
 
@@ -246,7 +246,7 @@ async def change_table(request: Asker, number: TableId, data: TableChange) -> Ta
     summary="Close a table; a round in play ends by rule",
     status_code=200,
 )
-async def disable_table(request: Asker, number: TableId, data: Why) -> Disabled:
+async def disable_table(request: Asker, number: TableId, data: Reason) -> Disabled:
     allowed = _allowed(request, c.CloseTable, c.HaltTable)
     web = web_of(request)
     table = web.follower.stream(table_name(number)).state
@@ -258,7 +258,7 @@ async def disable_table(request: Asker, number: TableId, data: Why) -> Disabled:
     summary="No new round; the one in play ends by rule",
     status_code=200,
 )
-async def stop_table(request: Asker, number: TableId, data: Why) -> Answer:
+async def stop_table(request: Asker, number: TableId, data: Reason) -> Answer:
     allowed = _allowed(request, c.HaltTable)
     name = _known(request, number)
     command = c.HaltTable(by=allowed.by, reason=data.reason)
@@ -277,7 +277,7 @@ async def start_table(request: Asker, number: TableId) -> Answer:
     summary="Stop the whole floor; rounds in play end by rule",
     status_code=200,
 )
-async def stop_floor(request: Asker, data: Why) -> Answer:
+async def stop_floor(request: Asker, data: Reason) -> Answer:
     allowed = _allowed(request, h.StopFloor)
     command = h.StopFloor(by=allowed.by, reason=data.reason)
     return await allowed.do(FLOOR, command)

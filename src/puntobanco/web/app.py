@@ -7,13 +7,16 @@ from __future__ import annotations
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from types import ModuleType
 
-from litestar import Litestar
+from litestar import Litestar, Router
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
+from litestar.openapi.spec import Tag
 from litestar.types import ASGIApp
 
+from puntobanco.events import Line
 from puntobanco.rules.refusals import Refusal
 from puntobanco.version import __version__
 from puntobanco.web import (
@@ -41,6 +44,23 @@ from puntobanco.web.views_socket import with_views
 
 Start = Callable[[], Awaitable[None]]
 
+PARTS = {
+    "patrons": patrons,
+    "login": login,
+    "commands": commands,
+    "admin": admin,
+    "choices": choices,
+    "dealer": dealer,
+    "pit": pit,
+    "cage": cage,
+    "reports": reports,
+    "audit": audit,
+    "lab": lab,
+    "operations": ops,
+    "pages": pages,
+}
+"""By the tag that their paths have in the OpenAPI document."""
+
 
 def create_app(web: Web, *, start: Start, metrics: socket.socket | None = None) -> ASGIApp:
     """`start` is awaited before the first request; `metrics` is a port of its own."""
@@ -51,23 +71,11 @@ def create_app(web: Web, *, start: Start, metrics: socket.socket | None = None) 
         async with ops.metrics_port(web, metrics):
             yield
 
-    handlers = [
-        *patrons.HANDLERS,
-        *login.HANDLERS,
-        *commands.HANDLERS,
-        *admin.HANDLERS,
-        *choices.HANDLERS,
-        *dealer.HANDLERS,
-        *pit.HANDLERS,
-        *cage.HANDLERS,
-        *reports.HANDLERS,
-        *audit.HANDLERS,
-        *lab.HANDLERS,
-        *ops.HANDLERS,
-        *pages.HANDLERS,
+    routers = [
+        Router("/", route_handlers=part.HANDLERS, tags=[name]) for name, part in PARTS.items()
     ]
     app = Litestar(
-        handlers,
+        routers,
         state=State({"web": web}),
         lifespan=[lifespan],
         before_request=ops.recall_staff,
@@ -78,10 +86,18 @@ def create_app(web: Web, *, start: Start, metrics: socket.socket | None = None) 
             title="puntobanco",
             version=__version__,
             path="/api",
-            render_plugins=[WithProblems(Problem)],  # no page that loads somebody else's scripts
+            tags=[Tag(name, _first_line(part)) for name, part in PARTS.items()],
+            render_plugins=[
+                WithProblems(Problem, Line)
+            ],  # no page that loads somebody else's scripts
         ),
         exception_handlers={Refusal: on_refusal, HTTPException: on_http, Exception: on_fault},
     )
     # outermost: what no route answers has the headers too
     headed = ops.with_request_ids(with_headers(app))
     return with_views(with_terminals(headed, web), web)
+
+
+def _first_line(part: ModuleType) -> str:
+    sentence, _, _ = (part.__doc__ or "").partition("\n\n")
+    return " ".join(sentence.split())

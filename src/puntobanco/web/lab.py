@@ -28,7 +28,7 @@ from puntobanco.lab.simulated import (
     SimulationView,
     TooManyRounds,
 )
-from puntobanco.lab.work import GameRow, Lab, NotPlayedHere, game_row, has_reports
+from puntobanco.lab.work import Lab, LabGame, NotPlayedHere, game_row, has_reports
 from puntobanco.rules.game import Game
 from puntobanco.rules.shoe import MAX_SHOE_CARDS
 from puntobanco.sim.run import MAX_SEED
@@ -59,7 +59,7 @@ class LabGames(Record):
     public: bool
     pdf: bool
     simulation: Bounds
-    games: list[GameRow]
+    games: list[LabGame]
 
 
 def verify_open(web: Web) -> None:

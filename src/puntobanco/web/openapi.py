@@ -1,4 +1,6 @@
-"""The OpenAPI document, with what every operation may also answer: a Problem."""
+"""The OpenAPI document, with what every operation may also answer: a Problem; and with arrays where
+Litestar takes a class that is written as one for an object.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +13,13 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 class WithProblems(JsonRenderPlugin):
     """Replaces Litestar's default error schemas by `Problem`, which is what every refusal
-    answers.
+    answers, and its schemas of classes that are arrays.
     """
 
-    def __init__(self, problem: type[msgspec.Struct]) -> None:
+    def __init__(self, problem: type[msgspec.Struct], *arrays: type[msgspec.Struct]) -> None:
         super().__init__(path="/openapi.json")
-        [schema], self._schemas = msgspec.json.schema_components(
-            [problem], ref_template="#/components/schemas/{name}"
+        [schema, *_], self._schemas = msgspec.json.schema_components(
+            [problem, *arrays], ref_template="#/components/schemas/{name}"
         )
         self._refused = {
             "description": problem.__doc__,

@@ -10,6 +10,7 @@ from litestar.exceptions import ClientException
 from litestar.params import Parameter
 
 from puntobanco.floor.roles import Person, verify_sees
+from puntobanco.unique_keys import DuplicateKey, verify_unique_keys
 from puntobanco.web.context import Web, web_of
 from puntobanco.web.safety import STAFF_COOKIE, token_of, verify_not_forged
 
@@ -32,10 +33,16 @@ def seen_by(request: Asker, what: str) -> Web:
 
 
 class CarefulRequest(Request[Any, Any, Any]):
-    """Nested without end, or not text: Litestar lets these two pass as faults of the program."""
+    """Nested without end, or not text: Litestar lets these two pass as faults of the program. A key
+    twice in one object: it takes the last.
+    """
 
     async def json(self) -> Any:
         try:
-            return await super().json()
+            found = await super().json()
+            verify_unique_keys(await self.body() or b"null")
+            return found
+        except DuplicateKey as error:
+            raise ClientException(f"the body cannot be read: {error}") from None
         except (RecursionError, UnicodeDecodeError):
             raise ClientException("the body is not JSON that can be read") from None

@@ -11,6 +11,11 @@ export interface Action {
   say_clause: string;
 }
 
+export interface Added {
+  results: Array<string>;
+  roads: Record<string, Array<[number, number, string]>>;
+}
+
 export interface Alert {
   number: number;
   at: number;
@@ -27,11 +32,11 @@ export interface Answer {
   ok: boolean;
   seq: number;
   at: number;
-  code?: string;
-  reason?: string;
-  clause?: string;
-  proposal?: number;
-  head?: Head | null;
+  code: string;
+  reason: string;
+  clause: string;
+  proposal: number;
+  head: Head | null;
 }
 
 export interface Answered {
@@ -133,16 +138,6 @@ export interface BetView {
   step_cents: number;
 }
 
-export interface BetsOpened {
-  event: "BetsOpened";
-  round: number;
-  shoe: number;
-  announcement: string;
-  closes_at: number | null;
-  commitment: string;
-  dealer_closes: boolean;
-}
-
 export interface Board {
   house: string;
   demo: boolean;
@@ -152,12 +147,6 @@ export interface Board {
   payments: Array<PaymentWaiting>;
   alerts: Array<Alert>;
   alerts_in_all: number;
-}
-
-export interface BoardStopView {
-  ground: string;
-  title: string;
-  clause: string;
 }
 
 export interface BonusView {
@@ -413,9 +402,12 @@ export interface Enrolled {
 
 export interface Events {
   t: "events";
+  v: number;
   seq: number;
   at: number;
   events: Array<unknown>;
+  set: Record<string, unknown>;
+  add?: Added | null;
 }
 
 export interface ExclusionView {
@@ -463,6 +455,26 @@ export interface GameChoice {
   dealt_by: string;
   bets: Array<BetChoice>;
   limits: Limits;
+}
+
+export interface GameRow {
+  table: string;
+  game: string;
+  definition: string;
+  decks: number;
+  rounds: number;
+  voids: number;
+  reopened: number;
+  wagered_cents: number;
+  won_cents: number;
+  winnings_cents: number;
+  bonus_cents: number;
+  win_cents: number;
+  voided_cents: number;
+  in_play_cents: number;
+  unrecovered_cents: number;
+  theory: string;
+  actual: string;
 }
 
 export interface GroundView {
@@ -523,11 +535,23 @@ export interface Interrupted {
   cents: number;
 }
 
+export interface LabGame {
+  game: string;
+  title: string;
+  heading: string;
+  rules: string;
+  deck: string;
+  deck_cards: number;
+  decks: Array<number>;
+  default_decks: number;
+  minimums: Record<string, number>;
+}
+
 export interface LabGames {
   public: boolean;
   pdf: boolean;
   simulation: Bounds;
-  games: Array<WorkGameRow>;
+  games: Array<LabGame>;
 }
 
 export interface LastHandCalled {
@@ -773,6 +797,12 @@ export interface PitBet {
   closable: boolean;
 }
 
+export interface PitStop {
+  ground: string;
+  title: string;
+  clause: string;
+}
+
 export interface PitTable {
   table: string;
   number: number;
@@ -787,7 +817,7 @@ export interface PitTable {
   halted: string;
   closing: boolean;
   scheduled: Array<ScheduledChange>;
-  stop: BoardStopView | null;
+  stop: PitStop | null;
   silent: boolean;
   last_seen: number;
   shoe: number;
@@ -852,32 +882,21 @@ export interface Protection {
   edges: Array<WagerEdge>;
 }
 
-export interface PublicCard {
-  event: "CardDealt";
-  round: number;
-  slot: string;
-  card: string;
-  why: string;
-  why_zh: string;
-  clause: string;
-  next: Why | null;
-  by_hand: boolean;
-}
-
-export interface PublicClose {
+export interface PublicBetsClosed {
   event: "BetsClosed";
   round: number;
-  announcement: string;
-  next: Why | null;
 }
 
-export interface PublicClosing {
-  event: "TableClosed";
-  reason: string;
-  reason_zh: string;
+export interface PublicBetsOpened {
+  event: "BetsOpened";
+  round: number;
+  shoe: number;
+  closes_at: number | null;
+  commitment: string;
+  dealer_closes: boolean;
 }
 
-export interface PublicCorrection {
+export interface PublicCardCorrected {
   event: "CardCorrected";
   round: number;
   slot: string;
@@ -885,26 +904,30 @@ export interface PublicCorrection {
   after: string;
 }
 
-export interface PublicHalt {
-  event: "TableHalted";
-  reason: string;
-  reason_zh: string;
-  by_floor: boolean;
-  closes: boolean;
+export interface PublicCardDealt {
+  event: "CardDealt";
+  round: number;
+  slot: string;
+  card: string;
+  by_hand?: boolean;
 }
 
-export interface PublicLimits {
+export interface PublicClockChanged {
+  event: "ClockChanged";
+}
+
+export interface PublicIrregularityDeclared {
+  event: "IrregularityDeclared";
+  round: number;
+  ground: string;
+  clause: string;
+}
+
+export interface PublicLimitsChanged {
   event: "LimitsChanged";
-  limits: Limits;
 }
 
-export interface PublicOpening {
-  event: "TableOpened";
-  game: string;
-  digest: string;
-}
-
-export interface PublicReconstruction {
+export interface PublicRoundReconstructed {
   event: "RoundReconstructed";
   round: number;
   ground: string;
@@ -914,28 +937,35 @@ export interface PublicReconstruction {
   surplus: string;
 }
 
-export interface PublicReopening {
+export interface PublicRoundReopened {
   event: "RoundReopened";
   round: number;
   ground: string;
-  title: string;
-  title_zh: string;
   clause: string;
 }
 
-export interface PublicSettlement {
+export interface PublicRoundResumed {
+  event: "RoundResumed";
+  round: number;
+}
+
+export interface PublicRoundSettled {
   event: "RoundSettled";
   round: number;
   result: string;
   player: number;
   banker: number;
   cards: string;
-  notes: Array<NoteView>;
-  marks: RoadsView;
-  counts: Counts;
 }
 
-export interface PublicShoe {
+export interface PublicRoundVoided {
+  event: "RoundVoided";
+  round: number;
+  ground: string;
+  clause: string;
+}
+
+export interface PublicShoeStarted {
   event: "ShoeStarted";
   shoe: number;
   decks: number;
@@ -943,22 +973,20 @@ export interface PublicShoe {
   first_card: string;
 }
 
-export interface PublicStop {
-  event: "IrregularityDeclared";
-  round: number;
-  ground: string;
-  title: string;
-  title_zh: string;
-  clause: string;
+export interface PublicTableClosed {
+  event: "TableClosed";
 }
 
-export interface PublicVoid {
-  event: "RoundVoided";
-  round: number;
-  ground: string;
-  title: string;
-  title_zh: string;
-  clause: string;
+export interface PublicTableHalted {
+  event: "TableHalted";
+  by_floor: boolean;
+  closes: boolean;
+}
+
+export interface PublicTableOpened {
+  event: "TableOpened";
+  game: string;
+  digest: string;
 }
 
 export interface Raise {
@@ -994,8 +1022,8 @@ export interface Recall {
   banker: number;
   cards: Array<Draw>;
   corrected: Array<CorrectedView>;
-  reconstructed: TableStopView | null;
-  reopened: TableStopView | null;
+  reconstructed: StopView | null;
+  reopened: StopView | null;
   lines: Array<Line>;
   wagered_cents: number;
   paid_cents: number;
@@ -1048,7 +1076,7 @@ export interface Report {
   at: number;
   program: string;
   note: string;
-  games: Array<RowsGameRow>;
+  games: Array<GameRow>;
   bets: Array<BetRow>;
   drop: Array<DropRow>;
   meters: Array<MeterRow>;
@@ -1111,13 +1139,6 @@ export interface RoundEdges {
   edges: Array<Edge>;
 }
 
-export interface RoundResumed {
-  event: "RoundResumed";
-  round: number;
-  proposed_by: string;
-  approved_by: string;
-}
-
 export interface Row {
   seq: number;
   at: number;
@@ -1129,26 +1150,6 @@ export interface Row {
   clause: string;
   says: string;
   hash: string;
-}
-
-export interface RowsGameRow {
-  table: string;
-  game: string;
-  definition: string;
-  decks: number;
-  rounds: number;
-  voids: number;
-  reopened: number;
-  wagered_cents: number;
-  won_cents: number;
-  winnings_cents: number;
-  bonus_cents: number;
-  win_cents: number;
-  voided_cents: number;
-  in_play_cents: number;
-  unrecovered_cents: number;
-  theory: string;
-  actual: string;
 }
 
 export interface RulesRow {
@@ -1375,6 +1376,13 @@ export interface StakesView {
   total_cents: number;
 }
 
+export interface StopView {
+  ground: string;
+  title: string;
+  title_zh: string;
+  clause: string;
+}
+
 export interface StreamRow {
   stream: string;
   title: string;
@@ -1421,16 +1429,10 @@ export interface TableRow {
   scheduled: Array<ScheduledChange>;
 }
 
-export interface TableStopView {
-  ground: string;
-  title: string;
-  title_zh: string;
-  clause: string;
-}
-
 export interface TableView {
   table: string;
   number: number;
+  v: number;
   seq: number;
   at: number;
   game: string;
@@ -1449,10 +1451,10 @@ export interface TableView {
   cards: Record<string, string>;
   keyed: Array<string>;
   corrected: Array<CorrectedView>;
-  reconstructed: TableStopView | null;
+  reconstructed: StopView | null;
   why: Why | null;
   next: Why | null;
-  stop: TableStopView | null;
+  stop: StopView | null;
   last_hand: boolean;
   player: number | null;
   banker: number | null;
@@ -1622,7 +1624,7 @@ export interface Watch {
 
 export interface Welcome {
   t: "welcome";
-  v: number;
+  protocol: number;
   now: number;
   table: TableView;
   session: SessionView;
@@ -1662,18 +1664,6 @@ export interface Withdraw {
   by_cents?: number | null;
 }
 
-export interface WorkGameRow {
-  game: string;
-  title: string;
-  heading: string;
-  rules: string;
-  deck: string;
-  deck_cards: number;
-  decks: Array<number>;
-  default_decks: number;
-  minimums: Record<string, number>;
-}
-
 export interface WorstCase {
   bet: string;
   title: string;
@@ -1687,7 +1677,7 @@ export type FromTerminal = Place | Raise | Sync | Withdraw;
 
 export type ToTerminal = Answered | Beat | Bye | Events | Mine | Welcome;
 
-export type PublicEvent = BetsOpened | LastHandCalled | PublicCard | PublicClose | PublicClosing | PublicCorrection | PublicHalt | PublicLimits | PublicOpening | PublicReconstruction | PublicReopening | PublicSettlement | PublicShoe | PublicStop | PublicVoid | RoundResumed | ShoeEnded | TableRestarted | TotalsAnnounced;
+export type PublicEvent = LastHandCalled | PublicBetsClosed | PublicBetsOpened | PublicCardCorrected | PublicCardDealt | PublicClockChanged | PublicIrregularityDeclared | PublicLimitsChanged | PublicRoundReconstructed | PublicRoundReopened | PublicRoundResumed | PublicRoundSettled | PublicRoundVoided | PublicShoeStarted | PublicTableClosed | PublicTableHalted | PublicTableOpened | ShoeEnded | TableRestarted | TotalsAnnounced;
 
 export interface Views {
   "lobby": Lobby;

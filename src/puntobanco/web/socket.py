@@ -22,6 +22,7 @@ from puntobanco.floor.terminals import wire
 from puntobanco.floor.terminals.connections import Connection, Terminal
 from puntobanco.metrics import FloorWork
 from puntobanco.settings import DEFAULTS
+from puntobanco.unique_keys import DuplicateKey
 from puntobanco.web.context import Web
 from puntobanco.web.problems import Problem
 from puntobanco.web.rate_limit import Bucket
@@ -48,9 +49,6 @@ TOO_MANY_WATCH: Away = (
 NO_SESSION: Away = (401, Problem(code="no-session", reason="no session, or a page of another site"))
 NO_TABLE: Away = (404, Problem(code="no-such-table", reason="no such table"))
 TOO_MUCH = wire.write(wire.Bye(reason="too many messages, or too large"))
-NOT_UNDERSTOOD = wire.write(
-    wire.Answered(id="", ok=False, code="bad-message", reason="not understood")
-)
 
 
 class Direct(Protocol):
@@ -188,8 +186,11 @@ class Incoming:
             return
         try:
             message = wire.read_from_terminal(data)
+        except DuplicateKey as error:
+            terminal.put(_not_understood(str(error)))
+            return
         except (msgspec.MsgspecError, ValueError, RecursionError):
-            terminal.put(NOT_UNDERSTOOD)
+            terminal.put(_not_understood("not understood"))
             return
         if isinstance(message, wire.Sync):
             terminal.put(web.broadcast.welcome(terminal.table, terminal.session))
@@ -202,6 +203,10 @@ class Incoming:
             return True
         is_busy = self._terminal.in_flight >= settings.messages_flying
         return is_busy or len(data) > settings.message_bytes
+
+
+def _not_understood(reason: str) -> bytes:
+    return wire.write(wire.Answered(id="", ok=False, code="bad-message", reason=reason))
 
 
 def with_terminals(app: ASGIApp, web: Web) -> ASGIApp:

@@ -13,6 +13,7 @@ from puntobanco.floor.live_views import Viewer
 from puntobanco.floor.logins import PREFIX
 from puntobanco.floor.terminals import wire
 from puntobanco.floor.terminals.connections import TOO_SLOW
+from puntobanco.unique_keys import DuplicateKey
 from puntobanco.web.context import Web
 from puntobanco.web.rate_limit import Bucket
 from puntobanco.web.safety import STAFF_COOKIE, same_origin, token_of
@@ -70,6 +71,9 @@ def _hear(web: Web, viewer: Viewer, bucket: Bucket, text: str) -> None:
         return
     try:
         message = wire.read_watch(text)
+    except DuplicateKey as error:
+        viewer.put(wire.write(wire.NotSeen(what="", reason=str(error))))
+        return
     except (msgspec.MsgspecError, ValueError, RecursionError):
         viewer.put(wire.write(wire.NotSeen(what="", reason="not understood")))
         return

@@ -32,7 +32,7 @@ SILENT_MS = 10_000
 """A table that its clock owes a step for so long is not heard of any more."""
 
 
-class StopView(Record):
+class PitStop(Record):
     """Why the round is stopped."""
 
     ground: str
@@ -63,7 +63,7 @@ class PitTable(Record):
     halted: str
     closing: bool  # it closes when the round in play is over
     scheduled: tuple[ScheduledChange, ...]  # made when the round in play is over
-    stop: StopView | None
+    stop: PitStop | None
     silent: bool
     last_seen: int  # when the journal last heard of it
     shoe: int
@@ -182,12 +182,12 @@ def _bets(state: TableState) -> list[PitBet]:
     ]
 
 
-def _stop(state: TableState) -> StopView | None:
+def _stop(state: TableState) -> PitStop | None:
     stop = None
     if state.round and state.phase == "stopped":
         stop = state.round.stop
     if stop:
-        return StopView(ground=stop.ground, title=title_of(stop.ground).en, clause=stop.clause)
+        return PitStop(ground=stop.ground, title=title_of(stop.ground).en, clause=stop.clause)
     return None
 
 

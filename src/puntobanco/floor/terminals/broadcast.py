@@ -5,9 +5,9 @@ own.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from puntobanco.events import TerminalChanged
+from puntobanco.events import Record, TerminalChanged
 from puntobanco.floor.follower import Follower
 from puntobanco.floor.screens import Screens
 from puntobanco.floor.terminals import wire
@@ -15,6 +15,8 @@ from puntobanco.floor.terminals.connections import Rooms, Terminal
 from puntobanco.floor.terminals.heartbeat import Heartbeat
 from puntobanco.floor.terminals.public_events import public_events, sessions_touched
 from puntobanco.floor.tickets import Tickets
+from puntobanco.floor.views.changes import changes
+from puntobanco.floor.views.table import TableView
 from puntobanco.floor.world import NowMs
 from puntobanco.journal import Entry
 from puntobanco.metrics import FloorWork
@@ -34,6 +36,8 @@ class Broadcast:
     work: FloorWork
     now_ms: NowMs
     most_waiting: int  # messages that wait for a terminal that reads slowly
+    # by table, where somebody is connected: the view that the next changes are told from
+    _told: dict[str, TableView] = field(default_factory=dict)
 
     def connect(self, table: str, session: str) -> Terminal:
         """A connection; its first message is the whole view."""
@@ -41,6 +45,8 @@ class Broadcast:
         terminal = Terminal(table, session, self.most_waiting, key=key)
         self.work.connections += 1
         terminal.put(self.welcome(table, session))
+        if not self.rooms[table]:
+            self._told[table] = self.screens.table(table)
         self.rooms[table].add(terminal)
         self.heartbeat.add(terminal)
         return terminal
@@ -52,7 +58,7 @@ class Broadcast:
 
     def welcome(self, table: str, session: str) -> bytes:
         view = wire.Welcome(
-            v=wire.VERSION,
+            protocol=wire.PROTOCOL,
             now=self.now_ms(),
             table=self.screens.table(table),
             session=self.screens.session(table, session),
@@ -64,10 +70,11 @@ class Broadcast:
         room = self.rooms.get(table)
         if not room:
             return
-        last = entries[-1]
-        shown = list(public_events(entries, self.follower.streams[table].state))
-        if shown:
-            message = wire.write(wire.Events(seq=last.seq, at=last.at, events=shown))
+        events = list(public_events(entries))
+        if events:
+            before, after = self._told[table], self.screens.table(table)
+            self._told[table] = after
+            message = wire.write(happened(before, after, events))
             for terminal in room:
                 terminal.put(message)
         for session in sessions_touched(entries):
@@ -88,3 +95,15 @@ class Broadcast:
         for terminal in self.rooms.terminals():
             if terminal.key != self.tickets.key_of(terminal.session):
                 terminal.end(REVOKED)
+
+
+def happened(before: TableView, after: TableView, events: list[Record]) -> wire.Events:
+    """What everybody at a table is told of these public events, from the view that was told before
+    to the one after them.
+    """
+    if before.v + len(events) != after.v:
+        # The copy was read anew, and some events with it: nothing follows on what terminals have,
+        # and without events every other version than this one is a gap.
+        return wire.Events(v=after.v, seq=after.seq, at=after.at, events=[], set={})
+    fields, added = changes(before, after)
+    return wire.Events(v=after.v, seq=after.seq, at=after.at, events=events, set=fields, add=added)

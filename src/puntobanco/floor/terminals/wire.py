@@ -1,8 +1,8 @@
 """The wire: messages between a terminal and the floor over a WebSocket. Small, typed, versioned.
 
 A terminal gives each command an id of its own, an idempotency key, and may send it again: it has
-one effect and always the same answer. Events carry the number of their entry in the table's
-journal; it has gaps where nobody else is told (wagers). `sync` brings the whole view.
+one effect and always the same answer. Each table counts what everybody is told: its public version.
+Events carry the version that they lead to, so that a gap is a gap; `sync` brings the whole view.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ import msgspec
 from msgspec import Meta
 
 from puntobanco.events import Record
+from puntobanco.floor.views.roads import Added
 from puntobanco.floor.views.table import SessionView, TableView
 from puntobanco.journal import Head
 from puntobanco.settings import DEFAULTS
 from puntobanco.table.commands import Cents
+from puntobanco.unique_keys import verify_unique_keys
 
-VERSION = 1
+PROTOCOL = 2
 MAX_BYTES = DEFAULTS.message_bytes
 
 CommandId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[ -~]+$(?!\n)")]
@@ -48,7 +50,7 @@ class Raise(Message):
     by_cents: Cents
 
 
-class Withdraw(Message):
+class Withdraw(Message, omit_defaults=True):
     id: CommandId
     round: int
     bet: Annotated[str, Meta(max_length=64)]
@@ -67,20 +69,27 @@ FromTerminal: TypeAlias = Wager | Sync
 
 
 class Welcome(Message):
-    """The whole view: at the start, after a gap, and when asked for."""
+    """The whole view: at the start, and when asked for. The public version is the table's `v`."""
 
-    v: int
+    protocol: int
     now: int
     table: TableView
     session: SessionView
 
 
-class Events(Message):
-    """What happened at the table, in order; `seq` is the last entry they come from."""
+class Events(Message, omit_defaults=True):
+    """What happened at the table, in order, and what that changes in the view.
 
+    `v` is the public version after them, one more for each event: whoever does not have
+    `v - len(events)` has missed something. `seq` and `at` are of the last entry they come from.
+    """
+
+    v: int
     seq: int
     at: int
     events: list[Any]
+    set: dict[str, Any]
+    add: Added | None = None
 
 
 class Mine(Message):
@@ -137,7 +146,34 @@ class Bye(Message):
 
 ToTerminal: TypeAlias = Welcome | Events | Mine | Answered | Beat | Bye
 
-read_watch = msgspec.json.Decoder(Watch).decode
-read_from_terminal = msgspec.json.Decoder(FromTerminal).decode
+_read_watch = msgspec.json.Decoder(Watch).decode
+_read_from_terminal = msgspec.json.Decoder(FromTerminal).decode
 read_to_terminal = msgspec.json.Decoder(ToTerminal).decode
 write = msgspec.json.Encoder().encode
+
+
+_SHORTEST = (
+    Place(id="", round=0, bet="", stake_cents=1),
+    Raise(id="", round=0, bet="", by_cents=1),
+    Withdraw(id="", round=0, bet=""),
+    Sync(),
+)
+_QUOTES = {type(message): write(message).count(b'"') for message in _SHORTEST}
+"""How many quotes a message has that names what it must name, each once."""
+
+
+def read_from_terminal(data: str) -> FromTerminal:
+    """A message; refuses one that names a key twice."""
+    message: FromTerminal = _read_from_terminal(data)
+    # The hot path: a message that was read has at least these quotes, and more where a key stands
+    # twice; with an escape in it they cannot be counted.
+    is_plain = data.count('"') == _QUOTES[type(message)] and "\\" not in data
+    if not is_plain:
+        verify_unique_keys(data)
+    return message
+
+
+def read_watch(data: str) -> Watch:
+    message = _read_watch(data)
+    verify_unique_keys(data)
+    return message

@@ -10,6 +10,7 @@ from puntobanco.events import Record
 from puntobanco.roads import Bead, BigCell, DerivedRoad, Result, parse_results, roads
 
 Cell = tuple[int, int, str]
+Cells = tuple[Cell, ...]
 _LETTER = {"banker": "B", "player": "P", "tie": "T"}
 
 
@@ -23,6 +24,15 @@ class RoadsView(Record):
     eye: tuple[Cell, ...] = ()
     small: tuple[Cell, ...] = ()
     pig: tuple[Cell, ...] = ()
+
+
+class Added(Record):
+    """What is added to the road of this shoe: results at the end; cells, each instead of the one at
+    its row and column, or at the end.
+    """
+
+    results: tuple[str, ...]
+    roads: dict[str, Cells]
 
 
 class Counts(Record):
@@ -65,19 +75,6 @@ def _pairs(marked: Result | BigCell) -> str:
 
 def _derived(road: DerivedRoad) -> tuple[Cell, ...]:
     return tuple((mark.row, mark.col, mark.color) for mark in road.cells)
-
-
-def marks(results: tuple[str, ...]) -> RoadsView:
-    """The cells that the last result set: at most one on each road."""
-    before = roads_view(results[:-1])
-    after = roads_view(results)
-    roads_ = RoadsView.__struct_fields__
-    return RoadsView(**{name: _new(getattr(before, name), getattr(after, name)) for name in roads_})
-
-
-def _new(before: tuple[Cell, ...], after: tuple[Cell, ...]) -> tuple[Cell, ...]:
-    known = set(before)
-    return tuple(cell for cell in after if cell not in known)
 
 
 @lru_cache(maxsize=256)

@@ -70,7 +70,8 @@ class TableView(Record):
 
     table: str
     number: int
-    seq: int
+    v: int  # the public version: how many public events there were
+    seq: int  # of the journal's last entry, public or not
     at: int
     game: str
     title: str
@@ -157,6 +158,7 @@ def table_view(state: TableState, *, demo: bool = False) -> TableView | None:
     return TableView(
         table=state.stream,
         number=number_of(state.stream),
+        v=state.version,
         seq=state.seq,
         at=state.at,
         game=game.id,

@@ -3,7 +3,7 @@
 /**
  * @import {
  *   BetSheet, CompareView, EdgesView, LabGames, MethodView, RemovalView, SheetView, SimulationView, StaffMe, StakeView,
- *   WorkGameRow,
+ *   LabGame,
  * } from "server"
  */
 
@@ -180,7 +180,7 @@ function nearest(stops, cents) {
   return stops.reduce((best, stop) => (away(stop) < away(best) ? stop : best)).stake_cents;
 }
 
-/** @type {(state: State, game?: string | null) => WorkGameRow | null} */
+/** @type {(state: State, game?: string | null) => LabGame | null} */
 export const rowOf = (state, game = state.game) => state.lab?.games.find((row) => row.game === game) ?? null;
 
 /** The wager with a bonus, whose edge depends on the stake; there is one in 6 Star. @param {SheetView | null} sheet */

@@ -1,6 +1,6 @@
 // What the pit calls things: states of tables, kinds of alerts, percentages. Pure.
 
-/** @import { Alert, BoardStopView, PitTable } from "server" */
+/** @import { Alert, PitStop, PitTable } from "server" */
 
 const MINUS = "−";
 
@@ -48,7 +48,7 @@ const PHASES = {
   waiting: ["", "Between rounds"], betting: ["ok", "Betting"], closed: ["info", "No more bets"],
   dealing: ["info", "Dealing"], settled: ["info", "Settled"], void: ["warn", "Void, stakes returned"],
 };
-const paused = (/** @type {BoardStopView | null} */ stop) => (stop ? `Paused, rule ${stop.clause}` : "Paused");
+const paused = (/** @type {PitStop | null} */ stop) => (stop ? `Paused, rule ${stop.clause}` : "Paused");
 /** @param {number} cards */
 const dealing = (cards) => (cards ? `Dealing, ${cards} ${cards === 1 ? "card" : "cards"}` : "Dealing");
 

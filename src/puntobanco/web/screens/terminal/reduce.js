@@ -1,15 +1,16 @@
 // What a terminal knows: the table, this session, and what is on its way. Pure: a state and a message make a state.
-import { onEvent } from "./events.js";
+import { changed, placeOf } from "./changes.js";
 import { chipsFor } from "./layout.js";
 import { LINE_FIELDS } from "./line-fields.js";
-import { lainUntil, turned } from "./squeeze.js";
+import { lainUntil, SQUEEZE_MS, turned } from "./squeeze.js";
 
 /**
  * @import {
- *   Answered, Bye, Events, LimitsView, Line, Mine, PublicEvent, Recall, RulesView, SessionView, TableStopView,
- *   TableView, VoucherPaper, Welcome,
+ *   Answered, Bye, LimitsView, Line, Mine, Recall, RulesView, SessionView, StopView, TableView, VoucherPaper,
+ *   Welcome,
  * } from "server"
  */
+/** @import { Happened } from "./changes.js" */
 /** @import { Html } from "../base/dom.js" */
 /** @import { Language } from "../base/words.js" */
 
@@ -43,7 +44,7 @@ import { lainUntil, turned } from "./squeeze.js";
  * }} Sheet
  * @typedef {{ session: string, cents: number, in_cents: number }} Held
  * @typedef {{ session: string, cents: number, isPaid: boolean }} Handed
- * @typedef {Partial<TableStopView> & { round: number, lines: NamedLine[], balance_cents: number }} Voided
+ * @typedef {Partial<StopView> & { round: number, lines: NamedLine[], balance_cents: number }} Voided
  *
  * @typedef {object} State
  * @property {Language} lang
@@ -60,12 +61,11 @@ import { lainUntil, turned } from "./squeeze.js";
  * @property {number} tries
  * @property {boolean} still
  * @property {boolean} sync
+ * @property {boolean} behind
  * @property {Pending[]} outbox
- * @property {number} seq
  * @property {TableView | null} table
  * @property {Own | null} mine
  * @property {Record<string, number>} slid
- * @property {number} came
  * @property {Record<string, number>} covered
  * @property {number[]} chips
  * @property {Record<string, Pending>} pending
@@ -79,7 +79,6 @@ import { lainUntil, turned } from "./squeeze.js";
  * @property {boolean} busy
  *
  * @typedef {State & { table: TableView, mine: Own }} Seen once the table has been told
- * @typedef {Omit<Events, "events"> & { events: PublicEvent[] }} Happened
  * @typedef {{ t: "sent", commands: Pending[], step?: Part[], undo?: Part[][], refused?: Refusal | null }} Sent
  * @typedef {Welcome | Happened | Mine | Answered | Bye
  *   | { t: "link", state: State["link"], tries?: number } | { t: "tick", now: number } | { t: "asked" } | Sent
@@ -104,12 +103,11 @@ export const initial = (kept = {}) => ({
   tries: 0,
   still: true, // nothing moves: what is shown was not seen to happen
   sync: false, // the whole view is to be asked for
+  behind: false, // something was missed, and the whole view has not come yet
   outbox: [], // commands that follow from answers
-  seq: 0,
   table: null,
   mine: null,
   slid: {}, // cards that were seen to be dealt, by slot: which of its message each was
-  came: 0, // so many cards in this message
   covered: {}, // cards that the patron has yet to turn, by slot, and when each turns by itself
   chips: [],
   pending: {}, // by id, in the order in which they were sent, until they are answered
@@ -137,16 +135,15 @@ const MESSAGES = {
     const chip = chips.includes(s.chip) ? s.chip : chips[0];
     const same = s.table && s.table.round === m.table.round;
     const undo = same ? s.undo : [], refused = s.refused?.code === "bye" ? null : s.refused;
-    const told = { table: m.table, seq: m.table.seq, now: m.now };
-    const fresh = { tries: 0, sync: false, still: true, slid: {}, covered: {} };
+    const told = { table: m.table, now: m.now };
+    const fresh = { tries: 0, sync: false, behind: false, still: true, slid: {}, covered: {} };
     return withMine({ ...s, ...told, ...fresh, link: "open", chips, chip, undo, refused }, m.session);
   },
   events(s, m) {
-    if (!s.table) return { ...s, sync: true };
-    if (m.seq <= s.seq) return s; // told before
-    const at = { seq: m.seq, now: Math.max(s.now, m.at), still: false, came: 0 };
-    const next = m.events.reduce(onEvent, /** @type {Seen} */ ({ ...s, ...at }));
-    return next.table.phase === "dealing" && !next.sync ? next : { ...next, covered: {} };
+    const place = placeOf(s.table, m);
+    if (s.behind || place === "known") return s;
+    if (!isSeen(s) || place === "missed") return { ...s, sync: true, behind: true };
+    return followed(s, changed(s.table, m), Math.max(s.now, m.at));
   },
   mine(s, m) {
     return s.mine && m.session.seq < s.mine.seq ? s : withMine(s, m.session);
@@ -203,6 +200,30 @@ const MESSAGES = {
   "handed-read": (s) => ({ ...s, handed: null }),
   read: (s) => ({ ...s, voided: null, read: s.voided ? s.voided.round : s.read }),
 };
+
+// What a change of the table means beside it: cards that are seen to come, and what ends with betting or a round.
+/** @type {(s: Seen, table: TableView, now: number) => State} */
+function followed(s, table, now) {
+  const before = s.table, isNew = table.round !== before.round, lay = isNew ? {} : before.cards;
+  const still = Object.entries(lay).some(([slot, code]) => table.cards[slot] !== code); // they were put otherwise
+  const came = Object.keys(table.cards).filter((slot) => !lay[slot]);
+  const slid = { ...(isNew ? {} : s.slid), ...Object.fromEntries(came.map((slot, i) => [slot, i])) };
+  const next = { ...s, table, now, still, slid, covered: {} };
+  if (table.phase === "dealing" && !still) {
+    const until = s.squeeze ? came.map((slot) => [slot, now + SQUEEZE_MS]) : [];
+    next.covered = { ...s.covered, ...Object.fromEntries(until) };
+  }
+  const isClosed = before.phase === "betting" && !["betting", "stopped"].includes(table.phase);
+  if (isNew || isClosed) Object.assign(next, { undo: [], refused: null });
+  return s.mine ? { ...next, mine: ofRound(s.mine, table, isNew) } : next;
+}
+
+// Wagers are of a round, lines stand while it is settled or void; nobody is told one by one that this is over.
+/** @type {(mine: Own, table: TableView, isNew: boolean) => Own} */
+function ofRound(mine, table, isNew) {
+  const isOver = table.phase === "settled" || table.phase === "void";
+  return { ...mine, wagers: isNew ? {} : mine.wagers, lines: isNew || !isOver ? [] : mine.lines };
+}
 
 // A session's own view: credits, wagers, and what became of them.
 /** @type {(s: State, session: SessionView) => State} */

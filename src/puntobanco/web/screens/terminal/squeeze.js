@@ -1,10 +1,18 @@
 // Squeezing: cards that a patron has yet to turn, what is seen until then, how far a finger lifts one. Pure.
-import { points } from "./events.js";
 
 /** @import { State } from "./reduce.js" */
 /** @typedef {State["covered"]} Covered */
 
 export const TURNS_AT = 0.6; // lifted further it turns
+export const SQUEEZE_MS = 6_000; // a card that the patron may turn turns by itself then
+
+const worth = (/** @type {string} */ code) => (code[0] === "A" ? 1 : Number(code[0]) || 0);
+
+/** @param {Record<string, string>} cards @param {string} hand */
+export function points(cards, hand) {
+  const codes = ["1", "2", "3"].map((n) => cards[hand + n]).filter(Boolean);
+  return codes.reduce((total, code) => total + worth(code), 0) % 10;
+}
 
 /** @param {State} s @param {string} slot */
 export const isCovered = (s, slot) => slot in s.covered;
