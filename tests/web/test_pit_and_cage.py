@@ -454,7 +454,8 @@ def test_a_hand_pay_takes_a_cashier_and_somebody_else(
         return api(served, "GET", "/api/me", guest)[1]["tables"]
 
     for n in range(2):
-        assert asked(served, carl, f"rich-{n}", "buy-in", session=session, cents=1_000_000)[1]["ok"]
+        answer = asked(served, carl, f"rich-{n}", "buy-in", session=session, cents=1_000_000)[1]
+        assert answer.get("ok"), answer
     status, problem = api(served, "POST", "/api/tables/6/cash-out", guest, {"id": "too-much"})
     assert (status, problem["code"]) == (409, "hand-pay-needed")
     proposal = asked(served, carl, "hand", "cash-out", session=session)[1]["proposal"]
