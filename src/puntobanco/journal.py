@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 import msgspec
@@ -461,3 +461,17 @@ def read_heads(lines: Iterable[bytes]) -> Iterator[Head]:
         is_whole = line.endswith(b"\n")
         if is_whole and len(line) > 1:
             yield read_head(line[:-1], number)
+
+
+def verify_standing(heads: Iterable[Head], standing: Container[str], epoch: int) -> None:
+    """Raises a fault where a stream of the file of heads is gone from the database; unless all of
+    it is of an earlier epoch: then it was opened after the copy that was recovered.
+    """
+    for head in heads:
+        if head.stream not in standing and head.epoch >= epoch:
+            raise Fault(
+                "is in the file of heads and not in the database",
+                stream=head.stream,
+                seq=head.seq,
+                advice=BEGIN_EPOCH,
+            )

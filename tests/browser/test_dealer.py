@@ -164,7 +164,7 @@ def test_a_whole_round_by_scanner_and_every_card_once(guest_of: Come, floor: Ser
     expect(page.locator(".note")).to_contain_text(
         "4 of Clubs was read twice at once and entered once"
     )
-    page.keyboard.type("8d\n")  # the table calls for none
+    burst(page, "8d\n")  # the table calls for none
     expect(page.locator(".note")).to_contain_text("the round is complete")
     expect(page.locator(".note").get_by_role("button", name="Irregularity")).to_be_enabled()
     page.get_by_role("button", name="Dismiss").click()
@@ -178,9 +178,9 @@ def test_a_foreign_card_is_declared_and_a_supervisor_elsewhere_approves_the_void
     begin(page)
     at_terminal = patron(floor, player=20_000, tie=1_000)
     close_bets(page)
-    page.keyboard.type("9s\n")
+    burst(page, "9s\n")
     prompt(page).to_contain_text("Card 2")
-    page.keyboard.type("9f\n")
+    burst(page, "9f\n")
     expect(page.locator(".held.asks")).to_contain_text("9 of Fire cannot be")
     expect(page.locator(".held.asks")).to_contain_text("belongs to the five-element deck")
     page.get_by_role("button", name="declare a foreign card").click()
@@ -224,17 +224,17 @@ def test_a_misread_card_is_corrected_and_after_the_last_card_by_two(
     page = console(guest)
     begin(page)
     close_bets(page)
-    page.keyboard.type("9s\n3h\n")
+    burst(page, "9s\n3h\n")
     prompt(page).to_contain_text("Card 3")
     page.get_by_role("button", name="Correct 3 of Hearts").click()
     page.get_by_role("dialog").get_by_role("button", name="2 of Hearts").click()
     page.get_by_role("button", name="Correct 3 of Hearts to 2 of Hearts").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
     assert seen(floor)["cards"] == {"p1": "9s", "b1": "2h"}
-    page.keyboard.type("Td\n4c\n")
+    burst(page, "Td\n4c\n")
     prompt(page).to_contain_text("Player wins, 9 over 6")
     page.get_by_role("button", name="Correct last card").click()
-    page.keyboard.type("5c\n")  # scanned again, into the sheet
+    burst(page, "5c\n")  # scanned again, into the sheet
     page.get_by_role("button", name="Correct 4 of Clubs to 5 of Clubs").click()
     expect(page.locator(".await")).to_contain_text("Correct 4 of Clubs to 5 of Clubs")
     expect(page.get_by_role("button", name="Settle and pay")).to_be_disabled()
@@ -260,7 +260,7 @@ def test_who_was_refused_learns_by_whom_and_why_and_can_withdraw(
     page, other = console(guest_of(floor)), console(guest_of(floor), "sam")
     begin(page)
     close_bets(page)
-    page.keyboard.type("9s\n2h\n")
+    burst(page, "9s\n2h\n")
     prompt(page).to_contain_text("Card 3")
     page.keyboard.press("Control+i")
     wizard = page.get_by_role("dialog", name="Irregularity")
@@ -311,7 +311,7 @@ def test_who_was_refused_learns_by_whom_and_why_and_can_withdraw(
     wizard.get_by_role("button", name="Ask a second person").click()
     other.locator(".await").get_by_role("button", name="Approve").click()
     prompt(page).to_contain_text("Card 3")
-    page.keyboard.type("Td\n4c\n")
+    burst(page, "Td\n4c\n")
     prompt(page).to_contain_text("Player wins, 9 over 6")
     settle(page)
 
@@ -322,7 +322,7 @@ def test_cards_put_in_their_true_order_are_dealt_again_by_rule(
     page = console(guest_of(floor), "sam")
     begin(page)
     close_bets(page)
-    page.keyboard.type("6s\n5h\nTd\nTc\n")
+    burst(page, "6s\n5h\nTd\nTc\n")
     prompt(page).to_contain_text("third card to BANKER")
     page.keyboard.press("Control+i")
     wizard = page.get_by_role("dialog", name="Irregularity")
@@ -336,7 +336,7 @@ def test_cards_put_in_their_true_order_are_dealt_again_by_rule(
     wizard.get_by_role("radiogroup", name="Choose what").get_by_role(
         "radio", name="Put in order"
     ).click()
-    page.keyboard.type("3d\n9h\n")  # two cards had been drawn
+    burst(page, "3d\n9h\n")  # two cards had been drawn
     expect(wizard).to_contain_text("Player 6, Banker 8: Banker wins")
     expect(wizard).to_contain_text("Left over and burned: 9 of Hearts")
     wizard.get_by_role("button", name="6: 9 of Hearts").focus()
@@ -375,7 +375,7 @@ def test_an_empty_shoe_is_declared_by_a_count_or_by_a_word(guest_of: Come, floor
     begin(page)
     at_terminal = patron(floor, player=20_000)
     close_bets(page)
-    page.keyboard.type("9s\n2h\n")
+    burst(page, "9s\n2h\n")
     prompt(page).to_contain_text("Card 3")
     page.keyboard.press("Control+i")
     wizard = page.get_by_role("dialog", name="Irregularity")
@@ -404,7 +404,7 @@ def test_a_card_found_misread_after_payment_is_corrected_and_patrons_are_told(
     begin(page)
     at_terminal = patron(floor, player=20_000)
     close_bets(page)
-    page.keyboard.type("9s\n2h\nTd\n4h\n")
+    burst(page, "9s\n2h\nTd\n4h\n")
     prompt(page).to_contain_text("Player wins, 9 over 6")
     settle(page)
     assert at_terminal()["balance_cents"] == 120_000
@@ -422,7 +422,7 @@ def test_a_card_found_misread_after_payment_is_corrected_and_patrons_are_told(
     expect(wizard.get_by_role("radio", name="Void the round")).to_have_count(0)
     wizard.get_by_role("radio", name="Correct the card").click()
     wizard.get_by_role("radio", name="Player: 9 of Spades").click()
-    page.keyboard.type("6s\n")
+    burst(page, "6s\n")
     wizard.get_by_role("button", name="Ask a second person").click()
     expect(page.locator(".await")).to_contain_text("Correct 9 of Spades to 6 of Spades")
     approve_here(page, floor, "sue")
@@ -438,7 +438,7 @@ def test_a_card_found_misread_after_payment_is_corrected_and_patrons_are_told(
     begin(page)
     expect(watching.locator(".strip")).to_have_count(0)
     close_bets(page)
-    page.keyboard.type("9s\n2h\nTd\n4h\n")
+    burst(page, "9s\n2h\nTd\n4h\n")
     settle(page)
 
 
@@ -448,7 +448,7 @@ def test_cards_that_left_the_shoe_are_counted_out_by_two(guest_of: Come, floor: 
     before = int(left.inner_text())
     page.get_by_role("button", name="Burn cards").click()
     sheet = page.get_by_role("dialog", name="Cards that left the shoe")
-    page.keyboard.type("8c\n")
+    burst(page, "8c\n")
     sheet.get_by_role("button", name="8 of Hearts").click()
     sheet.get_by_role("button", name="Take 8 of Hearts out again").click()
     sheet.get_by_label("Besides, unseen").fill("2")
@@ -472,7 +472,7 @@ def test_a_joker_is_questioned_and_leads_to_the_foreign_card(guest_of: Come, flo
     wizard.get_by_role("button", name="Ask a second person").click()
     approve_here(page, floor, "sam")
     prompt(page).to_contain_text("Card 1")
-    page.keyboard.type("9s\n2h\nTd\n4h\n")
+    burst(page, "9s\n2h\nTd\n4h\n")
     settle(page)
 
 
@@ -494,10 +494,10 @@ def test_a_clause_opens_the_rules_there_and_a_card_that_is_read_brings_the_table
     expect(page.locator(".prompt").get_by_role("button", name="clause 3.7.1")).to_be_focused()
     page.get_by_role("button", name="5.6, read the rules").click()
     expect(rules.locator("tr.here")).to_contain_text("A later wager or raise is refused")
-    page.keyboard.type("9d\n")  # the scanner is heard all the same
+    burst(page, "9d\n")  # the scanner is heard all the same
     expect(rules).to_have_count(0)
     prompt(page).to_contain_text("Card 2")
-    page.keyboard.type("2d\n")
+    burst(page, "2d\n")
     prompt(page).to_contain_text("Card 3")
     page.keyboard.press("Control+i")
     wizard = page.get_by_role("dialog", name="Irregularity")
@@ -516,15 +516,16 @@ def test_a_clause_opens_the_rules_there_and_a_card_that_is_read_brings_the_table
     )
     page.keyboard.press("Escape")
     page.get_by_role("button", name="English").click()
-    page.keyboard.type("Th\n4s\n")
+    burst(page, "Th\n4s\n")
     prompt(page).to_contain_text("Player wins, 9 over 6")
     settle(page)
 
 
 def test_the_idle_lock_is_counted_down_and_a_touch_stays(guest_of: Come, tmp_path: Path) -> None:
     floor = Served(tmp_path, "--demo", "--dealer-idle-s", "32")
+    guest = guest_of(floor)
     try:
-        page = console(guest_of(floor))
+        page = console(guest)
         locks = page.get_by_role("timer")
         expect(locks).to_have_text(re.compile(r"Locks in 0:(29|30), touch to stay"))
         expect(locks).to_have_text(re.compile(r"Locks in 0:2\d"))
@@ -533,6 +534,7 @@ def test_the_idle_lock_is_counted_down_and_a_touch_stays(guest_of: Come, tmp_pat
         expect(locks).to_have_text(re.compile(r"Locks in 0:(29|30)"))
         page.locator("main").click(position={"x": 4, "y": 4})
         expect(locks).to_have_count(0)
+        guest.server_may_go = True
     finally:
         floor.stop()
 
@@ -546,20 +548,20 @@ def test_the_console_stops_without_its_server_and_goes_on_with_it(
         page = console(guest)
         begin(page)
         close_bets(page)
-        page.keyboard.type("9s\n2h\n")
+        burst(page, "9s\n2h\n")
         prompt(page).to_contain_text("Card 3")
         guest.server_may_go = True
         floor.kill()
         prompt(page).to_have_text("Stop dealing")
         enabled = page.locator("main button:not([disabled])")
         expect(enabled).to_have_count(0)
-        page.keyboard.type("Td\n")  # nothing of it counts
+        burst(page, "Td\n")  # nothing of it counts
         floor.start()
         page.wait_for_url(re.compile(r"/staff\?next="))  # the logins of one process end with it
         log_in(guest, "dora")
         prompt(page).to_contain_text("Card 3")
         assert laid(page) == ["9s", "2h"]
-        page.keyboard.type("Td\n4c\n")
+        burst(page, "Td\n4c\n")
         prompt(page).to_contain_text("Player wins, 9 over 6")
         settle(page)
         # The browser itself writes down an answer of 401; nothing else may be said.

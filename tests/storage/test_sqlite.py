@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import json
+import math
 import sqlite3
 import threading
 import time
@@ -946,3 +947,19 @@ def test_a_table_closed_with_its_shoe_on_it_ends_both_in_one_entry_with_one_sign
         ]
     assert beside(house.store.path, "heads").read_bytes().count(b"\n") == 3
     assert audit(house.store.path).sound
+
+
+def test_watchers_hear_what_another_process_wrote_just_before_this_one(house: House) -> None:
+    """Though the look at what others wrote has not come in between."""
+    house.ok(c.OpenTable(by="boss", game="rapid"), c.NewShoe(by="dealer"))
+    heard = list[int]()
+    house.store.watchers.append(lambda _, entries: heard.extend(entry.seq for entry in entries))
+    house.store._look_at = math.inf
+    with SqliteStore(house.store.path, heads=house.store.path.with_name("other.heads")) as other:
+        seat = c.SeatSession(by="ann", session="ann")
+        there = other.ask(Request(stream=TABLE, id="there", command=seat))
+    here = house.ask(c.SeatSession(by="ben", session="ben"))
+    assert there.ok
+    assert here.ok
+    assert heard == list(range(heard[0], here.seq + 1))
+    assert there.seq in heard

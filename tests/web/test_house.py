@@ -14,6 +14,7 @@ import pytest
 from puntobanco.client import FloorRefused, Terminal, enrol
 from puntobanco.names import is_patron_id
 from puntobanco.storage.audit import audit
+from puntobanco.storage.sqlite import LOOK_S
 from tests.forked import command_line
 from tests.patience import until, wait_until
 from tests.served import Served, api, asked, http, login, open_shift
@@ -243,6 +244,7 @@ def test_a_card_leaves_no_trace_and_when_it_is_erased_nothing_leads_to_its_patro
     assert patron in erase()
     with pytest.raises(AssertionError, match="knows no patron"):
         command(database, "patron", "find", card)
+    time.sleep(8 * LOOK_S)  # a seat asked for before the floor has heard of it would be given
     wait_until(lambda: api(real, "POST", "/api/tables/2/seat", token)[0] == 403)
     again = api(real, "POST", "/api/session", key, {"card": card})[1]["token"]
     assert api(real, "GET", "/api/me", again)[1]["patron"] != patron

@@ -453,8 +453,12 @@ def test_a_hand_pay_takes_a_cashier_and_somebody_else(
     def mine() -> Any:
         return api(served, "GET", "/api/me", guest)[1]["tables"]
 
+    first = asked(served, carl, "rich-0", "buy-in", session=session, cents=1_000_000)[1]
+    if first.get("code") == "no-open-shift":  # another test of this file may have left one open
+        open_shift(served, carl, 1)
     for n in range(2):
-        assert asked(served, carl, f"rich-{n}", "buy-in", session=session, cents=1_000_000)[1]["ok"]
+        answer = asked(served, carl, f"rich-{n}", "buy-in", session=session, cents=1_000_000)[1]
+        assert answer.get("ok"), answer
     status, problem = api(served, "POST", "/api/tables/6/cash-out", guest, {"id": "too-much"})
     assert (status, problem["code"]) == (409, "hand-pay-needed")
     proposal = asked(served, carl, "hand", "cash-out", session=session)[1]["proposal"]

@@ -9,7 +9,7 @@ fault ends it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
@@ -30,6 +30,7 @@ from puntobanco.journal import (
     chained,
     hash_of,
     read_heads,
+    verify_standing,
 )
 from puntobanco.keys import public_keys
 from puntobanco.ledger import is_balanced
@@ -204,26 +205,12 @@ def _all(
         epoch = max(epoch, stream.stream.state.epoch)
         report.streams += 1
     if table is None:
-        _whole_streams(heads or (), standing, epoch)
+        verify_standing(heads or (), standing, epoch)
         vouchers.check(reader, report)
     else:
         report.unproven.append(
             "only one stream was looked at: vouchers that go between tables were not checked"
         )
-
-
-def _whole_streams(heads: Iterable[Head], standing: Collection[str], epoch: int) -> None:
-    """Raises a fault where a stream is gone; unless all of it is of an earlier epoch: then it was
-    opened after the copy that was recovered.
-    """
-    for head in heads:
-        if head.stream not in standing and head.epoch >= epoch:
-            raise Fault(
-                "is in the file of heads and not in the database",
-                stream=head.stream,
-                seq=head.seq,
-                advice=BEGIN_EPOCH,
-            )
 
 
 class _Vouchers:

@@ -26,6 +26,7 @@ from puntobanco.journal import (
     Head,
     entry_hash,
     read_heads,
+    verify_standing,
 )
 from puntobanco.keys import KeyRing
 from puntobanco.names import is_table
@@ -168,15 +169,7 @@ def _chain(reader: Reader, keys: Path, filed: dict[str, Head] | Refusal) -> Chec
         end, entries = _follow(reader, name, row, trust)
         followed, epoch = followed + entries, max(epoch, end.epoch)
         _filed(reader, filed.get(name), end)
-    for head in filed.values():
-        # a stream that is wholly of an earlier epoch was lost by a recovery
-        if head.stream not in standing and head.epoch >= epoch:
-            raise Fault(
-                "is in the file of heads and not in the database",
-                stream=head.stream,
-                seq=head.seq,
-                advice=BEGIN_EPOCH,
-            )
+    verify_standing(filed.values(), standing, epoch)
     said = f"{len(standing)} streams, {followed} entries followed to their heads"
     return Check("chain", "passed", said)
 

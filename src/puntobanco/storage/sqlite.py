@@ -543,6 +543,9 @@ class SqliteStore(Store):
             return
         self._append_heads(batch.signed, sync=out.anchors)
         self._point("heads")
+        if self._told.get(stream.name, 0) < out.read[0].seq - 1:
+            self._hear(stream.name, stream.state.seq)  # another process wrote before this one
+            return
         self._told[stream.name] = stream.state.seq
         self._tell(stream.name, out.read)
 
