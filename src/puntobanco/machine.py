@@ -50,6 +50,11 @@ ADDED = ("redeemed",)
 were sealed before come to the same bytes.
 """
 
+SINCE = {"version": 8, "scheduled": 8}
+"""Fields that came with a later version of snapshots than the first that may still be met, 7."""
+
+FIRST_SNAPSHOT = 7
+
 Events: TypeAlias = tuple[Event, ...]
 Rules: TypeAlias = Mapping[type[Command], Callable[..., Events]]
 """For each kind of command, what follows, given `Asked` and the command."""
@@ -436,11 +441,17 @@ def plain_of(value: msgspec.Struct, **special: object) -> Plain:
     return plain
 
 
+def as_version(plain: Plain, version: int) -> Plain:
+    """A snapshot as that version of the program wrote it: what it sealed can still be proved."""
+    fields = {name: value for name, value in plain.items() if SINCE.get(name, 0) <= version}
+    return fields | {"snapshot": version}
+
+
 def struct_from(kind: type[T], plain: Plain, **special: object) -> T:
     """What `plain_of` wrote, with the fields that are given."""
     given = dict(special)
     for name, type_ in _types(kind):
-        if name in ADDED and name not in plain:
+        if name not in plain and (name in ADDED or name in SINCE):
             continue
         if name not in special:
             given[name] = msgspec.convert(plain[name], type_, dec_hook=_map)

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
 
-import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
 import puntobanco.events as e
@@ -34,7 +33,7 @@ from puntobanco.journal import (
 )
 from puntobanco.keys import public_keys
 from puntobanco.ledger import is_balanced
-from puntobanco.machine import SNAPSHOT, State
+from puntobanco.machine import FIRST_SNAPSHOT, SNAPSHOT, State
 from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import Trust
 from puntobanco.storage.answered import Answered
@@ -526,23 +525,22 @@ class _Stream:
 
     def _sealed(self, event: e.PeriodSealed, entry: Entry) -> None:
         kept = self.snapshots.get(entry.seq - 1)
-        if kept is not None and _kind(kept[1]) != SNAPSHOT:
-            if (kept[0], hash_of(kept[1])) != (event.snapshot, event.snapshot):
-                raise self.fault(
-                    "the snapshot that is kept is not the one that was sealed", entry.seq
-                )
-            self.report.unproven.append(
-                f"{self.name} period {event.period}: an older kind of snapshot, only its hash holds"
-            )
-            return
-        stream = self.stream
-        own = snapshot(stream.machine, stream.state, stream.balances, stream.head)
-        if hash_of(own) != event.snapshot:
+        own = self._own_snapshot(event.snapshot)
+        if own is None:
             raise self.fault("the snapshot is not the state that was sealed", entry.seq)
         if kept != (event.snapshot, own) and not (kept is None and self.is_archive):
             raise self.fault(
                 "the snapshot that is kept is missing, or not the one that was sealed", entry.seq
             )
+
+    def _own_snapshot(self, sealed: str) -> bytes | None:
+        """What the replay comes to, as whichever version of the program sealed it wrote it."""
+        stream = self.stream
+        for version in range(SNAPSHOT, FIRST_SNAPSHOT - 1, -1):
+            own = snapshot(stream.machine, stream.state, stream.balances, stream.head, version)
+            if hash_of(own) == sealed:
+                return own
+        return None
 
     def _leftovers(self, seq: int) -> None:
         """What is so far, and cannot be proved before something else has happened."""
@@ -555,11 +553,3 @@ class _Stream:
         if self.filed_at and max(self.filed_at) < seq:
             behind = seq - max(self.filed_at)
             report.unproven.append(f"{self.name}: the file of heads is {behind} entries behind")
-
-
-def _kind(data: bytes) -> object:
-    """The version of a snapshot."""
-    try:
-        return msgspec.json.decode(data)["state"]["snapshot"]
-    except (msgspec.MsgspecError, UnicodeDecodeError, KeyError, TypeError):
-        return SNAPSHOT  # not another kind, but spoiled: compared as ours, and found

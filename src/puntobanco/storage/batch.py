@@ -31,7 +31,18 @@ from puntobanco.journal import (
     write_entry,
 )
 from puntobanco.ledger import Transfer, is_balanced, post
-from puntobanco.machine import Fresh, Funds, Held, Machine, Plain, S, Voucher, begun_in
+from puntobanco.machine import (
+    SNAPSHOT,
+    Fresh,
+    Funds,
+    Held,
+    Machine,
+    Plain,
+    S,
+    Voucher,
+    as_version,
+    begun_in,
+)
 from puntobanco.proposals import Approve
 from puntobanco.refusals import NotNow
 from puntobanco.rules.causes import Cause
@@ -559,9 +570,16 @@ def vouchers_named(stream: Stream[S], requests: Iterable[Request]) -> list[str]:
     return sorted(named)
 
 
-def snapshot(machine: Machine[S], state: S, balances: Mapping[str, int], head: str) -> bytes:
+def snapshot(
+    machine: Machine[S],
+    state: S,
+    balances: Mapping[str, int],
+    head: str,
+    version: int = SNAPSHOT,
+) -> bytes:
     kept = {account: cents for account in sorted(balances) if (cents := balances[account])}
-    return canonical({"state": machine.dump(state), "balances": kept, "head": head})
+    plain = as_version(machine.dump(state), version)
+    return canonical({"state": plain, "balances": kept, "head": head})
 
 
 def state_hash(stream: Stream[S]) -> str:
