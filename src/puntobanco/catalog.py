@@ -8,7 +8,6 @@ import hashlib
 import sys
 import traceback
 from contextlib import suppress
-from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
@@ -56,17 +55,6 @@ def redefined(recorded: Definition, recorded_digest: str) -> Cause | None:
     if found is None:
         return Cause("other-digest", (game.id, *digests))
     return Cause("other-rules", (game.id, *found, *digests))
-
-
-@lru_cache(maxsize=64)
-def rules_id(game: Game) -> str:
-    """Which game, by which rulebook, in which version."""
-    return f"{game.id} {edition(game)}"
-
-
-def edition(game: Game) -> str:
-    """Which rulebook, in which version."""
-    return f"{game.rulebook or 'house'} {game.version}".strip()
 
 
 def load_game(path: Path) -> Game:

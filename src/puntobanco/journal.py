@@ -97,7 +97,8 @@ BEGIN_EPOCH = "after a recovery run `puntobanco epoch begin`"
 """What to do where a database is behind what was seen of it."""
 
 
-_sha256, _shake = hashlib.sha256, hashlib.shake_128
+# Copies are made of these, on the way of every wager: OpenSSL looks a new hash up by its name
+_nothing, _leaf, _shake = hashlib.sha256(), hashlib.sha256(merkle.LEAF), hashlib.shake_128()
 _encode = msgspec.json.Encoder(order="sorted").encode
 _head = msgspec.json.Decoder(Head).decode
 _header = msgspec.json.Decoder(Header).decode
@@ -141,7 +142,9 @@ def canonical(value: Record | dict[str, object]) -> bytes:
 
 
 def hash_of(data: bytes) -> str:
-    return _sha256(data).hexdigest()
+    hashed = _nothing.copy()
+    hashed.update(data)
+    return hashed.hexdigest()
 
 
 # Parts
@@ -167,11 +170,13 @@ def leaves_of(salt: str, parts: Sequence[bytes]) -> list[bytes]:
     the others stay unknown.
     """
     salts = _salts(salt, len(parts))
-    # on the way of every wager: without a call for each part
-    return [
-        _sha256(merkle.LEAF + salts[SALT_BYTES * n : SALT_BYTES * (n + 1)] + part).digest()
-        for n, part in enumerate(parts)
-    ]
+    leaves, place = [], 0
+    for part in parts:  # on the way of every wager: without a call for each part
+        leaf = _leaf.copy()
+        leaf.update(salts[place : place + SALT_BYTES] + part)
+        leaves.append(leaf.digest())
+        place += SALT_BYTES
+    return leaves
 
 
 def salt_of(salt: str, place: int) -> str:
@@ -181,7 +186,9 @@ def salt_of(salt: str, place: int) -> str:
 
 def _salts(salt: str, count: int) -> bytes:
     """Of so many parts, one behind the other: who knows one does not know another."""
-    return _shake(bytes.fromhex(salt)).digest(SALT_BYTES * count)
+    stream = _shake.copy()
+    stream.update(bytes.fromhex(salt))
+    return stream.digest(SALT_BYTES * count)
 
 
 def _is_salt(text: str) -> bool:

@@ -244,7 +244,7 @@ class Machine(Generic[S]):
         proposed = None if second is None else second(asked, command, found)
         if proposed is not None:
             return (proposed,)
-        if isinstance(command, Approve):
+        if type(command) is Approve:
             found += self._approved(asked, command)
         return (*found, *self.also(state, found))
 

@@ -7,7 +7,7 @@ from datetime import date
 from fractions import Fraction
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from puntobanco.catalog import load_game
 from puntobanco.odds.figures import sheet_json
@@ -377,3 +377,17 @@ def test_computing_and_refusals_are_said(guest_of: Callable[..., Guest], floor: 
     expect(page.get_by_role("heading", name="6 decks, 390 cards")).to_be_visible()
     assert all("503" in fault for fault in guest.faults)
     guest.faults.clear()
+
+
+def test_a_tab_chosen_before_the_games_are_known_is_filled_when_they_are(
+    guest_of: Callable[..., Guest], public: Served
+) -> None:
+    guest = guest_of(public, SIZE)
+    page = guest.page
+    held = list[Route]()
+    page.route("**/api/odds/games", held.append)
+    page.goto("/odds")
+    page.get_by_role("tab", name="Method").click()
+    expect(page.get_by_role("tab", selected=True)).to_have_attribute("data-tab", "method")
+    held[0].continue_()
+    expect(page.locator("#panel .col").first).to_be_visible()

@@ -16,7 +16,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from puntobanco.catalog import rules_id
 from puntobanco.cli import main
 from puntobanco.lab import simulated, work
 from puntobanco.lab.compared import compare_view
@@ -68,7 +67,7 @@ def test_every_figure_is_the_par_sheets(game: Game, decks: int) -> None:
     assert (
         (view.rules, view.digest)
         == (told["rules"], told["rules_digest"])
-        == (rules_id(game), digest(game))
+        == (game.rules_id, digest(game))
     )
     for shown, odds in zip(view.bets, sheet.bets, strict=True):
         assert {"exact": shown.edge.exact, "decimal": shown.edge.decimal} == number(-odds.ev)
@@ -177,7 +176,7 @@ def test_the_methods_sum_comes_to_the_edge_and_every_clause_is_one_of_the_rulebo
     cited = {line.clause for bet in game.bets for line in (*bet.pays, *bet.bonus)}
     assert cited <= {each.clause for each in view.clauses}
     assert len(view.readings) == len(game.readings)
-    assert (view.rulebook, view.rules, view.digest) == (game.rulebook, rules_id(game), digest(game))
+    assert (view.rulebook, view.rules, view.digest) == (game.rulebook, game.rules_id, digest(game))
 
 
 # Over HTTP
@@ -202,7 +201,7 @@ def test_a_sheet_with_the_stake_asked_for_and_the_tables_minimum(
         200,
         8,
         520,
-        rules_id(SIX_STAR),
+        SIX_STAR.rules_id,
     )
     bet = next(bet for bet in found["bets"] if bet["bet"] == "tie")
     odds = par_sheet(SIX_STAR, 8).bet("tie")
@@ -219,7 +218,7 @@ def test_edges_by_decks_and_what_a_card_less_does(served: Served, token: str) ->
     assert (found["decks"], found["limit"]["text"], found["rules"]) == (
         list(range(4, 11)),
         "25%",
-        rules_id(SIX_STAR),
+        SIX_STAR.rules_id,
     )
     edges = {bet["bet"]: [e["text"] for e in bet["edges"]] for bet in found["bets"]}
     assert (edges["element-bonus"][0], edges["element-bonus"][4]) == ("25.4707%", "17.6806%")
@@ -242,7 +241,7 @@ def test_downloads_are_the_command_lines_with_the_rules_version(served: Served, 
     day = next(csv.DictReader(io.StringIO(body.decode())))["made"]
     assert (status, body.decode()) == (200, sheet_csv(sheet, made=date.fromisoformat(day)))
     assert {row["rules"] for row in csv.DictReader(io.StringIO(body.decode()))} == {
-        rules_id(SIX_STAR)
+        SIX_STAR.rules_id
     }
     status, headers, body = http(
         served, "GET", f"{SHEET}/pdf?stake_cents=1500", Authorization=bearer
@@ -298,7 +297,7 @@ def test_the_method_says_what_was_read(served: Served, token: str) -> None:
     assert (found["decks"], found["cards"], found["rules"]) == (
         6,
         312,
-        rules_id(GAMES["super-six-plus"]),
+        GAMES["super-six-plus"].rules_id,
     )
     assert found["orders"] == f"{math.perm(312, 6):,}"
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
-from puntobanco.catalog import rules_id
 from puntobanco.events import Record
 from puntobanco.lab.sheets import STOPS, Figure, deviation, share
 from puntobanco.odds.par import BetOdds, ParSheet
@@ -132,7 +131,7 @@ def _game(game: Game, decks: int) -> ComparedGame:
         game=game.id,
         title=game.title.en,
         heading=heading(game).en,
-        rules=rules_id(game),
+        rules=game.rules_id,
         deck_cards=len(game.deck),
         cards=decks * len(game.deck),
         refused=refused,

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import perm
 
-from puntobanco.catalog import rules_id
 from puntobanco.events import Cards, Record
 from puntobanco.lab.sheets import Figure, chance, share, sheet_view
 from puntobanco.odds.figures import DIGITS, one_in
@@ -83,7 +82,7 @@ def method_view(sheet: ParSheet) -> MethodView:
         game=game.id,
         title=game.title.en,
         heading=heading(game).en,
-        rules=rules_id(game),
+        rules=game.rules_id,
         rulebook=game.rulebook,
         digest=digest(game),
         decks=sheet.decks,

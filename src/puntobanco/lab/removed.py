@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Literal
 
-from puntobanco.catalog import rules_id
 from puntobanco.events import Record
 from puntobanco.lab.sheets import Figure, minus
 from puntobanco.odds.figures import number
@@ -43,7 +42,7 @@ class RemovalView(Record):
 def removal_view(game: Game, decks: int, removals: Sequence[Removal]) -> RemovalView:
     bets = tuple(_bet(game, removal) for removal in removals)
     return RemovalView(
-        game=game.id, rules=rules_id(game), decks=decks, cards=decks * len(game.deck), bets=bets
+        game=game.id, rules=game.rules_id, decks=decks, cards=decks * len(game.deck), bets=bets
     )
 
 

@@ -8,7 +8,6 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Literal
 
-from puntobanco.catalog import rules_id
 from puntobanco.events import Record
 from puntobanco.odds.figures import number, root
 from puntobanco.odds.par import LOWEST_RETURN, BetOdds, ParSheet
@@ -201,7 +200,7 @@ def sheet_view(sheet: ParSheet) -> SheetView:
     return SheetView(
         game=game.id,
         title=game.title.en,
-        rules=rules_id(game),
+        rules=game.rules_id,
         heading=heading(game).en,
         digest=digest(game),
         decks=sheet.decks,
@@ -327,7 +326,7 @@ def edges_view(game: Game, sheets: Sequence[ParSheet]) -> EdgesView:
         bets.append(view)
     return EdgesView(
         game=game.id,
-        rules=rules_id(game),
+        rules=game.rules_id,
         decks=tuple(game.decks),
         limit=share(1 - LOWEST_RETURN, 0),
         bets=tuple(bets),

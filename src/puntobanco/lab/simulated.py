@@ -8,7 +8,6 @@ from datetime import date
 from fractions import Fraction
 from math import sqrt
 
-from puntobanco.catalog import rules_id
 from puntobanco.events import Record
 from puntobanco.lab.sheets import Figure, minus, share
 from puntobanco.odds.figures import Json, number, root
@@ -153,7 +152,7 @@ def simulated(
         game=game.id,
         title=game.title.en,
         heading=heading(game).en,
-        rules=rules_id(game),
+        rules=game.rules_id,
         decks=sheet.decks,
         cards=len(sheet.shoe),
         seed=str(seed),
@@ -181,7 +180,7 @@ def simulated(
         made=made,
     )
     edges = [_edge_json(bet) for bet in bets]
-    return Run(view=view, file={**told, "rules": rules_id(game), "edges": edges})
+    return Run(view=view, file={**told, "rules": game.rules_id, "edges": edges})
 
 
 def _edge_json(bet: SimulatedBet) -> Json:

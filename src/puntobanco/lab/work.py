@@ -15,7 +15,6 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from puntobanco.catalog import rules_id
 from puntobanco.document import pdf
 from puntobanco.events import Record
 from puntobanco.lab.compared import CompareView, compare_view
@@ -79,7 +78,7 @@ def game_row(game: Game, minimums: dict[str, int]) -> LabGame:
         game=game.id,
         title=game.title.en,
         heading=heading(game).en,
-        rules=rules_id(game),
+        rules=game.rules_id,
         deck=game.deck.id,
         deck_cards=len(game.deck),
         decks=tuple(game.decks),

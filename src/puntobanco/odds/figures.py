@@ -10,7 +10,6 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from typing import TypeAlias
 
-from puntobanco.catalog import rules_id
 from puntobanco.odds.par import BetOdds, BonusOdds, LineOdds, ParSheet
 from puntobanco.odds.removal import Count, Removal
 from puntobanco.odds.vulnerability import Depth
@@ -89,7 +88,7 @@ def sheet_json(
         "game": game.id,
         "title": game.title.en,
         "rulebook": game.rulebook,
-        "rules": rules_id(game),
+        "rules": game.rules_id,
         "rules_digest": digest(game),
         "program": PROGRAM,
         "made": made.isoformat(),
@@ -187,7 +186,7 @@ def sheet_csv(sheet: ParSheet, *, made: date, bets: Sequence[str] = ()) -> str:
     table.writerow(CSV_COLUMNS)
     decks = "" if sheet.decks is None else sheet.decks
     game = sheet.game
-    made_from = (rules_id(game), digest(game), PROGRAM, made.isoformat())
+    made_from = (game.rules_id, digest(game), PROGRAM, made.isoformat())
     for odds in chosen(sheet, bets):
         front = (game.id, decks, len(sheet.shoe), odds.bet.id)
         figures = _bet_cells(odds)

@@ -221,6 +221,16 @@ class Game:
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
     @property
+    def edition(self) -> str:
+        """Which rulebook, in which version."""
+        return f"{self.rulebook or 'house'} {self.version}".strip()
+
+    @cached_property  # of the game: every entry of a table names it
+    def rules_id(self) -> str:
+        """Which game, by which rulebook, in which version."""
+        return f"{self.id} {self.edition}"
+
+    @property
     def numbered_readings(self) -> list[Reading]:
         return sorted(self.readings, key=lambda reading: reading.number)
 

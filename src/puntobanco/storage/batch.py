@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeAlias
 
@@ -166,32 +166,22 @@ class Stream(Generic[S]):
                     del self.balances[account]
 
 
-class Carried(MutableMapping[str, int]):
-    """Balances as they stand inside a batch; what lies beneath changes only when the batch is
-    stored.
-    """
+class Carried(dict[str, int]):
+    """Balances that a batch has changed; those beneath change only when the batch is stored."""
 
     def __init__(self, base: Mapping[str, int]) -> None:
-        self.base, self.changed = base, dict[str, int]()
+        super().__init__()
+        self.base = base
 
     def get(self, account: str, default: int = 0) -> int:  # type: ignore[override]
-        found = self.changed.get(account)
-        return self.base.get(account, default) if found is None else found
+        """As it stands inside the batch."""
+        if account in self:
+            return self[account]
+        return self.base.get(account, default)
 
-    def __getitem__(self, account: str) -> int:
-        return self.get(account)
-
-    def __setitem__(self, account: str, cents: int) -> None:
-        self.changed[account] = cents
-
-    def __delitem__(self, account: str) -> None:
-        raise TypeError(f"the balance of {account} is never taken away")
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.base.keys() | self.changed.keys())
-
-    def __len__(self) -> int:
-        return len(self.base.keys() | self.changed.keys())
+    def whole(self) -> dict[str, int]:
+        """Those that did not change among them."""
+        return {**self.base, **self}
 
 
 class Written(msgspec.Struct):
@@ -351,7 +341,7 @@ class Batch(Generic[S]):
         """The batch is stored: what it carried is so."""
         stream = self.stream
         stream.state, stream.head, stream.orders = self.state, self.head, self.orders
-        for account, cents in self.balances.changed.items():
+        for account, cents in self.balances.items():
             if cents:
                 stream.balances[account] = cents
             else:
@@ -471,8 +461,9 @@ class Batch(Generic[S]):
 
     def _seal_period(self) -> None:
         """Close the period: a snapshot of state and balances, and its hash in the journal."""
-        assert is_balanced(self.balances), "every cent has a place"
-        data = snapshot(self.machine, self.state, self.balances, self.head)
+        balances = self.balances.whole()
+        assert is_balanced(balances), "every cent has a place"
+        data = snapshot(self.machine, self.state, balances, self.head)
         digest = hash_of(data)
         self.out.snapshots.append((self.state.seq, digest, data))
         sealed = e.PeriodSealed(period=self.state.periods + 1, snapshot=digest)
@@ -503,7 +494,8 @@ class Batch(Generic[S]):
 
 def accepted(id_: str, seq: int, at: int, events: tuple[e.Event, ...]) -> Answer:
     """The answer to a command that these events followed from."""
-    proposal = events[0].proposal if isinstance(events[0], e.Proposed) else 0
+    first = events[0]
+    proposal = first.proposal if type(first) is e.Proposed else 0
     return Answer(id=id_, ok=True, seq=seq, at=at, proposal=proposal)
 
 

@@ -18,7 +18,7 @@ async def write(connection: asyncpg.Connection, batch: Batch[State], ring: KeyRi
     name, state = batch.stream.name, batch.state
     if not (out.entries or out.answers):
         return
-    changed = batch.balances.changed
+    changed = batch.balances
     if out.entries:
         batch.sign()
     await connection.execute(

@@ -503,7 +503,7 @@ class SqliteStore(Store):
         db.executemany(sql.ENTRY, written.entries)
         point("entries")
         db.executemany(sql.TRANSFER, written.transfers)
-        changed = batch.balances.changed
+        changed = batch.balances
         db.executemany(
             sql.BALANCE, [(name, account, cents) for account, cents in changed.items() if cents]
         )

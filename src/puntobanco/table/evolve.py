@@ -31,8 +31,9 @@ def stamped(before: TableState, state: TableState, seq: int, at: int, events: Ev
     """
     moved = before.phase != state.phase or _cards_moved(before.round, state.round)
     changed_at = at if moved else state.changed_at
-    heard = sum(event.traits.public for event in events)
-    version = state.version + heard
+    version = state.version
+    for event in events:
+        version += event.traits.public
     return replace(state, seq=seq, at=at, changed_at=changed_at, version=version)
 
 

@@ -8,7 +8,6 @@ import msgspec
 from immutables import Map
 
 from puntobanco import proposals
-from puntobanco.catalog import rules_id
 from puntobanco.events import (
     Cards,
     ChangeKind,
@@ -177,7 +176,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def rules(self) -> str:
         """The rulebook that an entry names."""
-        return rules_id(self.game) if self.game else ""
+        return self.game.rules_id if self.game else ""
 
     def scheduled_change(self, kind: ChangeKind) -> ScheduledChange | None:
         return next((change for change in self.scheduled if change.kind == kind), None)

@@ -8,7 +8,6 @@ from dataclasses import fields
 
 from litestar import get
 
-from puntobanco.catalog import edition
 from puntobanco.events import Limits, Record
 from puntobanco.floor.playable import playable
 from puntobanco.rules.game import MAIN_BETS, Game
@@ -53,7 +52,7 @@ def choice(game: Game) -> GameChoice:
     return GameChoice(
         game=game.id,
         title=game.title.en,
-        rules=edition(game),
+        rules=game.edition,
         deck_cards=len(game.deck),
         fewest_decks=game.decks[0],
         most_decks=game.decks[-1],

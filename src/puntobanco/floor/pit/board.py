@@ -4,7 +4,6 @@ for a decision.
 
 from __future__ import annotations
 
-from puntobanco.catalog import edition
 from puntobanco.events import Record, ScheduledChange
 from puntobanco.floor.cage import PaymentWaiting
 from puntobanco.floor.past.patron_replay import NoSuchRound
@@ -132,7 +131,7 @@ def pit_table(
         game=game.id if game else "",
         title=game.title.en if game else "",
         deck=game.deck.id if game else "",
-        rules=edition(game) if game else "",
+        rules=game.edition if game else "",
         decks=decks,
         dealt_by=dealt_by(shoe),
         phase=state.phase,

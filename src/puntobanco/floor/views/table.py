@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 import puntobanco.events as e
-from puntobanco.catalog import edition
 from puntobanco.events import Record
 from puntobanco.floor.views.roads import Counts, RoadsView, counts, roads_view
 from puntobanco.ledger import account_of
@@ -164,7 +163,7 @@ def table_view(state: TableState, *, demo: bool = False) -> TableView | None:
         game=game.id,
         title=game.title.en,
         title_zh=game.title.zh,
-        rules=edition(game),
+        rules=game.edition,
         deck="five-elements" if game.deck.has_elements else "standard",
         decks=shoe.decks if shoe else None,
         shoe=shoe.number if shoe else None,

@@ -67,6 +67,7 @@ const PATHS = {
 
 // What the tab shows and has not got.
 function compute() {
+  if (!loop.state.lab) return;  // a tab chosen before the games are known: asked for when they are
   asking += 1;
   const number = asking;
   setTimeout(() => { if (number === asking) say({ t: "slow" }); }, SLOW_MS);
