@@ -58,7 +58,7 @@ def test_keys_are_shown_by_purpose_with_their_ages_and_no_key_is_printed(
         for key in ring.keys[purpose]:
             assert key.key.hex() not in shown
             assert base64.b64encode(key.key).decode() not in shown
-    assert shown.count("retired 20") == 1
+    assert shown.count("replaced 20") == 1
     assert shown.count("good for what it made") == len(PURPOSES)
 
 

@@ -9,15 +9,17 @@ from sqlalchemy import insert, select
 
 from puntobanco.floor.patrons import BadCard, Patrons, new_id, normal
 from puntobanco.house.refusals import Unknown
+from puntobanco.house.state import HouseState
 from puntobanco.keys import KeyRing
 from puntobanco.names import is_patron_id
 from puntobanco.storage import schema
 from puntobanco.storage.backup import backup
 from puntobanco.storage.copy import copy
 from puntobanco.storage.locate import connected, is_postgres
-from puntobanco.storage.patrons import PatronTable
+from puntobanco.storage.patrons import CardRow, PatronTable, bound
 from tests.storage.conftest import Place
 
+HOUSE = HouseState(stream="floor", name="Marina", cards_bound=True)
 MANY = 300
 """Rows enough to split pages of the table."""
 
@@ -30,7 +32,8 @@ def patrons(place: Place) -> Patrons:
 
 def _patrons(place: Place) -> Patrons:
     """As another node would have them."""
-    return Patrons(PatronTable(place.url), KeyRing.load(place.keys), lambda: 1_000)
+    ring = KeyRing.load(place.keys)
+    return Patrons(PatronTable(place.url), ring, lambda: 1_000, lambda: HOUSE)
 
 
 def of_card(patrons: Patrons, card: str) -> str:
@@ -94,9 +97,10 @@ def test_an_id_that_is_taken_is_not_given_again(place: Place) -> None:
     place.open()
     rows = PatronTable(place.url)
     id_ = new_id()
-    assert rows.put("a", id_, 1) == id_
-    assert rows.put("b", id_, 1) is None
-    assert rows.put("a", new_id(), 1) == id_
+    a = CardRow("a", id_, "mac")
+    assert rows.put(a, 1) == a
+    assert rows.put(CardRow("b", id_, "mac"), 1) is None
+    assert rows.put(CardRow("a", new_id(), "other"), 1) == a
 
 
 def test_of_an_erased_card_no_byte_is_left(place: Place, tmp_path: Path) -> None:
@@ -105,12 +109,12 @@ def test_of_an_erased_card_no_byte_is_left(place: Place, tmp_path: Path) -> None
     rows = PatronTable(place.url)
     cards = {f"card-{n}": new_id() for n in range(MANY)}
     macs = {card: patrons._macs(card)[0] for card in cards}
+    ring = KeyRing.load(place.keys)
+    bound_rows = [bound(ring, macs[card], patron) for card, patron in cards.items()]
     with connected(place.url) as db:
-        made = [
-            {"card": macs[card], "patron": patron, "made_at": 1} for card, patron in cards.items()
-        ]
-        db.execute(insert(schema.patrons), made[1:])
-    assert rows.put(macs["card-0"], cards["card-0"], 1) == cards["card-0"]
+        made = [{**row._asdict(), "made_at": 1} for row in bound_rows[1:]]
+        db.execute(insert(schema.patrons), made)
+    assert rows.put(bound_rows[0], 1) == bound_rows[0]
     gone = [f"card-{n}" for n in range(0, MANY, 50)]
     for card in gone:
         rows.erase(cards[card])

@@ -31,13 +31,12 @@ from puntobanco.storage.batch import (
     Request,
     Stream,
     Written,
-    answered_by,
-    kept_answer,
     names_vouchers,
     vouchers_named,
 )
 from puntobanco.storage.errors import BadDatabase, NotStored, first_line
 from puntobanco.storage.issued import NONE_REDEEMED, Kept, Redeemed
+from puntobanco.storage.kept_answers import answered_by, kept_answer
 from puntobanco.storage.snapshots import from_snapshot
 from puntobanco.storage.sqlite_file import beside, connect, migrated
 from puntobanco.storage.sqlite_read import entry_at, hash_at, last_head, standing, time_of
