@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 import pytest
+from msgspec.structs import asdict
 from sqlalchemy import Connection, Delete, Table, Update, delete, func, insert, select, update
 
 import puntobanco.events as e
@@ -15,6 +16,7 @@ from puntobanco.keys import KeyRing
 from puntobanco.ledger import account_of
 from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
+from puntobanco.signing import NodeKey
 from puntobanco.storage import schema
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import Request
@@ -45,8 +47,14 @@ def tampering(place: Place) -> Iterator[Connection]:
         yield connection
 
 
-def forge(place: Place, store: Store, *events: e.Event, stream: str = TABLE) -> None:
-    """An entry with all its rows, in a cashier's name; only a signature cannot be had."""
+def forge(
+    place: Place,
+    store: Store,
+    *events: e.Event,
+    stream: str = TABLE,
+    key: NodeKey | None = None,
+) -> None:
+    """An entry with all its rows, in a cashier's name; a signature only where he has a key."""
     found = store.stream(stream)
     state = found.state
     entry = next(reversed(entries(store, stream)))
@@ -74,6 +82,9 @@ def forge(place: Place, store: Store, *events: e.Event, stream: str = TABLE) -> 
             )
         own = schema.streams.c.stream == stream
         db.execute(update(schema.streams).where(own).values(seq=forged.seq, hash=hash_))
+        if key is not None:
+            head = key.sign(stream, state.epoch, forged.seq, hash_)
+            db.execute(insert(schema.heads), asdict(head))
 
 
 def bought(session: str = "ann") -> e.Event:

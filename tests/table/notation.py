@@ -224,7 +224,8 @@ class Followed:
 
 
 def copied(stream: Stream[TableState]) -> Stream[TableState]:
-    return dataclasses.replace(stream, balances=dict(stream.balances), orders=dict(stream.orders))
+    balances, orders, done = dict(stream.balances), dict(stream.orders), set(stream.done)
+    return dataclasses.replace(stream, balances=balances, orders=orders, done=done)
 
 
 # What happened, in words
