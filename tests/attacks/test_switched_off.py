@@ -93,7 +93,7 @@ CHECKS = [
     Off(journal, "_is_root_of", yes, Cell(DATABASE, "change a part", INSIDE), "starting node"),
     Off(snapshots, "is_sealed", yes, Cell(DATABASE, "snapshots", ""), "starting node"),
     Off(selftest, "_sealed", nothing, Cell(DATABASE, "snapshots", ""), "self-test"),
-    Off(selftest, "_filed", nothing, Cell(DATABASE, "cut", "last"), "self-test"),
+    Off(selftest, "_verify_filed", nothing, Cell(DATABASE, "cut", "last"), "self-test"),
     Off(sqlite, "kept_answer", as_kept, Cell(DATABASE, "answer made up", ""), "running node"),
     Off(store, "verify_issued", first, Cell(DATABASE, "voucher made up", ""), "running node"),
     Off(store, "verify_issued", first, Cell(DATABASE, "voucher raised", ""), "starting node"),

@@ -59,7 +59,7 @@ from puntobanco.storage.batch import (
     Reply,
     Request,
     Stream,
-    Written,
+    ToWrite,
     read_answer,
     state_hash,
 )
@@ -146,7 +146,7 @@ class Memory:
         [reply] = written.replies
         return reply
 
-    def run(self, table: str, requests: Sequence[Request], now: int) -> Written:
+    def run(self, table: str, requests: Sequence[Request], now: int) -> ToWrite:
         decided = Batch(
             self.streams[table], now, node=self.node, load=_nowhere, vouchers=self.vouchers
         )

@@ -206,7 +206,7 @@ class Carried(MutableMapping[str, int]):
         return len(self.base.keys() | self.changed.keys())
 
 
-class Written(msgspec.Struct):
+class ToWrite(msgspec.Struct):
     """What a batch wants written, and what it answers."""
 
     entries: list[tuple[str, int, bytes]] = []
@@ -256,10 +256,10 @@ class Batch(Generic[S]):
         self.balances = Carried(self.stream.balances)
         self.vouchers = dict(self._known_vouchers)
         self.orders = dict(self.stream.orders)
-        self.out = Written()
+        self.out = ToWrite()
         self.funds = Funds(self.balances, self.vouchers)
 
-    def run(self, requests: Iterable[Request], given: Given) -> Written:
+    def run(self, requests: Iterable[Request], given: Given) -> ToWrite:
         """First what is due by the clock, then the requests in order; `given` are answers stored
         before.
 

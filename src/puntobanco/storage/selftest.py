@@ -172,7 +172,7 @@ def _chain(reader: Reader, keys: Path, filed: dict[str, Head] | Refusal) -> Chec
     for name, row in standing.items():
         end, entries = _follow(reader, name, row, trust, filed.get(name))
         followed, epoch = followed + entries, max(epoch, end.epoch)
-        _filed(reader, filed.get(name), end)
+        _verify_filed(reader, filed.get(name), end)
     verify_standing(filed.values(), standing, epoch)
     said = f"{len(standing)} streams, {followed} entries followed to their heads"
     return Check("chain", "passed", said)
@@ -321,7 +321,7 @@ def _hash(reader: Reader, name: str, seq: int) -> str:
     return entry_hash(rows[0][1])
 
 
-def _filed(reader: Reader, head: Head | None, end: Head) -> None:
+def _verify_filed(reader: Reader, head: Head | None, end: Head) -> None:
     """What the file knows; a stream in a later epoch than that made a new start."""
     if head is None or head.epoch < end.epoch:
         return

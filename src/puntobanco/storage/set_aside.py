@@ -33,10 +33,10 @@ from puntobanco.signing import Admitted, NodeKey, Trust, admitted
 from puntobanco.storage import schema
 from puntobanco.storage.batch import Answer, Batch, Request, Stream
 from puntobanco.storage.beside import Fold, differences, put_right, stand
+from puntobanco.storage.epochs import TwoPeople
 from puntobanco.storage.errors import NotStored
 from puntobanco.storage.locate import connected, files_of, migrate
 from puntobanco.storage.reader import Reader
-from puntobanco.storage.recovery import TwoPeople
 from puntobanco.storage.store import HeadsFile, node_file
 from puntobanco.vault import Order, Sealed, VaultFault, unseal
 
@@ -71,7 +71,7 @@ def house_of(url: str, keys: Path, heads: Path) -> HouseState:
     """The sound part of the house's stream: who its staff are, also where the stream is stopped."""
     trust = Trust.of(KeyRing.load(keys).roots())
     with connected(url, read_only=True) as connection:
-        return _house(Reader(connection), trust, _filed(heads))
+        return _house(Reader(connection), trust, _heads_of_node(heads))
 
 
 def set_aside(
@@ -89,7 +89,7 @@ def set_aside(
     say.
     """
     keys, heads = files_of(url, keys=keys, heads=heads)
-    filed = _filed(heads)
+    filed = _heads_of_node(heads)
     migrate(url)
     ring = KeyRing.load(keys)
     node = NodeKey.at(node_file(heads), ring)
@@ -161,7 +161,7 @@ def _command(
 # What holds
 
 
-def _filed(heads: Path) -> list[Head]:
+def _heads_of_node(heads: Path) -> list[Head]:
     """The signed heads of the node's own file. Without it nobody could tell entries that patrons
     have seen from others.
     """

@@ -30,7 +30,7 @@ from puntobanco.storage.batch import (
     Reply,
     Request,
     Stream,
-    Written,
+    ToWrite,
     names_vouchers,
     vouchers_named,
 )
@@ -492,7 +492,7 @@ class SqliteStore(Store):
         ).fetchone()
         return self._unsealed(place, None if row is None else Sealed(*row))
 
-    def _write(self, batch: Batch[State], written: Written) -> None:
+    def _write(self, batch: Batch[State], written: ToWrite) -> None:
         db, name, point = self._db, batch.stream.name, self._point
         if written.answers:
             db.executemany(sql.ANSWER, written.answers)
