@@ -76,10 +76,10 @@ async def keys_rotate(found: Desk, purposes: Sequence[Purpose]) -> None:
     """New keys, while tables play; the old ones stay for what they made. The next rotation replaces
     them: tickets and logins that they made end then, and an hour later a root key certifies nobody.
     """
-    found.store.rotate_keys(purposes or PURPOSES)
-    made = ", ".join(purposes or PURPOSES)
-    show.line(f"new keys: {made}; nodes that run take them within a second")
-    if found.store.node.replaced_roots:
+    wanted = purposes or PURPOSES
+    found.store.rotate_keys(wanted)
+    show.line(f"new keys: {', '.join(wanted)}; nodes that run take them within a second")
+    if "signing" in wanted and found.store.node.replaced_roots:
         await _certify(found)
 
 
