@@ -340,8 +340,8 @@ def retire_key(asked: Asked[S], command: RetireKey) -> Events:
 
 def certify_key(asked: Asked[S], command: CertifyKey) -> Events:
     known = asked.state.keys.get(command.key)
-    if known is not None and known.is_retired:
-        raise UnknownKey(f"key {command.key} was retired by entry {known.until}")
+    if known is not None and (known.is_retired or known.public != command.public):
+        raise UnknownKey(f"key {command.key} is retired here, or another one's")
     admitted_again = KeyAdmitted(
         key=command.key,
         public=command.public,

@@ -232,7 +232,7 @@ def test_a_command_is_taken_in_its_phases_and_refused_by_name_in_the_others(
     table.verify()
 
 
-RECOVERY = {kind.name() for kind in (BeginEpoch, SetEntriesAside, ConfirmVouchers)}
+RECOVERY = {kind.name() for kind in (BeginEpoch, SetEntriesAside, ConfirmVouchers, CertifyKey)}
 """Of any stream, whatever it holds."""
 
 
@@ -341,6 +341,9 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "epoch": st.sampled_from([0, 1, 2, 3]),
     "last": st.sampled_from([1, 10_000]),
     "digest": st.just("ab"),
+    "public": st.just("ab"),
+    "root": st.just("root"),
+    "certificate": st.just("ab"),
     "doubted": st.sampled_from([(), ("v0",)]),
     "loss_cents": st.sampled_from([None, 0, 5_000]),
     "play_ms": st.sampled_from([None, 0, 60_000]),
