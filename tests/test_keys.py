@@ -226,7 +226,7 @@ def test_one_purpose_is_rotated_alone_and_a_second_rotation_retires_the_key_befo
     second = ring.mac("tickets", "a")
     assert ring.holds("tickets", "a", first)
     ring.rotate(["tickets"])
-    assert [bool(key.retired_at) for key in ring.keys["tickets"]] == [True, False, False]
+    assert [bool(key.replaced_at) for key in ring.keys["tickets"]] == [True, False, False]
     assert not ring.holds("tickets", "a", first)
     assert ring.holds("tickets", "a", second)
     assert ring.macs("tickets", "a") == [ring.mac("tickets", "a"), second, first]

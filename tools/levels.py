@@ -73,7 +73,7 @@ INNER: dict[str, tuple[str, ...]] = {
         "evolve sessions settling",
         "stops",
         "shoes",
-        "cards orders recovery wagers",
+        "cards orders recovered wagers",
         "decide",
         "machine",
     ),
@@ -93,10 +93,10 @@ INNER: dict[str, tuple[str, ...]] = {
         "errors migrations.env migrations.versions.v0001_journal_and_ledger "
         "migrations.versions.v0002_append_only migrations.versions.v0003_logins "
         "migrations.versions.v0004_signed_commits migrations.versions.v0005_patrons "
-        "migrations.versions.v0006_set_aside schema time",
+        "migrations.versions.v0006_set_aside migrations.versions.v0007_bound_cards schema time",
         "batch issued migrate",
-        "snapshots sqlite_file store",
-        "hints postgres_sql recovery sqlite_sql",
+        "kept_answers snapshots sqlite_file store",
+        "epochs hints postgres_sql sqlite_sql",
         "postgres_read postgres_write sqlite_read",
         "postgres sqlite",
         "locate",

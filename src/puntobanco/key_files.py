@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias, get_args
 
-from msgspec import Meta, MsgspecError, json
+from msgspec import Meta, MsgspecError, field, json
 
 from puntobanco.passphrase import Protected, protect, unprotect
 from puntobanco.private_files import open_private
@@ -21,7 +21,7 @@ from puntobanco.rules.refusals import Refusal
 KEY_BYTES = 32
 Bytes32 = Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
 Purpose = Literal[
-    "signing", "sealing", "tickets", "vouchers", "logins", "codes", "passwords", "cards"
+    "signing", "sealing", "tickets", "vouchers", "logins", "codes", "passwords", "cards", "patrons"
 ]
 PURPOSES: tuple[Purpose, ...] = get_args(Purpose)
 Put: TypeAlias = Callable[[Path, Path], object]
@@ -33,12 +33,14 @@ class BadKeys(Refusal):
 
 
 class Key(Record):
-    """Times are in milliseconds; 0 is unknown for `made_at`, and not yet for `retired_at`."""
+    """Times are in milliseconds; 0 is unknown for `made_at`, and not yet for `replaced_at`, which
+    files call `retired_at`.
+    """
 
     id: str
     key: Bytes32
     made_at: int
-    retired_at: int = 0
+    replaced_at: int = field(default=0, name="retired_at")
 
     def __repr__(self) -> str:
         return f"Key({self.id})"  # never in a log
@@ -62,7 +64,7 @@ class PublicKey(Record):
     id: str
     key: Bytes32
     made_at: int
-    retired_at: int
+    replaced_at: int = field(name="retired_at")
 
 
 class PublicFile(Record, tag_field="format", tag="puntobanco-public-keys-1"):
@@ -87,7 +89,7 @@ def read_keys(path: Path, passphrase: Callable[[Path], str]) -> tuple[Keys, str]
     if isinstance(file, OldRingFile):
         keys = _from_old(file, path)
     elif isinstance(file, RingFile):
-        keys = file.keys
+        keys = _with_new_purposes(file.keys)
     else:
         raise BadKeys(f"{path} is no key ring; it holds public keys only")
     if not all(keys.get(purpose) for purpose in PURPOSES):
@@ -134,11 +136,25 @@ def _from_old(file: OldRingFile, path: Path) -> Keys:
     except (ValueError, IndexError):
         raise BadKeys(f"{path} is no key ring") from None
     for purpose, name in _DERIVED.items():
-        raw = hmac.digest(oldest.key, name.encode(), "sha256")
-        # the same for every program that reads the file, and nothing of the key can be told by it
-        id_ = hashlib.sha256(raw).hexdigest()[:8]
-        keys[purpose] = (Key(id=id_, key=raw, made_at=0),)
-    return keys
+        keys[purpose] = (_derived(oldest, name),)
+    return _with_new_purposes(keys)
+
+
+def _with_new_purposes(keys: Keys) -> Keys:
+    """A ring that was made before rows of patrons had MACs has no key for them. It is derived, the
+    same at every node, until the next rotation makes one.
+    """
+    cards = keys.get("cards", ())
+    if keys.get("patrons") or not cards:
+        return keys
+    return keys | {"patrons": (_derived(cards[0], "patrons of cards"),)}
+
+
+def _derived(key: Key, name: str) -> Key:
+    raw = hmac.digest(key.key, name.encode(), "sha256")
+    # the same for every program that reads the file, and nothing of the key can be told by it
+    id_ = hashlib.sha256(raw).hexdigest()[:8]
+    return Key(id=id_, key=raw, made_at=0)
 
 
 def _old_key(id_: str, text: str) -> Key:

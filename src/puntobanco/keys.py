@@ -11,6 +11,7 @@ logins     logins of the staff
 codes      enrolment codes and keys of terminals
 passwords  the pepper of passwords
 cards      patrons' cards
+patrons    which patron a card leads to
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ import hmac
 import logging
 import secrets
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from msgspec import json
@@ -47,12 +49,24 @@ from puntobanco.key_files import (
 from puntobanco.passphrase import passphrase_for, passphrase_in_environment
 from puntobanco.rules.refusals import Refusal
 
-__all__ = ["PURPOSES", "BadKeys", "KeyRing", "Purpose", "public_keys"]
+__all__ = ["PURPOSES", "BadKeys", "KeyRing", "Purpose", "Roots", "public_keys", "roots_in"]
 
 LOOK_S = 1.0
 """How long a program may make something with a key that another has just replaced."""
 
+REPLACED_MS = 3_600_000
+"""How long a root key that was replaced still certifies: a new ring is on every machine within the
+hour, and what a node wrote until then stands.
+"""
+
 _log = logging.getLogger("puntobanco.keys")
+
+
+class Roots(NamedTuple):
+    """The floor's root keys by id, and those of them that certify nobody any more."""
+
+    keys: dict[str, Ed25519PublicKey]
+    replaced: frozenset[str]
 
 
 @dataclass
@@ -72,15 +86,15 @@ class KeyRing:
         return ring
 
     def rotate(self, purposes: Collection[Purpose] = PURPOSES) -> None:
-        """A new key of each purpose. The one before stays good, and those before that are retired:
+        """A new key of each purpose. The one before stays good, and those before that are replaced:
         what lives for a short time only, such as a ticket, is refused if one of them made it.
         """
         now = int(time.time() * 1000)
         changed = Keys()
         for purpose in purposes:
             before = self.keys.get(purpose, ())
-            retired = [replace(key, retired_at=key.retired_at or now) for key in before[:-1]]
-            changed[purpose] = (*retired, *before[-1:], _new_key(now))
+            replaced = [replace(key, replaced_at=key.replaced_at or now) for key in before[:-1]]
+            changed[purpose] = (*replaced, *before[-1:], _new_key(now))
         self.keys = self.keys | changed
 
     # Keys of a purpose
@@ -105,6 +119,21 @@ class KeyRing:
         return newest.id, Ed25519PrivateKey.from_private_bytes(newest.key)
 
     @property
+    def certifier(self) -> tuple[str, Ed25519PrivateKey]:
+        """What certifies nodes: the oldest root key that is not replaced. A machine that has not
+        got the newest ring yet knows it too.
+        """
+        oldest = next(key for key in self.of("signing") if not key.replaced_at)
+        return oldest.id, Ed25519PrivateKey.from_private_bytes(oldest.key)
+
+    def replaced_roots(self, *, for_ms: int = 0) -> frozenset[str]:
+        """Root keys that were replaced so long ago at least."""
+        return _replaced(self.of("signing"), for_ms)
+
+    def roots(self) -> Roots:
+        return Roots(self.public(), self.replaced_roots(for_ms=REPLACED_MS))
+
+    @property
     def sealer(self) -> tuple[str, bytes]:
         newest = self.of("sealing")[-1]
         return newest.id, newest.key
@@ -124,7 +153,7 @@ class KeyRing:
                 id=key.id,
                 key=public[key.id].public_bytes_raw(),
                 made_at=key.made_at,
-                retired_at=key.retired_at,
+                replaced_at=key.replaced_at,
             )
             for key in self.keys["signing"]
         ]
@@ -145,18 +174,26 @@ class KeyRing:
         return [_mac(key, text) for key in reversed(self.keys[purpose])]
 
     def holds(self, purpose: Purpose, text: str, mac: str) -> bool:
-        """Whether a key made this MAC that is not retired."""
+        """Whether a key made this MAC that is not replaced."""
         if self._made(purpose, text, mac):
             return True
         # before it is refused: another program may have made it with a key that is new
         self.look()
         return self._made(purpose, text, mac)
 
-    def _made(self, purpose: Purpose, text: str, mac: str) -> bool:
+    def has_made(self, purpose: Purpose, text: str, mac: str) -> bool:
+        """Whether any key made this MAC, replaced or not: for what is kept for years."""
+        if self._made(purpose, text, mac, also_replaced=True):
+            return True
+        self.look()
+        return self._made(purpose, text, mac, also_replaced=True)
+
+    def _made(self, purpose: Purpose, text: str, mac: str, *, also_replaced: bool = False) -> bool:
         given = mac.encode()
         for key in reversed(self.of(purpose)):
+            is_good = also_replaced or not key.replaced_at
             expected = _mac(key, text).encode()
-            if not key.retired_at and hmac.compare_digest(expected, given):
+            if is_good and hmac.compare_digest(expected, given):
                 return True
         return False
 
@@ -218,10 +255,21 @@ class KeyRing:
 
 def public_keys(path: Path) -> dict[str, Ed25519PublicKey]:
     """The keys that signed, from a key ring or from what `keys show --public` wrote."""
+    return roots_in(path).keys
+
+
+def roots_in(path: Path) -> Roots:
+    """The same, and which of them certify nobody any more."""
     file = read_file(path)
-    if isinstance(file, PublicFile):
-        return {key.id: Ed25519PublicKey.from_public_bytes(key.key) for key in file.signing}
-    return KeyRing.load(path).public()
+    if not isinstance(file, PublicFile):
+        return KeyRing.load(path).roots()
+    public = {key.id: Ed25519PublicKey.from_public_bytes(key.key) for key in file.signing}
+    return Roots(public, _replaced(file.signing, REPLACED_MS))
+
+
+def _replaced(keys: Iterable[Key | PublicKey], for_ms: int) -> frozenset[str]:
+    before = time.time() * 1000 - for_ms
+    return frozenset(key.id for key in keys if 0 < key.replaced_at <= before)
 
 
 def _new_key(now: int) -> Key:

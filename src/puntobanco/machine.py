@@ -36,7 +36,7 @@ from puntobanco.proposals import Approve, Proposals, Reject, WithdrawProposal
 from puntobanco.refusals import NotNow, UnknownKey
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.refusals import Refusal
-from puntobanco.signing import Admitted, RetireKey, admitted, retired
+from puntobanco.signing import Admitted, CertifyKey, RetireKey, admitted, retired
 from puntobanco.vault import Order
 
 CLOCK = "clock"
@@ -45,7 +45,7 @@ CLOCK = "clock"
 SNAPSHOT = 8
 """The version of snapshots; another one is not read, and the journal is replayed instead."""
 
-ADDED = ("redeemed",)
+ADDED = ("redeemed", "cards_bound")
 """Fields added to that version: left out where they are empty, so that periods and archives that
 were sealed before come to the same bytes.
 """
@@ -338,7 +338,20 @@ def retire_key(asked: Asked[S], command: RetireKey) -> Events:
     return (KeyRetired(key=command.key),)
 
 
-KEYS: Rules = {RetireKey: retire_key}
+def certify_key(asked: Asked[S], command: CertifyKey) -> Events:
+    known = asked.state.keys.get(command.key)
+    if known is not None and (known.is_retired or known.public != command.public):
+        raise UnknownKey(f"key {command.key} is retired here, or another one's")
+    admitted_again = KeyAdmitted(
+        key=command.key,
+        public=command.public,
+        root=command.root,
+        certificate=command.certificate,
+    )
+    return (admitted_again,)
+
+
+KEYS: Rules = {RetireKey: retire_key, CertifyKey: certify_key}
 
 
 def check(holds: bool, what: str) -> None:

@@ -2,25 +2,28 @@
 
 Every node signs its commits with an Ed25519 key of its own, which lies beside its file of heads.
 The key ring's root key certifies it for each stream by itself; the stream admits it by an entry,
-and may retire it by another. A signature counts between the two, never by its time.
+and may retire it by another. A signature counts between the two, never by its time. When a root key
+is replaced a node has its key certified anew, by another entry: where a stream ends, only the
+signature of a key counts that a root certifies which is not replaced.
 """
 
 from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from msgspec import Meta
 
 from puntobanco.commands import ADMINISTRATORS, Command, CommandTraits, Id
 from puntobanco.events import KeyAdmitted, KeyRetired, Record
 from puntobanco.journal import Entry, Fault, Head, canonical, is_signature, signed, verify_signature
-from puntobanco.keys import BadKeys, KeyRing
+from puntobanco.keys import BadKeys, KeyRing, Roots
 from puntobanco.private_files import narrow, open_private
 from puntobanco.rules.text import Words
 
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
 KEY_BYTES = 32
 
 PublicKeys: TypeAlias = Mapping[str, Ed25519PublicKey]
+Digits = Annotated[str, Meta(max_length=128, pattern="^[0-9a-f]*$")]
 
 
 class RetireKey(Command):
@@ -40,6 +44,19 @@ class RetireKey(Command):
     traits = CommandTraits(title=Words("retire a node's key", "停用節點密鑰"), by=ADMINISTRATORS)
 
     key: Id
+
+
+class CertifyKey(Command):
+    """A node's key, certified anew because the root key that did so was replaced; by the command
+    line, in every stream. The fields are those of the entry.
+    """
+
+    traits = CommandTraits(title=Words("certify a node's key anew", "重新認證節點密鑰"))
+
+    key: Id
+    public: Digits
+    root: Id
+    certificate: Digits
 
 
 class Admission(Record):
@@ -62,11 +79,16 @@ class NodeKey:
         self.id = self._public[:16]
 
     def admitted(self, stream: str) -> KeyAdmitted:
-        """The event by which a stream admits it, certified with the ring's newest root key."""
-        root, root_key = self._ring.signer
+        """The event by which a stream admits it, certified by a root key of the ring."""
+        root, root_key = self._ring.certifier
         admission = Admission(stream=stream, key=self.id, public=self._public, root=root)
         certificate = root_key.sign(canonical(admission)).hex()
         return KeyAdmitted(key=self.id, public=self._public, root=root, certificate=certificate)
+
+    @property
+    def replaced_roots(self) -> frozenset[str]:
+        """Whose certificates are to be had anew, before they count no more."""
+        return self._ring.replaced_roots()
 
     @classmethod
     def at(cls, path: Path, ring: KeyRing) -> NodeKey:
@@ -125,10 +147,12 @@ def admission_of(stream: str, id_: str, key: Admitted) -> Admission:
 
 
 def admitted(keys: Map[str, Admitted], event: KeyAdmitted, seq: int) -> Map[str, Admitted]:
-    """The keys of a stream after its entry `seq` has admitted one."""
-    if event.key in keys:
+    """The keys of a stream after its entry `seq` has admitted one, or certified it anew."""
+    before = keys.get(event.key)
+    if before is not None and (before.is_retired or before.public != event.public):
         raise Fault(f"key {event.key} was admitted before")
-    key = Admitted(event.public, event.root, event.certificate, since=seq)
+    since = before.since if before else seq
+    key = Admitted(event.public, event.root, event.certificate, since=since)
     return keys.set(event.key, key)
 
 
@@ -153,12 +177,22 @@ class Trust:
     """Whose signatures count. `roots` are the floor's root keys, from its ring or as published."""
 
     def __init__(
-        self, roots: PublicKeys, again: Callable[[], PublicKeys] = dict[str, Ed25519PublicKey]
+        self,
+        roots: PublicKeys,
+        again: Callable[[], PublicKeys] = dict[str, Ed25519PublicKey],
+        replaced: Callable[[], Collection[str]] = frozenset[str],
     ) -> None:
-        """`again` is asked where a root is not known: the ring may have a new one."""
-        self.roots, self._again = roots, again
+        """`again` is asked where a root is not known: the ring may have a new one. `replaced` are
+        roots that certify nobody any more.
+        """
+        self.roots, self._again, self._replaced = roots, again, replaced
         # certificates that were checked before
         self._known = dict[tuple[str, str, Admitted], Ed25519PublicKey]()
+
+    @classmethod
+    def of(cls, roots: Roots) -> Trust:
+        """As the ring, or the public keys, are now."""
+        return cls(roots.keys, replaced=lambda: roots.replaced)
 
     def verify(self, head: Head, keys: Map[str, Admitted]) -> None:
         """Raises a fault unless a key that the stream admitted has signed this head."""
@@ -171,9 +205,11 @@ class Trust:
             )
         verify_signature(head, self._certified(head, found))
 
-    def verify_end(self, end: Head, keys: Map[str, Admitted], last: Head | None) -> None:
+    def verify_end(
+        self, end: Head, keys: Map[str, Admitted], last: Head | None, seen: Head | None = None
+    ) -> None:
         """Raises a fault unless a node has signed where a stream ends; `last` is the last head that
-        is kept of it.
+        is kept of it, `seen` the last that a file of heads has.
         """
         if last is None or (last.seq, last.hash) != (end.seq, end.hash):
             after = min(last.seq, end.seq) if last else 0
@@ -185,6 +221,23 @@ class Trust:
         if last.epoch != end.epoch:
             raise Fault("is signed for another epoch", stream=end.stream, seq=end.seq)
         self.verify(last, keys)
+        if not self.is_current(last, keys, seen):
+            raise Fault(
+                f"is signed with key {last.key}, certified by root key {keys[last.key].root} only, "
+                "which was replaced",
+                stream=last.stream,
+                seq=last.seq,
+                advice="run `puntobanco keys certify` at a node whose file of heads has it; if "
+                "none has, who has an old key ring wrote it: `puntobanco journal set-aside`",
+            )
+
+    def is_current(self, head: Head, keys: Map[str, Admitted], seen: Head | None) -> bool:
+        """Whether a stream may end so: the root key that certifies its last signature is not
+        replaced, or a file of heads had it when that was not so.
+        """
+        if keys[head.key].root not in self._replaced():
+            return True
+        return seen is not None and (seen.epoch, seen.seq) >= (head.epoch, head.seq)
 
     def _certified(self, head: Head, found: Admitted) -> Ed25519PublicKey:
         known = head.stream, head.key, found

@@ -13,6 +13,7 @@ from msgspec.structs import asdict, replace
 import puntobanco.events as e
 from puntobanco.floor.logins import Logins, token_hashes
 from puntobanco.floor.passwords import Passwords
+from puntobanco.floor.patrons import CardRefused, Patrons, new_id
 from puntobanco.floor.world import World
 from puntobanco.house.state import HouseState, Person
 from puntobanco.journal import hash_of
@@ -21,9 +22,10 @@ from puntobanco.signing import NodeKey
 from puntobanco.storage.batch import Answer, Request, read_answer
 from puntobanco.storage.errors import NotStored
 from puntobanco.storage.logins import LoginTable
+from puntobanco.storage.patrons import PatronTable
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
-from tests.attacks.floor import OTHER, TABLE, TOKEN, Row, Tables, of
+from tests.attacks.floor import BUY_IN, EXCLUDED, OTHER, RECENT, TABLE, TOKEN, Row, Tables, of
 from tests.attacks.forge import STOLEN, made_up
 
 Attack: TypeAlias = Callable[[Tables, random.Random], None]
@@ -101,6 +103,22 @@ def redeem_old_again(store: Store, _: str) -> str:
 def again(store: Store, _: str) -> str:
     """A buy-in that was done, sent again."""
     return asked(store, _request("a7", c.BuyIn(by="carl", session="f1", cents=10_000)))
+
+
+def again_recent(store: Store, _: str) -> str:
+    """A buy-in of the period in play, sent again."""
+    return asked(store, _request(RECENT, c.BuyIn(by="carl", session="l1", cents=BUY_IN)))
+
+
+def come_in(store: Store, url: str) -> str:
+    """What becomes of an excluded patron's card."""
+    house = store.house().state
+    patrons = Patrons(PatronTable(url), store.ring, lambda: 1, lambda: house)
+    try:
+        patron = asyncio.run(patrons.of_card("bob"))
+    except CardRefused:
+        return "card refused"
+    return "may play" if house.may_play(patron, 1) else "excluded"
 
 
 def sit_again(store: Store, _: str) -> str:
@@ -195,6 +213,18 @@ def answer_gone(tables: Tables, chance: random.Random) -> None:
     tables["answers"].remove(row)
 
 
+def recent_answer_turned(tables: Tables, chance: random.Random) -> None:
+    row = _row(tables, "answers", chance, asked_by="carl", command_id=RECENT)
+    answer = read_answer(bytes(row["answer"]))  # type: ignore[call-overload]
+    refused = replace(answer, ok=False, code="not-seated", reason="no seat")
+    row["answer"] = msgspec.json.encode(refused, order="sorted")
+
+
+def recent_answer_gone(tables: Tables, chance: random.Random) -> None:
+    row = _row(tables, "answers", chance, asked_by="carl", command_id=RECENT)
+    tables["answers"].remove(row)
+
+
 def snapshots(tables: Tables, _: random.Random) -> None:
     row = max(of(tables, "snapshots"), key=lambda row: row["seq"])  # type: ignore[arg-type, return-value]
     kept = msgspec.json.decode(bytes(row["data"]))  # type: ignore[call-overload]
@@ -258,3 +288,36 @@ def login_made_up(tables: Tables, chance: random.Random) -> None:
     proof = ring.mac("logins", f"login\n{MADE_UP}\nadam\nv1")
     [row] = tables["logins"]
     tables["logins"].append({**row, "token": token, "person": "adam", "password": proof})
+
+
+def _cards(tables: Tables) -> tuple[Row, Row]:
+    """The excluded patron's, and another one's."""
+    [his] = [row for row in tables["patrons"] if row["patron"] == EXCLUDED]
+    [other] = [row for row in tables["patrons"] if row is not his]
+    return his, other
+
+
+def card_swapped(tables: Tables, chance: random.Random) -> None:
+    """The patrons change over; their MACs too, or not."""
+    his, other = _cards(tables)
+    his["patron"], other["patron"] = other["patron"], his["patron"]
+    if chance.random() < 0.5:
+        his["mac"], other["mac"] = other["mac"], his["mac"]
+
+
+def card_edited(tables: Tables, chance: random.Random) -> None:
+    his, _ = _cards(tables)
+    his["patron"] = new_id()
+    his["mac"] = chance.choice([his["mac"], "", chance.randbytes(32).hex()])
+
+
+def card_gone(tables: Tables, _: random.Random) -> None:
+    his, _other = _cards(tables)
+    tables["patrons"].remove(his)
+
+
+def card_made_up(tables: Tables, chance: random.Random) -> None:
+    """So that a row for him is there."""
+    his, other = _cards(tables)
+    his["card"] = chance.randbytes(32).hex()
+    his["mac"] = chance.choice([his["mac"], other["mac"]])

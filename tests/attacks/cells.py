@@ -17,7 +17,10 @@ HOLDERS = (
     "database and a node's key",
     "database, heads file and a node's key",
     "a backup",
+    "database and an old ring",
+    "database, heads file and an old ring",
 )
+OLD_RING = HOLDERS[-2:]
 PLACES = ("first", "middle", "around a signature", "last")
 JOURNAL = ("append", "change", "change in place", "change a part", "remove", "reorder", "cut")
 AT_THE_END = ("own key", "other epoch", "new epoch")
@@ -31,6 +34,8 @@ BESIDE = {
     "answer made up": "seat",
     "answer turned": "sit_again",
     "answer gone": "again",
+    "recent answer turned": "again_recent",
+    "recent answer gone": "again_recent",
     "snapshots": "cash_out",
     "sealed": "deal",
     "head gone": "seat",
@@ -39,6 +44,10 @@ BESIDE = {
     "streams": "seat",
     "login": "log_in",
     "login made up": "log_in_made_up",
+    "card swapped": "come_in",
+    "card edited": "come_in",
+    "card gone": "come_in",
+    "card made up": "come_in",
 }
 """What is done to a row beside the journal, and what a node is then asked (`tests.attacks.beside`)."""
 
@@ -54,11 +63,13 @@ class Cell(NamedTuple):
 
 
 def _cells() -> list[Cell]:
-    found = [Cell(*each) for each in product(HOLDERS, JOURNAL, PLACES)]
-    found += [Cell(*each) for each in product(HOLDERS, AT_THE_END, ["last"])]
+    holders = HOLDERS[: -len(OLD_RING)]
+    found = [Cell(*each) for each in product(holders, JOURNAL, PLACES)]
+    found += [Cell(*each) for each in product(holders, AT_THE_END, ["last"])]
     copies = ("first", "middle", "last")
-    found += [Cell(*each) for each in product(HOLDERS, ["roll back"], copies)]
-    found += [Cell(*each) for each in product(HOLDERS, BESIDE, [""])]
+    found += [Cell(*each) for each in product(holders, ["roll back"], copies)]
+    found += [Cell(*each) for each in product(holders, BESIDE, [""])]
+    found += [Cell(*each) for each in product(OLD_RING, ["old root"], ["last"])]
     # who has no key cannot sign there, and a node's own is admitted there
     found.append(Cell("database and a retired key", "another stream", "last"))
     return found
@@ -89,6 +100,7 @@ SAYS = {
     "cut": "all entries of the stream after one",
     "roll back": "the whole database as it was, from a copy",
     "own key": "an entry, signed with a key that he has admitted himself",
+    "old root": "the same, and the key is certified by a root key that leaked and was replaced",
     "another stream": "credits at a table that never knew his key, where he admits it with the certificate from this one",
     "other epoch": "an entry, its head signed for an epoch that nobody began",
     "new epoch": "the tail cut off, and an epoch begun in the names of two people",
@@ -101,6 +113,8 @@ SAYS = {
     "answer made up": "an answer to a command that was never done",
     "answer turned": "a command that was done, answered as refused",
     "answer gone": "the answer taken out, and the command sent again",
+    "recent answer turned": "the same for a command of the period in play",
+    "recent answer gone": "the same for a command of the period in play",
     "snapshots": "other balances in a snapshot",
     "sealed": "other bytes for the undealt cards",
     "head gone": "a signed head, neither the first nor the last, taken out",
@@ -109,6 +123,10 @@ SAYS = {
     "streams": "another number in the head row of the stream",
     "login": "the row of a dealer's login, that it be an administrator's",
     "login made up": "a row in the name of an administrator",
+    "card swapped": "the cards of an excluded patron and of another one changed over",
+    "card edited": "another patron in the row of an excluded patron's card",
+    "card gone": "the row of an excluded patron's card taken out",
+    "card made up": "that row taken out, and another card's put in for the same patron",
 }
 
 BY_PEOPLE = {
@@ -129,8 +147,12 @@ again, puts the tables beside right, signs with the key that he has, and with th
 - **running node**: has the stream in memory. **starting node**: with its file of heads. **audit**: with public keys alone, and no file of heads.
 - **later**: an audit with the file of heads of another node; where that does not tell either, by what else.
 
-Not in the matrix, and found by nobody: a row taken out of `patrons`, by which an excluded patron's card is a stranger's; and a node key that is
-certified by a root key of a leaked ring, also after rotations ([keys](operations.md#keys)).
+- A **card** is found by the node when it is used: it is refused, and while the row of a protected patron is gone so is every card that nobody
+  has come with ([patrons' cards](operations.md#patrons-cards)). The self-test has the key ring and checks MACs; an audit sees only that a row is there.
+- An **old key ring** certifies nobody an hour after its root key was replaced ([keys](operations.md#keys)); until then its holder writes as a node. Of
+  other purposes, MACs of cards' rows stay good: who has an old ring makes rows that are believed.
+- An **answer** is missed by nodes within the period of its command, which is a shoe or a day; after that by the audit alone, and a
+  command that is sent again is then done again.
 
 In the first period the holder of a key writes the whole stream as though there never was another key: that his own is retired is
 then gone as well, and only who remembers the stream knows it. A voucher that was set back is refused by every node until it expires; after

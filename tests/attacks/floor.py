@@ -13,13 +13,17 @@ from sqlalchemy import text
 
 from puntobanco.commands import Command
 from puntobanco.floor.logins import token_hashes
+from puntobanco.house import commands as h
 from puntobanco.journal import Entry, Head, canonical, read_entry
+from puntobanco.key_files import Key
 from puntobanco.keys import KeyRing
+from puntobanco.names import FLOOR
 from puntobanco.rules.games import GAMES
 from puntobanco.signing import NodeKey, RetireKey
 from puntobanco.storage import schema
 from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.locate import connected, is_postgres, migrate
+from puntobanco.storage.patrons import PatronTable, bound
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
 from puntobanco.table.limits import default_limits
@@ -29,6 +33,14 @@ from tests.storage.played import Script
 TABLE, OTHER = "table:1", "table:2"
 TOKEN = "staff_mallory"
 """Of a dealer who is logged in."""
+
+EXCLUDED, OTHER_PATRON = "p-bbbbbbbb", "p-cccccccc"
+"""Whose cards are `bob` and `cat`."""
+
+RECENT = "recent"
+"""The id of a buy-in of the period in play."""
+
+HOUR_MS = 3_600_000
 
 BUY_IN = 10_000
 NAMES = (
@@ -42,6 +54,7 @@ NAMES = (
     "snapshots",
     "heads",
     "logins",
+    "patrons",
 )
 
 Row: TypeAlias = dict[str, object]
@@ -84,6 +97,7 @@ class Floor:
     """As it stands before an attack."""
 
     ring: KeyRing
+    old_ring: KeyRing  # as it was before its root key was replaced
     retired: NodeKey  # wrote the first period, and was retired by the other
     node: NodeKey
     node_file: str
@@ -185,6 +199,13 @@ def made(folder: Path) -> Floor:
 
     limits = replace(default_limits(GAMES["six-star"]), hand_pay_cents=0, large_buy_in_cents=0)
     with opened(first) as store:
+        old_ring = KeyRing(KeyRing.load(keys).keys)
+        rows = PatronTable(str(path))
+        for card, patron in (("bob", EXCLUDED), ("cat", OTHER_PATRON)):
+            rows.put(bound(store.ring, store.ring.mac("cards", card), patron), at=1)
+        house = _Play(store, "h", gate, FLOOR)
+        house.do(h.OpenHouse(by="init", house="M", administrator="root", verifier="x" * 40))
+        house.do(h.ExcludePatron(by="root", patron=EXCLUDED, reason="asked for it"))
         play, retired = _Play(store, "a", gate), store.node
         play.do(c.OpenTable(by="pit", game="six-star", limits=limits))
         play.do(c.SeatSession(by="ann", session="ann"))
@@ -196,7 +217,10 @@ def made(folder: Path) -> Floor:
         backups["first"] = dumped(str(path))
         play.do(c.EndShoe(by="pit"))
     with opened(second) as store:
+        store.rotate_keys(["signing"])
+        store.rotate_keys(["signing"])
         play, node, ring = _Play(store, "b", gate), store.node, store.ring
+        _Play(store, "i", gate, FLOOR).do(RetireKey(by="adam", key=retired.id))
         play.do(RetireKey(by="adam", key=retired.id))
         play.do(c.NewShoe(by="pit", decks=4))
         play.patrons("m1", "m2", "m3")
@@ -209,14 +233,16 @@ def made(folder: Path) -> Floor:
         play.patrons_at_once("s1", "s2", "s3", "s4")
         play.patrons("l1", "l2")
         _Play(store, "c", gate, OTHER).do(c.OpenTable(by="pit", game="six-star", limits=limits))
-        last = play.do(c.BuyIn(by="carl", session="l1", cents=BUY_IN))
+        again = c.BuyIn(by="carl", session="l1", cents=BUY_IN)
+        assert store.ask(Request(stream=TABLE, id=RECENT, command=again)).ok
         backups["last"] = dumped(str(path))
         last = play.do(c.BuyIn(by="carl", session="l2", cents=BUY_IN))
     tables = dumped(str(path))
     for each in (tables, *backups.values()):
         each["logins"] = [_login(ring)]
     return Floor(
-        ring=KeyRing.load(keys),
+        ring=_aged(KeyRing.load(keys)),
+        old_ring=old_ring,
         retired=retired,
         node=node,
         node_file=second.with_suffix(".node").read_text(),
@@ -225,6 +251,15 @@ def made(folder: Path) -> Floor:
         backups=backups,
         last=last.head,
     )
+
+
+def _aged(ring: KeyRing) -> KeyRing:
+    """Its root key was replaced two hours ago."""
+    aged = list[Key]()
+    for key in ring.keys["signing"]:
+        before = key.replaced_at - 2 * HOUR_MS if key.replaced_at else 0
+        aged.append(replace(key, replaced_at=before))
+    return KeyRing(ring.keys | {"signing": tuple(aged)})
 
 
 def _login(ring: KeyRing) -> Row:

@@ -142,6 +142,14 @@ class Forger:
         entry = replace(self.gift(at), by="store", command="admit-key", id="", events=(admission,))
         return self.rewritten([*self.entries, entry, self.gift(at)])
 
+    def old_root(self) -> Tables:
+        """The same, and a root key of the floor certifies it, which was replaced since it leaked."""
+        self.key = NodeKey(self.chance.randbytes(32), self.floor.old_ring)
+        at = len(self.entries) - 1
+        admission = self.key.admitted(TABLE)
+        entry = replace(self.gift(at), by="store", command="admit-key", id="", events=(admission,))
+        return self.rewritten([*self.entries, entry, self.gift(at)])
+
     def another_stream(self) -> Tables:
         """Credits at a table that never knew his key: he admits it there, with the certificate by which
         this one did.

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from puntobanco.journal import read_heads
-from puntobanco.keys import KeyRing, public_keys
+from puntobanco.keys import KeyRing, roots_in
 from puntobanco.signing import NodeKey, Trust
 from puntobanco.storage.audit import audit_reader
 from puntobanco.storage.errors import NotStored
@@ -22,7 +22,7 @@ from tests.attacks.cells import BESIDE, PROBES, Cell, Finder, Outcome
 from tests.attacks.floor import Floor, Tables, heads_file, placed, put
 from tests.attacks.forge import Forger
 
-REFUSED = ("not stored", "vault-fault", "no login")
+REFUSED = ("not stored", "vault-fault", "no login", "card refused")
 
 
 class Forged(NamedTuple):
@@ -140,13 +140,15 @@ class Scene:
 
     def _tested(self) -> Outcome:
         done = selftest(self.url, keys=self.keys, heads=self.heads)
-        return "found" if done.outcome == "failed" else "missed"
+        # without the rows of some patrons a floor is served, and said to be so
+        is_warned = any((x.name, x.outcome) == ("patrons", "warned") for x in done.checks)
+        return "found" if is_warned or done.outcome == "failed" else "missed"
 
     def _audited(self, heads: bytes | None) -> Outcome:
         """With public keys; and with the file of heads of another node, which nobody touched."""
         filed = None if heads is None else list(read_heads(heads.splitlines(keepends=True)))
         with reading(self.url) as reader:
-            trust = Trust(public_keys(self.public))
+            trust = Trust.of(roots_in(self.public))
             report = audit_reader(reader, heads=filed, trust=trust)
         return "missed" if report.sound else "found"
 

@@ -12,10 +12,11 @@ from puntobanco.journal import Fault, Head
 from puntobanco.keys import KeyRing
 from puntobanco.machine import Voucher
 from puntobanco.signing import Admitted, Trust
-from puntobanco.storage import selftest, snapshots, sqlite, store
+from puntobanco.storage import audit, selftest, snapshots, sqlite, store
 from puntobanco.storage.answered import Answered
-from puntobanco.storage.batch import Reply, read_answer
+from puntobanco.storage.batch import Reply, Stream, read_answer
 from puntobanco.storage.issued import Kept, Redeemed
+from puntobanco.storage.patrons import PatronTable
 from tests.attacks.cells import EXPECTED, Cell, Finder
 from tests.attacks.matrix import Scene
 
@@ -43,11 +44,21 @@ def yes(*_: object) -> bool:
     return True
 
 
+def no(*_: object) -> bool:
+    return False
+
+
+def none(*_: object) -> list[str]:
+    return []
+
+
 def any_certificate(_: Trust, __: Head, found: Admitted) -> Ed25519PublicKey:
     return Ed25519PublicKey.from_public_bytes(bytes.fromhex(found.public))
 
 
-def any_epoch(trust: Trust, end: Head, keys: Map[str, Admitted], last: Head | None) -> None:
+def any_epoch(
+    trust: Trust, end: Head, keys: Map[str, Admitted], last: Head | None, _: Head | None
+) -> None:
     if last is None or (last.seq, last.hash) != (end.seq, end.hash):
         raise Fault("no node has signed it")
     trust.verify(last, keys)
@@ -63,6 +74,7 @@ def as_the_table_says(_: Redeemed, __: str, kept: Kept, ___: int) -> Voucher:
 
 DATABASE, RETIRED, NODE = "database", "database and a retired key", "database and a node's key"
 INSIDE = "around a signature"
+OLD = Cell("database and an old ring", "old root", "last")
 ELSEWHERE = Cell(RETIRED, "another stream", "last")
 
 CHECKS = [
@@ -81,7 +93,7 @@ CHECKS = [
     Off(journal, "_is_root_of", yes, Cell(DATABASE, "change a part", INSIDE), "starting node"),
     Off(snapshots, "is_sealed", yes, Cell(DATABASE, "snapshots", ""), "starting node"),
     Off(selftest, "_sealed", nothing, Cell(DATABASE, "snapshots", ""), "self-test"),
-    Off(selftest, "_filed", nothing, Cell(DATABASE, "cut", "last"), "self-test"),
+    Off(selftest, "_verify_filed", nothing, Cell(DATABASE, "cut", "last"), "self-test"),
     Off(sqlite, "kept_answer", as_kept, Cell(DATABASE, "answer made up", ""), "running node"),
     Off(store, "verify_issued", first, Cell(DATABASE, "voucher made up", ""), "running node"),
     Off(store, "verify_issued", first, Cell(DATABASE, "voucher raised", ""), "starting node"),
@@ -99,6 +111,14 @@ CHECKS = [
         Cell(DATABASE, "old voucher set back", ""),
         "starting node",
     ),
+    Off(Trust, "is_current", yes, OLD, "running node"),
+    Off(Trust, "is_current", yes, OLD, "audit"),
+    Off(Stream, "has_done", no, Cell(DATABASE, "recent answer gone", ""), "running node"),
+    Off(Stream, "has_done", no, Cell(DATABASE, "recent answer turned", ""), "starting node"),
+    Off(KeyRing, "has_made", yes, Cell(DATABASE, "card swapped", ""), "running node"),
+    Off(PatronTable, "unreachable", none, Cell(DATABASE, "card gone", ""), "running node"),
+    Off(selftest, "unreachable", none, Cell(DATABASE, "card made up", ""), "self-test"),
+    Off(audit, "unreachable", none, Cell(DATABASE, "card gone", ""), "audit"),
     Off(Answered, "end", nothing, Cell(DATABASE, "answer turned", ""), "audit"),
     Off(KeyRing, "holds", yes, Cell(DATABASE, "login", ""), "running node"),
 ]

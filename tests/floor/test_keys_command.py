@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from puntobanco import passphrase
 from puntobanco.keys import PURPOSES, BadKeys, KeyRing
@@ -58,7 +59,7 @@ def test_keys_are_shown_by_purpose_with_their_ages_and_no_key_is_printed(
         for key in ring.keys[purpose]:
             assert key.key.hex() not in shown
             assert base64.b64encode(key.key).decode() not in shown
-    assert shown.count("retired 20") == 1
+    assert shown.count("replaced 20") == 1
     assert shown.count("good for what it made") == len(PURPOSES)
 
 
@@ -213,3 +214,35 @@ def test_a_key_is_retired_where_it_can_be_and_blocked_streams_are_named(
     assert f"blocked, and not looked at: {other}" in refused.err
     with open_store(database, keys=None, heads=None, clock=False) as store:
         assert store.table("table:1").state.keys[old].is_retired
+
+
+def test_the_second_rotation_certifies_the_node_anew_in_every_stream(
+    run: Runner, database: str
+) -> None:
+    at = ("--purpose", "signing", "--database", database)
+    assert "certified" not in run("keys", "rotate", *at).out
+    with open_store(database, keys=None, heads=None, clock=False) as store:
+        names = store.names()
+    assert f"is certified anew in {len(names)} streams" in run("keys", "rotate", *at).out
+    path = beside(Path(database), "keys")
+    with KeyRing.changed(path) as ring:  # two hours later
+        first, *others = ring.keys["signing"]
+        aged = replace(first, replaced_at=first.replaced_at - 7_200_000)
+        ring.keys = ring.keys | {"signing": (aged, *others)}
+    beside(Path(database), "heads").unlink()
+    assert run("selftest", "--database", database).status == 0
+    assert "sound" in run("audit", "--database", database).out
+    with open_store(database, keys=None, heads=None, clock=False) as store:
+        roots = {store.stream(name).state.keys[store.node.id].root for name in names}
+    assert roots == {others[0].id}
+    assert "is certified anew" in run("keys", "certify", "--database", database).out
+
+
+def test_a_stream_that_is_blocked_at_the_rotation_is_named(run: Runner, database: str) -> None:
+    at = ("--purpose", "signing", "--database", database)
+    run("keys", "rotate", *at)
+    with closing(sqlite3.connect(database)) as db, db:
+        db.execute("INSERT INTO entries (stream, seq, data) VALUES ('table:1', 9999, x'00')")
+    said = run("keys", "rotate", *at)
+    assert "blocked, and left out: table:1" in said.err
+    assert "is certified anew in" in said.out

@@ -13,8 +13,8 @@ from puntobanco.house import commands as h
 from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR
 from puntobanco.recovery import NotConfirmed
+from puntobanco.storage.epochs import begin_epoch
 from puntobanco.storage.locate import open_store
-from puntobanco.storage.recovery import begin_epoch
 from puntobanco.table.refusals import AwaitsPayment
 from tests.storage.test_contract import Asker
 from tests.storage.test_epochs import PEOPLE, floor_of

@@ -259,6 +259,8 @@ IMPOSSIBLE: list[e.Event] = [
     e.TerminalEnrolled(terminal="T1", key=HASH),
     e.TerminalChanged(terminal="T1", table="", code="", expires_at=0, key="", disabled=""),
     e.PatronReadmitted(patron="p1"),
+    e.CardsBound(cards=1),
+    e.PatronErased(patron="p1", reason="lost", proposed_by="sue", approved_by="sue"),
     e.VisitEnded(patron="p1", session="s1", net_cents=0, played_ms=0),
     e.DayEnded(day=20_000),
     e.GamingDaySet(zone="UTC", day_starts=60, day=20_000, since=20_000 * DAY_MS),

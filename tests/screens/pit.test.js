@@ -312,3 +312,8 @@ test("proposals of all tables stand in the order in which they were made", () =>
   const state = seen([table(1, { waiting: [WAITS] }), table(2, { waiting: [{ ...WAITS, at: 500 }] })]);
   assert.deepEqual(waitingOf(state).map((each) => each.table.number), [2, 1]);
 });
+
+test("the pit is told that no new card is taken", () => {
+  assert.doesNotMatch(drawn(seen([table(1)])), /No new card is taken/);
+  assert.match(drawn(seen([table(1)], [], { unreachable: 2 })), /No new card is taken[^]*more to 2/);
+});

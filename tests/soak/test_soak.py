@@ -18,7 +18,7 @@ from puntobanco import events as e
 from puntobanco.ledger import Transfer, account_of
 from puntobanco.machine import State
 from puntobanco.storage import batch, sqlite_sql
-from puntobanco.storage.batch import Batch, Reply, Request, Stream, Written
+from puntobanco.storage.batch import Batch, Reply, Request, Stream, ToWrite
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
 from puntobanco.table import wagers
@@ -119,7 +119,7 @@ class DiesEarly(SteppedStore):
 
     written = 0
 
-    def _write(self, batch: Batch[State], written: Written) -> None:
+    def _write(self, batch: Batch[State], written: ToWrite) -> None:
         super()._write(batch, written)
         if written.replies:
             self.early(batch, written)
@@ -127,14 +127,14 @@ class DiesEarly(SteppedStore):
             if self.written == 40:
                 raise Died
 
-    def early(self, batch: Batch[State], written: Written) -> None:
+    def early(self, batch: Batch[State], written: ToWrite) -> None:
         """Nothing is said before the commit."""
 
 
 class Hasty(DiesEarly):
     """Tells before it commits."""
 
-    def early(self, batch: Batch[State], written: Written) -> None:
+    def early(self, batch: Batch[State], written: ToWrite) -> None:
         own = [request for request in self.taken if request.stream == batch.stream.name]
         for request, reply in zip(own, written.replies, strict=True):
             self.tell(request, reply)

@@ -50,7 +50,7 @@ from puntobanco.recovery import BeginEpoch, ConfirmVouchers, SetEntriesAside
 from puntobanco.rules.cards import code, parse_card
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.irregularities import GROUNDS
-from puntobanco.signing import NodeKey, RetireKey, Trust
+from puntobanco.signing import CertifyKey, NodeKey, RetireKey, Trust
 from puntobanco.storage import batch
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import (
@@ -59,7 +59,7 @@ from puntobanco.storage.batch import (
     Reply,
     Request,
     Stream,
-    Written,
+    ToWrite,
     read_answer,
     state_hash,
 )
@@ -120,7 +120,7 @@ class Shuffles:
 PLAY = tuple(
     kind
     for kind in OURS.table.decides
-    if kind not in (RetireKey, BeginEpoch, SetEntriesAside, ConfirmVouchers)
+    if kind not in (CertifyKey, RetireKey, BeginEpoch, SetEntriesAside, ConfirmVouchers)
 )
 """The commands of a table that plays; how it comes back from a recovery is told in test_epochs."""
 
@@ -146,7 +146,7 @@ class Memory:
         [reply] = written.replies
         return reply
 
-    def run(self, table: str, requests: Sequence[Request], now: int) -> Written:
+    def run(self, table: str, requests: Sequence[Request], now: int) -> ToWrite:
         decided = Batch(
             self.streams[table], now, node=self.node, load=_nowhere, vouchers=self.vouchers
         )

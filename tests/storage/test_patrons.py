@@ -5,19 +5,23 @@ import threading
 from pathlib import Path
 
 import pytest
-from sqlalchemy import insert, select
+from immutables import Map
+from msgspec.structs import replace
+from sqlalchemy import delete, insert, select, update
 
-from puntobanco.floor.patrons import BadCard, Patrons, new_id, normal
+from puntobanco.floor.patrons import BadCard, CardRefused, Patrons, new_id, normal
 from puntobanco.house.refusals import Unknown
+from puntobanco.house.state import Exclusion, HouseState
 from puntobanco.keys import KeyRing
 from puntobanco.names import is_patron_id
 from puntobanco.storage import schema
 from puntobanco.storage.backup import backup
 from puntobanco.storage.copy import copy
 from puntobanco.storage.locate import connected, is_postgres
-from puntobanco.storage.patrons import PatronTable
+from puntobanco.storage.patrons import CardRow, PatronTable, bound
 from tests.storage.conftest import Place
 
+HOUSE = HouseState(stream="floor", name="Marina", cards_bound=True)
 MANY = 300
 """Rows enough to split pages of the table."""
 
@@ -30,7 +34,8 @@ def patrons(place: Place) -> Patrons:
 
 def _patrons(place: Place) -> Patrons:
     """As another node would have them."""
-    return Patrons(PatronTable(place.url), KeyRing.load(place.keys), lambda: 1_000)
+    ring = KeyRing.load(place.keys)
+    return Patrons(PatronTable(place.url), ring, lambda: 1_000, lambda: HOUSE)
 
 
 def of_card(patrons: Patrons, card: str) -> str:
@@ -94,9 +99,10 @@ def test_an_id_that_is_taken_is_not_given_again(place: Place) -> None:
     place.open()
     rows = PatronTable(place.url)
     id_ = new_id()
-    assert rows.put("a", id_, 1) == id_
-    assert rows.put("b", id_, 1) is None
-    assert rows.put("a", new_id(), 1) == id_
+    a = CardRow("a", id_, "mac")
+    assert rows.put(a, 1) == a
+    assert rows.put(CardRow("b", id_, "mac"), 1) is None
+    assert rows.put(CardRow("a", new_id(), "other"), 1) == a
 
 
 def test_of_an_erased_card_no_byte_is_left(place: Place, tmp_path: Path) -> None:
@@ -105,12 +111,12 @@ def test_of_an_erased_card_no_byte_is_left(place: Place, tmp_path: Path) -> None
     rows = PatronTable(place.url)
     cards = {f"card-{n}": new_id() for n in range(MANY)}
     macs = {card: patrons._macs(card)[0] for card in cards}
+    ring = KeyRing.load(place.keys)
+    bound_rows = [bound(ring, macs[card], patron) for card, patron in cards.items()]
     with connected(place.url) as db:
-        made = [
-            {"card": macs[card], "patron": patron, "made_at": 1} for card, patron in cards.items()
-        ]
-        db.execute(insert(schema.patrons), made[1:])
-    assert rows.put(macs["card-0"], cards["card-0"], 1) == cards["card-0"]
+        made = [{**row._asdict(), "made_at": 1} for row in bound_rows[1:]]
+        db.execute(insert(schema.patrons), made)
+    assert rows.put(bound_rows[0], 1) == bound_rows[0]
     gone = [f"card-{n}" for n in range(0, MANY, 50)]
     for card in gone:
         rows.erase(cards[card])
@@ -139,3 +145,101 @@ def _bytes_of(place: Place, folder: Path) -> list[bytes]:
     copy(place.url, str(copied), keys=place.keys, target_keys=folder / "copy.keys")
     made = [*(folder / "backup").iterdir(), copied]
     return files + [file.read_bytes() for file in made]
+
+
+# Rows that somebody else has changed
+
+
+def protecting(*patrons: str, is_bound: bool = True) -> HouseState:
+    excluded = Map({patron: Exclusion("asked for it") for patron in patrons})
+    return replace(HOUSE, excluded=excluded, cards_bound=is_bound)
+
+
+def seen_by(place: Place, house: HouseState) -> Patrons:
+    return Patrons(PatronTable(place.url), KeyRing.load(place.keys), lambda: 1_000, lambda: house)
+
+
+def changed(place: Place, patron_: str, **cells: str) -> None:
+    """The row that leads to this patron, by who holds the database."""
+    with connected(place.url) as db:
+        of = schema.patrons.c.patron == patron_
+        db.execute(update(schema.patrons).where(of).values(**cells))
+
+
+def test_a_row_that_was_changed_is_refused_and_other_cards_are_used(
+    patrons: Patrons, place: Place
+) -> None:
+    ann, ben, cat = (of_card(patrons, card) for card in ("ann", "ben", "cat"))
+    changed(place, ann, patron="p-swapping")
+    changed(place, ben, patron=ann)
+    changed(place, "p-swapping", patron=ben)
+    for card in ("ann", "ben"):
+        with pytest.raises(CardRefused):
+            of_card(patrons, card)
+        with pytest.raises(CardRefused):
+            asyncio.run(patrons.find(card))
+    assert of_card(patrons, "cat") == cat
+    assert is_patron_id(of_card(patrons, "new"))
+    changed(place, cat, mac="")
+    with pytest.raises(CardRefused):
+        of_card(patrons, "cat")
+
+
+def test_nobody_new_comes_in_while_a_protected_patron_has_no_row(
+    patrons: Patrons, place: Place
+) -> None:
+    bob, eve = of_card(patrons, "bob"), of_card(patrons, "eve")
+    node = seen_by(place, protecting(bob, "T1:0c4f"))
+    assert asyncio.run(node.look()) == []
+    with connected(place.url) as db:
+        db.execute(delete(schema.patrons).where(schema.patrons.c.patron == bob))
+    for card in ("bob", "new"):
+        with pytest.raises(CardRefused):
+            of_card(node, card)
+    assert node.unreachable == [bob]
+    assert of_card(node, "eve") == eve, "who is known plays on"
+    assert asyncio.run(node.find(bob)) == bob, "staff can name him by his id"
+    again = asyncio.run(node.named("bob"))
+    assert again != bob, "staff can exclude the card anew"
+    erased = replace(protecting(bob), erased=Map({bob: 1}))
+    assert is_patron_id(of_card(seen_by(place, erased), "new")), "the journal says why"
+
+
+def test_rows_are_mended_from_a_backup(patrons: Patrons, place: Place) -> None:
+    bob, eve, gone = (of_card(patrons, card) for card in ("bob", "eve", "gone"))
+    house = replace(protecting(bob, eve), erased=Map({gone: 1}))
+    older = place.folder / "older.db"
+    copy(place.url, str(older), keys=place.keys, target_keys=place.folder / "older.keys")
+    with connected(place.url) as db:
+        db.execute(delete(schema.patrons).where(schema.patrons.c.patron.in_([bob, gone])))
+    changed(place, eve, card="ff" * 32)
+    node = seen_by(place, house)
+    assert asyncio.run(node.look()) == sorted([bob, eve])
+    assert asyncio.run(node.mend(None)) == (1, 0)
+    assert asyncio.run(node.mend(str(older))) == (0, 2)
+    assert asyncio.run(node.look()) == []
+    assert (of_card(node, "bob"), of_card(node, "eve")) == (bob, eve)
+    assert of_card(node, "gone") != gone, "an erased card stays so"
+
+
+def test_rows_from_before_get_a_mac_once(patrons: Patrons, place: Place) -> None:
+    bob, eve = of_card(patrons, "bob"), of_card(patrons, "eve")
+    changed(place, bob, mac="")
+    before = seen_by(place, protecting(bob, is_bound=False))
+    assert of_card(before, "bob") == bob
+    assert asyncio.run(before.look()) == []
+    assert asyncio.run(before.bind()) == 1
+    node = seen_by(place, protecting(bob))
+    assert of_card(node, "bob") == bob
+    changed(place, eve, mac="")
+    with pytest.raises(CardRefused):
+        of_card(node, "eve")
+
+
+def test_a_new_key_of_the_ring_leaves_rows_good(patrons: Patrons, place: Place) -> None:
+    bob = of_card(patrons, "bob")
+    for _ in range(3):
+        with KeyRing.changed(place.keys) as ring:
+            ring.rotate()
+        assert of_card(_patrons(place), "bob") == bob
+    assert asyncio.run(seen_by(place, protecting(bob)).look()) == []

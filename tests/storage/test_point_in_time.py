@@ -18,9 +18,9 @@ from puntobanco.cage import commands as g
 from puntobanco.names import FLOOR
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import Request, Stream, state_hash
+from puntobanco.storage.epochs import begin_epoch, confirm_vouchers
 from puntobanco.storage.errors import NotStored
 from puntobanco.storage.locate import open_store
-from puntobanco.storage.recovery import begin_epoch, confirm_vouchers
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
 from puntobanco.table.state import TableState

@@ -131,6 +131,15 @@ def _rotated(nodes: Nodes, players: list[Player]) -> None:
     assert keys[old.node.id].is_retired
     assert not keys[new.id].is_retired
     assert nodes.audited(after).fault is None
+
+    nodes.running["two"].rotate_keys()
+    played_on()
+    keys, later = nodes.running["two"].table(TABLE).state.keys, nodes.public("later.json")
+    certified = {key.root for key in keys.values() if not key.is_retired}
+    assert certified == {nodes.running["two"].ring.certifier[0]}, (
+        "anew, since the first is replaced"
+    )
+    assert nodes.audited(later).fault is None
     assert "not certified by a root key" in str(nodes.audited(before).fault)
 
     own = Request(stream=TABLE, id="own", command=RetireKey(by="adam", key=new.id))

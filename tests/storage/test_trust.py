@@ -3,14 +3,18 @@
 import logging
 import os
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import delete, insert, update
 
+from puntobanco.journal import canonical
+from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR
-from puntobanco.signing import RetireKey
+from puntobanco.signing import CertifyKey, NodeKey, RetireKey
 from puntobanco.storage import schema
 from puntobanco.storage.audit import audit
-from puntobanco.storage.batch import Request
+from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.errors import NotStored
 from puntobanco.storage.locate import connected
 from puntobanco.storage.selftest import selftest
@@ -20,7 +24,7 @@ from tests.attacks.floor import unguarded
 from tests.storage.conftest import Place
 from tests.storage.test_contract import Asker
 from tests.storage.test_epochs import floor_of, opened
-from tests.storage.test_set_aside import TABLE, bought, forge
+from tests.storage.test_set_aside import TABLE, aside, bought, forge
 
 OTHER = "table:2"
 GHOST = {"key": "k", "signature": "zz", "hash": "ab"}
@@ -156,3 +160,95 @@ def test_what_to_do_is_said_with_what_is_wrong(
         ]
         assert said
         assert "set-aside" not in " ".join(said)
+
+
+# Answers
+
+
+@pytest.mark.parametrize("is_gone", [True, False])
+def test_a_command_is_not_done_twice_because_its_answer_was_changed(
+    place: Place, is_gone: bool
+) -> None:
+    """Deleted it would be done again; turned into a refusal, somebody would give it anew."""
+    store = place.open()
+    table = floor_of(store)
+    buy = Request(stream=TABLE, id="bought", command=c.BuyIn(by="cage", session="ann", cents=500))
+    done = store.ask(buy)
+    assert store.ask(buy).seq == done.seq
+    before = store.table(TABLE).balances["session:ann"]
+    t = schema.answers.c
+    with connected(place.url) as db:
+        own = (t.stream == TABLE, t.command_id == "bought")
+        if is_gone:
+            db.execute(delete(schema.answers).where(*own))
+        else:
+            refused = Answer(id="bought", ok=False, seq=1, at=1, code="not-seated")
+            turned = update(schema.answers).where(*own)
+            db.execute(turned.values(answer=canonical(refused)))
+    for node in (store, place.open()):
+        with pytest.raises(NotStored, match="its answer is lost"):
+            node.ask(buy)
+        assert node.table(TABLE).balances["session:ann"] == before
+    table.seat("zoe")
+
+
+# Root keys that were replaced
+
+
+def aged(place: Place) -> None:
+    """Two hours pass since the last rotation."""
+    with KeyRing.changed(place.keys) as ring:
+        keys = ring.keys["signing"]
+        older = [replace(key, replaced_at=max(0, key.replaced_at - 7_200_000)) for key in keys]
+        ring.keys = ring.keys | {"signing": tuple(older)}
+
+
+def test_who_has_an_old_ring_certifies_nobody(place: Place) -> None:
+    old = NodeKey(bytes([7]) * 32, KeyRing(KeyRing.load(two_tables(place).ring_path).keys))
+    place.stores.close()
+    node = place.open()
+    for _ in range(2):
+        node.rotate_keys(["signing"])
+    for name in node.names():
+        again = msgspec.structs.asdict(node.node.admitted(name))
+        Asker(node, name, f"again {name}").do(CertifyKey(by="os", **again))
+    aged(place)
+    admission = old.admitted(OTHER)
+    assert admission.root != node.ring.certifier[0]
+    assert fault_of(place) == "None"
+    assert chain_said(place).startswith("passed")
+    store = place.open()
+    assert store.table(OTHER).state.seq, "a node that is new takes what is certified anew"
+    forge(place, store, admission, bought("zoe"), stream=OTHER, key=old)
+    assert "only, which was replaced" in fault_of(place)
+    assert "which was replaced" in chain_said(place)
+    store = place.open()
+    with pytest.raises(NotStored, match="which was replaced"):
+        Asker(store, OTHER, "after").seat("max")
+    Asker(store, TABLE, "after").seat("max")
+    place.stores.close()
+    done = aside(place, OTHER)
+    assert (done.first, done.epoch) == (done.last, 0), "no node has signed what he wrote"
+    Asker(place.open(), OTHER, "again").seat("max")
+    assert "None" in fault_of(place)
+
+
+def test_a_node_has_its_key_certified_anew_when_its_root_is_replaced(place: Place) -> None:
+    store = two_tables(place)
+    first = store.ring.certifier[0]
+    for _ in range(2):
+        store.rotate_keys(["signing"])
+    table = Asker(store, OTHER, "after")
+    table.seat("max")
+    key = store.table(OTHER).state.keys[store.node.id]
+    assert (key.root, key.since) == (store.ring.certifier[0], 1)
+    assert key.root != first
+    seq = store.table(OTHER).state.seq
+    table.seat("mia")
+    assert store.table(OTHER).state.seq == seq + 2, "once is enough"
+    aged(place)
+    store.close()
+    other = selftest(place.url, keys=place.keys, heads=place.folder / "other.heads")
+    said = " ".join(check.said for check in other.checks)
+    assert "which was replaced" in said, "of streams that nobody wrote to since, at a new node"
+    assert chain_said(place).startswith("passed"), "this one has seen them"

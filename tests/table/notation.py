@@ -33,7 +33,7 @@ from puntobanco.recovery import BeginEpoch, ConfirmVouchers, SetEntriesAside
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.money import format_cents, parse_cents
 from puntobanco.signing import NodeKey
-from puntobanco.storage.batch import Answer, Batch, Request, Stream, Written, state_hash
+from puntobanco.storage.batch import Answer, Batch, Request, Stream, ToWrite, state_hash
 from puntobanco.table import commands as c
 from puntobanco.table.clock import due
 from puntobanco.table.limits import default_limits
@@ -113,7 +113,7 @@ class Table:
             if command is None
             else [Request(stream=self.stream.name, id=str(self.sent), command=command)]
         )
-        out: Written = batch.run(asked, {})
+        out: ToWrite = batch.run(asked, {})
         answers = [reply for reply in out.replies if isinstance(reply, Answer)]
         assert len(answers) == len(asked), "a fault of the program, not a refusal"
         self.orders |= dict(out.sealed)
@@ -224,7 +224,8 @@ class Followed:
 
 
 def copied(stream: Stream[TableState]) -> Stream[TableState]:
-    return dataclasses.replace(stream, balances=dict(stream.balances), orders=dict(stream.orders))
+    balances, orders, done = dict(stream.balances), dict(stream.orders), set(stream.done)
+    return dataclasses.replace(stream, balances=balances, orders=orders, done=done)
 
 
 # What happened, in words

@@ -20,7 +20,7 @@ from puntobanco.rules.game import HOUSE
 from puntobanco.rules.games import FORTUNE_SIX, GAMES
 from puntobanco.rules.irregularities import GROUNDS
 from puntobanco.rules.refusals import Refusal
-from puntobanco.signing import RetireKey
+from puntobanco.signing import CertifyKey, RetireKey
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.limits import closing, default_limits
@@ -30,7 +30,7 @@ from puntobanco.table.shoes import cards_of
 from puntobanco.table.state import dump
 from puntobanco.table.stops import MALFUNCTION, MISREAD_CARD
 from puntobanco.vault import Order, new_order
-from tests.node_key import OTHER_NODE
+from tests.node_key import NODE, OTHER_NODE
 from tests.table.notation import Table, play, played
 
 # + taken    . not-now    c bets-are-closed    w withdrawal-too-late
@@ -79,6 +79,7 @@ approve                +       +        +       +        +        +        +    
 reject                 +       +        +       +        +        +        +      +
 withdraw-proposal      +       +        +       +        +        +        +      +
 retire-key             +       +        +       +        +        +        +      +
+certify-key            +       +        +       +        +        +        +      +
 """
 SAID = {".": r.NotNow, "c": r.BetsAreClosed, "w": r.WithdrawalTooLate}
 PAIRS = [
@@ -175,6 +176,7 @@ WELL_FORMED: dict[str, Command] = {
         SetEntriesAside(by="sup", second="pit", reason="forged", last=10_000, digest="ab"),
         ConfirmVouchers(by="sup", second="pit", doubted=("v0",)),
         RetireKey(by="adam", key=OTHER_NODE.id),
+        CertifyKey(by="adam", **msgspec.structs.asdict(NODE.admitted("table:1"))),
     )
 }
 
@@ -230,7 +232,7 @@ def test_a_command_is_taken_in_its_phases_and_refused_by_name_in_the_others(
     table.verify()
 
 
-RECOVERY = {kind.name() for kind in (BeginEpoch, SetEntriesAside, ConfirmVouchers)}
+RECOVERY = {kind.name() for kind in (BeginEpoch, SetEntriesAside, ConfirmVouchers, CertifyKey)}
 """Of any stream, whatever it holds."""
 
 
@@ -339,6 +341,9 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "epoch": st.sampled_from([0, 1, 2, 3]),
     "last": st.sampled_from([1, 10_000]),
     "digest": st.just("ab"),
+    "public": st.just("ab"),
+    "root": st.just("root"),
+    "certificate": st.just("ab"),
     "doubted": st.sampled_from([(), ("v0",)]),
     "loss_cents": st.sampled_from([None, 0, 5_000]),
     "play_ms": st.sampled_from([None, 0, 60_000]),

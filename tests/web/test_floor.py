@@ -683,7 +683,7 @@ def test_tokens_outlive_a_restart_and_depend_on_the_key_ring() -> None:
     assert tickets.is_csrf(token, csrf)
     assert not Tickets(other, _house).is_csrf(token, csrf)
     ring.rotate()
-    assert tickets.session(token) is None, "the key that made it is retired by the second rotation"
+    assert tickets.session(token) is None, "the key that made it is replaced by the second rotation"
     assert tickets.is_csrf(token, csrf)
 
 

@@ -63,7 +63,7 @@ def test_what_was_made_with_older_keys_while_the_floor_is_served(fresh: Served) 
     assert looked["state"] == "redeemed"
 
     rotate(served)
-    # the key that made it is retired
+    # the key that made it is replaced
     wait_until(lambda: api(served, "GET", "/api/me", ann)[0] == 401)
     assert api(served, "GET", "/api/staff/me", ada)[0] == 401
     assert staff_tokens(served, "ada"), "passwords stay"

@@ -18,7 +18,7 @@ from puntobanco.cli.options import (
 )
 from puntobanco.cli.output import echo_json
 from puntobanco.journal import Fault
-from puntobanco.keys import public_keys
+from puntobanco.keys import roots_in
 from puntobanco.rules.money import format_cents
 from puntobanco.signing import Trust
 from puntobanco.storage.archive import read_archive
@@ -77,7 +77,7 @@ def database_of(database: str | None, archive: str | None) -> str:
 
 
 def _of_archive(path: Path, keys: Path | None) -> Report:
-    trust = Trust(public_keys(keys)) if keys else None
+    trust = Trust.of(roots_in(keys)) if keys else None
     try:
         return audit_archive(read_archive(path), trust=trust)
     except Fault as fault:

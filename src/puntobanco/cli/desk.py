@@ -72,7 +72,7 @@ class Desk:
         )
         try:
             ring = KeyRing.load(ring_path)
-            self.patrons = Patrons(PatronTable(database), ring, wall_ms)
+            self.patrons = Patrons(PatronTable(database), ring, wall_ms, self._house_state)
             passwords = Passwords(ring, World().hasher)
             self.admin = Administration(self._ask, ring, passwords, by=_who(), now_ms=wall_ms)
             if not new and not self.house.is_open:
@@ -89,6 +89,9 @@ class Desk:
     @property
     def house(self) -> HouseState:
         return self.store.house().state
+
+    def _house_state(self) -> HouseState:
+        return self.house
 
     def tables(self) -> dict[str, TableState]:
         """Every table whose stream can be read; a blocked one is reported once."""

@@ -19,8 +19,8 @@ from puntobanco.house.gaming_day import DAY_MS
 from puntobanco.names import CAGE, FLOOR
 from puntobanco.rules.money import format_cents, parse_cents
 from puntobanco.rules.refusals import Refusal
-from puntobanco.storage import recovery
-from puntobanco.storage.recovery import Everywhere
+from puntobanco.storage import epochs
+from puntobanco.storage.epochs import Everywhere
 
 MAX_WINDOW, MAX_VALID_DAYS = 1_000, 10_000
 """Of a voucher that is restored."""
@@ -64,7 +64,7 @@ def begin(
     found = Desk(database, keys, heads, recovering=True)
     try:
         people = verify(found.house, found.admin.passwords, found.note_wrong)
-        done = recovery.begin_epoch(found.store, people, reason, another=another, without=without)
+        done = epochs.begin_epoch(found.store, people, reason, another=another, without=without)
     finally:
         found.store.close()
     show.line(f"epoch {done.epoch} is begun in {len(done.done)} streams")
@@ -91,7 +91,7 @@ def confirm_vouchers(found: Desk, doubted: tuple[str, ...], verify: Verify) -> N
     vouchers = Vouchers(found.store.ring, found.database)
     ids = tuple(vouchers.id_of(parse_number(number)) for number in doubted)
     people = verify(found.house, found.admin.passwords, found.note_wrong)
-    done = recovery.confirm_vouchers(found.store, people, ids)
+    done = epochs.confirm_vouchers(found.store, people, ids)
     if done.done:
         show.line(f"vouchers are confirmed in {len(done.done)} streams, {len(ids)} are doubted")
     else:

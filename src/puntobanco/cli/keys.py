@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
+import msgspec
 
 from puntobanco.cli import show
 from puntobanco.cli.desk import Desk, desk, minute
@@ -15,7 +16,8 @@ from puntobanco.key_files import Key
 from puntobanco.keys import PURPOSES, KeyRing, Purpose
 from puntobanco.passphrase import new_passphrase
 from puntobanco.rules.refusals import Refusal
-from puntobanco.signing import RetireKey
+from puntobanco.signing import CertifyKey, RetireKey
+from puntobanco.storage.errors import NotStored
 from puntobanco.storage.locate import files_of
 
 
@@ -56,8 +58,8 @@ def _row(purpose: Purpose, key: Key, state: str) -> tuple[str, ...]:
 
 
 def _state(key: Key) -> str:
-    if key.retired_at:
-        return f"retired {minute(key.retired_at)}"
+    if key.replaced_at:
+        return f"replaced {minute(key.replaced_at)}"
     return "good for what it made"
 
 
@@ -70,13 +72,44 @@ def _state(key: Key) -> str:
     help="Only keys of this purpose; may be repeated.",
 )
 @desk
-def keys_rotate(found: Desk, purposes: Sequence[Purpose]) -> None:
-    """New keys, while tables play; the old ones stay for what they made. The next rotation retires
-    them: tickets and logins that they made end then.
+async def keys_rotate(found: Desk, purposes: Sequence[Purpose]) -> None:
+    """New keys, while tables play; the old ones stay for what they made. The next rotation replaces
+    them: tickets and logins that they made end then, and an hour later a root key certifies nobody.
     """
-    found.store.rotate_keys(purposes or PURPOSES)
-    made = ", ".join(purposes or PURPOSES)
-    show.line(f"new keys: {made}; nodes that run take them within a second")
+    wanted = purposes or PURPOSES
+    found.store.rotate_keys(wanted)
+    show.line(f"new keys: {', '.join(wanted)}; nodes that run take them within a second")
+    if "signing" in wanted and found.store.node.replaced_roots:
+        await _certify(found)
+
+
+@keys.command("certify")
+@desk
+async def keys_certify(found: Desk) -> None:
+    """Have this node's key certified anew in every stream, by a root key that is not replaced. A
+    rotation does it too; this is for streams that were blocked then.
+    """
+    await _certify(found)
+
+
+async def _certify(found: Desk) -> None:
+    """In every stream, also where nobody writes: its last signature must be by a good root key."""
+    certified, blocked = 0, list[str]()
+    for name in found.store.names():
+        admission = found.store.node.admitted(name)
+        command = CertifyKey(by=found.by, **msgspec.structs.asdict(admission))
+        try:
+            await found.do(name, command)
+        except NotStored:  # the others first
+            blocked.append(name)
+        else:
+            certified += 1
+    show.line(f"key {found.store.node.id} is certified anew in {certified} streams")
+    if blocked:
+        raise Refusal(
+            f"blocked, and left out: {', '.join(blocked)}; when they go on run "
+            "`puntobanco keys certify`, within the hour"
+        )
 
 
 @keys.command("retire")

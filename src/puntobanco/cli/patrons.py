@@ -10,6 +10,7 @@ import msgspec
 from puntobanco.cli import show
 from puntobanco.cli.desk import Desk, desk, minute, reason_option, show_list
 from puntobanco.cli.options import json_option
+from puntobanco.cli.two_people import Verify, two_people
 from puntobanco.floor.admin import ExclusionView, exclusions_of
 from puntobanco.floor.patrons import verify_gone
 from puntobanco.floor.world import wall_ms
@@ -25,7 +26,7 @@ until_option = click.option(
 
 @click.group
 def patron() -> None:
-    """Patrons, by card or by id (p-7f3k9m2q): exclude, readmit, list, find, erase."""
+    """Patrons, by card or by id (p-7f3k9m2q): exclude, readmit, list, find, erase, mend."""
 
 
 @patron.command("exclude")
@@ -98,6 +99,47 @@ async def patron_erase(found: Desk, card: str, reason: str) -> None:
         await found.do(FLOOR, msgspec.convert(fields, h.ErasePatron))
     await found.patrons.erase(name)
     show.line(f"the card of {name} is erased")
+
+
+@patron.command("mend")
+@click.option(
+    "--from",
+    "backup",
+    metavar="DATABASE",
+    help="A backup, from which rows that are missing are put back.",
+)
+@desk
+async def patron_mend(found: Desk, backup: str | None) -> None:
+    """Mend the table of patrons' cards: rows that this floor did not write are taken out, and those
+    of a backup that it did write are put back where they are missing.
+    """
+    false, back = await found.patrons.mend(backup)
+    show.line(f"{false} rows were not written by this floor and are taken out, {back} are put back")
+    lost = await found.patrons.look()
+    if lost:
+        raise Refusal(
+            f"no card leads to {', '.join(lost)}: mend from an older backup, or exclude the person "
+            "by card and then run `puntobanco patron give-up`; no new card is taken until then"
+        )
+
+
+@patron.command("give-up")
+@click.argument("name", metavar="ID")
+@reason_option
+@two_people
+@desk
+async def patron_give_up(found: Desk, name: str, reason: str, verify: Verify) -> None:
+    """Give up what protects a patron to whom no card leads any more; by two people. Exclude the
+    person by card first.
+    """
+    if name not in await found.patrons.look():
+        raise Refusal(f"{name} is none to whom no card leads: nothing is given up")
+    people = verify(found.house, found.admin.passwords, found.note_wrong)
+    fields = {"command": "erase-patron", "by": people.first, "second": people.second}
+    command = msgspec.convert({**fields, "patron": name, "reason": reason}, h.ErasePatron)
+    await found.do(FLOOR, command)
+    await found.patrons.erase(name)
+    show.line(f"{name} is given up")
 
 
 def _shown(card: str, name: str) -> str:

@@ -13,7 +13,7 @@ from puntobanco.commands import MANAGERS
 from puntobanco.floor.passwords import LoginRefused, Passwords
 from puntobanco.house.state import HouseState
 from puntobanco.refusals import SecondPersonNeeded
-from puntobanco.storage.recovery import TwoPeople
+from puntobanco.storage.epochs import TwoPeople
 
 NoteWrong = Callable[[str], object]
 """Writes down that somebody's password was wrong."""

@@ -204,9 +204,11 @@ def _admissions(entries: list[Entry], context: Context) -> None:
             counted = context.nodes.get(event.key)
             if counted is None:
                 continue
-            is_admitted = isinstance(event, e.KeyAdmitted)
-            said = counted.since if is_admitted else counted.until
-            if said != entry.seq:
+            if isinstance(event, e.KeyAdmitted):
+                is_so = counted.since <= entry.seq  # it may be certified anew
+            else:
+                is_so = counted.until == entry.seq
+            if not is_so:
                 raise Fault(f"{ROUND} has key {event.key} count from or to another entry")
 
 

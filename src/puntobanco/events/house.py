@@ -135,6 +135,22 @@ class PatronErased(Event):
     )
     patron: str
     reason: str
+    # where an exclusion or limits were given up with it, since no card led there any more
+    proposed_by: str = ""
+    approved_by: str = ""
+
+
+class CardsBound(Event):
+    """From here on every row of the table of patrons' cards has a MAC over card and patron; one
+    without is nobody's. Rows from before were given theirs just now.
+    """
+
+    traits: ClassVar = EventTraits(group="house")
+    words: ClassVar = Words(
+        "cards are bound to their patrons, {cards} of them from before",
+        "會員卡已與客人綁定，其中 {cards} 張為舊卡",
+    )
+    cards: int
 
 
 class PatronLimited(Event):

@@ -2,14 +2,17 @@
 
 A card's id stays at the border: what is kept of it is a MAC, in a table of its own
 (`storage.patrons`) that can be erased. The id is random, so that nothing else leads back to a card.
+Who holds the database can change that table: a row that this floor did not write is refused, and
+nobody new is admitted while a patron whom the house protects has lost the row of the card.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
@@ -17,6 +20,7 @@ from puntobanco.commands import Command
 from puntobanco.floor.world import NowMs
 from puntobanco.house import commands as h
 from puntobanco.house.refusals import StillNeeded, Unknown
+from puntobanco.house.state import HouseState
 from puntobanco.keys import KeyRing
 from puntobanco.names import (
     PATRON,
@@ -27,19 +31,35 @@ from puntobanco.names import (
 )
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.errors import NotStored
-from puntobanco.storage.patrons import PatronTable
+from puntobanco.storage.patrons import CardRow, PatronTable, bound
 from puntobanco.table.state import TableState
 
 CARD = r"^ *[A-Za-z0-9][A-Za-z0-9._@-]* *$(?!\n)"
 MAX_CARD = 64
 _CARD = re.compile(CARD)
 
+SHOWN = 5
+"""Patrons that a line of the log names."""
+
 TRIES = 10
 """Of a random id, where others are taken; one in a million is, on the largest floor."""
 
 
+_log = logging.getLogger("puntobanco.floor")
+
+
 class BadCard(Refusal):
     """What no card has for an id."""
+
+
+class CardRefused(Refusal):
+    """A card that cannot be used now: the table of patrons was changed by somebody else."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "this card cannot be used now; the staff can help",
+            reason_zh="此卡暫時不能使用；請聯絡職員",
+        )
 
 
 def normal(card: str) -> str:
@@ -64,14 +84,30 @@ def new_id() -> str:
 class Patrons:
     """The patrons of a floor, by their cards."""
 
-    def __init__(self, rows: PatronTable, ring: KeyRing, now_ms: NowMs) -> None:
+    def __init__(
+        self, rows: PatronTable, ring: KeyRing, now_ms: NowMs, house: Callable[[], HouseState]
+    ) -> None:
         self._rows = rows
         self._ring = ring
         self._now_ms = now_ms
+        self._house = house
+        self.unreachable: list[str] = []  # as it was when somebody last looked; for the pit
 
     async def of_card(self, card: str) -> str:
         """Whose card it is; made where there is nobody."""
-        return await asyncio.to_thread(self._found_or_made, self._macs(card))
+        return await asyncio.to_thread(self._found_or_admitted, self._macs(card))
+
+    async def bind(self) -> int:
+        """Give rows from before they had MACs theirs; how many there were."""
+        return await asyncio.to_thread(self._rows.bind, self._ring)
+
+    async def mend(self, backup: str | None) -> tuple[int, int]:
+        """Rows that this floor did not write are taken out, and those of a backup put back."""
+        return await asyncio.to_thread(self._rows.mend, self._ring, self._house(), backup)
+
+    async def look(self) -> list[str]:
+        """Patrons whom the house protects and to whom no card leads any more."""
+        return await asyncio.to_thread(self._look)
 
     async def named(self, name: str) -> str:
         """Whom staff mean by a card's id, a patron's id, or a session where nobody is known. A card
@@ -79,16 +115,18 @@ class Patrons:
         """
         if is_session(name) or is_patron_id(name):
             return await self.find(name)
-        return await self.of_card(name)
+        # also while somebody is unreachable: who is excluded by it is not let in by it
+        return await asyncio.to_thread(self._found_or_made, self._macs(name))
 
     async def find(self, name: str) -> str:
         """The same, where nobody is made: who is not known is refused."""
         if is_session(name):
             return name
         if is_patron_id(name):
-            found = name if await asyncio.to_thread(self._rows.has, name) else None
+            is_known = name in self._house().protected  # also where no card leads to it any more
+            found = name if is_known or await asyncio.to_thread(self._rows.has, name) else None
         else:
-            found = await asyncio.to_thread(self._rows.patron_of, *self._macs(name))
+            found = await asyncio.to_thread(self._known, self._macs(name))
         if found is None:
             raise Unknown("this floor knows no patron with that card or id")
         return found
@@ -109,12 +147,47 @@ class Patrons:
         """By every key of the ring: without them, nobody finds a card in the table by guessing."""
         return self._ring.macs("cards", normal(card))
 
+    def _look(self) -> list[str]:
+        self.unreachable = self._rows.unreachable(self._house(), self._ring)
+        return self.unreachable
+
+    def _found_or_admitted(self, macs: list[str]) -> str:
+        """A card that nobody has come with is let in only while no protected patron's row is gone:
+        it could be that one's.
+        """
+        found = self._known(macs)
+        if found is not None:
+            return found
+        if self._look():
+            _log.error(
+                "new card refused: no row of the table patrons leads to %s, whom the house "
+                "protects; run puntobanco patron mend --from BACKUP",
+                ", ".join(self.unreachable[:SHOWN]),
+            )
+            raise CardRefused
+        return self._found_or_made(macs)
+
+    def _known(self, macs: list[str]) -> str | None:
+        row = self._rows.row_of(*macs)
+        return None if row is None else self._believed(row)
+
+    def _believed(self, row: CardRow) -> str:
+        if not row.is_believed(self._ring, is_bound=self._house().cards_bound):
+            _log.error(
+                "card refused: its row in the table patrons, which leads to %s, was not written by "
+                "this floor; run puntobanco patron mend --from BACKUP",
+                row.patron,
+            )
+            raise CardRefused
+        return row.patron
+
     def _found_or_made(self, macs: list[str]) -> str:
-        found = self._rows.patron_of(*macs)
+        found = self._known(macs)
         for _ in range(TRIES):
             if found is not None:
                 return found
-            found = self._rows.put(macs[0], new_id(), self._now_ms())
+            row = self._rows.put(bound(self._ring, macs[0], new_id()), self._now_ms())
+            found = None if row is None else self._believed(row)
         if found is None:
             raise NotStored("no id for a new patron is free; try again")
         return found

@@ -11,6 +11,7 @@ from puntobanco.events import Line, Record, Role
 from puntobanco.floor import admin
 from puntobanco.floor.cage import PaymentWaiting, Windows, WindowView, session_rows
 from puntobanco.floor.follower import Follower
+from puntobanco.floor.patrons import Patrons
 from puntobanco.floor.pit.board import Board
 from puntobanco.floor.pit.service import Pit
 from puntobanco.floor.refusals import NoSuchTable
@@ -93,6 +94,7 @@ class Screens:
     rooms: Rooms
     windows: Windows
     watch: Pit
+    patrons: Patrons
     now_ms: NowMs
     demo: bool
     public_odds: bool
@@ -158,7 +160,9 @@ class Screens:
             payments = await self.windows.waiting(self.now_ms())
         connected = {name: len(room) for name, room in self.rooms.items()}
         streams = list(self.follower.streams.values())
-        return self.watch.board(self.follower.house, streams, connected, payments)
+        unreachable = len(self.patrons.unreachable)
+        house = self.follower.house
+        return self.watch.board(house, streams, connected, payments, unreachable)
 
     async def cage(self, window: int) -> WindowView:
         streams = self.follower.streams

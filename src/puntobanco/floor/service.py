@@ -4,6 +4,7 @@ starts and stops a node; everybody else is given the parts that he uses.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 
 from puntobanco.floor.cage import Windows
@@ -25,6 +26,7 @@ from puntobanco.floor.tickets import Tickets
 from puntobanco.floor.vouchers import Vouchers
 from puntobanco.floor.wagers import Wagers
 from puntobanco.floor.world import World
+from puntobanco.house import commands as h
 from puntobanco.house.gaming_day import DAY_MS, Calendar
 from puntobanco.house.state import HouseState
 from puntobanco.journal import Entry
@@ -35,6 +37,8 @@ from puntobanco.settings import DEFAULTS, Settings
 from puntobanco.storage.logins import login_rows
 from puntobanco.storage.patrons import PatronTable
 from puntobanco.storage.store import Store
+
+_log = logging.getLogger("puntobanco.floor")
 
 
 class Floor:
@@ -68,7 +72,7 @@ class Floor:
         self.heartbeat = Heartbeat(now_ms)
         self.follower = Follower(store)
         self.tickets = Tickets(ring, self._house)
-        self.patrons = Patrons(PatronTable(database), ring, now_ms)
+        self.patrons = Patrons(PatronTable(database), ring, now_ms, self._house)
         passwords = Passwords(ring, self.world.hasher)
         vouchers = Vouchers(ring, database)
         self.cage = Windows(store, ring, vouchers, database, valid_ms=valid_ms)
@@ -89,6 +93,7 @@ class Floor:
             self.rooms,
             self.cage,
             self.pit,
+            self.patrons,
             now_ms,
             demo=demo,
             public_odds=settings.odds_lab == "public",
@@ -133,8 +138,27 @@ class Floor:
             if name.startswith(CAGE):
                 self.cage.saw(name)
         self.follower.verify_set_up(demo=self.demo)
+        if self.database:
+            await self._look_at_cards()
         await self.propagator.start()
         self.pit.begin(self.follower.states())
+
+    async def _look_at_cards(self) -> None:
+        """Rows of the table of patrons that are from before they had MACs get theirs, once: the
+        journal says when, so that nobody else can have it done again.
+        """
+        if not self.follower.house.cards_bound:
+            cards = await self.patrons.bind()
+            answer = await self.commands.ask_house(h.BindCards(by=FLOOR, cards=cards))
+            await self.follower.caught_up(FLOOR, answer.seq)
+            _log.info("cards are bound to their patrons from now on, %d rows from before", cards)
+        lost = await self.patrons.look()
+        if lost:
+            _log.error(
+                "new cards refused: no row of the table patrons leads to %d patrons whom the "
+                "house protects; run puntobanco patron mend --from BACKUP",
+                len(lost),
+            )
 
     def _changed(self, name: str, entries: Sequence[Entry]) -> None:
         """What the follower has taken in, to all parts that it concerns."""

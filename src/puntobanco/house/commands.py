@@ -120,12 +120,23 @@ class ReadmitPatron(Command):
 
 
 class ErasePatron(Command):
-    """By the command line, before the row of the card is erased; the card is not named."""
+    """By the command line, before the row of the card is erased; the card is not named. With
+    `second`, two people give up what protects a patron to whom no card leads any more.
+    """
 
     traits = CommandTraits(title=Words("erase a patron's card", "刪除客人會員卡"))
 
     patron: Id
     reason: Reason
+    second: Id | None = None
+
+
+class BindCards(Command):
+    """By a node, at its first start with a program that knows MACs of patrons' cards."""
+
+    traits = CommandTraits(title=Words("bind cards to their patrons", "綁定會員卡"))
+
+    cards: Annotated[int, Meta(ge=0)]
 
 
 class LimitPatron(Command):

@@ -58,6 +58,7 @@ def open_house(asked: Asked, command: h.OpenHouse) -> Events:
     return (
         opened,
         e.StaffAdded(person=person, role="administrator", verifier=command.verifier),
+        e.CardsBound(cards=0),
     )
 
 
@@ -190,12 +191,28 @@ def erase_patron(asked: Asked, command: h.ErasePatron) -> Events:
     state, patron = asked.state, command.patron
     if patron in state.erased:
         raise r.AlreadyThere(f"the card of {patron} was erased before")
+    _verify_room(len(state.erased), MAX_PATRONS)
+    if command.second is not None:
+        if command.second == command.by:
+            raise SecondPersonNeeded(f"{command.by} cannot be both people")
+        given_up = e.PatronErased(
+            patron=patron,
+            reason=command.reason,
+            proposed_by=command.by,
+            approved_by=command.second,
+        )
+        return (given_up,)
     if state.excludes(patron, asked.now):
         raise r.StillNeeded(f"{patron} is excluded; the exclusion must be over first")
     if state.bounds(patron).is_set:
         raise r.StillNeeded(f"{patron} has limits of the patron's own; they must be over first")
-    _verify_room(len(state.erased), MAX_PATRONS)
     return (e.PatronErased(patron=patron, reason=command.reason),)
+
+
+def bind_cards(asked: Asked, command: h.BindCards) -> Events:
+    if asked.state.cards_bound:
+        raise r.AlreadyThere("cards are bound to their patrons already; nothing was changed")
+    return (e.CardsBound(cards=command.cards),)
 
 
 def limit_patron(asked: Asked, command: h.LimitPatron) -> Events:
@@ -339,6 +356,7 @@ DECIDES: Rules = {
     h.ReadmitPatron: readmit_patron,
     h.ConfirmExclusions: confirm_exclusions,
     h.ErasePatron: erase_patron,
+    h.BindCards: bind_cards,
     h.LimitPatron: limit_patron,
     h.WidenLimits: widen_limits,
     h.EndVisit: end_visit,

@@ -107,6 +107,8 @@ def exclusions_confirmed(state: HouseState, event: e.ExclusionsConfirmed) -> Hou
 def patron_erased(state: HouseState, event: e.PatronErased) -> HouseState:
     patron = event.patron
     check(patron not in state.erased, f"the card of {patron} was erased twice")
+    by_one = bool(event.proposed_by) and event.proposed_by == event.approved_by
+    check(not by_one, f"one person gave up what protects {patron}")
     return replace(
         state,
         erased=state.erased.set(patron, state.day),
@@ -114,6 +116,12 @@ def patron_erased(state: HouseState, event: e.PatronErased) -> HouseState:
         patrons=_without(state.patrons, patron),
         waiting=_without(state.waiting, patron),
     )
+
+
+def cards_bound(state: HouseState, event: e.CardsBound) -> HouseState:
+    del event
+    check(not state.cards_bound, "cards were bound to their patrons twice")
+    return replace(state, cards_bound=True)
 
 
 def _without(found: Map[str, T], name: str) -> Map[str, T]:
@@ -223,6 +231,7 @@ EVOLVES: Steps[HouseState] = {
     e.PatronReadmitted: patron_readmitted,
     e.ExclusionsConfirmed: exclusions_confirmed,
     e.PatronErased: patron_erased,
+    e.CardsBound: cards_bound,
     e.PatronLimited: patron_limited,
     e.VisitEnded: visit_ended,
     e.FloorStopped: floor_stopped,

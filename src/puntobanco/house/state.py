@@ -12,6 +12,7 @@ from immutables import Map
 from puntobanco.events import Role
 from puntobanco.house.gaming_day import Calendar
 from puntobanco.machine import SNAPSHOT, Plain, TrustedVouchers, plain_of, struct_from
+from puntobanco.names import is_patron_id
 from puntobanco.proposals import NONE, Proposals
 from puntobanco.signing import Admitted
 
@@ -99,6 +100,7 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True):
     # since a recovery: nobody is seated before two people say that the list is complete
     exclusions_unconfirmed: bool = False
     erased: Map[str, int] = Map()  # patrons whose card was erased, and on which day
+    cards_bound: bool = False  # every row of the table of patrons' cards has a MAC
     patrons: Map[str, Bounds] = Map()
     windows: Map[int, Holder] = Map()  # of the cage
     waiting: Map[str, int] = (
@@ -120,6 +122,14 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True):
     def may_play(self, patron: str, now: int) -> bool:
         """Neither excluded nor erased: an old ticket may have an id that no card leads to."""
         return patron not in self.erased and self.excludes(patron, now) is None
+
+    @property
+    def protected(self) -> set[str]:
+        """Patrons who were excluded or have limits, and whose card was not erased: to each of them
+        a card leads. Sessions of nobody have none.
+        """
+        known = {patron for patron in (*self.excluded, *self.patrons) if is_patron_id(patron)}
+        return known - {*self.erased}
 
     def window_of(self, cashier: str) -> int | None:
         return next(

@@ -19,6 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 import puntobanco.events as e
 from puntobanco.catalog import redefined
 from puntobanco.definitions import OURS, Definitions
+from puntobanco.house.state import HouseState
 from puntobanco.journal import (
     BEGIN_EPOCH,
     Decode,
@@ -31,7 +32,7 @@ from puntobanco.journal import (
     read_heads,
     verify_standing,
 )
-from puntobanco.keys import public_keys
+from puntobanco.keys import roots_in
 from puntobanco.ledger import is_balanced
 from puntobanco.machine import FIRST_SNAPSHOT, SNAPSHOT, State
 from puntobanco.rules.refusals import Refusal
@@ -41,6 +42,7 @@ from puntobanco.storage.archive import Archive
 from puntobanco.storage.batch import Stream, snapshot, transfers_of
 from puntobanco.storage.errors import first_line
 from puntobanco.storage.locate import files_of
+from puntobanco.storage.patrons import unreachable
 from puntobanco.storage.reader import Reader, StreamRow, TransferRow, reading
 from puntobanco.table.settling import lines_by_rule
 from puntobanco.table.state import TableState
@@ -95,7 +97,7 @@ def audit(
     files = list(heads)
     if not files and own_heads.exists():
         files = [own_heads]
-    trust = Trust(public_keys(keys)) if keys else None
+    trust = Trust.of(roots_in(keys)) if keys else None
     # before the database: nodes that play on write there first, and are ahead of what was read
     filed = _heads(files)
     with reading(url, definitions) as reader:
@@ -188,6 +190,7 @@ def _all(
     for name in sorted(reader.signed() - set(standing)):
         raise Fault("has signed heads and no entries", stream=name, seq=0)
     vouchers, epoch = _Vouchers(), 1
+    house: HouseState | None = None
     for name, row in standing.items():
         if table is not None and name != table:
             continue
@@ -201,14 +204,32 @@ def _all(
         answered.end()
         stream.check_tables(reader, row)
         # of what was verified: a row could say any
-        epoch = max(epoch, stream.stream.state.epoch)
+        state = stream.stream.state
+        epoch = max(epoch, state.epoch)
+        if isinstance(state, HouseState):
+            house = state
         report.streams += 1
     if table is None:
         verify_standing(heads or (), standing, epoch)
         vouchers.check(reader, report)
+        if house is not None:
+            _verify_cards(reader, house)
     else:
         report.unproven.append(
             "only one stream was looked at: vouchers that go between tables were not checked"
+        )
+
+
+def _verify_cards(reader: Reader, house: HouseState) -> None:
+    """That a row leads to each patron whom the house protects; whether it is the right card only
+    the key ring could tell, which the self-test has.
+    """
+    lost = unreachable(reader.connection, house, None)
+    if lost:
+        raise Fault(
+            f"no row of the table of patrons leads to {lost[0]}, who is excluded or has limits",
+            stream=house.stream,
+            advice=f"of such there are {len(lost)}: run `puntobanco patron mend --from BACKUP`",
         )
 
 
@@ -322,6 +343,15 @@ class _Stream:
         last = max(self.signed, default=self.first)
         if last < seq:
             raise self.fault(f"no node has signed what comes after entry {last}", last + 1)
+        if self.trust is not None and seq and not self.is_archive:
+            self._verify_end(self.trust, self.signed[last])
+
+    def _verify_end(self, trust: Trust, last: Head) -> None:
+        """The last signature, by a root key that is not replaced."""
+        filed = [head for heads in self.filed_at.values() for head in heads]
+        seen = max(filed, key=lambda head: (head.epoch, head.seq), default=None)
+        end = Head(stream=self.name, epoch=last.epoch, seq=last.seq, hash=self.stream.head)
+        trust.verify_end(end, self.stream.state.keys, last, seen)
 
     def check_tables(self, reader: Reader, row: StreamRow) -> None:
         """What stands in the database beside the journal."""

@@ -27,7 +27,6 @@ from puntobanco.journal import (
     canonical,
     hash_of,
     new_salts,
-    origin_of,
     write_entry,
 )
 from puntobanco.ledger import Transfer, is_balanced, post
@@ -53,9 +52,6 @@ from puntobanco.vault import Order, VaultFault, new_order
 
 MAX_DUE = 32
 """Steps of the clock in one batch."""
-
-MAX_SEQ = 2**53
-"""More entries than any stream has, and a number that every database holds."""
 
 STORE = "store"
 THE_CLOCK = -1
@@ -126,6 +122,9 @@ class Stream(Generic[S]):
     balances: dict[str, int] = field(default_factory=dict)
     head: str = NOTHING
     orders: dict[str, Order] = field(default_factory=dict)  # of the shoe on the table, unsealed
+    # commands that entries of this period have, by who asked and their ids. Hashes of them: a node
+    # has many streams, and a period thousands of commands.
+    done: set[int] = field(default_factory=set)
 
     @classmethod
     def empty(cls, name: str, machine: Machine[S], epoch: int = 1) -> Stream[S]:
@@ -139,7 +138,8 @@ class Stream(Generic[S]):
 
     def copy(self) -> Stream[S]:
         """To be followed apart from this one."""
-        return Stream(self.name, self.machine, self.state, self.balances.copy(), self.head)
+        balances, done = self.balances.copy(), self.done.copy()
+        return Stream(self.name, self.machine, self.state, balances, self.head, done=done)
 
     @property
     def due_at(self) -> int | None:
@@ -155,6 +155,18 @@ class Stream(Generic[S]):
         except Exception as error:  # a forged entry moves what nobody has
             raise Fault(f"cannot follow: {error}", stream=self.name, seq=entry.seq) from error
         self.head = head
+        self.remember(entry)
+
+    def remember(self, entry: Entry) -> None:
+        """The command of an entry, until the period is over."""
+        if type(entry.events[0]) is e.PeriodSealed:
+            self.done.clear()
+        elif entry.id:
+            self.done.add(hash((entry.by, entry.id)))
+
+    def has_done(self, request: Request) -> bool:
+        """Whether an entry of this period has this command, whatever the table of answers says."""
+        return hash(request.key) in self.done
 
     def post(self, entry: Entry) -> None:
         """The money of an entry, where its state comes from elsewhere."""
@@ -184,7 +196,7 @@ class Carried(dict[str, int]):
         return {**self.base, **self}
 
 
-class Written(msgspec.Struct):
+class ToWrite(msgspec.Struct):
     """What a batch wants written, and what it answers."""
 
     entries: list[tuple[str, int, bytes]] = []
@@ -225,6 +237,7 @@ class Batch(Generic[S]):
         self.signed = list[Head]()  # once it is written
         self.is_stuck = False  # what the clock owes cannot be done now
         self._salts = new_salts()
+        self._replaced_roots = node.replaced_roots
         self._start()
 
     def _start(self) -> None:
@@ -233,10 +246,10 @@ class Batch(Generic[S]):
         self.balances = Carried(self.stream.balances)
         self.vouchers = dict(self._known_vouchers)
         self.orders = dict(self.stream.orders)
-        self.out = Written()
+        self.out = ToWrite()
         self.funds = Funds(self.balances, self.vouchers)
 
-    def run(self, requests: Iterable[Request], given: Given) -> Written:
+    def run(self, requests: Iterable[Request], given: Given) -> ToWrite:
         """First what is due by the clock, then the requests in order; `given` are answers stored
         before.
 
@@ -279,6 +292,9 @@ class Batch(Generic[S]):
             before = answered.get(key)
             try:
                 body = request.body
+                if self.stream.has_done(request) and not _is_done(before):
+                    self.out.replies.append(self._lost_answer(request))
+                    continue
                 if before is not None:
                     self.out.replies.append(again(request, before))
                     continue
@@ -296,6 +312,17 @@ class Batch(Generic[S]):
             self.out.answers.append((self.stream.name, *key, body, canonical(answer), self.now))
             self.out.replies.append(answer)
         return None
+
+    def _lost_answer(self, request: Request) -> Reply:
+        """Not done a second time, and not answered as refused: an entry has the command."""
+        _log.error(
+            "stream %s: command %s refused, since its answer is gone or changed and an entry has "
+            "it; run puntobanco audit --table %s",
+            self.stream.name,
+            request.id,
+            self.stream.name,
+        )
+        return NotStored(f"command {request.id} was done, and its answer is lost; ask staff")
 
     def _refused(self, request: Request, refusal: Refusal) -> Answer:
         return Answer(
@@ -341,6 +368,8 @@ class Batch(Generic[S]):
         """The batch is stored: what it carried is so."""
         stream = self.stream
         stream.state, stream.head, stream.orders = self.state, self.head, self.orders
+        for entry in self.out.read:
+            stream.remember(entry)
         for account, cents in self.balances.items():
             if cents:
                 stream.balances[account] = cents
@@ -399,17 +428,26 @@ class Batch(Generic[S]):
         return seq, events
 
     def _write(self, events: tuple[e.Event, ...], by: str, command: str, id_: str = "") -> int:
-        """One entry; before the first that this node writes to a stream its key is admitted. In a
-        recovery by the same entry: one before it would still be of the earlier epoch, in which
-        other entries may have been signed at its place.
+        """One entry; before the first that this node writes to a stream its key is admitted, and
+        again when the root key that certified it was replaced. In a recovery by the same entry: one
+        before it would still be of the earlier epoch, in which other entries may have been signed
+        at its place.
         """
-        if self.node.id not in self.state.keys:
-            if any(isinstance(event, e.EpochBegun | e.EntriesSetAside) for event in events):
-                events = (*events, self.node.admitted(self.stream.name))
-            else:
-                self._append((self.node.admitted(self.stream.name),), STORE, "admit-key")
+        known = self.state.keys.get(self.node.id)
+        if known is None or known.root in self._replaced_roots:
+            events = self._with_admission(events)
         self._append(events, by, command, id_)
         return self.state.seq
+
+    def _with_admission(self, events: tuple[e.Event, ...]) -> tuple[e.Event, ...]:
+        """What is left to be written, once the node's key is admitted or will be by these."""
+        admission = self.node.admitted(self.stream.name)
+        if admission in events:  # somebody asked for just that
+            return events
+        if any(isinstance(event, e.EpochBegun | e.EntriesSetAside) for event in events):
+            return (*events, admission)
+        self._append((admission,), STORE, "admit-key")
+        return events
 
     def _append(self, events: tuple[e.Event, ...], by: str, command: str, id_: str = "") -> None:
         out, before, state = self.out, self.state, self.state
@@ -499,6 +537,14 @@ def accepted(id_: str, seq: int, at: int, events: tuple[e.Event, ...]) -> Answer
     return Answer(id=id_, ok=True, seq=seq, at=at, proposal=proposal)
 
 
+def _is_done(before: tuple[bytes, Reply] | None) -> bool:
+    """Whether the answer that is kept says so, or could not be believed."""
+    if before is None:
+        return False
+    _, reply = before
+    return not isinstance(reply, Answer) or reply.ok
+
+
 def again(request: Request, before: tuple[bytes, Reply]) -> Reply:
     """The answer that was given before to the same request; `before` is that one's body and its
     answer.
@@ -512,32 +558,6 @@ def again(request: Request, before: tuple[bytes, Reply]) -> Reply:
 
 
 read_answer = msgspec.json.Decoder(Answer).decode
-
-
-def answered_by(kept: bytes) -> int:
-    """The entry that a stored answer names; 0 where somebody made it unreadable."""
-    try:
-        seq = read_answer(kept).seq
-    except (msgspec.MsgspecError, UnicodeDecodeError, TypeError):
-        return 0
-    return seq if abs(seq) < MAX_SEQ else 0
-
-
-def kept_answer(by: str, id_: str, kept: bytes, entry: bytes | None, head: Head | None) -> Reply:
-    """An answer that was stored before, with the head of its commit. `entry` is what the journal
-    has at its number: the table of answers alone decides nothing.
-    """
-    other = NotStored(f"the answer kept for command {id_} is not what the journal has; ask staff")
-    try:
-        answer = read_answer(kept)
-        written = None if entry is None else origin_of(entry)
-    except (Fault, msgspec.MsgspecError, UnicodeDecodeError, TypeError):
-        return other
-    if not answer.ok:
-        return answer
-    if written is None or (written.by, written.id) != (by, id_):
-        return other
-    return replace(answer, head=head)
 
 
 def names_vouchers(requests: Iterable[Request]) -> bool:

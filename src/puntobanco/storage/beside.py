@@ -27,7 +27,7 @@ from puntobanco.storage.batch import (
 from puntobanco.storage.reader import Reader, VoucherRow
 from puntobanco.table.state import TableState
 
-Row: TypeAlias = Mapping[str, object]
+TableRow: TypeAlias = Mapping[str, object]
 Cells: TypeAlias = dict[str, object]
 
 
@@ -62,7 +62,7 @@ class Stray(NamedTuple):
     """A row that has no place; it is kept by its bytes, under an entry and a place there."""
 
     table: Table
-    row: Row
+    row: TableRow
     data: bytes
     seq: int
     n: int = 0
@@ -270,9 +270,9 @@ def put_right(connection: Connection, stream: Stream[State], found: Differences,
     stand(connection, stream)
 
 
-def _by_table(rows: Iterable[tuple[Table, Row]]) -> Iterable[tuple[Table, list[Row]]]:
+def _by_table(rows: Iterable[tuple[Table, TableRow]]) -> Iterable[tuple[Table, list[TableRow]]]:
     """Together, since one statement for many rows holds the lock for less time."""
-    found = dict[Table, list[Row]]()
+    found = dict[Table, list[TableRow]]()
     for table, row in rows:
         found.setdefault(table, []).append(row)
     return found.items()
@@ -306,13 +306,13 @@ def _places(state: State) -> list[str]:
     return [f"{state.stream}/shoe/{shoe}", f"{state.stream}/round/{round_}"]
 
 
-def _rows(connection: Connection, table: Table, stream: str) -> Iterator[Row]:
+def _rows(connection: Connection, table: Table, stream: str) -> Iterator[TableRow]:
     wanted = select(table).where(table.c.stream == stream)
     for row in connection.execute(wanted).mappings():
         yield dict(row)
 
 
-def _stray(table: Table, row: Row, data: bytes) -> Stray:
+def _stray(table: Table, row: TableRow, data: bytes) -> Stray:
     return Stray(table, row, data, _number(row["seq"]))
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from puntobanco import journal
 from puntobanco.storage import postgres_sql as sql
-from puntobanco.storage.batch import Given, Reply, Stream, answered_by, kept_answer
+from puntobanco.storage.batch import Given, Reply, Stream
+from puntobanco.storage.kept_answers import answered_by, kept_answer
 from puntobanco.storage.snapshots import from_snapshot
 from puntobanco.storage.store import Since
 from puntobanco.table.state import TableState

@@ -16,8 +16,9 @@ from puntobanco.journal import NOTHING, Chain, Entry, Head, Row, chained, header
 from puntobanco.ledger import VOUCHERS
 from puntobanco.machine import SNAPSHOT
 from puntobanco.signing import Admitted
-from puntobanco.storage.batch import Reply, Snapshot, answered_by, kept_answer, read_answer
+from puntobanco.storage.batch import Reply, Snapshot, read_answer
 from puntobanco.storage.errors import BadDatabase
+from puntobanco.storage.kept_answers import answered_by, kept_answer
 from puntobanco.storage.locate import connected
 from puntobanco.storage.migrate import version_of, versions
 from puntobanco.storage.schema import (

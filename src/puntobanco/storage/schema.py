@@ -44,6 +44,8 @@ patrons = Table(
     _key("card", Text),  # a MAC of the card's id, under a key of the ring
     Column("patron", Text, nullable=False, unique=True),  # as the journal has it
     _needed("made_at", BigInteger),
+    # of card and patron, under another key of the ring; none in rows from before there were any
+    Column("mac", Text, nullable=False, server_default=""),
     sqlite_with_rowid=False,
 )
 

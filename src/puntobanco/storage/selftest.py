@@ -1,4 +1,4 @@
-"""The self-test before the port opens: code, schema, chain, games and clock.
+"""The self-test before the port opens: code, schema, chain, patrons, games and clock.
 
 It is quick; an audit proves far more. A refusal says in one line what is wrong and what to do.
 Nothing is written.
@@ -19,6 +19,7 @@ from sqlalchemy import Connection, text
 import puntobanco.events as e
 from puntobanco import release
 from puntobanco.catalog import redefined
+from puntobanco.house.state import HouseState
 from puntobanco.journal import (
     BEGIN_EPOCH,
     NOTHING,
@@ -29,15 +30,17 @@ from puntobanco.journal import (
     verify_standing,
 )
 from puntobanco.keys import KeyRing
-from puntobanco.names import is_table
+from puntobanco.names import FLOOR, is_table
 from puntobanco.rules.definition import game_of
 from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import Trust, keys_after
+from puntobanco.storage.batch import Stream
 from puntobanco.storage.errors import BadDatabase, first_line
 from puntobanco.storage.locate import connected, files_of, is_postgres, shown, sqlite_path
 from puntobanco.storage.migrate import version_of, versions
+from puntobanco.storage.patrons import unreachable
 from puntobanco.storage.reader import Reader, StreamRow
-from puntobanco.storage.snapshots import is_sealed
+from puntobanco.storage.snapshots import from_snapshot, is_sealed
 
 CLOCK_TOLERANCE_S = 60
 """A clock further behind the journal's last entry was set back, or the journal is not from here."""
@@ -85,7 +88,7 @@ def selftest(
     clock_tolerance_s: float = CLOCK_TOLERANCE_S,
     wall: Callable[[], float] = time.time,
 ) -> SelfTest:
-    """All five checks; those of the database stop at the first that fails."""
+    """All six checks; those of the database stop at the first that fails."""
     keys, heads = files_of(url, keys=keys, heads=heads)
     checks = [_code(demo=demo)]
     try:
@@ -144,6 +147,7 @@ def _database(
             said = f"the database holds what cannot be read: {error}; run `puntobanco audit`"
             return [*checks, Check("chain", "failed", said)]
         now = int(wall() * 1000)
+        checks.append(_patrons(reader, keys))
         checks.append(_games(reader))
         checks.append(_clock(reader, tolerance_s, now, is_postgres(url)))
         return checks
@@ -163,12 +167,12 @@ def _chain(reader: Reader, keys: Path, filed: dict[str, Head] | Refusal) -> Chec
         )
     if isinstance(filed, Refusal):
         raise filed
-    trust = Trust(KeyRing.load(keys).public())
+    trust = Trust.of(KeyRing.load(keys).roots())
     followed, epoch = 0, 1
     for name, row in standing.items():
-        end, entries = _follow(reader, name, row, trust)
+        end, entries = _follow(reader, name, row, trust, filed.get(name))
         followed, epoch = followed + entries, max(epoch, end.epoch)
-        _filed(reader, filed.get(name), end)
+        _verify_filed(reader, filed.get(name), end)
     verify_standing(filed.values(), standing, epoch)
     said = f"{len(standing)} streams, {followed} entries followed to their heads"
     return Check("chain", "passed", said)
@@ -179,7 +183,9 @@ def _is_provisional(reader: Reader, name: str) -> bool:
     return any(data.startswith(b"{") for _, data in reader.entries(name, upto=1))
 
 
-def _follow(reader: Reader, name: str, row: StreamRow, trust: Trust) -> tuple[Head, int]:
+def _follow(
+    reader: Reader, name: str, row: StreamRow, trust: Trust, seen: Head | None
+) -> tuple[Head, int]:
     """The chain of the last period, and how many entries it has; its end is what the head row says,
     and a node has signed it.
     """
@@ -201,7 +207,7 @@ def _follow(reader: Reader, name: str, row: StreamRow, trust: Trust) -> tuple[He
             seq=seq,
         )
     end = Head(stream=name, epoch=epoch, seq=seq, hash=head)
-    trust.verify_end(end, keys, reader.last_head(name))
+    trust.verify_end(end, keys, reader.last_head(name), seen)
     return end, seq - start
 
 
@@ -215,6 +221,38 @@ def _sealed(reader: Reader, name: str, start: int) -> None:
     sealed = [event for event in events if isinstance(event, e.PeriodSealed)]
     if not sealed or not is_sealed(sealed[0], data):
         raise Fault("the snapshot is not the one that was sealed", stream=name, seq=start + 1)
+
+
+def _patrons(reader: Reader, keys: Path) -> Check:
+    """Whether a card leads to each patron whom the house protects. Tables can be played without:
+    only new cards are refused.
+    """
+    house = _house(reader)
+    if not house.seq:
+        return Check("patrons", "passed", "no house is set up yet")
+    lost = unreachable(reader.connection, house, KeyRing.load(keys))
+    if lost:
+        said = (
+            f"no card leads any more to {len(lost)} patrons who are excluded or have limits, such "
+            f"as {lost[0]}: no new card is taken; run `puntobanco patron mend --from BACKUP`"
+        )
+        return Check("patrons", "warned", said)
+    said = f"a card leads to each of {len(house.protected)} who are excluded or have limits"
+    return Check("patrons", "passed", said)
+
+
+def _house(reader: Reader) -> HouseState:
+    """From its last snapshot on; its chain is verified."""
+    machine = reader.definitions.house
+    stream = Stream.empty(FLOOR, machine)
+    start = reader.last_snapshot(FLOOR)
+    if start:
+        rows = list(reader.entries(FLOOR, after=start, upto=start + 1))
+        _, data = reader.snapshots(FLOOR)[start]
+        stream = from_snapshot(FLOOR, machine, start, data, rows[0][1]) or stream
+    for entry, head in reader.chain(FLOOR, after=stream.state.seq, head=stream.head):
+        stream.follow(entry, head)
+    return stream.state
 
 
 def _games(reader: Reader) -> Check:
@@ -283,7 +321,7 @@ def _hash(reader: Reader, name: str, seq: int) -> str:
     return entry_hash(rows[0][1])
 
 
-def _filed(reader: Reader, head: Head | None, end: Head) -> None:
+def _verify_filed(reader: Reader, head: Head | None, end: Head) -> None:
     """What the file knows; a stream in a later epoch than that made a new start."""
     if head is None or head.epoch < end.epoch:
         return

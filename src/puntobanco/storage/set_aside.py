@@ -33,10 +33,10 @@ from puntobanco.signing import Admitted, NodeKey, Trust, admitted
 from puntobanco.storage import schema
 from puntobanco.storage.batch import Answer, Batch, Request, Stream
 from puntobanco.storage.beside import Fold, differences, put_right, stand
+from puntobanco.storage.epochs import TwoPeople
 from puntobanco.storage.errors import NotStored
 from puntobanco.storage.locate import connected, files_of, migrate
 from puntobanco.storage.reader import Reader
-from puntobanco.storage.recovery import TwoPeople
 from puntobanco.storage.store import HeadsFile, node_file
 from puntobanco.vault import Order, Sealed, VaultFault, unseal
 
@@ -69,9 +69,9 @@ class SetAside:
 
 def house_of(url: str, keys: Path, heads: Path) -> HouseState:
     """The sound part of the house's stream: who its staff are, also where the stream is stopped."""
-    trust = Trust(KeyRing.load(keys).public())
+    trust = Trust.of(KeyRing.load(keys).roots())
     with connected(url, read_only=True) as connection:
-        return _house(Reader(connection), trust, _filed(heads))
+        return _house(Reader(connection), trust, _heads_of_node(heads))
 
 
 def set_aside(
@@ -89,11 +89,11 @@ def set_aside(
     say.
     """
     keys, heads = files_of(url, keys=keys, heads=heads)
-    filed = _filed(heads)
+    filed = _heads_of_node(heads)
     migrate(url)
     ring = KeyRing.load(keys)
     node = NodeKey.at(node_file(heads), ring)
-    trust = Trust(ring.public())
+    trust = Trust.of(ring.roots())
     # before anything is locked: a long stream takes its time, and other tables play on
     with connected(url, read_only=True) as connection:
         reader = Reader(connection, definitions)
@@ -161,7 +161,7 @@ def _command(
 # What holds
 
 
-def _filed(heads: Path) -> list[Head]:
+def _heads_of_node(heads: Path) -> list[Head]:
     """The signed heads of the node's own file. Without it nobody could tell entries that patrons
     have seen from others.
     """
@@ -176,31 +176,40 @@ def _filed(heads: Path) -> list[Head]:
 
 def _sound(reader: Reader, name: str, trust: Trust, filed: Sequence[Head]) -> Sound:
     """Twice through the entries: where the last good signature is, and then so far."""
-    signed = list(reader.heads(name).values())
-    signed += [head for head in filed if head.stream == name]
+    own = [head for head in filed if head.stream == name]
+    seen = max(own, key=_place, default=None)
+    signed = [*reader.heads(name).values(), *own]
     by_seq = dict[int, list[Head]]()
     for head in signed:
         by_seq.setdefault(head.seq, []).append(head)
     machine = reader.definitions.machine_of(name)
-    tried, fold = Stream.empty(name, machine), Fold()
+    tried, fold, end = Stream.empty(name, machine), Fold(), 0
     try:
         for entry, hash_ in reader.chain(name):
             tried.follow(entry, hash_)
             for head in by_seq.get(entry.seq, ()):
                 is_this = (head.hash, head.epoch) == (hash_, entry.epoch)
-                if is_this and _counts(trust, head, tried.state.keys):
+                keys = tried.state.keys
+                if is_this and _counts(trust, head, keys):
                     fold.heads.setdefault(entry.seq, head)
+                    end = entry.seq if trust.is_current(head, keys, seen) else end
     except (Fault, AssertionError):
         pass  # what comes from here on fails
     stream = Stream.empty(name, machine)
-    for entry, hash_ in reader.chain(name, upto=max(fold.heads, default=0)):
+    # a later one is by who has an old key ring
+    fold.heads = {seq: head for seq, head in fold.heads.items() if seq <= end}
+    for entry, hash_ in reader.chain(name, upto=end):
         fold.see(entry, stream)
         stream.follow(entry, hash_)
     state = stream.state
     last = max((seq for seq, _ in reader.entries(name, after=state.seq)), default=state.seq)
-    later = [head for head in signed if (head.epoch, head.seq) > (state.epoch, state.seq)]
+    later = [head for head in signed if _place(head) > (state.epoch, state.seq)]
     lost = _lost(reader, trust, state, later, set(filed)) if later else 0
     return Sound(stream, fold, last, lost)
+
+
+def _place(head: Head) -> tuple[int, int]:
+    return head.epoch, head.seq
 
 
 def _counts(trust: Trust, head: Head, keys: Map[str, Admitted]) -> bool:
@@ -231,7 +240,8 @@ def _lost(
     for head in later:
         is_unknown = head.key not in keys and len(head.signature) == SIGNATURE_DIGITS
         may_be = is_unknown and hashes.get(head.seq) == head.hash
-        if head in own or may_be or _counts(trust, head, keys):
+        is_proved = _counts(trust, head, keys) and trust.is_current(head, keys, None)
+        if head in own or may_be or is_proved:
             epochs.append(head.epoch)
     return max(epochs)
 

@@ -30,14 +30,13 @@ from puntobanco.storage.batch import (
     Reply,
     Request,
     Stream,
-    Written,
-    answered_by,
-    kept_answer,
+    ToWrite,
     names_vouchers,
     vouchers_named,
 )
 from puntobanco.storage.errors import BadDatabase, NotStored, first_line
 from puntobanco.storage.issued import NONE_REDEEMED, Kept, Redeemed
+from puntobanco.storage.kept_answers import answered_by, kept_answer
 from puntobanco.storage.snapshots import from_snapshot
 from puntobanco.storage.sqlite_file import beside, connect, migrated
 from puntobanco.storage.sqlite_read import entry_at, hash_at, last_head, standing, time_of
@@ -493,7 +492,7 @@ class SqliteStore(Store):
         ).fetchone()
         return self._unsealed(place, None if row is None else Sealed(*row))
 
-    def _write(self, batch: Batch[State], written: Written) -> None:
+    def _write(self, batch: Batch[State], written: ToWrite) -> None:
         db, name, point = self._db, batch.stream.name, self._point
         if written.answers:
             db.executemany(sql.ANSWER, written.answers)

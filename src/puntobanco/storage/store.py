@@ -18,7 +18,7 @@ from puntobanco import journal
 from puntobanco.cage.state import CageState
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.house.state import HouseState
-from puntobanco.keys import PURPOSES, KeyRing, Purpose
+from puntobanco.keys import PURPOSES, REPLACED_MS, KeyRing, Purpose
 from puntobanco.machine import Machine, S, State, Voucher
 from puntobanco.metrics import StoreWork
 from puntobanco.names import CAGE, FLOOR
@@ -60,7 +60,7 @@ class Store(ABC):
         """
         self.ring_path, self.ring = keys, KeyRing.at(keys)
         self.node = NodeKey.at(node_file(heads), self.ring)
-        self.trust = Trust(self.ring.public(), self._roots)
+        self.trust = Trust(self.ring.public(), self._roots, self._replaced_roots)
         self.definitions, self.recovering = definitions, recovering
         self.watchers = list[Watcher]()
         self.blocked = dict[str, str]()  # streams that fail verification and stand still, and why
@@ -74,6 +74,9 @@ class Store(ABC):
     def _roots(self) -> PublicKeys:
         self.ring.look()
         return self.ring.public()
+
+    def _replaced_roots(self) -> Collection[str]:
+        return self.ring.replaced_roots(for_ms=REPLACED_MS)
 
     def submit(self, request: Request) -> Future[Answer]:
         """Ask; the future is done when the answer is on disk."""
@@ -182,7 +185,7 @@ class Store(ABC):
         with KeyRing.changed(self.ring_path) as ring:
             ring.rotate(purposes)
         # now it is on disk: nothing may be sealed with a key that could be lost
-        self.ring = ring
+        self.ring.look()
         if "sealing" in purposes:
             self._seal_all_again()
 
@@ -275,7 +278,7 @@ class Store(ABC):
         """
         state = stream.state
         end = journal.Head(stream=stream.name, epoch=state.epoch, seq=state.seq, hash=stream.head)
-        self.trust.verify_end(end, state.keys, head)
+        self.trust.verify_end(end, state.keys, head, self._heads.last.get(stream.name))
 
     def _may_write(self, stream: Stream[S]) -> None:
         """Raises a fault where this node's key is retired: nobody would believe what it signs."""

@@ -147,6 +147,7 @@ export interface Board {
   payments: Array<PaymentWaiting>;
   alerts: Array<Alert>;
   alerts_in_all: number;
+  unreachable: number;
 }
 
 export interface BonusView {

@@ -96,6 +96,8 @@ class Board(Record):
     payments: list[PaymentWaiting]  # at the cage, for who sees it
     alerts: list[Alert]  # the newest first, and not more than can be read
     alerts_in_all: int
+    # patrons excluded or with limits to whom no card leads any more: no new card is taken
+    unreachable: int = 0
 
 
 class RoundEdges(Record):

@@ -59,6 +59,7 @@ class Pit:
         streams: Sequence[Stream[TableState]],
         connected: Mapping[str, int],
         payments: Sequence[PaymentWaiting] = (),
+        unreachable: int = 0,
     ) -> Board:
         now = self._now_ms()
         standing = Counter(
@@ -84,6 +85,7 @@ class Pit:
             payments=list(payments),
             alerts=list(islice(reversed(alerts.copy()), ALERTS_SHOWN)),
             alerts_in_all=len(alerts),
+            unreachable=unreachable,
         )
 
     def _take_up(self, states: Mapping[str, TableState]) -> None:

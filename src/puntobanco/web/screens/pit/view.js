@@ -46,7 +46,10 @@ function notes(state) {
     return note("warn", "stop", html`<b>The floor is stopped:</b> ${state.board.stopped}.
       Rounds in play end by rule; no new one opens.`, may(state.me, "start-floor") ? START : null);
   }
-  return state.trouble ? note("danger", "warn", state.trouble, SEEN) : null;
+  if (state.trouble) return note("danger", "warn", state.trouble, SEEN);
+  const { unreachable = 0 } = state.board ?? {};
+  return unreachable ? note("warn", "warn", html`<b>No new card is taken:</b> no card leads any more to ${unreachable}
+    of the patrons who are excluded or have limits. An administrator runs <code>puntobanco patron mend</code>.`) : null;
 }
 
 const blank = (text) => html`<p class="panel blank">${text}</p>`;
