@@ -67,16 +67,18 @@ def told(found: Story, session: str, *, demo: bool) -> Recall:
         paid_cents=paid,
         after_cents=after,
         demo=demo,
-        complaints=_complaints(found, session, has_wagers=bool(lines)),
+        complaints=_complaints(found, session, at, has_wagers=bool(lines)),
         before_cents=after + wagered - paid + sum(line.set_off_cents for line in lines),
     )
 
 
-def _complaints(found: Story, session: str, *, has_wagers: bool) -> list[ComplaintView]:
+def _complaints(found: Story, session: str, at: int, *, has_wagers: bool) -> list[ComplaintView]:
     """What the session may ask a review for: all of it where it had wagers; that one was not taken,
-    where it sat at the table.
+    where it sat at the table when the round was over.
     """
-    if not has_wagers and session not in found.after.sessions:
+    seat = found.after.sessions.get(session)
+    was_there = seat is not None and seat.since <= at
+    if not (has_wagers or was_there):
         return []
     codes = tuple(e.COMPLAINTS) if has_wagers else (e.NOT_TAKEN,)
     views = list[ComplaintView]()

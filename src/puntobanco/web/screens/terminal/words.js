@@ -208,7 +208,7 @@ export const REFUSALS_ZH = {
   "not-now": "現時不可", "voucher-refused": "兌現券不獲接受", "bad-voucher": "兌現券號碼不正確",
   "bad-command": "指令不正確", "bad-message": "訊息不正確",
   "stake-refused": "注額不獲接受", "unknown-bet": "沒有此投注", "seated-elsewhere": "你已在另一桌入座",
-  "review-refused": "未能提出覆核：該局沒有你的投注、已超過七日，或已有覆核等候答覆",
+  "review-refused": "未能提出覆核：該局沒有你的投注、已超過七日，或已有覆核等候答覆", "unknown-review": "沒有此項覆核",
   "no-such-table": "沒有此桌", "no-such-round": "沒有此局",
   excluded: "不可在此投注，請向職員查詢", locked: "已被鎖定", "enrolment-refused": "登記碼不正確、已使用或已過期，請索取新碼", unknown: "不明項目",
   "not-stored": "未能記錄，請再試", "too-early": "時間未到",
