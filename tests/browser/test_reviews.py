@@ -121,7 +121,7 @@ def test_a_review_is_asked_on_the_terminal_answered_in_the_pit_and_read_again(
 def test_on_a_telephone_the_form_fits_and_a_round_without_a_wager_has_one_thing_to_ask(
     guest_of: Callable[..., Guest], floor: Served
 ) -> None:
-    tokens = staff_tokens(floor, "dora")
+    tokens = staff_tokens(floor, "dora", "sam")
     watcher = guest_of(floor, PHONE)
     watcher.sit(TABLE)
     guest = guest_of(floor)
@@ -137,4 +137,20 @@ def test_on_a_telephone_the_form_fits_and_a_round_without_a_wager_has_one_thing_
     assert watcher.fits()
     page.get_by_role("button", name="提交").click()
     expect(page.locator("[data-review=waits]")).to_contain_text("等候答覆 投注未獲接受")
+    assert watcher.fits()
+    page.keyboard.press("Escape")
+    number = watcher.at(TABLE)["reviews"][0]["review"]
+    status, found = asked(
+        floor,
+        tokens["sam"],
+        f"v-{next(IDS)}",
+        "answer-review",
+        review=number,
+        decision="referred",
+        clause="house",
+        note="督察會聯絡你",
+    )
+    assert (status, found["ok"]) == (200, True), found
+    page.locator(".strip").get_by_role("button", name="閱讀").click()
+    expect(page.locator("[data-review=answered]")).to_contain_text("已轉交督察處理")
     assert watcher.fits()

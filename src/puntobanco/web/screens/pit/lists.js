@@ -81,12 +81,13 @@ function edgeLines(found) {
 /** @param {Seen} state */
 export function approvals(state) {
   const waits = waitingOf(state), forWhom = may(state.me, "approve") ? "your approval" : "a supervisor";
+  const asked = reviewsOf(state.board), count = waits.length + asked.length;
   const one = (each) => (each.table ? approval(state, each) : payment(state, each));
-  const list = waits.length ? waits.map(one) : none("Nothing waits for a second person");
+  const list = count ? waits.map(one) : none("Nothing waits for a second person");
   return html`<section class="panel list" id="approvals" tabindex="-1" aria-labelledby="approvals-title">
     <header><h2 id="approvals-title">Waiting for ${forWhom}</h2>
-    <span class="grow"></span>${waits.length ? html`<span class="pill warn">${waits.length}</span>` : null}</header>
-    <div class="scroll">${state.decided.length ? told(state.decided) : null}${list}${reviews(state)}</div></section>`;
+    <span class="grow"></span>${count ? html`<span class="pill warn">${count}</span>` : null}</header>
+    <div class="scroll">${state.decided.length ? told(state.decided) : null}${list}${reviews(state, asked)}</div></section>`;
 }
 
 const TOLD_MOST = 5;
@@ -158,9 +159,8 @@ const wordsAndMoney = ({ text, cents }) =>
 
 // Reviews that patrons ask for
 
-/** @param {Seen} state */
-function reviews(state) {
-  const waits = reviewsOf(state.board);
+/** @param {Seen} state @param {{ table: PitTable, review: PitReview }[]} waits */
+function reviews(state, waits) {
   if (!waits.length) return null;
   return html`<h3 class="sub" data-key="reviews">Reviews that patrons ask for</h3>${
     waits.map((each) => review(state, each))}`;

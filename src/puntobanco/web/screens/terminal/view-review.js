@@ -6,6 +6,7 @@ import { clauseChip, flag } from "./view-felt.js";
 import { t } from "./words.js";
 
 /** @import { ComplaintView, Recall, ReviewView } from "server" */
+/** @import { Html } from "../base/dom.js" */
 /** @import { Language } from "../base/words.js" */
 /** @import { Seen, Sheet, State } from "./reduce.js" */
 
@@ -26,15 +27,15 @@ export const readAnswer = (lang, { review, round }) => html`<button type="button
   data-act="answer-read" data-review="${review}" data-round="${round}">${t(lang, "review_read")}</button>`;
 
 /**
- * What became of reviews of the round on show, and the way to ask for one.
- * @param {Seen} s @param {Recall} replay @param {Sheet} own
+ * What became of reviews of the round on show, and the way to ask for one, with what was wrong with it.
+ * @param {Seen} s @param {Recall} replay @param {Sheet} own @param {Html | string} wrong
  */
-export function reviews(s, replay, own) {
+export function reviews(s, replay, own, wrong) {
   const asked = reviewsOf(s, replay.round), waits = asked.some((one) => !one.decision);
   const may = s.mine.seated && replay.complaints.length > 0 && !waits;
   if (!asked.length && !may) return "";
   return html`<section class="reviews" data-key="reviews">${asked.map((one) => told(s.lang, one))}${
-    may ? asking(s, replay, own) : ""}</section>`;
+    may ? asking(s, replay, own, wrong) : ""}</section>`;
 }
 
 /** @param {Language} lang @param {ReviewView} one */
@@ -49,21 +50,21 @@ function told(lang, one) {
     about}</p><p class="note">${t(lang, "review_quote", one.note)}</p></div>`;
 }
 
-/** @param {Seen} s @param {Recall} replay @param {Sheet} own */
-function asking(s, replay, own) {
-  if (own.asking) return form(s, replay.complaints);
+/** @param {Seen} s @param {Recall} replay @param {Sheet} own @param {Html | string} wrong */
+function asking(s, replay, own, wrong) {
+  if (own.asking) return form(s, replay.complaints, wrong);
   return html`<button type="button" class="btn" data-act="review" data-key="ask"><pb-icon name="flag"
     size="20"></pb-icon>${t(s.lang, "review_ask")}</button>`;
 }
 
-/** @param {Seen} s @param {ComplaintView[]} complaints */
-function form({ lang, busy }, complaints) {
+/** @param {Seen} s @param {ComplaintView[]} complaints @param {Html | string} wrong */
+function form({ lang, busy }, complaints, wrong) {
   const off = flag("disabled", busy), only = complaints.length === 1;
   return html`<form data-act="send-review" data-key="form" class="ask-review"><fieldset><legend>${
     t(lang, "review_what")}</legend><div class="choices">${complaints.map((one) => choice(lang, one, only))}</div></fieldset>
     <label class="field">${t(lang, "review_note", MAX_NOTE)}<input name="note" autocomplete="off"
       maxlength="${MAX_NOTE}"></label>
-    <p class="muted small">${t(lang, "review_text")}</p>
+    <p class="muted small">${t(lang, "review_text")}</p>${wrong}
     <div class="btns"><button type="button" class="btn" data-act="review-cancel">${t(lang, "cancel")}</button><button
       type="submit" class="btn primary wide" ${off}>${t(lang, "review_send")}</button></div></form>`;
 }

@@ -92,7 +92,7 @@ const opened = (s, name, title, body, { wide = false, buttons = null } = {}) => 
     aria-modal="true" aria-labelledby="sheet-title">
   <header class="bar"><h2 id="sheet-title" tabindex="-1">${title}</h2><button type="button" class="btn round"
     data-act="close" aria-label="${t(s.lang, "close")}"><pb-icon name="clear" size="22"></pb-icon></button></header>
-  ${body}${s.sheet?.wrong ? wrong(s, s.sheet.wrong) : ""}${
+  ${body}${s.sheet?.wrong && !s.sheet.asking ? wrong(s, s.sheet.wrong) : ""}${
   buttons ? html`<div class="btns">${buttons}</div>` : ""}</div></div>`;
 
 /** @param {Seen} s @param {Refusal} why */
@@ -199,7 +199,8 @@ const demoMark = (lang) => html`<span class="demo">${t(lang, "paper_demo")}</spa
 /** @param {Seen} s @param {Recall} r @param {Sheet} own */
 function replay(s, r, own) {
   const { lang } = s, lines = r.lines.map(lineOf);
-  return html`<div class="replay" data-round="${r.round}">${outcome(lang, r)}${putRight(lang, r)}${reviews(s, r, own)}
+  return html`<div class="replay" data-round="${r.round}">${outcome(lang, r)}${putRight(lang, r)}${
+    reviews(s, r, own, own.wrong ? wrong(s, own.wrong) : "")}
     <dl class="funds">${fundsOf(r).map(([key, cents]) => fund(lang, key, cents))}</dl>
     <div class="cols">${draws(lang, r.cards)}
     ${lines.length ? wagers(s, lines) : html`<p class="muted">${t(lang, "no_wagers")}</p>`}</div></div>`;
