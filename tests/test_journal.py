@@ -77,7 +77,13 @@ def test_every_stream_of_the_fixture_holds_and_replays_to_the_cent(name: str) ->
     assert sum(stream.balances.values()) == 0
 
 
-ADDED_SINCE = {e.CardsBound, e.ChangeScheduled, e.ChangeDropped}
+ADDED_SINCE = {
+    e.CardsBound,
+    e.ChangeDropped,
+    e.ChangeScheduled,
+    e.ReviewAnswered,
+    e.ReviewAsked,
+}
 """Kinds that came after the floor was frozen; the next one that is frozen holds them."""
 
 

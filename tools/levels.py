@@ -44,7 +44,7 @@ INNER: dict[str, tuple[str, ...]] = {
     "events": (
         "record",
         "event",
-        "house journal proposal round session table",
+        "house journal proposal review round session table",
         "cage",
     ),
     "odds": (
@@ -70,7 +70,7 @@ INNER: dict[str, tuple[str, ...]] = {
         "clock",
         "context",
         "changes",
-        "evolve sessions settling",
+        "evolve reviews sessions settling",
         "stops",
         "shoes",
         "cards orders recovered wagers",
@@ -133,7 +133,7 @@ INNER: dict[str, tuple[str, ...]] = {
         "views.recall",
         "commands past.patron_replay propagator terminals.heartbeat terminals.shutdown "
         "views.dealer",
-        "past.round_review pit.board readiness seats",
+        "past.round_review pit.board readiness reviews seats",
         "pit.service",
         "screens wagers",
         "live_views terminals.broadcast",

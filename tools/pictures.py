@@ -142,6 +142,7 @@ def terminals(studio: Studio) -> None:
             page.locator(f"[data-act={sheet}]:visible").first.click()
             studio.shoot(page, f"terminal-{sheet}", ms=900)
             page.keyboard.press("Escape")
+        reviewed(studio, page)
         studio.do("open-bets")
         bet(page, {"player": 10_000, "tie": 1_000, "fortune-six": 1_000})
         studio.do("close-bets")
@@ -290,6 +291,28 @@ def dealers(studio: Studio) -> None:
         studio.do("approve", "sam", proposal=_waiting(studio))
         studio.deal("6f")
         studio.do("settle")
+
+
+def reviewed(studio: Studio, page: Page) -> None:
+    """The patron asks about the last round, and the pit answers."""
+    page.locator("[data-act=history]:visible").first.click()
+    page.locator("[data-act=review]").click()
+    page.get_by_label("The payment is wrong").check()
+    page.get_by_label("Note, if you like").fill("I think that Banker paid too little")
+    studio.shoot(page, "terminal-review")
+    page.get_by_role("button", name="Send").click()
+    page.locator("[data-review=waits]").wait_for()
+    page.keyboard.press("Escape")
+    with studio.page("/staff/pit", DESK, who="sam") as pit:
+        pit.locator("[data-sheet=review]").click()
+        pit.get_by_label("Decision").select_option("upheld")
+        pit.get_by_label("Clause", exact=True).select_option("4.1")
+        pit.get_by_label("Note to the patron").fill("Banker on six pays half, as the felt says.")
+        studio.shoot(pit, "pit-review")
+        pit.get_by_role("button", name="Answer as sam").click()
+    page.locator("[data-act=answer-read]").click()
+    studio.shoot(page, "terminal-review-answered")
+    page.keyboard.press("Escape")
 
 
 def seldom(studio: Studio) -> None:

@@ -22,6 +22,7 @@ from msgspec.structs import replace
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus
 
+from puntobanco.events import Complaint
 from puntobanco.floor.terminals import wire
 from puntobanco.floor.views.changes import changed
 from puntobanco.floor.views.recall import Recall
@@ -215,6 +216,11 @@ class Terminal:
         return msgspec.convert(
             await self._http("GET", f"/api/tables/{self.number}/rounds/{round_}"), Recall
         )
+
+    async def ask_review(self, round_: int, complaint: Complaint, note: str = "") -> SessionView:
+        """Ask the house to look at a past round again; its answer comes in `mine`."""
+        body = {"id": f"{self._run}-{next(self._ids)}", "complaint": complaint, "note": note}
+        return await self._my(f"rounds/{round_}/review", body)
 
     async def _my(self, what: str, body: object = None) -> SessionView:
         found = await self._http("POST", f"/api/tables/{self.number}/{what}", body)

@@ -103,7 +103,7 @@ def test_before_betting_a_patron_reads_every_limit_and_how_winnings_are_paid() -
         "Until bets close a wager may be taken back, whatever others have staked.",
         "More than $10,000 is paid out by hand, by two of the staff, and not as a voucher.",
         "A voucher is good for 45 days.",
-        "A patron who disagrees with a result tells the staff",
+        "may ask for a review of the round within 7 days: on the terminal, from the past round",
         "A round that was paid may be reopened until bets open again, by two people",
         "set off against what it then pays",
     ):
@@ -114,7 +114,7 @@ def test_before_betting_a_patron_reads_every_limit_and_how_winnings_are_paid() -
         "截止投注前可撤回投注",
         "兌現超過 $10,000 者由兩名職員人手支付",
         "兌現券有效期為 45 日",
-        "如對結果有異議，請向職員提出",
+        "可於 7 日內要求覆核該局：在座時於終端機的牌局記錄提出",
         "可由兩名職員重開",
     ):
         assert said in chinese, said

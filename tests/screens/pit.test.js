@@ -42,7 +42,7 @@ const table = (number, more = {}) => ({
   rules: "mbs-fortune-six-2017-02-17 4", deck: "standard", decks: 8, dealt_by: "server",
   phase: "betting", is_in_play: true, halted: "", scheduled: [], stop: null, silent: false, last_seen: 5000,
   shoe: 2, round: 12, cards: 0, closes_at: 20000, betting_ms: 15000, sessions: 2, connected: 2, seats: 3,
-  in_play_cents: 0, waiting: [], decided: [], cards_left: 300, big: [[0, 0, "B0"]], figures: figures(100000, -5000),
+  in_play_cents: 0, waiting: [], decided: [], reviews: [], cards_left: 300, big: [[0, 0, "B0"]], figures: figures(100000, -5000),
   returns: [], bets: BETS, protection: null, worst: [], exposure_cents: 0, exposure_max_cents: 500000000, ...more,
 });
 const alert = (number, on = 1) => ({
@@ -115,6 +115,39 @@ test("a second look shows the facts; one that was decided meanwhile says so", ()
   state = reduce(state, { t: "view", view: board([table(1)]), at: 11000 });
   assert.match(drawn(state), /Somebody has decided on this meanwhile/);
   assert.doesNotMatch(drawn(state), /Approve as/);
+});
+
+const REVIEW = {
+  review: 3, round: 9, at: 800, who: "T-07", complaint: "The payment is wrong", note: "I had <b>more</b>", dealt_by: ["dora"],
+};
+const CASE = {
+  table: "table:1", review: 3, round: 9, decisions: [{ code: "upheld", text: "The round stands as it was played" }],
+  facts: [{ name: "Computed anew", text: "all 8 checks agree", cents: null, cards: "", clause: "" }],
+  records: [{ at: 700, by: "dora", says: "bets closed" }], clauses: [{ code: "4.1", text: "Banker 1:1" }],
+};
+
+test("a review that a patron asked for is listed, opened with its round and its evidence, and answered", () => {
+  const asked = [table(1), table(2, { reviews: [REVIEW] })];
+  let state = reduce(seen([table(1), table(2)]), { t: "view", view: board(asked), at: 11000 });
+  assert.equal(state.said, "A patron asks for a review");
+  const listed = drawn(state);
+  assert.match(listed, /Table 2, round 9: review 3, the payment is wrong/);
+  assert.match(listed, /“I had &lt;b&gt;more&lt;\/b&gt;” Asked by T-07/);
+  assert.match(listed, /Approvals <span class="pill warn">1<\/span>/);
+  state = reduce(state, { t: "sheet", sheet: { kind: "review", table: 2, review: 3 } });
+  assert.match(drawn(state), /Reading the journal/);
+  state = reduce(state, { t: "values", values: {}, more: { case: CASE } });
+  const open = drawn(state);
+  assert.match(open, /href="\/api\/staff\/audit\/tables\/2\/rounds\/9\/pack"/);
+  for (const said of [/all 8 checks agree/, /bets closed/, /<option value="4.1" >4.1: Banker 1:1/, /Answer as sam/]) {
+    assert.match(open, said);
+  }
+  const dealt = drawn({ ...state, me: { ...SAM, name: "dora" } });
+  assert.match(dealt, /You dealt this round: somebody else must answer/);
+  assert.doesNotMatch(dealt, /Answer as/);
+  assert.match(drawn({ ...state, me: { ...staff("otto", "auditor"), demo: true } }), /A supervisor answers it/);
+  state = reduce(state, { t: "view", view: board([table(1), table(2)]), at: 12000 });
+  assert.match(drawn(state), /Somebody has decided on this meanwhile/);
 });
 
 const PAYS = {

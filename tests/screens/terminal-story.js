@@ -45,7 +45,7 @@ export const table = (more = {}) => ({
 
 export const session = (more = {}) => ({
   table: "table:1", seq: 50, session: "T-07:9f", seated: true, balance_cents: 100_000, wagers: {}, lines: [],
-  since: 1, net_cents: 0, held_cents: 0, loss_cents: null, ends_at: null, stopped: "", ...more,
+  since: 1, net_cents: 0, held_cents: 0, loss_cents: null, ends_at: null, stopped: "", reviews: [], ...more,
 });
 export const welcome = (more = {}) => ({
   t: "welcome", protocol: 2, now: 1_000_000, table: table(more), session: session(),

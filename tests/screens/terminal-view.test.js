@@ -51,11 +51,23 @@ const RULES = {
     ],
   }],
 };
+const COMPLAINTS = [
+  { code: "wrong-payment", text: "The payment is wrong", text_zh: "派彩有誤" },
+  { code: "other", text: "Something else", text_zh: "其他" },
+];
+const WAITS = {
+  review: 3, round: 6, at: 5, complaint: "The payment is wrong", complaint_zh: "派彩有誤", decision: "", decision_zh: "",
+  clause: "", note: "",
+};
+const ANSWERED = {
+  ...WAITS, decision: "The round stands as it was played", decision_zh: "該局維持原有結果", clause: "3.10", note: "six over four",
+};
 const SLOTS = ["p1", "b1", "p2", "b2", "p3", "b3"];
 const REPLAY = {
   replay: true, table: "table:1", round: 6, game: "six-star", rules: "mbs", at: 5, result: "Bb", clause: "",
   player: 4, banker: 6, cards: CARDS.map((code, i) => ({ slot: SLOTS[i], card: code, why: "why", clause: "3.9.2" })),
   lines: [LINES[0]], wagered_cents: 20000, paid_cents: 30000, before_cents: 245000, after_cents: 255000, demo: true,
+  complaints: [],
 };
 const PAPER = {
   number: "001847220566194073", shown: "001847 220566 194073", cents: 284500, expires_at: 9e11,
@@ -100,6 +112,9 @@ const STATES = {
   cash: () => sheet("cash"),
   rules: () => sheet("rules", { clause: "3.9.2" }, run(opened(), { t: "rules", rules: RULES })),
   history: () => sheet("history", { replay: REPLAY }),
+  "review asked for": () => sheet("history", { replay: { ...REPLAY, complaints: COMPLAINTS }, asking: true }),
+  "review waits": () => sheet("history", { replay: { ...REPLAY, complaints: COMPLAINTS } }, own({ reviews: [WAITS] })),
+  "review answered": () => sheet("history", { replay: REPLAY }, own({ reviews: [ANSWERED] })),
   "no history": () => sheet("history", { replay: null }),
   paper: () => sheet("paper", { paper: PAPER }),
   limits: () => sheet("limits", {}, run(opened(), { t: "own", own: OWN })),
@@ -372,6 +387,32 @@ test("a past round says what was put right in it", () => {
   assert.match(shown("en", round), /Reopened and settled anew: a card was misread\. Corrected: Player’s first card/);
   assert.match(shown("zh", round), /重開並重新結算：牌張誤讀。/);
   assert.doesNotMatch(shown("en", REPLAY), /data-told="corrections"/);
+});
+
+test("a review is asked for in a past round, waits, and is answered with its clause, in both languages", () => {
+  const past = { ...REPLAY, complaints: COMPLAINTS };
+  const before = shown(sheet("history", { replay: past }));
+  assert.match(before, /data-act="review"/);
+  assert.doesNotMatch(shown(sheet("history", { replay: past }, own({ seated: false }))), /data-act="review"/);
+  assert.doesNotMatch(shown(sheet("history", { replay: REPLAY })), /data-act="review"/);
+  const form = shown(STATES["review asked for"](), "zh");
+  assert.match(form, /name="complaint" value="wrong-payment" ><span>派彩有誤/);
+  const waits = text(shown(STATES["review waits"]()));
+  assert.match(waits, /Review 3 asked, waiting The payment is wrong/);
+  assert.doesNotMatch(shown(STATES["review waits"]()), /data-act="review"/);
+  assert.match(text(shown(STATES["review answered"]())), /Review 3: The round stands as it was played Rule 3\.10 .*“six over four”/);
+  assert.match(text(shown(STATES["review answered"](), "zh")), /覆核 3：該局維持原有結果 規則 3\.10 .*「six over four」/);
+});
+
+test("an answer to a review is told quietly until it is read, and no louder word hides it", () => {
+  const told_ = own({ reviews: [ANSWERED] });
+  assert.match(shown(told_), /class="strip quiet" role="status"/);
+  assert.match(text(shown(told_)), /Review 3, of round 6, is answered\. Read it/);
+  assert.match(text(shown(told_, "zh")), /第 6 局的覆核 3 已有答覆。 閱讀/);
+  assert.doesNotMatch(shown(run(told_, { t: "heard", review: 3 })), /class="strip/);
+  const both = run(opened({ halted: "fire drill" }), mine({ seq: 60, reviews: [ANSWERED] }));
+  assert.match(shown(both), /class="strip " role="alert"/);
+  assert.match(text(shown(both)), /Review 3, of round 6, is answered\. Read it/);
 });
 
 test("where a dealer closes, the time is a guide: when it is up the felt is open and nothing says 0 seconds", () => {

@@ -295,6 +295,10 @@ def _words(event: e.Event) -> Iterable[object]:
             return (event.round, event.order, "over", event.surplus or "none")
         case e.RoundVoided():
             return (event.round, event.ground)
+        case e.ReviewAsked():
+            return (event.review, event.round, event.session, event.complaint)
+        case e.ReviewAnswered():
+            return (event.review, event.round, event.session, event.decision)
         case e.RoundSettled():
             return (event.round, event.result, event.player, event.banker)
     return ()
@@ -458,6 +462,10 @@ def _plain(
     return make
 
 
+def _people(text: str) -> tuple[str, ...]:
+    return tuple(text.split(","))
+
+
 def _own(options: Options) -> dict[str, int | None]:
     """A patron's own limits: `loss=50.00 minutes=30`."""
     loss, minutes = options.get("loss"), options.get("minutes")
@@ -503,6 +511,10 @@ COMMANDS: dict[str, Callable[[Table, list[str], Options], Command]] = {
     "resume": _plain(c.Resume),
     "reopen": _plain(c.Reopen, "ground", "detail"),
     "settle": _plain(c.Settle),
+    "ask-review": _plain(
+        c.AskReview, "session", "round", "complaint", "note", round=int, dealt_by=_people
+    ),
+    "answer-review": _plain(c.AnswerReview, "review", "decision", "clause", "note", review=int),
     "begin-epoch": _plain(BeginEpoch, "epoch", "second", "reason", epoch=int),
     "set-aside": _plain(SetEntriesAside, "last", "second", "reason", "digest", last=int, epoch=int),
     "confirm-vouchers": _plain(ConfirmVouchers, "second"),

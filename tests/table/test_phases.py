@@ -72,6 +72,8 @@ void-round             .       .        .       .        .        +        .    
 resume                 .       .        .       .        .        +        .      .
 reopen                 .       .        .       .        .        .        +      .
 settle                 .       .        .       .        +        .        .      .
+ask-review             +       +        +       +        +        +        +      +
+answer-review          +       +        +       +        +        +        +      +
 begin-epoch            +       +        +       +        +        +        +      +
 set-entries-aside      +       +        +       +        +        +        +      +
 confirm-vouchers       +       +        +       +        +        +        +      +
@@ -119,8 +121,19 @@ SCRIPTS: dict[Phase, str] = {
     "void": f"{STOPPED}\nvoid by=sup -> Proposed\napprove 2 by=pit -> ProposalApproved, RoundVoided",
 }
 
+# A round that is over, and its table closed; then the same phases again.
+PAST = f"""{DEALING}
+{COMPLETE}
+settle                                -> RoundSettled
+end-shoe                              -> ShoeEnded, PeriodSealed
+close-table                           -> TableClosed, PeriodSealed
+"""
+AGAIN = f"{PAST}open-table fortune-six load=50.00 -> TableOpened"
+OF_THE_PAST = ("ask-review", "answer-review")
+
 # What makes a command well-formed, beyond the phase it is taken in.
 FIRST = {
+    "answer-review": "ask-review zoe 1 wager-not-taken -> ReviewAsked 1",
     "new-shoe": "end-shoe -> ShoeEnded, PeriodSealed",
     "settle": COMPLETE,
     "restart-table": "halt fire-drill -> TableHalted",
@@ -163,6 +176,8 @@ WELL_FORMED: dict[str, Command] = {
         c.Resume(by="sup"),
         c.Reopen(by="sup", ground="wrong-card-count"),
         c.Settle(by="dealer"),
+        c.AskReview(by="ann", session="ann", round=1, complaint="wrong-payment", note="so"),
+        c.AnswerReview(by="pit", review=1, decision="upheld", clause="house", note="so"),
         c.Approve(by="pit", proposal=1),
         c.Reject(by="pit", proposal=1),
         c.WithdrawProposal(by="sup", proposal=1),
@@ -190,6 +205,14 @@ def in_phase(phase: Phase, *, virtual: bool = False) -> Table:
     return table
 
 
+def after_a_round(phase: Phase) -> Table:
+    """In that phase, with a round that was over before."""
+    script = PAST if phase == "down" else AGAIN + SCRIPTS[phase].removeprefix(BEGUN.rstrip())
+    table = played(script)
+    assert table.state.phase == phase
+    return table
+
+
 def test_the_table_has_every_command_and_every_phase() -> None:
     assert [name for name, *_ in PAIRS[:: len(PHASES)]] == [
         command.name() for command in tuple(OURS.table.decides)
@@ -211,12 +234,12 @@ def test_the_machine_allows_what_the_table_says() -> None:
 def test_a_command_is_taken_in_its_phases_and_refused_by_name_in_the_others(
     name: str, phase: Phase, mark: str
 ) -> None:
-    stopped_to_correct = (name, phase) == ("correct-card", "stopped")
-    table = (
-        play(MISREAD)
-        if stopped_to_correct
-        else in_phase(phase, virtual=name == "deal-card" and mark == "+")
-    )
+    if (name, phase) == ("correct-card", "stopped"):
+        table = play(MISREAD)
+    elif name in OF_THE_PAST:
+        table = after_a_round(phase)
+    else:
+        table = in_phase(phase, virtual=name == "deal-card" and mark == "+")
     if mark == "+" and name in FIRST:
         play(FIRST[name], table)
     table.admit(OTHER_NODE)
@@ -246,6 +269,7 @@ def test_a_table_that_was_never_opened_takes_nothing_but_its_opening() -> None:
             "not-seated",
             "unknown-proposal",
             "unknown-key",
+            "unknown-review",
         )
 
 
@@ -347,6 +371,13 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "doubted": st.sampled_from([(), ("v0",)]),
     "loss_cents": st.sampled_from([None, 0, 5_000]),
     "play_ms": st.sampled_from([None, 0, 60_000]),
+    "complaint": st.sampled_from(list(e.COMPLAINTS)),
+    "decision": st.sampled_from(list(e.DECISIONS)),
+    "clause": st.sampled_from(["4.1", "reading 31", "house", "99"]),
+    "review": st.sampled_from([0, 1, 2]),
+    "note": st.sampled_from(["", "so", "a\nb"]),
+    "rules": st.sampled_from(["", "fortune-six mbs-fortune-six-2017-02-17 v1.0"]),
+    "dealt_by": st.sampled_from([(), ("dealer",)]),
 }
 
 
@@ -549,6 +580,18 @@ FORGED: dict[str, tuple[Phase, e.Event]] = {
         e.RoundReopened(
             round=1, ground="wrong-card-count", clause="5.2", recoveries=(), proposed_by="sup", approved_by="pit"
         ),
+    ),
+    "a review of a round that is played": (
+        "dealing", e.ReviewAsked(review=1, round=1, session="ann", patron="ann", at=0, complaint="other", note="", rules=""),
+    ),
+    "a review out of turn": (
+        "settled", e.ReviewAsked(review=2, round=1, session="ann", patron="ann", at=0, complaint="other", note="", rules=""),
+    ),
+    "a review of a stranger": (
+        "settled", e.ReviewAsked(review=1, round=1, session="nobody", patron="x", at=0, complaint="other", note="", rules=""),
+    ),
+    "an answer to nothing": (
+        "settled", e.ReviewAnswered(review=1, round=1, session="ann", decision="upheld", clause="4.1", note="so", by="pit"),
     ),
     "a period left out": ("waiting", e.PeriodSealed(period=9, snapshot="")),
 }  # fmt: skip

@@ -10,7 +10,7 @@ from __future__ import annotations
 from types import ModuleType
 from typing import TYPE_CHECKING, TypeAlias, Union
 
-from puntobanco.events import cage, house, journal, proposal, session, table
+from puntobanco.events import cage, house, journal, proposal, review, session, table
 from puntobanco.events import round as round_
 from puntobanco.events.cage import *  # noqa: F403 - the package is one vocabulary
 from puntobanco.events.event import Event as Event
@@ -19,6 +19,7 @@ from puntobanco.events.house import *  # noqa: F403
 from puntobanco.events.journal import *  # noqa: F403
 from puntobanco.events.proposal import *  # noqa: F403
 from puntobanco.events.record import *  # noqa: F403
+from puntobanco.events.review import *  # noqa: F403
 from puntobanco.events.round import *  # noqa: F403
 from puntobanco.events.session import *  # noqa: F403
 from puntobanco.events.table import *  # noqa: F403
@@ -34,7 +35,7 @@ def _kinds(*modules: ModuleType) -> tuple[type[Event], ...]:
     return tuple(found)
 
 
-TABLE_EVENTS = _kinds(table, session, round_, proposal, journal)
+TABLE_EVENTS = _kinds(table, session, round_, review, proposal, journal)
 HOUSE_EVENTS = _kinds(house, journal)
 CAGE_EVENTS = _kinds(cage, proposal, journal)
 EVENTS = tuple(dict.fromkeys((*TABLE_EVENTS, *HOUSE_EVENTS, *CAGE_EVENTS)))

@@ -16,6 +16,7 @@ from puntobanco.floor.passwords import Passwords
 from puntobanco.floor.patrons import Patrons
 from puntobanco.floor.pit.service import Pit
 from puntobanco.floor.propagator import Propagator
+from puntobanco.floor.reviews import Reviews
 from puntobanco.floor.screens import Screens
 from puntobanco.floor.seats import Seats
 from puntobanco.floor.terminals.broadcast import Broadcast
@@ -122,6 +123,7 @@ class Floor:
             valid_ms=valid_ms,
             guest_credits_cents=settings.guest_credits_cents if demo else 0,
         )
+        self.reviews = Reviews(self.commands, database, now_ms)
         self.propagator = Propagator(store, self.follower, self.cage, now_ms)
         self.follower.listener = self._changed
 

@@ -239,6 +239,9 @@ def _exceptions(
         yield f"staff loads {whole.loads}, {format_cents(whole.loaded_cents)}"
     if failed := found.kinds.get("failed login"):
         yield f"failed logins {failed}"
+    wanted, answered = found.kinds["review asked"], found.kinds["review answered"]
+    if wanted or answered:
+        yield f"reviews asked for by patrons {wanted}, answered {answered}"
     unlisted = sum(found.kinds.values()) - len(found.events)
     if unlisted > 0:
         yield (

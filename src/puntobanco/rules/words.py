@@ -247,9 +247,14 @@ def _grounds(game: Game) -> Iterator[Row]:
 
 
 _DISPUTE = Words(
-    "A patron who disagrees with a result tells the staff, with the table and the number of the "
-    "round. The record of every round is kept; the staff show it, and a supervisor decides.",
-    "如對結果有異議，請向職員提出，並說明賭枱及局號。每局均有記錄，職員可出示，並由主管裁決。",
+    "A patron who disagrees with a result, a payment or a wager may ask for a review of the round "
+    "within 7 days: on the terminal, from the past round, while seated; or of a supervisor, with "
+    "the table and the number of the round. A supervisor who did not deal the round decides by "
+    "the record of it, and names the clause; the terminal shows the decision. Whoever does not "
+    "accept it may ask for an inspector within the same time.",
+    "如對結果、派彩或投注有異議，可於 7 日內要求覆核該局：在座時於終端機的牌局記錄提出，"
+    "或向主管提出並說明賭枱及局號。由並非派發該局的主管按記錄裁決，並說明所依條款；終端機會顯示裁決。"
+    "如不接受裁決，可於同一期限內要求督察處理。",
 )
 
 

@@ -26,7 +26,9 @@ from puntobanco.events import (
     CashedOut,
     ChangeKind,
     Clock,
+    Complaint,
     Dealing,
+    Decision,
     Limits,
     Proposed,
     Source,
@@ -52,6 +54,7 @@ CardCode = Annotated[str, Meta(min_length=1, max_length=8)]
 CardCodes = Annotated[str, Meta(max_length=200)]
 CardCount = Annotated[int, Meta(ge=0, le=10_000)]
 MAX_BURN = 50
+MAX_REVIEW_NOTE = 200
 Anything = Annotated[object, Meta(extra_json_schema={"description": "any value"})]
 
 
@@ -472,3 +475,33 @@ class Settle(Command):
         by=DEALERS,
         cards=True,
     )
+
+
+class AskReview(Command):
+    """A patron asks the house to look at a past round again. The floor fills in the rules of that
+    round, and who of the staff dealt it.
+    """
+
+    traits = CommandTraits(title=Words("ask for a review", "要求覆核"), phases=ALWAYS)
+
+    session: Id
+    round: int
+    complaint: Complaint
+    note: Annotated[str, Meta(max_length=MAX_REVIEW_NOTE)] = ""
+    rules: Annotated[str, Meta(max_length=400)] = ""
+    dealt_by: tuple[Id, ...] = ()
+
+
+class AnswerReview(Command):
+    """The house's decision on a review, under a clause of the game. It moves no money: a reopening,
+    a correction or a hand pay does.
+    """
+
+    traits = CommandTraits(
+        title=Words("answer a review", "答覆覆核"), phases=ALWAYS, by=SUPERVISORS
+    )
+
+    review: Annotated[int, Meta(ge=1)]
+    decision: Decision
+    clause: Annotated[str, Meta(min_length=1, max_length=64)]
+    note: Annotated[str, Meta(min_length=1, max_length=400)]

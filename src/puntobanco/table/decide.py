@@ -8,7 +8,17 @@ import puntobanco.events as e
 from puntobanco import proposals
 from puntobanco.machine import KEYS, PROPOSALS, Events, Rules
 from puntobanco.rules.refusals import Refusal
-from puntobanco.table import cards, changes, recovered, sessions, settling, shoes, stops, wagers
+from puntobanco.table import (
+    cards,
+    changes,
+    recovered,
+    reviews,
+    sessions,
+    settling,
+    shoes,
+    stops,
+    wagers,
+)
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.context import clause_of
@@ -23,6 +33,7 @@ DECIDES: Rules = {
     **cards.DECIDES,
     **stops.DECIDES,
     **settling.DECIDES,
+    **reviews.DECIDES,
     **recovered.DECIDES,
     **PROPOSALS,
     **KEYS,

@@ -18,7 +18,7 @@ from puntobanco.rules.definition import digest, game_of
 from puntobanco.rules.irregularities import MISREAD_CARD, redeal
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD, Slot
-from puntobanco.table import changes
+from puntobanco.table import changes, reviews
 from puntobanco.table.clock import needs_shoe, undecided
 from puntobanco.table.limits import exposure_by
 from puntobanco.table.phases import BETWEEN, Phase
@@ -217,7 +217,8 @@ def session_ended(state: TableState, event: e.SessionEnded) -> TableState:
     _seated(state, event.session)
     held = state.proposals.held_for(event.session)
     check(not held, f"session {event.session} ended while a hand pay waited")
-    return replace(state, sessions=state.sessions.delete(event.session))
+    left = replace(state, sessions=state.sessions.delete(event.session))
+    return reviews.session_left(left, event.session)
 
 
 def credits_came_in(
@@ -604,4 +605,5 @@ EVOLVES: Steps[TableState] = {
     e.RoundVoided: round_voided,
     e.RoundSettled: round_settled,
     e.RoundReopened: round_reopened,
+    **reviews.EVOLVES,
 }

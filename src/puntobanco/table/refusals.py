@@ -23,6 +23,8 @@ Refusal
 ├── SecondPersonNeeded  an approval by the person who asked
 ├── UnknownProposal     an approval of something nobody proposed
 ├── UnknownKey          a node's key that cannot be retired
+├── ReviewRefused       a review that cannot be asked for, or not answered so
+├── UnknownReview       an answer to a review that is not open
 ├── CorrectionRefused   a correction that the cards do not allow
 └── BadCommand          a command whose values make no sense
 """
@@ -103,6 +105,14 @@ class ShoeMustBeChanged(Refusal):
 
 class TooEarly(Refusal):
     """A card before its time."""
+
+
+class ReviewRefused(Refusal):
+    """A review that cannot be asked for, or not answered so."""
+
+
+class UnknownReview(Refusal):
+    """No review of that number is open."""
 
 
 class CorrectionRefused(Refusal):

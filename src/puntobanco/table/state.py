@@ -127,6 +127,26 @@ class Last(msgspec.Struct, frozen=True, kw_only=True):
     banker: int | None = None
 
 
+class Review(msgspec.Struct, frozen=True, kw_only=True):
+    """What a patron asked about a past round; with the house's decision, once there is one."""
+
+    number: int
+    round: int
+    patron: str
+    at: int
+    complaint: str
+    note: str
+    rules: str
+    dealt_by: tuple[str, ...] = ()
+    decision: str = ""  # none while it is open
+    clause: str = ""
+    answer: str = ""  # the note of who decided
+
+    @property
+    def is_open(self) -> bool:
+        return not self.decision
+
+
 class TableState(msgspec.Struct, frozen=True, kw_only=True):
     stream: str
     seq: int = 0
@@ -162,6 +182,9 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     keys: Map[str, Admitted] = Map()
     trusted: TrustedVouchers = TrustedVouchers()
     redeemed: Map[str, int] = Map()  # vouchers, and when each expires
+    # by session, in the order in which they were asked; those that are answered while it is seated
+    reviews: Map[str, tuple[Review, ...]] = Map()
+    reviewed: int = 0  # numbers given so far
 
     @property
     def playing(self) -> Game:

@@ -18,6 +18,7 @@ from puntobanco.floor.past.audit_job import Verifier
 from puntobanco.floor.patrons import Patrons
 from puntobanco.floor.propagator import Propagator
 from puntobanco.floor.readiness import Readiness
+from puntobanco.floor.reviews import Reviews
 from puntobanco.floor.screens import Screens
 from puntobanco.floor.seats import Seats
 from puntobanco.floor.service import Floor
@@ -42,6 +43,7 @@ class Web:
     commands: Commands
     wagers: Wagers
     seats: Seats
+    reviews: Reviews
     patrons: Patrons
     cage: Windows
     tickets: Tickets
@@ -81,6 +83,7 @@ def web_for(floor: Floor, *, secure: bool = False, readiness: Readiness | None =
         commands=floor.commands,
         wagers=floor.wagers,
         seats=floor.seats,
+        reviews=floor.reviews,
         patrons=floor.patrons,
         cage=floor.cage,
         tickets=floor.tickets,

@@ -11,7 +11,7 @@ import msgspec
 from litestar import Response, get, post
 from litestar.exceptions import HTTPException, NotAuthorizedException, NotFoundException
 
-from puntobanco.events import Record
+from puntobanco.events import Complaint, Record
 from puntobanco.floor import tickets, vouchers
 from puntobanco.floor.past.patron_replay import recall
 from puntobanco.floor.patrons import CARD, MAX_CARD
@@ -22,7 +22,7 @@ from puntobanco.floor.views.table import SessionView, TableView
 from puntobanco.house.commands import Minutes
 from puntobanco.house.state import Bounds
 from puntobanco.names import table_name
-from puntobanco.table.commands import Allowance
+from puntobanco.table.commands import MAX_REVIEW_NOTE, Allowance, AskReview
 from puntobanco.web.context import Web, web_of
 from puntobanco.web.problems import refused, too_many
 from puntobanco.web.request import Asker, RoundId, TableId
@@ -125,6 +125,14 @@ class CashOutAsked(Record):
     """With an id of its own: asked again, when the answer was lost, it brings the same voucher."""
 
     id: CommandId
+
+
+class ReviewWanted(Record):
+    """With an id of its own: asked again, it is the same review."""
+
+    id: CommandId
+    complaint: Complaint
+    note: Annotated[str, msgspec.Meta(max_length=MAX_REVIEW_NOTE)] = ""
 
 
 class Redeem(Record):
@@ -337,6 +345,31 @@ async def _recalled(request: Asker, name: str, number: int) -> Recall:
     )
 
 
+@post(
+    "/api/tables/{number:int}/rounds/{round_:int}/review",
+    summary="Ask for a review of a past round",
+    status_code=200,
+)
+async def ask_review(
+    request: Asker, number: TableId, round_: RoundId, data: ReviewWanted
+) -> SessionView:
+    web = web_of(request)
+    ticket = ticket_for(request)
+    name = table_name(number)
+    web.follower.stream(name)
+    if not web.limits.recalls.take(_asker(ticket)):
+        raise too_many("rounds")
+    session = ticket.session
+    asked = AskReview(
+        by=session, session=session, round=round_, complaint=data.complaint, note=data.note
+    )
+    answer = await web.reviews.ask(name, data.id, asked)
+    if not answer.ok:
+        raise refused(answer)
+    await web.follower.caught_up(name, answer.seq)
+    return web.screens.session(name, session)
+
+
 HANDLERS = [
     floor_view,
     tables,
@@ -352,4 +385,5 @@ HANDLERS = [
     redeem,
     last_round,
     past_round,
+    ask_review,
 ]

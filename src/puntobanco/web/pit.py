@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Annotated
 
 from litestar import get
+from litestar.params import Parameter
 
 from puntobanco.floor.pit.board import Board, RoundEdges, round_edges
+from puntobanco.floor.reviews import ReviewCase, case_of
 from puntobanco.floor.roles import verify_sees
 from puntobanco.names import table_name
 from puntobanco.web.context import web_of
 from puntobanco.web.request import Asker, RoundId, TableId, person_of, seen_by
+
+ReviewId = Annotated[int, Parameter(ge=1, le=10**12)]
 
 
 @get(
@@ -33,4 +38,14 @@ async def edges(request: Asker, number: TableId, round_: RoundId) -> RoundEdges:
     return await asyncio.to_thread(round_edges, web.database, table_name(number), round_)
 
 
-HANDLERS = [pit, edges]
+@get(
+    "/api/staff/tables/{number:int}/reviews/{review:int}",
+    summary="A review that waits: its round as the journal tells it, and what may be answered",
+)
+async def review(request: Asker, number: TableId, review: ReviewId) -> ReviewCase:
+    web = seen_by(request, "audit")
+    state = web.follower.stream(table_name(number)).state
+    return await asyncio.to_thread(case_of, web.database, state, review)
+
+
+HANDLERS = [pit, edges, review]

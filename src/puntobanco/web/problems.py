@@ -24,6 +24,7 @@ from puntobanco.lab.work import LabIsBusy, NoReports, NotPlayedHere
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer
 from puntobanco.storage.errors import NotStored
+from puntobanco.table.refusals import UnknownReview
 
 _log = logging.getLogger("puntobanco.web")
 _STATUS: dict[type[Refusal], int] = {
@@ -31,6 +32,7 @@ _STATUS: dict[type[Refusal], int] = {
     NoSuchRound: 404,
     NoSuchRecord: 404,
     NotPlayedHere: 404,
+    UnknownReview: 404,
     LoginRefused: 401,
     NotAllowed: 403,
     Excluded: 403,

@@ -187,6 +187,11 @@ export interface Check {
   agrees: boolean;
 }
 
+export interface Choice {
+  code: string;
+  text: string;
+}
+
 export interface CitedView {
   clause: string;
   text: string;
@@ -240,6 +245,12 @@ export interface ComparedRow {
   title: string;
   hand: string;
   cells: Array<ComparedCell | null>;
+}
+
+export interface ComplaintView {
+  code: string;
+  text: string;
+  text_zh: string;
 }
 
 export interface CorrectedView {
@@ -798,6 +809,16 @@ export interface PitBet {
   closable: boolean;
 }
 
+export interface PitReview {
+  review: number;
+  round: number;
+  at: number;
+  who: string;
+  complaint: string;
+  note: string;
+  dealt_by: Array<string>;
+}
+
 export interface PitStop {
   ground: string;
   title: string;
@@ -832,6 +853,7 @@ export interface PitTable {
   in_play_cents: number;
   waiting: Array<Waiting>;
   decided: Array<Decided>;
+  reviews: Array<PitReview>;
   cards_left: number | null;
   big: Array<[number, number, string]>;
   figures: DayFigures;
@@ -1031,6 +1053,7 @@ export interface Recall {
   before_cents: number;
   after_cents: number;
   demo: boolean;
+  complaints: Array<ComplaintView>;
 }
 
 export interface Redealt {
@@ -1124,6 +1147,28 @@ export interface Retold {
   funds: Array<SessionFunds>;
   approvals: Array<Approval>;
   corrections: Array<Correction>;
+}
+
+export interface ReviewCase {
+  table: string;
+  review: number;
+  round: number;
+  facts: Array<Fact>;
+  records: Array<ToldLine>;
+  decisions: Array<Choice>;
+  clauses: Array<Choice>;
+}
+
+export interface ReviewView {
+  review: number;
+  round: number;
+  at: number;
+  complaint: string;
+  complaint_zh: string;
+  decision: string;
+  decision_zh: string;
+  clause: string;
+  note: string;
 }
 
 export interface RoadsView {
@@ -1224,6 +1269,7 @@ export interface SessionView {
   ends_at: number | null;
   stopped: string;
   stopped_zh: string;
+  reviews: Array<ReviewView>;
 }
 
 export interface SettingView {
@@ -1504,6 +1550,12 @@ export interface Told {
   postings: Array<Posting>;
 }
 
+export interface ToldLine {
+  at: number;
+  by: string;
+  says: string;
+}
+
 export interface TotalsAnnounced {
   event: "TotalsAnnounced";
   round: number;
@@ -1709,6 +1761,7 @@ export interface Gets {
   [path: `/api/staff/tables/${number}/redealt`]: Redealt;
   "/api/staff/pit": Board;
   [path: `/api/staff/tables/${number}/rounds/${number}/edges`]: RoundEdges;
+  [path: `/api/staff/tables/${number}/reviews/${number}`]: ReviewCase;
   [path: `/api/staff/cage/${number}`]: WindowView;
   "/api/staff/reports/liability": Liability;
   [path: `/api/staff/reports/${string}`]: Report;
@@ -1734,6 +1787,7 @@ export interface Posts {
   [path: `/api/tables/${number}/seat`]: SessionView;
   [path: `/api/tables/${number}/cash-out`]: VoucherPaper;
   [path: `/api/tables/${number}/redeem`]: SessionView;
+  [path: `/api/tables/${number}/rounds/${number}/review`]: SessionView;
   "/api/staff/login": StaffLogin;
   "/api/staff/logout": null;
   [path: `/api/staff/tables/${number}/commands`]: Answer;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import puntobanco.events as e
-from puntobanco.floor.views.recall import Draw, Recall
+from puntobanco.floor.views.recall import ComplaintView, Draw, Recall
 from puntobanco.floor.views.table import (
     StopView,
     corrected_of,
@@ -25,13 +25,16 @@ class NoSuchRound(Refusal):
 
 
 def recall(database: str, table: str, number: int, session: str, *, demo: bool) -> Recall:
+    return told(replayed(database, table, number), session, demo=demo)
+
+
+def replayed(database: str, table: str, number: int) -> Story:
     """From the database, apart from the tables that play."""
     try:
         with reading(database) as reader:
-            found = story(reader, table, number)
+            return story(reader, table, number)
     except Fault:
         raise NoSuchRound(f"{table} has played no round {number}") from None
-    return told(found, session, demo=demo)
 
 
 def told(found: Story, session: str, *, demo: bool) -> Recall:
@@ -64,8 +67,25 @@ def told(found: Story, session: str, *, demo: bool) -> Recall:
         paid_cents=paid,
         after_cents=after,
         demo=demo,
+        complaints=_complaints(found, session, at, has_wagers=bool(lines)),
         before_cents=after + wagered - paid + sum(line.set_off_cents for line in lines),
     )
+
+
+def _complaints(found: Story, session: str, at: int, *, has_wagers: bool) -> list[ComplaintView]:
+    """What the session may ask a review for: all of it where it had wagers; that one was not taken,
+    where it sat at the table when the round was over.
+    """
+    seat = found.after.sessions.get(session)
+    was_there = seat is not None and seat.since <= at
+    if not (has_wagers or was_there):
+        return []
+    codes = tuple(e.COMPLAINTS) if has_wagers else (e.NOT_TAKEN,)
+    views = list[ComplaintView]()
+    for each in codes:
+        words = e.complaint_words(each)
+        views.append(ComplaintView(code=each, text=words.en, text_zh=words.zh))
+    return views
 
 
 def _draws(round_: RoundState) -> list[Draw]:

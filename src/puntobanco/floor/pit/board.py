@@ -12,6 +12,7 @@ from puntobanco.floor.pit.approvals import Waiting, waiting
 from puntobanco.floor.pit.day import DayFigures
 from puntobanco.floor.pit.fairness import BetReturn
 from puntobanco.floor.pit.protection import Protection, WorstCase, worst_cases
+from puntobanco.floor.reviews import PitReview, pit_reviews
 from puntobanco.floor.views.roads import Cell, roads_view
 from puntobanco.floor.views.table import dealt_by
 from puntobanco.journal import Fault
@@ -76,6 +77,7 @@ class PitTable(Record):
     in_play_cents: int
     waiting: list[Waiting]  # proposals that wait for a second person
     decided: list[Decided]  # what became of the last ones; newest last
+    reviews: list[PitReview]  # that patrons have asked for, and that wait for an answer
     cards_left: int | None
     big: tuple[Cell, ...]  # the big road
     figures: DayFigures
@@ -155,6 +157,7 @@ def pit_table(
         in_play_cents=stakes,
         waiting=waiting(state, stream.balances, now) if state.proposals.waiting else [],
         decided=list(state.proposals.decided),
+        reviews=pit_reviews(state),
         cards_left=shoe.cards_left if shoe else None,
         big=roads_view(state.results).big,
         figures=watch.figures(state.stream, now),

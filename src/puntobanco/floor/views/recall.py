@@ -14,6 +14,14 @@ class Draw(Record):
     clause: str
 
 
+class ComplaintView(Record):
+    """Something that a review may be asked for."""
+
+    code: str
+    text: str
+    text_zh: str
+
+
 class Recall(Record):
     """A past round, as the journal has it; of wagers only those of the session that asks."""
 
@@ -37,3 +45,4 @@ class Recall(Record):
     before_cents: int  # before the wagers of this round
     after_cents: int
     demo: bool
+    complaints: list[ComplaintView]  # what the session may ask a review of this round for

@@ -23,7 +23,7 @@ from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD
 from puntobanco.table.context import clause_of
-from puntobanco.table.state import RoundState, ShoeState, TableState, slots_of
+from puntobanco.table.state import Review, RoundState, ShoeState, TableState, slots_of
 
 if TYPE_CHECKING:  # what a client imports of this file needs no storage
     from puntobanco.storage.batch import Stream
@@ -117,6 +117,22 @@ class TableView(Record):
     demo: bool = False
 
 
+class ReviewView(Record):
+    """A review that the session asked for; `decision` is empty while it waits. The note is of who
+    decided.
+    """
+
+    review: int
+    round: int
+    at: int
+    complaint: str
+    complaint_zh: str
+    decision: str
+    decision_zh: str
+    clause: str
+    note: str
+
+
 class SessionView(Record):
     """A session as its patron sees it."""
 
@@ -134,6 +150,7 @@ class SessionView(Record):
     ends_at: int | None = None
     stopped: str = ""  # why it takes no more wagers
     stopped_zh: str = ""
+    reviews: tuple[ReviewView, ...] = ()  # of past rounds, that wait or were answered lately
 
 
 def table_view(state: TableState, *, demo: bool = False) -> TableView | None:
@@ -290,6 +307,23 @@ def session_view(
         ends_at=seat.ends_at,
         stopped=stopped.en,
         stopped_zh=stopped.zh,
+        reviews=tuple(map(_review, state.reviews.get(session, ()))),
+    )
+
+
+def _review(review: Review) -> ReviewView:
+    complaint = e.complaint_words(review.complaint)
+    decision = e.decision_words(review.decision)
+    return ReviewView(
+        review=review.number,
+        round=review.round,
+        at=review.at,
+        complaint=complaint.en,
+        complaint_zh=complaint.zh,
+        decision=decision.en,
+        decision_zh=decision.zh,
+        clause=review.clause,
+        note=review.answer,
     )
 
 

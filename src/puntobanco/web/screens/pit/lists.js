@@ -4,9 +4,10 @@ import { decidedKey } from "../base/decided.js";
 import { html } from "../base/dom.js";
 import { money, time } from "../base/money.js";
 import { clauseChip } from "../base/rules.js";
-import { decisionWords, unread, waitingOf } from "./reduce.js";
+import { decisionWords, reviewsOf, unread, waitingOf } from "./reduce.js";
 import { ALERTS, alertKey, gamingDay, percent, shortTitle, tableName } from "./words.js";
 
+/** @import { PitReview, PitTable } from "server" */
 /** @import { Seen } from "./reduce.js" */
 
 /** One fact: words, money or cards, with the clause that says so. */
@@ -80,12 +81,13 @@ function edgeLines(found) {
 /** @param {Seen} state */
 export function approvals(state) {
   const waits = waitingOf(state), forWhom = may(state.me, "approve") ? "your approval" : "a supervisor";
+  const asked = reviewsOf(state.board), count = waits.length + asked.length;
   const one = (each) => (each.table ? approval(state, each) : payment(state, each));
-  const list = waits.length ? waits.map(one) : none("Nothing waits for a second person");
+  const list = count ? waits.map(one) : none("Nothing waits for a second person");
   return html`<section class="panel list" id="approvals" tabindex="-1" aria-labelledby="approvals-title">
     <header><h2 id="approvals-title">Waiting for ${forWhom}</h2>
-    <span class="grow"></span>${waits.length ? html`<span class="pill warn">${waits.length}</span>` : null}</header>
-    <div class="scroll">${state.decided.length ? told(state.decided) : null}${list}</div></section>`;
+    <span class="grow"></span>${count ? html`<span class="pill warn">${count}</span>` : null}</header>
+    <div class="scroll">${state.decided.length ? told(state.decided) : null}${list}${reviews(state, asked)}</div></section>`;
 }
 
 const TOLD_MOST = 5;
@@ -154,3 +156,28 @@ function inShort(waiting) {
 
 const wordsAndMoney = ({ text, cents }) =>
   [text, Number.isInteger(cents) ? money(cents) : ""].filter(Boolean).join(", ");
+
+// Reviews that patrons ask for
+
+/** @param {Seen} state @param {{ table: PitTable, review: PitReview }[]} waits */
+function reviews(state, waits) {
+  if (!waits.length) return null;
+  return html`<h3 class="sub" data-key="reviews">Reviews that patrons ask for</h3>${
+    waits.map((each) => review(state, each))}`;
+}
+
+/** @param {PitTable} table @param {PitReview} asked */
+export const aboutReview = ({ number }, { review: which, round, complaint }) =>
+  `Table ${number}, round ${round}: review ${which}, ${complaint.toLowerCase()}`;
+
+/** @param {PitReview} asked */
+export const reviewAskedBy = ({ who, at }) => `Asked by ${who}, ${time(at)}.`;
+
+/** @param {Seen} state @param {{ table: PitTable, review: PitReview }} each */
+function review(state, { table, review: asked }) {
+  const off = state.link === "lost" ? html`disabled` : null;
+  return html`<div class="ap" data-key="review-${table.number}-${asked.review}"><b>${aboutReview(table, asked)}</b>
+    <p class="muted">${shortTitle(table.title)}. ${asked.note ? `“${asked.note}” ` : ""}${reviewAskedBy(asked)}</p>
+    <div class="row"><button type="button" class="btn sm" data-act="ask" data-sheet="review"
+      data-table="${table.number}" data-review="${asked.review}" ${off}>Open</button></div></div>`;
+}

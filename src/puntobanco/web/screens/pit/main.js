@@ -92,6 +92,13 @@ const ASK = {
   "refuse-payment": (it, values) =>
     ask(() => decidePayment(it, "reject", { reason: values.reason }), "Refused", values),
   "withdraw-payment": (it) => ask(() => decidePayment(it, "withdraw"), "Withdrawn"),
+  review({ table, review }, values) {
+    const { decision, clause, note } = values;
+    const wrong = wrongs({ decision: decision ? "" : "Choose.", clause: clause ? "" : "Choose.", note: reasonWrong(note) });
+    if (wrong) return tell({ t: "wrong", wrong, values });
+    const answer = { command: "answer-review", review, decision, clause, note: note.trim().replace(/\s+/g, " ") };
+    return ask(() => command(table, answer), `Review ${review} is answered`, values);
+  },
   "stop-table": ({ table }, values) =>
     ask(() => post(`${of(table)}/stop`, values), `Table ${table} is stopped`, values),
   "start-table": ({ table }) => ask(() => post(`${of(table)}/start`), `Table ${table} is started`),
@@ -143,6 +150,10 @@ const changeLimits = (table, body, values) =>
  * @type {Record<string, (it: Partial<Sheet>) => Fill | Promise<Fill>>}
  */
 const FILL = {
+  async review({ table, review }) {
+    const found = await get(`/api/staff/tables/${Number(table)}/reviews/${Number(review)}`);
+    return { more: { case: found }, values: {} };
+  },
   bets: ({ table }) => ({ values: tickedFor(/** @type {PitTable} */ (tableOf(loop.state, table))) }),
   async limits({ table }) {
     const [rows, games] = await Promise.all([get("/api/admin/tables"), get("/api/admin/games")]);
@@ -183,7 +194,7 @@ acts(root, {
   "all-seen": () => tell({ t: "all-seen" }),
   "decided-seen": () => tell({ t: "decided-seen" }),
   ask({ dataset: { sheet, ...about } }) {
-    const which = ["table", "proposal", "window", "payment"].filter((name) => about[name]);
+    const which = ["table", "proposal", "window", "payment", "review"].filter((name) => about[name]);
     open({ kind: sheet, ...Object.fromEntries(which.map((name) => [name, Number(about[name])])) });
   },
   async edges({ dataset: { table, round } }) {

@@ -2,7 +2,7 @@
 import { decidedKey, decidedWords, news } from "../base/decided.js";
 import { alertKey, tableName } from "./words.js";
 
-/** @import { Alert, Board, GameChoice, PitTable, RoundEdges, StaffMe } from "server" */
+/** @import { Alert, Board, GameChoice, PitTable, ReviewCase, RoundEdges, StaffMe } from "server" */
 /** @import { Decision } from "../base/decided.js" */
 /** @import { LinkState } from "../base/link.js" */
 /** @import { Values, Wrong } from "../forms/fields.js" */
@@ -11,6 +11,7 @@ import { alertKey, tableName } from "./words.js";
 /**
  * @typedef {{
  *   kind: string, table?: number, proposal?: number, window?: number, payment?: number, closed?: string[],
+ *   review?: number, case?: ReviewCase,
  *   game?: GameChoice, games?: GameChoice[], gone?: boolean,
  *   values: Values, wrong: Wrong | null, error: string, busy: boolean,
  * }} Sheet
@@ -120,7 +121,7 @@ function viewed(state, { view, at }) {
  * @param {Board} board
  */
 function mostPressing({ tables, alerts }) {
-  const found = tables.find((table) => table.waiting.length) ?? tables.find((table) => table.table === alerts[0]?.table)
+  const found = tables.find((table) => table.waiting.length || table.reviews.length) ?? tables.find((table) => table.table === alerts[0]?.table)
     ?? tables.find((table) => table.phase !== "down") ?? tables[0];
   return found ? found.number : null;
 }
@@ -129,6 +130,7 @@ function mostPressing({ tables, alerts }) {
 /** @type {(sheet: Sheet | null, view: Board) => Sheet | null} */
 function stillAsked(sheet, view) {
   if (!sheet || sheet.busy) return sheet;
+  if (sheet.review !== undefined) return { ...sheet, gone: !reviewOf(view, sheet) };
   if (sheet.payment !== undefined) return { ...sheet, gone: !paymentOf(view, sheet) };
   if (sheet.proposal === undefined) return sheet;
   const table = view.tables.find((each) => each.number === sheet.table);
@@ -162,7 +164,9 @@ function toTell({ board, me, read }, view) {
 function waitsMore(state, view) {
   /** @param {Board} board */
   const waits = (board) => board.payments.length + board.tables.reduce((n, table) => n + table.waiting.length, 0);
-  if (!state.board || waits(view) === waits(state.board)) return null;
+  if (!state.board) return null;
+  if (reviewsOf(view).length > reviewsOf(state.board).length) return "A patron asks for a review";
+  if (waits(view) === waits(state.board)) return null;
   return waits(view) > waits(state.board) ? "A new proposal waits for approval" : state.said;
 }
 
@@ -199,6 +203,15 @@ export const waitingOf = ({ board }) => [
   ...(board?.tables ?? []).flatMap((table) => table.waiting.map((waiting) => ({ table, waiting }))),
   ...(board?.payments ?? []).map((waiting) => ({ table: null, waiting })),
 ].sort((a, b) => (a.waiting.at ?? 0) - (b.waiting.at ?? 0));
+
+/** Reviews that patrons have asked for, the longest waiting first. @param {Board | null} board */
+export const reviewsOf = (board) => (board?.tables ?? [])
+  .flatMap((table) => table.reviews.map((review) => ({ table, review })))
+  .sort((a, b) => a.review.at - b.review.at);
+
+/** @param {Board | null} board @param {Pick<Sheet, "table" | "review">} of */
+export const reviewOf = (board, { table: number, review }) =>
+  reviewsOf(board).find((each) => each.table.number === number && each.review.review === review) ?? null;
 
 /**
  * A payment that waits at a window of the cage.

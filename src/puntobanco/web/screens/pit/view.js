@@ -6,7 +6,7 @@ import { dollars, time } from "../base/money.js";
 import { may, staffbar } from "../base/staffbar.js";
 import { alerts, approvals } from "./lists.js";
 import { protection } from "./protection.js";
-import { tableOf, totals, unread, waitingOf } from "./reduce.js";
+import { reviewsOf, tableOf, totals, unread, waitingOf } from "./reduce.js";
 import { sheet } from "./sheets.js";
 import { percent, rulesOf, shortTitle, sizeOf, stateOf } from "./words.js";
 
@@ -26,7 +26,7 @@ export function view(state) {
 
 /** @param {State} state */
 function bar(state) {
-  const waits = waitingOf(state).length, fresh = unread(state).length;
+  const waits = waitingOf(state).length + reviewsOf(state.board).length, fresh = unread(state).length;
   const middle = html`<nav class="pit-nav" aria-label="On this page">
     <a href="#approvals">Approvals <span class="pill ${waits ? "warn" : ""}">${waits}</span></a>
     <a href="#alerts">Alerts <span class="pill ${fresh ? "danger" : ""}">${fresh}</span></a></nav>
@@ -82,7 +82,7 @@ export function card(state, table) {
       data-key="table-${table.number}">
     <div class="row top"><h3>${pick(table, selected)}
       <small>${subtitle(table)}</small></h3>
-      ${table.waiting.length ? toDecide(table.waiting) : null}
+      ${toDecide(table.waiting.length + table.reviews.length)}
       ${table.closes_at && state.link !== "lost" ? ring(table) : null}</div>
     <div class="row mid"><span class="pill ${said.kind}"><i class="dot"></i>${said.text}</span>
       ${alert ? html`<span class="sr">has an alert</span>` : null}
@@ -97,8 +97,8 @@ function pick({ number, title }, selected) {
     aria-pressed="${String(selected)}" title="${title}">${name}</button>`;
 }
 
-const toDecide = ({ length }) => html`<span class="pill gold"
-  title="waits for a second person">${length} to decide</span>`;
+const toDecide = (count) => (count ? html`<span class="pill gold"
+  title="waits for a decision">${count} to decide</span>` : null);
 
 const ring = (table) => html`<pb-ring ends="${table.closes_at}" total="${table.betting_ms}" size="44"></pb-ring>`;
 

@@ -1,13 +1,13 @@
-// What outlives a page: language, sound, squeezing on this device; chip, last wagers, void that was read, hand pay in
-// this tab.
+// What outlives a page: language, sound, squeezing on this device; chip, last wagers, void that was read, hand pay,
+// answers to reviews that were read in this tab.
 import { language } from "../base/words.js";
 
 /** @import { State } from "./reduce.js" */
 
 /** @type {("sound" | "squeeze")[]} */
 const ON_DEVICE = ["sound", "squeeze"]; // on or off
-/** @type {("chip" | "last" | "read" | "held" | "handed")[]} */
-const IN_TAB = ["chip", "last", "read", "held", "handed"];
+/** @type {("chip" | "last" | "read" | "heard" | "held" | "handed")[]} */
+const IN_TAB = ["chip", "last", "read", "heard", "held", "handed"];
 
 /** @param {() => Storage} storage @param {string} key */
 function read(storage, key) {

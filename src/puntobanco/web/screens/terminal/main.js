@@ -142,8 +142,28 @@ async function history(round) {
   await attempt(async () => {
     const at = /** @type {const} */ (`/api/tables/${number}`);
     const replay = await (round ? get(`${at}/rounds/${round}`) : get(`${at}/last-round`));
-    update({ t: "filled", name: "history", with: { replay, wrong: null } });
+    update({ t: "filled", name: "history", with: { replay, wrong: null, asking: false } });
   });
+}
+
+/** @param {boolean} asking */
+const toReview = (asking) => update({ t: "filled", name: "history", with: { asking, wrong: null } });
+
+/** @param {HTMLFormElement} form */
+function askReview(form) {
+  const complaint = field(form, "complaint"), note = field(form, "note"), round = loop.state.sheet?.replay?.round ?? 0;
+  if (!complaint) return update({ t: "filled", name: "history", with: { wrong: { key: "review_choose" } } });
+  return attempt(async () => {
+    const session = await post(`/api/tables/${number}/rounds/${round}/review`, { id: newId(), complaint, note });
+    update({ t: "mine", session });
+    toReview(false);
+  });
+}
+
+/** @param {Acting} element */
+function readAnswer({ dataset: { review, round } }) {
+  update({ t: "heard", review: Number(review) });
+  return history(Number(round));
 }
 
 // An answer that is lost is asked for again with the same id: the same voucher.
@@ -214,6 +234,10 @@ const table = {
   clause: (element) => rules(element.dataset.clause),
   history: () => history(0),
   replay: (element) => history((loop.state.sheet?.replay?.round ?? 0) + Number(element.dataset.step)),
+  review: () => toReview(true),
+  "review-cancel": () => toReview(false),
+  "send-review": askReview,
+  "answer-read": readAnswer,
   seat: () => attempt(seat),
   "cash-out": () => attempt(cashOut),
   print() {

@@ -40,6 +40,7 @@ import { lainUntil, SQUEEZE_MS, turned } from "./squeeze.js";
  * }} Refusal
  * @typedef {{
  *   name: string, wrong?: Refusal | null, clause?: string, replay?: Recall | null, done?: boolean, body?: Html,
+ *   asking?: boolean,
  *   paper?: VoucherPaper & { at: number },
  * }} Sheet
  * @typedef {{ session: string, cents: number, in_cents: number }} Held
@@ -53,6 +54,7 @@ import { lainUntil, SQUEEZE_MS, turned } from "./squeeze.js";
  * @property {number} chip
  * @property {Record<string, number>} last
  * @property {number} read
+ * @property {number[]} heard
  * @property {Held | null} held
  * @property {Handed | null} handed
  * @property {"wide" | "phone"} shape
@@ -86,17 +88,19 @@ import { lainUntil, SQUEEZE_MS, turned } from "./squeeze.js";
  *   | { t: "language", lang: Language } | { t: "sound" } | { t: "squeeze" } | { t: "turn", slot: string }
  *   | { t: "shape", shape: State["shape"] } | { t: "sheet", sheet: Sheet | null }
  *   | { t: "filled", name: string, with: Partial<Sheet> } | { t: "busy" } | { t: "rules", rules: RulesView }
- *   | { t: "own", own: LimitsView } | { t: "handed-read" } | { t: "read" }} Message
+ *   | { t: "own", own: LimitsView } | { t: "handed-read" } | { t: "read" }
+ *   | { t: "heard", review: number }} Message
  */
 
 export const UNDO_MOST = 10;
 export const SAID_MS = 8_000;
+const HEARD_MOST = 20; // the floor tells of fewer
 
 // `kept` outlives the page: language, sound, squeezing, chip, the wagers to repeat, the void round that was read, what
-// is set apart for a hand pay and what became of one.
+// is set apart for a hand pay and what became of one, the answers to reviews that were read.
 /** @type {(kept?: Partial<State>) => State} */
 export const initial = (kept = {}) => ({
-  lang: "en", sound: false, squeeze: false, chip: 0, last: {}, read: 0, held: null, handed: null, ...kept,
+  lang: "en", sound: false, squeeze: false, chip: 0, last: {}, read: 0, heard: [], held: null, handed: null, ...kept,
   shape: "wide", // or "phone"
   now: 0, // the server's time
   link: "connecting", // "open", "lost", or "over" when the floor wants no more of this terminal
@@ -198,6 +202,7 @@ const MESSAGES = {
   rules: (s, m) => ({ ...s, rules: m.rules }),
   own: (s, m) => ({ ...s, own: m.own }),
   "handed-read": (s) => ({ ...s, handed: null }),
+  heard: (s, m) => ({ ...s, heard: [...s.heard, m.review].slice(-HEARD_MOST) }),
   read: (s) => ({ ...s, voided: null, read: s.voided ? s.voided.round : s.read }),
 };
 

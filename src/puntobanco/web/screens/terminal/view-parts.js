@@ -8,6 +8,7 @@ import { limitRows } from "./layout.js";
 import { isSeen, acceptedCents, canBet, paidCents, sum, wonCents } from "./reduce.js";
 import { SEALS, statusOf, terminalName } from "./status.js";
 import { clauseChip, flag, stakedCents } from "./view-felt.js";
+import { answerOf, answerWords, readAnswer } from "./view-review.js";
 import { REFUSALS_ZH, t } from "./words.js";
 
 /** @import { Html } from "../base/dom.js" */
@@ -105,10 +106,12 @@ export function strips(s) {
   const last = table?.last_hand && t(lang, "last_hand_strip");
   const told = table ? correctionsTold(table, lang) : [];
   const paid = [handed && handedWords(lang, handed), heldWords(s)];
-  const text = [...told, ...paid, last, halted, stopped].filter(Boolean).join(" ");
+  const urgent = [...told, ...paid, last, halted, stopped].filter(Boolean), answer = answerOf(s);
+  const text = [...urgent, answer && answerWords(lang, answer)].filter(Boolean).join(" ");
   if (!text) return "";
-  return html`<div class="strip" role="alert" data-key="strip"><pb-icon name="warn"
-    size="20"></pb-icon><span>${text}</span>${handed ? readIt(lang) : ""}</div>`;
+  const [icon, role] = urgent.length ? ["warn", "alert"] : ["info", "status"];
+  return html`<div class="strip ${urgent.length ? "" : "quiet"}" role="${role}" data-key="strip"><pb-icon name="${icon}"
+    size="20"></pb-icon><span>${text}</span>${handed ? readIt(lang) : answer ? readAnswer(lang, answer) : ""}</div>`;
 }
 
 /** What the patron waits for; nothing where no hand pay waits. @param {State} s */

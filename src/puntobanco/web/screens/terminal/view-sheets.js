@@ -9,8 +9,10 @@ import { isSeen, acceptedCents, lineOf, paidCents, sum } from "./reduce.js";
 import { reference, terminalName, winnerOf, resultLine } from "./status.js";
 import { betOf, clauseChip, flag } from "./view-felt.js";
 import { canAskCash, canCash, heldWords, refusal, sessionLine } from "./view-parts.js";
+import { reviews } from "./view-review.js";
 import { t } from "./words.js";
 
+/** @import { Recall } from "server" */
 /** @import { Html } from "../base/dom.js" */
 /** @import { Language } from "../base/words.js" */
 /** @import { Refusal, Seen, Sheet, State, Voided } from "./reduce.js" */
@@ -90,7 +92,7 @@ const opened = (s, name, title, body, { wide = false, buttons = null } = {}) => 
     aria-modal="true" aria-labelledby="sheet-title">
   <header class="bar"><h2 id="sheet-title" tabindex="-1">${title}</h2><button type="button" class="btn round"
     data-act="close" aria-label="${t(s.lang, "close")}"><pb-icon name="clear" size="22"></pb-icon></button></header>
-  ${body}${s.sheet?.wrong ? wrong(s, s.sheet.wrong) : ""}${
+  ${body}${s.sheet?.wrong && !s.sheet.asking ? wrong(s, s.sheet.wrong) : ""}${
   buttons ? html`<div class="btns">${buttons}</div>` : ""}</div></div>`;
 
 /** @param {Seen} s @param {Refusal} why */
@@ -110,7 +112,7 @@ const SHEETS = {
     const round = own.replay ? t(lang, "replay_of", own.replay.round) : "";
     const title = html`<span class="pill warn">${t(lang, "replay")}</span> ${round}`;
     const nothing = own.wrong ? "" : t(lang, s.busy ? "loading" : "no_rounds");
-    const body = own.replay ? replay(s, own.replay) : lead(nothing);
+    const body = own.replay ? replay(s, own.replay, own) : lead(nothing);
     return opened(s, "history", title, body, { wide: true, buttons: steps(s, own.replay) });
   },
   buy: (s, lang, own) => opened(s, "buy", t(lang, "buy"), buy(s, own)),
@@ -194,10 +196,11 @@ const qr = (lang, own) =>
 const demoMark = (lang) => html`<span class="demo">${t(lang, "paper_demo")}</span> `;
 
 // A past round, marked as one.
-/** @param {Seen} s */
-function replay(s, r) {
+/** @param {Seen} s @param {Recall} r @param {Sheet} own */
+function replay(s, r, own) {
   const { lang } = s, lines = r.lines.map(lineOf);
-  return html`<div class="replay" data-round="${r.round}">${outcome(lang, r)}${putRight(lang, r)}
+  return html`<div class="replay" data-round="${r.round}">${outcome(lang, r)}${putRight(lang, r)}${
+    reviews(s, r, own, own.wrong ? wrong(s, own.wrong) : "")}
     <dl class="funds">${fundsOf(r).map(([key, cents]) => fund(lang, key, cents))}</dl>
     <div class="cols">${draws(lang, r.cards)}
     ${lines.length ? wagers(s, lines) : html`<p class="muted">${t(lang, "no_wagers")}</p>`}</div></div>`;

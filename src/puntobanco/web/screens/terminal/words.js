@@ -133,6 +133,18 @@ export const t = words({
   o_wins: ["Win", "贏"], o_loses: ["Lose", "輸"], o_pushes: ["Push", "平手"], o_void: ["Returned", "退回"],
   void_replay: ["Void: all wagers returned", "作廢：退回全部投注"],
   settled_anew: ["Reopened and settled anew: {0}.", "重開並重新結算：{0}。"],
+  review_ask: ["Ask for a review", "要求覆核"], review_what: ["What is it about?", "覆核事項"],
+  review_note: ["Note, if you like; at most {0} letters", "補充說明（可不填，最多 {0} 字）"],
+  review_send: ["Send", "提交"], review_choose: ["Choose what it is about.", "請選擇覆核事項。"],
+  review_text: [
+    "A supervisor looks at the record of this round; the answer is shown here. You may also ask for an inspector "
+      + "within 7 days of the round.",
+    "主管會按本局記錄裁決，答覆會在此顯示。你亦可於該局後 7 日內要求督察處理。",
+  ],
+  review_waits: ["Review {0} asked, waiting", "覆核 {0} 已提出，等候答覆"],
+  review_done: ["Review {0}: {1}", "覆核 {0}：{1}"], review_quote: ["“{0}”", "「{0}」"],
+  review_strip: ["Review {0}, of round {1}, is answered.", "第 {1} 局的覆核 {0} 已有答覆。"],
+  review_read: ["Read it", "閱讀"],
   buy_demo: ["Play credits", "遊戲點數"],
   buy_demo_text_plain: [
     "This is a demonstration: play credits, worth nothing, once with a seat at each table.",
@@ -196,6 +208,7 @@ export const REFUSALS_ZH = {
   "not-now": "現時不可", "voucher-refused": "兌現券不獲接受", "bad-voucher": "兌現券號碼不正確",
   "bad-command": "指令不正確", "bad-message": "訊息不正確",
   "stake-refused": "注額不獲接受", "unknown-bet": "沒有此投注", "seated-elsewhere": "你已在另一桌入座",
+  "review-refused": "未能提出覆核：該局沒有你的投注、已超過七日，或已有覆核等候答覆", "unknown-review": "沒有此項覆核",
   "no-such-table": "沒有此桌", "no-such-round": "沒有此局",
   excluded: "不可在此投注，請向職員查詢", locked: "已被鎖定", "enrolment-refused": "登記碼不正確、已使用或已過期，請索取新碼", unknown: "不明項目",
   "not-stored": "未能記錄，請再試", "too-early": "時間未到",

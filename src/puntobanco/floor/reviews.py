@@ -1,0 +1,195 @@
+"""Reviews at the floor: what a patron asks about a past round is held against the journal; and what
+the staff look at before they answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+import puntobanco.events as e
+from puntobanco.events import Line, Record
+from puntobanco.floor.commands import Commands
+from puntobanco.floor.past.patron_replay import replayed, told
+from puntobanco.floor.past.round_review import Retold, retold
+from puntobanco.floor.pit.facts import Fact, dollars, total_text, who
+from puntobanco.floor.views.recall import Recall
+from puntobanco.floor.world import NowMs
+from puntobanco.machine import CLOCK
+from puntobanco.rules.game import Game
+from puntobanco.storage.batch import Answer
+from puntobanco.storage.replay import Story
+from puntobanco.table import commands as c
+from puntobanco.table.refusals import ReviewRefused
+from puntobanco.table.reviews import citable, find, open_reviews
+from puntobanco.table.state import Review, TableState
+
+DAYS = 7
+"""How long after a round a patron may ask, as the rules page says."""
+
+_DAY_MS = 86_400_000
+MAX_TOLD = 60
+"""Records of a round that are told one by one before a decision; the pack has all."""
+
+
+class PitReview(Record):
+    """A review that waits for its answer."""
+
+    review: int
+    round: int
+    at: int  # when it was asked
+    who: str  # the terminal, or the guest
+    complaint: str
+    note: str
+    dealt_by: tuple[str, ...]  # none of them answers
+
+
+class Choice(Record):
+    """Something to choose, by its code."""
+
+    code: str
+    text: str
+
+
+class ToldLine(Record):
+    at: int
+    by: str
+    says: str
+
+
+class ReviewCase(Record):
+    """What a supervisor decides on: the round as its journal tells it, and what may be answered."""
+
+    table: str
+    review: int
+    round: int
+    facts: tuple[Fact, ...]
+    records: list[ToldLine]
+    decisions: list[Choice]
+    clauses: list[Choice]
+
+
+@dataclass(frozen=True)
+class Reviews:
+    """The way in for patrons who ask. What the journal says of the round comes first: the table's
+    state knows no past rounds.
+    """
+
+    commands: Commands
+    database: str
+    now_ms: NowMs
+
+    async def ask(self, table: str, id_: str, asked: c.AskReview) -> Answer:
+        found = await asyncio.to_thread(replayed, self.database, table, asked.round)
+        _verify(told(found, asked.session, demo=False), asked.complaint, self.now_ms())
+        whole = replace(asked, rules=found.rules, dealt_by=dealers_of(found))
+        return await self.commands.ask(table, id_, whole)
+
+
+def _verify(seen: Recall, complaint: str, now: int) -> None:
+    number = seen.round
+    if now - seen.at > DAYS * _DAY_MS:
+        raise ReviewRefused(f"round {number} was played more than {DAYS} days ago")
+    if complaint not in [each.code for each in seen.complaints]:
+        raise ReviewRefused(f"you had no wager in round {number}")
+
+
+def dealers_of(found: Story) -> tuple[str, ...]:
+    """Who of the staff gave commands that dealt cards in it."""
+    dealt = set[str]()
+    for entry, event in found.events:
+        if event.traits.group == "cards" and entry.by != CLOCK:
+            dealt.add(entry.by)
+    return tuple(sorted(dealt))
+
+
+# What the staff see
+
+
+def pit_reviews(state: TableState) -> list[PitReview]:
+    """The longest waiting first."""
+    found = [_pit_review(session, review) for session, review in open_reviews(state)]
+    return sorted(found, key=lambda each: each.review)
+
+
+def _pit_review(session: str, review: Review) -> PitReview:
+    return PitReview(
+        review=review.number,
+        round=review.round,
+        at=review.at,
+        who=who(session),
+        complaint=e.complaint_words(review.complaint).en,
+        note=review.note,
+        dealt_by=review.dealt_by,
+    )
+
+
+def case_of(database: str, state: TableState, number: int) -> ReviewCase:
+    session, review = find(state, number)
+    table, round_ = state.stream, review.round
+    found = replayed(database, table, round_)
+    seen = told(found, session, demo=False)
+    again = retold(database, table, round_, rounds=state.rounds)
+    decisions = [Choice(code=code, text=words.en) for code, words in e.DECISIONS.items()]
+    clauses = [Choice(code=code, text=text) for code, text in citable(state, review).items()]
+    return ReviewCase(
+        table=table,
+        review=number,
+        round=round_,
+        facts=(*_of_round(seen), *_of_wagers(found.game, seen), *_of_rules(again, review)),
+        records=_records(again, session),
+        decisions=decisions,
+        clauses=clauses,
+    )
+
+
+def _of_round(seen: Recall) -> list[Fact]:
+    cards = " ".join(draw.card for draw in seen.cards)
+    result = "Void, all wagers returned"
+    if seen.result != "VOID":
+        result = total_text(seen.player, seen.banker)
+    found = [Fact(name="Result", text=result, cards=cards, clause=seen.clause)]
+    if seen.reopened is not None:
+        again = Fact(name="Settled anew", text=seen.reopened.title, clause=seen.reopened.clause)
+        found.append(again)
+    found += [
+        Fact(name="Corrected", cards=f"{each.before} {each.after}") for each in seen.corrected
+    ]
+    return found
+
+
+def _of_wagers(game: Game, seen: Recall) -> list[Fact]:
+    if not seen.lines:
+        return [Fact(name="Wagers", text="none of this patron")]
+    found = [_of_wager(game, line) for line in seen.lines]
+    before = Fact(name="Credits before", cents=seen.before_cents)
+    return [*found, before, Fact(name="Credits after", cents=seen.after_cents)]
+
+
+def _of_wager(game: Game, line: Line) -> Fact:
+    title = game.bet(line.bet).title.en
+    text = f"staked {dollars(line.stake_cents)}, {line.outcome}, paid"
+    return Fact(name=title, text=text, cents=line.paid_cents, clause=line.clause)
+
+
+def _of_rules(again: Retold, review: Review) -> list[Fact]:
+    dealt = ", ".join(review.dealt_by) or "the server"
+    off = [check.what for check in again.checks if not check.agrees]
+    agrees = f"all {len(again.checks)} checks agree"
+    if off:
+        agrees = f"{len(off)} of {len(again.checks)} checks do not agree: {', '.join(off)}"
+    return [Fact(name="Dealt by", text=dealt), Fact(name="Computed anew", text=agrees)]
+
+
+def _records(again: Retold, session: str) -> list[ToldLine]:
+    """Of the wagers only the patron's own."""
+    found = list[ToldLine]()
+    for record in again.records:
+        row = record.row
+        if row.group == "wagers" and row.by != session:
+            continue
+        if row.round in (None, again.round):
+            found.append(ToldLine(at=row.at, by=who(row.by), says=row.says))
+    return found[:MAX_TOLD]

@@ -1,0 +1,209 @@
+"""Reviews: a patron asks the house to look at a past round again, and a supervisor answers.
+
+What the state cannot know of a past round the floor looks up in the journal first: that the patron
+had a wager in it, by which rules it was played, who dealt it (`floor/reviews.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+import puntobanco.events as e
+from puntobanco.machine import Rules, Steps, check
+from puntobanco.rules.clauses import CLAUSES
+from puntobanco.rules.game import HOUSE
+from puntobanco.rules.readings import MALFUNCTION_POLICY
+from puntobanco.table import commands as c
+from puntobanco.table import refusals as r
+from puntobanco.table.context import Asked, Events
+from puntobanco.table.sessions import verify_seated
+from puntobanco.table.state import Review, TableState
+
+MAX_OPEN = 3
+"""Reviews of one session that wait for an answer."""
+
+MAX_OPEN_AT_TABLE = 500
+MAX_KEPT = 5
+"""Answered reviews of one session that its terminal is still told of."""
+
+_WIDE_SPACE = "\u3000"
+
+
+# Deciding
+
+
+def ask_review(asked: Asked, command: c.AskReview) -> Events:
+    state, session = asked.state, command.session
+    verify_seated(state, session)
+    if not is_over(state, command.round):
+        raise r.NotNow(f"round {command.round} is not over: ask when it is settled or void")
+    _verify_readable(command.note)
+    own = [review for review in state.reviews.get(session, ()) if review.is_open]
+    for review in own:
+        if review.round == command.round:
+            raise r.ReviewRefused(
+                f"review {review.number} of round {command.round} waits for its answer"
+            )
+    if len(own) >= MAX_OPEN:
+        raise r.ReviewRefused(
+            f"{MAX_OPEN} of your reviews wait for an answer; the supervisor can say more"
+        )
+    if len(list(open_reviews(state))) >= MAX_OPEN_AT_TABLE:
+        raise r.ReviewRefused("too many reviews wait at this table; please tell the supervisor")
+    event = e.ReviewAsked(
+        review=state.reviewed + 1,
+        round=command.round,
+        session=session,
+        patron=state.sessions[session].patron,
+        at=asked.now,
+        complaint=command.complaint,
+        note=command.note,
+        rules=command.rules,
+        dealt_by=command.dealt_by,
+    )
+    return (event,)
+
+
+def _verify_readable(note: str) -> None:
+    """Refuses what would be shown otherwise than it is written: control characters, and marks that
+    turn the direction of a text.
+    """
+    if not note.replace(_WIDE_SPACE, " ").isprintable():
+        raise r.BadCommand("a note is one line of plain text")
+
+
+def answer_review(asked: Asked, command: c.AnswerReview) -> Events:
+    state = asked.state
+    session, review = find(state, command.review)
+    if command.by in review.dealt_by:
+        raise r.ReviewRefused(f"{command.by} dealt round {review.round}: somebody else answers")
+    if command.by in (session, review.patron):
+        raise r.ReviewRefused(f"{command.by} asked for review {review.number}")
+    if command.clause not in citable(state, review):
+        raise r.ReviewRefused(f"the rules of round {review.round} have no clause {command.clause}")
+    _verify_readable(command.note)
+    event = e.ReviewAnswered(
+        review=review.number,
+        round=review.round,
+        session=session,
+        decision=command.decision,
+        clause=command.clause,
+        note=command.note,
+        by=command.by,
+    )
+    return (event,)
+
+
+# What is asked of the state
+
+
+def is_over(state: TableState, number: int) -> bool:
+    last = state.rounds - state.is_in_play
+    return 1 <= number <= last
+
+
+def open_reviews(state: TableState) -> Iterator[tuple[str, Review]]:
+    """Each with its session."""
+    for session, reviews in state.reviews.items():
+        for review in reviews:
+            if review.is_open:
+                yield session, review
+
+
+def find(state: TableState, number: int) -> tuple[str, Review]:
+    """The open review of that number, and its session."""
+    for session, review in open_reviews(state):
+        if review.number == number:
+            return session, review
+    if 1 <= number <= state.reviewed:
+        raise r.UnknownReview(f"review {number} was answered already")
+    raise r.UnknownReview(f"nobody asked for a review {number} here")
+
+
+def citable(state: TableState, review: Review) -> dict[str, str]:
+    """The clauses that a decision may cite, each with what it says: of the game by which the round
+    was played, even where the table plays another one now.
+    """
+    _, _, edition = review.rules.partition(" ")
+    rulebook, _, _ = edition.partition(" ")
+    found = dict(CLAUSES.get(rulebook, {}))
+    if state.game is not None and state.rules == review.rules:
+        found |= state.game.house_rules
+        found |= {each.citation: each.text.en for each in state.game.numbered_readings}
+    found[MALFUNCTION_POLICY.citation] = MALFUNCTION_POLICY.text.en
+    found[HOUSE] = "What the house has said on its rules page."
+    return found
+
+
+# The next state
+
+
+def review_asked(state: TableState, event: e.ReviewAsked) -> TableState:
+    check(event.session in state.sessions, f"session {event.session} is not seated")
+    check(event.review == state.reviewed + 1, "a review was asked out of turn")
+    check(is_over(state, event.round), f"round {event.round} was reviewed before it was over")
+    own = state.reviews.get(event.session, ())
+    is_twice = any(each.is_open and each.round == event.round for each in own)
+    check(not is_twice, "the same round was to be reviewed twice at once")
+    review = Review(
+        number=event.review,
+        round=event.round,
+        patron=event.patron,
+        at=event.at,
+        complaint=event.complaint,
+        note=event.note,
+        rules=event.rules,
+        dealt_by=event.dealt_by,
+    )
+    reviews = state.reviews.set(event.session, (*own, review))
+    return replace(state, reviews=reviews, reviewed=event.review)
+
+
+def review_answered(state: TableState, event: e.ReviewAnswered) -> TableState:
+    own = state.reviews.get(event.session, ())
+    found = [each for each in own if each.number == event.review and each.is_open]
+    check(len(found) == 1, f"review {event.review} was answered and is not open")
+    [review] = found
+    check(review.round == event.round, "a review was answered of another round")
+    check(bool(event.decision), "a review was answered without a decision")
+    check(event.by not in review.dealt_by, "who dealt a round answered a review of it")
+    answered = replace(review, decision=event.decision, clause=event.clause, answer=event.note)
+    changed = tuple(answered if each is review else each for each in own)
+    kept = _newest(changed) if event.session in state.sessions else _open(changed)
+    return _with(state, event.session, kept)
+
+
+def session_left(state: TableState, session: str) -> TableState:
+    """Its answers have nobody to be told to; what is open stays open."""
+    if session not in state.reviews:
+        return state
+    return _with(state, session, _open(state.reviews[session]))
+
+
+def _open(reviews: tuple[Review, ...]) -> tuple[Review, ...]:
+    return tuple(review for review in reviews if review.is_open)
+
+
+def _newest(reviews: tuple[Review, ...]) -> tuple[Review, ...]:
+    """Without the oldest answers, where there are too many to tell."""
+    answered = [review.number for review in reviews if not review.is_open]
+    dropped = answered[:-MAX_KEPT]
+    return tuple(review for review in reviews if review.number not in dropped)
+
+
+def _with(state: TableState, session: str, reviews: tuple[Review, ...]) -> TableState:
+    if reviews:
+        return replace(state, reviews=state.reviews.set(session, reviews))
+    return replace(state, reviews=state.reviews.delete(session))
+
+
+DECIDES: Rules = {
+    c.AskReview: ask_review,
+    c.AnswerReview: answer_review,
+}
+EVOLVES: Steps[TableState] = {
+    e.ReviewAsked: review_asked,
+    e.ReviewAnswered: review_answered,
+}

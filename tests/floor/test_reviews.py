@@ -1,0 +1,83 @@
+"""Reviews in what is kept: the audit holds, a report is their register, and one patron's are hidden from another's evidence."""
+
+from pathlib import Path
+
+import pytest
+
+from puntobanco.dispute.pack import make_pack
+from puntobanco.dispute.verify import verify_files
+from puntobanco.floor.reviews import case_of, dealers_of, pit_reviews
+from puntobanco.keys import KeyRing
+from puntobanco.reports.make import report
+from puntobanco.storage.audit import audit
+from puntobanco.storage.reader import reading
+from puntobanco.storage.replay import story
+from puntobanco.storage.sqlite_file import beside
+from puntobanco.table import commands as c
+from tests.floor.week import Week
+
+TABLE = "table:1"
+LATER = 2_000_000_000_000
+NOTE = "a secret of ben's own"
+
+
+@pytest.fixture
+def floor(tmp_path: Path) -> Path:
+    """Ann and Ben play a round and both ask about it; Ann is answered."""
+    path = tmp_path / "floor.db"
+    w = Week(path)
+    w.at(0, 9)
+    w.do(TABLE, c.OpenTable(by="ada", game="six-star"))
+    w.do(TABLE, c.NewShoe(by="ada", decks=8, dealing="physical"))
+    for session in ("ann", "ben"):
+        w.do(TABLE, c.SeatSession(by=session, session=session))
+        w.do(TABLE, c.BuyIn(by="carl", session=session, cents=100_000))
+    number = w.open(TABLE, "ann player 40,ben banker 50")
+    w.deal(TABLE, "9f 4f Tf 2e")
+    for session, note in (("ann", ""), ("ben", NOTE)):
+        wants = c.AskReview(
+            by=session, session=session, round=number, complaint="wrong-payment", note=note
+        )
+        w.do(TABLE, wants)
+    answer = c.AnswerReview(
+        by="sam", review=1, decision="upheld", clause="house", note="as it lies"
+    )
+    w.do(TABLE, answer)
+    w.store.close()
+    return path
+
+
+def test_the_audit_holds_and_the_report_is_a_register(floor: Path) -> None:
+    assert audit(floor).sound
+    found = report(str(floor), "life", now=LATER)
+    assert found.ties_out, found.faults
+    assert (found.kinds["review asked"], found.kinds["review answered"]) == (2, 1)
+    assert "reviews asked for by patrons 2, answered 1" in found.exceptions
+    told = [event.what for event in found.events if event.kind.startswith("review")]
+    assert told == [
+        "ann asks for review 1 of round 1: The payment is wrong",
+        f"ben asks for review 2 of round 1: The payment is wrong, “{NOTE}”",
+        "review 1 of round 1 answered: The round stands as it was played, “as it lies” [house]",
+    ]
+
+
+def test_a_review_of_one_patron_is_no_part_of_what_another_may_show(floor: Path) -> None:
+    ring = KeyRing.load(beside(floor, "keys"))
+    own = make_pack(str(floor), TABLE, 1, ring=ring, now=LATER, session="ann")
+    assert verify_files(own).sound
+    assert not any(NOTE.encode() in data for data in own.values())
+    whole = make_pack(str(floor), TABLE, 1, ring=ring, now=LATER)
+    assert any(NOTE.encode() in data for data in whole.values())
+
+
+def test_the_pit_sees_what_waits_with_the_round_as_it_was_played(floor: Path) -> None:
+    with reading(str(floor)) as reader:
+        found = story(reader, TABLE, 1)
+    [waits] = pit_reviews(found.after)
+    assert (waits.review, waits.who, waits.note) == (2, "ben", NOTE)
+    case = case_of(str(floor), found.after, 2)
+    facts = {fact.name: fact for fact in case.facts}
+    assert "ann" not in " ".join(line.says for line in case.records if "wager" in line.says)
+    assert facts["Banker"].text == "staked $50, loses, paid"
+    assert facts["Computed anew"].text.startswith("all ")
+    assert len(dealers_of(found)) == 1
