@@ -15,9 +15,8 @@ from tools.pages import pages
 import puntobanco
 from puntobanco.cli import LATER, cli
 from puntobanco.rules.refusals import Refusal
+from tests.documents import DOCUMENTS, ROOT
 
-ROOT = Path(__file__).parents[1]
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "tests/README.md"])
 README = (ROOT / "README.md").read_text("utf-8")
 
 
