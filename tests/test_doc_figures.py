@@ -12,6 +12,7 @@ from dataclasses import fields
 from fractions import Fraction
 from math import perm
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -31,17 +32,18 @@ from puntobanco.floor.vouchers import DIGITS
 from puntobanco.house.decide import WIDER_WAITS_MS
 from puntobanco.house.gaming_day import DAY_MS
 from puntobanco.house.state import WRONG_TRIES
-from puntobanco.journal import NOTHING, SALT_BYTES, VERSION
+from puntobanco.journal import NOTHING, SALT_BYTES, VERSION, Header
 from puntobanco.lab.simulated import LIMIT_S, MOST_PUBLIC_ROUNDS, MOST_ROUNDS, TURN_ROUNDS
 from puntobanco.lab.work import WAITING
+from puntobanco.ledger import HOUSE_ACCOUNTS
 from puntobanco.odds.par import HIGHEST_RETURN, LOWEST_RETURN, BetOdds, par_sheet
 from puntobanco.odds.solve import probability
 from puntobanco.passphrase import MIN_PASSPHRASE
 from puntobanco.private_files import OWNER_ONLY
 from puntobanco.reports.gathering import MAX_EVENTS
 from puntobanco.reports.pages import meter
-from puntobanco.rules.game import MAX_SHOE_CARDS
 from puntobanco.rules.hands import banker, tie
+from puntobanco.rules.shoe import MAX_SHOE_CARDS
 from puntobanco.settings import DEFAULTS
 from puntobanco.sim.run import RESERVE
 from puntobanco.sim.verdict import LEVEL
@@ -60,8 +62,10 @@ from tests.test_kinds import MOST
 
 SOURCE = ROOT / "src" / "puntobanco"
 SCREENS = SOURCE / "web" / "screens"
-WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-WORDS += ("eleven", "twelve", "thirteen", "fourteen", "fifteen")
+_WORDS = (
+    "no one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
+)
+WORDS = tuple(_WORDS.split())
 
 
 def word(number: float) -> str:
@@ -117,6 +121,14 @@ def architecture() -> Iterator[str]:
     yield f"would wait {word(0.005 / SWITCH_S)} times as long"
     yield f"at most {word(WAITING)} answers wait"
     yield f"Canonical bytes, format {VERSION}."
+    header = (f'"{name}"' for name in sorted(Header.__struct_fields__))
+    yield f"The header is `{{{','.join(header)}:{VERSION}}}`"
+    yield accounts()
+
+
+def accounts() -> str:
+    named = (f"`{name}`" for name in ("session:<id>", *HOUSE_ACCOUNTS))
+    return f"Accounts: {', '.join(named)}."
 
 
 def readme() -> Iterator[str]:
@@ -173,6 +185,7 @@ def live_table() -> Iterator[str]:
     yield f"| `burn` | 0 to {MAX_BURN}, `first-card` |"
     yield f"| `road_rounds` | 1 to {MAX_ROAD_ROUNDS:,} |"
     yield f"a {NONCE_BYTES}-byte nonce"
+    yield accounts()
 
 
 def odds() -> Iterator[str]:
@@ -217,7 +230,7 @@ def screens() -> Iterator[str]:
 
 
 def wire() -> Iterator[str]:
-    (length,) = (each.max_length for each in CommandId.__metadata__)
+    (length,) = (each.max_length for each in get_args(CommandId)[1:])
     yield f"1 to {length} printable ASCII characters"
     yield (
         f"A message is at most {DEFAULTS.message_bytes:,} bytes; a terminal may send "

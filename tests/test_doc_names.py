@@ -6,7 +6,7 @@ nothing in particular has to be a word of the code. What belongs to somebody els
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -16,13 +16,19 @@ from litestar.handlers import HTTPRouteHandler
 
 from puntobanco.cli import cli
 from puntobanco.definitions import OURS
+from puntobanco.events import Cards
+from puntobanco.key_files import PURPOSES
+from puntobanco.reports import pages as report_pages
+from puntobanco.reports.sections import Section
 from puntobanco.rules.refusals import Refusal
 from puntobanco.settings import FIELDS, OTHERS, PREFIX
+from puntobanco.table.phases import PHASES
 from puntobanco.web.app import PARTS
 from puntobanco.web.pages import PAGES
 from tests.documents import BY_HAND, ROOT, blocks, name_of, paragraphs, written
 
 SOURCE = ROOT / "src" / "puntobanco"
+SECTIONS = [each for each in vars(report_pages).values() if isinstance(each, Section)]
 CODE = ("src", "tests", "tools", "benchmarks", "examples")
 FOLDERS = (
     ROOT,
@@ -184,14 +190,10 @@ def command_line() -> dict[str, frozenset[str]]:
 
 
 def _options(command: click.Command) -> frozenset[str]:
-    every = (*command.params, *command.get_help_option_names(click.Context(command)))
-    return frozenset(
-        option
-        for each in every
-        for option in (
-            (*each.opts, *each.secondary_opts) if isinstance(each, click.Parameter) else (each,)
-        )
-    )
+    found = set(command.get_help_option_names(click.Context(command)))
+    for each in command.params:
+        found |= {*each.opts, *each.secondary_opts}
+    return frozenset(found)
 
 
 def wrong_with_command(line: str) -> str:
@@ -361,6 +363,19 @@ def test_every_screen_is_documented() -> None:
     shown = {_starred(span) for span in spans(written(ROOT / "docs/screens.md"))}
     every = {_starred(page) for page in PAGES if not page.endswith(("/dealer", "/cage"))}
     assert {*every, "/odds"} - shown == set()
+
+
+@pytest.mark.parametrize(
+    ("document", "rows"),
+    [
+        ("ARCHITECTURE.md", PHASES),
+        ("docs/live-table.md", [f"| `{name}` |" for name in Cards.__struct_fields__]),
+        ("docs/operations.md", [f"| `{purpose}` |" for purpose in PURPOSES]),
+        ("docs/reports.md", [f"| {section.title} |" for section in SECTIONS]),
+    ],
+)
+def test_a_list_leaves_nothing_out(document: str, rows: Sequence[str]) -> None:
+    assert [row for row in rows if row not in written(ROOT / document)] == []
 
 
 def test_every_picture_is_shown() -> None:
