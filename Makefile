@@ -66,7 +66,7 @@ QUICK := tests/rules tests/table tests/house tests/cage tests/odds/test_solve.py
 quick: $(VENV)/.test
 	$(BIN)/python -m pytest -q --numprocesses auto --dist worksteal -m "not long and not waits" $(QUICK)
 
-# One at a time and in full: 2,000 crashes, every write point, dying nodes, a million raced wagers, a thousand rounds in a browser
+# One at a time and in full: crashes, every write point, dying nodes, raced wagers, rounds in a browser
 SLOW := tests/storage/test_crash.py tests/storage/test_nodes.py tests/web/test_nodes.py tests/web/test_fuzz.py \
   tests/web/test_openapi.py tests/browser/test_speed.py tests/test_journal.py tests/storage/test_audit.py tests/storage/test_machine.py \
   tests/odds/test_par.py tests/odds/test_solve.py tests/rules/test_check.py tests/attacks/test_matrix.py tests/soak/test_soak.py \

@@ -15,15 +15,17 @@ from tools.pages import pages
 import puntobanco
 from puntobanco.cli import LATER, cli
 from puntobanco.rules.refusals import Refusal
+from tests.documents import BY_HAND, DOCUMENTS, ROOT, name_of
 
-ROOT = Path(__file__).parents[1]
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "tests/README.md"])
 README = (ROOT / "README.md").read_text("utf-8")
 
 
 def test_generated_pages_are_fresh() -> None:
-    stale = [path for path, text in pages() if (ROOT / path).read_text("utf-8") != text]
+    made = dict(pages())
+    stale = [path for path, text in made.items() if (ROOT / path).read_text("utf-8") != text]
     assert not stale, "run make docs and read the difference"
+    by_hand = {name_of(path) for path in BY_HAND} & set(made)
+    assert by_hand == {"ARCHITECTURE.md"}, "name it in tests/documents.py"
 
 
 def console_blocks() -> list[tuple[str, str, str]]:

@@ -1,9 +1,13 @@
-"""`make screenshots`: a picture of every screen and state, from a floor that plays a story, to docs/screens.
+"""`make screenshots`: the pictures that docs/screens.md shows, from a floor that plays a story.
 
-One name after the command makes only the pictures whose names begin so: `python -m tools.pictures terminal`.
+`python -m tools.pictures --to FOLDER` makes all there are, of every screen, sheet and paper; where a screen
+speaks Chinese a second one, `NAME-zh`, for which a font with Chinese characters has to be installed. A word
+before `--to` makes only those whose names begin so.
 """
 
+import argparse
 import base64
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -19,10 +23,21 @@ from tests.served import Served, api, passwords_of, rewritten, staff_tokens
 from tools import story
 
 OUT = Path(__file__).parents[1] / "docs" / "screens"
+SHOWN = OUT.with_suffix(".md")
 WIDE, PHONE, DESK, OVERHEAD = (1280, 800), (390, 844), (1440, 900), (1920, 1080)
 RAPID = 5
 QUALITY = 82
 """A fifth of the size of a PNG, and text as sharp as on the screen."""
+
+TURNED_MS = 400
+TURN = """(lang) => {
+  const choices = "[data-act=language][data-lang], [data-act=language], [data-act=lang]";
+  const every = [...document.querySelectorAll(choices)];
+  const button = every.find((each) => each.dataset.lang === lang) ?? every[0];
+  button?.click();
+  return Boolean(button);
+}"""
+"""By the screen's own button, which a sheet may cover."""
 
 Size = tuple[int, int]
 
@@ -30,15 +45,16 @@ Size = tuple[int, int]
 class Studio:
     """A floor, a browser, and the people in front of it."""
 
-    def __init__(self, browser: Browser, served: Served, only: str) -> None:
-        self.browser, self.served, self.only = browser, served, only
+    def __init__(self, browser: Browser, served: Served, only: str, out: Path) -> None:
+        self.browser, self.served, self.only, self.out = browser, served, only, out
+        self.shown = SHOWN.read_text("utf-8")
         self.tokens = staff_tokens(served)
         self.passwords = passwords_of(served)
         self.made = list[str]()
 
     @contextmanager
     def page(
-        self, path: str, size: Size = WIDE, *, who: str = "", lang: str = "en", still: bool = True
+        self, path: str, size: Size = WIDE, *, who: str = "", still: bool = True
     ) -> Iterator[Page]:
         context = self.browser.new_context(
             viewport={"width": size[0], "height": size[1]},
@@ -46,7 +62,6 @@ class Studio:
             has_touch=size == PHONE,
             reduced_motion="reduce" if still else "no-preference",
         )
-        context.add_init_script(f"localStorage.setItem('language', '{lang}')")
         if who:
             self._log_in(context, who)
         page = context.new_page()
@@ -60,14 +75,28 @@ class Studio:
         )
         assert answer.ok, answer.text()
 
-    def shoot(self, page: Page, name: str, *, ms: int = 500) -> None:
+    def shoot(
+        self, page: Page, name: str, *, ms: int = 500, again: Callable[[], None] | None = None
+    ) -> None:
+        """In English, and where the screen can be turned to it in Chinese; `again` opens what does not turn."""
         if not name.startswith(self.only):
             return
         page.wait_for_timeout(ms)
+        self._picture(page, name)
+        if page.evaluate(TURN, "zh"):
+            if again:
+                again()
+            page.wait_for_timeout(TURNED_MS)
+            self._picture(page, f"{name}-zh")
+            page.evaluate(TURN, "en")
+
+    def _picture(self, page: Page, name: str) -> None:
+        if self.out == OUT and f"screens/{name}.webp" not in self.shown:
+            return
         shot = page.context.new_cdp_session(page).send(
             "Page.captureScreenshot", {"format": "webp", "quality": QUALITY}
         )
-        (OUT / f"{name}.webp").write_bytes(base64.b64decode(shot["data"]))
+        (self.out / f"{name}.webp").write_bytes(base64.b64decode(shot["data"]))
         self.made.append(name)
         print(name)
 
@@ -110,15 +139,13 @@ def terminals(studio: Studio) -> None:
         studio.page(at) as page,
         studio.page(f"{at}/display", OVERHEAD) as display,
         studio.page(f"/staff/dealer/{story.TABLE}", who="dora") as console,
-        studio.page(at, lang="zh") as chinese,
         studio.page(at, PHONE) as phone,
     ):
         studio.shoot(page, "terminal-no-seat")
-        for patron in (page, chinese, phone):
+        for patron in (page, phone):
             sit(patron)
             bet(patron, story.WAGERS)
         studio.shoot(page, "terminal-betting")
-        studio.shoot(chinese, "terminal-betting-zh")
         studio.shoot(phone, "terminal-phone-betting")
         studio.shoot(display, "display-betting")
         studio.shoot(console, "dealer-betting")
@@ -128,14 +155,10 @@ def terminals(studio: Studio) -> None:
         studio.shoot(phone, "terminal-phone-dealing")
         studio.shoot(display, "display-dealing")
         studio.shoot(console, "dealer-dealing")
-        page.keyboard.press("l")
-        studio.shoot(page, "terminal-dealing-zh")
-        page.keyboard.press("l")
         studio.deal("9a 6f")
         studio.shoot(console, "dealer-result")
         studio.do("settle")
         studio.shoot(page, "terminal-settled")
-        studio.shoot(chinese, "terminal-settled-zh")
         studio.shoot(phone, "terminal-phone-settled")
         studio.shoot(display, "display-settled")
         for sheet in ("rules", "history", "buy", "limits"):
@@ -229,22 +252,21 @@ def reconnecting(studio: Studio) -> None:
 
 
 def patrons(studio: Studio) -> None:
-    for name, size, lang in (
-        ("lobby", WIDE, "en"),
-        ("lobby-zh", WIDE, "zh"),
-        ("lobby-phone", PHONE, "en"),
-    ):
-        with studio.page("/", size, lang=lang) as page:
+    for name, size in (("lobby", WIDE), ("lobby-phone", PHONE)):
+        with studio.page("/", size) as page:
             studio.shoot(page, name, ms=900)
     at = f"/tables/{story.TABLE}/rules"
-    for name, path, size, lang in (
-        ("rules", f"{at}#5.2", WIDE, "en"),
-        ("rules-zh", at, WIDE, "zh"),
-        ("rules-phone", at, PHONE, "en"),
+    for name, path, size in (
+        ("rules", f"{at}#5.2", WIDE),
+        ("rules-bets", at, WIDE),
+        ("rules-phone", at, PHONE),
     ):
-        with studio.page(path, size, lang=lang) as page:
+        with studio.page(path, size) as page:
             page.locator(".rules table").first.wait_for()
             studio.shoot(page, name)
+            if name == "rules":
+                page.locator(".policy").scroll_into_view_if_needed()
+                studio.shoot(page, "rules-policy")
     with studio.page("/enrol") as page:
         studio.shoot(page, "enrol")
     for number, game in enumerate(("fortune-six", "super-six-plus", "sands-elements", "rapid"), 2):
@@ -271,9 +293,8 @@ def dealers(studio: Studio) -> None:
         bet(patron, story.WAGERS)
         studio.do("close-bets")
         studio.deal("3w Lg 2e Lf")
-        page.locator(".prompt .clause").first.click()
-        page.locator(".rulebook tr.here").first.wait_for()
-        studio.shoot(page, "dealer-rules")
+        open_rules(page)
+        studio.shoot(page, "dealer-rules", again=lambda: open_rules(page))
         page.keyboard.press("Escape")
         page.locator("[data-act=key][data-card='9a']").click()
         studio.shoot(page, "dealer-keyed", ms=400)
@@ -313,6 +334,13 @@ def reviewed(studio: Studio, page: Page) -> None:
     page.locator("[data-act=answer-read]").click()
     studio.shoot(page, "terminal-review-answered")
     page.keyboard.press("Escape")
+
+
+def open_rules(page: Page) -> None:
+    """From the console's prompt, over whatever lies there."""
+    page.keyboard.press("Escape")
+    page.locator(".prompt .clause").first.click()
+    page.locator(".rulebook tr.here").first.wait_for()
 
 
 def seldom(studio: Studio) -> None:
@@ -371,6 +399,57 @@ def windows(studio: Studio) -> None:
         page.locator("#digits").fill(number)
         expect(page.locator(".found .pill").first).to_have_text("Already redeemed")
         studio.shoot(page, "cage-redeemed")
+
+
+def sheets(studio: Studio) -> None:
+    """What opens over the screens of the staff: a shoe, a count; forms of pit and administration."""
+    with studio.page(f"/staff/dealer/{story.TABLE}", who="dora") as page:
+        for sheet in ("shoe", "count"):
+            page.locator(f"[data-act={sheet}]:visible").first.click()
+            studio.shoot(page, f"dealer-sheet-{sheet}")
+            page.keyboard.press("Escape")
+    with studio.page("/staff/pit", DESK, who="sam") as page:
+        page.locator(f"[data-act=select][data-table='{story.TABLE}']").click()
+        forms(studio, page, "pit")
+    with studio.page("/staff/admin", DESK, who="ada") as page:
+        forms(studio, page, "admin")
+    with studio.page("/staff/cage/1", who="carl") as page:
+        for name in ("counter", "vouchers", "waiting", "shift"):
+            page.locator(f"[data-act=tab][data-tab={name}]").first.click()
+            studio.shoot(page, f"cage-tab-{name}")
+
+
+def forms(studio: Studio, page: Page, screen: str) -> None:
+    """Every form that can be opened from where the page stands."""
+    ready = "[data-act=ask]:visible:not([disabled])"
+    page.locator(ready).first.wait_for()
+    kinds = page.locator(ready).evaluate_all(
+        "every => [...new Set(every.map((each) => each.dataset.sheet))]"
+    )
+    for kind in kinds:
+        page.locator(ready).and_(page.locator(f"[data-sheet='{kind}']")).first.click()
+        expect(page.locator("dialog[open]")).to_have_count(1)
+        studio.shoot(page, f"{screen}-form-{kind}")
+        page.keyboard.press("Escape")
+        expect(page.locator("dialog[open]")).to_have_count(0)
+
+
+def papers(studio: Studio) -> None:
+    """What is printed: the daily report, a dispute, a par sheet."""
+    run = [sys.executable, "-m", "puntobanco"]
+    round_ = f"table:{story.TABLE}:40"
+    with tempfile.TemporaryDirectory() as folder:
+        pack, sheet = Path(folder) / "pack", Path(folder) / "sheet.html"
+        disputed = ["--database", str(studio.served.database), "--round", round_, "--to", str(pack)]
+        subprocess.run([*run, "dispute", *disputed], check=True)
+        subprocess.run([*run, "odds", "six-star", "--out", str(sheet)], check=True)
+        for name, address in (
+            ("paper-daily-report", "/api/staff/reports/daily/html"),
+            ("paper-dispute", (pack / "dispute.html").as_uri()),
+            ("paper-par-sheet", sheet.as_uri()),
+        ):
+            with studio.page(address, DESK, who="sam") as page:
+                studio.shoot(page, name)
 
 
 def locking(studio: Studio) -> None:
@@ -445,16 +524,21 @@ SECTIONS: list[Callable[[Studio], None]] = [
     dealers,
     seldom,
     windows,
+    sheets,
     locking,
     staff,
+    papers,
     closing,
     broken,
 ]
 
 
 def main() -> None:
-    OUT.mkdir(parents=True, exist_ok=True)
-    only = sys.argv[1] if len(sys.argv) > 1 else ""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("only", nargs="?", default="", help="how the names of the pictures begin")
+    parser.add_argument("--to", type=Path, default=OUT, help="the folder, docs/screens by default")
+    args = parser.parse_args()
+    args.to.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         served = Served(
             Path(folder),
@@ -466,12 +550,12 @@ def main() -> None:
         )
         browser = playwright.chromium.launch(executable_path=chromium.executable(), args=ARGUMENTS)
         try:
-            studio = Studio(browser, served, only)
+            studio = Studio(browser, served, args.only, args.to)
             story.open_table(served, studio.tokens["ada"])
             story.play(served, studio.tokens["dora"], 37)
             for section in SECTIONS:
                 section(studio)
-            print(f"{len(studio.made)} pictures in {OUT.name}")
+            print(f"{len(studio.made)} pictures in {args.to}")
         finally:
             browser.close()
             served.stop()

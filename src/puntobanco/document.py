@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import tempfile
+from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from html import escape
 from pathlib import Path
 
@@ -52,6 +54,8 @@ th.n{text-align:right}.clause{font-family:ui-monospace,monospace;color:var(--gol
 figure{margin:10px 0;overflow-x:auto}svg{max-width:100%;height:auto}
 @media print{body{max-width:none;padding:0}h2{break-after:avoid}}
 """
+STYLE_HASH = f"sha256-{b64encode(sha256(_STYLE.encode()).digest()).decode()}"
+"""By which a content policy may allow the style of a document, and no other that stands in a page."""
 
 
 def html(doc: Document) -> str:

@@ -141,7 +141,7 @@ class Play:
         rng, state = self.rng, self.state
         chance = rng.random()
         if state.phase == "down" or chance < 0.5:
-            return self.run(self.crew.next_command(self.stream.name, rng))
+            return self.run(self._next())
         if chance < 0.75:
             return self.run(*self._patron())
         if chance < 0.85:
@@ -153,6 +153,12 @@ class Play:
         if chance < 0.95:
             return self.run(self._rare())
         return self.run(*self._anything())
+
+    def _next(self) -> Command:
+        command = self.crew.next_command(self.stream.name, self.rng)
+        if isinstance(command, c.EnterCard):
+            return replace(command, by_hand=self.rng.random() < 0.2)
+        return command
 
     def _patron(self) -> Iterator[Command]:
         rng, state = self.rng, self.state

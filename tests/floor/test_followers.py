@@ -17,7 +17,8 @@ import puntobanco.events as e
 from puntobanco.client import Seen
 from puntobanco.floor.terminals import wire
 from puntobanco.floor.terminals.broadcast import happened
-from puntobanco.floor.views.table import table_view
+from puntobanco.floor.views.changes import APART
+from puntobanco.floor.views.table import TableView, table_view
 from tests.floor.played_tables import AT_A_TABLE, Play, Story, stories
 from tests.node import needs_node
 
@@ -25,6 +26,8 @@ ROOT = Path(__file__).parents[2]
 SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"
 STORIES = 100_000 if SLOW else 500
 AT_ONCE = 500
+ALWAYS = {"table", "number", "deck", "demo", *APART}
+"""Of the view: what these tables keep, and what a message says of itself."""
 
 
 def in_the_browser(told: list[Story]) -> list[Any]:
@@ -56,8 +59,12 @@ def test_client_and_browser_end_in_the_view_of_the_floor(first: int) -> None:
         seen["gaps"] += each.sync
         if isinstance(each.message, wire.Events):
             seen.update(event["event"] for event in each.message.events)
+            seen.update(list(each.message.set))
+            seen.update(("results", "roads") if each.message.add else ())
     public = {kind.__name__ for kind in e.TABLE_EVENTS if kind.traits.public}
     assert public <= set(seen), "or it was played too seldom"
+    changing = set(TableView.__struct_fields__) - ALWAYS
+    assert min(seen[name] for name in changing) >= 5, "a field that is not told would not be missed"
     assert seen["gaps"] > AT_ONCE / 20
 
 

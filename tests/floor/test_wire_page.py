@@ -1,4 +1,4 @@
-"""The page of the wire is true: its tables are the messages, its numbers the settings, and its follower follows."""
+"""The page of the wire is true: its tables are the messages, and its follower follows; its figures are in `test_doc_figures`."""
 
 import json
 import re
@@ -10,8 +10,6 @@ import msgspec
 import pytest
 
 from puntobanco.floor.terminals import wire
-from puntobanco.floor.terminals.heartbeat import BEAT_S
-from puntobanco.settings import DEFAULTS
 from tests.floor.played_tables import stories
 
 PAGE = (Path(__file__).parents[2] / "docs" / "wire.md").read_text()
@@ -37,16 +35,6 @@ def test_every_message_is_there_with_its_fields(kind: type[wire.Message]) -> Non
 def test_no_other_message_is_there() -> None:
     rows = re.findall(r"^\| `(\w\w+)` \|", PAGE, re.MULTILINE)
     assert sorted(rows) == sorted(str(kind.__struct_config__.tag) for kind in MESSAGES)
-
-
-def test_its_numbers_are_those_of_the_program() -> None:
-    assert f"at most {DEFAULTS.message_bytes:,} bytes" in PAGE
-    rate, burst = DEFAULTS.messages_rate, DEFAULTS.messages_burst
-    assert f"may send {rate:.0f} a second, {burst} at once" in PAGE
-    assert f"with {DEFAULTS.messages_flying} commands on their way" in PAGE
-    assert f"every {2 * BEAT_S:.0f} s at the latest" in PAGE
-    assert f"nothing for {3 * BEAT_S:.0f} s" in PAGE
-    assert f"`protocol` is {wire.PROTOCOL}." in PAGE
 
 
 def followers() -> Follows:

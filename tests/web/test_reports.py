@@ -1,5 +1,9 @@
 """Reports over HTTP: the figures of a floor that plays, marked as a demonstration, in every form."""
 
+import re
+from base64 import b64encode
+from hashlib import sha256
+
 import pytest
 
 from tests.served import Served, api, http, staff_tokens
@@ -37,6 +41,15 @@ def test_in_every_form(served: Served, otto: str, form: str, kind: str, begins: 
         begins,
     )
     assert form == "pdf" or b"DEMO" in body
+
+
+def test_the_content_policy_allows_a_report_its_style(served: Served, otto: str) -> None:
+    _, headers, body = http(
+        served, "GET", "/api/staff/reports/daily/html", Authorization=f"Bearer {otto}"
+    )
+    [style] = re.findall(rb"<style>(.*?)</style>", body, re.DOTALL)
+    digest = b64encode(sha256(style).digest()).decode()
+    assert f"'sha256-{digest}'" in headers["Content-Security-Policy"]
 
 
 def test_a_day_without_activity_and_what_is_no_day_or_report(served: Served, otto: str) -> None:

@@ -9,6 +9,7 @@ from litestar.datastructures import Cookie
 from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from puntobanco.document import STYLE_HASH
 from puntobanco.floor.tickets import Ticket
 from puntobanco.web.context import Web, web_of
 
@@ -22,10 +23,13 @@ NOWHERE = "/nowhere"
 
 UNSAFE = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
+_CONTENT = (
+    f"default-src 'none'; script-src 'self'; style-src 'self' '{STYLE_HASH}'; "
+    "img-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; "
+    "frame-ancestors 'none'"
+)
 HEADERS = {
-    b"content-security-policy": b"default-src 'none'; script-src 'self'; style-src 'self'; "
-    b"img-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; "
-    b"frame-ancestors 'none'",
+    b"content-security-policy": _CONTENT.encode(),
     b"x-content-type-options": b"nosniff",
     b"x-frame-options": b"DENY",
     b"referrer-policy": b"no-referrer",

@@ -143,7 +143,8 @@ function reason(s) {
 const toTurn = (lang) => html`<div class="callout" data-key="turn"><b>${t(lang, "turn_title")}</b><p>${
   t(lang, "turn_says")}</p></div>`;
 
-const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (text.endsWith(".") ? "" : ".");
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+const sentence = (text) => capital(text) + (text.endsWith(".") ? "" : ".");
 const asSentence = (lang, { en, zh }) => (lang === "zh" ? `${zh}。` : sentence(en));
 
 const CLAUSES_MOST = 4;
@@ -241,7 +242,7 @@ function chipsOn(s, bet, cents, sent, line) {
 }
 
 function pays(bet, lang) {
-  const asks = asked(bet, lang), shared = asks ? html`<span class="asks">${asks}</span>` : "";
+  const asks = capital(asked(bet, lang)), shared = asks ? html`<span class="asks">${asks}</span>` : "";
   return html`<span class="pay">${shared}${payLines(bet, lang).map(payLine)}</span>`;
 }
 

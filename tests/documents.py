@@ -1,0 +1,42 @@
+"""The documents as the tests of them read them: by hand or generated, prose apart from code."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "tests/README.md"])
+_GENERATED = (
+    "docs/attacks.md",
+    "docs/commands.md",
+    "docs/configuration.md",
+    "docs/events.md",
+    "docs/games/",
+    "docs/rulebooks/traceability.md",
+)
+"""By `tools.pages`, from the code: they cannot say anything else."""
+
+_FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+BY_HAND = [path for path in DOCUMENTS if not name_of(path).startswith(_GENERATED)]
+
+
+def written(path: Path) -> str:
+    """The text, without the tables of modules, which are generated."""
+    return path.read_text("utf-8").partition("\n## Modules\n")[0]
+
+
+def paragraphs(text: str) -> list[str]:
+    """Prose: each paragraph, item or row of a table on one line; blocks of code are left out."""
+    prose = _FENCE.sub("\n", text)
+    parts = re.split(r"\n\s*\n|\n(?=\s*(?:[-|#]|\d+\.) ?)", prose)
+    return [" ".join(part.split()) for part in parts if part.strip()]
+
+
+def blocks(text: str) -> list[str]:
+    """Blocks of code that are no program and no output: what somebody types."""
+    return [block for kind, block in _FENCE.findall(text) if kind in ("", "sh")]

@@ -1,0 +1,423 @@
+"""Figures in documents are those of the code.
+
+A sentence with a figure that the code decides stands in `STATED` once more, with the value from
+the code in its place. Any other figure beside a unit is found: it has to be stated here, measured
+(the paragraph says so), or deleted.
+"""
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+from fractions import Fraction
+from math import perm
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from puntobanco import GAMES
+from puntobanco.cage.state import HAND_PAY_CENTS
+from puntobanco.cli.serve import SWITCH_S
+from puntobanco.definitions import Definitions
+from puntobanco.floor.logins import GRAIN_S
+from puntobanco.floor.pit.alerts import LARGE_WAGER_CENTS, LARGE_WIN_CENTS, LATE_ATTEMPTS
+from puntobanco.floor.pit.bet_spread import FLAGGED_AT
+from puntobanco.floor.pit.fairness import FALSE_ALARMS
+from puntobanco.floor.terminals.heartbeat import BEAT_S
+from puntobanco.floor.terminals.shutdown import SERVICE_RESTART
+from puntobanco.floor.terminals.wire import PROTOCOL, CommandId
+from puntobanco.floor.tickets import CODE_LENGTH, CODE_LIVES_MS
+from puntobanco.floor.vouchers import DIGITS
+from puntobanco.house.decide import WIDER_WAITS_MS
+from puntobanco.house.gaming_day import DAY_MS
+from puntobanco.house.state import WRONG_TRIES
+from puntobanco.journal import NOTHING, SALT_BYTES, VERSION, Header
+from puntobanco.lab.simulated import LIMIT_S, MOST_PUBLIC_ROUNDS, MOST_ROUNDS, TURN_ROUNDS
+from puntobanco.lab.work import WAITING
+from puntobanco.ledger import HOUSE_ACCOUNTS
+from puntobanco.odds.par import HIGHEST_RETURN, LOWEST_RETURN, BetOdds, par_sheet
+from puntobanco.odds.solve import probability
+from puntobanco.passphrase import MIN_PASSPHRASE
+from puntobanco.private_files import OWNER_ONLY
+from puntobanco.reports.gathering import MAX_EVENTS
+from puntobanco.reports.pages import meter
+from puntobanco.rules.hands import banker, tie
+from puntobanco.rules.shoe import MAX_SHOE_CARDS
+from puntobanco.settings import DEFAULTS
+from puntobanco.sim.run import RESERVE
+from puntobanco.sim.verdict import LEVEL
+from puntobanco.storage.postgres import POLL_S
+from puntobanco.storage.postgres_sql import FROZEN_MS
+from puntobanco.storage.sqlite import LOOK_S
+from puntobanco.storage.store import MAX_BATCH, MAX_WAITING
+from puntobanco.table.changes import MAX_ROAD_ROUNDS
+from puntobanco.table.clock import CLOSES_AFTER_MS
+from puntobanco.table.commands import MAX_BURN, MAX_SOURCE
+from puntobanco.table.limits import DEFAULT_MIN_CENTS, DEFAULT_WIN_CENTS
+from puntobanco.vault import NONCE_BYTES
+from puntobanco.web.pages import PAGES
+from tests.documents import BY_HAND, ROOT, name_of, paragraphs, written
+from tests.test_kinds import MOST
+
+SOURCE = ROOT / "src" / "puntobanco"
+SCREENS = SOURCE / "web" / "screens"
+_WORDS = (
+    "no one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
+)
+WORDS = tuple(_WORDS.split())
+
+
+def word(number: float) -> str:
+    assert number == int(number), number
+    return WORDS[int(number)]
+
+
+def dollars(cents: Fraction | int) -> str:
+    """`$10`, `$1.78`, `$250,000`."""
+    whole = Fraction(cents) / 100
+    return f"${int(whole):,}" if whole.denominator == 1 else f"${float(whole):,.2f}"
+
+
+def percent(share: Fraction, places: int) -> str:
+    return f"{float(share) * 100:.{places}f} %"
+
+
+def number_in(path: Path, name: str) -> int:
+    """A constant of a script."""
+    found = re.search(rf"\b{name} = ([\d_]+)", path.read_text("utf-8"))
+    assert found, name
+    return int(found[1])
+
+
+def of(game: str, bet: str, decks: int) -> BetOdds:
+    return par_sheet(GAMES[game], decks).bet(bet)
+
+
+def breaks_even(decks: int) -> str:
+    stake = of("six-star", "tie", decks).break_even_stake
+    assert stake is not None
+    return dollars(round(stake * 100))
+
+
+def bonus_returns(decks: int) -> str:
+    return percent(1 + of("six-star", "element-bonus", decks).ev, 1)
+
+
+SCREENS_SERVED = len({*PAGES.values(), "odds"})
+COUNTS = {"games": len(GAMES), "machines": len(fields(Definitions)), "screens": SCREENS_SERVED}
+"""What may be counted anywhere: `five games`."""
+
+
+def architecture() -> Iterator[str]:
+    assert perm(MAX_SHOE_CARDS, 6) < 2**63
+    yield f"nothing overflows up to {MAX_SHOE_CARDS:,} cards"
+    yield f"a kind of event is named in at most {word(MOST)} files outside"
+    yield f"{len(NOTHING)} zeros for the first"
+    yield f"the entry's random salt, {SALT_BYTES} bytes each"
+    yield f"one signature for up to {MAX_BATCH} commands"
+    yield f"the commands that wait, at most {MAX_BATCH},"
+    yield f"at most {MAX_WAITING:,} commands wait"
+    yield f"would wait {word(0.005 / SWITCH_S)} times as long"
+    yield f"at most {word(WAITING)} answers wait"
+    yield f"Canonical bytes, format {VERSION}."
+    header = (f'"{name}"' for name in sorted(Header.__struct_fields__))
+    yield f"The header is `{{{','.join(header)}:{VERSION}}}`"
+    yield accounts()
+
+
+def accounts() -> str:
+    named = (f"`{name}`" for name in ("session:<id>", *HOUSE_ACCOUNTS))
+    return f"Accounts: {', '.join(named)}."
+
+
+def readme() -> Iterator[str]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    yield f"{word(len(GAMES)).capitalize()} no-commission baccarat games"
+    yield f"It needs Python {project['requires-python'].removeprefix('>=')} or newer"
+    yield f"The dealer's console, `/staff/dealer/{len(GAMES) + 1}`"
+
+
+def changelog() -> Iterator[str]:
+    ruff = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["ruff"]
+    yield f"The formatter decides lines, at {ruff['line-length']} columns"
+    yield f"protocol {PROTOCOL}"
+    yield f"files are {OWNER_ONLY:04o}"
+
+
+def floor() -> Iterator[str]:
+    assert CODE_LIVES_MS == 3_600_000
+    yield "which works once and for an hour"
+    yield f"a voucher: {DIGITS} digits"
+    yield f"good for {DEFAULTS.voucher_days} days"
+    yield f"{word(WRONG_TRIES).capitalize()} wrong tries in a row lock"
+    yield (
+        f"{word(DEFAULTS.dealer_idle_s / 60)} minutes for a dealer (`dealer_idle_s`), "
+        f"{word(DEFAULTS.staff_idle_s / 60)} for the others"
+    )
+    yield f"wagers of {dollars(LARGE_WAGER_CENTS)} and more, wins of {dollars(LARGE_WIN_CENTS)}"
+    yield f"{word(LATE_ATTEMPTS)} late wagers in one round"
+    yield f"follow the exact edge by {word(FLAGGED_AT)} standard deviations"
+    assert FALSE_ALARMS == 0.001
+    yield "a fair table raises it on at most one day in a thousand"
+    yield f"a voucher over {dollars(HAND_PAY_CENTS)} to be sold or paid"
+    assert WIDER_WAITS_MS == DAY_MS
+    yield "wider ones, or none, a day later"
+    assert LOOK_S == 1
+    yield "a floor that is served picks it up within a second"
+
+
+def live_table() -> Iterator[str]:
+    yield f"its result can be read for at least {word(CLOSES_AFTER_MS / 1000)} seconds"
+    least, most = dollars(DEFAULT_MIN_CENTS), dollars(DEFAULT_WIN_CENTS)
+    yield f"By default a minimum is {least}, and no wager can win more than {most}."
+    yield f"**6 Star Tie, minimum {least}.**"
+    yield (
+        f"breaks even at {breaks_even(4)} with 4 decks, {breaks_even(6)} with 6 and "
+        f"{breaks_even(8)} with 8."
+    )
+    yield (
+        f"**{GAMES['six-star'].default_decks} decks, and never fewer than 6 by default.** "
+        f"With 4 decks Element Bonus returns {bonus_returns(4)}, "
+        f"under the {LOWEST_RETURN * 100} % that GLI-19 4.7.1 asks of every wager; "
+        f"with 6 decks {bonus_returns(6)}, with 8 decks {bonus_returns(8)}."
+    )
+    yield f"| `burn` | 0 to {MAX_BURN}, `first-card` |"
+    yield f"| `road_rounds` | 1 to {MAX_ROAD_ROUNDS:,} |"
+    yield f"a {NONCE_BYTES}-byte nonce"
+    yield accounts()
+
+
+def odds() -> Iterator[str]:
+    tie_bet = of("six-star", "tie", 8)
+    yield (
+        f"Without it the edge is {percent(-tie_bet.ev, 2)} at 8 decks; at $5 it is "
+        f"{percent(-tie_bet.ev_at(Fraction(5)), 2)}; below {breaks_even(8)} the patron has the edge."
+    )
+    flagged = [n for n in GAMES["six-star"].decks if of("six-star", "element-bonus", n).flags]
+    assert flagged == [4]
+    yield (
+        f"**Element Bonus at 4 decks returns less than {LOWEST_RETURN * 100} %** "
+        "and is flagged; from 5 decks on it is not."
+    )
+    yield f"up to {MOST_ROUNDS // 10**6} million rounds ({word(MOST_PUBLIC_ROUNDS / 10**6)} million"
+    assert TURN_ROUNDS == 10**6
+    yield "takes turns of a million rounds"
+    yield f"is given up after {LIMIT_S:.0f} s"
+
+
+def operations() -> Iterator[str]:
+    assert POLL_S == 0.5
+    yield "it looks twice a second"
+    yield f"cut off by the server after {word(FROZEN_MS / 1000)} second"
+    yield f"written at most every {word(GRAIN_S)} seconds"
+    yield f"For `drain_s` ({DEFAULTS.drain_s:.0f} by default;"
+    yield f"with code {SERVICE_RESTART[0]}, all within"
+    yield f"a passphrase of at least {MIN_PASSPHRASE} characters"
+    yield f"for its own user alone ({OWNER_ONLY:04o})"
+
+
+def reports() -> Iterator[str]:
+    yield f"at least {word(len(meter(0).replace('.', '')))} digits"
+    yield f"are at most {MAX_EVENTS:,};"
+
+
+def screens() -> Iterator[str]:
+    squeeze_ms = number_in(SCREENS / "terminal/squeeze.js", "SQUEEZE_MS")
+    yield f"after {word(squeeze_ms / 1000)} seconds, or when the round is settled"
+    yield f"undo, up to {word(number_in(SCREENS / 'terminal/reduce.js', 'UNDO_MOST'))}"
+    yield f"[{len(GAMES['rapid'].deck.cards)} cards](screens/dealer-52-cards.webp)"
+
+
+def wire() -> Iterator[str]:
+    (length,) = (each.max_length for each in get_args(CommandId)[1:])
+    yield f"1 to {length} printable ASCII characters"
+    yield (
+        f"A message is at most {DEFAULTS.message_bytes:,} bytes; a terminal may send "
+        f"{DEFAULTS.messages_rate:.0f} a second, {DEFAULTS.messages_burst} at once, with "
+        f"{DEFAULTS.messages_flying} commands on their way"
+    )
+    yield f"`protocol` is {PROTOCOL}."
+    yield f"comes every {2 * BEAT_S:.0f} s at the latest"
+    yield f"receives nothing for {3 * BEAT_S:.0f} s has lost the floor"
+
+
+def write_a_game() -> Iterator[str]:
+    yield f"returns under {LOWEST_RETURN * 100} % or above {HIGHEST_RETURN * 100} %"
+    yield f"({MAX_SOURCE:,} characters at most)"
+
+
+def simulation() -> Iterator[str]:
+    yield f"`(cards - {RESERVE}) // 6`"
+    yield f"less likely than {LEVEL} divided by their number"
+
+
+def readings() -> Iterator[str]:
+    edge = {
+        (game, decks): percent(-of(game, "player-pair", decks).ev, 2).replace(" ", "")
+        for game, decks in (("six-star", 8), ("rapid", 8), ("rapid", 4))
+    }
+    yield (
+        f"the edge is {edge['six-star', 8]} at 8 × 65, {edge['rapid', 8]} at 8 × 52, "
+        f"{edge['rapid', 4]} at 4 × 52"
+    )
+    at_five = percent(-of("six-star", "tie", 8).ev_at(Fraction(5)), 1).replace(" ", "")
+    yield f"($5 or more is sensible: {at_five} at 8 decks)"
+    tied = probability(tie & banker.points(6), GAMES["rapid"].shoe(8))
+    yield f"It happens in {percent(tied, 3).replace(' ', '')} of rounds at 8 × 52."
+
+
+def code() -> Iterator[tuple[str, str]]:
+    """Docstrings, and words of the screens."""
+    sheets = sum(len(game.decks) for game in GAMES.values())
+    yield "floor/terminals/heartbeat.py", f"idle for {BEAT_S:.0f} s gets a message"
+    yield "floor/terminals/wire.py", f"hears nothing for {3 * BEAT_S:.0f} s has lost it"
+    yield "lab/work.py", f"have {sheets} sheets between them"
+    yield "table/limits.py", f"breaks even near {breaks_even(8)} at 8 decks"
+    yield "table/limits.py", f"more than {dollars(DEFAULT_WIN_CENTS)}: at 5000 to 1"
+    yield "cage/state.py", f"Over {dollars(HAND_PAY_CENTS)} a window does not pay alone"
+    yield (
+        "web/screens/enrol/view.js",
+        f"{CODE_LENGTH} letters and digits. It works once, for an hour.",
+    )
+    yield "web/screens/enrol/view.js", f"{CODE_LENGTH} 個字母及數字，一小時內有效"
+    yield "web/screens/terminal/words.js", f"Voucher number, {DIGITS} digits"
+    yield "web/screens/terminal/words.js", f"{DIGITS} 位數字"
+    yield "web/screens/cage/view.js", f"type the {DIGITS} digits"
+    yield "web/screens/cage/view.js", f"of {DIGITS} digits"
+    yield "web/screens/admin/view.js", f"{word(WRONG_TRIES)} wrong passwords lock"
+    yield "web/screens/admin/asking.js", f"{word(WRONG_TRIES)} wrong tries lock"
+
+
+STATED: dict[str, Callable[[], Iterator[str]]] = {
+    "ARCHITECTURE.md": architecture,
+    "CHANGELOG.md": changelog,
+    "README.md": readme,
+    "docs/floor.md": floor,
+    "docs/live-table.md": live_table,
+    "docs/odds.md": odds,
+    "docs/operations.md": operations,
+    "docs/reports.md": reports,
+    "docs/rulebooks/readings.md": readings,
+    "docs/screens.md": screens,
+    "docs/simulation.md": simulation,
+    "docs/wire.md": wire,
+    "docs/write-a-game.md": write_a_game,
+}
+KEPT = (
+    "at most 72 characters",  # of a commit, by people
+    "23 or 25 hours",  # of a day on which clocks change
+    "one or two tests of each screen",  # those marked `slice`
+    "6 Star at 8 decks:",  # which sheet the pictures show
+)
+"""Figures that no code decides."""
+
+MEASURED = ("docs/scale.md", "docs/simulation.md", "docs/rulebooks/readings.md")
+"""What was measured, with the machine; and our readings, whose numbers are the rulebooks'."""
+
+_MANY = (
+    "lines modules files kinds games commands tests screens settings machines packages phases roles "
+    "seconds minutes hours days times tries characters digits messages columns"
+)
+_MORE = (
+    "clauses readings sheets tables terminals clients wagers entries rounds streams nodes crashes "
+    "rows sessions events accounts cards decks zeros bytes bits cores s ms us µs kB MB GB million "
+    "billion table-hours"
+)
+_FIGURE = r"\d[\d,]*(?:\.\d+)?"
+FIGURE = re.compile(
+    rf"(?<![\w.])(?:\$\d[\d,.]*\d|{_FIGURE} ?%|{_FIGURE} a second"
+    rf"|{_FIGURE}(?: [a-z-]+)? (?:{'|'.join(f'{_MANY} {_MORE}'.split())})\b"
+    rf"|(?:{'|'.join(WORDS[2:])}|\w+teen|twenty|thirty|forty|fifty)(?: [a-z-]+)? (?:{'|'.join(_MANY.split())})\b)",
+    re.IGNORECASE,
+)
+
+
+def figures(text: str, stated: list[str]) -> list[str]:
+    """Figures beside a unit that nobody answers for."""
+    for sentence in (*stated, *KEPT):
+        text = text.replace(sentence, "")
+    prose = re.sub(r"`[^`]*`", "", text)
+    return [found[0] for found in FIGURE.finditer(prose) if not _is_counted(found[0])]
+
+
+def _is_counted(figure: str) -> bool:
+    number, _, rest = figure.partition(" ")
+    counted = COUNTS.get(rest.split()[-1]) if rest else None
+    return counted is not None and number.lower() in (str(counted), word(counted))
+
+
+@pytest.mark.parametrize("document", STATED)
+def test_a_document_states_what_the_code_says(document: str) -> None:
+    text = " ".join(written(ROOT / document).split())
+    assert [sentence for sentence in STATED[document]() if sentence not in text] == []
+
+
+@pytest.mark.parametrize("path", BY_HAND, ids=name_of)
+def test_a_figure_is_stated_measured_or_deleted(path: Path) -> None:
+    name = name_of(path)
+    stated = list(STATED[name]()) if name in STATED else []
+    found = [
+        (figure, paragraph[:60])
+        for paragraph in paragraphs(written(path))
+        if name not in MEASURED and "easured" not in paragraph
+        for figure in figures(paragraph, stated)
+    ]
+    assert found == [], "state it in this test, say that it was measured, or delete it"
+
+
+def test_docstrings_and_screens_state_what_the_code_says() -> None:
+    stated = [(sentence, SOURCE / path) for path, sentence in code()]
+    assert [
+        (sentence, path.name)
+        for sentence, path in stated
+        if sentence not in " ".join(path.read_text("utf-8").split())
+    ] == []
+
+
+def test_the_address_in_every_document_is_the_default() -> None:
+    for path in BY_HAND:
+        shown = set(re.findall(r"127\.0\.0\.1:\d+", path.read_text("utf-8")))
+        assert shown <= {f"{DEFAULTS.host}:{DEFAULTS.port}"}, path
+
+
+def test_the_counts_of_simulations_are_those_of_their_data() -> None:
+    """Every large number of the page, but those of the sentences, stands in docs/benchmarks."""
+    data = (path.read_text("utf-8") for path in (ROOT / "docs/benchmarks").glob("*.json"))
+    counted = {int(number) for text in data for number in re.findall(r"\d{7,}", text)}
+    rows = [row for row in written(ROOT / "docs/simulation.md").splitlines() if row[:1] == "|"]
+    shown = {
+        int(number.replace(",", ""))
+        for number in re.findall(r"\d{1,3}(?:,\d{3}){2,}", " ".join(rows))
+    }
+    assert len(shown) > 40
+    assert shown - counted == set()
+
+
+# It fails when something drifts
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "the rest 19 modules of 46 to 368 lines",
+        "about 40,000 lines of Python",
+        "under 8 minutes",
+        "good for 31 days",
+        "wins of $10,001 and more",
+        "returns 74.6 %",
+        "Four wrong tries in a row lock",
+        "all six games",
+        "2,000 crashes",
+        "seventeen screens",
+    ],
+)
+def test_a_figure_that_nobody_answers_for_is_found(sentence: str) -> None:
+    assert figures(sentence, [])
+
+
+@pytest.mark.parametrize(
+    "sentence", ["all five games", "by two people", "reading 19", "clause 3.9.1"]
+)
+def test_what_is_no_figure_is_not(sentence: str) -> None:
+    assert figures(sentence, []) == []
