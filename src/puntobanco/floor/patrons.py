@@ -24,8 +24,10 @@ from puntobanco.names import (
     PATRON_LETTERS,
     is_patron_id,
     is_session,
+    place_words,
 )
 from puntobanco.rules.refusals import Refusal
+from puntobanco.rules.text import Words
 from puntobanco.storage.errors import NotStored
 from puntobanco.storage.patrons import PatronTable
 from puntobanco.table.state import TableState
@@ -40,6 +42,8 @@ TRIES = 10
 
 class BadCard(Refusal):
     """What no card has for an id."""
+
+    in_short = Words("Not a card of a member", "會員卡編號不正確")
 
 
 def normal(card: str) -> str:
@@ -125,6 +129,5 @@ def verify_gone(patron: str, tables: Iterable[TableState]) -> None:
     for table in tables:
         for session, seat in table.sessions.items():
             if seat.patron == patron:
-                raise StillNeeded(
-                    f"{patron} sits at {table.stream} as {session}; cash it out first"
-                )
+                place = place_words(table.stream).en
+                raise StillNeeded(f"{patron} sits at {place} as {session}; cash it out first")

@@ -249,7 +249,7 @@ def _grounds(game: Game) -> Iterator[Row]:
 _DISPUTE = Words(
     "A patron who disagrees with a result tells the staff, with the table and the number of the "
     "round. The record of every round is kept; the staff show it, and a supervisor decides.",
-    "如對結果有異議，請向職員提出，並說明賭枱及局號。每局均有記錄，職員可出示，並由主管裁決。",
+    "如對結果有異議，請向職員提出，並說明賭枱及局號。每局均有記錄，職員可出示，並由主任裁決。",
 )
 
 
