@@ -48,14 +48,24 @@ def python_texts(code: str, where: str) -> Iterator[Text]:
     told = set(_documentation(tree))
     for node in ast.walk(tree):
         place = f"{where}:{getattr(node, 'lineno', 0)}"
-        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and node.exc.args:
-            said = _text_of(node.exc.args[0])
-            if said and not HAN.search(said):
-                yield Text(place, said, "")
+        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+            yield from _refused(node.exc, place)
         if not isinstance(node, ast.Call | ast.Tuple | ast.List | ast.Dict | ast.keyword):
             continue
         parts = [part for part in ast.iter_child_nodes(node) if id(part) not in told]
         yield from _in_pairs([_text_of(part) for part in parts], place)
+
+
+OURS_ALONE = ("AssertionError", "Fault", "TypeError", "ValueError")
+"""What only a program can do wrong, or whoever changes a journal."""
+
+
+def _refused(call: ast.Call, place: str) -> Iterator[Text]:
+    """What a refusal says in English, where it says nothing in Chinese."""
+    kind = ast.unparse(call.func).rpartition(".")[2]
+    said = [_text_of(part) for part in call.args]
+    if said and said[0] and kind not in OURS_ALONE and not any(map(HAN.search, said)):
+        yield Text(place, said[0], "")
 
 
 def _documentation(tree: ast.Module) -> Iterator[int]:

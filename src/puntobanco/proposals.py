@@ -179,7 +179,11 @@ def withdraw(before: Proposals, command: WithdrawProposal) -> e.ProposalWithdraw
     proposal = _waiting(before, number)
     by = proposal.by
     if by != command.by:
-        raise NotNow(f"proposal {number} is {by}'s: reject it, {by} alone withdraws it")
+        of_another = Words(
+            "proposal {0} is {1}'s: reject it, {1} alone withdraws it",
+            "提案 {0} 由 {1} 提出：可予否決；只有 {1} 可以撤回",
+        )
+        raise NotNow(of_another.format(number, by))
     return e.ProposalWithdrawn(
         proposal=number, session=proposal.session, returned_cents=proposal.held_cents
     )

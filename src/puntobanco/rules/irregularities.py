@@ -104,7 +104,7 @@ CARDS_DRAWN_TOGETHER = Ground(
     title=Words("two or more cards drawn together", "同時抽出兩張或以上的牌"),
     reconstructable=True,
     initial_deal_only=True,
-    instead="reconstruct the order, else rule on wrong-card-count (reading 27)",
+    instead="reconstruct the order, else rule on the wrong number of cards (reading 27)",
 )
 ORDER_ALTERED = Ground(
     id="order-altered",
@@ -113,7 +113,7 @@ ORDER_ALTERED = Ground(
     # every further round from it would be dealt from the altered order (reading 43)
     spoils_shoe=True,
     regardless=Words("whether or not cards were seen", "不論牌面有否外露"),
-    instead="reconstruct the order, else rule on wrong-card-count (reading 27)",
+    instead="reconstruct the order, else rule on the wrong number of cards (reading 27)",
 )
 INSUFFICIENT_CARDS = Ground(
     id="insufficient-cards",

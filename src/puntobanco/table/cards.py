@@ -129,9 +129,7 @@ def correct_card(asked: Asked, command: c.CorrectCard) -> Events:
     try:
         slot = Slot[command.slot.upper()]
     except KeyError:
-        raise r.CorrectionRefused(
-            f"{command.slot!r} is no place of a card; they are p1 b1 p2 b2 p3 b3"
-        ) from None
+        raise r.CorrectionRefused(Words("no card has that place", "沒有此牌位")) from None
     before, after = round_.play.slots[slot], parse_card(command.card)
     if before == NO_CARD:
         raise r.CorrectionRefused(Words("no card lies there", "該處沒有牌"))

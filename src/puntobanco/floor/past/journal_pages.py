@@ -217,7 +217,8 @@ def _unreadable(seq: int, data: bytes, fault: Fault) -> Row:
 def _last(reader: Reader, stream: str) -> int:
     found = reader.streams().get(stream)
     if found is None:
-        raise NoSuchRecord(f"there is no stream {stream:.40}")
+        place = place_words(f"{stream:.40}").en
+        raise NoSuchRecord(f"there is no record of {place}")
     return found[0]
 
 

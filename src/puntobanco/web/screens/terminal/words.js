@@ -94,7 +94,7 @@ export const t = words({
   doubleOver: ["Nothing was doubled: {0} takes at most {1}.", "未加倍：{0}上限為 {1}。"],
   spot_closed: ["{0} is closed at this table. Other bets are open.", "本賭枱{0}已關閉，其他投注照常。"],
   left_out: ["{0} is closed at this table and was left out.", "本賭枱{0}已關閉，未有重複該注。"],
-  noCreditsFor: ["{0} are needed, which is more than your credits.", "需要 {0}，餘額不足。"],
+  noCreditsFor: ["{0} is needed, which is more than your credits.", "需要 {0}，餘額不足。"],
   nothing_doubled: ["Nothing was doubled: {0}.", "未加倍：{0}。"],
   no_answer: ["The server does not answer; please try again.", "伺服器沒有回應，請再試。"],
 
