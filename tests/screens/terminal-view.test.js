@@ -269,7 +269,8 @@ test("a refusal has its reason and clause in the server's words, in the language
 
 test("sheets: a void needs Continue, a break says what is accepted and pending, cashing out waits for wagers", () => {
   const void_ = part(shown(voided()), 'data-sheet="void"');
-  assert.match(text(void_), /Round 7 is void .*a card that does not belong.* Clause 5\.1 All wagers returned \$200\.00 /);
+  const why = /Round 7 is void .*a card that does not belong.* Clause 5\.1 All wagers returned \$200\.00 /;
+  assert.match(text(void_), why);
   assert.match(text(void_), /All wagers returned \$200\.00 Banker \$200\. .*Continue/);
   assert.doesNotMatch(void_.slice(0, void_.indexOf("Continue")), /data-act="close"/);
   const lost_ = text(part(shown(lost()), 'data-sheet="lost"'));

@@ -78,7 +78,7 @@ export function clauseChip(lang, clause, { text = "", table = "", game = "", off
 /** The same inside something that is pressed itself, where no button may be: for a finger or a mouse.
  *
  * With a keyboard one chooses what it stands in, and has the button beside what is then told of it. */
-/** @param {string} clause */
+/** @param {string} clause @param {{ table?: string, game?: string, lang?: Language }} [more] */
 export const clauseMark = (clause, { table = "", game = "", lang = "en" } = {}) =>
   (clause ? html`<span class="clause" ${leads(clause, table, game)}>${cited(lang, clause)}</span>` : "");
 

@@ -61,7 +61,7 @@ import { secondsLeft } from "./idle.js";
  *   | { t: "rank", rank: string } | { t: "card", card: string, at: number } | { t: "scan", card: string, at: number }
  *   | { t: "unread", text: string, at: number } | { t: "tick", at: number } | { t: "confirm" } | { t: "undo" }
  *   | { t: "sending", id: string, command: Command, waiting?: Waiting[] }
- *   | { t: "answered", id: string, answer: Answer } | 
+ *   | { t: "answered", id: string, answer: Answer }
  *   | { t: "refused", id: string, reason: string, reason_zh?: string, clause: string }
  *   | { t: "said", notice: Notice } | { t: "dismiss" } | { t: "sheet", sheet: Sheet }
  *   | { t: "change", name?: string, fields: Partial<Sheet> } | { t: "close" } | { t: "second", second: Second | null }
