@@ -212,11 +212,11 @@ def test_a_bad_line_of_a_batch_is_answered_and_does_not_stop_the_rest(
         ),
         (
             ["settle", "rapid", "--cards", "9h 2d Th 4c", "--bet", "banker=0.01"],
-            "1 to 2 on 0.01 is not whole cents",
+            "1 to 2 on $0.01 is not whole cents",
         ),
         (
             ["settle", "rapid", "--cards", "9h 2d Th 4c", "--bet", "banker=2000000000"],
-            "at most 1000000000.00",
+            "at most $1,000,000,000",
         ),
         (
             ["settle", "rapid", "--cards", "9h 2d Th 4c", "--bet", "fortune-six=5"],

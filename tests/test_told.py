@@ -101,7 +101,7 @@ MEANINGS: list[tuple[str, str, Meaning]] = [
     ),
     (
         "(Player|Banker) has Flaming 9's",
-        "(閒|莊)火九",
+        "(閒|莊)有火九",
         lambda m, p, b: flaming(hand_of(m[1], p, b)),
     ),
     ("6 Stars", "六星", lambda _, p, b: stars(p) and stars(b)),

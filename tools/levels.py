@@ -14,8 +14,8 @@ LEVELS: dict[str, int] = {
     name: level
     for level, names in {
         1: "rules record version cache document release settings logs metrics passphrase "
-        "private_files unique_keys",
-        2: "traits names catalog odds roads events commands refusals ledger journal key_files keys "
+        "private_files unique_keys glossary",
+        2: "traits names catalog odds roads events commands refusals refusal_words ledger journal key_files keys "
         "vault paytable merkle signing",
         3: "sim proposals machine recovery table house cage",
         4: "definitions storage",
@@ -29,8 +29,10 @@ LEVELS: dict[str, int] = {
 
 INNER: dict[str, tuple[str, ...]] = {
     "rules": (
-        "clauses refusals text",
-        "cards citations money readings",
+        "text",
+        "citations clauses",
+        "refusals",
+        "cards money readings",
         "causes terms",
         "shoe tableau",
         "forms predicates",

@@ -1,6 +1,7 @@
 """Everything generated: `python -m tools.pages` writes it, `test_docs.py` fails when it is stale."""
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import puntobanco.events as e
 from puntobanco import GAMES, Game
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.floor.roles import ROLES, SEES
+from puntobanco.glossary import LATIN_IN_CHINESE, TERMS
 from puntobanco.rules.citations import citation
 from puntobanco.rules.text import LANGUAGES, Language
 from puntobanco.rules.words import heading, rules_page
@@ -31,6 +33,7 @@ def pages() -> Iterator[tuple[str, str]]:
     yield "docs/events.md", events_page()
     yield "docs/configuration.md", configuration_page()
     yield "docs/attacks.md", cells.page()
+    yield "docs/glossary.md", glossary_page()
     yield "src/puntobanco/web/server.d.ts", declarations(messages.ours())
     yield "tests/screens/roles.json", roles_json()
     yield "src/puntobanco/web/screens/terminal/line-fields.js", line_fields()
@@ -64,7 +67,7 @@ def commands_page(definitions: Definitions = OURS) -> str:
     for kind in definitions.table.decides:
         phases = kind.traits.phases or PHASES
         rows.append(f"| `{kind.name()}` | {_yes(phase in phases for phase in PHASES)} |")
-    said = [f"- **{phase}**: {SAYS[phase]}" for phase in PHASES]
+    said = [f"- **{phase}**: {SAYS[phase].en}" for phase in PHASES]
     head = [
         "# Commands by phase",
         "",
@@ -95,6 +98,30 @@ def commands_page(definitions: Definitions = OURS) -> str:
         *looks,
     ]
     return "\n".join([*head, *said, "", *table, "", *staff]) + "\n"
+
+
+def glossary_page() -> str:
+    """One word for one thing, in both languages, and what is not said instead."""
+    head = [
+        "# Glossary",
+        "",
+        "One word for one thing, in English and Traditional Chinese. Screens, refusals, events, rules pages and documents keep",
+        "to it (`tests/test_glossary.py`); the rows stand in `src/puntobanco/glossary.py`. Amounts are `$1,000` and `$1,000.50`.",
+        "",
+        "| English | Chinese | what it is | not instead, in English | not instead, in Chinese |",
+        "|---|---|---|---|---|",
+    ]
+    rows = [
+        f"| {term.en} | {term.zh} | {term.means} | {_said(term.not_en)} | {_said(term.not_zh)} |"
+        for term in TERMS
+    ]
+    allowed = ", ".join(LATIN_IN_CHINESE)
+    return "\n".join([*head, *rows, "", f"Latin letters in Chinese: {allowed}."]) + "\n"
+
+
+def _said(patterns: Iterable[str]) -> str:
+    """Patterns as words: a look around a word is for the test alone."""
+    return ", ".join(re.sub(r"\(\?[^)]*\)|\?", "", pattern) for pattern in patterns)
 
 
 def roles_json() -> str:
@@ -208,7 +235,7 @@ def game_page(game: Game, language: Language) -> str:
     ]
     if language == "zh":
         lines[-1] = f"{heading(game).zh}。`puntobanco rules {game.id} --lang zh`"
-    clause = "Clause" if language == "en" else "條文"
+    clause = "Clause" if language == "en" else "條款"
     for section in rules_page(game):
         if not section.rows:
             continue

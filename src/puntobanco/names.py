@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import re
 
+from puntobanco.rules.games import GAMES
 from puntobanco.rules.refusals import Refusal
+from puntobanco.rules.text import Words
 
 FLOOR = "floor"
 """The stream of the house: staff, terminals, exclusions, patrons' limits, who holds which window.
@@ -27,6 +29,42 @@ _GUEST = re.compile("g[0-9a-f]{16}")
 
 class BadNumber(Refusal):
     """A table that nobody can have."""
+
+    in_short = Words("No number of a table", "賭枱號碼不正確")
+
+
+_PLACES = {
+    TABLE: Words("table {}", "賭枱 {}"),
+    CAGE: Words("cage window {}", "{} 號帳房窗口"),
+}
+_HOUSE = Words("the house", "本場")
+
+
+_BETS = {bet.id: bet.title for game in GAMES.values() for bet in game.bets}
+
+
+def bet_words(bet: str) -> Words:
+    """A bet as people call it, where only its id is at hand: an event has no game.
+
+    >>> bet_words("element-bonus").en, bet_words("lucky-red").en
+    ('Element Bonus', 'Lucky Red')
+    """
+    return _BETS.get(bet) or Words(bet.replace("-", " ").title())
+
+
+def place_words(stream: str) -> Words:
+    """A stream as people call it; what is no stream is not told.
+
+    >>> place_words("table:3").en, place_words("cage:1").en, place_words("floor").en
+    ('table 3', 'cage window 1', 'the house')
+    """
+    if stream == FLOOR:
+        return _HOUSE
+    kind, colon, number = stream.partition(":")
+    said = _PLACES.get(kind + colon)
+    if said is None or not number.isdigit():
+        return Words(stream)
+    return said.format(number)
 
 
 def table_name(number: int) -> str:

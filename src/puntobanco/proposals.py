@@ -41,7 +41,7 @@ class Approve(Cash):
 
     # what is about a round is decided where its own command is allowed
     traits = CommandTraits(
-        title=Words("approve a proposal", "批准建議"), about="money", by=DECIDERS, cards=True
+        title=Words("approve a proposal", "核准提案"), about="money", by=DECIDERS, cards=True
     )
 
     proposal: ProposalNumber
@@ -50,7 +50,7 @@ class Approve(Cash):
 class Reject(Command):
     """By somebody else than who asked, who is told the reason."""
 
-    traits = CommandTraits(title=Words("reject a proposal", "否決建議"), by=DECIDERS)
+    traits = CommandTraits(title=Words("reject a proposal", "否決提案"), by=DECIDERS)
 
     proposal: ProposalNumber
     reason: Note = ""
@@ -59,7 +59,7 @@ class Reject(Command):
 class WithdrawProposal(Command):
     """By who asked."""
 
-    traits = CommandTraits(title=Words("withdraw a proposal", "撤回建議"), by=DEALERS | DECIDERS)
+    traits = CommandTraits(title=Words("withdraw a proposal", "撤回提案"), by=DEALERS | DECIDERS)
 
     proposal: ProposalNumber
 
@@ -117,13 +117,18 @@ def propose(
     own = 0
     for number, waits in before.waiting.items():
         if waits.command == held:  # which names who asks, too
-            raise NotNow(f"proposal {number} asks for the same and waits for a second person")
+            same = Words(
+                "proposal {} asks for the same and waits for a second person",
+                "提案 {} 要求相同，正等候第二人核准",
+            )
+            raise NotNow(same.format(number))
         own += waits.by == command.by
     if own >= MAX_A_PERSON:
-        raise NotNow(
-            f"{MAX_A_PERSON} proposals of {command.by} wait for a second person; withdraw "
-            "some, or wait"
+        many = Words(
+            "{} proposals of {} wait for a second person; withdraw some, or wait",
+            "{1} 有 {0} 項提案正等候第二人核准；請撤回部分或等候",
         )
+        raise NotNow(many.format(MAX_A_PERSON, command.by))
     return e.Proposed(
         proposal=before.numbered + 1,
         about=command.traits.about,
@@ -138,9 +143,11 @@ def answered_by_another(before: Proposals, number: int, by: str) -> Proposal:
     """The proposal that somebody approves or rejects."""
     proposal = _waiting(before, number)
     if proposal.by == by:
-        raise SecondPersonNeeded(
-            f"{by} asked for proposal {number}: somebody else approves or rejects; withdraw it"
+        asked_for = Words(
+            "{} asked for proposal {}: somebody else approves or rejects; withdraw it",
+            "提案 {1} 由 {0} 提出：須由另一人核准或否決；或由本人撤回",
         )
+        raise SecondPersonNeeded(asked_for.format(by, number))
     return proposal
 
 
@@ -152,7 +159,8 @@ def _waiting(before: Proposals, number: int) -> Proposal:
         if past.proposal == number:
             by = f" by {past.by}" if past.by else ""
             raise UnknownProposal(f"proposal {number} was {past.outcome}{by} already")
-    raise UnknownProposal(f"no proposal {number} waits for approval")
+    none = Words("no proposal {} waits for approval", "沒有等候核准的提案 {}")
+    raise UnknownProposal(none.format(number))
 
 
 def reject(before: Proposals, command: Reject) -> e.ProposalRejected:
@@ -171,7 +179,11 @@ def withdraw(before: Proposals, command: WithdrawProposal) -> e.ProposalWithdraw
     proposal = _waiting(before, number)
     by = proposal.by
     if by != command.by:
-        raise NotNow(f"proposal {number} is {by}'s: reject it, {by} alone withdraws it")
+        of_another = Words(
+            "proposal {0} is {1}'s: reject it, {1} alone withdraws it",
+            "提案 {0} 由 {1} 提出：可予否決；只有 {1} 可以撤回",
+        )
+        raise NotNow(of_another.format(number, by))
     return e.ProposalWithdrawn(
         proposal=number, session=proposal.session, returned_cents=proposal.held_cents
     )

@@ -23,16 +23,13 @@ Reason = Annotated[str, Meta(min_length=1, max_length=400)]
 MAX_DOUBTED = 10_000
 """Vouchers that may be left out when the others are confirmed."""
 
-UNCONFIRMED = (
-    "this voucher cannot be confirmed now: it is from before a recovery, or a table's journal "
-    "fails; two people pay it at the cage"
-)
-
 
 class NotConfirmed(Refusal):
     """What is from before a recovery, and nobody has confirmed since; or a voucher that a stream
     which fails may have redeemed.
     """
+
+    in_short = Words("Not confirmed since a recovery", "復原後有待職員確認")
 
 
 # Commands, which no role gives over the network: two people log in at the command line
@@ -42,7 +39,7 @@ class BeginEpoch(Command):
     """By two people, in every stream, after a recovery."""
 
     traits = CommandTraits(
-        title=Words("begin an epoch after a recovery", "還原後開始新紀元"), cards=True
+        title=Words("begin an epoch after a recovery", "復原後開始新紀元"), cards=True
     )
 
     second: Id

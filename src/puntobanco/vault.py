@@ -30,7 +30,7 @@ class VaultFault(Refusal):
     """An order that cannot be opened, or a reveal that is none; a journal keeps the cause."""
 
     def __init__(self, cause: Cause) -> None:
-        super().__init__(cause.words.en, reason_zh=cause.words.zh)
+        super().__init__(cause.words)
         self.cause = cause
 
 

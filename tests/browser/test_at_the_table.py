@@ -95,7 +95,7 @@ def test_undo_clear_hold_rebet_and_double_do_what_they_say(guest: Guest, floor: 
     guest.has("player", 100_000)
     button["Double"].click()
     expect(page.get_by_role("alert")).to_contain_text(
-        "$1,000 are needed, which is more than your credits"
+        "$1,000 is needed, which is more than your credits"
     )
     guest.has("player", 100_000)
     button["Undo"].click()
@@ -169,7 +169,7 @@ def test_a_refused_wager_goes_back_with_its_reason_and_clause_which_leads_to_the
     deal(floor, "close-bets")
     guest.spot("tie").click()
     said = guest.page.get_by_role("alert")
-    expect(said).to_contain_text('"No more bets" was called')
+    expect(said).to_contain_text("Bets are closed")
     guest.has("tie", 0)
     said.get_by_role("button", name="5.6").click()
     expect(guest.page.get_by_role("dialog")).to_be_visible()
@@ -177,7 +177,7 @@ def test_a_refused_wager_goes_back_with_its_reason_and_clause_which_leads_to_the
     guest.page.keyboard.press("Escape")
     guest.page.get_by_role("button", name="中文").click()
     guest.spot("tie").click()
-    expect(guest.page.get_by_role("alert")).to_contain_text("已停止投注")
+    expect(guest.page.get_by_role("alert")).to_contain_text("已截止投注")
     deal(floor, *cards("9284"), "settle")
 
 
@@ -196,7 +196,7 @@ def test_another_language_in_mid_round_keeps_wagers_and_two_terminals_agree(
     two.spot("tie").click()
     one.page.get_by_role("button", name="中文").click()
     one.has("banker", 1_000)
-    expect(one.page.locator(".now")).to_have_text("請下注")
+    expect(one.page.locator(".now")).to_have_text("請投注")
     expect(one.page.locator(".said")).to_contain_text("Place your bets, please")
     deal(floor, "close-bets", "9s", "2h", "8d", "4c")
     for guest, bet in ((one, "banker"), (two, "tie")):
@@ -260,7 +260,7 @@ def test_a_table_that_is_not_there_says_so_and_leads_on(
 ) -> None:
     guest = guest_of(floor, WIDE)
     guest.page.goto("/tables/77")
-    expect(guest.page.get_by_role("alert")).to_contain_text("there is no table table:77")
+    expect(guest.page.get_by_role("alert")).to_contain_text("There is no table 77")
     expect(guest.page.get_by_role("link", name="All tables").last).to_have_attribute("href", "/")
     assert all("/ws/77" in fault or "/api/tables/77" in fault for fault in guest.faults), (
         guest.faults
@@ -284,7 +284,7 @@ def test_a_void_round_needs_continue_and_says_what_came_back(guest: Guest, floor
     )[1]["ok"]
     notice = guest.page.get_by_role("alertdialog")
     expect(notice).to_contain_text("All wagers returned$10.00")
-    expect(notice.get_by_role("button", name="Rule 5.3")).to_be_visible()
+    expect(notice.get_by_role("button", name="Clause 5.3")).to_be_visible()
     expect(notice.get_by_role("button", name="Continue")).to_be_focused()
     guest.page.keyboard.press("Escape")
     expect(notice).to_be_visible()

@@ -244,7 +244,7 @@ def test_a_misread_card_is_corrected_and_after_the_last_card_by_two(
     form.get_by_label("Password").fill(passwords_of(floor)["dora"])
     form.get_by_role("button", name="Approve").click()
     expect(form.get_by_role("alert")).to_contain_text(
-        "dora did not approve it: the role dealer may not give approve"
+        "dora did not approve it: the role dealer may not approve a proposal"
     )
     guest.faults.clear()  # the browser itself writes down an answer of 403
     form.get_by_label("Name").fill("sam")
@@ -592,7 +592,7 @@ def test_a_login_says_what_is_wrong_and_leads_to_the_roles_screen(
     page.get_by_role("link", name=f"Table {floor.table}").click()
     expect(page.locator(".prompt h1")).to_contain_text("Place your bets")
     page.get_by_role("button", name="中文").click()
-    expect(page.locator(".prompt h1")).to_contain_text("宣佈")
+    expect(page.locator(".prompt h1")).to_contain_text("宣布")
     expect(page.get_by_role("button", name="異常情況")).to_be_visible()
     page.get_by_role("button", name="登出").click()
     expect(page).to_have_url(re.compile(r"/staff\?next="))

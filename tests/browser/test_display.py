@@ -110,7 +110,7 @@ def agrees(guest: Guest, *, past: bool = False) -> dict[str, Any]:
     if there["phase"] in ANNOUNCED:
         expected["said"] = there[ANNOUNCED[there["phase"]]]
     if there["phase"] == "dealing":
-        expected["rule"] = f"rule {there['next']['clause']}" if len(cards) >= 4 else ""
+        expected["rule"] = f"clause {there['next']['clause']}" if len(cards) >= 4 else ""
     if past:
         for name in ("player_cards", "banker_cards", "totals"):
             del expected[name]
@@ -175,7 +175,7 @@ def test_a_display_agrees_with_the_table_through_rounds_that_a_dealer_deals(
         {"player": "4", "banker": "6"},
     )
     wall.page.get_by_role("button", name="中文").click()
-    expect(wall.page.locator(".st p")).to_contain_text("請下注")
+    expect(wall.page.locator(".st p")).to_contain_text("請投注")
     expect(wall.page.locator(".res .w")).to_have_text("莊贏")
     expect(wall.page.locator("html")).to_have_attribute("lang", "zh-Hant")
     wall.page.goto(
@@ -204,7 +204,7 @@ def test_a_stop_and_a_void_round_name_their_clause_and_leave_the_roads(
     )[1]["ok"]
     expect(wall.page.locator(".said .hd")).to_have_text("Play is paused")
     clause = wall.api(f"/api/tables/{floor.table}")["stop"]["clause"]
-    expect(wall.page.locator(".said .clause")).to_have_text(f"rule {clause}")
+    expect(wall.page.locator(".said .clause")).to_have_text(f"clause {clause}")
     agrees(wall)
     proposal = asked(floor, staff["sam"], "display-void", "void-round")[1]["proposal"]
     assert asked(floor, staff["sue"], "display-yes", "approve", proposal=proposal)[1]["ok"]
@@ -212,7 +212,7 @@ def test_a_stop_and_a_void_round_name_their_clause_and_leave_the_roads(
     expect(
         wall.page.get_by_text("All wagers of this round are returned", exact=True)
     ).to_be_visible()
-    expect(wall.page.locator(".said .clause")).to_have_text(f"rule {clause}")
+    expect(wall.page.locator(".said .clause")).to_have_text(f"clause {clause}")
     after = agrees(wall)
     assert after["roads"] == before["roads"]
     assert after["counts"] == before["counts"] | {"void": before["counts"]["void"] + 1}

@@ -86,7 +86,7 @@ def test_a_device_is_enrolled_and_a_patron_keeps_to_limits_and_leaves_with_a_sli
     guest.has("player", 1_000)
     expect(page.get_by_role("button", name="Cash out")).to_be_disabled()
     guest.spot("banker").click()
-    expect(page.get_by_role("alert")).to_contain_text("5.00 are left of the loss limit")
+    expect(page.get_by_role("alert")).to_contain_text("You have $5 left of the loss limit")
     guest.has("banker", 0)
     steps: list[tuple[str, dict[str, str]]] = [
         ("close-bets", {}),

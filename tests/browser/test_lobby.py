@@ -47,8 +47,8 @@ def test_a_dealt_round_is_followed_in_both_languages(guests: list[Guest], floor:
     for guest in guests:
         guest.page.goto("/")
     steps: list[tuple[tuple[str, ...], str, str]] = [
-        (("open-bets",), "Place your bets, please", "請下注 · Place your bets, please"),
-        (("close-bets", "9s", "2h"), "No more bets", "停止下注 · No more bets"),
+        (("open-bets",), "Place your bets, please", "請投注"),
+        (("close-bets", "9s", "2h"), "No more bets", "截止投注"),
         (("8d", "4c", "settle"), "Player wins, 7 over 6", "閒贏，7 點對 6 點"),
     ]
     for commands, english, chinese in steps:

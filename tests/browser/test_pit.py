@@ -249,7 +249,7 @@ def test_side_bets_are_closed_from_the_pit_and_the_terminal_says_so(
     assert by_the_wire(floor, "fortune-six") == "spot-closed"
     assert serious_findings(guest.page) == []
     guest.page.locator("[data-lang=zh]").click()
-    expect(spot.locator(".tag")).to_have_text("停止投注")
+    expect(spot.locator(".tag")).to_have_text("已關閉")
     does("close-bets", *(f"enter-card {code}" for code in ("9h", "2s", "Tc", "4s")), "settle")
 
     page.get_by_role("button", name="Close side bets").click()

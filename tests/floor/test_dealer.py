@@ -399,7 +399,10 @@ approve 3 by=pit                      -> ProposalApproved, CardsBurned
     )
     entries = [read_entry(data) for _, data in table.rows]
     kept = [(x.kind, x.what) for entry in entries for x in significant(entry, Thresholds())]
-    assert ("reopening", "round 1 [reading 45] misread-card; asked by sup, approved by pit") in kept
+    assert (
+        "reopening",
+        "round 1 [reading 45] a card was entered otherwise than it lies; asked by sup, approved by pit",
+    ) in kept
     corrected = "round 1: p1 corrected from 9s to 6s [reading 45]; asked by dealer, approved by pit"
     assert ("correction", corrected) in kept
     assert ("burned cards", "shoe 1: 2 unseen burned; asked by dealer, approved by pit") in kept

@@ -79,7 +79,7 @@ def test_a_pack_holds_cards_with_reasons_wagers_lines_with_clauses_and_who_appro
         "reopened",
         "settled",
     ]
-    assert "ben player: 0.00 taken back, 40.00 not" in told["outcomes"][1]["note"]
+    assert "ben Player: $0 taken back, $40 not" in told["outcomes"][1]["note"]
     assert all(line[7] for x in told["outcomes"] for line in x["lines"])
     acts = [act["what"] for act in told["acts"]]
     assert any("reopened" in what and "asked by sam, approved by sue" in what for what in acts)

@@ -91,7 +91,7 @@ def test_a_restore_an_epoch_and_what_is_confirmed_after_it(drill: Runner) -> Non
     for amount in ("0", "999999999999999"):
         words = (*lost[:3], amount, *lost[4:])
         assert "worth more than nothing" in drill.refused(*words, *by("sue", "root"))
-    assert "75.00 is restored" in drill(*lost, *by("sue", "root")).out
+    assert "$75 is restored" in drill(*lost, *by("sue", "root")).out
     # the table that was opened in the lost time, under the same number
     assert drill("table", "add", "2", "rapid").status == 0
     assert drill("audit", "--database", "floor.db").status == 0

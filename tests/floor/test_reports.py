@@ -196,7 +196,7 @@ def test_wagers_over_midnight_are_funds_in_interrupted_games_until_they_are_sett
     ]
     assert sum(row.wagered_cents for row in eve.games) == 0
     assert day.interrupted == []
-    assert any("round 11 is not finished, 70.00 in play" in text for text in eve.exceptions)
+    assert any("round 11 is not finished, $70 in play" in text for text in eve.exceptions)
 
 
 def test_a_voucher_that_nobody_brought_is_shown_on_the_day_it_expired_and_is_still_owed(

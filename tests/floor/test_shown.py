@@ -81,7 +81,7 @@ def test_limits_of_the_house_are_shown_as_house_policy_in_both_languages() -> No
     assert "House policy at this table" in english
     assert "One patron's wagers in a round: at most $1,234" in english
     assert "Player and Banker: at most $567 apart" in english
-    assert "本桌場內規定" in chinese
+    assert "本賭枱的本場規定" in chinese
     assert "$1,234" in chinese
     assert "$567" in chinese
     without = drawn(at("rapid", "open-table {game} patron=1234.00 -> TableOpened"), sheet="rules")
@@ -113,7 +113,7 @@ def test_before_betting_a_patron_reads_every_limit_and_how_winnings_are_paid() -
         "每局全部投注可贏總額最多 $9,876",
         "截止投注前可撤回投注",
         "兌現超過 $10,000 者由兩名職員人手支付",
-        "兌現券有效期為 45 日",
+        "票券有效期為 45 日",
         "可於 7 日內要求覆核該局：在座時於終端機的牌局記錄提出",
         "可由兩名職員重開",
     ):

@@ -247,7 +247,7 @@ def test_the_floor_is_stopped_and_started(house: House) -> None:
 
 
 def test_commands_of_a_table_are_refused(house: House) -> None:
-    with pytest.raises(r.NotOfTheHouse, match="open-bets"):
+    with pytest.raises(r.NotOfTheHouse, match="the house cannot open bets"):
         house.do(c.OpenBets(by="root"))
 
 

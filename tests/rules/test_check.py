@@ -127,7 +127,7 @@ def test_what_few_decks_allow_is_not_called_impossible() -> None:
 def test_notes_tell_what_is_worth_knowing() -> None:
     notes = [f.text for f in findings(GAMES["six-star"]) if f.kind == "note"]
     assert "banker: lines 1 and 3 can hold together; line 1 decides" in notes
-    assert "banker: stakes go in steps of 0.10, so that payouts are whole cents" in notes
+    assert "banker: stakes go in steps of $0.10, so that payouts are whole cents" in notes
     assert not any(note.startswith(("fortune-six", "element-bonus: lines")) for note in notes)
     sure = [
         f.text for f in findings(with_bet(Bet("x", TITLE, pays=(Pays(tie | ~tie, Odds(1, 1)),))))

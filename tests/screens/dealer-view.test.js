@@ -14,7 +14,7 @@ const ground = (name, title, title_zh, clause, more = {}) => ({
   ground: name, title, title_zh, clause,
   reconstructable: false, refused: "", command: "declare-irregularity", follows: "stop", ...more,
 });
-const TOO_FEW = { refused: "insufficient-cards counts only when a card is missing", follows: "" };
+const TOO_FEW = { refused: "only when a card is missing", follows: "" };
 const GROUNDS = [
   ground("foreign-card", "a foreign card", "外來牌", "5.1"),
   ground("insufficient-cards", "too few cards", "餘牌不足", "5.5", TOO_FEW),
@@ -150,7 +150,7 @@ test("who may only look has nothing to press but clauses, to read them", () => {
 test("a ground that cannot apply stays there with its reason", () => {
   const text = String(page(STATES.grounds));
   assert.match(text, /aria-disabled="true"[^>]*>\s*<span class="clause" data-act="clause" data-clause="5\.5">5\.5/);
-  assert.match(text, /Not now: counts only when a card is missing/);
+  assert.match(text, /Not now: only when a card is missing/);
   const chinese = { ...GROUNDS[1], refused_zh: "須派牌而無牌時方適用" };
   const zh = at({ ...dealing, grounds: [chinese] }, { t: "sheet", sheet: { name: "irregularity", ground: "" } });
   assert.match(String(page({ ...zh, lang: "zh" })), /現不適用：須派牌而無牌時方適用/);

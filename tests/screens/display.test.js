@@ -75,10 +75,10 @@ test("dealing: totals, and from the fourth card the reason with its clause", () 
 
 test("stopped and void name the ground and the clause; a void round returns wagers and leaves the roads", () => {
   const stopped = text(drawn(table({ phase: "stopped", cards: FOUR, stop: STOP })));
-  shows(stopped, "Play is paused", "The supervisor is checking round 38", "A card of another deck", "rule 5.1.1");
+  shows(stopped, "Play is paused", "The supervisor is checking round 38", "A card of another deck", "clause 5.1.1");
   const last = { round: 38, result: "VOID", player: null, banker: null };
   const voided = table({ phase: "void", cards: FOUR, stop: STOP, last });
-  shows(text(drawn(voided)), "Round 38 void", "All wagers of this round are returned", "rule 5.1.1", "2 rounds");
+  shows(text(drawn(voided)), "Round 38 void", "All wagers of this round are returned", "clause 5.1.1", "2 rounds");
   const opened = table({ ...BETTING, last });
   assert.deepEqual(middle(after([voided, opened])).lines, ["Round 38 was void"]);
 });
@@ -138,7 +138,7 @@ test("notes: naturals of two cards, a six by its cards, pairs, and what the rule
   assert.deepEqual(notes(CARDS, 9, 2, "P"), []);
   assert.deepEqual(notes(FOUR, 2, 6, "B"), ["Six on two cards"]);
   assert.deepEqual(notes(CARDS, 6, 6, "Tbp"), ["Banker Pair", "Player Pair"]);
-  const flaming = [{ en: "Player has Flaming 9's", zh: "閒火九" }];
+  const flaming = [{ en: "Player has Flaming 9's", zh: "閒有火九" }];
   assert.deepEqual(notes(FOUR, 9, 2, "P", flaming), ["Natural 9", "Player has Flaming 9's"]);
 });
 
@@ -160,7 +160,7 @@ test("this shoe is counted, with its naturals and void rounds; the rules of the 
 test("in Chinese everything is Chinese, and the announcement keeps the rulebook's words beside it", () => {
   const state = after([BETTING], { lang: "zh" });
   const shown = text(String(page(state)));
-  shows(shown, "請下注", "Place your bets, please", "上局結果，第 38 局", "賭枱 1", "6 點對 4 點", "大眼仔");
+  shows(shown, "請投注", "Place your bets, please", "上局結果，第 38 局", "賭枱 1", "6 點對 4 點", "大眼仔");
 });
 
 test("no inline style and no script, whatever a table is called", () => {

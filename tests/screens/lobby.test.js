@@ -55,7 +55,7 @@ test("every phase is announced in words; bets have a ring", () => {
   const said = (changes, lang = "en") => announced(table(changes), lang).text;
   const open = announced(table({ phase: "betting", closes_at: 9_000 }), "en");
   assert.deepEqual(open, { tone: "ok", text: "Place your bets, please", ends: 9_000 });
-  assert.equal(said({ phase: "betting" }, "zh"), "請下注 · Place your bets, please");
+  assert.equal(said({ phase: "betting" }, "zh"), "請投注");
   assert.equal(said({ phase: "closed" }), "No more bets");
   assert.equal(said({ phase: "dealing" }), "No more bets");
   assert.equal(said({ phase: "settled" }), "Banker wins, 6 over 4");

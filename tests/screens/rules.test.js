@@ -54,13 +54,15 @@ test("a chip is a button whose label holds its words, with its clause and table;
 });
 
 test("a page of its own: title, rules, ways on; while it is asked for, or not to be had, it says so", () => {
-  const state = { lang: "en", number: 6, clause: "", rules: RULES, wrong: "" };
+  const state = { lang: "en", number: 6, clause: "", rules: RULES, wrong: null };
   const text = String(page(state));
   for (const part of ["6 Star", "Table 6", '"/tables/6"', 'data-act="print"']) assert.ok(text.includes(part), part);
   assert.equal(pageTitle(state), "6 Star · Rules · Table 6");
   assert.match(String(page({ ...state, lang: "zh" })), /<h1>六星<\/h1>[^]*規則 · 賭枱 6/);
   assert.match(String(page({ ...state, rules: null })), /role="status"[^]*Loading/);
-  assert.match(String(page({ ...state, rules: null, wrong: "there is no table 6" })), /role="alert"[^]*no table 6/);
+  const wrong = { reason: "There is no table 6", reason_zh: "沒有賭枱 6" };
+  assert.match(String(page({ ...state, rules: null, wrong })), /role="alert"[^]*no table 6/);
+  assert.match(String(page({ ...state, rules: null, wrong, lang: "zh" })), /role="alert"[^>]*>沒有賭枱 6</);
 });
 
 test("one switch for the languages, small where nobody touches it", () => {

@@ -123,7 +123,7 @@ def test_a_late_wager_is_refused(game: Game) -> None:
     at(
         game,
         """
-wager ben tie 50.00                   -> refused bets-are-closed [{late}] because "was called"
+wager ben tie 50.00                   -> refused bets-are-closed [{late}] because "Bets are closed"
 card 9s                               -> CardDealt p1
 wager ben tie 50.00                   -> refused bets-are-closed [{late}]
 credits ben 400.00
@@ -140,7 +140,7 @@ def test_of_a_late_raise_only_the_raise_is_refused_and_the_first_stake_plays(gam
         """
 raise ben player 50.00                -> WagerRaised ben player 150.00
 close                                 -> BetsClosed
-raise ben player 50.00                -> refused bets-are-closed [{late}] because "the wager stands as it was"
+raise ben player 50.00                -> refused bets-are-closed [{late}] because "your wager stands as it was"
 credits ben 350.00
 card 9s                               -> CardDealt p1
 raise ben player 50.00                -> refused bets-are-closed [{late}]
@@ -161,7 +161,7 @@ def test_a_wager_taken_back_too_late_plays(game: Game) -> None:
     at(
         game,
         """
-withdraw ann banker                   -> refused withdrawal-too-late [{taken_back}] because "the wager plays"
+withdraw ann banker                   -> refused withdrawal-too-late [{taken_back}] because "your wager plays"
 withdraw ann banker 50.00             -> refused withdrawal-too-late [{taken_back}]
 leave ann                             -> refused in-play        # nor does a terminal that is switched off
 card 9s                               -> CardDealt p1
@@ -882,7 +882,7 @@ card 5h                               -> CardDealt b1
 card Td                               -> CardDealt p2
 card Tc                               -> CardDealt b2, TotalsAnnounced 2 5
 card 4d                               -> CardDealt p3
-declare cards-drawn-together          -> refused ground-does-not-apply [{together}] because "declare order-altered [5.4]"
+declare cards-drawn-together          -> refused ground-does-not-apply [{together}] because "declare that the order of the shoe was altered [5.4]"
 declare order-altered                 -> IrregularityDeclared order-altered [{altered}]
 void by=sup                           -> Proposed 1
 approve 1 by=pit                      -> ProposalApproved, RoundVoided [{altered}]
@@ -916,8 +916,8 @@ def test_super_six_plus_has_neither_ground_and_rules_by_the_number_of_cards() ->
         "super-six-plus",
         """
 card 2s                               -> CardDealt p1
-declare cards-drawn-together          -> refused unknown-ground because "else rule on wrong-card-count"
-declare order-altered                 -> refused unknown-ground because "else rule on wrong-card-count"
+declare cards-drawn-together          -> refused unknown-ground because "else rule on the wrong number of cards"
+declare order-altered                 -> refused unknown-ground because "else rule on the wrong number of cards"
 declare wrong-card-count              -> IrregularityDeclared [5.1.3]
 void by=sup                           -> Proposed 1
 approve 1 by=pit                      -> ProposalApproved, RoundVoided [5.1.3]
@@ -1284,7 +1284,7 @@ card 2s                               -> CardDealt p1
 correct p1 3s                         -> CardCorrected p1 2s 3s
 correct p1 3s                         -> refused correction-refused
 correct p2 3s                         -> refused correction-refused because "no card lies"
-correct x9 3s                         -> refused correction-refused because "p1 b1 p2 b2 p3 b3"
+correct x9 3s                         -> refused correction-refused because "no card has that place"
 correct p1 {other}                    -> refused card-refused
 card 5h                               -> CardDealt b1
 card Td                               -> CardDealt p2
@@ -1309,7 +1309,7 @@ card 5h                               -> CardDealt b1
 card Td                               -> CardDealt p2
 card Tc                               -> CardDealt b2, TotalsAnnounced 2 5
 card 4d                               -> CardDealt p3
-correct p1 7s                         -> refused correction-refused [reading 45] because "declare misread-card"
+correct p1 7s                         -> refused correction-refused [reading 45] because "declare it and reconstruct"
 correct p3 9d                         -> CardCorrected p3 4d 9d
 settle                                -> RoundSettled B 1 5
 """,

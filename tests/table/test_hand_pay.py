@@ -127,8 +127,8 @@ reject 1 by=carl                      -> refused second-person-needed because "w
 def test_a_session_does_not_end_while_a_hand_pay_of_it_waits() -> None:
     play(f"""
 {WINNER}
-leave ann                             -> refused in-play because "hand pay of 16000.00"
-cash-out ann by=carl                  -> refused not-enough-credits because "hand pay of 16000.00 waits"
+leave ann                             -> refused in-play because "hand pay of $16,000"
+cash-out ann by=carl                  -> refused not-enough-credits because "hand pay of $16,000 waits"
 buy ann 20.00                         -> CreditsBought
 voucher ann v1                        -> VoucherIssued
 close-table                           -> ShoeEnded, TableClosed, PeriodSealed

@@ -46,15 +46,15 @@ def begun(limits: str, game: str = "fortune-six") -> Table:
 def test_a_wager_is_taken_at_its_limits_and_refused_one_past_them(game: Game) -> None:
     play(
         """
-wager ann player 19.00                -> refused limit-refused because "is 20.00 to 300.00 here, not 19.00"
+wager ann player 19.00                -> refused limit-refused because "At least $20 here"
 wager ann player 20.00                -> WagerPlaced
 raise ann player 280.00               -> WagerRaised ann player 300.00
-raise ann player 1.00                 -> refused limit-refused because "not 301.00"
+raise ann player 1.00                 -> refused limit-refused because "At most $300 here"
 wager ben player 301.00               -> refused limit-refused
 wager ben player 300.00               -> WagerPlaced
 withdraw ben player 280.00            -> WagerWithdrawn ben player 20.00
-withdraw ben player 1.00              -> refused limit-refused because "the minimum is 20.00"
-withdraw ben player 21.00             -> refused limit-refused because "only 20.00 lie on player"
+withdraw ben player 1.00              -> refused limit-refused because "at least $20, in steps of $1"
+withdraw ben player 21.00             -> refused limit-refused because "Only $20 lies here"
 withdraw ben player                   -> WagerWithdrawn ben player 0.00
 withdraw ben player                   -> refused limit-refused because "no wager"
 credits ben 5000.00
@@ -66,12 +66,12 @@ credits ben 5000.00
 def test_a_wager_goes_in_steps() -> None:
     play(
         """
-wager ann banker 20.10                -> refused limit-refused because "in steps of 5.00"
+wager ann banker 20.10                -> refused limit-refused because "In steps of $5 here"
 wager ann banker 24.99                -> refused limit-refused
 wager ann banker 25.00                -> WagerPlaced
 raise ann banker 2.50                 -> refused limit-refused
 raise ann banker 5.00                 -> WagerRaised ann banker 30.00
-withdraw ann banker 2.50              -> refused limit-refused because "in steps of 5.00"
+withdraw ann banker 2.50              -> refused limit-refused because "in steps of $5"
 withdraw ann banker 5.00              -> WagerWithdrawn ann banker 25.00
 """,
         begun("banker=20.00-300.00/5.00"),
@@ -95,7 +95,7 @@ settle                                -> RoundSettled
 line ann fortune-six loses 0.00
 limits fortune-six=closed tie=closed  -> LimitsChanged asked dealer, LimitsChanged
 open                                  -> BetsOpened
-wager ann fortune-six 50.00           -> refused spot-closed because "fortune-six is closed at this table"
+wager ann fortune-six 50.00           -> refused spot-closed because "Closed at this table"
 wager ann fortune-six 0.01            -> refused spot-closed
 wager ann tie 50.00                   -> refused spot-closed
 raise ann tie 50.00                   -> refused limit-refused because "no wager"
@@ -134,7 +134,7 @@ def test_player_and_banker_stay_open_and_every_other_bet_may_be_closed(game: Gam
     assert closing(closing(limits, sides), ()) == limits
     for bet in ("player", "banker"):
         with pytest.raises(
-            BadLimits, match=f"{bet} cannot be closed alone: stop the table instead"
+            BadLimits, match=f"{bet.title()} cannot be closed alone: stop the table instead"
         ):
             verify_limits(game, closing(limits, {bet}))
     with pytest.raises(BadLimits, match="lucky-red is no bet of this table"):
@@ -164,7 +164,7 @@ def test_a_patron_s_wagers_in_a_round_have_a_maximum_together() -> None:
         """
 wager ann banker 60.00                -> WagerPlaced
 wager ann tie 40.00                   -> WagerPlaced
-wager ann player 10.00                -> refused limit-refused because "at most 100.00"
+wager ann player 10.00                -> refused limit-refused because "at most $100"
 raise ann tie 1.00                    -> refused limit-refused
 withdraw ann banker 10.00             -> WagerWithdrawn
 wager ann player 10.00                -> WagerPlaced
@@ -179,7 +179,7 @@ def test_stakes_on_player_and_banker_may_lie_so_far_apart_and_no_further() -> No
     play(
         """
 wager ann banker 100.00               -> WagerPlaced
-wager ben banker 10.00                -> refused limit-refused because "100.00 apart"
+wager ben banker 10.00                -> refused limit-refused because "at most $100 apart"
 raise ann banker 1.00                 -> refused limit-refused
 wager ben player 200.00               -> WagerPlaced
 raise ben player 1.00                 -> refused limit-refused
@@ -188,7 +188,7 @@ withdraw ann banker                   -> WagerWithdrawn          # 200.00 apart:
 raise ben player 1.00                 -> refused limit-refused   # nobody takes them further apart
 wager ann banker 50.00                -> WagerPlaced             # 150.00: nearer than before
 withdraw ben player 150.00            -> WagerWithdrawn
-raise ann banker 110.00               -> refused limit-refused because "100.00 apart"
+raise ann banker 110.00               -> refused limit-refused because "at most $100 apart"
 """,
         begun("differential=100.00"),
     )
@@ -237,7 +237,7 @@ exposure 80160.00
 wager ben tie 10.00                   -> refused limit-refused because "wager less"
 wager ben player 100.00               -> WagerPlaced
 exposure 80280.00
-raise ben player 11.00                -> refused limit-refused because "risk more than 80292.00"
+raise ben player 11.00                -> refused limit-refused because "can win at most $80,292 in a round"
 raise ben player 10.00                -> WagerRaised
 exposure 80292.00
 raise ben player 1.00                 -> refused limit-refused
@@ -258,7 +258,7 @@ def test_a_stake_above_the_credits_is_refused_after_everything_else() -> None:
 wager ann player 5000.01              -> refused limit-refused
 wager ann player 5000.00              -> WagerPlaced
 credits ann 0.00
-wager ann tie 10.00                   -> refused not-enough-credits because "the credits are 0.00; 10.00 are needed"
+wager ann tie 10.00                   -> refused not-enough-credits because "You have $0; $10 is needed"
 wager ann tie 9.00                    -> refused limit-refused
 """,
         begun(""),
@@ -351,8 +351,8 @@ open-table fortune-six banker=10.00-50.00/0.02  -> TableOpened
 """)
     play("""
 open-table six-star banker=10.00-50.00/0.02     -> refused bad-limits because "1.2 to 1 on it is not whole cents"
-open-table six-star banker=10.00-50.00/0.05     -> refused bad-limits because "use a multiple of 0.10"
-open-table six-star player=10.00-50.00/0.02     -> refused bad-limits because "use a multiple of 0.05"
+open-table six-star banker=10.00-50.00/0.05     -> refused bad-limits because "use a multiple of $0.10"
+open-table six-star player=10.00-50.00/0.02     -> refused bad-limits because "use a multiple of $0.05"
 open-table six-star banker=10.00-50.00/0.10     -> TableOpened
 """)
 
@@ -379,8 +379,8 @@ WRONG = {
     "a minimum above the maximum": "no more than the maximum",
     "a maximum past a billion": "at most a billion",
     "no step": "not payable",
-    "a minimum off the step": "the minimum of 10.50 is no multiple",
-    "a maximum off the step": "the maximum of 50.50 is no multiple",
+    "a minimum off the step": "the minimum of $10.50 is no multiple",
+    "a maximum off the step": "the maximum of $50.50 is no multiple",
     "no patron's maximum": "a patron's maximum",
     "a patron's maximum past the last": "a patron's maximum",
     "no exposure": "the exposure",

@@ -332,7 +332,7 @@ card 5h                               -> CardDealt b1
 card Td                               -> CardDealt p2
 card Tc                               -> CardDealt b2, TotalsAnnounced 2 5
 card 4d                               -> CardDealt p3
-correct p1 7s                         -> refused correction-refused [reading 45] because "declare misread-card"
+correct p1 7s                         -> refused correction-refused [reading 45] because "declare it and reconstruct"
 declare misread-card                  -> IrregularityDeclared misread-card [reading 45]
 reconstruct 7s 5h Td Tc 4d by=sup     -> Proposed 1
 approve 1 by=pit                      -> ProposalApproved, RoundReconstructed over none, TotalsAnnounced 7 5

@@ -23,6 +23,7 @@ from puntobanco.floor.terminals.shutdown import Shutdown
 from puntobanco.house import commands as h
 from puntobanco.journal import Entry, read_entry
 from puntobanco.metrics import FloorWork
+from puntobanco.rules.text import Words
 from puntobanco.settings import DEFAULTS
 from puntobanco.storage.batch import Request
 from puntobanco.storage.sqlite import SqliteStore
@@ -330,7 +331,7 @@ def test_a_revoked_terminal_that_does_not_read_is_not_heard_either() -> None:
     place = wire.write(wire.Place(id="1", round=1, bet="player", stake_cents=100)).decode()
     hear(place)
     assert len(asked_for) == 1
-    watching.end(wire.write(wire.Bye(reason="no longer enrolled")))
+    watching.end(wire.bye(Words("no longer enrolled", "登記已取消")))
     hear(place)
     assert len(asked_for) == 1
 

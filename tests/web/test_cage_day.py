@@ -244,6 +244,6 @@ def test_a_six_stars_winner_is_paid_by_hand_rounds_later_at_a_closed_table_after
     found = report(str(served.database), "daily", now=int(time.time() * 1000))
     assert found.ties_out, found.faults
     assert [event.what for event in found.events if event.kind == "hand pay"] == [
-        f"16000.00 to {session}; asked by carl, approved by cora"
+        f"$16,000 to {session}; asked by carl, approved by cora"
     ]
     assert audit(served.database).sound

@@ -269,7 +269,7 @@ def test_a_terminal_that_is_turned_away_says_why_and_does_not_wait_for_ever(serv
         return refused.value.reason
 
     assert asyncio.run(turned_away(77, None)) == "no such table"
-    assert "no session" in asyncio.run(turned_away(1, "g1234.0000"))
+    assert "There is no session" in asyncio.run(turned_away(1, "g1234.0000"))
 
 
 def test_a_terminal_whose_session_ends_hears_it_in_what_it_asked(served: Served) -> None:

@@ -459,7 +459,7 @@ def test_a_public_lab_answers_strangers_and_not_without_end(public: Served) -> N
     assert "1,000,000 rounds at most" in answer["reason"]
     statuses = [api(public, "GET", SHEET)[0] for _ in range(6)]
     assert statuses == [200] * 4 + [429] * 2
-    assert "too many questions" in api(public, "GET", f"{SHEET}/pdf")[1]["reason"]
+    assert "Too many tries" in api(public, "GET", f"{SHEET}/pdf")[1]["reason"]
 
 
 def test_where_it_is_off_there_is_nothing(tmp_path: Path) -> None:

@@ -322,7 +322,7 @@ def test_a_stop_tells_terminals_answers_what_was_asked_and_is_not_ready_at_once(
         served.process.wait(PATIENCE_S)
     finally:
         served.stop()
-    assert [bettor.byes for bettor in bettors] == [["the server restarts"]] * 20
+    assert [bettor.byes for bettor in bettors] == [["The server restarts"]] * 20
     assert {bettor.code for bettor in bettors} == {1012}
     for bettor in bettors:
         answered = [id_ in bettor.answers for id_ in bettor.asked]

@@ -187,7 +187,7 @@ def test_rubbish_is_answered_and_too_much_ends_the_connection(served: Served) ->
             json.dumps({"t": "watch", "what": ["x"] * 17}),
         ):
             await socket.send(text)
-            assert (await said(socket))["reason"] == "not understood"
+            assert (await said(socket))["reason"] == "The message was not understood"
         for _ in range(100):
             await socket.send("{}")
         while (message := await said(socket))["t"] != "bye":
@@ -212,7 +212,8 @@ def test_a_login_that_ends_sees_nothing_more(served: Served) -> None:
 
     assert watching(served, go, Authorization=f"Bearer {sue}") == {
         "t": "bye",
-        "reason": "log in again",
+        "reason": "Log in again",
+        "reason_zh": "請重新登入",
     }
 
 

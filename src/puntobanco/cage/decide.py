@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 import puntobanco.events as e
 from puntobanco import machine, recovery
+from puntobanco import refusal_words as say
 from puntobanco.cage import commands as g
 from puntobanco.cage.state import CageState
 from puntobanco.commands import Command
@@ -27,7 +28,7 @@ class NotOfTheCage(Refusal):
 
 
 def unknown(_: CageState, command: Command) -> Refusal:
-    return NotOfTheCage(f"{command.name()} is no command of a cage")
+    return NotOfTheCage(f"a cage window cannot {command.traits.title.en}")
 
 
 def open_shift(asked: Asked, command: g.OpenShift) -> Events:
@@ -50,7 +51,7 @@ def sell_voucher(asked: Asked, command: g.SellVoucher) -> Events:
     if not asked.approved_by:
         _verify_own_shift(asked.state, command)
     if command.voucher in asked.funds.vouchers:
-        raise VoucherRefused("a voucher of that number exists already")
+        raise VoucherRefused(say.VOUCHER_EXISTS)
     sold = e.VoucherSold(
         voucher=command.voucher,
         cents=command.cents,
@@ -67,9 +68,9 @@ def pay_voucher(asked: Asked, command: g.PayVoucher) -> Events:
         _verify_not_waiting(asked.state, command.voucher)
     voucher = asked.funds.vouchers.get(command.voucher)
     if voucher is None:
-        raise VoucherRefused("there is no such voucher")
+        raise VoucherRefused(say.NO_VOUCHER)
     if voucher.redeemed:
-        raise VoucherRefused("this voucher was redeemed before")
+        raise VoucherRefused(say.REDEEMED_BEFORE)
     paid = e.VoucherPaid(
         voucher=command.voucher,
         cents=voucher.cents,

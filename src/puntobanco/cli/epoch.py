@@ -17,7 +17,7 @@ from puntobanco.floor.vouchers import Vouchers, parse_number
 from puntobanco.house import commands as h
 from puntobanco.house.gaming_day import DAY_MS
 from puntobanco.names import CAGE, FLOOR
-from puntobanco.rules.money import format_cents, parse_cents
+from puntobanco.rules.money import dollars, parse_cents
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage import epochs
 from puntobanco.storage.epochs import Everywhere
@@ -126,7 +126,7 @@ async def restore_voucher(
     other.
     """
     if not 0 < amount <= MAX_CENTS:
-        most = format_cents(MAX_CENTS)
+        most = dollars(MAX_CENTS)
         raise Refusal(f"a voucher is worth more than nothing, and {most} at most")
     vouchers = Vouchers(found.store.ring, found.database)
     people = verify(found.house, found.admin.passwords, found.note_wrong)
@@ -142,7 +142,7 @@ async def restore_voucher(
     # converted, not constructed: its bounds are checked
     command = msgspec.convert(fields, RestoreVoucher)
     await found.do(f"{CAGE}{window}", command)
-    show.line(f"a voucher of {format_cents(amount)} is restored; cage window {window} pays it")
+    show.line(f"a voucher of {dollars(amount)} is restored; cage window {window} pays it")
 
 
 @epoch.command("confirm-exclusions")

@@ -99,7 +99,7 @@ def rules(game: Game, lang: Language) -> None:
 
 def _show_section(section: Section, lang: Language) -> None:
     columns = [column.in_(lang) for column in section.columns]
-    columns.append("條文" if lang == "zh" else "Clause")
+    columns.append("條款" if lang == "zh" else "Clause")
     rows = list[list[show.Part]]()
     for row in section.rows:
         cells = [cell.in_(lang) for cell in row.cells]

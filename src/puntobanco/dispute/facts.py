@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 import puntobanco.events as e
 from puntobanco.events import Line, Record
 from puntobanco.journal import Entry
-from puntobanco.rules.money import format_cents
+from puntobanco.names import bet_words
+from puntobanco.rules.money import dollars, format_cents
 
 FORMAT = "puntobanco-dispute-2"
 
@@ -212,9 +213,10 @@ def _outcome(entry: Entry, event: e.Reckoning, only: str) -> Outcome:
 def _taken(recovery: e.Recovery) -> str:
     line = recovery.line
     short = recovery.unrecovered_cents
-    missing = f", {format_cents(short)} not" if short else ""
+    missing = f", {dollars(short)} not" if short else ""
     return (
-        f"{line.session} {line.bet}: {format_cents(recovery.recovered_cents)} taken back{missing}"
+        f"{line.session} {bet_words(line.bet).en}: {dollars(recovery.recovered_cents)} "
+        f"taken back{missing}"
     )
 
 

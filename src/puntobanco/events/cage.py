@@ -7,7 +7,8 @@ from typing import ClassVar
 from puntobanco.events.event import Event, Figure, Figures
 from puntobanco.events.session import VoucherIssued, VoucherRedeemed
 from puntobanco.ledger import CAGE, UNRECOVERED, VOUCHERS, Transfer, Transfers
-from puntobanco.rules.money import format_cents
+from puntobanco.names import place_words
+from puntobanco.rules.money import dollars
 from puntobanco.rules.text import Words
 from puntobanco.traits import EventTraits
 
@@ -28,7 +29,7 @@ class VoucherSold(Event):
     """Cash for a voucher; by two people where it is large."""
 
     traits: ClassVar = EventTraits(group="money", heading="large buy-in", beside=True)
-    words: ClassVar = Words("a voucher of {cents} is sold for cash", "以現金售出兌現券 {cents}")
+    words: ClassVar = Words("a voucher of {cents} is sold for cash", "以現金售出票券 {cents}")
     voucher: str
     cents: int
     expires_at: int
@@ -42,7 +43,7 @@ class VoucherSold(Event):
     def reported(self) -> str:
         if not self.approved_by:
             return ""
-        return f"a voucher of {format_cents(self.cents)} sold for cash{self.by_two()}"
+        return f"a voucher of {dollars(self.cents)} sold for cash{self.by_two()}"
 
     def transfers(self) -> Transfers:
         return (Transfer(CAGE, VOUCHERS, self.cents),)
@@ -55,7 +56,7 @@ class VoucherPaid(Event):
     """A voucher for cash; by two people where it is large, or has expired."""
 
     traits: ClassVar = EventTraits(group="money", heading="hand pay", beside=True)
-    words: ClassVar = Words("a voucher of {cents} is paid in cash", "以現金支付兌現券 {cents}")
+    words: ClassVar = Words("a voucher of {cents} is paid in cash", "以現金支付票券 {cents}")
     voucher: str
     cents: int
     proposed_by: str = ""
@@ -71,7 +72,7 @@ class VoucherPaid(Event):
         if not self.approved_by:
             return ""
         expired = "expired " if self.expired else ""
-        return f"{expired}voucher of {format_cents(self.cents)} paid{self.by_two()}"
+        return f"{expired}voucher of {dollars(self.cents)} paid{self.by_two()}"
 
     def transfers(self) -> Transfers:
         return (Transfer(VOUCHERS, CAGE, self.cents),)
@@ -87,7 +88,7 @@ class VoucherRestored(Event):
 
     traits: ClassVar = EventTraits(group="money", heading="recovery", beside=True)
     words: ClassVar = Words(
-        "a lost voucher of {cents} is restored: {reason}", "恢復遺失的兌現券 {cents}：{reason}"
+        "a lost voucher of {cents} is restored: {reason}", "恢復遺失的票券 {cents}：{reason}"
     )
     voucher: str
     cents: int
@@ -116,19 +117,20 @@ class CashNoted(Event):
     late: bool = False  # that shift was closed before; its drawer cannot have been right
 
     def says(self) -> Words:
-        cents, late = format_cents(self.cents), Words("")
+        cents, late = dollars(self.cents), Words("")
         if self.late:
             late = Words(", after the shift was closed", "，在結更之後")
         said = Words(
             "{0} of cash at {1} in the drawer of shift {2}{3}", "{1} 現金 {0} 記入第 {2} 更{3}"
         )
-        return said.format(cents, self.table, self.shift, late)
+        return said.format(cents, place_words(self.table), self.shift, late)
 
     def reported(self) -> str:
         if not self.late:
             return ""
-        cents = format_cents(self.cents)
-        return f"shift {self.shift} was closed before {cents} of cash at {self.table} was noted"
+        cents = dollars(self.cents)
+        where = place_words(self.table).en
+        return f"shift {self.shift} was closed before {cents} of cash at {where} was noted"
 
 
 class ShiftCounted(Event):
@@ -192,7 +194,7 @@ class ShiftClosed(Event):
     def reported(self) -> str:
         if not self.difference_cents:
             return ""
-        how, cents = self.off, format_cents(abs(self.difference_cents))
+        how, cents = self.off, dollars(abs(self.difference_cents))
         return f"shift {self.shift} of {self.cashier}: {cents} {how}, counted with {self.by}"
 
     @property

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
 from puntobanco.events.record import Record
 from puntobanco.ledger import Transfers
+from puntobanco.names import bet_words
 from puntobanco.rules.causes import Cause
-from puntobanco.rules.money import format_cents
+from puntobanco.rules.money import dollars
 from puntobanco.rules.text import Words
 from puntobanco.traits import EventTraits
 
@@ -30,6 +31,17 @@ class Figure(NamedTuple):
 Figures: TypeAlias = tuple[Figure, ...]
 
 
+def _words_of(name: str, value: object) -> Words | None:
+    """A field's value as people read it; None where it is that already."""
+    if isinstance(value, Cause):
+        return value.words
+    if name.endswith("cents") and isinstance(value, int):
+        return Words(dollars(value))
+    if name == "bet":
+        return bet_words(str(value))
+    return None
+
+
 class Event(Record, tag_field="event", tag=True):
     """Something that has happened."""
 
@@ -42,9 +54,7 @@ class Event(Record, tag_field="event", tag=True):
         chinese = dict[str, object]()
         for name in self.__struct_fields__:
             value: object = getattr(self, name)
-            if name.endswith("cents") and isinstance(value, int):
-                value = format_cents(value)
-            words = value.words if isinstance(value, Cause) else None
+            words = _words_of(name, value)
             english[name] = words.en if words else value
             chinese[name] = words.zh if words else value
         return Words(self.words.en.format_map(english), self.words.zh.format_map(chinese))

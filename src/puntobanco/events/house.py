@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from typing import ClassVar
 
 from puntobanco.events.event import Event
+from puntobanco.names import place_words
 from puntobanco.rules.text import Words
 from puntobanco.traits import EventTraits, Role
 
@@ -96,13 +97,13 @@ class TerminalChanged(Event):
         if self.disabled:
             said = Words("{} disabled: {}", "終端機 {} 已停用：{}")
             return said.format(self.terminal, self.disabled)
-        table = Words(self.table) if self.table else Words("any table", "任何賭枱")
+        table = place_words(self.table) if self.table else Words("any table", "任何賭枱")
         return Words("{} at {}", "終端機 {} 位於 {}").format(self.terminal, table)
 
 
 class PatronExcluded(Event):
     traits: ClassVar = EventTraits(group="house", heading="exclusion", carried=True)
-    words: ClassVar = Words("{patron} excluded: {reason}", "{patron} 禁止入場：{reason}")
+    words: ClassVar = Words("{patron} excluded: {reason}", "{patron} 禁止參與：{reason}")
     patron: str
     reason: str
     until: int | None
@@ -110,7 +111,7 @@ class PatronExcluded(Event):
 
 class PatronReadmitted(Event):
     traits: ClassVar = EventTraits(group="house", heading="exclusion", carried=True)
-    words: ClassVar = Words("{patron} readmitted", "{patron} 准許再入場")
+    words: ClassVar = Words("{patron} readmitted", "{patron} 恢復參與")
     patron: str
 
 
@@ -158,7 +159,7 @@ class PatronLimited(Event):
 
     traits: ClassVar = EventTraits(group="house", carried=True)
     words: ClassVar = Words(
-        "{patron} has other limits of the patron's own", "{patron} 更改自設限額"
+        "{patron} has other limits of the patron's own", "{patron} 更改自訂限額"
     )
     patron: str
     loss_cents: int | None

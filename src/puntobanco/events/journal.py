@@ -34,7 +34,7 @@ class ClockStepped(Event):
         step = f"{self.wall_ms - self.table_ms:+}"
         return Words(
             f"the wall clock was set by {step} ms against table time",
-            f"時鐘較枱上時間調整 {step} 毫秒",
+            f"時鐘較賭枱時間調整 {step} 毫秒",
         )
 
 
@@ -73,7 +73,7 @@ class EpochBegun(Event):
     approved_by: str
 
     def says(self) -> Words:
-        said = Words("epoch {} begins after a recovery: {}", "還原後第 {} 紀元開始：{}")
+        said = Words("epoch {} begins after a recovery: {}", "復原後第 {} 紀元開始：{}")
         return said.format(self.epoch, self.reason)
 
 
@@ -105,6 +105,6 @@ class VouchersConfirmed(Event):
     def says(self) -> Words:
         said = Words(
             "vouchers from before the recovery are confirmed, but for {}",
-            "確認還原前的票券，{} 張除外",
+            "確認復原前的票券，{} 張除外",
         )
         return said.format(len(self.doubted))

@@ -7,7 +7,7 @@ from typing import ClassVar
 from puntobanco.events.event import Event, Figure, Figures
 from puntobanco.ledger import HELD, Transfer, Transfers, account_of
 from puntobanco.rules.causes import Cause
-from puntobanco.rules.money import format_cents
+from puntobanco.rules.money import dollars
 from puntobanco.rules.text import Words
 from puntobanco.traits import About, EventTraits
 
@@ -29,8 +29,8 @@ class Proposed(Event):
         said = Words("proposal {}: {}", "提案 {}：{}")
         if self.held_cents:
             said = Words("proposal {}: {}, {} set apart", "提案 {}：{}，預留 {}")
-        command = str(self.command["command"])
-        return said.format(self.proposal, command, format_cents(self.held_cents))
+        command = str(self.command["command"]).replace("-", " ")
+        return said.format(self.proposal, command, dollars(self.held_cents))
 
     def sessions(self) -> set[str]:
         """The command may name one too, where nothing is set apart."""

@@ -10,7 +10,7 @@ from puntobanco.events.record import Line, Recovery
 from puntobanco.ledger import BANK, BONUS, UNRECOVERED, WAGERS, Transfer, Transfers, account_of
 from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.irregularities import title_of
-from puntobanco.rules.money import format_cents
+from puntobanco.rules.money import dollars
 from puntobanco.rules.text import Words
 from puntobanco.traits import EventTraits
 
@@ -56,7 +56,7 @@ def round_opened(events: Iterable[Event]) -> int | None:
 class WagerPlaced(Event):
     traits: ClassVar = EventTraits(group="wagers")
     words: ClassVar = Words(
-        "{session} wagers {stake_cents} on {bet}", "{session} 在 {bet} 下注 {stake_cents}"
+        "{session} wagers {stake_cents} on {bet}", "{session} 在 {bet} 投注 {stake_cents}"
     )
     done: ClassVar = "placed"
     round: int
@@ -140,7 +140,7 @@ class BetsClosed(Event):
     traits: ClassVar = EventTraits(
         group="table", public=True, private=("announcement",), phase="closed"
     )
-    words: ClassVar = Words('"{announcement}"', "停止下注：「{announcement}」")
+    words: ClassVar = Words('"{announcement}"', "截止投注：「{announcement}」")
     round: int
     announcement: str
 
@@ -156,7 +156,7 @@ class CardDealt(Event, omit_defaults=True):
         group="cards", public=True, private=("why", "clause"), phase="dealing"
     )
     words: ClassVar = Words(
-        "{slot} {card}: {why} [{clause}]", "派牌 {slot} {card}: {why} [{clause}]"
+        "{slot} {card}: {why} [{clause}]", "派牌 {slot} {card}：{why} [{clause}]"
     )
     round: int
     slot: str
@@ -351,8 +351,8 @@ class RoundVoided(Event):
         return said.format(self.clause, _named(self.ground))
 
     def reported(self) -> str:
-        cents = format_cents(sum(line.stake_cents for line in self.lines))
-        ground = f"[{self.clause}] {self.ground}"
+        cents = dollars(sum(line.stake_cents for line in self.lines))
+        ground = f"[{self.clause}] {title_of(self.ground).en}"
         return f"round {self.round} {ground}: {cents} returned{self.by_two()}"
 
     def revealed(self) -> tuple[str, str]:
@@ -449,8 +449,9 @@ class RoundReopened(Event):
 
     def reported(self) -> str:
         short = sum(recovery.unrecovered_cents for recovery in self.recoveries)
-        lost = f"; not recovered {format_cents(short)}" if short else ""
-        return f"round {self.round} [{self.clause}] {self.ground}{lost}{self.by_two()}"
+        lost = f"; not recovered {dollars(short)}" if short else ""
+        ground = f"[{self.clause}] {title_of(self.ground).en}"
+        return f"round {self.round} {ground}{lost}{self.by_two()}"
 
     def transfers(self) -> Transfers:
         """The settlement backwards; what a session no longer has comes from `unrecovered`."""

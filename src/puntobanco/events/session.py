@@ -7,7 +7,7 @@ from typing import ClassVar
 from puntobanco.events.event import Event, Figure, Figures
 from puntobanco.ledger import CAGE, HELD, VOUCHERS, Transfer, Transfers, account_of
 from puntobanco.rules.causes import Cause
-from puntobanco.rules.money import format_cents
+from puntobanco.rules.money import dollars
 from puntobanco.rules.text import Words
 from puntobanco.traits import EventTraits
 
@@ -27,7 +27,7 @@ class SessionLimited(Event):
 
     traits: ClassVar = EventTraits(group="table")
     words: ClassVar = Words(
-        "{session} has other limits of the patron's own", "{session} 更改自設限額"
+        "{session} has other limits of the patron's own", "{session} 更改自訂限額"
     )
     session: str
     loss_cents: int | None
@@ -83,7 +83,7 @@ class CreditsBought(Event):
     def reported(self) -> str:
         if not self.approved_by:
             return ""
-        return f"{format_cents(self.cents)} by {self.session}{self.by_two()}"
+        return f"{dollars(self.cents)} by {self.session}{self.by_two()}"
 
     def transfers(self) -> Transfers:
         return (Transfer(CAGE, account_of(self.session), self.cents),)
@@ -109,13 +109,13 @@ class CreditsLoaded(Event):
         return self.cents
 
     def says(self) -> Words:
-        said = Words("{} gets {}{}", "{} 獲增值 {}{}")
+        said = Words("{} gets {}{}", "{} 獲存入 {}{}")
         why = f" {self.reason}".rstrip()
-        return said.format(self.session, format_cents(self.cents), why)
+        return said.format(self.session, dollars(self.cents), why)
 
     def reported(self) -> str:
         why = f": {self.reason}" if self.reason else ""
-        return f"{format_cents(self.cents)} to {self.session}{why}{self.by_two()}"
+        return f"{dollars(self.cents)} to {self.session}{why}{self.by_two()}"
 
     def transfers(self) -> Transfers:
         return (Transfer(CAGE, account_of(self.session), self.cents),)
@@ -146,7 +146,7 @@ class CashedOut(Event):
     def reported(self) -> str:
         if not self.approved_by:
             return ""
-        return f"{format_cents(self.cents)} to {self.session}{self.by_two()}"
+        return f"{dollars(self.cents)} to {self.session}{self.by_two()}"
 
     def transfers(self) -> Transfers:
         """What two people pay was set apart when it was asked for."""
@@ -160,9 +160,7 @@ class CashedOut(Event):
 
 class VoucherRedeemed(Event):
     traits: ClassVar = EventTraits(group="money", beside=True)
-    words: ClassVar = Words(
-        "{session} redeems a voucher of {cents}", "{session} 兌換兌現券 {cents}"
-    )
+    words: ClassVar = Words("{session} redeems a voucher of {cents}", "{session} 兌換票券 {cents}")
     session: str
     voucher: str
     cents: int
@@ -178,7 +176,7 @@ class VoucherRedeemed(Event):
 
 class VoucherIssued(Event):
     traits: ClassVar = EventTraits(group="money", beside=True)
-    words: ClassVar = Words("{session} takes {cents} as a voucher", "{session} 取兌現券 {cents}")
+    words: ClassVar = Words("{session} takes {cents} as a voucher", "{session} 取票券 {cents}")
     session: str
     voucher: str
     cents: int

@@ -15,8 +15,9 @@ from puntobanco.events.record import (
     ScheduledChange,
     Source,
 )
+from puntobanco.names import bet_words
 from puntobanco.rules.causes import Cause, words_of
-from puntobanco.rules.money import format_cents
+from puntobanco.rules.money import dollars
 from puntobanco.rules.text import Words, join
 from puntobanco.traits import EventTraits
 
@@ -37,7 +38,7 @@ class TableOpened(Event):
     )
     words: ClassVar = Words(
         "the table is opened with {game}, definition {digest:.12}",
-        "賭枱以 {game} 開枱，定義 {digest:.12}",
+        "賭枱開啟：{game}，定義 {digest:.12}",
     )
     game: str
     digest: str  # of the definition's structure
@@ -64,12 +65,12 @@ class LimitsChanged(Event):
     def says(self) -> Words:
         parts = list[Words]()
         for bet, limits in self.limits.bets.items():
-            said = Words("{} closed", "{} 停止接受") if limits.closed else _FROM_TO
-            least, most = format_cents(limits.min_cents), format_cents(limits.max_cents)
-            parts.append(said.format(bet, least, most))
-        load = format_cents(self.limits.staff_load_cents)
+            said = Words("{} closed", "{}已關閉") if limits.closed else _FROM_TO
+            least, most = dollars(limits.min_cents), dollars(limits.max_cents)
+            parts.append(said.format(bet_words(bet), least, most))
+        load = dollars(self.limits.staff_load_cents)
         bets = join(parts, en=", ", zh="，")
-        said = Words("{}; staff load {}", "{}；職員增值 {}").format(bets, load)
+        said = Words("{}; staff load {}", "{}；職員存入 {}").format(bets, load)
         return _with_asker(said, self.asked_by)
 
 
@@ -94,10 +95,12 @@ class ClockChanged(Event):
     def says(self) -> Words:
         clock, closes = self.clock, Words("")
         if clock.closes_by_clock:
-            closes = Words(", bets of a dealer close by the clock", "，莊荷枱由計時截止下注")
+            closes = Words(
+                ", bets of a dealer close by the clock", "，荷官派牌的賭枱由計時截止投注"
+            )
         said = Words(
             "betting {} ms, guard {}, card {}, pause {}{}",
-            "下注 {} 毫秒，截止後 {}，每張牌 {}，局間 {}{}",
+            "投注 {} 毫秒，截止後 {}，每張牌 {}，局間 {}{}",
         )
         times = (clock.betting_ms, clock.guard_ms, clock.card_ms, clock.pause_ms)
         return _with_asker(said.format(*times, closes), self.asked_by)
@@ -205,7 +208,7 @@ class TableClosed(Event):
         ends=("round", "closed"),
         phase="down",
     )
-    words: ClassVar = Words("closed: {reason}", "關枱：{reason}")
+    words: ClassVar = Words("closed: {reason}", "賭枱關閉：{reason}")
     reason: str | Cause
 
 

@@ -38,7 +38,7 @@ class Refused(Refusal):
     """What the floor said no to; its code is that of the answer."""
 
     def __init__(self, answer: Answer, faults: Iterable[tuple[str, str]] = ()) -> None:
-        super().__init__(answer.reason, clause=answer.clause or None)
+        super().__init__(answer.words, clause=answer.clause or None)
         self.fields: dict[str, str] = {}  # what is wrong with what was filled in, by field
         for field, reason in faults:
             self.fields.setdefault(field, reason)

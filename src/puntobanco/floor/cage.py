@@ -40,7 +40,7 @@ from puntobanco.names import CAGE, FLOOR, number_of, terminal_of
 from puntobanco.proposals import Outcome, Proposal, Proposals
 from puntobanco.refusals import SecondPersonNeeded
 from puntobanco.rules.causes import words_of
-from puntobanco.rules.money import format_cents
+from puntobanco.rules.money import dollars
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request, Stream
 from puntobanco.storage.reader import Reader, reading
@@ -316,7 +316,7 @@ class Windows:
             sold = await asyncio.to_thread(self._sold, voucher)
             if sold is None:
                 raise SecondPersonNeeded(
-                    f"{format_cents(cents)} is much cash: proposal {answer.proposal} waits "
+                    f"{dollars(cents)} is much cash: proposal {answer.proposal} waits "
                     "for a second person; "
                     "then ask for the voucher again"
                 )

@@ -12,11 +12,12 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import cast
 
+from puntobanco import refusal_words as say
 from puntobanco.floor.refusals import NoSuchTable, WrongFloor
 from puntobanco.house.state import HouseState
 from puntobanco.journal import Entry, Fault
 from puntobanco.machine import S, State
-from puntobanco.names import FLOOR, is_table
+from puntobanco.names import FLOOR, is_table, place_words
 from puntobanco.storage.batch import Stream
 from puntobanco.storage.store import Store
 from puntobanco.table.state import TableState
@@ -69,7 +70,7 @@ class Follower:
         try:
             return self.streams[table]
         except KeyError:
-            raise NoSuchTable(f"there is no table {table:.40}") from None
+            raise NoSuchTable(say.NO_TABLE.format(place_words(f"{table:.40}"))) from None
 
     async def start(self) -> list[str]:
         """Read every stream, and follow what is committed from now on. The names of all there

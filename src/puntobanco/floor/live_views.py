@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 import msgspec
 
+from puntobanco import refusal_words as say
 from puntobanco.events import Record, Role
 from puntobanco.floor.logins import Logins
 from puntobanco.floor.roles import Person, may_see
@@ -26,6 +27,7 @@ from puntobanco.floor.terminals.heartbeat import Heartbeat
 from puntobanco.floor.world import NowMs
 from puntobanco.names import CAGE, FLOOR, is_table
 from puntobanco.rules.refusals import Refusal
+from puntobanco.rules.text import Words
 
 CHECK_S = 5.0
 """How often a login is looked at again while its screen is connected."""
@@ -126,6 +128,8 @@ class Viewer(Connection):
 class NoSuchView(Refusal):
     """A view that is none, or not for who asks."""
 
+    in_short = Words("Not to be seen", "不可查看")
+
 
 def topic(text: str, person: Person | None) -> Topic:
     """What somebody subscribes to; refused where there is no such thing, or it is not theirs to
@@ -137,11 +141,15 @@ def topic(text: str, person: Person | None) -> Topic:
         raise NoSuchView(f"there is no view {text:.40}")
     if kind.sees is not None:
         if person is None:
-            raise NoSuchView("log in")
+            raise NoSuchView(say.LOG_IN)
         if not may_see(person.role, kind.sees):
             raise NoSuchView(f"the role {person.role} may not see: {kind.sees}")
     role = person.role if person and kind.by_role else None
     return Topic(text, kind, int(number or 0), role)
+
+
+def _not_seen(what: str, refusal: Refusal) -> wire.NotSeen:
+    return wire.NotSeen(what=what, reason=refusal.reason, reason_zh=refusal.reason_zh)
 
 
 def _is_number(text: str, *, wanted: bool) -> bool:
@@ -192,7 +200,7 @@ class LiveViews:
             try:
                 topics.add(topic(text, person))
             except NoSuchView as refusal:
-                viewer.put(wire.write(wire.NotSeen(what=text[:60], reason=refusal.reason)))
+                viewer.put(wire.write(_not_seen(text[:60], refusal)))
         self._move(viewer, frozenset(topics))
         for found in topics:
             self._sent.pop(found, None)  # who comes new has not seen it
@@ -231,7 +239,7 @@ class LiveViews:
         try:
             view = await found.kind.make(self._screens, found.number, found.role)
         except Refusal as refusal:
-            self._put(found, wire.NotSeen(what=found.text, reason=refusal.reason))
+            self._put(found, _not_seen(found.text, refusal))
             return
         except Exception:
             _log.exception("view %s failed; its screens keep the last one", found.text)
@@ -263,7 +271,7 @@ class LiveViews:
 
     def _end(self, viewer: Viewer) -> None:
         self.discard(viewer)
-        viewer.end(wire.write(wire.Bye(reason="log in again")))
+        viewer.end(wire.bye(say.LOG_IN))
 
     async def _check(self) -> None:
         """Logins that are over, here or at another node, see nothing more."""

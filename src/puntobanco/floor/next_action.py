@@ -69,11 +69,11 @@ def _next_action(state: TableState) -> Action:
     if state.halted:
         told = Words("the table is stopped: {}", "賭枱暫停：{}")
         if state.closing:
-            told = Words("the table closes by itself: {}", "即將關枱：{}")
+            told = Words("the table closes by itself: {}", "賭枱即將關閉：{}")
         halted = told.format(words_of(state.halted))
         return _action(c.RestartTable, halted.en, halted.zh)
     if state.shoe is None:
-        return _action(c.NewShoe, "no shoe is on the table", "枱上沒有牌靴")
+        return _action(c.NewShoe, "no shoe is on the table", "賭枱上沒有牌靴")
     if needs_shoe(state):
         spoiled = state.shoe.spoiled
         if spoiled:

@@ -13,10 +13,13 @@ from argon2.low_level import ARGON2_VERSION
 from puntobanco.key_files import Key
 from puntobanco.keys import KeyRing
 from puntobanco.rules.refusals import Refusal
+from puntobanco.rules.text import Words
 
 
 class LoginRefused(Refusal):
     """A name and password that do not go together, or a login that is locked."""
+
+    in_short = Words("The login is refused", "姓名或密碼不正確，或已被鎖定")
 
 
 class Passwords:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
+from puntobanco import refusal_words as say
 from puntobanco.commands import Command
 from puntobanco.floor.world import NowMs
 from puntobanco.house import commands as h
@@ -28,8 +29,10 @@ from puntobanco.names import (
     PATRON_LETTERS,
     is_patron_id,
     is_session,
+    place_words,
 )
 from puntobanco.rules.refusals import Refusal
+from puntobanco.rules.text import Words
 from puntobanco.storage.errors import NotStored
 from puntobanco.storage.patrons import CardRow, PatronTable, bound
 from puntobanco.table.state import TableState
@@ -51,15 +54,16 @@ _log = logging.getLogger("puntobanco.floor")
 class BadCard(Refusal):
     """What no card has for an id."""
 
+    in_short = Words("Not a card of a member", "會員卡編號不正確")
+
 
 class CardRefused(Refusal):
     """A card that cannot be used now: the table of patrons was changed by somebody else."""
 
+    in_short = Words("This card cannot be used now", "此卡暫時不能使用")
+
     def __init__(self) -> None:
-        super().__init__(
-            "this card cannot be used now; the staff can help",
-            reason_zh="此卡暫時不能使用；請聯絡職員",
-        )
+        super().__init__(say.CARD_UNUSABLE)
 
 
 def normal(card: str) -> str:
@@ -198,6 +202,5 @@ def verify_gone(patron: str, tables: Iterable[TableState]) -> None:
     for table in tables:
         for session, seat in table.sessions.items():
             if seat.patron == patron:
-                raise StillNeeded(
-                    f"{patron} sits at {table.stream} as {session}; cash it out first"
-                )
+                place = place_words(table.stream).en
+                raise StillNeeded(f"{patron} sits at {place} as {session}; cash it out first")

@@ -1,10 +1,13 @@
 """Why the floor itself refuses, before any table or the house is asked."""
 
 from puntobanco.rules.refusals import Refusal
+from puntobanco.rules.text import Words
 
 
 class NoSuchTable(Refusal):
     """A table that this floor does not have."""
+
+    in_short = Words("No such table", "沒有此賭枱")
 
 
 class WrongFloor(Refusal):
@@ -15,3 +18,5 @@ class SeatedElsewhere(Refusal):
     """A seat that is in the way: of a patron with limits, who has one, or of another session at the
     same terminal.
     """
+
+    in_short = Words("Seated elsewhere", "你已在另一賭枱入座")

@@ -10,15 +10,17 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 import puntobanco.events as e
+from puntobanco import refusal_words as say
 from puntobanco.events import Line, Record
 from puntobanco.floor.commands import Commands
 from puntobanco.floor.past.patron_replay import replayed, told
 from puntobanco.floor.past.round_review import Retold, retold
-from puntobanco.floor.pit.facts import Fact, dollars, total_text, who
+from puntobanco.floor.pit.facts import Fact, total_text, who
 from puntobanco.floor.views.recall import Recall
 from puntobanco.floor.world import NowMs
 from puntobanco.machine import CLOCK
 from puntobanco.rules.game import Game
+from puntobanco.rules.money import dollars
 from puntobanco.storage.batch import Answer
 from puntobanco.storage.replay import Story
 from puntobanco.table import commands as c
@@ -91,9 +93,9 @@ class Reviews:
 def _verify(seen: Recall, complaint: str, now: int) -> None:
     number = seen.round
     if now - seen.at > DAYS * _DAY_MS:
-        raise ReviewRefused(f"round {number} was played more than {DAYS} days ago")
+        raise ReviewRefused(say.REVIEW_TOO_LATE.format(number, DAYS))
     if complaint not in [each.code for each in seen.complaints]:
-        raise ReviewRefused(f"you had no wager in round {number}")
+        raise ReviewRefused(say.REVIEW_NO_WAGER.format(number))
 
 
 def dealers_of(found: Story) -> tuple[str, ...]:

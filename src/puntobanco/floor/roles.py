@@ -7,6 +7,7 @@ from typing import get_args
 
 from puntobanco.commands import Command
 from puntobanco.rules.refusals import Refusal
+from puntobanco.rules.text import Words
 from puntobanco.table.state import TableState
 from puntobanco.traits import Role
 
@@ -33,6 +34,8 @@ SEES: dict[str, frozenset[Role]] = {
 class NotAllowed(Refusal):
     """A command that this role may not give."""
 
+    in_short = Words("Not for your role", "你的職級不可如此操作")
+
 
 @dataclass(frozen=True)
 class Person:
@@ -44,7 +47,8 @@ class Person:
 
 def verify_may(person: Person, kind: type[Command]) -> None:
     if person.role not in kind.traits.by:
-        raise NotAllowed(f"the role {person.role} may not give {kind.name()}")
+        may_not = Words("the role {} may not {}", "職級 {} 不可{}")
+        raise NotAllowed(may_not.format(person.role, kind.traits.title))
 
 
 def verify_decides(person: Person, number: int, state: TableState) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from puntobanco import refusal_words as say
 from puntobanco.events import Line, Record, Role
 from puntobanco.floor import admin
 from puntobanco.floor.cage import PaymentWaiting, Windows, WindowView, session_rows
@@ -28,6 +29,7 @@ from puntobanco.floor.views.table import (
     table_view,
 )
 from puntobanco.floor.world import NowMs
+from puntobanco.names import place_words
 from puntobanco.storage.batch import Stream
 from puntobanco.table.state import TableState
 
@@ -109,7 +111,7 @@ class Screens:
     def table(self, table: str) -> TableView:
         view = self._table(self.follower.stream(table))
         if view is None:
-            raise NoSuchTable(f"there is no table {table:.40}")
+            raise NoSuchTable(say.NO_TABLE.format(place_words(f"{table:.40}")))
         return view
 
     def _table(self, stream: Stream[TableState]) -> TableView | None:
@@ -150,7 +152,7 @@ class Screens:
         state = self.follower.stream(table).state
         view = dealer_view(state, self.now_ms(), demo=self.demo)
         if view is None:
-            raise NoSuchTable(f"there is no table {table:.40}")
+            raise NoSuchTable(say.NO_TABLE.format(place_words(f"{table:.40}")))
         return view
 
     async def pit(self, role: Role) -> Board:

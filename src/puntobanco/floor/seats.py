@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from puntobanco import refusal_words as say
 from puntobanco.events import VoucherIssued
 from puntobanco.floor import tickets
 from puntobanco.floor.admin import Refused
@@ -21,9 +22,9 @@ from puntobanco.floor.tickets import Ticket, Tickets
 from puntobanco.floor.vouchers import Paper, Vouchers, by_any_key, parse_number
 from puntobanco.floor.world import NowMs
 from puntobanco.house import commands as h
-from puntobanco.house.refusals import WRONG_CODE, EnrolmentRefused, Excluded
+from puntobanco.house.refusals import EnrolmentRefused, Excluded
 from puntobanco.keys import KeyRing
-from puntobanco.names import FLOOR, terminal_of
+from puntobanco.names import FLOOR, place_words, terminal_of
 from puntobanco.recovery import NotConfirmed
 from puntobanco.storage.batch import Answer
 from puntobanco.storage.store import Store
@@ -60,7 +61,7 @@ class Seats:
         command = h.EnrolTerminal(by="device", code=hash_, key=key)
         answer = await self.commands.ask_house(command)
         if not answer.ok:
-            raise EnrolmentRefused(answer.reason)
+            raise EnrolmentRefused(answer.words)
         await self.follower.caught_up(FLOOR, answer.seq)
         devices = self.follower.house.terminals
         [name] = [name for name, device in devices.items() if device.key == key]
@@ -77,7 +78,7 @@ class Seats:
                 if hash_ in known:
                     return hash_
             if time.monotonic() > until:
-                raise EnrolmentRefused(WRONG_CODE)
+                raise EnrolmentRefused(say.WRONG_CODE)
             await asyncio.sleep(0.1)
 
     async def token_at(self, terminal: str, card: str = "") -> str:
@@ -109,22 +110,15 @@ class Seats:
 
     def verify_may_play(self, patron: str) -> None:
         if self.follower.house.exclusions_unconfirmed:
-            raise NotConfirmed(
-                "the system was recovered: nobody is seated before two of the staff confirm the "
-                "exclusions",
-                reason_zh="系統已還原：兩名職員確認禁止參與名單後方可入座",
-            )
+            raise NotConfirmed(say.EXCLUSIONS_UNCONFIRMED)
         if not self.follower.house.may_play(patron, self.now_ms()):
-            raise Excluded("this patron may not play here; the staff can say more")
+            raise Excluded(say.EXCLUDED)
 
     def _verify_no_payment_waits(self, ticket: Ticket) -> None:
         """Refuses another seat while credits from before a recovery wait to be paid."""
         for table, session, seat in self._seats():
             if seat.by_two and (session == ticket.session or seat.patron == ticket.who):
-                raise AwaitsPayment(
-                    f"the system was recovered: credits at {table} are paid at the cage first",
-                    reason_zh="系統已還原：請先到帳房領取點數款項",
-                )
+                raise AwaitsPayment(say.PAID_FIRST.format(place_words(table)))
 
     async def take(self, table: str, ticket: Ticket) -> Answer:
         """A seat; in the demonstration with play credits, once. Asked again it is the same seat."""
@@ -162,15 +156,14 @@ class Seats:
         house = self.follower.house
         device = house.terminals.get(ticket.terminal)
         if device and device.table not in ("", table):
-            raise NoSuchTable(f"terminal {ticket.terminal} stands at {device.table}")
+            place = place_words(device.table)
+            raise NoSuchTable(say.STANDS_AT.format(ticket.terminal, place))
         for name, session in self._in_the_way(ticket):
             if await self._left(name, session):
                 continue
             if session != ticket.session and terminal_of(session) == ticket.terminal:
                 raise _other_session(ticket.terminal)
-            raise SeatedElsewhere(
-                f"you have set yourself limits and sit at {name}; leave that table first"
-            )
+            raise SeatedElsewhere(say.SEATED_ELSEWHERE.format(place_words(name)))
         bounds = house.bounds(ticket.who)
         command = c.SeatSession(
             by=ticket.session,
@@ -255,4 +248,4 @@ class Seats:
 
 
 def _other_session(terminal: str) -> SeatedElsewhere:
-    return SeatedElsewhere(f"another session plays at terminal {terminal}; it is cashed out first")
+    return SeatedElsewhere(say.OTHER_SESSION.format(terminal))

@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 import segno
 
+from puntobanco import refusal_words as say
 from puntobanco.commands import Command
 from puntobanco.keys import KeyRing
 from puntobanco.rules.refusals import Refusal
+from puntobanco.rules.text import Words
 from puntobanco.storage.batch import Answer
 from puntobanco.storage.errors import CommandReused
 from puntobanco.storage.reader import reading
@@ -20,6 +22,8 @@ DIGITS = 18
 
 class BadVoucher(Refusal):
     """A number that no voucher can have."""
+
+    in_short = Words("Not a voucher number", "票券號碼不正確")
 
 
 ID_LENGTH = 40
@@ -106,9 +110,9 @@ def parse_number(text: str) -> str:
     """The number as people type it, with or without spaces and hyphens."""
     number = text.replace(" ", "").replace("-", "")
     if len(number) != DIGITS or not number.isascii() or not number.isdigit():
-        raise BadVoucher(f"a voucher has {DIGITS} digits")
+        raise BadVoucher(say.VOUCHER_DIGITS.format(DIGITS))
     if int(number) % 97 != 1:
-        raise BadVoucher("that number cannot be a voucher's; look at it again")
+        raise BadVoucher(say.VOUCHER_MISREAD)
     return number
 
 

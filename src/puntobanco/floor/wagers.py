@@ -60,7 +60,12 @@ def _said(id_: str, reply: Answer | Refusal) -> wire.Answered:
     if isinstance(reply, Answer) and reply.ok:
         return wire.Answered(id=id_, ok=True, head=reply.head)
     return wire.Answered(
-        id=id_, ok=False, code=reply.code, reason=reply.reason, clause=reply.clause or ""
+        id=id_,
+        ok=False,
+        code=reply.code,
+        reason=reply.reason,
+        reason_zh=reply.reason_zh,
+        clause=reply.clause or "",
     )
 
 

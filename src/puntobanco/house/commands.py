@@ -34,7 +34,7 @@ DayStarts = Annotated[int, Meta(ge=0, lt=1_440)]
 class OpenHouse(Command):
     """Once: the house and its first administrator."""
 
-    traits = CommandTraits(title=Words("set up the house", "設立場所"))
+    traits = CommandTraits(title=Words("set up the house", "設立本場"))
 
     house: Annotated[str, Meta(min_length=1, max_length=100)]
     administrator: Name
@@ -45,7 +45,7 @@ class OpenHouse(Command):
 
 
 class AddStaff(Command):
-    traits = CommandTraits(title=Words("add a member of the staff", "新增員工"), by=ADMINISTRATORS)
+    traits = CommandTraits(title=Words("add a member of the staff", "新增職員"), by=ADMINISTRATORS)
 
     person: Name
     role: Role
@@ -58,7 +58,7 @@ class ChangeStaff(Command):
     """
 
     traits = CommandTraits(
-        title=Words("change a member of the staff", "更改員工"), by=ADMINISTRATORS
+        title=Words("change a member of the staff", "更改職員"), by=ADMINISTRATORS
     )
 
     person: Name
@@ -76,7 +76,7 @@ class NoteLogin(Command):
 
 
 class AddTerminal(Command):
-    traits = CommandTraits(title=Words("add a terminal", "新增終端"), by=ADMINISTRATORS)
+    traits = CommandTraits(title=Words("add a terminal", "新增終端機"), by=ADMINISTRATORS)
 
     terminal: Name
     code: Hash
@@ -87,7 +87,7 @@ class AddTerminal(Command):
 class EnrolTerminal(Command):
     """By the device: its code is used up, and the key takes its place."""
 
-    traits = CommandTraits(title=Words("enrol a terminal", "登記終端"))
+    traits = CommandTraits(title=Words("enrol a terminal", "登記終端機"))
 
     code: Hash
     key: Hash
@@ -96,7 +96,7 @@ class EnrolTerminal(Command):
 class ChangeTerminal(Command):
     """A new code or a reason to disable it revokes the key."""
 
-    traits = CommandTraits(title=Words("change a terminal", "更改終端"), by=ADMINISTRATORS)
+    traits = CommandTraits(title=Words("change a terminal", "更改終端機"), by=ADMINISTRATORS)
 
     terminal: Name
     table: TableName | None = None
@@ -144,7 +144,7 @@ class LimitPatron(Command):
     waits.
     """
 
-    traits = CommandTraits(title=Words("set a patron's own limits", "設定客人個人限額"))
+    traits = CommandTraits(title=Words("set a patron's own limits", "設定客人自訂限額"))
 
     patron: Id
     loss_cents: Allowance | None = None
@@ -220,7 +220,7 @@ class LeaveWindow(Command):
 class ConfirmStaff(Command):
     """After a recovery, by somebody else who is confirmed: this person may log in again."""
 
-    traits = CommandTraits(title=Words("confirm a member of the staff", "確認員工"), by=MANAGERS)
+    traits = CommandTraits(title=Words("confirm a member of the staff", "確認職員"), by=MANAGERS)
 
     person: Name
 

@@ -6,6 +6,7 @@ from typing import NoReturn, TypeAlias
 
 import puntobanco.events as e
 from puntobanco import machine, recovery
+from puntobanco import refusal_words as say
 from puntobanco.commands import Command
 from puntobanco.house import commands as h
 from puntobanco.house import refusals as r
@@ -34,7 +35,7 @@ def verify_set_up(state: HouseState, command: Command) -> None:
 def unknown(state: HouseState, command: Command) -> Refusal:
     if not state.is_open:
         return _not_set_up()
-    return r.NotOfTheHouse(f"{command.name()} is a command of a table, not of the house")
+    return r.NotOfTheHouse(f"the house cannot {command.traits.title.en}: a table does")
 
 
 def _not_set_up() -> Refusal:
@@ -137,7 +138,7 @@ def enrol_terminal(asked: Asked, command: h.EnrolTerminal) -> Events:
         is_good = not device.disabled and asked.now < device.expires_at
         if device.code == command.code and is_good:
             return (e.TerminalEnrolled(terminal=name, key=command.key),)
-    raise r.EnrolmentRefused(r.WRONG_CODE)
+    raise r.EnrolmentRefused(say.WRONG_CODE)
 
 
 def change_terminal(asked: Asked, command: h.ChangeTerminal) -> Events:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import date
 
 from puntobanco.house.gaming_day import clock_text, date_of
-from puntobanco.names import in_order, is_table
+from puntobanco.names import in_order, is_table, place_words
 from puntobanco.reports.counting import BetFigures, Closing, GameKey
 from puntobanco.reports.figures import Figures, total
 from puntobanco.reports.gathering import MAX_EVENTS, Gathered, calendar_of, gathered
@@ -27,7 +27,7 @@ from puntobanco.reports.significant import Thresholds
 from puntobanco.reports.theory import expected_cents
 from puntobanco.reports.tying import comparisons, fault, summary
 from puntobanco.reports.vouchers import voucher_lines
-from puntobanco.rules.money import format_cents
+from puntobanco.rules.money import dollars
 from puntobanco.storage.reader import reading
 from puntobanco.version import __version__
 
@@ -216,27 +216,29 @@ def _exceptions(
 ) -> Iterator[str]:
     """What somebody should look into; a tie-out that fails is among them."""
     for row in games:
-        where = f"{row.table} {row.game} of {row.decks} decks"
+        where = f"{place_words(row.table).en}, {row.game} of {row.decks} decks"
         if row.voids:
-            cents = format_cents(row.voided_cents)
+            cents = dollars(row.voided_cents)
             yield f"{where}: rounds void {row.voids}, wagers returned {cents}"
         if row.reopened:
             yield f"{where}: rounds reopened {row.reopened}"
         if row.unrecovered_cents:
-            cents = format_cents(row.unrecovered_cents)
+            cents = dollars(row.unrecovered_cents)
             yield f"{where}: {cents} paid by mistake and not recovered"
     for stopped in in_play:
         if stopped.cents:
-            cents = format_cents(stopped.cents)
-            yield f"{stopped.table}: round {stopped.round} is not finished, {cents} in play"
+            cents = dollars(stopped.cents)
+            table = place_words(stopped.table).en
+            yield f"{table}: round {stopped.round} is not finished, {cents} in play"
     for line in vouchers:
         if line.expired:
-            cents = format_cents(line.expired_cents)
-            yield f"{line.table}: vouchers expired {line.expired}, {cents}"
+            cents = dollars(line.expired_cents)
+            table = place_words(line.table).en
+            yield f"{table}: vouchers expired {line.expired}, {cents}"
     yield from _drawers_off(found)
     whole = total(found.tally.by_game.values())
     if whole.loads:
-        yield f"staff loads {whole.loads}, {format_cents(whole.loaded_cents)}"
+        yield f"staff loads {whole.loads}, {dollars(whole.loaded_cents)}"
     if failed := found.kinds.get("failed login"):
         yield f"failed logins {failed}"
     wanted, answered = found.kinds["review asked"], found.kinds["review answered"]
@@ -253,6 +255,7 @@ def _exceptions(
 def _drawers_off(found: Gathered) -> Iterator[str]:
     for window, _, shift in found.tally.closed:
         if shift.difference_cents:
-            cents = format_cents(abs(shift.difference_cents))
+            cents = dollars(abs(shift.difference_cents))
             whose = f"shift {shift.shift}, {shift.cashier}"
-            yield f"{window}: the drawer of {whose}, was {cents} {shift.off}"
+            where = place_words(window).en
+            yield f"{where}: the drawer of {whose}, was {cents} {shift.off}"

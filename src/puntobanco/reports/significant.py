@@ -12,7 +12,8 @@ from collections.abc import Iterator
 import puntobanco.events as e
 from puntobanco.events import Record
 from puntobanco.journal import Entry
-from puntobanco.rules.money import format_cents
+from puntobanco.names import bet_words
+from puntobanco.rules.money import dollars
 
 
 class Thresholds(Record):
@@ -51,8 +52,8 @@ def _found(event: e.Event, over: Thresholds) -> Iterator[tuple[str, str]]:
     elif isinstance(event, e.Wagered):
         before = event.stake_cents - event.change_cents
         if before < over.large_wager_cents <= event.stake_cents:
-            stake = format_cents(event.stake_cents)
-            yield "large wager", f"round {event.round}: {event.session} has {stake} on {event.bet}"
+            stake, title = dollars(event.stake_cents), bet_words(event.bet).en
+            yield "large wager", f"round {event.round}: {event.session} has {stake} on {title}"
     elif isinstance(event, e.Outcome):
         yield from _large_wins(event, over.large_win_cents)
 
@@ -63,4 +64,4 @@ def _large_wins(event: e.Outcome, least: int) -> Iterator[tuple[str, str]]:
         won[line.session] += line.won_cents
     for session, cents in won.items():
         if cents >= least:
-            yield "large win", f"round {event.round}: {session} wins {format_cents(cents)}"
+            yield "large win", f"round {event.round}: {session} wins {dollars(cents)}"

@@ -98,7 +98,7 @@ _INCIDENTS = {
     ),
     "cards-may-be-lost": Words(
         "cards may have been dealt that a recovery has lost; the shoe is retired",
-        "還原可能遺失已派的牌；停用此靴",
+        "復原可能遺失已派的牌；停用此靴",
     ),
 }
 """Why an incident voids nothing."""
@@ -128,10 +128,10 @@ _STOPS = {
     "patron-excluded": Words("the patron may not play", "該客人不得投注"),
     "one-table-at-a-time": Words(
         "you have set yourself limits and play at one table at a time",
-        "你已自設限額，同一時間只可在一張賭枱投注",
+        "你已自訂限額，同一時間只可在一張賭枱投注",
     ),
     "house-stream-stopped": Words(
-        "the records of the house are being checked; no new round opens", "場所記錄核查中，暫不開局"
+        "the records of the house are being checked; no new round opens", "本場記錄核查中，暫不開局"
     ),
     "other-rules": Words(
         "{} is another game in this program: {} was {} and is {} here (definition {}, here {})",

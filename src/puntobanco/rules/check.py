@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from puntobanco.rules.cards import Card, points_of
 from puntobanco.rules.clauses import CLAUSES
 from puntobanco.rules.game import HOUSE, Bet, Game
-from puntobanco.rules.money import MAX_STAKE_CENTS, format_cents
+from puntobanco.rules.money import MAX_STAKE_CENTS, dollars
 from puntobanco.rules.predicates import ALWAYS, NEVER, Predicate, classes, fold, fold_in, say
 from puntobanco.rules.readings import READINGS
 from puntobanco.rules.round import Round
@@ -42,10 +42,10 @@ def findings(game: Game) -> Iterator[Finding]:
     for bet in game.bets:
         yield from _lines(game, bet)
         if bet.step_cents > MAX_STAKE_CENTS:
-            most = format_cents(MAX_STAKE_CENTS)
+            most = dollars(MAX_STAKE_CENTS)
             yield _error(bet, f"no stake up to {most} pays whole cents on every line")
         elif bet.step_cents > 1:
-            step = format_cents(bet.step_cents)
+            step = dollars(bet.step_cents)
             yield _note(bet, f"stakes go in steps of {step}, so that payouts are whole cents")
 
 

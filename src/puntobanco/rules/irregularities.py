@@ -104,7 +104,7 @@ CARDS_DRAWN_TOGETHER = Ground(
     title=Words("two or more cards drawn together", "同時抽出兩張或以上的牌"),
     reconstructable=True,
     initial_deal_only=True,
-    instead="reconstruct the order, else rule on wrong-card-count (reading 27)",
+    instead="reconstruct the order, else rule on the wrong number of cards (reading 27)",
 )
 ORDER_ALTERED = Ground(
     id="order-altered",
@@ -113,7 +113,7 @@ ORDER_ALTERED = Ground(
     # every further round from it would be dealt from the altered order (reading 43)
     spoils_shoe=True,
     regardless=Words("whether or not cards were seen", "不論牌面有否外露"),
-    instead="reconstruct the order, else rule on wrong-card-count (reading 27)",
+    instead="reconstruct the order, else rule on the wrong number of cards (reading 27)",
 )
 INSUFFICIENT_CARDS = Ground(
     id="insufficient-cards",
@@ -243,20 +243,20 @@ def _verify(game: Game, irregularity: Irregularity, evidence: Evidence) -> None:
 
     if ground.before_next_round and evidence.next_round_open:
         raise refuse(
-            "was noticed after the next round opened; the result stands",
+            "noticed after the next round opened; the result stands",
             "下一局開始後方發現；該局結果有效",
         )
     if ground.before_next_round and not round_.cards:  # reading 44
         raise refuse(
-            "is about cards of this round, and none is dealt", "須涉及本局的牌；本局尚未派牌"
+            "it is about cards of this round, and none is dealt", "須涉及本局的牌；本局尚未派牌"
         )
     needs_cards = ground.initial_deal_only or ground.card_called_for
     if needs_cards and evidence.stage == "betting":  # reading 44
-        raise refuse("counts once a card is called for; bets are open", "須派牌時方適用；現正下注")
+        raise refuse("only once a card is called for; bets are open", "須派牌時方適用；現正投注")
     if ground.initial_deal_only and (evidence.stage != "initial-deal" or len(round_.cards) > 4):
         advice = _altered_instead(game)
         raise refuse(
-            f"counts only during the initial deal of four cards{advice.en}",
+            f"only during the initial deal of four cards{advice.en}",
             f"只限派首四張牌期間{advice.zh}",
         )
     if ground.card_called_for:
@@ -265,37 +265,35 @@ def _verify(game: Game, irregularity: Irregularity, evidence: Evidence) -> None:
             left = len(round_.shoe) - len(round_.cards)
         if round_.is_complete or evidence.stage == "settled":
             raise refuse(
-                "counts only while a card is called for; this round is complete",
+                "only while a card is called for; this round is complete",
                 "須派牌時方適用；本局牌已派齊",
             )
         if left > 0:
             raise refuse(
-                f"counts only when a card that is called for is missing; the shoe holds {left}",
+                f"only when a card that is called for is missing; the shoe holds {left}",
                 f"須派牌而無牌時方適用；牌靴尚餘 {left} 張",
             )
     if evidence.corrected is not None:
         if not ground.reconstructable:
             raise refuse(
-                "voids the round; there is no order to reconstruct", "須作廢該局；沒有牌序可還原"
+                "it voids the round; there is no order to reconstruct", "須作廢該局；沒有牌序可還原"
             )
         if not evidence.corrected:
             raise refuse(
-                "is reconstructed from the cards that were dealt; the order given is empty",
+                "the cards that were dealt are put in order; the order given is empty",
                 "須按已派的牌還原；未有提供牌序",
             )
         missing = Counter(round_.cards) - Counter(evidence.corrected)
         if missing:
             lacks = codes(missing)
             raise refuse(
-                f"is reconstructed from the cards that were dealt; the order given lacks {lacks}",
+                f"the cards that were dealt are put in order; the order given lacks {lacks}",
                 f"須按已派的牌還原；所列牌序欠 {lacks}",
             )
 
 
 def not_applying(irregularity: Irregularity, why: Words) -> GroundDoesNotApply:
-    return GroundDoesNotApply(
-        f"{irregularity.ground.id} {why.en}", clause=irregularity.clause, reason_zh=why.zh
-    )
+    return GroundDoesNotApply(why, clause=irregularity.clause)
 
 
 def _altered_instead(game: Game) -> Words:
@@ -303,9 +301,8 @@ def _altered_instead(game: Game) -> Words:
     for other in game.irregularities:
         if other.ground.id == ORDER_ALTERED.id:
             title = other.ground.title
-            english = f"; reconstruct the order, else declare that {title.en}"
             return Words(
-                f"{english}: declare {other.ground.id} [{other.clause}]",
+                f"; reconstruct the order, else declare that {title.en} [{other.clause}]",
                 f"；請還原牌序，否則申報「{title.zh}」[{other.clause}]",
             )
     return Words("", "")

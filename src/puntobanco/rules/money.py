@@ -109,13 +109,27 @@ def parse_cents(amount: object) -> int:
 
 
 def format_cents(cents: int) -> str:
-    """
+    """An amount as programs read it and columns line up: plain digits. In a sentence: `dollars`.
+
     >>> format_cents(-10000), format_cents(5)
     ('-100.00', '0.05')
     """
     sign = "-" if cents < 0 else ""
     dollars, rest = divmod(abs(cents), 100)
     return f"{sign}{dollars}.{rest:02}"
+
+
+def dollars(cents: int) -> str:
+    """An amount as people read it, in a sentence of either language; cents only where there are
+    some.
+
+    >>> dollars(100_000), dollars(100_050), dollars(-5)
+    ('$1,000', '$1,000.50', '−$0.05')
+    """
+    sign = "−" if cents < 0 else ""
+    whole, rest = divmod(abs(cents), 100)
+    shown = f"{sign}${whole:,}"
+    return f"{shown}.{rest:02}" if rest else shown
 
 
 def _is_huge(amount: object) -> bool:

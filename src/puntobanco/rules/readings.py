@@ -115,7 +115,7 @@ WHOLE_CENTS = Reading(
     17,
     Words(
         "A stake whose payouts would not be whole cents is refused; nothing is rounded.",
-        "派彩會出現不足一仙（分）零數的注碼，恕不接受；不作四捨五入。",
+        "派彩會出現不足一仙（分）零數的注額，恕不接受；不作四捨五入。",
     ),
 )
 STAKE_BESIDES = Reading(
@@ -208,7 +208,7 @@ MALFUNCTION_POLICY = Reading(
         "keeps both names. Rounds that were settled stand.",
         "牌局如因設備故障中斷，將依規則以既定或已派出的牌完成，投注照常結算；"
         "只有無法完成時該局才作廢，並退回該局全部投注。"
-        "職員宣布設備故障時，由兩名職員決定牌局繼續或作廢，兩人均記錄在案。已結算的牌局維持有效。",
+        "職員申報設備故障時，由兩名職員決定牌局繼續或作廢，兩人均記錄在案。已結算的牌局維持有效。",
     ),
 )
 """On every rules page, whatever the game: readings 31 and 46."""
@@ -226,8 +226,8 @@ LIMITS_OF_THE_TABLE = Reading(
         "Limits are the table's own, and the terminal shows them: for each spot, for one "
         "patron, for the whole table. Side bets and Tie may be closed between rounds, Player "
         "and Banker not: house procedure.",
-        "限額由各賭枱自訂，並於終端機顯示：每注、每位客人及全枱。"
-        "旁注與和可於局與局之間停止投注，莊閒則否：本場程序。",
+        "限額由各賭枱自訂，並於終端機顯示：每注、每位客人及賭枱總額。"
+        "旁注與和可於局與局之間關閉，莊閒則否：本場程序。",
     ),
 )
 REOPENED = Reading(

@@ -15,62 +15,89 @@ Refusal
 """
 
 import re
+from typing import ClassVar
+
+from puntobanco.rules.citations import citation
+from puntobanco.rules.text import Words
 
 
 class Refusal(Exception):
     """Something a person asked for and cannot have; `reason` is written for that person.
 
-    `reason_zh` says the same in Chinese, where dealers read it; empty where nobody has said it yet.
+    `reason_zh` says the same in Chinese. Where a reason is English alone, which only the staff
+    and designers are told, it is what `in_short` says of the whole kind.
     """
 
     code = "refusal"
     """The kind of refusal, for programs and tables of tests: `bets-are-closed`."""
 
+    in_short: ClassVar = Words("It was refused", "不獲接受")
+    """What is refused, in the fewest words. Each kind that a terminal or a dealer's console can
+    meet has its own.
+    """
+
     def __init_subclass__(cls) -> None:
         cls.code = re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower()
 
-    def __init__(self, reason: str, *, clause: str | None = None, reason_zh: str = "") -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.reason_zh = reason_zh
+    def __init__(self, reason: Words | str, *, clause: str | None = None) -> None:
+        said = reason if isinstance(reason, Words) else Words(reason)
+        super().__init__(said.en)
+        self.reason = said.en
+        self.reason_zh = said.zh if said.zh != said.en else self.in_short.zh
         self.clause = clause
 
     def __str__(self) -> str:
         if self.clause:
-            return f"{self.reason} [{self.clause}]"
+            return f"{self.reason} [{citation(self.clause, 'en')}]"
         return self.reason
 
 
 class UnknownCard(Refusal):
     """A code that names no card."""
 
+    in_short = Words("Not a card", "不是牌")
+
 
 class CardRefused(Refusal):
     """A card that cannot be dealt now."""
+
+    in_short = Words("This card cannot come now", "現時不可派此牌")
 
 
 class StakeRefused(Refusal):
     """A stake that cannot be taken."""
 
+    in_short = Words("The stake is refused", "注額不獲接受")
+
 
 class UnknownBet(Refusal):
     """A bet this game does not offer."""
+
+    in_short = Words("No such bet here", "沒有此項投注")
 
 
 class DecksRefused(Refusal):
     """A number of decks the rulebook does not allow."""
 
+    in_short = Words("Not so many decks", "副數不符規則")
+
 
 class RoundNotComplete(Refusal):
     """Settlement asked for before the last card."""
+
+    in_short = Words("Cards are still due", "尚未派齊牌")
 
 
 class UnknownGround(Refusal):
     """An irregularity this game's rulebook does not name."""
 
+    in_short = Words("No such ground here", "本遊戲規則沒有此事由")
+
 
 class GroundDoesNotApply(Refusal):
     """A ground whose conditions are not met."""
+
+    in_short = Words("The ground does not apply", "此事由不適用")
 
 
 class BadGame(Refusal):
@@ -83,3 +110,5 @@ class BadResults(Refusal):
 
 class UnknownGame(Refusal):
     """Neither a game's id nor a file that defines one."""
+
+    in_short = Words("No such game", "沒有此遊戲")

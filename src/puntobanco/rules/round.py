@@ -169,7 +169,7 @@ class Round:
         impossible = self.impossible(card)
         if impossible is not None:
             why = impossible.words
-            raise CardRefused(why.en, reason_zh=why.zh)
+            raise CardRefused(why)
         return slot
 
     def impossible(self, card: int) -> Cause | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from puntobanco.rules.game import Bet, Game
-from puntobanco.rules.money import MAX_STAKE_CENTS, format_cents
+from puntobanco.rules.money import MAX_STAKE_CENTS, dollars
 from puntobanco.rules.refusals import CardRefused, RoundNotComplete, StakeRefused
 from puntobanco.rules.round import Round
 
@@ -53,12 +53,12 @@ def verify_wager(game: Game, wager: Wager) -> Bet:
     bet = game.bet(wager.bet)
     stake = wager.stake_cents
     if type(stake) is not int:
-        raise StakeRefused(f"a stake on {bet.id} is a whole number of cents, not {stake!r}")
+        raise StakeRefused(f"a stake on {bet.title.en} is a whole number of cents, not {stake!r}")
     if stake <= 0:
-        raise StakeRefused(f"a stake on {bet.id} must be more than zero, not {_shown(stake)}")
+        raise StakeRefused(f"a stake on {bet.title.en} must be more than zero, not {_shown(stake)}")
     if stake > MAX_STAKE_CENTS:
-        most = format_cents(MAX_STAKE_CENTS)
-        raise StakeRefused(f"a stake on {bet.id} is at most {most}, not {_shown(stake)}")
+        most = dollars(MAX_STAKE_CENTS)
+        raise StakeRefused(f"a stake on {bet.title.en} is at most {most}, not {_shown(stake)}")
     if stake % bet.step_cents:
         raise _not_whole_cents(bet, stake)
     return bet
@@ -66,15 +66,15 @@ def verify_wager(game: Game, wager: Wager) -> Bet:
 
 def _shown(cents: int) -> str:
     if abs(cents) < 10**24:
-        return format_cents(cents)
+        return dollars(cents)
     return "a number of over 20 digits"
 
 
 def _not_whole_cents(bet: Bet, stake_cents: int) -> StakeRefused:
     odd = next(odds for odds in bet.odds if stake_cents % odds.step_cents)
     return StakeRefused(
-        f"{odd.words.en} on {format_cents(stake_cents)} is not whole cents; "
-        f"stake a multiple of {format_cents(bet.step_cents)} on {bet.id}"
+        f"{odd.words.en} on {dollars(stake_cents)} is not whole cents; "
+        f"stake a multiple of {dollars(bet.step_cents)} on {bet.title.en}"
     )
 
 
@@ -88,7 +88,7 @@ def settle(game: Game, round_: Round, wagers: Iterable[Wager]) -> list[Line]:
     if round_.shoe.deck != game.deck:
         dealt = round_.shoe.deck.name.en
         raise CardRefused(
-            f"this round is dealt with {dealt} cards; {game.id} plays {game.deck.name.en}"
+            f"this round is dealt with {dealt} cards; {game.title.en} plays {game.deck.name.en}"
         )
     if not round_.is_complete:
         missing = round_.next

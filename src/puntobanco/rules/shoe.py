@@ -67,7 +67,7 @@ class Shoe:
         for card, n in Counter(cards).items():
             if n > self.count(card):
                 why = self.lacks(card).words
-                raise CardRefused(why.en, reason_zh=why.zh)
+                raise CardRefused(why)
             counts[card - first] -= n
         return Shoe(self.deck, tuple(counts))
 

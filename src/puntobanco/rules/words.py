@@ -253,7 +253,7 @@ _DISPUTE = Words(
     "the record of it, and names the clause; the terminal shows the decision. Whoever does not "
     "accept it may ask for an inspector within the same time.",
     "如對結果、派彩或投注有異議，可於 7 日內要求覆核該局：在座時於終端機的牌局記錄提出，"
-    "或向主管提出並說明賭枱及局號。由並非派發該局的主管按記錄裁決，並說明所依條款；終端機會顯示裁決。"
+    "或向主任提出並說明賭枱及局號。由並非派發該局的主任按記錄裁決，並說明所依條款；終端機會顯示裁決。"
     "如不接受裁決，可於同一期限內要求督察處理。",
 )
 

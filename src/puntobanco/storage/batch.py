@@ -46,6 +46,7 @@ from puntobanco.proposals import Approve
 from puntobanco.refusals import NotNow
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.refusals import Refusal
+from puntobanco.rules.text import Words
 from puntobanco.signing import NodeKey, RetireKey
 from puntobanco.storage.errors import CommandReused, NotStored
 from puntobanco.vault import Order, VaultFault, new_order
@@ -94,6 +95,11 @@ class Answer(Record):
     clause: str = ""
     proposal: int = 0  # where a second person is needed
     head: Head | None = None  # of the commit that it is in, signed by the node
+    reason_zh: str = ""
+
+    @property
+    def words(self) -> Words:
+        return Words(self.reason, self.reason_zh)
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -332,6 +338,7 @@ class Batch(Generic[S]):
             at=self.now,
             code=refusal.code,
             reason=refusal.reason,
+            reason_zh=refusal.reason_zh,
             clause=refusal.clause or "",
         )
 

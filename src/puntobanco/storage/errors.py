@@ -7,6 +7,7 @@ Refusal
 """
 
 from puntobanco.rules.refusals import Refusal
+from puntobanco.rules.text import Words
 
 
 class BadDatabase(Refusal):
@@ -16,9 +17,13 @@ class BadDatabase(Refusal):
 class NotStored(Refusal):
     """Nothing was taken and nothing has changed."""
 
+    in_short = Words("Not recorded; try again", "未能記錄；請再試")
+
 
 class CommandReused(Refusal):
     """A command id that stands for another command."""
+
+    in_short = Words("Sent before with another content", "此指令編號已使用")
 
 
 def first_line(error: BaseException) -> str:

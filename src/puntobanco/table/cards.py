@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import puntobanco.events as e
+from puntobanco import refusal_words as say
 from puntobanco.machine import Rules
-from puntobanco.rules.cards import code, parse_card
+from puntobanco.rules.cards import code, name, parse_card
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.irregularities import FOREIGN_CARD, redeal
 from puntobanco.rules.refusals import CardRefused, UnknownCard
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD, Slot
+from puntobanco.rules.text import Words
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.context import Asked, Events
@@ -31,7 +33,9 @@ def deal_card(asked: Asked, command: c.DealCard) -> Events:
     del command
     shoe, round_ = _shoe_of_round(asked), asked.state.current
     if shoe.dealing != "virtual":
-        raise r.ShoeRefused("a dealer deals from this shoe: enter the card")
+        raise r.ShoeRefused(
+            Words("a dealer deals from this shoe: enter the card", "此靴由荷官派牌：請輸入牌張")
+        )
     _verify_card_due(asked)
     assert asked.order is not None, "a virtual shoe has an order"
     place = shoe.drawn if shoe.source == "shoe" else len(round_.play.cards)
@@ -47,7 +51,12 @@ def deal_card(asked: Asked, command: c.DealCard) -> Events:
 def enter_card(asked: Asked, command: c.EnterCard) -> Events:
     shoe, round_ = _shoe_of_round(asked), asked.state.current
     if shoe.dealing == "virtual":
-        raise r.ShoeRefused("the server deals from this shoe: no card is entered")
+        raise r.ShoeRefused(
+            Words(
+                "the server deals from this shoe: no card is entered",
+                "此靴由伺服器派牌：無須輸入牌張",
+            )
+        )
     _verify_card_due(asked)
     why = _why_impossible(round_.play, command.card)
     if why is None:
@@ -72,20 +81,23 @@ def _shoe_of_round(asked: Asked) -> ShoeState:
     """The shoe, if it is still the one that the round began with."""
     shoe = shoe_on_table(asked.state)
     if shoe.number != asked.state.current.shoe:
-        raise r.ShoeRefused(
-            f"shoe {asked.state.current.shoe} of this round is off the table; reconstruct all of "
-            "it, or void it"
+        off = Words(
+            "shoe {} of this round is off the table; reconstruct all of it, or void it",
+            "此局所用的第 {} 靴已離開賭枱；請還原全部牌序或作廢該局",
         )
+        raise r.ShoeRefused(off.format(asked.state.current.shoe))
     return shoe
 
 
 def _verify_card_due(asked: Asked) -> None:
     state, play = asked.state, asked.state.current.play
     if play.is_complete:
-        raise CardRefused(f"the round is complete: {play.next.why.en}", clause=play.next.clause)
+        complete = Words("the round is complete: {}", "本局牌已派齊：{}")
+        raise CardRefused(complete.format(play.next.why), clause=play.next.clause)
     ready = state.changed_at + state.clock.guard_ms
     if state.phase == "closed" and asked.now < ready:
-        raise r.TooEarly(f"the first card comes {state.clock.guard_ms} ms after bets close")
+        early = Words("the first card comes {} ms after bets close", "截止投注後 {} 毫秒方派首張牌")
+        raise r.TooEarly(early.format(state.clock.guard_ms))
 
 
 def _dealt(asked: Asked, card: int, *, by_hand: bool = False) -> Events:
@@ -106,30 +118,35 @@ def _dealt(asked: Asked, card: int, *, by_hand: bool = False) -> Events:
 def correct_card(asked: Asked, command: c.CorrectCard) -> Events:
     round_, stop = asked.state.current, asked.state.current.stop
     if stop is not None and stop.ground != MISREAD_CARD:
-        raise r.NotNow(f"correct-card cannot be done now: {SAYS['stopped']}")
+        raise r.NotNow(say.NOT_NOW.format(command.traits.title, SAYS["stopped"]))
     if round_.dealing == "virtual":
-        raise r.ShoeRefused("the server dealt this round: its cards are not misread")
+        raise r.ShoeRefused(
+            Words(
+                "the server dealt this round: its cards are not misread",
+                "此局由伺服器派牌：不會誤讀",
+            )
+        )
     try:
         slot = Slot[command.slot.upper()]
     except KeyError:
-        raise r.CorrectionRefused(
-            f"{command.slot!r} is no place of a card; they are p1 b1 p2 b2 p3 b3"
-        ) from None
+        raise r.CorrectionRefused(Words("no card has that place", "沒有此牌位")) from None
     before, after = round_.play.slots[slot], parse_card(command.card)
     if before == NO_CARD:
-        raise r.CorrectionRefused(f"no card lies at {command.slot}")
+        raise r.CorrectionRefused(Words("no card lies there", "該處沒有牌"))
     if before == after:
-        raise r.CorrectionRefused(f"{command.card} is what lies at {command.slot}")
+        same = Words("{} is what lies there", "該處正是{}").format(name(after))
+        raise r.CorrectionRefused(same)
     play, surplus = redeal(round_.play, corrected_order(round_.play, slot, after))
     unfinished = not play.is_complete and bool(round_.surplus or (stop and round_.play.is_complete))
     if surplus or unfinished or _lost_places(round_.play, play):
-        then = "reconstruct with the cards as they lie"
+        then = Words("reconstruct with the cards as they lie", "請按實際的牌還原")
         if stop is None:
-            then = f"declare {MISREAD_CARD} and reconstruct"
-        raise r.CorrectionRefused(
-            f"with {command.card} at {command.slot} the table would have drawn otherwise: {then}",
-            clause=MISREAD_CLAUSE,
+            then = Words("declare it and reconstruct", "請申報並還原")
+        drawn = Words(
+            "with {} there the table would have drawn otherwise: {}",
+            "如該處為{}，補牌便會不同：{}",
         )
+        raise r.CorrectionRefused(drawn.format(name(after), then), clause=MISREAD_CLAUSE)
     round_.play.shoe.without((*play.cards, *parsed(round_.surplus)))
     corrected = e.CardCorrected(
         round=round_.number,

@@ -99,7 +99,7 @@ def verify_cards(game: Game, cards: e.Cards) -> None:
     size = len(game.shoe(cards.decks or game.default_decks))
     if cards.source == "continuous" and not game.basics.shuffler:
         raise r.ShoeRefused(
-            f"{game.id} is dealt from a shoe; its rules have no electronic shuffler"
+            f"{game.title.en} is dealt from a shoe; its rules have no electronic shuffler"
         )
     if not 1 <= cards.road_rounds <= MAX_ROAD_ROUNDS:
         raise r.ShoeRefused(

@@ -113,7 +113,7 @@ class OpenTable(Command):
     file.
     """
 
-    traits = CommandTraits(title=Words("open the table", "開枱"), phases=DOWN, by=MANAGERS)
+    traits = CommandTraits(title=Words("open the table", "開啟賭枱"), phases=DOWN, by=MANAGERS)
 
     game: Annotated[str, Meta(max_length=400)]
     limits: Limits | None = None  # the game's own defaults
@@ -125,7 +125,7 @@ class OpenTable(Command):
 
 class CloseTable(Command):
     traits = CommandTraits(
-        title=Words("close the table", "關枱"), phases=BETWEEN, by=MANAGERS, cards=True
+        title=Words("close the table", "關閉賭枱"), phases=BETWEEN, by=MANAGERS, cards=True
     )
 
     reason: Note | Cause = ""
@@ -246,7 +246,7 @@ class SeatSession(Command):
 
 
 class LimitSession(Command):
-    traits = CommandTraits(title=Words("set a session's own limits", "設定個人限額"), phases=ALWAYS)
+    traits = CommandTraits(title=Words("set a session's own limits", "設定自訂限額"), phases=ALWAYS)
 
     session: Id
     loss_cents: Allowance | None
@@ -257,7 +257,7 @@ class StopSession(Command):
     """No more wagers; those in play are settled like any other."""
 
     traits = CommandTraits(
-        title=Words("stop a session", "停止投注時段"), phases=ALWAYS, by=MANAGERS
+        title=Words("stop a session", "暫停客人投注"), phases=ALWAYS, by=MANAGERS
     )
 
     session: Id
@@ -266,7 +266,7 @@ class StopSession(Command):
 
 class RestartSession(Command):
     traits = CommandTraits(
-        title=Words("let a session play again", "恢復投注時段"), phases=ALWAYS, by=MANAGERS
+        title=Words("let a session play again", "恢復客人投注"), phases=ALWAYS, by=MANAGERS
     )
 
     session: Id
@@ -299,7 +299,7 @@ class LoadCredits(Cash):
     """
 
     traits = CommandTraits(
-        title=Words("load credits", "存入點數"),
+        title=Words("load credits", "存入餘額"),
         about="money",
         phases=OPEN,
         by=CASHIERS,
@@ -339,7 +339,7 @@ class CashOut(Cash):
     """
 
     traits = CommandTraits(
-        title=Words("pay credits out in cash", "以現金支付點數"),
+        title=Words("pay credits out in cash", "以現金支付餘額"),
         about="money",
         phases=ALWAYS,
         by=CASHIERS,
@@ -357,7 +357,7 @@ class OpenBets(Command):
 
 
 class PlaceWager(Command):
-    traits = CommandTraits(title=Words("place a wager", "下注"), phases=BETTING)
+    traits = CommandTraits(title=Words("place a wager", "投注"), phases=BETTING)
 
     round: int
     session: Id
@@ -386,7 +386,7 @@ class WithdrawWager(Command):
 
 
 class CloseBets(Command):
-    traits = CommandTraits(title=Words("close bets", "停止投注"), phases=BETTING, by=DEALERS)
+    traits = CommandTraits(title=Words("close bets", "截止投注"), phases=BETTING, by=DEALERS)
 
 
 class DealCard(Command):
@@ -420,7 +420,9 @@ class CorrectCard(Command):
 
 class DeclareIrregularity(Command):
     traits = CommandTraits(
-        title=Words("declare an irregularity", "宣告異常"), phases=OPEN - {"stopped"}, by=DEALERS
+        title=Words("declare an irregularity", "申報異常情況"),
+        phases=OPEN - {"stopped"},
+        by=DEALERS,
     )
 
     ground: Annotated[str, Meta(max_length=64)]

@@ -7,6 +7,7 @@ from typing import TypeAlias
 from puntobanco import machine
 from puntobanco.rules.game import Game
 from puntobanco.rules.irregularities import OF_THE_HOUSE
+from puntobanco.rules.text import Words
 from puntobanco.table import refusals as r
 from puntobanco.table.clock import undecided
 from puntobanco.table.state import TableState
@@ -18,7 +19,11 @@ Events: TypeAlias = machine.Events
 def verify_decided(state: TableState) -> None:
     number = undecided(state)
     if number is not None:
-        raise r.NotNow(f"proposal {number} on this round waits for a second person")
+        waits = Words(
+            "proposal {} on this round waits for a second person",
+            "有關此局的提案 {} 正等候第二人核准",
+        )
+        raise r.NotNow(waits.format(number))
 
 
 def clause_of(game: Game, ground: str) -> str | None:

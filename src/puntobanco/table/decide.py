@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import puntobanco.events as e
 from puntobanco import proposals
+from puntobanco import refusal_words as say
 from puntobanco.machine import KEYS, PROPOSALS, Events, Rules
 from puntobanco.rules.refusals import Refusal
+from puntobanco.rules.text import Words
 from puntobanco.table import (
     cards,
     changes,
@@ -47,7 +49,8 @@ def verify_phase(state: TableState, command: c.Command) -> None:
 
 
 def unknown(_: TableState, command: c.Command) -> Refusal:
-    return r.BadCommand(f"{command.name()} is no command of a table")
+    said = Words("A table cannot {}", "賭枱不可{}").format(command.traits.title)
+    return r.BadCommand(said)
 
 
 def lapsing(state: TableState, found: Events) -> Events:
@@ -69,28 +72,30 @@ def lapsing(state: TableState, found: Events) -> Events:
 def _not_now(state: TableState, command: c.Command) -> Refusal:
     """Late wagers and withdrawals have their own clause; the rest says what the table is doing."""
     says, game = SAYS[state.phase], state.game
+    title = command.traits.title
     if game is None or state.phase == "down":
-        return r.NotNow(f"{command.name()} cannot be done now: {SAYS['down']}")
+        return r.NotNow(say.NOT_NOW.format(title, SAYS["down"]))
     words, basics = game.announcements, game.basics
     if isinstance(command, c.PlaceWager | c.RaiseWager):
         if not _is_closed(state):
-            wait = "" if state.is_in_play else f'; wait for "{words.open}"'
-            return r.BetsAreClosed(f"bets are not open: {says}{wait}", clause=words.open_clause)
-        kept = "; the wager stands as it was" if isinstance(command, c.RaiseWager) else ""
-        return r.BetsAreClosed(
-            f'round {state.rounds}: "{words.close}" was called{kept}', clause=basics.late_wager
-        )
+            told = say.WAIT_FOR.format(says, words.open)
+            if state.is_in_play:
+                told = say.BETS_NOT_OPEN.format(says)
+            return r.BetsAreClosed(told, clause=words.open_clause)
+        told = say.BETS_CLOSED
+        if isinstance(command, c.RaiseWager):
+            told = say.RAISE_TOO_LATE
+        return r.BetsAreClosed(told, clause=basics.late_wager)
     if isinstance(command, c.WithdrawWager) and _is_closed(state):
-        return r.WithdrawalTooLate(
-            f'round {state.rounds}: "{words.close}" was called; the wager plays',
-            clause=basics.late_withdrawal,
-        )
+        return r.WithdrawalTooLate(say.WITHDRAWAL_TOO_LATE, clause=basics.late_withdrawal)
     if isinstance(command, c.Reopen) and state.is_in_play:  # reading 24
         return r.NotNow(
-            f"round {state.rounds} is open: earlier results stand",
+            Words("round {} is open: earlier results stand", "第 {} 局進行中：先前結果有效").format(
+                state.rounds
+            ),
             clause=clause_of(game, command.ground),
         )
-    return r.NotNow(f"{command.name()} cannot be done now: {says}")
+    return r.NotNow(say.NOT_NOW.format(title, says))
 
 
 def _is_closed(state: TableState) -> bool:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from puntobanco.events import BetLimits, Limits
 from puntobanco.rules.game import MAIN_BETS, Bet, Game
-from puntobanco.rules.money import MAX_STAKE_CENTS, Odds, format_cents
+from puntobanco.rules.money import MAX_STAKE_CENTS, Odds, dollars
 from puntobanco.table.refusals import BadLimits
 
 DEFAULT_MIN_CENTS = 1_000
@@ -93,7 +93,7 @@ def limit_faults(game: Game, limits: Limits) -> Faults:
     missing, extra = ", ".join(sorted(ids - named)), ", ".join(sorted(named - ids))
     if missing or extra:
         wrong = f"no limits for {missing}" if missing else f"{extra} is no bet"
-        yield "bets", f"limits name every bet of {game.id} and no other: {wrong}"
+        yield "bets", f"limits name every bet of {game.title.en} and no other: {wrong}"
         return
     for bet in game.bets:
         for name, reason in _bet_faults(bet, limits.bets[bet.id]):
@@ -101,15 +101,15 @@ def limit_faults(game: Game, limits: Limits) -> Faults:
     yield from _open_faults(game, limits)
     yield from _policy_faults(limits)
     if limits.differential_cents is not None and not set(MAIN_BETS) <= ids:
-        reason = f"{game.id} has no player and banker bets to hold a differential between"
+        reason = f"{game.title.en} has no Player and Banker bets to hold a differential between"
         yield "differential_cents", reason
 
 
 def _policy_faults(limits: Limits) -> Faults:
-    most = format_cents(MAX_LIMIT_CENTS)
+    most = dollars(MAX_LIMIT_CENTS)
     for name in ("patron_max_cents", "exposure_max_cents"):
         if not 0 < getattr(limits, name) <= MAX_LIMIT_CENTS:
-            yield name, f"a patron's maximum and the exposure are 0.01 to {most}"
+            yield name, f"a patron's maximum and the exposure are $0.01 to {most}"
     for name in ("staff_load_cents", "hand_pay_cents", "large_buy_in_cents"):
         if getattr(limits, name) < 0:
             yield name, "the limits of a staff load, a hand pay and a large buy-in are zero or more"
@@ -124,30 +124,31 @@ def _open_faults(game: Game, limits: Limits) -> Faults:
     """
     for bet in game.bets:
         if bet.id in MAIN_BETS and limits.bets[bet.id].closed:
-            reason = f"{bet.id} cannot be closed alone: stop the table instead"
+            reason = f"{bet.title.en} cannot be closed alone: stop the table instead"
             yield f"bets.{bet.id}.closed", reason
     if all(own.closed for own in limits.bets.values()):
         yield "bets", "a table leaves some bet open: stop the table instead"
 
 
 def _bet_faults(bet: Bet, own: BetLimits) -> Faults:
+    title = bet.title.en
     if own.step_cents <= 0 or own.step_cents % bet.step_cents:
         odds = (p.pays for p in bet.pays if isinstance(p.pays, Odds))
         uneven = next((o for o in odds if own.step_cents % o.step_cents), None)
         why = f": {uneven.words.en} on it is not whole cents" if uneven else ""
-        step, payable = format_cents(own.step_cents), format_cents(bet.step_cents)
-        reason = f"a step of {step} on {bet.id} is not payable{why}; use a multiple of {payable}"
+        step, payable = dollars(own.step_cents), dollars(bet.step_cents)
+        reason = f"a step of {step} on {title} is not payable{why}; use a multiple of {payable}"
         yield "step_cents", reason
         return
     if not 0 < own.min_cents <= own.max_cents <= MAX_STAKE_CENTS:
         yield (
             "min_cents",
-            f"{bet.id}: a minimum is more than zero and no more than the maximum, at most "
+            f"{title}: a minimum is more than zero and no more than the maximum, at most "
             "a billion dollars",
         )
-    step = format_cents(own.step_cents)
+    step = dollars(own.step_cents)
     for name, what in (("min_cents", "minimum"), ("max_cents", "maximum")):
         cents: int = getattr(own, name)
         if cents % own.step_cents:
-            its = f"the {what} of {format_cents(cents)}"
-            yield name, f"{bet.id}: {its} is no multiple of the step of {step}"
+            its = f"the {what} of {dollars(cents)}"
+            yield name, f"{title}: {its} is no multiple of the step of {step}"

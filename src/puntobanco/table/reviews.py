@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 import puntobanco.events as e
+from puntobanco import refusal_words as say
 from puntobanco.machine import Rules, Steps, check
 from puntobanco.rules.clauses import CLAUSES
 from puntobanco.rules.game import HOUSE
@@ -43,15 +44,11 @@ def ask_review(asked: Asked, command: c.AskReview) -> Events:
     own = [review for review in state.reviews.get(session, ()) if review.is_open]
     for review in own:
         if review.round == command.round:
-            raise r.ReviewRefused(
-                f"review {review.number} of round {command.round} waits for its answer"
-            )
+            raise r.ReviewRefused(say.REVIEW_WAITS.format(review.number, command.round))
     if len(own) >= MAX_OPEN:
-        raise r.ReviewRefused(
-            f"{MAX_OPEN} of your reviews wait for an answer; the supervisor can say more"
-        )
+        raise r.ReviewRefused(say.REVIEWS_WAIT.format(MAX_OPEN))
     if len(list(open_reviews(state))) >= MAX_OPEN_AT_TABLE:
-        raise r.ReviewRefused("too many reviews wait at this table; please tell the supervisor")
+        raise r.ReviewRefused(say.REVIEWS_WAIT_HERE)
     event = e.ReviewAsked(
         review=state.reviewed + 1,
         round=command.round,

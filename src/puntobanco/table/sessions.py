@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import puntobanco.events as e
+from puntobanco import refusal_words as say
 from puntobanco.commands import MAX_CENTS
 from puntobanco.machine import Rules
-from puntobanco.recovery import UNCONFIRMED, NotConfirmed
+from puntobanco.recovery import NotConfirmed
 from puntobanco.rules.causes import words_of
-from puntobanco.rules.money import format_cents
+from puntobanco.rules.money import dollars
+from puntobanco.rules.text import Words
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.context import Asked, Events
@@ -18,24 +20,21 @@ MAX_SESSIONS = 100_000
 
 def verify_seated(state: TableState, session: str) -> None:
     if session not in state.sessions:
-        raise r.NotSeated(f"session {session} has no seat at this table")
+        raise r.NotSeated(say.NOT_SEATED)
 
 
 def verify_plays(state: TableState, session: str) -> None:
     """Refuses what is not seated, and a session that only waits to be paid."""
     verify_seated(state, session)
     if state.sessions[session].by_two:
-        raise r.AwaitsPayment(
-            "the system was recovered: two people pay these credits at the cage, then play goes on",
-            reason_zh="系統已還原：點數由兩名職員在帳房支付，其後可再參與",
-        )
+        raise r.AwaitsPayment(say.AWAITS_PAYMENT)
 
 
 def seat_session(asked: Asked, command: c.SeatSession) -> Events:
     if command.session in asked.state.sessions:
-        raise r.AlreadySeated(f"session {command.session} is seated already")
+        raise r.AlreadySeated(say.ALREADY_SEATED)
     if len(asked.state.sessions) >= MAX_SESSIONS:
-        raise r.NotNow(f"the table has {MAX_SESSIONS:,} sessions; no more can be seated")
+        raise r.NotNow(say.NO_SEAT_FREE)
     seated = e.SessionSeated(
         session=command.session,
         patron=command.patron or command.session,
@@ -57,14 +56,14 @@ def limit_session(asked: Asked, command: c.LimitSession) -> Events:
 def stop_session(asked: Asked, command: c.StopSession) -> Events:
     verify_seated(asked.state, command.session)
     if asked.state.sessions[command.session].stopped:
-        raise r.NotNow(f"session {command.session} is stopped already")
+        raise r.NotNow(Words("the session is stopped already", "該客人已被暫停投注"))
     return (e.SessionStopped(session=command.session, reason=command.reason),)
 
 
 def restart_session(asked: Asked, command: c.RestartSession) -> Events:
     verify_seated(asked.state, command.session)
     if not asked.state.sessions[command.session].stopped:
-        raise r.NotNow(f"session {command.session} is not stopped")
+        raise r.NotNow(Words("the session is not stopped", "該客人未被暫停投注"))
     return (e.SessionRestarted(session=command.session),)
 
 
@@ -75,17 +74,14 @@ def verify_own_limits(asked: Asked, session: str, by_cents: int) -> None:
     verify_plays(asked.state, session)
     seat = asked.state.sessions[session]
     if seat.stopped:
-        why = words_of(seat.stopped).en
-        raise r.PatronLimitReached(f"no more wagers: {why}; credits can be cashed out")
+        raise r.PatronLimitReached(say.STOPPED.format(words_of(seat.stopped)))
     if seat.ends_at is not None and asked.now >= seat.ends_at:
-        raise r.PatronLimitReached("the time you set yourself is over; credits can be cashed out")
+        raise r.PatronLimitReached(say.TIME_OVER)
     if seat.loss_cents is not None:
         left = seat.loss_cents - (seat.in_cents - asked.funds.of(session))
         if by_cents > left:
-            raise r.PatronLimitReached(
-                f"{format_cents(max(left, 0))} are left of the loss limit you set yourself, "
-                f"not {format_cents(by_cents)}"
-            )
+            amounts = dollars(max(left, 0)), dollars(by_cents)
+            raise r.PatronLimitReached(say.LIMIT_LEFT.format(*amounts))
 
 
 def _ended(asked: Asked, session: str, out_cents: int) -> tuple[e.SessionEnded, ...]:
@@ -109,15 +105,15 @@ def leave_seat(asked: Asked, command: c.LeaveSeat) -> Events:
     verify_seated(asked.state, command.session)
     _verify_not_in_play(asked.state, command.session)
     if asked.funds.of(command.session):
-        raise r.InPlay(f"session {command.session} has credits; cash out first")
+        raise r.InPlay(say.CASH_OUT_FIRST)
     if held := asked.state.proposals.held_for(command.session):
-        raise r.InPlay(f"a hand pay of {format_cents(held)} waits for session {command.session}")
+        raise r.InPlay(say.HAND_PAY_WAITS.format(dollars(held)))
     return _ended(asked, command.session, 0)
 
 
 def _verify_not_in_play(state: TableState, session: str) -> None:
     if _is_in_play(state, session):
-        raise r.InPlay(f"session {session} has wagers in play; cash out when the round is settled")
+        raise r.InPlay(say.WAGERS_IN_PLAY)
 
 
 def _is_in_play(state: TableState, session: str) -> bool:
@@ -164,13 +160,13 @@ def redeem_voucher(asked: Asked, command: c.RedeemVoucher) -> Events:
     verify_plays(asked.state, command.session)
     voucher = asked.funds.vouchers.get(command.voucher)
     if voucher is None:
-        raise r.VoucherRefused("there is no such voucher")
+        raise r.VoucherRefused(say.NO_VOUCHER)
     if voucher.redeemed:
-        raise r.VoucherRefused("this voucher was redeemed before")
+        raise r.VoucherRefused(say.REDEEMED_BEFORE)
     if asked.now >= voucher.expires_at:
-        raise r.VoucherRefused("this voucher has expired; the cage can help")
+        raise r.VoucherRefused(say.VOUCHER_EXPIRED)
     if not asked.state.trusted.has(command.voucher, voucher):
-        raise NotConfirmed(UNCONFIRMED)
+        raise NotConfirmed(say.VOUCHER_UNCONFIRMED)
     redeemed = e.VoucherRedeemed(
         session=command.session,
         voucher=command.voucher,
@@ -185,15 +181,13 @@ def issue_voucher(asked: Asked, command: c.IssueVoucher) -> Events:
     verify_plays(asked.state, command.session)
     if asked.state.is_hand_pay(cents):
         assert asked.state.limits is not None
-        most = format_cents(asked.state.limits.hand_pay_cents)
-        raise r.HandPayNeeded(
-            f"{format_cents(cents)} is paid by hand: over {most} the staff pay; please call them"
-        )
+        most = dollars(asked.state.limits.hand_pay_cents)
+        raise r.HandPayNeeded(say.HAND_PAY_NEEDED.format(dollars(cents), most))
     if command.voucher in asked.funds.vouchers:
-        raise r.VoucherRefused("a voucher of that number exists already")
+        raise r.VoucherRefused(say.VOUCHER_EXISTS)
     expires_at = command.expires_at if command.valid_ms is None else asked.now + command.valid_ms
     if expires_at <= asked.now:
-        raise r.VoucherRefused("a voucher expires later than now")
+        raise r.VoucherRefused(say.VOUCHER_TOO_SHORT)
     issued = e.VoucherIssued(
         session=command.session, voucher=command.voucher, cents=cents, expires_at=expires_at
     )
@@ -211,13 +205,9 @@ def cash_out(asked: Asked, command: c.CashOut) -> Events:
     has = _all_credits(asked, session)
     cents = has if command.cents is None else command.cents
     if cents > has:
-        raise r.NotEnoughCredits(
-            f"the credits are {format_cents(has)}; {format_cents(cents)} cannot be paid"
-        )
+        raise r.NotEnoughCredits(say.CANNOT_BE_PAID.format(dollars(has), dollars(cents)))
     if cents > MAX_CENTS:
-        raise r.BadCommand(
-            f"one payment is at most {format_cents(MAX_CENTS)}; pay a part of the credits"
-        )
+        raise r.BadCommand(say.ONE_PAYMENT.format(dollars(MAX_CENTS)))
     ended = _ended(asked, session, cents) if cents == has else ()
     return (_cashed(asked, command, cents), *ended)
 
@@ -248,8 +238,9 @@ def _all_credits(asked: Asked, session: str) -> int:
     cents = asked.funds.of(session)
     if not cents:
         held = asked.state.proposals.held_for(session)
-        waits = f"; a hand pay of {format_cents(held)} waits for a second person" if held else ""
-        raise r.NotEnoughCredits(f"session {session} has no credits to cash out{waits}")
+        if held:
+            raise r.NotEnoughCredits(say.NO_CREDITS_BUT_HELD.format(dollars(held)))
+        raise r.NotEnoughCredits(say.NO_CREDITS)
     return cents
 
 

@@ -11,6 +11,7 @@ from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.definition import Definition, define, digest, game_of
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.refusals import UnknownGame, UnknownGround
+from puntobanco.rules.text import Words
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.changes import MAX_FIRST_BURN, dropped, verify_cards, verify_clock
@@ -69,9 +70,11 @@ def close_table(asked: Asked, command: c.CloseTable) -> Events:
 def halt_table(asked: Asked, command: c.HaltTable) -> Events:
     state = asked.state
     if state.closing:
-        raise r.NotNow(f"the table closes already: {words_of(state.halted).en}")
+        closes = Words("the table closes already: {}", "賭枱即將關閉：{}")
+        raise r.NotNow(closes.format(words_of(state.halted)))
     if state.halted and not command.closes:
-        raise r.NotNow(f"the table is stopped already: {words_of(state.halted).en}")
+        stopped = Words("the table is stopped already: {}", "賭枱已暫停：{}")
+        raise r.NotNow(stopped.format(words_of(state.halted)))
     # One that closes stays stopped whatever becomes of the floor.
     by_floor = command.by_floor and not command.closes
     return (e.TableHalted(reason=command.reason, by_floor=by_floor, closes=command.closes),)
@@ -80,22 +83,25 @@ def halt_table(asked: Asked, command: c.HaltTable) -> Events:
 def restart_table(asked: Asked, command: c.RestartTable) -> Events:
     del command
     if not asked.state.halted:
-        raise r.NotNow("the table is not stopped")
+        raise r.NotNow(Words("the table is not stopped", "賭枱未有暫停"))
     return (e.TableRestarted(),)
 
 
 def new_shoe(asked: Asked, command: c.NewShoe) -> Events:
     state = asked.state
     if state.shoe is not None:
-        raise r.ShoeRefused(f"shoe {state.shoe.number} is on the table; end it first")
+        on = Words("shoe {} is on the table; end it first", "賭枱上為第 {} 靴；請先結束")
+        raise r.ShoeRefused(on.format(state.shoe.number))
     cards = cards_of(state, command)
     verify_cards(state.playing, cards)
     if cards.dealing == "virtual":
         _verify_no_set(command)
     elif cards.count_shoes and not (command.set_id and command.counted is not None):
-        raise r.ShoeRefused(
-            "at this table the set id of the cards and a count of all of them are given"
+        needed = Words(
+            "at this table the set id of the cards and a count of all of them are given",
+            "本賭枱須填寫牌組編號及點算總張數",
         )
+        raise r.ShoeRefused(needed)
     committed = asked.order.commitment if asked.order and cards.source == "shoe" else ""
     assert bool(committed) == (cards.dealing == "virtual" and cards.source == "shoe")
     first_card, burn = _burned(asked, cards, command.first_card)
@@ -129,20 +135,29 @@ def cards_of(state: TableState, command: c.NewShoe) -> e.Cards:
 
 def _verify_no_set(command: c.NewShoe) -> None:
     if command.set_id or command.counted is not None:
-        raise r.ShoeRefused(
-            "a virtual shoe has no set id and is not counted; its commitment proves its cards"
+        no_set = Words(
+            "a virtual shoe has no set id and is not counted; its commitment proves its cards",
+            "虛擬牌靴沒有牌組編號，亦無須點算；承諾即為證明",
         )
+        raise r.ShoeRefused(no_set)
     if command.first_card:
-        raise r.ShoeRefused("the server turns the first card of a virtual shoe by itself")
+        raise r.ShoeRefused(
+            Words(
+                "the server turns the first card of a virtual shoe by itself",
+                "虛擬牌靴的首張牌由伺服器翻開",
+            )
+        )
 
 
 def _burned(asked: Asked, cards: e.Cards, entered: str) -> tuple[str, int]:
     """The card that is turned, if any, and how many leave unseen after it."""
     if cards.burn != "first-card":
         if entered:
-            raise r.ShoeRefused(
-                "no first card is turned at this table: so many cards are burned unseen"
+            unseen = Words(
+                "no first card is turned at this table: so many cards are burned unseen",
+                "本賭枱不翻首張牌：按張數暗棄",
             )
+            raise r.ShoeRefused(unseen)
         return "", cards.burn
     if cards.dealing == "virtual":
         assert asked.order is not None, "a virtual shoe has an order"
@@ -151,15 +166,19 @@ def _burned(asked: Asked, cards: e.Cards, entered: str) -> tuple[str, int]:
         first = parse_card(entered)
         asked.state.playing.shoe(cards.decks).without([first])
     else:
-        raise r.ShoeRefused(
-            "turn the first card and say which it is: as many as its points are burned, or ten"
+        turned = Words(
+            "turn the first card and say which it is: as many as its points are burned, or ten",
+            "請翻開首張牌並輸入：按其點數棄牌，零點棄十張",
         )
+        raise r.ShoeRefused(turned)
     return code(first), points_of(first) or MAX_FIRST_BURN
 
 
 def shoe_on_table(state: TableState) -> ShoeState:
     if state.shoe is None:
-        raise r.ShoeRefused("no shoe is on the table; put one on first")
+        raise r.ShoeRefused(
+            Words("no shoe is on the table; put one on first", "賭枱上沒有牌靴；請先放上牌靴")
+        )
     return state.shoe
 
 
@@ -167,17 +186,34 @@ def burn_cards(asked: Asked, command: c.BurnCards) -> Events:
     """Reading 48: what left the shoe is counted out of it, though no round had it."""
     state, shoe = asked.state, shoe_on_table(asked.state)
     if shoe.dealing == "virtual":
-        raise r.ShoeRefused("the server deals from this shoe: no card leaves it otherwise")
+        raise r.ShoeRefused(
+            Words(
+                "the server deals from this shoe: no card leaves it otherwise",
+                "此靴由伺服器派牌：不會有牌離靴",
+            )
+        )
     if shoe.source == "continuous":
-        raise r.ShoeRefused("a shuffler takes every card back: nothing is burned from it")
+        raise r.ShoeRefused(
+            Words(
+                "a shuffler takes every card back: nothing is burned from it",
+                "洗牌機收回全部牌：無須棄牌",
+            )
+        )
     known = parsed(command.cards)
     if not known and not command.unseen:
-        raise r.BadCommand("say which cards left the shoe, or how many unseen ones")
+        raise r.BadCommand(
+            Words(
+                "say which cards left the shoe, or how many unseen ones",
+                "請說明離靴的牌，或未見的張數",
+            )
+        )
     _verify_could_hold(state, known)
     if len(known) + command.unseen > state.cards_left:
-        raise r.ShoeRefused(
-            f"{state.cards_left} cards are left in the shoe; no more can have left it"
+        left = Words(
+            "{} cards are left in the shoe; no more can have left it",
+            "牌靴尚餘 {} 張；離靴的牌不可多於此數",
         )
+        raise r.ShoeRefused(left.format(state.cards_left))
     burned = e.CardsBurned(
         shoe=shoe.number,
         cards=codes(known),
@@ -203,7 +239,12 @@ def _verify_could_hold(state: TableState, cards: tuple[Card, ...]) -> None:
 def count_shoe(asked: Asked, command: c.CountShoe) -> Events:
     state, shoe = asked.state, shoe_on_table(asked.state)
     if shoe.dealing == "virtual":
-        raise r.ShoeRefused("a virtual shoe cannot be counted; its commitment proves its cards")
+        raise r.ShoeRefused(
+            Words(
+                "a virtual shoe cannot be counted; its commitment proves its cards",
+                "虛擬牌靴無須點算；承諾即為證明",
+            )
+        )
     counted, *found = _counted(asked, shoe, command.cards)
     if not found or not state.is_in_play:
         return (counted, *found)

@@ -18,7 +18,7 @@ from puntobanco.rules.irregularities import (
     redeal,
     rule_on,
 )
-from puntobanco.rules.money import format_cents
+from puntobanco.rules.money import dollars
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD, Slot
 from puntobanco.rules.text import Words
@@ -64,12 +64,12 @@ def declaration(asked: Asked, ground: str, detail: str | Cause, cards_left: int 
     elif ground == MISREAD_CARD:
         _verify_misread(asked)
         if state.phase == "settled":
-            raise _reopen_instead(asked.state.current, ground, MISREAD_CLAUSE)
+            raise _reopen_instead(asked.state.current, MISREAD_CLAUSE)
         clause = MISREAD_CLAUSE
     else:
         ruling = _ruled(asked, ground, None, cards_left)
         if state.phase == "settled" and ruling.follows != "incident":
-            raise _reopen_instead(asked.state.current, ground, ruling.clause)
+            raise _reopen_instead(asked.state.current, ruling.clause)
         if not state.is_in_play:
             spoils = ruling.ground.spoils_shoe and state.shoe is not None
             why = ruling.cause or NOTHING_TO_VOID
@@ -85,8 +85,9 @@ def declaration(asked: Asked, ground: str, detail: str | Cause, cards_left: int 
     return (declared,)
 
 
-def _reopen_instead(round_: RoundState, ground: str, clause: str) -> r.NotNow:
-    return r.NotNow(f"round {round_.number} is settled: reopen it for {ground}", clause=clause)
+def _reopen_instead(round_: RoundState, clause: str) -> r.NotNow:
+    settled = Words("round {} is settled: reopen it for that", "第 {} 局已結算：請據此重開該局")
+    return r.NotNow(settled.format(round_.number), clause=clause)
 
 
 def _ruled(
@@ -130,13 +131,13 @@ def _verify_misread(asked: Asked) -> None:
     state, round_ = asked.state, asked.state.round
     if round_ is None or not round_.play.cards or state.phase == "void":
         why = Words(
-            "is about cards of a round that lies there, and none does",
-            "須涉及枱上該局的牌；枱上沒有",
+            "it is about cards of a round that lies there, and none does",
+            "須涉及賭枱上該局的牌；賭枱上沒有",
         )
         raise not_applying(irregularities.MISREAD_CARD, why)
     if round_.dealing == "virtual":
         why = Words(
-            "counts where a dealer enters cards; the server dealt these",
+            "only where a dealer enters cards; the server dealt these",
             "只限荷官輸入的牌；此局由伺服器派牌",
         )
         raise not_applying(irregularities.MISREAD_CARD, why)
@@ -146,9 +147,19 @@ def reconstruct_round(asked: Asked, command: c.Reconstruct) -> Events:
     round_, stop = asked.state.current, asked.state.current.stop
     assert stop is not None, "a stopped round has a ground"
     if stop.ground == MALFUNCTION or round_.dealing == "virtual":
-        raise r.NotNow("there is no order of cards to reconstruct: resume the round or void it")
+        raise r.NotNow(
+            Words(
+                "there is no order of cards to reconstruct: resume the round or void it",
+                "沒有牌序可還原：請繼續或作廢該局",
+            )
+        )
     if stop.phase == "betting":
-        raise r.NotNow("bets were open and no card was dealt: resume the round or void it")
+        raise r.NotNow(
+            Words(
+                "bets were open and no card was dealt: resume the round or void it",
+                "當時投注中，尚未派牌：請繼續或作廢該局",
+            )
+        )
     order = parsed(command.order)
     if stop.ground == MISREAD_CARD:
         _verify_as_they_lie(round_, order)
@@ -176,11 +187,16 @@ def _verify_as_they_lie(round_: RoundState, order: tuple[Card, ...]) -> None:
     """
     lying = len(round_.lying)
     if len(order) < lying:
-        raise r.CorrectionRefused(f"{lying} cards lie there; the order given has {len(order)}")
-    if not _missing(round_, order):
-        raise r.CorrectionRefused(
-            "every card is given as it was entered: where none was misread, resume the round"
+        fewer = Words(
+            "{} cards lie there; the order given has {}", "該處有 {} 張牌；所列牌序只有 {} 張"
         )
+        raise r.CorrectionRefused(fewer.format(lying, len(order)))
+    if not _missing(round_, order):
+        none = Words(
+            "every card is given as it was entered: where none was misread, resume the round",
+            "所列各牌與輸入相同：如無誤讀，請繼續該局",
+        )
+        raise r.CorrectionRefused(none)
     round_.play.shoe.without(order)
 
 
@@ -191,9 +207,11 @@ def _verify_whole(round_: RoundState, order: tuple[Card, ...]) -> None:
     round_.play.shoe.without(order)
     missing = _missing(round_, order)
     if missing:
-        raise r.CorrectionRefused(
-            f"the order given lacks {codes(missing)}, which an earlier reconstruction left over"
+        lacks = Words(
+            "the order given lacks {}, which an earlier reconstruction left over",
+            "所列牌序欠 {}，即先前還原多出的牌",
         )
+        raise r.CorrectionRefused(lacks.format(codes(missing)))
 
 
 def _missing(round_: RoundState, order: tuple[Card, ...]) -> Counter[Card]:
@@ -235,9 +253,11 @@ def void_round(asked: Asked, command: c.VoidRound) -> Events:
     stop = asked.state.current.stop
     assert stop is not None, "a stopped round has a ground"
     if stop.ground == MISREAD_CARD:
-        raise r.NotNow(
-            "a misread card voids nothing: correct it, or resume the round", clause=stop.clause
+        misread = Words(
+            "a misread card voids nothing: correct it, or resume the round",
+            "誤讀的牌不作廢該局：請更正或繼續該局",
         )
+        raise r.NotNow(misread, clause=stop.clause)
     return (void_event(asked, stop.ground, stop.clause),)
 
 
@@ -254,10 +274,11 @@ def resume_round(asked: Asked, command: c.Resume) -> Events:
 def reopen_round(asked: Asked, command: c.Reopen) -> Events:
     round_ = asked.state.current
     if round_.dealing == "virtual":
-        raise r.NotNow(
+        dealt = Words(
             "the server dealt this round by its commitment; its result stands",
-            reason_zh="此局由伺服器按其承諾派牌；結果有效",
+            "此局由伺服器按其承諾派牌；結果有效",
         )
+        raise r.NotNow(dealt)
     clause = _reopening_clause(asked, command.ground)
     balances = dict[str, int]()
     recoveries = list[e.Recovery]()
@@ -266,10 +287,11 @@ def reopen_round(asked: Asked, command: c.Reopen) -> Events:
         due = line.paid_cents - line.set_off_cents
         held = asked.state.proposals.held_for(line.session)
         if has < due and held:
-            cents = format_cents(held)
-            raise r.NotNow(
-                f"a hand pay of {cents} waits for {line.session}: decide it, then reopen"
+            waits = Words(
+                "a hand pay of {} waits: decide it, then reopen",
+                "{} 的人手支付正等候處理：請先決定，再重開該局",
             )
+            raise r.NotNow(waits.format(dollars(held)))
         recovered = min(has, due)
         balances[line.session] = has - recovered
         recoveries.append(e.Recovery(line, recovered, line.paid_cents - recovered))
@@ -292,11 +314,11 @@ def _reopening_clause(asked: Asked, ground: str) -> str:
         return MISREAD_CLAUSE
     ruling = _ruled(asked, ground, None, None)
     if ruling.follows == "incident":
-        raise r.NotNow(
-            f"{ground} reopens no settled round; earlier results stand",
-            clause=ruling.clause,
-            reason_zh="不可據此重開已結算的局；先前結果有效",
+        stands = Words(
+            "that reopens no settled round; earlier results stand",
+            "不可據此重開已結算的局；先前結果有效",
         )
+        raise r.NotNow(stands, clause=ruling.clause)
     return ruling.clause
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import puntobanco.events as e
+from puntobanco import refusal_words as say
 from puntobanco.machine import Rules
 from puntobanco.rules.causes import words_of
 from puntobanco.rules.game import MAIN_BETS, Bet
 from puntobanco.rules.irregularities import title_of
-from puntobanco.rules.money import format_cents
+from puntobanco.rules.money import dollars
 from puntobanco.rules.round import MAX_CARDS
 from puntobanco.rules.text import Words
 from puntobanco.table import commands as c
@@ -24,31 +25,44 @@ def open_bets(asked: Asked, command: c.OpenBets) -> Events:
     del command
     state, game = asked.state, asked.state.playing
     if state.halted:
-        raise r.TableHalted(f"the table is stopped: {words_of(state.halted).en}")
+        why = words_of(state.halted)
+        raise r.TableHalted(Words("the table is stopped: {}", "賭枱暫停：{}").format(why))
     for change in state.scheduled:  # the clock makes it at once; this was quicker
-        raise r.NotNow(f"the {e.CHANGES[change.kind].en} change first; open bets again")
+        what = e.CHANGES[change.kind]
+        raise r.NotNow(
+            Words("the {} change first; open bets again", "{}先行更改；請再開始投注").format(what)
+        )
     shoe = shoe_on_table(state)
     verify_decided(state)
     for number in state.proposals.of("shoe"):  # what is left in it is not known before
-        raise r.NotNow(f"proposal {number} on the cards of this shoe waits for a second person")
+        waits = Words(
+            "proposal {} on the cards of this shoe waits for a second person",
+            "有關此靴的提案 {} 正等候第二人核准",
+        )
+        raise r.NotNow(waits.format(number))
     if shoe.spoiled:
         words = Words(
             "shoe {} cannot be played on with: {}; change it", "第 {} 靴不可再用：{}；請更換"
         )
         why = words.format(shoe.number, title_of(shoe.spoiled))
-        raise r.ShoeMustBeChanged(why.en, reason_zh=why.zh)
+        raise r.ShoeMustBeChanged(why)
     if shoe.source == "shoe":
         if shoe.cards_left < MAX_CARDS:
-            raise r.ShoeMustBeChanged(
-                f"{shoe.cards_left} cards are left and a round may take {MAX_CARDS}; "
-                "change the shoe"
+            left = Words(
+                "{} cards are left and a round may take {}; change the shoe",
+                "尚餘 {} 張牌，每局可用 {} 張；請更換牌靴",
             )
+            raise r.ShoeMustBeChanged(left.format(shoe.cards_left, MAX_CARDS))
         if shoe.cards_left <= shoe.cut:
-            raise r.ShoeMustBeChanged("the cut card is out; change the shoe")
+            raise r.ShoeMustBeChanged(
+                Words("the cut card is out; change the shoe", "切牌已出；請更換牌靴")
+            )
     elif roads_are_full(state):
-        raise r.ShoeMustBeChanged(
-            f"the roads start afresh after {state.cards.road_rounds} rounds; change the set"
+        afresh = Words(
+            "the roads start afresh after {} rounds; change the set",
+            "路單於 {} 局後重新開始；請更換牌組",
         )
+        raise r.ShoeMustBeChanged(afresh.format(state.cards.road_rounds))
     betting = state.clock.betting_ms
     commitment = ""
     if shoe.source == "continuous" and asked.order:
@@ -68,7 +82,7 @@ def open_bets(asked: Asked, command: c.OpenBets) -> Events:
 def place_wager(asked: Asked, command: c.PlaceWager) -> Events:
     bet = _verify_open(asked, command)
     if (command.session, bet.id) in asked.state.current.wagers:
-        raise r.LimitRefused(f"{bet.id} has a wager of this session already; raise it")
+        raise r.LimitRefused(say.HAS_A_WAGER)
     _verify_stake(asked, command.session, bet, command.stake_cents, command.stake_cents)
     placed = e.WagerPlaced(
         round=command.round,
@@ -99,13 +113,10 @@ def withdraw_wager(asked: Asked, command: c.WithdrawWager) -> Events:
     by = stake if command.by_cents is None else command.by_cents
     left, limits = stake - by, _limits(asked.state, bet)
     if left < 0:
-        raise r.LimitRefused(f"only {format_cents(stake)} lie on {bet.id}")
+        raise r.LimitRefused(say.ONLY_SO_MUCH.format(dollars(stake)))
     if left and (left < limits.min_cents or left % limits.step_cents):
-        least, step = format_cents(limits.min_cents), format_cents(limits.step_cents)
-        raise r.LimitRefused(
-            f"{format_cents(left)} cannot stay on {bet.id}: the minimum is {least} "
-            f"in steps of {step}; withdraw all of it"
-        )
+        least, step = dollars(limits.min_cents), dollars(limits.step_cents)
+        raise r.LimitRefused(say.CANNOT_STAY.format(dollars(left), least, step))
     # No differential here: a patron may take back a wager until "No more bets", whatever others
     # have staked (5.7).
     withdrawn = e.WagerWithdrawn(
@@ -118,15 +129,12 @@ def _verify_open(asked: Asked, command: c.PlaceWager | c.RaiseWager | c.Withdraw
     """The bet; refuses another round, a passed deadline, and a session without a seat."""
     state, round_ = asked.state, asked.state.current
     if command.round != round_.number:
-        raise r.WrongRound(f"the round that is open is {round_.number}, not {command.round}")
+        raise r.WrongRound(say.OTHER_ROUND.format(round_.number, command.round))
     if round_.deadline is not None and asked.now >= round_.deadline:
         basics = state.playing.basics
         if isinstance(command, c.WithdrawWager):
-            raise r.WithdrawalTooLate(
-                f"round {round_.number}: the time is up; the wager plays",
-                clause=basics.late_withdrawal,
-            )
-        raise r.BetsAreClosed(f"round {round_.number}: the time is up", clause=basics.late_wager)
+            raise r.WithdrawalTooLate(say.WITHDRAWAL_TOO_LATE, clause=basics.late_withdrawal)
+        raise r.BetsAreClosed(say.TIME_IS_UP, clause=basics.late_wager)
     verify_seated(state, command.session)
     return state.playing.bet(command.bet)
 
@@ -134,7 +142,7 @@ def _verify_open(asked: Asked, command: c.PlaceWager | c.RaiseWager | c.Withdraw
 def _stake_of(asked: Asked, session: str, bet: Bet) -> int:
     stake = asked.state.current.wagers.get((session, bet.id), 0)
     if not stake:
-        raise r.LimitRefused(f"session {session} has no wager on {bet.id}")
+        raise r.LimitRefused(say.HAS_NO_WAGER)
     return stake
 
 
@@ -151,29 +159,24 @@ def _verify_stake(asked: Asked, session: str, bet: Bet, by_cents: int, stake_cen
     assert limits is not None, "an open table has limits"
     own = limits.bets[bet.id]
     if own.closed:
-        raise r.SpotClosed(f"{bet.id} is closed at this table; other bets are open")
+        raise r.SpotClosed(say.SPOT_CLOSED)
     verify_own_limits(asked, session, by_cents)
-    if not own.min_cents <= stake_cents <= own.max_cents:
-        low, high = format_cents(own.min_cents), format_cents(own.max_cents)
-        raise r.LimitRefused(
-            f"a wager on {bet.id} is {low} to {high} here, not {format_cents(stake_cents)}"
-        )
+    if stake_cents < own.min_cents:
+        raise r.LimitRefused(say.AT_LEAST.format(dollars(own.min_cents)))
+    if stake_cents > own.max_cents:
+        raise r.LimitRefused(say.AT_MOST.format(dollars(own.max_cents)))
     if stake_cents % own.step_cents:
-        step, stake = format_cents(own.step_cents), format_cents(stake_cents)
-        raise r.LimitRefused(f"a wager on {bet.id} goes in steps of {step}, not {stake}")
+        raise r.LimitRefused(say.IN_STEPS.format(dollars(own.step_cents)))
     round_, patron = asked.state.current, asked.state.sessions[session].patron
     if round_.totals.get(patron, 0) + by_cents > limits.patron_max_cents:
-        most = format_cents(limits.patron_max_cents)
-        raise r.LimitRefused(f"one patron's wagers in a round are at most {most}")
+        raise r.LimitRefused(say.PATRON_MOST.format(dollars(limits.patron_max_cents)))
     exposure = round_.exposure_cents + exposure_by(bet, by_cents, stake_cents)
     if exposure > limits.exposure_max_cents:
-        most = format_cents(limits.exposure_max_cents)
-        raise r.LimitRefused(f"the table would risk more than {most} in this round; wager less")
+        raise r.LimitRefused(say.TABLE_MOST.format(dollars(limits.exposure_max_cents)))
     _verify_differential(asked, bet, by_cents)
     has = asked.funds.of(session)
     if has < by_cents:
-        needed = format_cents(by_cents)
-        raise r.NotEnoughCredits(f"the credits are {format_cents(has)}; {needed} are needed")
+        raise r.NotEnoughCredits(say.NOT_ENOUGH.format(dollars(has), dollars(by_cents)))
 
 
 def _verify_differential(asked: Asked, bet: Bet, by_cents: int) -> None:
@@ -189,8 +192,7 @@ def _verify_differential(asked: Asked, bet: Bet, by_cents: int) -> None:
     stakes[bet.id] += by_cents
     apart = abs(stakes["player"] - stakes["banker"])
     if apart > max(limits.differential_cents, apart_before):
-        most = format_cents(limits.differential_cents)
-        raise r.LimitRefused(f"stakes on player and banker may lie {most} apart at this table")
+        raise r.LimitRefused(say.APART.format(dollars(limits.differential_cents)))
 
 
 def close_bets(asked: Asked, command: c.CloseBets) -> Events:

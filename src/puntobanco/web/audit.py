@@ -12,6 +12,7 @@ from typing import Annotated
 from litestar import Response, get, post
 from litestar.params import Parameter
 
+from puntobanco import refusal_words as say
 from puntobanco.dispute.pack import make_pack
 from puntobanco.floor.past import journal_pages
 from puntobanco.floor.past.audit_job import Verification
@@ -20,7 +21,7 @@ from puntobanco.floor.past.patron_replay import NoSuchRound
 from puntobanco.floor.past.round_review import Retold, retold
 from puntobanco.floor.roles import verify_sees
 from puntobanco.journal import Fault
-from puntobanco.names import table_name
+from puntobanco.names import place_words, table_name
 from puntobanco.rules.game import Game
 from puntobanco.traits import Group
 from puntobanco.web.context import Web, web_of
@@ -149,7 +150,7 @@ def _zipped(web: Web, stream: str, number: int) -> bytes:
     try:
         files = make_pack(web.database, stream, number, ring=web.ring, now=web.now_ms())
     except Fault:
-        raise NoSuchRound(f"{stream} has played no round {number}") from None
+        raise NoSuchRound(say.NO_ROUND.format(number, place_words(stream))) from None
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, data in sorted(files.items()):

@@ -78,7 +78,7 @@ async def look_up(request: Asker, data: Looked) -> VoucherFound:
     person = person_of(request)
     verify_sees(person, "cage")
     if not web.limits.lookups.take(person.name):
-        raise too_many("numbers")
+        raise too_many()
     trusted = web.follower.house.trusted
     return await asyncio.to_thread(web.cage.look_up, data.number, web.now_ms(), trusted)
 

@@ -71,7 +71,7 @@ def _lab(request: Asker) -> Lab:
     web = web_of(request)
     verify_open(web)
     if not web.limits.odds.take(address_of(request)):
-        raise too_many("questions")
+        raise too_many()
     if web.settings.odds_lab == "staff":
         person_of(request)
     return web.lab

@@ -9,8 +9,8 @@ from typing import Annotated
 
 import msgspec
 from litestar import Response, get, post
-from litestar.exceptions import HTTPException, NotAuthorizedException, NotFoundException
 
+from puntobanco import refusal_words as say
 from puntobanco.events import Complaint, Record
 from puntobanco.floor import tickets, vouchers
 from puntobanco.floor.past.patron_replay import recall
@@ -24,7 +24,7 @@ from puntobanco.house.state import Bounds
 from puntobanco.names import table_name
 from puntobanco.table.commands import MAX_REVIEW_NOTE, Allowance, AskReview
 from puntobanco.web.context import Web, web_of
-from puntobanco.web.problems import refused, too_many
+from puntobanco.web.problems import refused, said_with, too_many
 from puntobanco.web.request import Asker, RoundId, TableId
 from puntobanco.web.safety import (
     COOKIE,
@@ -181,9 +181,9 @@ async def rules(request: Asker, number: TableId) -> RulesView:
 async def guest(request: Asker) -> Response[Guest]:
     web = web_of(request)
     if not web.demo:
-        raise NotFoundException("there are no guests here; a terminal is enrolled with a code")
+        raise said_with(404, say.NO_GUESTS)
     if not web.limits.guests.take(address_of(request)):
-        raise too_many("guests at once")
+        raise too_many()
     token, by_cookie = token_of(request)
     if not (by_cookie and same_origin(request) and web.tickets.session(token)):
         token = web.tickets.new_guest()
@@ -215,10 +215,10 @@ async def session(request: Asker, data: Begin) -> Response[Guest]:
     key, by_cookie = token_of(request, DEVICE_COOKIE)
     terminal = web.tickets.terminal_with(key)
     if terminal is None or (by_cookie and not same_origin(request)):
-        raise NotAuthorizedException("this device is not enrolled; an administrator has the code")
+        raise said_with(401, say.NOT_ENROLLED)
     # a card that is new makes a row: a device may not make them without end
     if data.card and not web.limits.cards.take(terminal):
-        raise too_many("cards")
+        raise too_many()
     token = await web.seats.token_at(terminal, data.card or "")
     return _begun(web, token)
 
@@ -258,7 +258,7 @@ async def limits(request: Asker, data: OwnLimits) -> LimitsView:
     web = web_of(request)
     ticket = ticket_for(request)
     if not web.limits.changes.take(_asker(ticket)):
-        raise too_many("changes")
+        raise too_many()
     await web.seats.limit(ticket, data.loss_cents, data.minutes)
     return _limits(web.house.bounds(ticket.who))
 
@@ -339,7 +339,7 @@ async def _recalled(request: Asker, name: str, number: int) -> Recall:
     ticket = ticket_for(request)
     web.follower.stream(name)
     if not web.limits.recalls.take(_asker(ticket)):
-        raise HTTPException(detail="too many rounds at once; wait a little", status_code=429)
+        raise too_many()
     return await asyncio.to_thread(
         recall, web.database, name, number, ticket.session, demo=web.demo
     )
@@ -358,7 +358,7 @@ async def ask_review(
     name = table_name(number)
     web.follower.stream(name)
     if not web.limits.recalls.take(_asker(ticket)):
-        raise too_many("rounds")
+        raise too_many()
     session = ticket.session
     asked = AskReview(
         by=session, session=session, round=round_, complaint=data.complaint, note=data.note

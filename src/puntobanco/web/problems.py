@@ -10,6 +10,7 @@ from litestar import Request, Response
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
+from puntobanco import refusal_words as say
 from puntobanco.events import Record
 from puntobanco.floor.admin import Refused
 from puntobanco.floor.passwords import LoginRefused
@@ -22,6 +23,7 @@ from puntobanco.house.refusals import Excluded
 from puntobanco.lab.simulated import NotDealtInTime
 from puntobanco.lab.work import LabIsBusy, NoReports, NotPlayedHere
 from puntobanco.rules.refusals import Refusal
+from puntobanco.rules.text import Words
 from puntobanco.storage.batch import Answer
 from puntobanco.storage.errors import NotStored
 from puntobanco.table.refusals import UnknownReview
@@ -51,28 +53,41 @@ class Problem(Record):
 
     code: str
     reason: str
+    reason_zh: str
     clause: str = ""
     # what is wrong with what was filled in, by field
     fields: dict[str, str] = msgspec.field(default_factory=dict)
 
 
+def problem(code: str, said: Words) -> Problem:
+    return Problem(code=code, reason=said.en, reason_zh=said.zh)
+
+
 def refused(answer: Answer) -> HTTPException:
-    return HTTPException(
-        detail=answer.reason, status_code=409, extra={"code": answer.code, "clause": answer.clause}
-    )
+    extra = {"code": answer.code, "clause": answer.clause, "reason_zh": answer.reason_zh}
+    return HTTPException(detail=answer.reason, status_code=409, extra=extra)
 
 
-def too_many(what: str = "tries") -> HTTPException:
-    return HTTPException(detail=f"too many {what}; wait a little", status_code=429)
+def said_with(status: int, said: Words) -> HTTPException:
+    """An answer of that status, in both languages."""
+    return HTTPException(detail=said.en, status_code=status, extra={"reason_zh": said.zh})
+
+
+def too_many() -> HTTPException:
+    return said_with(429, say.TOO_MANY_TRIES)
 
 
 def on_refusal(_: Request[Any, Any, State], refusal: Refusal) -> Response[Problem]:
     status = _STATUS.get(type(refusal)) or _BY_CODE.get(refusal.code, 409)
     fields = refusal.fields if isinstance(refusal, Refused) else {}
-    problem = Problem(
-        code=refusal.code, reason=refusal.reason, clause=refusal.clause or "", fields=fields
+    told = Problem(
+        code=refusal.code,
+        reason=refusal.reason,
+        reason_zh=refusal.reason_zh,
+        clause=refusal.clause or "",
+        fields=fields,
     )
-    return Response(problem, status_code=status)
+    return Response(told, status_code=status)
 
 
 def on_fault(request: Request[Any, Any, State], error: Exception) -> Response[Problem]:
@@ -82,17 +97,47 @@ def on_fault(request: Request[Any, Any, State], error: Exception) -> Response[Pr
         request.url.path,
         exc_info=error,
     )
-    problem = Problem(code="fault", reason="a fault in this program; nothing was taken")
-    return Response(problem, status_code=500)
+    return Response(problem("fault", say.FAULT), status_code=500)
 
 
-def on_http(_: Request[Any, Any, State], error: HTTPException) -> Response[Problem]:
+NO_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>There is no such page</title>
+<link rel="icon" href="/screens/base/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/screens/base/tokens.css">
+<link rel="stylesheet" href="/screens/enrol/screen.css">
+</head>
+<body class="felt">
+<main id="enrol"><section class="notice"><h1>There is no such page</h1>
+<p class="zh-says cjk" lang="zh-Hant">沒有此頁</p>
+<a class="home" href="/">All tables <span class="cjk" lang="zh-Hant">所有賭枱</span></a>
+</section></main>
+</body>
+</html>
+"""
+
+
+def _is_lost(request: Request[Any, Any, State], error: HTTPException) -> bool:
+    """Whether somebody has typed an address that shows nothing: a page helps, JSON does not."""
+    is_page = "text/html" in request.headers.get("accept", "")
+    return error.status_code == 404 and is_page and not request.url.path.startswith("/api/")
+
+
+def on_http(
+    request: Request[Any, Any, State], error: HTTPException
+) -> Response[Problem] | Response[str]:
+    if _is_lost(request, error):
+        return Response(NO_PAGE, status_code=404, media_type="text/html; charset=utf-8")
     extra = error.extra if isinstance(error.extra, dict) else {}
     code = str(extra.get("code", f"http-{error.status_code}"))
     reason = _misread(error.extra) if isinstance(error.extra, list) else error.detail
     clause = str(extra.get("clause", ""))
-    problem = Problem(code=code, reason=reason, clause=clause)
-    return Response(problem, status_code=error.status_code, headers=error.headers)
+    reason_zh = str(extra.get("reason_zh", Refusal.in_short.zh))
+    told = Problem(code=code, reason=reason, reason_zh=reason_zh, clause=clause)
+    return Response(told, status_code=error.status_code, headers=error.headers)
 
 
 def _misread(faults: list[Any]) -> str:

@@ -9,6 +9,7 @@ from litestar.datastructures import Cookie
 from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from puntobanco import refusal_words as say
 from puntobanco.document import STYLE_HASH
 from puntobanco.floor.tickets import Ticket
 from puntobanco.web.context import Web, web_of
@@ -107,7 +108,8 @@ def ticket_for(connection: ASGIConnection[Any, Any, Any, Any]) -> Ticket:
     if ticket is None:
         raise NotAuthorizedException(
             "no session: POST /api/guest gives one in the demonstration, /api/session at "
-            "an enrolled terminal"
+            "an enrolled terminal",
+            extra={"reason_zh": say.NO_SESSION.zh},
         )
     verify_not_forged(connection, token, by_cookie=by_cookie)
     return ticket
@@ -122,4 +124,6 @@ def verify_not_forged(
     given = connection.headers.get(CSRF_HEADER, "")
     is_ours = web_of(connection).tickets.is_csrf(token, given)
     if not same_origin(connection) or not is_ours:
-        raise PermissionDeniedException("the request does not come from a page of this floor")
+        raise PermissionDeniedException(
+            say.OF_ANOTHER_SITE.en, extra={"reason_zh": say.OF_ANOTHER_SITE.zh}
+        )

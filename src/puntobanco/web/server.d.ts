@@ -37,6 +37,7 @@ export interface Answer {
   clause: string;
   proposal: number;
   head: Head | null;
+  reason_zh: string;
 }
 
 export interface Answered {
@@ -47,6 +48,7 @@ export interface Answered {
   reason: string;
   clause: string;
   head: Head | null;
+  reason_zh: string;
 }
 
 export interface Approval {
@@ -167,6 +169,7 @@ export interface Bounds {
 export interface Bye {
   t: "bye";
   reason: string;
+  reason_zh: string;
 }
 
 export interface Cards {
@@ -739,6 +742,7 @@ export interface NotSeen {
   t: "refused";
   what: string;
   reason: string;
+  reason_zh: string;
 }
 
 export interface NoteView {
@@ -881,6 +885,7 @@ export interface Posting {
 export interface Problem {
   code: string;
   reason: string;
+  reason_zh: string;
   clause: string;
   fields: Record<string, string>;
 }
@@ -1066,6 +1071,7 @@ export interface Redealt {
   why_zh: string;
   clause: string;
   refused: string;
+  refused_zh: string;
 }
 
 export interface RemovalBet {

@@ -18,13 +18,15 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 from websockets.frames import Frame, Opcode
 
+from puntobanco import refusal_words as say
+from puntobanco.floor.refusals import NoSuchTable
 from puntobanco.floor.terminals import wire
 from puntobanco.floor.terminals.connections import Connection, Terminal
 from puntobanco.metrics import FloorWork
 from puntobanco.settings import DEFAULTS
 from puntobanco.unique_keys import DuplicateKey
 from puntobanco.web.context import Web
-from puntobanco.web.problems import Problem
+from puntobanco.web.problems import Problem, problem
 from puntobanco.web.rate_limit import Bucket
 from puntobanco.web.safety import same_origin, token_of
 
@@ -41,14 +43,14 @@ REFUSED = 1008  # RFC 6455: policy violation
 _PATH = re.compile(r"/ws/([0-9]{1,7})")
 
 Away = tuple[int, Problem]
-RESTARTING: Away = (503, Problem(code="restarting", reason="the server restarts; connect again"))
+RESTARTING: Away = (503, problem("restarting", say.RESTARTS))
 TOO_MANY_WATCH: Away = (
     503,
-    Problem(code="too-many", reason="too many watch already; connect again later"),
+    problem("too-many", say.TOO_MANY_WATCH),
 )
-NO_SESSION: Away = (401, Problem(code="no-session", reason="no session, or a page of another site"))
-NO_TABLE: Away = (404, Problem(code="no-such-table", reason="no such table"))
-TOO_MUCH = wire.write(wire.Bye(reason="too many messages, or too large"))
+NO_SESSION: Away = (401, problem("no-session", say.NO_SESSION))
+NO_TABLE: Away = (404, problem("no-such-table", NoSuchTable.in_short))
+TOO_MUCH = wire.bye(say.TOO_MANY_MESSAGES)
 
 
 class Direct(Protocol):
@@ -190,7 +192,7 @@ class Incoming:
             terminal.put(_not_understood(str(error)))
             return
         except (msgspec.MsgspecError, ValueError, RecursionError):
-            terminal.put(_not_understood("not understood"))
+            terminal.put(_not_understood())
             return
         if isinstance(message, wire.Sync):
             terminal.put(web.broadcast.welcome(terminal.table, terminal.session))
@@ -205,8 +207,11 @@ class Incoming:
         return is_busy or len(data) > settings.message_bytes
 
 
-def _not_understood(reason: str) -> bytes:
-    return wire.write(wire.Answered(id="", ok=False, code="bad-message", reason=reason))
+def _not_understood(reason: str = say.NOT_UNDERSTOOD.en) -> bytes:
+    answer = wire.Answered(
+        id="", ok=False, code="bad-message", reason=reason, reason_zh=say.NOT_UNDERSTOOD.zh
+    )
+    return wire.write(answer)
 
 
 def with_terminals(app: ASGIApp, web: Web) -> ASGIApp:

@@ -9,6 +9,7 @@ from litestar.connection import ASGIConnection
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from puntobanco import refusal_words as say
 from puntobanco.floor.live_views import Viewer
 from puntobanco.floor.logins import PREFIX
 from puntobanco.floor.terminals import wire
@@ -72,10 +73,10 @@ def _hear(web: Web, viewer: Viewer, bucket: Bucket, text: str) -> None:
     try:
         message = wire.read_watch(text)
     except DuplicateKey as error:
-        viewer.put(wire.write(wire.NotSeen(what="", reason=str(error))))
+        viewer.put(_not_understood(str(error)))
         return
     except (msgspec.MsgspecError, ValueError, RecursionError):
-        viewer.put(wire.write(wire.NotSeen(what="", reason="not understood")))
+        viewer.put(_not_understood())
         return
     web.views.subscribe(viewer, message.what)
 
@@ -90,3 +91,8 @@ async def _token(scope: Scope, web: Web) -> str:
         return ""
     await web.logins.recall(token, is_used=False)
     return token if web.logins.looking(token) else ""
+
+
+def _not_understood(reason: str = say.NOT_UNDERSTOOD.en) -> bytes:
+    zh = say.NOT_UNDERSTOOD.zh
+    return wire.write(wire.NotSeen(what="", reason=reason, reason_zh=zh))

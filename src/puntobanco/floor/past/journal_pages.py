@@ -20,7 +20,7 @@ from puntobanco.definitions import OURS, Definitions
 from puntobanco.events import Record
 from puntobanco.journal import NOTHING, Entry, Fault, entry_hash, header_of, write_entry
 from puntobanco.ledger import WAGERS, is_patron
-from puntobanco.names import in_order
+from puntobanco.names import in_order, place_words
 from puntobanco.rules.game import Game
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import transfers_of
@@ -217,7 +217,8 @@ def _unreadable(seq: int, data: bytes, fault: Fault) -> Row:
 def _last(reader: Reader, stream: str) -> int:
     found = reader.streams().get(stream)
     if found is None:
-        raise NoSuchRecord(f"there is no stream {stream:.40}")
+        place = place_words(f"{stream:.40}").en
+        raise NoSuchRecord(f"there is no record of {place}")
     return found[0]
 
 
@@ -234,7 +235,8 @@ def record(
         around = dict(reader.entries(stream, after=seq - 2, upto=seq + 1))
         head = reader.streams()[stream][1]
     if not 1 <= seq <= last or seq not in around:
-        raise NoSuchRecord(f"{stream} has no entry {seq}; its last is {last}")
+        place = place_words(stream).en
+        raise NoSuchRecord(f"{place} has no entry {seq}; its last is {last}")
     data = around[seq]
     own = entry_hash(data)
     before = NOTHING

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import puntobanco.events as e
+from puntobanco import refusal_words as say
 from puntobanco.floor.views.recall import ComplaintView, Draw, Recall
 from puntobanco.floor.views.table import (
     StopView,
@@ -13,8 +14,10 @@ from puntobanco.floor.views.table import (
 )
 from puntobanco.journal import Fault
 from puntobanco.ledger import account_of
+from puntobanco.names import place_words
 from puntobanco.rules.cards import code
 from puntobanco.rules.refusals import Refusal
+from puntobanco.rules.text import Words
 from puntobanco.storage.reader import reading
 from puntobanco.storage.replay import Story, story
 from puntobanco.table.state import RoundState, slots_of
@@ -22,6 +25,8 @@ from puntobanco.table.state import RoundState, slots_of
 
 class NoSuchRound(Refusal):
     """A round that was not played, or is not over."""
+
+    in_short = Words("No such round", "沒有此局")
 
 
 def recall(database: str, table: str, number: int, session: str, *, demo: bool) -> Recall:
@@ -34,14 +39,14 @@ def replayed(database: str, table: str, number: int) -> Story:
         with reading(database) as reader:
             return story(reader, table, number)
     except Fault:
-        raise NoSuchRound(f"{table} has played no round {number}") from None
+        raise NoSuchRound(say.NO_ROUND.format(number, place_words(table))) from None
 
 
 def told(found: Story, session: str, *, demo: bool) -> Recall:
     ends = [(entry.at, event) for entry, event in found.events if isinstance(event, e.Outcome)]
     round_ = found.after.round
     if not ends or found.after.is_in_play or round_ is None:
-        raise NoSuchRound(f"round {found.number} is still played; ask again when it is settled")
+        raise NoSuchRound(say.ROUND_NOT_OVER.format(found.number))
     at, end = ends[-1]
     lines = [line for line in end.lines if line.session == session]
     wagered = sum(line.stake_cents for line in lines)

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections import Counter
 
 import puntobanco.events as e
+from puntobanco import refusal_words as say
 from puntobanco.events import Line, Record
 from puntobanco.floor.past.journal_pages import MAX_LINES, Posting, Row, postings_of, row_of
 from puntobanco.floor.past.patron_replay import NoSuchRound
 from puntobanco.floor.past.rule_checks import Check, checked
 from puntobanco.journal import Entry, Fault
 from puntobanco.ledger import account_of
-from puntobanco.names import terminal_of
+from puntobanco.names import place_words, terminal_of
 from puntobanco.rules.cards import code
 from puntobanco.rules.game import Bet
 from puntobanco.rules.money import Odds
@@ -145,7 +146,7 @@ def retold(database: str, table: str, number: int, *, rounds: int) -> Retold:
             raise NotTold(
                 f"the journal does not hold, so that no round is told from it: {fault.reason}"
             ) from None
-        raise NoSuchRound(f"{table} has played no round {number}") from None
+        raise NoSuchRound(say.NO_ROUND.format(number, place_words(table))) from None
     return _Telling(found, data).told(rounds)
 
 

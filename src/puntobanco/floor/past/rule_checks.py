@@ -9,7 +9,7 @@ from msgspec.structs import replace
 import puntobanco.events as e
 from puntobanco.events import Line, Record
 from puntobanco.rules.game import Bet, Game
-from puntobanco.rules.money import format_cents
+from puntobanco.rules.money import dollars
 from puntobanco.rules.round import Next, Round
 from puntobanco.rules.terms import NO_CARD
 from puntobanco.table.state import TableState
@@ -77,8 +77,8 @@ def _lines(lines: Sequence[Line], right: Sequence[Line]) -> Check:
     return Check(
         what=f"{len(right)} line{plural}, to the cent",
         clause="",
-        expected=f"${format_cents(due)} paid",
-        recorded=f"${format_cents(paid)} paid",
+        expected=f"{dollars(due)} paid",
+        recorded=f"{dollars(paid)} paid",
         agrees=settled == [line.by_rule for line in right],
     )
 
@@ -169,15 +169,15 @@ def _void(event: e.RoundVoided, before: TableState) -> list[Check]:
         Check(
             what="Every wager returned",
             clause=event.clause,
-            expected=f"${format_cents(stakes)}",
-            recorded=f"${format_cents(back)}",
+            expected=dollars(stakes),
+            recorded=dollars(back),
             agrees=whole and stakes == back,
         ),
         Check(
             what="Nothing won or lost",
             clause=event.clause,
             expected="$0.00",
-            recorded=f"${format_cents(won)}",
+            recorded=dollars(won),
             agrees=not any(line.won_cents for line in event.lines),
         ),
     ]

@@ -18,7 +18,7 @@ import puntobanco.events as e
 from puntobanco.events import Record
 from puntobanco.floor.pit.bet_spread import Spread
 from puntobanco.floor.pit.day import Day, DayFigures
-from puntobanco.floor.pit.facts import Fact, dollars, total_text, who
+from puntobanco.floor.pit.facts import Fact, total_text, who
 from puntobanco.floor.pit.fairness import BetReturn, Returns
 from puntobanco.floor.pit.protection import Protection, protection
 from puntobanco.house.gaming_day import Calendar
@@ -26,6 +26,7 @@ from puntobanco.journal import Entry
 from puntobanco.odds.par import par_sheet
 from puntobanco.rules.cards import codes, parse_cards
 from puntobanco.rules.game import MAIN_BETS, Game
+from puntobanco.rules.money import dollars
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.round import Round
 from puntobanco.rules.shoe import Shoe

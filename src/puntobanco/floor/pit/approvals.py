@@ -13,11 +13,12 @@ import msgspec
 
 import puntobanco.events as e
 from puntobanco.events import Record
-from puntobanco.floor.pit.facts import Fact, dollars, total_text, who
+from puntobanco.floor.pit.facts import Fact, total_text, who
 from puntobanco.machine import Funds
 from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.game import Game
 from puntobanco.rules.irregularities import title_of
+from puntobanco.rules.money import dollars
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.round import Round
 from puntobanco.table import commands as c

@@ -4,6 +4,7 @@ for a decision.
 
 from __future__ import annotations
 
+from puntobanco import refusal_words as say
 from puntobanco.events import Record, ScheduledChange
 from puntobanco.floor.cage import PaymentWaiting
 from puntobanco.floor.past.patron_replay import NoSuchRound
@@ -16,7 +17,7 @@ from puntobanco.floor.reviews import PitReview, pit_reviews
 from puntobanco.floor.views.roads import Cell, roads_view
 from puntobanco.floor.views.table import dealt_by
 from puntobanco.journal import Fault
-from puntobanco.names import number_of
+from puntobanco.names import number_of, place_words
 from puntobanco.proposals import Decided
 from puntobanco.rules.causes import words_of
 from puntobanco.rules.game import MAIN_BETS
@@ -201,7 +202,7 @@ def round_edges(database: str, table: str, number: int) -> RoundEdges:
         with reading(database) as reader:
             found = story(reader, table, number)
     except Fault:
-        raise NoSuchRound(f"{table} has played no round {number}") from None
+        raise NoSuchRound(say.NO_ROUND.format(number, place_words(table))) from None
     over = found.after.rounds > number or not found.after.is_in_play
     shoe = found.before.shoe
     if not over or shoe is None:

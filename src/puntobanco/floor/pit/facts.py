@@ -42,14 +42,3 @@ def who(session: str) -> str:
     if is_guest:
         return f"guest {session[1:5]}"
     return session
-
-
-def dollars(cents: int) -> str:
-    """
-    >>> dollars(600_000), dollars(1_250)
-    ('$6,000', '$12.50')
-    """
-    whole, part = divmod(abs(cents), 100)
-    sign = "−" if cents < 0 else ""
-    cents_text = f".{part:02}" if part else ""
-    return f"{sign}${whole:,}{cents_text}"

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from puntobanco import refusal_words as say
 from puntobanco.events import Record, TerminalChanged
 from puntobanco.floor.follower import Follower
 from puntobanco.floor.screens import Screens
@@ -21,7 +22,7 @@ from puntobanco.floor.world import NowMs
 from puntobanco.journal import Entry
 from puntobanco.metrics import FloorWork
 
-REVOKED = wire.write(wire.Bye(reason="this terminal is no longer enrolled"))
+REVOKED = wire.bye(say.NO_LONGER_ENROLLED)
 
 
 @dataclass(frozen=True)

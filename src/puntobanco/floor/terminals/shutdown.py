@@ -7,11 +7,11 @@ from __future__ import annotations
 import asyncio
 import time
 
+from puntobanco import refusal_words as say
 from puntobanco.floor.terminals import wire
 from puntobanco.floor.terminals.connections import Close, Rooms
 
-RESTARTS = "the server restarts"
-SERVICE_RESTART: Close = (1012, RESTARTS)  # RFC 6455: come back
+SERVICE_RESTART: Close = (1012, say.RESTARTS.en)  # RFC 6455: come back
 LOOK_S = 0.02
 
 
@@ -40,7 +40,7 @@ class Shutdown:
         self.is_draining = self.is_stopping = True
         until = time.monotonic() + within_s
         terminals = self._rooms.terminals()
-        message = wire.write(wire.Bye(reason=RESTARTS))
+        message = wire.bye(say.RESTARTS)
         for terminal in terminals:
             terminal.put(message)
         while any(terminal.in_flight for terminal in terminals) and time.monotonic() < until:

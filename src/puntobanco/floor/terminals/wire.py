@@ -16,6 +16,7 @@ from puntobanco.events import Record
 from puntobanco.floor.views.roads import Added
 from puntobanco.floor.views.table import SessionView, TableView
 from puntobanco.journal import Head
+from puntobanco.rules.text import Words
 from puntobanco.settings import DEFAULTS
 from puntobanco.table.commands import Cents
 from puntobanco.unique_keys import verify_unique_keys
@@ -109,6 +110,7 @@ class Answered(Message):
     reason: str = ""
     clause: str = ""
     head: Head | None = None
+    reason_zh: str = ""
 
 
 class Beat(Message):
@@ -136,12 +138,18 @@ class NotSeen(Message, tag="refused"):
 
     what: str
     reason: str
+    reason_zh: str
 
 
 class Bye(Message):
     """Why the floor ends the connection."""
 
     reason: str
+    reason_zh: str
+
+
+def bye(why: Words) -> bytes:
+    return write(Bye(reason=why.en, reason_zh=why.zh))
 
 
 ToTerminal: TypeAlias = Welcome | Events | Mine | Answered | Beat | Bye

@@ -244,7 +244,7 @@ def _ground_now(state: TableState, irregularity: Irregularity, now: int) -> Grou
             view, command=command.name(), follows=_follows(command, first), needs_count=counted
         )
     assert said is not None, "it was tried at least once"
-    return replace(view, refused=said.reason, refused_zh=said.reason_zh or said.reason)
+    return replace(view, refused=said.reason, refused_zh=said.reason_zh)
 
 
 def _ways_to_declare(state: TableState, ground: Ground) -> list[c.Command]:
@@ -276,6 +276,7 @@ class Redealt(Record):
     why_zh: str
     clause: str
     refused: str = ""
+    refused_zh: str = ""
 
 
 def redealt(state: TableState, order: str) -> Redealt:
@@ -283,12 +284,14 @@ def redealt(state: TableState, order: str) -> Redealt:
     command = c.Reconstruct(by="dealer", order=order)
     round_ = state.round
     if round_ is None or state.phase not in STOPPED:
-        return _not_redealt(f"nothing to put in order: {SAYS[state.phase]}")
+        nothing = Words("nothing to put in order: {}", "沒有牌序須還原：{}")
+        return _not_redealt(nothing.format(SAYS[state.phase]))
     try:
         asked = Asked(state, Funds(), state.at)
         done, *_ = reconstruct_round(asked, command)
     except Refusal as refusal:
-        return _not_redealt(refusal.reason, refusal.clause or "")
+        said = Words(refusal.reason, refusal.reason_zh)
+        return _not_redealt(said, refusal.clause or "")
     assert isinstance(done, e.RoundReconstructed), "a reconstruction says what it did"
     surplus = done.surplus.split()
     used = [parse_card(card) for card in done.order.split()]
@@ -308,7 +311,7 @@ def redealt(state: TableState, order: str) -> Redealt:
     )
 
 
-def _not_redealt(reason: str, clause: str = "") -> Redealt:
+def _not_redealt(reason: Words, clause: str = "") -> Redealt:
     return Redealt(
         cards={},
         surplus=[],
@@ -318,5 +321,6 @@ def _not_redealt(reason: str, clause: str = "") -> Redealt:
         why="",
         why_zh="",
         clause=clause,
-        refused=reason,
+        refused=reason.en,
+        refused_zh=reason.zh,
     )

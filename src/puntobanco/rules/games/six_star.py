@@ -30,7 +30,7 @@ from puntobanco.rules.text import Words
 
 def flaming_nines(hand: Hand) -> Predicate:
     nine = hand.initial_points(9) & hand.first.suit(FIRE) & hand.second.suit(FIRE)
-    name = Words("{} has Flaming 9's", "{}火九").format(hand.name)
+    name = Words("{} has Flaming 9's", "{}有火九").format(hand.name)
     means = Words("two Fire cards that make nine", "首兩張牌皆為火且合計九點")
     return nine.named(name, clause="1.1.4", means=means)
 

@@ -7,6 +7,7 @@ export class Refused extends Error {
   constructor(found, status) {
     super(found.clause ? `${found.reason} [${found.clause}]` : found.reason);
     this.reason = found.reason;
+    this.reason_zh = found.reason_zh || ""; // the same in Chinese
     this.clause = found.clause || "";
     this.code = found.code || "";
     this.fields = found.fields ?? {}; // what is wrong with what was filled in, by field

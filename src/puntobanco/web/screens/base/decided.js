@@ -34,8 +34,8 @@ const t = words({
   "void-round": ["void the round", "該局作廢"], reconstruct: ["put the cards in order", "還原次序"],
   resume: ["go on with the round", "繼續該局"], reopen: ["reopen the round", "重開該局"],
   "correct-card": ["correct a card", "更正牌張"], "burn-cards": ["burn cards", "棄牌"],
-  "buy-in": ["a large buy-in", "大額購點"], "cash-out": ["a hand pay", "人手支付"],
-  "load-credits": ["a load of credits", "加點"],
+  "buy-in": ["a large buy-in", "大額買入"], "cash-out": ["a hand pay", "人手支付"],
+  "load-credits": ["a load of credits", "存入餘額"],
   "sell-voucher": ["sell a large voucher", "售出大額票券"], "pay-voucher": ["pay a voucher", "兌付票券"],
 });
 

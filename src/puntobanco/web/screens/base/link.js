@@ -78,7 +78,8 @@ export function link(path, { onMessage, onState = () => {}, onOpen = () => {} })
  * Views of the floor, each whole and again after every change: views({pit: (view, at) => ...}, {onState, onBye}).
  * @param {Topics} topics
  * @param {{
- *   onState?: (state: LinkState, tries: number) => void, onRefused?: (what: string, reason: string) => void,
+ *   onState?: (state: LinkState, tries: number) => void,
+ *   onRefused?: (what: string, reason: string, reasonZh: string) => void,
  *   onBye?: (reason: string) => void,
  * }} [handlers]
  */
@@ -92,7 +93,7 @@ export function views(topics, { onState = () => {}, onRefused = () => {}, onBye 
       if (message.t === "view") {
         setNow(message.at);
         table[message.what]?.(message.view, message.at);
-      } else if (message.t === "refused") onRefused(message.what, message.reason);
+      } else if (message.t === "refused") onRefused(message.what, message.reason, message.reason_zh);
       else if (message.t === "bye") onBye(message.reason);
     },
   });

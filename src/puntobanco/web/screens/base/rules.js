@@ -13,18 +13,18 @@ export const t = words({
   not_listed: ["“{0}” has no line of its own on this page.", "本頁沒有「{0}」的單獨條目。"],
   other_game: [
     "This table plays another game now: the round that you look at was played by other rules.",
-    "此枱現為另一遊戲：所查看的牌局按另一套規則進行。",
+    "本賭枱現為另一遊戲：所查看的牌局按另一套規則進行。",
   ],
-  house_policy: ["House policy at this table", "本桌場內規定"],
+  house_policy: ["House policy at this table", "本賭枱的本場規定"],
   bet: ["Bet", "投注"], least: ["At least", "最少"], most: ["At most", "最多"], steps: ["In steps of", "每級"],
-  shut: ["closed", "停止投注"],
+  shut: ["closed", "已關閉"],
   policy_most: ["One patron's wagers in a round: at most {0}.", "每位客人每局投注總額最多 {0}。"],
   policy_apart: [
-    "Wagers of all patrons on Player and Banker: at most {0} apart.", "全桌閒與莊的投注總額相差最多 {0}。",
+    "Wagers of all patrons on Player and Banker: at most {0} apart.", "本賭枱閒與莊的投注總額相差最多 {0}。",
   ],
   policy_table: [
     "All wagers at this table together can win at most {0} in a round; what goes beyond is refused.",
-    "本桌每局全部投注可贏總額最多 {0}；超出者不獲接受。",
+    "本賭枱每局全部投注可贏總額最多 {0}；超出者不獲接受。",
   ],
   policy_back: [
     "Until bets close a wager may be taken back, whatever others have staked.",
@@ -32,9 +32,9 @@ export const t = words({
   ],
   policy_hand: [
     "More than {0} is paid out by hand, by two of the staff, and not as a voucher.",
-    "兌現超過 {0} 者由兩名職員人手支付，不發兌現券。",
+    "兌現超過 {0} 者由兩名職員人手支付，不發票券。",
   ],
-  policy_voucher: ["A voucher is good for {0} days.", "兌現券有效期為 {0} 日。"],
+  policy_voucher: ["A voucher is good for {0} days.", "票券有效期為 {0} 日。"],
 });
 
 // Parts that a rulebook prints without a number, by its own heading: as `rules/citations.py` has them.
@@ -78,7 +78,7 @@ export function clauseChip(lang, clause, { text = "", table = "", game = "", off
 /** The same inside something that is pressed itself, where no button may be: for a finger or a mouse.
  *
  * With a keyboard one chooses what it stands in, and has the button beside what is then told of it. */
-/** @param {string} clause */
+/** @param {string} clause @param {{ table?: string, game?: string, lang?: Language }} [more] */
 export const clauseMark = (clause, { table = "", game = "", lang = "en" } = {}) =>
   (clause ? html`<span class="clause" ${leads(clause, table, game)}>${cited(lang, clause)}</span>` : "");
 

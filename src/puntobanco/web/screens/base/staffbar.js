@@ -12,14 +12,14 @@ const SCREENS = [
   { id: "cage", path: "/staff/cage/1", name: ["Cage", "帳房"], sees: "cage" },
   { id: "audit", path: "/staff/audit", name: ["Audit", "審計"], sees: "reports" },
   { id: "admin", path: "/staff/admin", name: ["Administration", "管理"], sees: "house" },
-  { id: "odds", path: "/odds", name: ["Odds", "賠率"] },
+  { id: "odds", path: "/odds", name: ["Odds", "機率"] },
 ];
 /** @type {Record<string, string[]>} */
 const ROLES = {
   dealer: ["dealer", "荷官"], supervisor: ["supervisor", "主任"], cashier: ["cashier", "出納"],
   auditor: ["auditor", "審計員"], administrator: ["administrator", "管理員"],
 };
-const DEMO = ["DEMO · play credits", "示範 · 試玩分數"];
+const DEMO = ["DEMO · play credits", "示範 · 試玩餘額"];
 /** @type {Record<string, string>} */
 const HOME = { dealer: "dealer", supervisor: "pit", cashier: "cage", auditor: "audit", administrator: "admin" };
 

@@ -53,7 +53,7 @@ export function voucher(paper, { duplicate = false } = {}) {
     <div class="v-edge"><span>${no ? `VOUCHER ${no}` : number}</span></div>
     <div class="v-body">
       <div class="v-head"><b>${paper.house}</b><span>${where}</span></div>
-      <p class="v-title">CASH-OUT VOUCHER <span class="cjk" lang="zh-Hant">兌現券</span></p>
+      <p class="v-title">CASH-OUT VOUCHER <span class="cjk" lang="zh-Hant">票券</span></p>
       ${duplicate ? COPY : codes(paper)}
       <p class="v-number">${number}</p>
       <p class="v-amount">${money(paper.cents)}</p>

@@ -25,7 +25,7 @@ export const SHARED = {
   player: ["Player", "閒"], banker: ["Banker", "莊"], tie: ["Tie", "和"],
   player_wins: ["Player wins", "閒贏"], banker_wins: ["Banker wins", "莊贏"], is_tie: ["Tie", "和局"],
   table: ["Table {0}", "賭枱 {0}"], shoe: ["Shoe {0}", "第 {0} 靴"], round: ["Round {0}", "第 {0} 局"],
-  demo: ["DEMO", "DEMO 示範"], place_bets: ["Place your bets", "請下注"], no_more: ["No more bets", "停止下注"],
+  demo: ["DEMO", "示範"], place_bets: ["Place your bets", "請投注"], no_more: ["No more bets", "截止投注"],
   language: ["Language", "語言"],
 };
 
@@ -37,6 +37,20 @@ export const SHARED = {
  * @returns {string}
  */
 export const said = (lang, value, field) => (lang === "zh" && value[`${field}_zh`]) || value[field];
+
+/** With a capital: what the server says in the middle of a sentence, at the start of one. @param {string} text */
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/**
+ * Phrases as sentences, each with the capital and the full stop of its language: "Void. All wagers returned."
+ * @param {Language} lang
+ * @param {string[]} parts
+ */
+export function sentences(lang, ...parts) {
+  const [stop, gap] = lang === "zh" ? ["。", ""] : [".", " "];
+  const ended = (/** @type {string} */ part) => (/[.!?。！？]$/.test(part) ? part : `${part}${stop}`);
+  return parts.filter(Boolean).map((part) => capital(ended(part))).join(gap);
+}
 
 export const TAGS = { en: "en", zh: "zh-Hant" };
 

@@ -80,7 +80,8 @@ function head(state) {
 function noted(state) {
   const { lang, notice } = state;
   if (!notice) return null;
-  const text = notice.key ? t(lang, notice.key, ...(notice.args ?? []).map((a) => named(a, lang))) : notice.text;
+  const args = (notice.args ?? []).map((a) => named(a, lang));
+  const text = notice.key ? t(lang, notice.key, ...args) : said(lang, notice, "text");
   const rest = notice.rest ? t(lang, "not_entered", notice.rest) : null;
   return html`<p class="note warned">${WARN}<span>${text} ${clause(state, notice.clause)} ${rest}</span>
     <span class="grow"></span>${notice.offer === "irregularity" ? offer(lang) : null}

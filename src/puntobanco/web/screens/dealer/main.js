@@ -84,14 +84,18 @@ async function ask(id, command) {
     const answer = await post(`${path}/commands`, { id, command });
     dispatch({ t: "used", at });
     if (answer.ok) dispatch({ t: "answered", id, answer });
-    else dispatch({ t: "refused", id, reason: answer.reason ?? "", clause: answer.clause ?? "" });
+    else dispatch({ ...refusalOf(answer), id });
   } catch (error) {
     if (over(error)) return;
     if (error instanceof Refused && error.status < 500) {
-      dispatch({ t: "refused", id, reason: error.reason, clause: error.clause });
+      dispatch({ ...refusalOf(error), id });
     } else setTimeout(() => loop.state.sent?.id === id && ask(id, command), 700);
   }
 }
+
+/** @param {{ reason?: string, reason_zh?: string, clause?: string }} found */
+const refusalOf = ({ reason = "", reason_zh = "", clause = "" }) =>
+  ({ t: /** @type {"refused"} */ ("refused"), reason, reason_zh, clause });
 
 /** Whether the login is over: to the login, and back. @param {unknown} error */
 function over(error) {
@@ -276,7 +280,7 @@ async function bySecond(form, command, failed) {
   const asked = { ...loop.state.second, wrong: "" };
   dispatch({ t: "second", second: { ...asked, busy: true, error: "" } });
   const [name, password] = ["name", "password"].map((field) => fieldOf(form, field).value);
-  const error = await asSecond(name, password, path, command);
+  const error = await asSecond(loop.state.lang, name, password, path, command);
   const said = error ? { ...asked, busy: false, error: t(loop.state.lang, failed, name, error) } : null;
   dispatch({ t: "second", second: said });
   if (!error && loop.state.sheet?.name === "shoe") dispatch({ t: "close" });
@@ -384,8 +388,8 @@ staff().then((me) => {
     : { lobby: (view) => arrived(view.tables) };
   views(topics, {
     onState: (link) => dispatch({ t: "link", state: link }),
-    onRefused(what, reason) {
-      dispatch({ t: "unseen", reason });
+    onRefused(what, reason, reason_zh) {
+      dispatch({ t: "unseen", reason, reason_zh });
       staff().catch(() => {}); // a login that ended with its server: to the login, and back
     },
     onBye: toLogin,

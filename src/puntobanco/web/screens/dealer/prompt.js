@@ -1,7 +1,7 @@
 // The one thing to do next, its clause, the words to say; and the cards on the table.
 import { html } from "../base/dom.js";
 import { cited, clauseChip } from "../base/rules.js";
-import { said } from "../base/words.js";
+import { capital, said } from "../base/words.js";
 import { may } from "../base/staffbar.js";
 import { cardName } from "../kit/cards.js";
 import { actionOf, canFix, isReady, proposalsOf } from "./reduce.js";
@@ -27,7 +27,7 @@ export const refusal = (state) =>
   html`<p class="refusal" role="alert">${state.notice?.text ? refused(state) : null}</p>`;
 
 /** @param {Seen} state */
-const refused = (state) => html`<pb-icon name="warn" size="20"></pb-icon> ${state.notice?.text}
+const refused = (state) => html`<pb-icon name="warn" size="20"></pb-icon> ${said(state.lang, state.notice, "text")}
   ${clause(state, state.notice?.clause)}`;
 
 /** @param {Seen} state */
@@ -75,14 +75,16 @@ function whyOf({ view: { table } }, action) {
 
 /** @param {Seen} state */
 function toSay(state, action) {
-  const { lang } = state, text = html`${t(lang, "say", both(lang, action))} ${clause(state, action.say_clause)}`;
+  const { lang } = state, text = html`${called(lang, "say", action)} ${clause(state, action.say_clause)}`;
   return html`<span class="say"><pb-icon name="flag" size="18"></pb-icon> ${text}</span>`;
 }
 
-const capital = (text) => (text ? text[0].toUpperCase() + text.slice(1) : "");
-
-// In Chinese the English literal stays beside it.
-const both = (lang, { say, say_zh: zh }) => (lang === "zh" && zh !== say ? `${zh} ${say}` : say);
+// What is called out is the rulebook's own English, also in the middle of Chinese; its Chinese stands before it.
+function called(lang, key, { say, say_zh: zh }) {
+  const [before, after] = t(lang, key, "|").split("|");
+  const own = lang === "zh" && zh !== say ? `${zh} ` : "";
+  return html`${before}${own}<span lang="en">${say}</span>${after}`;
+}
 
 /** @param {Seen} state */
 function title(state, action) {
@@ -91,14 +93,14 @@ function title(state, action) {
     const key = action.slot[0] === "p" ? "card_to_player" : "card_to_banker";
     return t(lang, key, view.dealt.length + 1, t(lang, `nth_${action.slot[1]}`));
   }
-  if (action.say) return t(lang, "announce", lang === "zh" ? action.say_zh : action.say);
+  if (action.say) return called(lang, "announce", action);
   return t(lang, TITLES[action.command] ?? action.command);
 }
 
 /** @param {Seen} state */
 function phaseSaid({ lang, view }) {
   const { round, phase } = view.table;
-  return round ? html`${t(lang, "round", round)}: ${t(lang, `ph_${phase}`)}` : t(lang, "no_round");
+  return round ? t(lang, "round_is", t(lang, "round", round), t(lang, `ph_${phase}`)) : t(lang, "no_round");
 }
 
 /** @param {Seen} state */

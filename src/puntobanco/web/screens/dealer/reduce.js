@@ -10,7 +10,9 @@ import { secondsLeft } from "./idle.js";
 /**
  * @typedef {{ command: string, [field: string]: unknown }} Command
  * @typedef {{ card: string, by_hand: boolean }} Waiting
- * @typedef {{ key?: string, args?: unknown[], text?: string, clause?: string, offer?: string, rest?: string }} Notice
+ * @typedef {{
+ *   key?: string, args?: unknown[], text?: string, text_zh?: string, clause?: string, offer?: string, rest?: string,
+ * }} Notice
  * @typedef {{
  *   proposal?: number, command?: Command, rejecting?: boolean, self?: boolean, error: string, wrong?: string,
  *   busy: boolean, key: string,
@@ -35,7 +37,7 @@ import { secondsLeft } from "./idle.js";
  * @property {StaffMe | null} me
  * @property {LinkState} link
  * @property {DealerView | null} view
- * @property {string} unseen
+ * @property {{ reason: string, reason_zh?: string } | null} unseen
  * @property {LobbyTable[] | null} tables
  * @property {{ card: string, at: number } | null} entry
  * @property {Waiting[]} waiting
@@ -54,11 +56,13 @@ import { secondsLeft } from "./idle.js";
  *
  * @typedef {State & { view: DealerView }} Seen once the table has been read
  * @typedef {{ t: "me", me: StaffMe } | { t: "lang", lang: Language } | { t: "tables", tables: LobbyTable[] }
- *   | { t: "unseen", reason: string } | { t: "link", state: LinkState } | { t: "view", view: DealerView }
+ *   | { t: "unseen", reason: string, reason_zh?: string } | { t: "link", state: LinkState }
+ *   | { t: "view", view: DealerView }
  *   | { t: "rank", rank: string } | { t: "card", card: string, at: number } | { t: "scan", card: string, at: number }
  *   | { t: "unread", text: string, at: number } | { t: "tick", at: number } | { t: "confirm" } | { t: "undo" }
  *   | { t: "sending", id: string, command: Command, waiting?: Waiting[] }
- *   | { t: "answered", id: string, answer: Answer } | { t: "refused", id: string, reason: string, clause: string }
+ *   | { t: "answered", id: string, answer: Answer }
+ *   | { t: "refused", id: string, reason: string, reason_zh?: string, clause: string }
  *   | { t: "said", notice: Notice } | { t: "dismiss" } | { t: "sheet", sheet: Sheet }
  *   | { t: "change", name?: string, fields: Partial<Sheet> } | { t: "close" } | { t: "second", second: Second | null }
  *   | { t: "used", at: number } | { t: "idle", at: number } | { t: "decided-seen" } | { t: "rekey" }} Message
@@ -72,7 +76,7 @@ const CODE_MOST = 8; // what the table takes for the code of a card
 // `read` are the decisions that were put away here before.
 /** @type {(number: number, lang: Language, read?: State["read"]) => State} */
 export const start = (number, lang, read = []) => ({
-  number, lang, me: null, link: "connecting", view: null, unseen: "", tables: null,
+  number, lang, me: null, link: "connecting", view: null, unseen: null, tables: null,
   entry: null, // {card, at}: keyed, and not yet counted
   waiting: [], // {card, by_hand}: cards that count, in order, not yet sent
   scan: null, // {card, at}: the scanner's last
@@ -95,7 +99,7 @@ export function reduce(state, m) {
     case "me": return { ...state, me: m.me };
     case "lang": return { ...state, lang: m.lang };
     case "tables": return { ...state, tables: m.tables };
-    case "unseen": return { ...state, unseen: m.reason, entry: null, waiting: [] };
+    case "unseen": return { ...state, unseen: m, entry: null, waiting: [] };
     case "link": return linked(state, m.state);
     case "view": return seen(state, m.view);
     case "rank": return { ...state, rank: m.rank };
@@ -144,7 +148,7 @@ function linked(state, link) {
 /** @type {(state: State, view: DealerView) => State} */
 function seen(state, view) {
   const before = state.view;
-  const next = { ...state, view, unseen: "", decided: [...state.decided, ...toTell(state, view)] };
+  const next = { ...state, view, unseen: null, decided: [...state.decided, ...toTell(state, view)] };
   const moved = !before || before.table.phase !== view.table.phase || before.table.round !== view.table.round;
   if (moved && state.sheet && !fits(state.sheet, view)) next.sheet = null;
   const isOver = !["stopped", "burn"].includes(state.sheet?.name ?? "");
@@ -282,11 +286,11 @@ function answered(state, { answer }) {
   return next;
 }
 
-/** @type {(state: State, message: { reason: string, clause: string }) => State} */
-function refused(state, { reason, clause }) {
+/** @type {(state: State, message: { reason: string, reason_zh?: string, clause: string }) => State} */
+function refused(state, { reason, reason_zh, clause }) {
   const card = state.sent?.command.command === "enter-card";
   const rest = state.waiting.map((w) => w.card).join(" ");
-  const notice = { text: reason, clause, offer: card ? "irregularity" : "", rest };
+  const notice = { text: reason, text_zh: reason_zh, clause, offer: card ? "irregularity" : "", rest };
   return { ...state, sent: null, waiting: [], notice };
 }
 

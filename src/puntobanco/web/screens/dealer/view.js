@@ -36,7 +36,7 @@ function locking({ lang, locks }) {
 
 /** @param {State} state */
 const notSeen = ({ lang, unseen }) => html`<main class="choose">
-  <p class="refusal" role="alert">${t(lang, "not_seen", unseen)}</p>
+  <p class="refusal" role="alert">${t(lang, "not_seen", said(lang, unseen, "reason"))}</p>
   <p><a class="btn" href="/staff/dealer">${t(lang, "choose_table")}</a></p></main>`;
 
 /** @param {State} state */

@@ -106,7 +106,7 @@ function ground(lang, g, chosen) {
 }
 
 function groundText(lang, g) {
-  if (g.refused) return t(lang, "not_now", said(lang, g, "refused").replace(`${g.ground} `, ""));
+  if (g.refused) return t(lang, "not_now", said(lang, g, "refused"));
   if (g.follows === "incident") return t(lang, "kept_only");
   if (g.ground === MISREAD) return t(lang, "correct_only");
   if (g.needs_count) return t(lang, "count_needed");
@@ -272,7 +272,7 @@ function preview(state) {
   const { lang } = state, found = state.sheet?.preview;
   if (!found) return html`<p class="muted">${t(lang, "trying")}</p>`;
   const cited = clause(state, found.clause), warn = html`<pb-icon name="warn" size="20"></pb-icon>`;
-  if (found.refused) return html`<p class="refusal" role="status">${warn} ${found.refused} ${cited}</p>`;
+  if (found.refused) return html`<p class="refusal" role="status">${warn} ${said(lang, found, "refused")} ${cited}</p>`;
   return html`<div class="opt sel" role="status"><h3>${outcome(lang, /** @type {Redealt} */ (found))}</h3>
     <p>${said(lang, found, "why")} ${cited} ${leftOver(lang, found.surplus)}</p></div>`;
 }

@@ -29,5 +29,8 @@ addEventListener("keydown", (event) => {
 speak(first.lang);
 views(
   { [`table:${table}`]: (view, at) => tell({ t: "view", view, at }) },
-  { onState: (found) => tell({ t: "link", state: found }), onRefused: (_, reason) => tell({ t: "refused", reason }) },
+  {
+    onState: (found) => tell({ t: "link", state: found }),
+    onRefused: (_, reason, reason_zh) => tell({ t: "refused", reason, reason_zh }),
+  },
 );

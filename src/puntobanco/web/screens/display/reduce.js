@@ -7,17 +7,18 @@
 /**
  * @typedef {Pick<TableView, "cards" | "player" | "banker">} Hands
  * @typedef {{
- *   table: number, lang: Language, link: LinkState, view: TableView | null, at: number | null, refused: string,
+ *   table: number, lang: Language, link: LinkState, view: TableView | null, at: number | null,
+ *   refused: { reason: string, reason_zh: string } | null,
  *   kept: (Hands & { round: number }) | null, fresh: string[], opening: { at: number, total_ms: number } | null,
  * }} State
  * @typedef {State & { view: TableView }} Seen once the table has been told
  * @typedef {{ t: "view", view: TableView, at: number } | { t: "link", state: LinkState }
- *   | { t: "language", lang: Language } | { t: "refused", reason: string }} Message
+ *   | { t: "language", lang: Language } | { t: "refused", reason: string, reason_zh: string }} Message
  */
 
 /** @param {{ table: number, lang?: Language }} asked @returns {State} */
 export const start = ({ table, lang = "en" }) => ({
-  table, lang, link: "connecting", view: null, at: null, refused: "",
+  table, lang, link: "connecting", view: null, at: null, refused: null,
   kept: null, // the last settled hand, while this page has seen it: {round, cards, player, banker}
   fresh: [], // slots of the cards that came while somebody looked on: these slide in
   opening: null, // {at, total_ms} of the next round, from when it was first heard of
@@ -29,7 +30,7 @@ export function reduce(state, message) {
     case "view": return seen(state, message.view, message.at);
     case "link": return { ...state, link: state.link === "lost" ? "lost" : message.state }; // lost until a view comes
     case "language": return { ...state, lang: message.lang };
-    case "refused": return { ...state, link: "open", refused: message.reason };
+    case "refused": return { ...state, link: "open", refused: message };
     default: return state;
   }
 }
@@ -37,7 +38,7 @@ export function reduce(state, message) {
 /** @type {(state: State, view: TableView, at: number) => State} */
 function seen(state, view, at) {
   return {
-    ...state, link: "open", refused: "", view, at,
+    ...state, link: "open", refused: null, view, at,
     kept: keptOf(state.kept, view),
     fresh: freshOf(state, view),
     opening: openingOf(state.opening, view, at),

@@ -30,7 +30,7 @@ const CARDS_BEFORE_THIRD = 4;
  */
 export function announced(state) {
   const { view, lang } = state;
-  if (!view) return { text: state.refused || t(lang, "connecting"), tone: "" };
+  if (!view) return { text: state.refused ? said(lang, state.refused, "reason") : t(lang, "connecting"), tone: "" };
   const found = stated(/** @type {Seen} */ (state)), told = correctionsTold(view, lang);
   return told.length ? { ...found, more: [found.more, ...told].filter(Boolean).join(" · ") } : found;
 }

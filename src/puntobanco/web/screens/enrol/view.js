@@ -1,7 +1,7 @@
 // A device and its code: what the page says. Pure.
 import { html, raw } from "../base/dom.js";
 
-/** @typedef {{ busy: boolean, wrong: string }} State */
+/** @typedef {{ busy: boolean, wrong: { reason: string, reason_zh: string } | null }} State */
 
 /** @param {State} state */
 export const view = ({ wrong, busy }) => html`<section class="notice"><h1><pb-logo
@@ -15,4 +15,4 @@ export const view = ({ wrong, busy }) => html`<section class="notice"><h1><pb-lo
   <a class="home" href="/">All tables</a></section>`;
 
 const refused = (why) => html`<p class="wrong" role="alert" data-key="wrong"><pb-icon name="warn"
-  size="22"></pb-icon><span>${why}</span></p>`;
+  size="22"></pb-icon><span>${why.reason}<span class="zh cjk" lang="zh-Hant">${why.reason_zh}</span></span></p>`;

@@ -12,7 +12,7 @@ export const t = words({
   house_stopped: ["No round opens on this floor: {0}", "全場暫停開局：{0}"],
   not_enrolled: [
     "This screen is not enrolled. You can look at the tables, not play.",
-    "此螢幕尚未登記，只可觀看，不可下注。",
+    "此螢幕尚未登記，只可觀看，不可投注。",
   ],
   how_to_enrol: [
     "An administrator makes a code for this terminal. Enter it here once.",
@@ -27,7 +27,7 @@ export const t = words({
   seated: ["{0} seated", "已入座 {0} 人"],
   round: ["round {0}", "第 {0} 局"],
   limits: ["Limits of the main wagers:", "主要投注限額："],
-  closed_bets: ["closed: {0}", "停止投注：{0}"],
+  closed_bets: ["closed: {0}", "已關閉：{0}"],
   dealer: ["dealt by hand", "荷官派牌"],
   before: ["Before you play", "投注之前"],
   past: [
@@ -38,14 +38,14 @@ export const t = words({
   rules: ["Rules", "規則"],
   odds: ["Odds of every wager", "各項投注機率"],
   play_credits: ["play credits, worth nothing", "僅供試玩，沒有價值"],
-  open: ["{0}", "請下注 · {0}"],
-  closed: ["{0}", "停止下注 · {0}"],
+  open: ["{0}", "請投注"],
+  closed: ["{0}", "截止投注"],
   void: ["Round {0} void, wagers returned", "第 {0} 局作廢，退回投注"],
   stopped: ["Paused for a decision", "暫停，等待裁決"],
   shoe_change: ["Shoe change", "換牌靴"],
   waiting: ["Waiting for the next round", "等待下一局"],
   halted: ["No new rounds", "暫不開局"],
-  closing: ["The table closes", "即將關枱"],
-  closes_after: ["closes after this round", "本局後關枱"],
+  closing: ["The table closes", "賭枱即將關閉"],
+  closes_after: ["closes after this round", "本局後關閉賭枱"],
   down: ["Table closed", "賭枱關閉"],
 });

@@ -14,7 +14,7 @@ const asked = new URLSearchParams(location.search).get("lang");
 /** @type {State} */
 const first = {
   number: Number(location.pathname.split("/")[2]), lang: isLanguage(asked) ? asked : language(),
-  clause: clauseHere(), rules: null, table: null, wrong: "",
+  clause: clauseHere(), rules: null, table: null, wrong: null,
 };
 const root = byId("rules");
 const loop = run({
@@ -44,10 +44,10 @@ async function read() {
     const [rules, table] = await Promise.all([
       get(`/api/tables/${first.number}/rules`), get(`/api/tables/${first.number}`),
     ]);
-    tell({ rules, table, wrong: "" });
+    tell({ rules, table, wrong: null });
     toClause();
   } catch (error) {
-    if (error instanceof Refused) tell({ wrong: error.reason });
+    if (error instanceof Refused) tell({ wrong: error });
     else setTimeout(read, RETRY_MS); // nobody answers yet
   }
 }

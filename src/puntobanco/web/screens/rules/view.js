@@ -8,7 +8,7 @@ import { said, words } from "../base/words.js";
 /** @import { Language } from "../base/words.js" */
 /**
  * @typedef {{ number: number, lang: Language, clause: string, rules: RulesView | null, table: TableView | null,
- *   wrong: string }} State
+ *   wrong: { reason: string, reason_zh: string } | null }} State
  */
 
 const t = words({
@@ -37,4 +37,4 @@ const printing = (lang, rules) => html`<button type="button" class="btn" data-ac
   ${rules ? "" : html`disabled`}><pb-icon name="print" size="20"></pb-icon>${t(lang, "print")}</button>`;
 
 const waits = (lang, wrong) => html`<p role="${wrong ? "alert" : "status"}" class="${wrong ? "danger" : "muted"}">${
-  wrong || t(lang, "loading")}</p>`;
+  wrong ? said(lang, wrong, "reason") : t(lang, "loading")}</p>`;

@@ -90,8 +90,7 @@ async function probe() {
 function over(why) {
   if (why instanceof TypeError) return; // nobody answered; the link goes on trying
   socket?.close();
-  const code = why instanceof Refused ? why.code : "";
-  update({ t: "refused", refused: { code, reason: /** @type {Error} */ (why).message, clause: "" } });
+  update({ t: "refused", refused: wrongOf(why) });
   update({ t: "link", state: "over" });
 }
 
@@ -121,8 +120,8 @@ async function attempt(work) {
 /** @param {unknown} error @returns {Refusal} */
 function wrongOf(error) {
   if (!(error instanceof Refused)) return { key: "no_answer" };
-  const { code, reason, clause } = error;
-  return { code, reason, clause };
+  const { code, reason, reason_zh, clause } = error;
+  return { code, reason, reason_zh, clause };
 }
 
 /** @param {string} name @param {Partial<Sheet>} [more] */

@@ -35,8 +35,8 @@ import { lainUntil, SQUEEZE_MS, turned } from "./squeeze.js";
  * @property {string} [group]
  *
  * @typedef {{
- *   key?: string, code?: string, reason?: string, clause?: string, bet?: string, bets?: string[], cents?: number,
- *   double?: boolean, until?: number,
+ *   key?: string, code?: string, reason?: string, reason_zh?: string, clause?: string, bet?: string, bets?: string[],
+ *   cents?: number, double?: boolean, until?: number,
  * }} Refusal
  * @typedef {{
  *   name: string, wrong?: Refusal | null, clause?: string, replay?: Recall | null, done?: boolean, body?: Html,
@@ -163,12 +163,12 @@ const MESSAGES = {
       const counted = later.bet === sent.bet && later.n > sent.n;
       if (counted) pending[id] = { ...later, to_cents: later.to_cents - sent.delta_cents };
     }
-    const undo = without(s.undo, (part) => part.id === m.id), { code, reason, clause } = m;
-    const refused = { code, reason, clause, bet: sent.bet, double: Boolean(sent.group) };
+    const undo = without(s.undo, (part) => part.id === m.id), { code, reason, reason_zh, clause } = m;
+    const refused = { code, reason, reason_zh, clause, bet: sent.bet, double: Boolean(sent.group) };
     const next = { ...s, pending, undo, refused };
     return sent.group ? takenBack(next, sent) : next;
   },
-  bye: (s, m) => ({ ...s, refused: { code: "bye", reason: m.reason, clause: "", bet: "" } }),
+  bye: (s, m) => ({ ...s, refused: { code: "bye", reason: m.reason, reason_zh: m.reason_zh, clause: "", bet: "" } }),
 
   // From the link and the clock
   link: (s, m) => ({ ...s, link: m.state, tries: m.tries ?? s.tries, covered: {} }),

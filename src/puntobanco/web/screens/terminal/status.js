@@ -1,5 +1,5 @@
 // What the table is doing now: the line at the top, its sign, and the words that are said aloud. Pure.
-import { said } from "../base/words.js";
+import { said, sentences } from "../base/words.js";
 import { stakeOn, sum, wonCents } from "./reduce.js";
 import { anyCovered } from "./squeeze.js";
 import { t } from "./words.js";
@@ -12,8 +12,10 @@ export const WINNERS = { P: "player", B: "banker", T: "tie" };
 export const SEALS = { player: "閒", banker: "莊", tie: "和" };
 const OTHER = { en: "zh", zh: "en" };
 
-// The literal words of the rulebook stand beside the Chinese, in either language.
-const literal = (lang, en, key, more) => (lang === "zh" ? [t(lang, key), [en, more]] : [en, [t(lang, key), more]]);
+// The literal words of the rulebook stand beside the Chinese, in either language: `aside` is in the other one.
+const literal = (lang, en, key, more) => (lang === "zh"
+  ? { title: t(lang, key), aside: en, sub: [more], say: t(lang, key) }
+  : { title: en, aside: t(lang, key), sub: [more], say: en });
 
 /** @param {State} s */
 export function statusOf(s) {
@@ -30,27 +32,27 @@ const PHASES = {
     table.shoe === null ? plain(lang, "rebet", "shoe_change") : plain(lang, "hist", "waiting"),
   betting(s, lang, table) {
     const left = secondsLeft(s), sign = left ? "ring" : "play";
-    const [title, sub] = literal(lang, table.announce_open, "place_zh", closesIn(lang, left, table.dealer_closes));
-    return { sign, title, sub, ticks: true, say: said_(lang, table.announce_open, "place_zh") };
+    const called = literal(lang, table.announce_open, "place_zh", closesIn(lang, left, table.dealer_closes));
+    return { ...called, sign, ticks: true };
   },
   closed(s, lang, table) {
-    const [title, sub] = literal(lang, table.announce_close, "closed_zh", t(lang, "cards_follow"));
-    return { sign: "lock", title, sub, say: said_(lang, table.announce_close, "closed_zh") };
+    return { ...literal(lang, table.announce_close, "closed_zh", t(lang, "cards_follow")), sign: "lock" };
   },
   dealing(s, lang, table) {
     const { cards, next, why } = table, dealt = Object.keys(cards).length;
     const drawn = next && !next.slot ? t(lang, "all_dealt") : t(lang, "card_drawn", dealt + 1);
     const more = anyCovered(s) ? t(lang, "to_turn") : drawn; // the rest is said aloud, not shown
-    const [title, sub] = literal(lang, table.announce_close, "closed_zh", more);
-    return { sign: "lock", title, sub, say: why ? said(lang, { why: why.en, why_zh: why.zh }, "why") : "" };
+    const called = literal(lang, table.announce_close, "closed_zh", more);
+    return { ...called, sign: "lock", say: why ? said(lang, { why: why.en, why_zh: why.zh }, "why") : "" };
   },
   stopped(s, lang, { round }) {
     const title = t(lang, "paused"), sub = t(lang, "paused_sub", round);
-    return { sign: "warn", title, sub: [sub], say: `${title}. ${sub}.` };
+    return { sign: "warn", title, sub: [sub], say: sentences(lang, title, sub) };
   },
   void(s, lang, { round }) {
     const title = t(lang, "void_title", round), sub = t(lang, "void_sub");
-    return { sign: "warn", title, sub: [t(OTHER[lang], "void_title", round), sub], say: `${title}. ${sub}.` };
+    const aside = t(OTHER[lang], "void_title", round);
+    return { sign: "warn", title, aside, sub: [sub], say: sentences(lang, title, sub) };
   },
   settled(s, lang, table) {
     if (table.shoe === null) return plain(lang, "rebet", "shoe_change");
@@ -59,16 +61,14 @@ const PHASES = {
     const result = winner === "tie" ? t(other, "tie_title") : t(other, `${winner}_wins`);
     const more = table.opens_at ? t(lang, "next_in", secondsTo(s, table.opens_at))
       : t(lang, table.halted ? "next_none" : "next_soon");
-    return { sign: winner, title, sub: [result, more], ticks: true, say: saidOfResult(s, title) };
+    return { sign: winner, title, aside: result, sub: [more], ticks: true, say: saidOfResult(s, title) };
   },
 };
 
 function plain(lang, sign, key) {
   const title = t(lang, key), sub = t(lang, `${key}_sub`);
-  return { sign, title, sub: [sub], say: `${title}. ${sub}.` };
+  return { sign, title, sub: [sub], say: sentences(lang, title, sub) };
 }
-
-const said_ = (lang, en, key) => (lang === "zh" ? `${t(lang, key)} ${en}` : en);
 
 // Where the dealer closes, the time is a guide: when it is up, bets are still open.
 function closesIn(lang, left, byDealer) {
@@ -96,8 +96,8 @@ export function resultLine(lang, { last, player, banker }) {
 function saidOfResult(s, title) {
   const { lang, mine, table } = s, lines = mine?.lines ?? [];
   const staked = table.bets.some((bet) => stakeOn(s, bet.bet) > 0);
-  if (!lines.length) return staked ? "" : `${title}.`;
-  return `${title}. ${yours(lang, lines)}`;
+  if (!lines.length) return staked ? "" : sentences(lang, title);
+  return sentences(lang, title, yours(lang, lines));
 }
 
 function yours(lang, lines) {

@@ -2,7 +2,7 @@
 import { html, raw } from "../base/dom.js";
 import { dollars } from "../base/money.js";
 import { cited, clauseChip as chip } from "../base/rules.js";
-import { said, TAGS } from "../base/words.js";
+import { capital, said, sentences, TAGS } from "../base/words.js";
 import { cardName } from "../kit/cards.js";
 import { density, feltRows, inOrder } from "./layout.js";
 import { asked, payLines } from "./pays.js";
@@ -105,7 +105,7 @@ export function callout(s) {
 
 function stopped(lang, { phase, round, stop }) {
   const title = phase === "void" ? t(lang, "void_title", round) : t(lang, "paused");
-  const why = stop ? said(lang, stop, "title") : "", rule = clauseChip(lang, stop?.clause, true);
+  const why = stop ? capital(said(lang, stop, "title")) : "", rule = clauseChip(lang, stop?.clause, true);
   return html`<div class="callout warned" data-key="stop"><b>${title}</b><p>${why}</p>${rule}</div>`;
 }
 
@@ -133,19 +133,19 @@ function reason(s) {
   const { lang, table } = s, why = table.next ?? table.why;
   if (anyCovered(s)) return toTurn(lang);
   const isAnnounced = table.phase === "closed" || !why;
-  if (isAnnounced) return html`<div class="callout" data-key="closed"><b>${table.announce_close}</b></div>`;
+  if (isAnnounced) return announcedClosed(lang, table);
   const side = why.slot[0] === "p" ? "player" : "banker", third = why.slot.endsWith("3");
   const title = !why.slot ? t(lang, "no_more_cards") : t(lang, third ? `draws_${side}` : `deal_${side}`);
-  const text = lang === "zh" ? why.zh : sentence(why.en), rule = clauseChip(lang, why.clause, true);
+  const text = sentences(lang, lang === "zh" ? why.zh : why.en), rule = clauseChip(lang, why.clause, true);
   return html`<div class="callout" data-key="why ${why.slot} ${why.en}"><b>${title}</b><p>${text}</p>${rule}</div>`;
 }
 
+const announcedClosed = (lang, { announce_close: en }) =>
+  html`<div class="callout" data-key="closed">${both(lang, en, t(lang, "closed_zh"))}</div>`;
 const toTurn = (lang) => html`<div class="callout" data-key="turn"><b>${t(lang, "turn_title")}</b><p>${
   t(lang, "turn_says")}</p></div>`;
 
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-const sentence = (text) => capital(text) + (text.endsWith(".") ? "" : ".");
-const asSentence = (lang, { en, zh }) => (lang === "zh" ? `${zh}。` : sentence(en));
+const asSentence = (lang, { en, zh }) => sentences(lang, lang === "zh" ? zh : en);
 
 const CLAUSES_MOST = 4;
 
@@ -179,7 +179,8 @@ function pairsOf(lang, { result: letters }) {
 
 /** @param {Seen} s */
 function bonusLine(s, { bet, bonus_cents, bonus_clause }) {
-  const text = t(s.lang, "bonus_line", dollars(bonus_cents), said(s.lang, betOf(s, bet), "title"));
+  const title = bet === "tie" ? t(s.lang, "is_tie") : said(s.lang, betOf(s, bet), "title");
+  const text = t(s.lang, "bonus_line", dollars(bonus_cents), title);
   return html`<p class="bonus gold">${text} ${clauseChip(s.lang, bonus_clause)}</p>`;
 }
 
@@ -277,7 +278,7 @@ function labelOf(s, bet, cents, sent, line) {
   parts.push([asked(bet, lang), ...payLines(bet, lang).map((one) => oddsSaid(lang, one))].filter(Boolean).join("; "));
   const { min_cents: least, max_cents: most, closed } = bet.limits;
   parts.push(closed ? t(lang, "shut") : t(lang, "l_limits", dollars(least), dollars(most)));
-  return parts.join(", ");
+  return parts.join(t(lang, "comma"));
 }
 
 function outcomeSaid(lang, line) {

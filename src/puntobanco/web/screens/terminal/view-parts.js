@@ -1,7 +1,7 @@
 // What stands around the felt: the header, the roads and limits, the tray and the meters.
 import { html } from "../base/dom.js";
 import { dollars, elapsed, money, signed, time } from "../base/money.js";
-import { said } from "../base/words.js";
+import { said, sentences, TAGS } from "../base/words.js";
 import { correctionsTold } from "../kit/corrections.js";
 import { canRebet, hasDown } from "./ask.js";
 import { limitRows } from "./layout.js";
@@ -9,7 +9,7 @@ import { isSeen, acceptedCents, canBet, paidCents, sum, wonCents } from "./reduc
 import { SEALS, statusOf, terminalName } from "./status.js";
 import { clauseChip, flag, stakedCents } from "./view-felt.js";
 import { answerOf, answerWords, readAnswer } from "./view-review.js";
-import { REFUSALS_ZH, t } from "./words.js";
+import { t } from "./words.js";
 
 /** @import { Html } from "../base/dom.js" */
 /** @import { Language } from "../base/words.js" */
@@ -47,14 +47,15 @@ function shoeAndRound({ lang, table }) {
 // One live region. What is seen ticks and is not read out; what is read out is said once.
 /** @param {State} s */
 export function status(s) {
-  const { sign, title, sub, say } = statusOf(s), phase = s.table?.phase ?? "";
+  const { sign, title, aside, sub, say } = statusOf(s), phase = s.table?.phase ?? "";
   const live = ["dealing", "settled"].includes(phase) ? "polite" : "assertive";
-  const more = sub.filter(Boolean).map((part, i) => html`${i ? " · " : ""}<span>${part}</span>`);
+  const beside = aside ? html`<span lang="${TAGS[other[s.lang]]}">${aside}</span> · ` : "";
+  const more = html`${beside}${sub.filter(Boolean).map((part) => html`<span>${part}</span>`)}`;
   return html`<div class="status" data-status="${s.link === "open" ? phase : s.link}"><span class="sign"
       data-key="sign-${sign}">${signOf(s, sign)}</span>
     <div class="said" aria-hidden="true"><strong class="now"
       data-key="${title}">${title}</strong><small>${more}</small></div>
-    <p class="sr" role="status" aria-live="${live}">${say ?? `${title}. ${sub[0]}`}</p></div>`;
+    <p class="sr" role="status" aria-live="${live}">${say ?? sentences(s.lang, title, sub[0])}</p></div>`;
 }
 
 /** @param {State} s @param {string} sign */
@@ -232,8 +233,15 @@ export function hint(s) {
   if (s.refused) return refusedHint(s);
   if (canBet(s)) return tip(lang, s.chip);
   if (["closed", "dealing", "stopped"].includes(table.phase)) return closedHint(lang, table);
-  const wait = table.halted ? "tip_halted" : table.phase === "settled" ? "tip_settled" : "tip_wait";
-  return html`<p class="hint" data-key="wait">${t(lang, wait)}</p>`;
+  return html`<p class="hint" data-key="wait">${t(lang, waitTip(s))}</p>`;
+}
+
+// "Paid" is for who got something: a round that was lost, or watched, just goes on.
+/** @param {Seen} s */
+function waitTip({ table, mine }) {
+  if (table.halted) return "tip_halted";
+  const isPaid = table.phase === "settled" && sum((mine?.lines ?? []).map(paidCents)) > 0;
+  return isPaid ? "tip_settled" : "tip_wait";
 }
 
 /** @param {Seen} s */
@@ -248,14 +256,12 @@ function closedHint(lang, { late_clause, withdraw_clause }) {
   return html`<p class="hint" data-key="closed">${t(lang, "tip_closed")} ${clauses}</p>`;
 }
 
-// Why not, with the clause. In Chinese where there are words for it, the English beside them.
+// Why not, in the server's words, with the clause.
 /** @param {Seen} s */
 export function refusal(s, r) {
   const { lang } = s, title = r.bet ? (r.bets ?? [r.bet]).map((bet) => titleOf(s, bet)).join(t(lang, "joined")) : "";
   if (r.key) return ownRefusal(lang, r, title);
-  const zh = lang === "zh" && REFUSALS_ZH[r.code];
-  const reason = zh ? html`${zh} <small lang="en">${r.reason}</small>` : r.reason;
-  return html`${refusedWhat(lang, r, title, reason)} ${clauseChip(lang, r.clause)}`;
+  return html`${refusedWhat(lang, r, title, said(lang, r, "reason"))} ${clauseChip(lang, r.clause)}`;
 }
 
 /** @param {Seen} s */
@@ -270,7 +276,7 @@ function ownRefusal(lang, { key, cents }, title) {
 
 function refusedWhat(lang, r, title, reason) {
   if (r.double) return html`${t(lang, "nothing_doubled", title)} ${reason}`;
-  return title ? html`<b>${title}</b>: ${reason}` : reason;
+  return title ? html`<b>${title}</b>${lang === "zh" ? "：" : ": "}${reason}` : reason;
 }
 
 /** @param {Seen} s */

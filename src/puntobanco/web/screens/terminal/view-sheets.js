@@ -1,7 +1,7 @@
 // Sheets over the table: void and reconnecting, rules, past rounds, credits in and out, limits of one's own.
 import { html } from "../base/dom.js";
 import { dollars, moment, money } from "../base/money.js";
-import { said, TAGS } from "../base/words.js";
+import { said, sentences, TAGS } from "../base/words.js";
 import { rulesPage, tableTerms } from "../base/rules.js";
 import { grouped, voucher } from "../base/voucher.js";
 import { correctionsTold } from "../kit/corrections.js";
@@ -36,7 +36,7 @@ const titleOf = (s, bet) => said(s.lang, betOf(s, bet), "title");
 
 /** @param {Seen} s */
 function isOver({ lang, refused }) {
-  const why = refused ? refused.reason ?? t(lang, refused.key ?? "") : "";
+  const why = refused ? said(lang, refused, "reason") ?? t(lang, refused.key ?? "") : "";
   return warned("over", "warn", t(lang, "over_title"), html`<p class="l">${t(lang, "over_text", why)}</p>`);
 }
 
@@ -50,7 +50,7 @@ function isVoid(s, voided) {
   const rule = clauseChip(lang, clause, true);
   return warned("void", "warn", t(lang, "void_title", round), html`<p class="l">${why} ${rule}</p>
     ${amount(t(lang, "all_returned"), returned, "good")}
-    <p class="muted small">${staked}. ${credits}</p>
+    <p class="muted small">${sentences(lang, staked, credits)}</p>
     <div class="btns"><button type="button" class="btn" data-act="rules"
       data-clause="${clause}">${t(lang, "read_rules")}</button><button type="button"
       class="btn primary wide" data-act="continue" data-focus>${t(lang, "cont")}</button></div>`);
@@ -69,7 +69,7 @@ function pendingLine(s) {
   const { lang } = s, signed = (cents) => `${cents < 0 ? "−" : "+"}${dollars(Math.abs(cents))}`;
   const list = Object.values(s.pending).map(({ bet, delta_cents }) => `${titleOf(s, bet)} ${signed(delta_cents)}`);
   const title = t(lang, "pending_before"), more = t(lang, "pending_text");
-  return html`<p class="small pend"><b>${title}:</b> ${list.join(" · ")}. ${more}</p>`;
+  return html`<p class="small pend"><b>${title}</b> ${sentences(lang, list.join(" · "), more)}</p>`;
 }
 
 // Sheets that are opened

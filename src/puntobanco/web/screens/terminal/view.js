@@ -102,7 +102,7 @@ const empty = (s) => html`<main class="main loading" data-key="main"><section
 
 /** @param {State} s */
 function whyOver({ lang, refused }) {
-  const why = refused ? refused.reason ?? t(lang, refused.key ?? "") : "";
+  const why = refused ? said(lang, refused, "reason") ?? t(lang, refused.key ?? "") : "";
   return html`<div class="instead" role="alert"><pb-icon name="warn"
     size="44"></pb-icon><div><b>${t(lang, "over")}</b><p>${why}</p><p class="ways"><a
     class="btn" href="/">${t(lang, "all_tables")}</a> <a

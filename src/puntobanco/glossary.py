@@ -1,0 +1,162 @@
+"""Glossary: one word for one thing, in English and Traditional Chinese, and what is not said
+instead.
+
+Every text that a person reads keeps to it: screens, refusals, events, rules pages, documents
+(`tests/test_glossary.py`). `docs/glossary.md` is made of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A thing, its word in each language, and words that must not be used instead of it.
+
+    A word that must not be used is a regular expression. Where it is another term's own word, it
+    is wrong only beside English that speaks of this one: 點數 for credits, not for points.
+    """
+
+    id: str
+    en: str
+    zh: str
+    means: str
+    not_en: tuple[str, ...] = ()
+    not_zh: tuple[str, ...] = ()
+
+
+TERMS = (
+    # People
+    Term(
+        "patron",
+        "patron",
+        "客人",
+        "a person who plays; `Player` and 閒 are a hand",
+        not_en=("players", "customers?", "gamblers?", "punters?"),
+        not_zh=("閒家", "玩家", "賭客", "顧客"),
+    ),
+    Term(
+        "dealer",
+        "dealer",
+        "荷官",
+        "deals and enters cards",
+        not_en=("croupiers?",),
+        not_zh=("莊荷",),
+    ),
+    Term(
+        "supervisor",
+        "supervisor",
+        "主任",
+        "decides on rounds, and is the second person",
+        not_en=("pit boss",),
+        not_zh=("主管", "監督"),
+    ),
+    Term("staff", "staff", "職員", "whoever works here", not_en=("employees?",), not_zh=("員工",)),
+    Term(
+        "administrator",
+        "administrator",
+        "管理員",
+        "sets up tables, staff and terminals",
+        not_zh=("系統員",),
+    ),
+    Term("house", "house", "本場", "who runs the floor", not_zh=("場方", "場所", "場內")),
+    # Places
+    Term("table", "table", "賭枱", "where a game is played", not_zh=("(?<!賭)枱", "桌", "賭台")),
+    Term("terminal", "terminal", "終端機", "a patron's screen", not_zh=("終端(?!機)",)),
+    Term("cage", "cage", "帳房", "where cash is taken and paid", not_zh=("賬房", "櫃枱")),
+    Term("spot", "spot", "注區", "the place of a bet on the felt", not_zh=("注位",)),
+    # Money
+    Term(
+        "credits",
+        "credits",
+        "餘額",
+        "what a session has to play with; never 點數, which is what a hand counts",
+        not_zh=("點數", "分數", "購點", "加點"),
+    ),
+    Term("points", "points", "點數", "what a hand counts, from 0 to 9"),
+    Term("buy-in", "buy-in", "買入", "cash for credits", not_zh=("購買",)),
+    Term("load", "load", "存入", "credits that the staff give for cash", not_zh=("增值",)),
+    Term("cash-out", "cash out", "兌現", "credits for cash or a voucher"),
+    Term(
+        "voucher",
+        "voucher",
+        "票券",
+        "credits on paper, with a number",
+        not_en=("tickets?",),
+        not_zh=("(?<!票)券", "彩票"),
+    ),
+    Term("hand-pay", "hand pay", "人手支付", "a payment by two of the staff", not_zh=("手工支付",)),
+    Term("stake", "stake", "注額", "how much lies on a bet", not_zh=("注碼",)),
+    Term("stake-returned", "stake", "本金", "a stake that comes back"),
+    # Play
+    Term(
+        "wager",
+        "wager, bet",
+        "投注",
+        "a bet is offered, a wager is placed",
+        not_zh=("下注", "落注", "押注"),
+    ),
+    Term(
+        "bets-close",
+        "No more bets",
+        "截止投注",
+        "no wager is taken, raised or withdrawn from now on",
+        not_zh=("停止投注", "停止下注"),
+    ),
+    Term("closed", "closed", "已關閉", "a table or a spot that takes no wagers"),
+    Term("limit", "limit", "限額", "the least and the most that is taken"),
+    Term(
+        "own-limits",
+        "your own limits",
+        "自訂限額",
+        "what a patron allows himself a day",
+        not_zh=("自設", "個人限額"),
+    ),
+    Term("round", "round", "局", "from open bets to payment", not_en=("coups?",), not_zh=("回合",)),
+    Term("shoe", "shoe", "牌靴", "where the cards come from", not_zh=("牌盒",)),
+    Term("player", "Player", "閒", "a hand"),
+    Term("banker", "Banker", "莊", "a hand"),
+    Term(
+        "tie",
+        "Tie",
+        "和局",
+        "equal totals, and the bonus for them; the bet's spot is 和",
+        not_zh=("和獎金", "和牌"),
+    ),
+    Term("push", "push", "退回本金", "neither won nor lost", not_zh=("平手", "打和")),
+    Term(
+        "natural",
+        "natural",
+        "例牌",
+        "8 or 9 on two cards; as in Macau and Hong Kong, to be confirmed by a reader in Singapore",
+        not_zh=("天生贏家", "天牌"),
+    ),
+    Term("third-card", "draws", "補牌", "takes a third card; any card is 派牌"),
+    Term("roads", "roads", "路單", "boards of past results", not_zh=("路紙",)),
+    # Rules
+    Term("rules", "rules", "規則", "a game's, as its rulebook has them"),
+    Term("clause", "clause", "條款", "one numbered rule", not_zh=("條文",)),
+    Term("void", "void", "作廢", "a round that does not count", not_en=("cancell?ed rounds?",)),
+    Term("announce", "announce", "宣布", "said aloud at the table", not_zh=("宣佈",)),
+    Term("declare", "declare", "申報", "told to the record by the staff", not_zh=("宣告",)),
+    Term("reconstruct", "reconstruct", "還原", "put cards in their true order"),
+    Term(
+        "recovery",
+        "recovered",
+        "復原",
+        "a database that was put back from a copy; 還原 is for cards",
+        not_zh=("還原",),
+    ),
+    Term("proposal", "proposal", "提案", "what waits for a second person", not_zh=("建議",)),
+    Term("approve", "approve", "核准", "what the second person does", not_zh=("批准",)),
+    Term("exclusion", "exclusion", "禁止參與", "who may not play", not_zh=("禁止入場",)),
+    Term("journal", "record", "記錄", "what is written down", not_zh=("紀錄",)),
+)
+
+LATIN_IN_CHINESE = (
+    *("Plus", "MBS", "RWS"),  # of names of games and rulebooks
+    *("A", "J", "K", "Q", "QR"),  # cards, and a word that Chinese has no other for
+    *("Enter", "Esc", "English"),  # keys, and the name of a language in that language
+)
+"""What Chinese may hold in Latin letters; people's names, numbers and amounts are values."""
