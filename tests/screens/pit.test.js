@@ -42,7 +42,8 @@ const table = (number, more = {}) => ({
   rules: "mbs-fortune-six-2017-02-17 4", deck: "standard", decks: 8, dealt_by: "server",
   phase: "betting", is_in_play: true, halted: "", scheduled: [], stop: null, silent: false, last_seen: 5000,
   shoe: 2, round: 12, cards: 0, closes_at: 20000, betting_ms: 15000, sessions: 2, connected: 2, seats: 3,
-  in_play_cents: 0, waiting: [], decided: [], reviews: [], cards_left: 300, big: [[0, 0, "B0"]], figures: figures(100000, -5000),
+  in_play_cents: 0, waiting: [], decided: [], reviews: [], cards_left: 300, big: [[0, 0, "B0"]],
+  figures: figures(100000, -5000),
   returns: [], bets: BETS, protection: null, worst: [], exposure_cents: 0, exposure_max_cents: 500000000, ...more,
 });
 const alert = (number, on = 1) => ({
@@ -118,7 +119,8 @@ test("a second look shows the facts; one that was decided meanwhile says so", ()
 });
 
 const REVIEW = {
-  review: 3, round: 9, at: 800, who: "T-07", complaint: "The payment is wrong", note: "I had <b>more</b>", dealt_by: ["dora"],
+  review: 3, round: 9, at: 800, who: "T-07", complaint: "The payment is wrong", note: "I had <b>more</b>",
+  dealt_by: ["dora"],
 };
 const CASE = {
   table: "table:1", review: 3, round: 9, decisions: [{ code: "upheld", text: "The round stands as it was played" }],

@@ -60,7 +60,8 @@ const WAITS = {
   clause: "", note: "",
 };
 const ANSWERED = {
-  ...WAITS, decision: "The round stands as it was played", decision_zh: "該局維持原有結果", clause: "3.10", note: "six over four",
+  ...WAITS, decision: "The round stands as it was played", decision_zh: "該局維持原有結果",
+  clause: "3.10", note: "six over four",
 };
 const SLOTS = ["p1", "b1", "p2", "b2", "p3", "b3"];
 const REPLAY = {
@@ -396,8 +397,9 @@ test("a review is asked for in a past round, waits, and is answered with its cla
   const waits = text(shown(STATES["review waits"]()));
   assert.match(waits, /Review 3 asked, waiting The payment is wrong/);
   assert.doesNotMatch(shown(STATES["review waits"]()), /data-act="review"/);
-  assert.match(text(shown(STATES["review answered"]())), /Review 3: The round stands as it was played Rule 3\.10 .*“six over four”/);
-  assert.match(text(shown(STATES["review answered"](), "zh")), /覆核 3：該局維持原有結果 規則 3\.10 .*「six over four」/);
+  const answered = STATES["review answered"]();
+  assert.match(text(shown(answered)), /Review 3: The round stands as it was played Rule 3\.10 .*“six over four”/);
+  assert.match(text(shown(answered, "zh")), /覆核 3：該局維持原有結果 規則 3\.10 .*「six over four」/);
 });
 
 test("an answer to a review is told quietly until it is read, and no louder word hides it", () => {

@@ -36,11 +36,11 @@ GIVEN = {
         "enter-card open-bets reconstruct reopen resume settle void-round withdraw-proposal"
     ),
     "supervisor": (
-        "approve burn-cards change-cards change-clock change-limits close-bets close-table "
+        "answer-review approve burn-cards change-cards change-clock change-limits close-bets close-table "
         "confirm-count confirm-staff correct-card count-shift count-shoe deal-card declare-irregularity "
         "end-shoe enter-card exclude-patron halt-table new-shoe open-bets open-table "
         "readmit-patron reconstruct reject reopen restart-session restart-table resume settle "
-        "start-floor stop-floor stop-session void-round withdraw-proposal"
+        "start-floor stop-floor stop-session void-round withdraw-change withdraw-proposal"
     ),
     "cashier": (
         "approve buy-in cash-out confirm-count count-shift load-credits open-shift "
@@ -51,7 +51,7 @@ GIVEN = {
         "add-staff add-terminal change-cards change-clock change-limits change-staff "
         "change-terminal close-table confirm-staff exclude-patron halt-table open-table readmit-patron "
         "restart-session restart-table retire-key set-gaming-day start-floor stop-floor "
-        "stop-session"
+        "stop-session withdraw-change"
     ),
 }
 """By hand, so that a wrong role in a definition is seen: every command that a role may give."""

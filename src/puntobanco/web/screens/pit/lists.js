@@ -87,7 +87,8 @@ export function approvals(state) {
   return html`<section class="panel list" id="approvals" tabindex="-1" aria-labelledby="approvals-title">
     <header><h2 id="approvals-title">Waiting for ${forWhom}</h2>
     <span class="grow"></span>${count ? html`<span class="pill warn">${count}</span>` : null}</header>
-    <div class="scroll">${state.decided.length ? told(state.decided) : null}${list}${reviews(state, asked)}</div></section>`;
+    <div class="scroll">${state.decided.length ? told(state.decided) : null}${list}${
+      reviews(state, asked)}</div></section>`;
 }
 
 const TOLD_MOST = 5;

@@ -93,8 +93,8 @@ const ASK = {
     ask(() => decidePayment(it, "reject", { reason: values.reason }), "Refused", values),
   "withdraw-payment": (it) => ask(() => decidePayment(it, "withdraw"), "Withdrawn"),
   review({ table, review }, values) {
-    const { decision, clause, note } = values;
-    const wrong = wrongs({ decision: decision ? "" : "Choose.", clause: clause ? "" : "Choose.", note: reasonWrong(note) });
+    const { decision, clause, note } = values, chosen = (/** @type {string} */ text) => (text ? "" : "Choose.");
+    const wrong = wrongs({ decision: chosen(decision), clause: chosen(clause), note: reasonWrong(note) });
     if (wrong) return tell({ t: "wrong", wrong, values });
     const answer = { command: "answer-review", review, decision, clause, note: note.trim().replace(/\s+/g, " ") };
     return ask(() => command(table, answer), `Review ${review} is answered`, values);

@@ -121,7 +121,8 @@ function viewed(state, { view, at }) {
  * @param {Board} board
  */
 function mostPressing({ tables, alerts }) {
-  const found = tables.find((table) => table.waiting.length || table.reviews.length) ?? tables.find((table) => table.table === alerts[0]?.table)
+  const found = tables.find((table) => table.waiting.length || table.reviews.length)
+    ?? tables.find((table) => table.table === alerts[0]?.table)
     ?? tables.find((table) => table.phase !== "down") ?? tables[0];
   return found ? found.number : null;
 }

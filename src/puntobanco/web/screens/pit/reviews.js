@@ -21,12 +21,14 @@ export function answering(state, it) {
   const head = html`<p class="muted"><b>${aboutReview(table, review)}</b><br>${shortTitle(table.title)}.
     ${reviewAskedBy(review)}</p>
     ${review.note ? html`<p>“${review.note}”</p>` : null}`;
-  if (!it.case) return { title, wide: true, cancel: "Close", body: html`${head}<p class="muted">Reading the journal …</p>` };
+  if (!it.case) return { title, wide: true, cancel: "Close", body: html`${head}${READING}` };
   const evidence = html`${head}${facts(it.case.facts, table.number)}${records(it.case)}${pack(table, review)}`;
   const why = whyNot(state, review);
   if (why) return { title, wide: true, cancel: "Close", body: html`${evidence}<p class="own">${why}</p>` };
   return { title, wide: true, go: `Answer as ${state.me?.name ?? ""}`, body: html`${evidence}${form(it, it.case)}` };
 }
+
+const READING = html`<p class="muted">Reading the journal …</p>`;
 
 /** Why this login cannot answer it. @param {Seen} state @param {PitReview} review */
 function whyNot({ me }, { dealt_by: dealers }) {

@@ -61,7 +61,8 @@ function asking(s, replay, own, wrong) {
 function form({ lang, busy }, complaints, wrong) {
   const off = flag("disabled", busy), only = complaints.length === 1;
   return html`<form data-act="send-review" data-key="form" class="ask-review"><fieldset><legend>${
-    t(lang, "review_what")}</legend><div class="choices">${complaints.map((one) => choice(lang, one, only))}</div></fieldset>
+    t(lang, "review_what")}</legend><div class="choices">${
+    complaints.map((one) => choice(lang, one, only))}</div></fieldset>
     <label class="field">${t(lang, "review_note", MAX_NOTE)}<input name="note" autocomplete="off"
       maxlength="${MAX_NOTE}"></label>
     <p class="muted small">${t(lang, "review_text")}</p>${wrong}
