@@ -502,7 +502,7 @@ def test_a_clause_opens_the_rules_there_and_a_card_that_is_read_brings_the_table
     page.keyboard.press("Control+i")
     wizard = page.get_by_role("dialog", name="Irregularity")
     wizard.locator(".g .clause").last.click()  # our own reading, which is not on the page
-    expect(rules).to_contain_text("“reading 45” has no line of its own on this page.")
+    expect(rules).to_contain_text("“house procedure 45” has no line of its own on this page.")
     expect(rules.locator("tr.here")).to_have_count(0)
     assert rules.locator(".rules").evaluate("(it) => it.scrollTop") == 0
     rules.get_by_role("button", name="Close").click()
