@@ -525,7 +525,10 @@ def test_the_cards_of_a_table_are_set_up_at_the_command_line(tmp_path: Path) -> 
     continuous = ("table", "add", "3", "rapid", "--source", "continuous")
     refused = command_line(*continuous, "--database", str(database))
     assert refused.returncode != 0
-    assert "rapid is dealt from a shoe; its rules have no electronic shuffler" in refused.stderr
+    assert (
+        "Rapid No Commission Baccarat is dealt from a shoe; its rules have no electronic shuffler"
+        in refused.stderr
+    )
     assert "Traceback" not in refused.stderr
 
 
