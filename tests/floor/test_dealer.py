@@ -459,7 +459,7 @@ shoe first=9s set=B-7 counted=208     -> ShoeStarted, ShoeCounted
     )
     [action] = seen(table).next
     assert action.why == 'burn 9 cards unseen, then "Place your bets, please"'
-    assert action.why_zh == '先暗棄 9 張牌，然後"Place your bets, please"'
+    assert action.why_zh == "先暗棄 9 張牌，然後宣布「Place your bets, please」"
     shoe = seen(table).shoe
     assert shoe is not None
     assert (shoe.first_card, shoe.burn, shoe.set_id, shoe.counted, shoe.cards_left) == (

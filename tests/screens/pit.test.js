@@ -236,7 +236,7 @@ test("states of a table in words", () => {
   assert.equal(say({}), "Betting");
   assert.equal(say({ phase: "dealing", cards: 3 }), "Dealing, 3 cards");
   assert.equal(say({ phase: "settled", is_in_play: false }), "Settled");
-  assert.equal(say({ phase: "stopped", stop: { ground: "x", title: "x", clause: "5.2" } }), "Paused, rule 5.2");
+  assert.equal(say({ phase: "stopped", stop: { ground: "x", title: "x", clause: "5.2" } }), "Paused, clause 5.2");
   assert.equal(say({ phase: "settled", is_in_play: false, halted: "leak" }), "Stopped");
   assert.equal(say({ phase: "betting", halted: "leak" }), "Betting", "a round in play ends by rule");
   assert.equal(say({ silent: true }), "Not responding");

@@ -190,7 +190,7 @@ test("a spot says its bet, amount, odds, limits; pending is dashed; a result has
   assert.doesNotMatch(shown(s), /amt pending/);
   const over = shown(settled());
   assert.match(text(part(over, 'data-bet="banker"')), /✓ Win \+\$100 4\.1/);
-  assert.match(part(over, 'data-bet="banker"'), /Banker, wins \$100, rule 4\.1/);
+  assert.match(part(over, 'data-bet="banker"'), /Banker, wins \$100, clause 4\.1/);
   assert.match(text(part(over, 'data-bet="tie"')), /✕ Lose \$10 3\.10\.1/);
   assert.match(text(part(over, 'data-bet="player"')), /= Push, returned/);
   assert.match(text(shown(tied())), /\+ \$3,000 Tie Bonus 4\.3/);
@@ -281,6 +281,17 @@ test("a refusal has its reason and clause in the server's words, in the language
   assert.match(said("limit-refused", "zh"), /莊 ：此處最多 \$50 5\.6/);
   const double = run(opened(), { t: "refused", refused: { key: "doubleOver", bet: "tie", cents: 50000 } });
   assert.match(text(shown(double)), /Nothing was doubled: Tie takes at most \$500\./);
+});
+
+test("who got nothing is not told of being paid; a pause has a capital; a Tie Bonus its name", () => {
+  const tip = (lines, lang) => text(part(shown(settled(lines), lang), 'class="hint"'));
+  assert.match(tip(LINES), />Paid\. Betting opens/);
+  assert.match(tip([line("tie", 1000, "loses", 0)]), />Betting opens with the next round/);
+  assert.match(tip([line("tie", 1000, "loses", 0)], "zh"), />下一局開始後可投注/);
+  const stop = { ground: "foreign-card", title: "a card that does not belong", title_zh: "外來牌", clause: "5.1" };
+  assert.match(text(part(shown(opened({ phase: "stopped", stop })), 'class="callout warned"')), /A card that does not/);
+  const bonus = [line("tie", 1000, "wins", 8000, 1000, 300_000)];
+  assert.match(shown(settled(bonus), "zh"), /\+ \$3,000 和局獎金/);
 });
 
 test("sheets: a void needs Continue, a break says what is accepted and pending, cashing out waits for wagers", () => {

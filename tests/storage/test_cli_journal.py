@@ -44,14 +44,14 @@ def test_a_replay_shows_cards_wagers_lines_and_clauses(run: Runner, database: st
     out = run("replay", "--database", database, "--round", "table:1:2").out
     for text in (
         '"Place your bets, please": round 2',
-        "ann wagers 100.00 on banker",
+        "ann wagers $100 on Banker",
         "p3 5s: Player has 0 and draws [3.9.2]",
         "totals: player 0, banker 6 [3.9]",
         "wins        50.00    100.00   0.00  4.1",
     ):
         assert text in out
     void = run("replay", "--database", database, "--round", "1:3").out
-    assert "VOID [5.1] foreign-card: all wagers returned" in void
+    assert "VOID [5.1] a card that does not belong to the set: all wagers returned" in void
     told = run("replay", "--database", database, "--round", "1:1", "--json").json
     assert told["game"] == "fortune-six"
     assert told["entries"][0]["events"][0]["event"] == "BetsOpened"

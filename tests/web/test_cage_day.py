@@ -168,8 +168,8 @@ def test_a_day_at_two_windows(crew: Crew) -> None:
         if event.kind in ("drawer", "large buy-in")
     ]
     assert [kind for kind, _ in kinds] == ["large buy-in", "drawer", "drawer"]
-    assert "7.00 short" in kinds[-1][1]
-    assert any("7.00 short" in text for text in found.exceptions)
+    assert "$7 short" in kinds[-1][1]
+    assert any("$7 short" in text for text in found.exceptions)
     assert audit(served.database).sound
 
 

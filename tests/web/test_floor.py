@@ -73,7 +73,7 @@ def test_a_round_is_played_from_the_seat_to_the_voucher(served: Served) -> None:
             await until(
                 lambda: terminal.mine is not None and terminal.mine.wagers == {"banker": 2_000}
             )
-            with pytest.raises(FloorRefused, match="wagers in play"):
+            with pytest.raises(FloorRefused, match="Wagers are in play"):
                 await terminal.cash_out()
             await until(lambda: terminal.mine is not None and terminal.mine.lines)
             assert terminal.mine is not None
@@ -268,8 +268,19 @@ def test_a_terminal_that_is_turned_away_says_why_and_does_not_wait_for_ever(serv
                 pass
         return refused.value.reason
 
-    assert asyncio.run(turned_away(77, None)) == "no such table"
+    assert asyncio.run(turned_away(77, None)) == "No such table"
     assert "There is no session" in asyncio.run(turned_away(1, "g1234.0000"))
+
+
+def test_an_address_that_shows_nothing_answers_a_person_with_a_page(served: Served) -> None:
+    status, headers, page = http(served, "GET", "/tables/nowhere", body=None, Accept="text/html")
+    assert status == 404
+    assert headers["content-type"].startswith("text/html")
+    for said in ("There is no such page", "沒有此頁"):
+        assert said in page.decode()
+    status, problem = api(served, "GET", "/api/tables/99")
+    assert (status, problem["reason"]) == (404, "There is no table 99")
+    assert problem["reason_zh"] == "沒有賭枱 99"
 
 
 def test_a_terminal_whose_session_ends_hears_it_in_what_it_asked(served: Served) -> None:

@@ -160,7 +160,7 @@ def test_a_terminal_keeps_its_session_and_credits_when_the_device_forgets_its_ti
 def test_a_terminal_stands_at_its_table(real: Served, root: str) -> None:
     token = api(real, "POST", "/api/session", enrolled(real, root, "T6", table=2), {})[1]["token"]
     status, problem = api(real, "POST", "/api/tables/1/seat", token)
-    assert (status, problem["reason"]) == (404, "terminal T6 stands at table:2")
+    assert (status, problem["reason"]) == (404, "Terminal T6 stands at table 2")
     assert api(real, "POST", "/api/tables/2/seat", token)[0] == 200
 
 
@@ -234,7 +234,7 @@ def test_a_card_leaves_no_trace_and_when_it_is_erased_nothing_leads_to_its_patro
     def erase() -> str:
         return command(database, "patron", "erase", card, "--reason", "the patron asked for it")
 
-    with pytest.raises(AssertionError, match=f"{patron} sits at table:2"):
+    with pytest.raises(AssertionError, match=f"{patron} sits at table 2"):
         erase()
     another = api(real, "POST", "/api/session", key, {"card": "other-4712"})
     assert another[0] == 200, "whose seat is left for the next patron"
@@ -525,7 +525,10 @@ def test_the_cards_of_a_table_are_set_up_at_the_command_line(tmp_path: Path) -> 
     continuous = ("table", "add", "3", "rapid", "--source", "continuous")
     refused = command_line(*continuous, "--database", str(database))
     assert refused.returncode != 0
-    assert "rapid is dealt from a shoe; its rules have no electronic shuffler" in refused.stderr
+    assert (
+        "Rapid No Commission Baccarat is dealt from a shoe; its rules have no electronic shuffler"
+        in refused.stderr
+    )
     assert "Traceback" not in refused.stderr
 
 

@@ -194,7 +194,7 @@ def test_rubbish_is_answered_and_too_much_ends_the_connection(served: Served) ->
             pass
         return str(message["reason"])
 
-    assert watching(served, go) == "too many messages, or too large"
+    assert watching(served, go) == "Too many messages, or too large"
 
 
 def test_a_login_that_ends_sees_nothing_more(served: Served) -> None:

@@ -248,7 +248,7 @@ class IrregularityDeclared(Event):
         said = Words("stopped: {} [{}]", "暫停：{} [{}]")
         if self.detail:
             said = Words("stopped: {} [{}] {}", "暫停：{} [{}] {}")
-        return said.format(_named(self.ground), self.clause, words_of(self.detail))
+        return said.format(title_of(self.ground), self.clause, words_of(self.detail))
 
 
 class IncidentRecorded(Event):
@@ -263,7 +263,7 @@ class IncidentRecorded(Event):
 
     def says(self) -> Words:
         said = Words("incident: {}, {} [{}]", "事件：{}，{} [{}]")
-        return said.format(_named(self.ground), self.why.words, self.clause)
+        return said.format(title_of(self.ground), self.why.words, self.clause)
 
 
 class RoundResumed(Event):
@@ -348,7 +348,7 @@ class RoundVoided(Event):
 
     def says(self) -> Words:
         said = Words("VOID [{}] {}: all wagers returned", "作廢 [{}] {}：退回全部投注")
-        return said.format(self.clause, _named(self.ground))
+        return said.format(self.clause, title_of(self.ground))
 
     def reported(self) -> str:
         cents = dollars(sum(line.stake_cents for line in self.lines))
@@ -445,7 +445,7 @@ class RoundReopened(Event):
 
     def says(self) -> Words:
         said = Words("reopened: {} [{}]{}", "重開該局：{} [{}]{}")
-        return said.format(_named(self.ground), self.clause, f" {self.detail}".rstrip())
+        return said.format(title_of(self.ground), self.clause, f" {self.detail}".rstrip())
 
     def reported(self) -> str:
         short = sum(recovery.unrecovered_cents for recovery in self.recoveries)
@@ -474,11 +474,6 @@ Outcome = RoundSettled | RoundVoided
 
 Reckoning = RoundSettled | RoundVoided | RoundReopened
 """Lines are paid, returned or taken back: `settles` is 1, 0 or -1."""
-
-
-def _named(ground: str) -> Words:
-    """A ground by its id, as reports have it, and in Chinese by its title."""
-    return Words(ground, title_of(ground).zh)
 
 
 def _paid_out(lines: Iterable[Line]) -> Transfers:

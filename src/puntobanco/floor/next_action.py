@@ -48,11 +48,11 @@ def _next_action(state: TableState) -> Action:
         case "down":
             return _action(c.OpenTable, "the table is closed", "賭枱已關閉")
         case "betting":
-            said = f'"{words.close}"'
+            said = _announced(words.close)
             return _action(
                 c.CloseBets,
-                said,
-                said,
+                said.en,
+                said.zh,
                 words.close_clause,
                 say=(Words(words.close), words.close_clause),
             )
@@ -91,7 +91,7 @@ def _next_action(state: TableState) -> Action:
                 "reading 30",
             )
         return _action(c.EndShoe, "the shoe must be changed", "須更換牌靴")
-    why = Words(f'"{words.open}"')
+    why = _announced(words.open)
     burned = state.shoe.burn
     if burned and not (state.results or state.voids):  # the first round of the shoe
         why = Words("burn {} cards unseen, then {}", "先暗棄 {} 張牌，然後{}").format(burned, why)
@@ -102,6 +102,11 @@ def _next_action(state: TableState) -> Action:
         words.open_clause,
         say=(Words(words.open), words.open_clause),
     )
+
+
+def _announced(literal: str) -> Words:
+    """The rulebook's own words, which are called out in English."""
+    return Words('"{}"', "宣布「{}」").format(literal)
 
 
 def _totals(game: Game, play: Round) -> tuple[Words, str] | None:

@@ -48,7 +48,7 @@ const PHASES = {
   waiting: ["", "Between rounds"], betting: ["ok", "Betting"], closed: ["info", "No more bets"],
   dealing: ["info", "Dealing"], settled: ["info", "Settled"], void: ["warn", "Void, stakes returned"],
 };
-const paused = (/** @type {PitStop | null} */ stop) => (stop ? `Paused, rule ${stop.clause}` : "Paused");
+const paused = (/** @type {PitStop | null} */ stop) => (stop ? `Paused, clause ${stop.clause}` : "Paused");
 /** @param {number} cards */
 const dealing = (cards) => (cards ? `Dealing, ${cards} ${cards === 1 ? "card" : "cards"}` : "Dealing");
 
