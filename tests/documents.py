@@ -11,6 +11,7 @@ _GENERATED = (
     "docs/configuration.md",
     "docs/events.md",
     "docs/games/",
+    "docs/glossary.md",
     "docs/rulebooks/traceability.md",
 )
 """By `tools.pages`, from the code: they cannot say anything else."""

@@ -24,6 +24,7 @@ from puntobanco.floor.logins import GRAIN_S
 from puntobanco.floor.pit.alerts import LARGE_WAGER_CENTS, LARGE_WIN_CENTS, LATE_ATTEMPTS
 from puntobanco.floor.pit.bet_spread import FLAGGED_AT
 from puntobanco.floor.pit.fairness import FALSE_ALARMS
+from puntobanco.floor.reviews import DAYS
 from puntobanco.floor.terminals.heartbeat import BEAT_S
 from puntobanco.floor.terminals.shutdown import SERVICE_RESTART
 from puntobanco.floor.terminals.wire import PROTOCOL, CommandId
@@ -150,6 +151,7 @@ def floor() -> Iterator[str]:
     yield "which works once and for an hour"
     yield f"a voucher: {DIGITS} digits"
     yield f"good for {DEFAULTS.voucher_days} days"
+    yield f"within {DAYS} days"
     yield f"{word(WRONG_TRIES).capitalize()} wrong tries in a row lock"
     yield (
         f"{word(DEFAULTS.dealer_idle_s / 60)} minutes for a dealer (`dealer_idle_s`), "

@@ -293,6 +293,7 @@ def test_the_vault_has_no_way_to_wagers() -> None:
         "puntobanco.rules",
         "puntobanco.rules.cards",
         "puntobanco.rules.causes",
+        "puntobanco.rules.citations",
         "puntobanco.rules.refusals",
         "puntobanco.rules.text",
     }

@@ -409,8 +409,8 @@ test("a review is asked for in a past round, waits, and is answered with its cla
   assert.match(waits, /Review 3 asked, waiting The payment is wrong/);
   assert.doesNotMatch(shown(STATES["review waits"]()), /data-act="review"/);
   const answered = STATES["review answered"]();
-  assert.match(text(shown(answered)), /Review 3: The round stands as it was played Rule 3\.10 .*“six over four”/);
-  assert.match(text(shown(answered, "zh")), /覆核 3：該局維持原有結果 規則 3\.10 .*「six over four」/);
+  assert.match(text(shown(answered)), /Review 3: The round stands as it was played Clause 3\.10 .*“six over four”/);
+  assert.match(text(shown(answered, "zh")), /覆核 3：該局維持原有結果 條款 3\.10 .*「six over four」/);
 });
 
 test("an answer to a review is told quietly until it is read, and no louder word hides it", () => {
