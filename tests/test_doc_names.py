@@ -47,7 +47,7 @@ FOLDERS = (
 
 _OTHERS = """
 1c823ee 250113f ANN ann Ann web/staff
-HttpOnly SameSite=Strict Secure X-Forwarded-For LISTEN RECORD SELECT unnest htmlcov/ .pyc
+.venv/bin HttpOnly SameSite=Strict Secure X-Forwarded-For LISTEN RECORD SELECT unnest htmlcov/ .pyc
 archive_mode archive_command restore_command recovery_target_time recovery_target_action
 postgresql.conf postgresql.auto.conf recovery.signal pg_basebackup process_cpu_seconds_total
 openapi-python-client content_type_overrides zoneinfo sha256sum openssl tsc oxlint noImplicitAny

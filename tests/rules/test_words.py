@@ -156,8 +156,15 @@ def test_jokers_backs_and_exposure_are_on_the_page_where_the_rulebook_has_them(g
 def test_faults_reopening_and_disputes_are_on_every_page(game: Game) -> None:
     english, chinese = lines(game, "en"), lines(game, "zh")
     for page, said in (
-        (english, ("is finished by rule", "tells the staff", "may be reopened until bets open")),
-        (chinese, ("將依規則以既定或已派出的牌完成", "請向職員提出", "可由兩名職員重開")),
+        (
+            english,
+            (
+                "is finished by rule",
+                "may ask for a review of the round",
+                "may be reopened until bets open",
+            ),
+        ),
+        (chinese, ("將依規則以既定或已派出的牌完成", "要求覆核該局", "可由兩名職員重開")),
     ):
         for words in said:
             assert any(words in row for row in page), words

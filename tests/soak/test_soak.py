@@ -162,7 +162,7 @@ def test_a_command_id_that_stands_for_two_commands_is_found() -> None:
 
 
 def test_answers_that_are_not_looked_up_are_found() -> None:
-    """Sent again, a command is done again: the key of the table would refuse, were it not written over."""
+    """Sent again, a command has no answer any more, and the store says so; it is not done again."""
 
     def nothing(self: SqliteStore, name: str, requests: Sequence[Request]) -> Mapping[Any, Any]:
         del self, name, requests
@@ -172,7 +172,7 @@ def test_answers_that_are_not_looked_up_are_found() -> None:
     told = found(
         2, patch.object(SqliteStore, "_answers", nothing), patch.object(sqlite_sql, "ANSWER", over)
     )
-    assert ": answered Answer(" in told
+    assert "refused, since its answer is gone" in told
 
 
 def test_a_settlement_that_pays_twice_is_found() -> None:

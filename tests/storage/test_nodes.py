@@ -212,7 +212,7 @@ async def _under_fire(found: Floor, names: list[str], seconds: float) -> list[Cl
                 )
             )
             if answer.code == "wrong-round":
-                round_[0] = max(round_[0], int(answer.reason.split("open is ")[1].split(",")[0]))
+                round_[0] = max(round_[0], int(answer.reason.split()[1]))
             await asyncio.sleep(chance.random() * 0.1)
 
     async def trouble() -> None:

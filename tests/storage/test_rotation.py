@@ -134,11 +134,15 @@ def _rotated(nodes: Nodes, players: list[Player]) -> None:
 
     nodes.running["two"].rotate_keys()
     played_on()
-    keys, later = nodes.running["two"].table(TABLE).state.keys, nodes.public("later.json")
-    certified = {key.root for key in keys.values() if not key.is_retired}
-    assert certified == {nodes.running["two"].ring.certifier[0]}, (
-        "anew, since the first is replaced"
-    )
+
+    def certified() -> set[str]:
+        keys = nodes.running["two"].table(TABLE).state.keys
+        return {key.root for key in keys.values() if not key.is_retired}
+
+    # each node when it has seen the new ring, and writes next
+    anew = {nodes.running["two"].ring.certifier[0]}
+    wait_until(lambda: certified() == anew, "certificates anew, since the first root is replaced")
+    later = nodes.public("later.json")
     assert nodes.audited(later).fault is None
     assert "not certified by a root key" in str(nodes.audited(before).fault)
 

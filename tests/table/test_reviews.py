@@ -93,7 +93,7 @@ def test_one_review_of_a_session_and_a_round_waits_at_a_time() -> None:
     play(
         """
         ask-review ann 1 other                -> ReviewAsked 1
-        ask-review ann 1 wrong-result         -> refused review-refused because "review 1 of round 1 waits"
+        ask-review ann 1 wrong-result         -> refused review-refused because "Review 1 of round 1 waits"
         ask-review ben 1 wager-not-taken      -> ReviewAsked 2
         answer-review 1 referred house so by=sam -> ReviewAnswered 1 referred
         ask-review ann 1 wrong-result         -> ReviewAsked 3
@@ -179,7 +179,7 @@ def test_a_table_has_so_many_open_reviews() -> None:
     command = c.AskReview(by="ann", session="ann", round=1, complaint="other")
     events = TABLE.decide(crowded, Funds(), command, found.now)
     full = TABLE.evolve(crowded, events[0])
-    with pytest.raises(ReviewRefused, match="too many reviews wait at this table"):
+    with pytest.raises(ReviewRefused, match="Too many reviews wait at this table"):
         TABLE.decide(full, Funds(), msgspec.structs.replace(command, session="ben"), found.now)
 
 
