@@ -417,7 +417,7 @@ def test_a_card_found_misread_after_payment_is_corrected_and_patrons_are_told(
     approve_here(page, floor, "sam")
     expect(wizard).to_contain_text("a six upside down")
     expect(watching.locator(".callout")).to_contain_text(
-        "a card was entered otherwise than it lies"
+        "A card was entered otherwise than it lies"
     )
     expect(wizard.get_by_role("radio", name="Void the round")).to_have_count(0)
     wizard.get_by_role("radio", name="Correct the card").click()

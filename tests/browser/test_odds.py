@@ -385,7 +385,11 @@ def test_a_tab_chosen_before_the_games_are_known_is_filled_when_they_are(
     guest = guest_of(public, SIZE)
     page = guest.page
     held = list[Route]()
-    page.route("**/api/odds/games", held.append)
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/api/odds/games", hold)
     page.goto("/odds")
     page.get_by_role("tab", name="Method").click()
     expect(page.get_by_role("tab", selected=True)).to_have_attribute("data-tab", "method")
