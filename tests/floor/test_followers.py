@@ -54,6 +54,8 @@ def test_client_and_browser_end_in_the_view_of_the_floor(first: int) -> None:
     seeds = range(first // AT_A_TABLE, (first + AT_ONCE) // AT_A_TABLE)
     told = [story for seed in seeds for story in stories(seed)]
     assert in_the_browser(told) == []
+    if first:  # whether everything is told is asked of the stories that are always told
+        return
     seen = Counter[str]()
     for each in (each for story in told for each in story.told):
         seen["gaps"] += each.sync
