@@ -70,7 +70,7 @@ quick: $(VENV)/.test
 SLOW := tests/storage/test_crash.py tests/storage/test_nodes.py tests/web/test_nodes.py tests/web/test_fuzz.py \
   tests/web/test_openapi.py tests/browser/test_speed.py tests/test_journal.py tests/storage/test_audit.py tests/storage/test_machine.py \
   tests/odds/test_par.py tests/odds/test_solve.py tests/rules/test_check.py tests/attacks/test_matrix.py tests/soak/test_soak.py \
-  tests/floor/test_followers.py
+  tests/floor/test_followers.py tests/storage/test_rubbish.py
 slow: $(VENV)/.test
 	$(BIN)/python -m tests.browser.chromium
 	PUNTOBANCO_SLOW=1 $(BIN)/python -m pytest -s $(SLOW)

@@ -4,6 +4,7 @@ Whoever holds the database can put anything into it. Other tables play on, the s
 is started anew starts.
 """
 
+import os
 import random
 import typing
 from collections.abc import Callable, Iterator
@@ -32,6 +33,8 @@ from tests.storage.test_epochs import floor_of, opened
 from tests.storage.test_set_aside import TABLE
 
 OTHER = "table:2"
+TIMES = 10 if os.environ.get("PUNTOBANCO_SLOW") == "1" else 1
+"""Of each kind of rubbish, every time other bytes."""
 ABSURD = (0, 1, -1, 2, 10**6, 2**53, 10**18)
 WORDS = ("", "ann", "zed", "banker", "9f", "Tf 2g", TABLE, "p-7f3k9m2q", "\0", "x" * 5000)
 SALTS = new_salts()
@@ -326,7 +329,7 @@ def test_rubbish_in_any_row_stops_one_stream_at_most(
     floor, rng = Floor(place), random.Random(17)
     spoils = SPOILS if is_postgres(place.url) else SPOILS | SQLITE_ONLY
     for what, spoil in spoils.items():
-        for _ in range(2):
+        for _ in range(TIMES):
             _plays_on(floor, what, spoil, rng)
 
 
