@@ -12,7 +12,7 @@ from puntobanco.floor import refusals as of_the_floor
 from puntobanco.floor.live_views import NoSuchView
 from puntobanco.floor.passwords import LoginRefused
 from puntobanco.floor.past.patron_replay import NoSuchRound
-from puntobanco.floor.patrons import BadCard
+from puntobanco.floor.patrons import BadCard, PatronCardRefused
 from puntobanco.floor.roles import NotAllowed
 from puntobanco.floor.vouchers import BadVoucher
 from puntobanco.house import refusals as of_the_house
@@ -42,7 +42,7 @@ OF_NOBODY_THERE = {
 MODULES = (of_the_rules, refusals, of_the_table, of_the_house, of_the_floor)
 ALONE = (
     *(BadCard, BadNumber, BadVoucher, CommandReused, LoginRefused, NoSuchRound, NoSuchView),
-    *(NotAllowed, NotConfirmed, NotStored),
+    *(NotAllowed, NotConfirmed, NotStored, PatronCardRefused),
 )
 
 
@@ -199,3 +199,15 @@ def refused(table: Table, line: str, en: str, zh: str) -> None:
     assert answer.reason.startswith(en)
     assert answer.reason_zh.startswith(zh)
     assert list(faults_of(Text(line, answer.reason, answer.reason_zh))) == []
+
+
+def test_a_code_names_one_kind_of_refusal() -> None:
+    """Programs tell refusals apart by it. Classes are found in the source: not every module is
+    imported by a test.
+    """
+    where = dict[str, str]()
+    for path in sorted(ROOT.rglob("*.py")):
+        for name in re.findall(r"^class (\w+)\((?:\w+\.)?Refusal\)", path.read_text("utf-8"), re.M):
+            assert name not in where, f"{path.name} and {where[name]} both have {name}"
+            where[name] = path.name
+    assert len(where) > 50

@@ -13,7 +13,7 @@ from msgspec.structs import asdict, replace
 import puntobanco.events as e
 from puntobanco.floor.logins import Logins, token_hashes
 from puntobanco.floor.passwords import Passwords
-from puntobanco.floor.patrons import CardRefused, Patrons, new_id
+from puntobanco.floor.patrons import PatronCardRefused, Patrons, new_id
 from puntobanco.floor.world import World
 from puntobanco.house.state import HouseState, Person
 from puntobanco.journal import hash_of
@@ -116,7 +116,7 @@ def come_in(store: Store, url: str) -> str:
     patrons = Patrons(PatronTable(url), store.ring, lambda: 1, lambda: house)
     try:
         patron = asyncio.run(patrons.of_card("bob"))
-    except CardRefused:
+    except PatronCardRefused:
         return "card refused"
     return "may play" if house.may_play(patron, 1) else "excluded"
 

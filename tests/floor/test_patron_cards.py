@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from puntobanco.floor.patrons import CardRefused
+from puntobanco.floor.patrons import PatronCardRefused
 from puntobanco.floor.service import Floor
 from puntobanco.keys import KeyRing
 from puntobanco.storage.locate import open_store
@@ -92,7 +92,7 @@ def test_the_pit_is_told(drill: Runner) -> None:
             floor = Floor(store, KeyRing.load(store.ring_path), database="floor.db")
             await floor.start()
             assert (await floor.screens.pit("supervisor")).unreachable == 1
-            with pytest.raises(CardRefused):
+            with pytest.raises(PatronCardRefused):
                 await floor.seats.token_at("T1", "bob")
 
     asyncio.run(served())

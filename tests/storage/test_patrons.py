@@ -9,7 +9,7 @@ from immutables import Map
 from msgspec.structs import replace
 from sqlalchemy import delete, insert, select, update
 
-from puntobanco.floor.patrons import BadCard, CardRefused, Patrons, new_id, normal
+from puntobanco.floor.patrons import BadCard, PatronCardRefused, Patrons, new_id, normal
 from puntobanco.house.refusals import Unknown
 from puntobanco.house.state import Exclusion, HouseState
 from puntobanco.keys import KeyRing
@@ -174,14 +174,14 @@ def test_a_row_that_was_changed_is_refused_and_other_cards_are_used(
     changed(place, ben, patron=ann)
     changed(place, "p-swapping", patron=ben)
     for card in ("ann", "ben"):
-        with pytest.raises(CardRefused):
+        with pytest.raises(PatronCardRefused):
             of_card(patrons, card)
-        with pytest.raises(CardRefused):
+        with pytest.raises(PatronCardRefused):
             asyncio.run(patrons.find(card))
     assert of_card(patrons, "cat") == cat
     assert is_patron_id(of_card(patrons, "new"))
     changed(place, cat, mac="")
-    with pytest.raises(CardRefused):
+    with pytest.raises(PatronCardRefused):
         of_card(patrons, "cat")
 
 
@@ -194,7 +194,7 @@ def test_nobody_new_comes_in_while_a_protected_patron_has_no_row(
     with connected(place.url) as db:
         db.execute(delete(schema.patrons).where(schema.patrons.c.patron == bob))
     for card in ("bob", "new"):
-        with pytest.raises(CardRefused):
+        with pytest.raises(PatronCardRefused):
             of_card(node, card)
     assert node.unreachable == [bob]
     assert of_card(node, "eve") == eve, "who is known plays on"
@@ -232,7 +232,7 @@ def test_rows_from_before_get_a_mac_once(patrons: Patrons, place: Place) -> None
     node = seen_by(place, protecting(bob))
     assert of_card(node, "bob") == bob
     changed(place, eve, mac="")
-    with pytest.raises(CardRefused):
+    with pytest.raises(PatronCardRefused):
         of_card(node, "eve")
 
 

@@ -57,7 +57,7 @@ class BadCard(Refusal):
     in_short = Words("Not a card of a member", "會員卡編號不正確")
 
 
-class CardRefused(Refusal):
+class PatronCardRefused(Refusal):
     """A card that cannot be used now: the table of patrons was changed by somebody else."""
 
     in_short = Words("This card cannot be used now", "此卡暫時不能使用")
@@ -168,7 +168,7 @@ class Patrons:
                 "protects; run puntobanco patron mend --from BACKUP",
                 ", ".join(self.unreachable[:SHOWN]),
             )
-            raise CardRefused
+            raise PatronCardRefused
         return self._found_or_made(macs)
 
     def _known(self, macs: list[str]) -> str | None:
@@ -182,7 +182,7 @@ class Patrons:
                 "this floor; run puntobanco patron mend --from BACKUP",
                 row.patron,
             )
-            raise CardRefused
+            raise PatronCardRefused
         return row.patron
 
     def _found_or_made(self, macs: list[str]) -> str:

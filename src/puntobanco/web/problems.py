@@ -16,7 +16,7 @@ from puntobanco.floor.admin import Refused
 from puntobanco.floor.passwords import LoginRefused
 from puntobanco.floor.past.journal_pages import NoSuchRecord
 from puntobanco.floor.past.patron_replay import NoSuchRound
-from puntobanco.floor.patrons import CardRefused
+from puntobanco.floor.patrons import PatronCardRefused
 from puntobanco.floor.refusals import NoSuchTable
 from puntobanco.floor.roles import NotAllowed
 from puntobanco.house.refusals import Excluded
@@ -38,7 +38,7 @@ _STATUS: dict[type[Refusal], int] = {
     LoginRefused: 401,
     NotAllowed: 403,
     Excluded: 403,
-    CardRefused: 403,
+    PatronCardRefused: 403,
     NotStored: 503,
     LabIsBusy: 503,
     NotDealtInTime: 503,
