@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src/puntobanco"
-FOLDERS = ("src", "tests", "tools", "benchmarks", "examples")
+FOLDERS = ("src", "tests", "tools", "benchmarks", "examples", "deploy")
 
 SKIPS = 10
 """Places where the formatter is off, each a table of data (40 at most were ever meant to be)."""
