@@ -146,8 +146,12 @@ class SelfCheck:
         while True:
             await asyncio.sleep(self.look_s)
             # either way: a clock that was set back must not put the next check off
-            if abs(self.now_ms() - self._last_ms) >= EVERY_MS:
+            if abs(self.now_ms() - self._last_ms) < EVERY_MS:
+                continue
+            try:
                 await self.check()
+            except Exception:  # a file that cannot be read must not end all later checks
+                _log.exception("program check failed: it is tried again in 24 hours")
 
     def _do(self, work: Awaitable[None]) -> None:
         task = asyncio.ensure_future(work)
@@ -172,6 +176,8 @@ class _Errors(logging.Handler):
         self._told = dict[str, float]()
 
     def emit(self, record: logging.LogRecord) -> None:
+        if record.name == _log.name:
+            return  # a failed check is in the journal by itself
         place = f"{record.module}:{record.lineno}"
         now = time.monotonic()
         is_known = now - self._told.get(place, -SAME_PLACE_S) < SAME_PLACE_S
