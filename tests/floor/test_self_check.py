@@ -61,7 +61,7 @@ class Node:
         if self.is_blocked:
             raise NotStored("the stream floor is blocked")
         self.events += self.house.do(command)
-        return Answer(ok=True, seq=1)
+        return Answer(id="1", ok=True, seq=1, at=self.house.now)
 
     def checks(self) -> list[e.ProgramChecked]:
         return [event for event in self.events if isinstance(event, e.ProgramChecked)]
