@@ -34,7 +34,7 @@ def rows() -> list[tuple[str, list[str]]]:
 
 
 @cache
-def tests_of(path: str) -> set[str]:
+def names_in(path: str) -> set[str]:
     tree = ast.parse((ROOT / path).read_text("utf-8"))
     return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
 
@@ -56,4 +56,4 @@ def test_a_row_names_a_test_that_exists_or_says_that_there_is_none(
         return
     path, name = named.groups()
     assert (ROOT / path).exists(), path
-    assert name in tests_of(path), f"{path} has no {name}"
+    assert name in names_in(path), f"{path} has no {name}"

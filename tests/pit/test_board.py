@@ -58,7 +58,7 @@ def test_no_edge_is_told_of_a_round_that_is_open_or_played() -> None:
 def test_of_a_shoe_that_is_over_the_board_may_tell_while_bets_are_open() -> None:
     pit = opened()
     pit.plays(ROUND)
-    pit.plays("end-shoe -> ShoeEnded; PeriodSealed")
+    pit.plays("end-shoe -> ShoeEnded, PeriodSealed")
     pit.plays("shoe physical -> ShoeStarted")
     pit.plays("open -> BetsOpened")
     found = table_of(pit).protection
