@@ -45,8 +45,8 @@ def program() -> Program:
     install is none.
 
     It finds a half-done upgrade, a bad disk and an edited file; the digest, held against the one
-    that was accepted, also finds a file that was changed together with its list. Compiled files are
-    not looked at, nor is Python itself: keep the folders read-only, and see deploy/checkfiles.py.
+    that was accepted, also finds a file that was changed together with its list. Compiled files and
+    scripts are not looked at, nor is Python itself: keep the folders read-only, and see deploy/checkfiles.py.
     """
     try:
         own = distribution(PACKAGE)
@@ -123,7 +123,8 @@ def _listed(found: Distribution) -> dict[str, str]:
     """The files of a distribution with their hashes, as RECORD has them."""
     listed = {}
     for file in found.files or ():
-        if file.hash is not None:
+        # not scripts, beside the packages: they name the folder that they were made in
+        if file.hash is not None and file.parts[0] != "..":
             listed[file.as_posix()] = f"{file.hash.mode}={file.hash.value}"
     return listed
 
@@ -138,8 +139,7 @@ def _compare(look: _Look, title: str, listed: Mapping[str, str], folder: Path) -
             look.faults.append(f"{name} is missing")
             continue
         digest = _digest(data)
-        # as installed elsewhere: neither scripts, which name their folder, nor pip's own notes
-        if not name.startswith("..") and ".dist-info/" not in name:
+        if ".dist-info/" not in name:  # pip's own notes differ from machine to machine
             look.found[name] = digest
         if said != f"sha256={digest}":
             look.faults.append(f"{name} is not the file of the release")

@@ -276,7 +276,7 @@ def test_the_first_program_is_accepted_by_its_start_and_the_next_by_two(house: H
     assert isinstance(first, e.ProgramChecked)
     assert accepted == e.ProgramAccepted(version="1.0", program=PROGRAM, files=3)
     assert len(house.do(checked("n1", OTHER, fault="digest was not accepted"))) == 1
-    assert house.state.programs == (PROGRAM,)
+    assert [*house.state.programs] == [PROGRAM]
     alone = h.AcceptProgram(by="root", second="root", version="1.1", program=OTHER, files=3)
     with pytest.raises(Refusal, match="cannot be both people"):
         house.do(alone)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
+import puntobanco.events as e
 from puntobanco.events import Record, Role
 from puntobanco.journal import Entry
 from puntobanco.names import CAGE, is_table
@@ -15,6 +16,9 @@ from puntobanco.storage.reader import Reader
 
 SPELL_MS = 30 * 60_000
 """Who does nothing for so long was away: what comes after is another spell."""
+
+
+COUNTS = (e.ShiftCounted, e.CountsDiffered, e.ShiftClosed)
 
 
 class Spell(Record):
@@ -72,10 +76,10 @@ def spells(entries: Iterable[Entry], staff: Mapping[str, Role]) -> Iterator[Spel
 def work_of(entry: Entry, role: Role) -> str:
     """What an entry shows its signer to have done. A decision is supervision, whoever takes it."""
     traits = [event.traits for event in entry.events]
-    headings = {each.heading for each in traits}
     groups = {each.group for each in traits}
     if entry.stream.startswith(CAGE):
-        return "counted" if "drawer" in headings else "paid and took cash"
+        has_counted = any(isinstance(event, COUNTS) for event in entry.events)
+        return "counted" if has_counted else "paid and took cash"
     if not is_table(entry.stream):
         return "logged in" if entry.command == "note-login" else "administered"
     if "money" in groups:
