@@ -46,7 +46,8 @@ def program() -> Program:
 
     It finds a half-done upgrade, a bad disk and an edited file; the digest, held against the one
     that was accepted, also finds a file that was changed together with its list. Compiled files and
-    scripts are not looked at, nor is Python itself: keep the folders read-only, and see deploy/checkfiles.py.
+    scripts are not looked at, nor is Python itself: keep the folders read-only, and see
+    deploy/checkfiles.py.
     """
     try:
         own = distribution(PACKAGE)
