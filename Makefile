@@ -123,8 +123,12 @@ screenshots: $(VENV)/.test
 docs: $(VENV)/.test
 	$(BIN)/python -m tools.pages
 
+# All versions for developers; those of a node, and of what builds the wheel, with the hashes of their files
+COMPILE := uv pip compile --universal --python-version 3.11 --no-header --no-annotate
 constraints:
-	uv pip compile --universal --all-extras --python-version 3.11 --no-header --no-annotate --output-file constraints.txt pyproject.toml
+	$(COMPILE) --all-extras --output-file constraints.txt pyproject.toml
+	$(COMPILE) --generate-hashes --extra postgres --extra report --constraint constraints.txt --output-file requirements.txt pyproject.toml
+	echo hatchling | $(COMPILE) --generate-hashes --output-file deploy/build-requirements.txt -
 
 clean:
 	rm -rf $(VENV) node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis htmlcov .coverage .coverage.*

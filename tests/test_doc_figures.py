@@ -18,6 +18,7 @@ import pytest
 
 from puntobanco import GAMES
 from puntobanco.cage.state import HAND_PAY_CENTS
+from puntobanco.cli.program import KEPT_DAYS
 from puntobanco.cli.serve import SWITCH_S
 from puntobanco.definitions import Definitions
 from puntobanco.floor.logins import GRAIN_S
@@ -25,6 +26,7 @@ from puntobanco.floor.pit.alerts import LARGE_WAGER_CENTS, LARGE_WIN_CENTS, LATE
 from puntobanco.floor.pit.bet_spread import FLAGGED_AT
 from puntobanco.floor.pit.fairness import FALSE_ALARMS
 from puntobanco.floor.reviews import DAYS
+from puntobanco.floor.self_check import EVERY_MS
 from puntobanco.floor.terminals.heartbeat import BEAT_S
 from puntobanco.floor.terminals.shutdown import SERVICE_RESTART
 from puntobanco.floor.terminals.wire import PROTOCOL, CommandId
@@ -32,6 +34,7 @@ from puntobanco.floor.tickets import CODE_LENGTH, CODE_LIVES_MS
 from puntobanco.floor.vouchers import DIGITS
 from puntobanco.house.decide import WIDER_WAITS_MS
 from puntobanco.house.gaming_day import DAY_MS
+from puntobanco.house.programs import MAX_PROGRAMS
 from puntobanco.house.state import WRONG_TRIES
 from puntobanco.journal import NOTHING, SALT_BYTES, VERSION, Header
 from puntobanco.lab.simulated import LIMIT_S, MOST_PUBLIC_ROUNDS, MOST_ROUNDS, TURN_ROUNDS
@@ -217,6 +220,9 @@ def operations() -> Iterator[str]:
     yield f"with code {SERVICE_RESTART[0]}, all within"
     yield f"a passphrase of at least {MIN_PASSPHRASE} characters"
     yield f"for its own user alone ({OWNER_ONLY:04o})"
+    yield f"at its start, every {EVERY_MS // 3_600_000} hours and when"
+    yield f"lists the results of {KEPT_DAYS} days"
+    yield f"The {word(MAX_PROGRAMS)} last accepted stay so"
 
 
 def reports() -> Iterator[str]:

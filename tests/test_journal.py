@@ -81,6 +81,10 @@ ADDED_SINCE = {
     e.CardsBound,
     e.ChangeDropped,
     e.ChangeScheduled,
+    e.FaultNoted,
+    e.NodeStopped,
+    e.ProgramAccepted,
+    e.ProgramChecked,
     e.ReviewAnswered,
     e.ReviewAsked,
 }

@@ -46,7 +46,7 @@ INNER: dict[str, tuple[str, ...]] = {
     "events": (
         "record",
         "event",
-        "house journal proposal review round session table",
+        "house journal program proposal review round session table",
         "cage",
     ),
     "odds": (
@@ -82,6 +82,7 @@ INNER: dict[str, tuple[str, ...]] = {
     "house": (
         "commands gaming_day refusals",
         "state",
+        "programs",
         "decide evolve",
         "machine",
     ),
@@ -112,7 +113,7 @@ INNER: dict[str, tuple[str, ...]] = {
         "work",
     ),
     "reports": (
-        "figures interval owed significant",
+        "figures interval owed significant staffing",
         "counting rows sections",
         "gathering pages theory",
         "tying vouchers",
@@ -130,7 +131,7 @@ INNER: dict[str, tuple[str, ...]] = {
         "playable propagate refusals roles terminals.connections tickets views.roads "
         "views.rules vouchers world",
         "admin follower logins past.audit_job patrons pit.approvals pit.bet_spread pit.fairness "
-        "views.table",
+        "self_check views.table",
         "cage next_action pit.alerts terminals.public_events terminals.wire views.changes "
         "views.recall",
         "commands past.patron_replay propagator terminals.heartbeat terminals.shutdown "
@@ -154,9 +155,10 @@ INNER: dict[str, tuple[str, ...]] = {
     ),
     "cli": (
         "completion configured options output show",
-        "audit backup desk dispute export games odds report roads selftest serve settle simulate "
-        "two_people",
-        "deal epoch floor irregularity journal keys patrons replay staff tables terminals vouchers",
+        "audit backup desk dispute export games odds report roads sbom selftest serve settle "
+        "simulate two_people",
+        "deal epoch floor irregularity journal keys patrons program replay staff staffing tables "
+        "terminals vouchers",
     ),
 }
 

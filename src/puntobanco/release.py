@@ -1,65 +1,154 @@
-"""Integrity of the installed release: each file against the hash in the wheel's own list."""
+"""Integrity of the installed program: its files and those of its dependencies against the hashes in
+their wheels' own lists, and a digest of them all.
+"""
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
 PACKAGE = "puntobanco"
 HERE = Path(__file__).parent
 
+DEVELOPMENT = ("test", "slow", "lint")
+"""Extras that no floor is served with."""
+
+AT_START = ("*.pth", "sitecustomize.py", "usercustomize.py")
+"""Python runs these beside the packages before the program begins."""
+
 
 @dataclass(frozen=True)
-class Code:
+class Program:
     """What was found: the installed release, none for a checkout; the first file that differs."""
 
     release: str = ""
     files: int = 0
     fault: str = ""
+    digest: str = ""  # of names and contents of all files
 
 
-def code() -> Code:
-    """The installed release, checked file by file. A checkout or an editable install is none.
+@dataclass
+class _Look:
+    """Names with the digests of their contents, and what differs."""
 
-    It finds a half-done upgrade, a bad disk and an edited file. Whoever may write there can change
-    the list too, and compiled files are not looked at: keep the folder read-only.
+    found: dict[str, str] = field(default_factory=dict)
+    faults: list[str] = field(default_factory=list)
+
+
+def program() -> Program:
+    """The installed release and what it depends on, checked file by file. A checkout or an editable
+    install is none.
+
+    It finds a half-done upgrade, a bad disk and an edited file; the digest, held against the one
+    that was accepted, also finds a file that was changed together with its list. Compiled files and
+    scripts are not looked at, nor is Python itself: keep the folders read-only, and see
+    deploy/checkfiles.py.
     """
     try:
-        found = distribution(PACKAGE)
+        own = distribution(PACKAGE)
     except PackageNotFoundError:
-        return Code()
-    listed = _listed(found)
-    installed = Path(str(found.locate_file(PACKAGE)))
+        return Program()
+    listed = _listed(own)
+    installed = Path(str(own.locate_file(PACKAGE)))
     if f"{PACKAGE}/__init__.py" not in listed or installed.resolve() != HERE.resolve():
-        return Code()
-    fault = next(_faults(listed, HERE), "")
-    return Code(found.version, len(listed), fault)
+        return Program()
+    look = _Look()
+    folders = set[Path]()
+    for each in [own, *dependencies(own)]:
+        folder = Path(str(each.locate_file("")))
+        folders.add(folder)
+        _compare(look, _title(each), _listed(each), folder)
+    look.faults += _strays(listed)
+    for folder in sorted(folders):
+        for pattern in AT_START:
+            for path in sorted(folder.glob(pattern)):
+                look.found[path.name] = _digest(path.read_bytes())
+    fault = look.faults[0] if look.faults else ""
+    return Program(own.version, len(look.found), fault, digest_of(look.found))
+
+
+def digest_of(found: Mapping[str, str]) -> str:
+    """Of names and contents, whatever the order in which they were found.
+
+    >>> digest_of({"a": "x", "b": "y"}) == digest_of({"b": "y", "a": "x"})
+    True
+    """
+    lines = [f"{name} {hash_}\n" for name, hash_ in sorted(found.items())]
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def dependencies(own: Distribution) -> list[Distribution]:
+    """What is installed of what it requires, and of what that requires."""
+    found = dict[str, Distribution]()
+    waiting = [*required(own.requires or (), DEVELOPMENT)]
+    while waiting:
+        name = waiting.pop()
+        if name in found:
+            continue
+        try:
+            each = distribution(name)
+        except PackageNotFoundError:  # for another system, or an extra that is not installed
+            continue
+        found[name] = each
+        waiting += required(each.requires or ())
+    return [found[name] for name in sorted(found)]
+
+
+def required(lines: Iterable[str], without: Iterable[str] | None = None) -> Iterator[str]:
+    """Names of requirements. Those of extras only where some extras are named that do not count.
+
+    >>> list(required(["rich>=13", "Dask[x]; extra == 'test'"]))
+    ['rich']
+    >>> list(required(["asyncpg; extra == 'postgres'", "ruff; extra == 'lint'"], ["lint"]))
+    ['asyncpg']
+    """
+    for line in lines:
+        extra = re.search(r"""extra\s*==\s*["']([^"']+)""", line)
+        if extra and (without is None or extra[1] in without):
+            continue
+        named = re.match(r"[A-Za-z0-9._-]+", line)
+        if named:
+            yield re.sub(r"[-_.]+", "-", named[0]).lower()
+
+
+def _title(found: Distribution) -> str:
+    return f"{found.metadata['Name']} {found.version}"
 
 
 def _listed(found: Distribution) -> dict[str, str]:
-    """The package's files with their hashes, as RECORD has them."""
+    """The files of a distribution with their hashes, as RECORD has them."""
     listed = {}
     for file in found.files or ():
-        if file.parts[0] == PACKAGE and file.hash is not None:
+        # not scripts, beside the packages: they name the folder that they were made in
+        if file.hash is not None and file.parts[0] != "..":
             listed[file.as_posix()] = f"{file.hash.mode}={file.hash.value}"
     return listed
 
 
-def _faults(listed: Mapping[str, str], root: Path) -> Iterator[str]:
+def _compare(look: _Look, title: str, listed: Mapping[str, str], folder: Path) -> None:
+    if not listed:
+        look.faults.append(f"{title} has no list of its files: pip did not install it")
     for name, said in listed.items():
         try:
-            data = (root.parent / name).read_bytes()
+            data = (folder / name).read_bytes()
         except OSError:
-            yield f"{name} is missing"
+            look.faults.append(f"{name} is missing")
             continue
-        if said != f"sha256={_digest(data)}":
-            yield f"{name} is not the file of the release"
-    for path in sorted(root.rglob("*.py")):
-        name = path.relative_to(root.parent).as_posix()
+        digest = _digest(data)
+        if ".dist-info/" not in name:  # pip's own notes differ from machine to machine
+            look.found[name] = digest
+        if said != f"sha256={digest}":
+            look.faults.append(f"{name} is not the file of the release")
+
+
+def _strays(listed: Mapping[str, str]) -> Iterator[str]:
+    for path in sorted(HERE.rglob("*.py")):
+        name = path.relative_to(HERE.parent).as_posix()
         if name not in listed:
             yield f"{name} does not belong to the release"
 

@@ -79,7 +79,7 @@ def test_alerts_and_approvals_come_without_a_reload(
     assert "/edges" in sam.refusals()[0]
     page.locator("article", has_text="Table 6").get_by_role("button").click()
     expect(page.locator("aside.gp")).to_contain_text("Worst case, round 1")
-    expect(page.locator("aside.gp")).to_contain_text("No round has ended since the watch began")
+    expect(page.locator("aside.gp")).to_contain_text("Bets are open: edges and unseen cards")
 
     assert asked(floor, dora, "close", "close-bets")[1]["ok"]
     assert asked(floor, dora, "declare", "declare-irregularity", ground="malfunction")[1]["ok"]

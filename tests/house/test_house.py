@@ -12,7 +12,8 @@ from puntobanco.house.decide import WIDER_WAITS_MS, due
 from puntobanco.house.evolve import stamped
 from puntobanco.house.gaming_day import DAY_MS
 from puntobanco.house.machine import HOUSE
-from puntobanco.house.state import WRONG_TRIES, Bounds, HouseState, dump, load
+from puntobanco.house.programs import MAX_NODES, MAX_PROGRAMS
+from puntobanco.house.state import WRONG_TRIES, Bounds, HouseState, Node, dump, load
 from puntobanco.journal import Fault, canonical
 from puntobanco.machine import Funds
 from puntobanco.rules.refusals import Refusal
@@ -21,6 +22,7 @@ from puntobanco.table.commands import Command
 
 HASH = "0123456789abcdef" * 4
 OTHER = "fedcba9876543210" * 4
+PROGRAM = "0f" * 32
 MORNING = 20_000 * DAY_MS + 8 * 3_600_000
 
 
@@ -251,6 +253,80 @@ def test_commands_of_a_table_are_refused(house: House) -> None:
         house.do(c.OpenBets(by="root"))
 
 
+# The program
+
+
+def checked(
+    node: str, program: str, *, started: bool = False, configuration: str = HASH, fault: str = ""
+) -> h.CheckProgram:
+    return h.CheckProgram(
+        by="floor",
+        node=node,
+        version="1.0",
+        program=program,
+        configuration=configuration,
+        files=3,
+        fault=fault,
+        started=started,
+    )
+
+
+def test_the_first_program_is_accepted_by_its_start_and_the_next_by_two(house: House) -> None:
+    first, accepted = house.do(checked("n1", PROGRAM, started=True))
+    assert isinstance(first, e.ProgramChecked)
+    assert accepted == e.ProgramAccepted(version="1.0", program=PROGRAM, files=3)
+    assert len(house.do(checked("n1", OTHER, fault="digest was not accepted"))) == 1
+    assert [*house.state.programs] == [PROGRAM]
+    alone = h.AcceptProgram(by="root", second="root", version="1.1", program=OTHER, files=3)
+    with pytest.raises(Refusal, match="cannot be both people"):
+        house.do(alone)
+    house.do(h.AcceptProgram(by="root", second="sue", version="1.1", program=OTHER, files=3))
+    assert house.state.programs == (PROGRAM, OTHER), "nodes are brought to it one by one"
+    with pytest.raises(r.AlreadyThere):
+        house.do(h.AcceptProgram(by="root", second="sue", version="1.1", program=OTHER, files=3))
+    for n in range(MAX_PROGRAMS):
+        house.do(
+            h.AcceptProgram(by="root", second="sue", version="2", program=f"{n:064x}", files=3)
+        )
+    assert (len(house.state.programs), OTHER in house.state.programs) == (MAX_PROGRAMS, False)
+
+
+def test_a_start_after_a_run_without_a_stop_says_so_once(house: House) -> None:
+    began = house.now
+    house.do(checked("n1", "", started=True), h.StopNode(by="floor", node="n1"))
+    [clean] = house.do(checked("n1", "", started=True))
+    assert isinstance(clean, e.ProgramChecked)
+    assert (clean.unclean_since, "starts" in clean.reported()) == (0, True)
+    house.now += 60_000
+    [daily] = house.do(checked("n1", ""))
+    assert daily.reported() == "", "a check that finds nothing is no significant event"
+    house.now += 60_000
+    [unclean] = house.do(checked("n1", "", started=True))
+    assert isinstance(unclean, e.ProgramChecked)
+    assert unclean.unclean_since == began + 60_000, "when it was last heard of"
+    assert "ended without a stop" in unclean.reported()
+    house.do(h.StopNode(by="floor", node="n1"))
+    with pytest.raises(r.AlreadyThere):
+        house.do(h.StopNode(by="floor", node="n1"))
+
+
+def test_other_settings_than_at_the_last_check_are_a_significant_event(house: House) -> None:
+    house.do(checked("n1", "", started=True))
+    [changed] = house.do(checked("n1", "", configuration=OTHER))
+    assert "its settings have changed" in changed.reported()
+    [other] = house.do(checked("n2", "", configuration=HASH))
+    assert other.reported() == "", "each node has its own"
+
+
+def test_who_was_not_heard_of_longest_is_forgotten(house: House) -> None:
+    for n in range(MAX_NODES):
+        node = Node(seen=n, configuration=HASH)
+        nodes = house.state.nodes.set(f"n{n}", node)
+        house.state = msgspec.structs.replace(house.state, nodes=nodes)
+    house.do(checked("another", "", started=True))
+    assert (len(house.state.nodes), "n0" in house.state.nodes) == (MAX_NODES, False)
+
+
 IMPOSSIBLE: list[e.Event] = [
     e.HouseOpened(house="Twice", demo=False),
     e.StaffAdded(person="root", role="dealer", verifier=HASH),
@@ -262,6 +338,9 @@ IMPOSSIBLE: list[e.Event] = [
     e.CardsBound(cards=1),
     e.PatronErased(patron="p1", reason="lost", proposed_by="sue", approved_by="sue"),
     e.VisitEnded(patron="p1", session="s1", net_cents=0, played_ms=0),
+    e.NodeStopped(node="n1"),
+    e.ProgramAccepted(version="1", program=PROGRAM, files=1),
+    e.ProgramAccepted(version="1", program=OTHER, files=1, proposed_by="a", approved_by="a"),
     e.DayEnded(day=20_000),
     e.GamingDaySet(zone="UTC", day_starts=60, day=20_000, since=20_000 * DAY_MS),
     e.PatronErased(patron="gone", reason="twice"),
@@ -273,6 +352,7 @@ IMPOSSIBLE: list[e.Event] = [
 @pytest.mark.parametrize("event", IMPOSSIBLE, ids=lambda event: type(event).__name__)
 def test_an_event_that_cannot_follow_is_a_fault(house: House, event: e.Event) -> None:
     house.do(h.ErasePatron(by="os:root", patron="gone", reason="once"))
+    house.do(checked("n0", PROGRAM, started=True))
     with pytest.raises(Fault):
         HOUSE.evolve(house.state, event)
 

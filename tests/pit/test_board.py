@@ -38,7 +38,9 @@ def table_of(pit: Pit, now: int | None = None) -> PitTable:
 
 
 def test_no_edge_is_told_of_a_round_that_is_open_or_played() -> None:
-    """After every line of two rounds: the edges are of the last round that is over, with the cards as it began."""
+    """After every line of two rounds: the edges are of the last round that is over, with the cards as it began; and while
+    bets are open nothing of the shoe in play is on the board, since it tells most of what the next round is worth.
+    """
     pit, seen = opened(), list[int | None]()
     for line in (ROUND.strip() + ROUND.rstrip()).splitlines():
         pit.plays(line)
@@ -46,8 +48,23 @@ def test_no_edge_is_told_of_a_round_that_is_open_or_played() -> None:
         if state.phase not in ("settled", "void"):
             assert protection(state) is None
         assert found is None or found.round < state.rounds or state.phase == "settled"
+        assert found is None or state.phase != "betting"
         seen.append(found.round if found else None)
-    assert seen == [None] * 8 + [1] * 9 + [2]
+    first = [None] * 8 + [1]
+    bets_open = [None] * 3
+    assert seen == [*first, *bets_open, *[1] * 5, 2]
+
+
+def test_of_a_shoe_that_is_over_the_board_may_tell_while_bets_are_open() -> None:
+    pit = opened()
+    pit.plays(ROUND)
+    pit.plays("end-shoe -> ShoeEnded, PeriodSealed")
+    pit.plays("shoe physical -> ShoeStarted")
+    pit.plays("open -> BetsOpened")
+    found = table_of(pit).protection
+    assert pit.table.state.phase == "betting"
+    assert found is not None
+    assert (found.shoe, found.round) == (1, 1)
 
 
 def test_what_the_edges_and_the_unseen_cards_are() -> None:

@@ -309,10 +309,11 @@ test("side bets: the sheet names table and bets, then asks again; what is closed
 });
 
 test("empty: no alerts, nothing to decide, no round yet", () => {
-  const text = drawn(seen([table(1)]));
+  const text = drawn(seen([table(1, { phase: "waiting" })]));
   assert.match(text, /No alerts today/);
   assert.match(text, /Nothing waits for a second person/);
   assert.match(text, /No round has ended since the watch began/);
+  assert.match(drawn(seen([table(1, { phase: "betting" })])), /Bets are open: edges and unseen cards/);
   assert.match(drawn(seen([])), /No table was opened yet/);
 });
 

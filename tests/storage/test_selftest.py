@@ -2,12 +2,14 @@
 
 import json
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
 import sys
 import time
 from contextlib import closing
+from importlib.metadata import distribution
 from pathlib import Path
 
 import psycopg
@@ -15,6 +17,7 @@ import pytest
 
 from puntobanco.journal import Head, canonical, entry_hash, header_of
 from puntobanco.keys import KeyRing
+from puntobanco.release import _digest
 from puntobanco.storage.batch import Request
 from puntobanco.storage.locate import open_store
 from puntobanco.storage.selftest import SelfTestFailed, selftest
@@ -79,6 +82,7 @@ def test_a_sound_floor_passes_and_nothing_is_written(floor: Path) -> None:
         ("code", "warned"),
         ("schema", "passed"),
         ("chain", "passed"),
+        ("program", "passed"),
         ("patrons", "passed"),
         ("games", "passed"),
         ("clock", "passed"),
@@ -287,6 +291,63 @@ def test_an_installed_release_passes_and_one_changed_byte_is_refused(
     finally:
         stray.unlink()
     assert "is not set up" in serve_installed(release, tmp_path / "floor.db").stderr, "whole again"
+
+
+def test_a_changed_byte_of_a_dependency_is_refused(release: Path, tmp_path: Path) -> None:
+    """Of one that lies first on the path, as a planted one would."""
+    found = distribution("segno")
+    site = Path(str(found.locate_file("")))
+    names = {Path(file).parts[0] for file in found.files or () if file.parts[0] != ".."}
+    for name in names:
+        shutil.copytree(site / name, release / name)
+    try:
+        victim = release / "segno" / "consts.py"
+        data = bytearray(victim.read_bytes())
+        data[data.index(b"# ") + 1] = ord("!")  # in a comment: it can still be loaded
+        victim.write_bytes(data)
+        done = serve_installed(release, tmp_path / "floor.db")
+        assert done.returncode == 2
+        assert "self-test, code: segno/consts.py is not the file of the release" in done.stderr
+    finally:
+        for name in names:
+            shutil.rmtree(release / name)
+
+
+def test_a_program_that_was_changed_with_its_list_is_refused_until_two_people_accept_it(
+    release: Path, tmp_path: Path
+) -> None:
+    """The self-test alone cannot tell; the digest that the journal has can."""
+    folder = ["--database", str(tmp_path / "floor.db")]
+    (tmp_path / "root").write_text("correct horse")
+    root = ["--administrator", "root", "--password-file", str(tmp_path / "root")]
+    made = installed(release, "init", *folder, "--name", "M", *root)
+    assert made.returncode == 0, made.stderr
+    added = installed(release, "staff", "add", "sue", "supervisor", *folder)
+    assert added.returncode == 0, added.stderr
+    [password] = re.findall(r"once: (\S+)", added.stdout)
+    (tmp_path / "sue").write_text(password)
+    first = installed(release, "verify", *folder)
+    assert first.returncode == 0, first.stderr
+
+    victim = release / "puntobanco/rules/money.py"
+    [record] = release.glob("puntobanco-*.dist-info/RECORD")
+    before, list_before = victim.read_bytes(), record.read_text()
+    try:
+        victim.write_bytes(before + b"# a byte\n")
+        was, now = _digest(before), _digest(victim.read_bytes())
+        record.write_text(list_before.replace(was, now))
+        locked = installed(release, "serve", *folder, "--port", "1")
+        assert locked.returncode == 2
+        assert "self-test, program: this program or one of its dependencies" in locked.stderr
+        people = ["--first", "root", "--second", "sue"]
+        for which, name in (("first", "root"), ("second", "sue")):
+            people += [f"--{which}-password-file", str(tmp_path / name)]
+        accepted = installed(release, "accept", *folder, *people)
+        assert accepted.returncode == 0, accepted.stderr
+        assert installed(release, "selftest", *folder).returncode == 0
+    finally:
+        victim.write_bytes(before)
+        record.write_text(list_before)
 
 
 def test_a_demonstration_with_changed_code_is_only_warned(release: Path, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import pytest
@@ -377,6 +378,7 @@ class Stub:
     """A store that says where streams stand, or fails."""
 
     definitions = OURS
+    node = SimpleNamespace(id="n1")
     blocked: ClassVar[dict[str, str]] = {}
 
     def __init__(self, standing: dict[str, int] | Exception) -> None:

@@ -62,6 +62,10 @@ LATER = {
     "copy": "backup",
     "epoch": "epoch",
     "journal": "journal",
+    "accept": "program",
+    "verify": "program",
+    "sbom": "sbom",
+    "staffing": "staffing",
 }
 """Commands that are loaded when they are used, and their modules."""
 

@@ -13,6 +13,14 @@ import click
 from puntobanco import settings
 from puntobanco.settings import FIELDS
 
+_CONFIG = "puntobanco.config"
+
+
+def config_file() -> Path | None:
+    """The file that the settings of this command were read from, if any."""
+    found: Path | None = click.get_current_context().meta.get(_CONFIG)
+    return found
+
 
 def with_settings(command: Callable[..., None]) -> Callable[..., None]:
     """Call it with the settings of the file, the environment and the command line; its other
@@ -31,6 +39,7 @@ def with_settings(command: Callable[..., None]) -> Callable[..., None]:
                 given[name] = settings.parsed(name, value)
         file = config or os.environ.get(f"{settings.PREFIX}CONFIG")
         path = Path(file) if file else None
+        click.get_current_context().meta[_CONFIG] = path
         command(settings.read(file=path, environment=os.environ, given=given), **others)
 
     wrapped: Callable[..., None] = called

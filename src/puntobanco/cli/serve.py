@@ -19,7 +19,7 @@ import uvicorn
 
 from puntobanco import logs
 from puntobanco.cli import show
-from puntobanco.cli.configured import with_settings
+from puntobanco.cli.configured import config_file, with_settings
 from puntobanco.cli.options import day_starts_option, zone_option
 from puntobanco.floor.demo import DEMO_STAFF, open_demo
 from puntobanco.floor.playable import Playable, from_file
@@ -117,6 +117,7 @@ def serve_floor(settings: Settings, designs: Sequence[Playable], world: World, d
             database=settings.database,
             demo=settings.demo,
             settings=settings,
+            config=config_file(),
             world=world,
         )
         passwords = asyncio.run(_set_up(floor, designs, day))
@@ -141,7 +142,7 @@ def _run(floor: Floor, tested: SelfTest, metrics: socket.socket | None) -> None:
     secure = bool(settings.tls_cert or settings.proxy)
     web = web_for(floor, secure=secure, readiness=readiness)
     config = uvicorn.Config(
-        create_app(web, start=floor.start, metrics=metrics),
+        create_app(web, start=floor.start, stop=floor.stop, metrics=metrics),
         host=settings.host,
         port=settings.port,
         log_config=None,

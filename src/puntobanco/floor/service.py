@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from pathlib import Path
 
 from puntobanco.floor.cage import Windows
 from puntobanco.floor.commands import Commands
@@ -19,6 +20,7 @@ from puntobanco.floor.propagator import Propagator
 from puntobanco.floor.reviews import Reviews
 from puntobanco.floor.screens import Screens
 from puntobanco.floor.seats import Seats
+from puntobanco.floor.self_check import SelfCheck
 from puntobanco.floor.terminals.broadcast import Broadcast
 from puntobanco.floor.terminals.connections import Rooms
 from puntobanco.floor.terminals.heartbeat import Heartbeat
@@ -53,10 +55,11 @@ class Floor:
         database: str = "",
         demo: bool = False,
         settings: Settings = DEFAULTS,
+        config: Path | None = None,
         world: World | None = None,
     ) -> None:
         """`database` is where the store is, for what is read apart from it: past rounds and
-        reports.
+        reports; `config` the file that the settings came from.
         """
         self.store = store
         self.ring = ring
@@ -125,6 +128,9 @@ class Floor:
         )
         self.reviews = Reviews(self.commands, database, now_ms)
         self.propagator = Propagator(store, self.follower, self.cage, now_ms)
+        self.self_check = SelfCheck(
+            store.node.id, self._house, self.commands.ask_house, now_ms, settings, config
+        )
         self.follower.listener = self._changed
 
     def _house(self) -> HouseState:
@@ -144,6 +150,13 @@ class Floor:
             await self._look_at_cards()
         await self.propagator.start()
         self.pit.begin(self.follower.states())
+        if not self.demo:
+            await self.self_check.start()
+
+    async def stop(self) -> None:
+        """Say that it ends as it should."""
+        if not self.demo:
+            await self.self_check.stop()
 
     async def _look_at_cards(self) -> None:
         """Rows of the table of patrons that are from before they had MACs get theirs, once: the

@@ -27,6 +27,8 @@ Hash = Annotated[str, Meta(min_length=32, max_length=200)]
 Reason = Annotated[str, Meta(min_length=1, max_length=400)]
 Minutes = Annotated[int, Meta(ge=1, le=1_440)]
 Zone = Annotated[str, Meta(max_length=64, pattern=r"^[A-Za-z][A-Za-z0-9_+/-]*$(?!\n)")]
+Version = Annotated[str, Meta(max_length=64)]
+Digest = Annotated[str, Meta(pattern="^([0-9a-f]{64})?$(?!\\n)")]
 DayStarts = Annotated[int, Meta(ge=0, lt=1_440)]
 """Minutes after midnight."""
 
@@ -215,6 +217,49 @@ class LeaveWindow(Command):
 
     window: Annotated[int, Meta(ge=1, le=1_000)]
     shift: Annotated[int, Meta(ge=1)]
+
+
+class CheckProgram(Command):
+    """By a node: what it runs, compared file by file."""
+
+    traits = CommandTraits(title=Words("note a check of the program", "記錄程式檢查"))
+
+    node: Id
+    version: Version
+    program: Digest
+    configuration: Digest
+    files: Annotated[int, Meta(ge=0)] = 0
+    fault: Note = ""
+    started: bool = False
+
+
+class StopNode(Command):
+    """By a node that stops as it should."""
+
+    traits = CommandTraits(title=Words("note that a node stops", "記錄節點停止"))
+
+    node: Id
+
+
+class NoteFault(Command):
+    """By a node: an error of the program."""
+
+    traits = CommandTraits(title=Words("note an error of the program", "記錄程式錯誤"))
+
+    node: Id
+    place: Reason
+    what: Reason
+
+
+class AcceptProgram(Command):
+    """By two people at the command line: another program may be served from here on."""
+
+    traits = CommandTraits(title=Words("accept the program", "接受程式"))
+
+    version: Version
+    program: Annotated[str, Meta(pattern="^[0-9a-f]{64}$(?!\\n)")]
+    files: Annotated[int, Meta(ge=0)]
+    second: Id
 
 
 class ConfirmStaff(Command):

@@ -9,6 +9,7 @@ from puntobanco import machine, recovery
 from puntobanco import refusal_words as say
 from puntobanco.commands import Command
 from puntobanco.house import commands as h
+from puntobanco.house import programs
 from puntobanco.house import refusals as r
 from puntobanco.house.gaming_day import DAY_MS, Cut, clock_text, zone_of
 from puntobanco.house.state import Bounds, HouseState
@@ -367,6 +368,7 @@ DECIDES: Rules = {
     h.SetGamingDay: set_gaming_day,
     h.TakeWindow: take_window,
     h.LeaveWindow: leave_window,
+    **programs.DECIDES,
     **recovery.DECIDES,
     **KEYS,
 }

@@ -10,6 +10,7 @@ from immutables import Map
 from msgspec.structs import replace
 
 import puntobanco.events as e
+from puntobanco.house import programs
 from puntobanco.house.gaming_day import Calendar, Cut
 from puntobanco.house.state import Bounds, Device, Exclusion, Holder, HouseState, Person
 from puntobanco.journal import Fault
@@ -240,4 +241,5 @@ EVOLVES: Steps[HouseState] = {
     e.GamingDaySet: gaming_day_set,
     e.WindowTaken: window_taken,
     e.WindowLeft: window_left,
+    **programs.EVOLVES,
 }

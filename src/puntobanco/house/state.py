@@ -81,6 +81,15 @@ class Holder(msgspec.Struct, frozen=True):
     since: int
 
 
+class Node(msgspec.Struct, frozen=True):
+    """What a node said of itself when it last checked its program."""
+
+    seen: int
+    configuration: str
+    is_running: bool = True
+    fault: str = ""
+
+
 class HouseState(msgspec.Struct, frozen=True, kw_only=True):
     stream: str
     seq: int = 0
@@ -103,6 +112,8 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True):
     cards_bound: bool = False  # every row of the table of patrons' cards has a MAC
     patrons: Map[str, Bounds] = Map()
     windows: Map[int, Holder] = Map()  # of the cage
+    nodes: Map[str, Node] = Map()  # by the id of their key
+    programs: tuple[str, ...] = ()  # digests that were accepted; newest last
     waiting: Map[str, int] = (
         Map()
     )  # patrons whose wider limits wait, and until when; the clock looks at no others

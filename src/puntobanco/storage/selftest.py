@@ -1,4 +1,4 @@
-"""The self-test before the port opens: code, schema, chain, patrons, games and clock.
+"""The self-test before the port opens: code, schema, chain, program, patrons, games and clock.
 
 It is quick; an audit proves far more. A refusal says in one line what is wrong and what to do.
 Nothing is written.
@@ -31,6 +31,7 @@ from puntobanco.journal import (
 )
 from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR, is_table
+from puntobanco.release import Program
 from puntobanco.rules.definition import game_of
 from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import Trust, keys_after
@@ -88,29 +89,37 @@ def selftest(
     clock_tolerance_s: float = CLOCK_TOLERANCE_S,
     wall: Callable[[], float] = time.time,
 ) -> SelfTest:
-    """All six checks; those of the database stop at the first that fails."""
+    """All seven checks; those of the database stop at the first that fails."""
     keys, heads = files_of(url, keys=keys, heads=heads)
-    checks = [_code(demo=demo)]
+    program = release.program()
+    checks = [_code(program, demo=demo)]
     try:
-        checks += _database(url, keys, heads, clock_tolerance_s, wall)
+        checks += _database(url, keys, heads, clock_tolerance_s, wall, program.digest, demo=demo)
     except BadDatabase as bad:  # it cannot even be opened
         checks.append(Check("schema", "failed", bad.reason))
     return SelfTest(tuple(checks))
 
 
-def _code(*, demo: bool) -> Check:
-    found = release.code()
+def _code(found: Program, *, demo: bool) -> Check:
     if not found.release:
         said = "this is a checkout, not a release: its files were compared with nothing"
         return Check("code", "warned", said)
     if found.fault:
         said = f"{found.fault}; install puntobanco {found.release} again"
         return Check("code", "warned" if demo else "failed", said)
-    return Check("code", "passed", f"{found.files} files of release {found.release}")
+    said = f"{found.files} files of release {found.release} and its dependencies"
+    return Check("code", "passed", said)
 
 
 def _database(
-    url: str, keys: Path, heads: Path, tolerance_s: float, wall: Callable[[], float]
+    url: str,
+    keys: Path,
+    heads: Path,
+    tolerance_s: float,
+    wall: Callable[[], float],
+    program: str,
+    *,
+    demo: bool,
 ) -> Iterable[Check]:
     if not is_postgres(url) and not sqlite_path(url).exists():
         said = f"there is no database at {shown(url)} yet; it will be made"
@@ -147,7 +156,10 @@ def _database(
             said = f"the database holds what cannot be read: {error}; run `puntobanco audit`"
             return [*checks, Check("chain", "failed", said)]
         now = int(wall() * 1000)
-        checks.append(_patrons(reader, keys))
+        house = _house(reader)
+        if not demo:
+            checks.append(_program(house, program))
+        checks.append(_patrons(reader, house, keys))
         checks.append(_games(reader))
         checks.append(_clock(reader, tolerance_s, now, is_postgres(url)))
         return checks
@@ -223,11 +235,24 @@ def _sealed(reader: Reader, name: str, start: int) -> None:
         raise Fault("the snapshot is not the one that was sealed", stream=name, seq=start + 1)
 
 
-def _patrons(reader: Reader, keys: Path) -> Check:
+def _program(house: HouseState, program: str) -> Check:
+    """Whether this is a program that two people have accepted, or the first that was served."""
+    if not program:
+        return Check("program", "passed", "a checkout is not held to what was accepted")
+    if house.programs and program not in house.programs:
+        said = (
+            f"this program or one of its dependencies has changed since it was accepted (digest "
+            f"{program[:16]}); if that was meant, two people run `puntobanco accept`"
+        )
+        return Check("program", "failed", said)
+    how = "was accepted" if house.programs else "is accepted by its first start"
+    return Check("program", "passed", f"digest {program[:16]} {how}")
+
+
+def _patrons(reader: Reader, house: HouseState, keys: Path) -> Check:
     """Whether a card leads to each patron whom the house protects. Tables can be played without:
     only new cards are refused.
     """
-    house = _house(reader)
     if not house.seq:
         return Check("patrons", "passed", "no house is set up yet")
     lost = unreachable(reader.connection, house, KeyRing.load(keys))

@@ -62,14 +62,20 @@ PARTS = {
 """By the tag that their paths have in the OpenAPI document."""
 
 
-def create_app(web: Web, *, start: Start, metrics: socket.socket | None = None) -> ASGIApp:
-    """`start` is awaited before the first request; `metrics` is a port of its own."""
+def create_app(
+    web: Web, *, start: Start, stop: Start | None = None, metrics: socket.socket | None = None
+) -> ASGIApp:
+    """`start` is awaited before the first request, `stop` after the last; `metrics` is a port of
+    its own.
+    """
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
         await start()
         async with ops.metrics_port(web, metrics):
             yield
+        if stop is not None:
+            await stop()
 
     routers = [
         Router("/", route_handlers=part.HANDLERS, tags=[name]) for name, part in PARTS.items()

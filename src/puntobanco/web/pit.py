@@ -34,8 +34,8 @@ async def pit(request: Asker) -> Board:
 )
 async def edges(request: Asker, number: TableId, round_: RoundId) -> RoundEdges:
     web = seen_by(request, "edges")
-    web.follower.stream(table_name(number))
-    return await asyncio.to_thread(round_edges, web.database, table_name(number), round_)
+    state = web.follower.stream(table_name(number)).state
+    return await asyncio.to_thread(round_edges, web.database, state, round_)
 
 
 @get(

@@ -12,7 +12,13 @@ from puntobanco.floor.pit.alerts import Alert, Edge, Watch, edges
 from puntobanco.floor.pit.approvals import Waiting, waiting
 from puntobanco.floor.pit.day import DayFigures
 from puntobanco.floor.pit.fairness import BetReturn
-from puntobanco.floor.pit.protection import Protection, WorstCase, worst_cases
+from puntobanco.floor.pit.protection import (
+    Protection,
+    WorstCase,
+    is_withheld,
+    shown,
+    worst_cases,
+)
 from puntobanco.floor.reviews import PitReview, pit_reviews
 from puntobanco.floor.views.roads import Cell, roads_view
 from puntobanco.floor.views.table import dealt_by
@@ -84,7 +90,7 @@ class PitTable(Record):
     figures: DayFigures
     returns: list[BetReturn]
     bets: list[PitBet]
-    protection: Protection | None  # of the last round that is over
+    protection: Protection | None  # of the last round that is over; none while bets are open
     worst: list[WorstCase]  # of the round in play
     exposure_cents: int
     exposure_max_cents: int
@@ -164,7 +170,7 @@ def pit_table(
         figures=watch.figures(state.stream, now),
         returns=watch.returns(state.stream),
         bets=_bets(state),
-        protection=watch.protection(state.stream),
+        protection=shown(watch.protection(state.stream), state),
         worst=worst_cases(state),
         exposure_cents=exposure,
         exposure_max_cents=state.limits.exposure_max_cents if state.limits else 0,
@@ -196,8 +202,11 @@ def _stop(state: TableState) -> PitStop | None:
     return None
 
 
-def round_edges(database: str, table: str, number: int) -> RoundEdges:
-    """Of a round that is settled or void; never of one that is played."""
+def round_edges(database: str, playing: TableState, number: int) -> RoundEdges:
+    """Of a round that is settled or void; never of one that is played, and of the shoe in play not
+    while bets are open.
+    """
+    table = playing.stream
     try:
         with reading(database) as reader:
             found = story(reader, table, number)
@@ -207,4 +216,6 @@ def round_edges(database: str, table: str, number: int) -> RoundEdges:
     shoe = found.before.shoe
     if not over or shoe is None:
         raise NoSuchRound(f"round {number} is still played; its edges are told when it is over")
+    if is_withheld(shoe.number, playing):
+        raise NoSuchRound("edges of the shoe in play are told while no bets are open")
     return RoundEdges(table=table, round=number, edges=edges(found.game, shoe.left))

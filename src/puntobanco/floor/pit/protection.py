@@ -2,8 +2,9 @@
 cost at worst.
 
 The edges and the unseen cards are those of a round that is over, as it began. Of a round that is
-open for bets, or still played, nothing of the kind is worked out: whoever reads over a supervisor's
-shoulder learns nothing to bet on.
+open for bets, or still played, nothing of the kind is worked out. And while bets are open nothing
+is shown of the shoe in play: less the cards that everybody saw it would be what the next round is
+worth, to whoever reads over a supervisor's shoulder.
 """
 
 from __future__ import annotations
@@ -81,6 +82,19 @@ def protection(state: TableState) -> Protection | None:
     if round_ is None or limits is None or state.phase not in ("settled", "void"):
         return None
     return of_round(state.playing, round_, shoe, limits)
+
+
+def is_withheld(shoe: int, state: TableState) -> bool:
+    """Whether this is the shoe in play, and bets are open on its next round."""
+    in_play = state.shoe.number if state.shoe else 0
+    return state.phase == "betting" and shoe == in_play
+
+
+def shown(found: Protection | None, state: TableState) -> Protection | None:
+    """What the board may tell just now."""
+    if found and is_withheld(found.shoe, state):
+        return None
+    return found
 
 
 def of_round(game: Game, round_: RoundState, shoe: ShoeState | None, limits: Limits) -> Protection:

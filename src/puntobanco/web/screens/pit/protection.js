@@ -33,8 +33,8 @@ export function protection(state, table) {
 const NO_TABLE = html`<aside class="panel gp" aria-label="Game protection"><p class="none">Select a table.</p></aside>`;
 const TABS = [["edges", "Edges"], ["returns", "Returns"]];
 
-function edges({ protection: found, bets }) {
-  if (!found) return NO_EDGES;
+function edges({ protection: found, bets, phase }) {
+  if (!found) return phase === "betting" ? BETS_OPEN : NO_EDGES;
   const shut = new Set(bets.filter((bet) => bet.closed).map(({ bet }) => bet));
   const burned = found.burned ? ` (${found.burned} burned unseen)` : "";
   const when = `before round ${found.round}, the last that is over${burned}`;
@@ -47,6 +47,7 @@ function edges({ protection: found, bets }) {
     ${unseen(found)}`;
 }
 
+const BETS_OPEN = html`<p class="none">Bets are open: edges and unseen cards are shown when they are closed.</p>`;
 const NO_EDGES = html`<p class="none">No round has ended since the watch began:
   there is nothing to hold against the fresh shoe yet.</p>`;
 const GRADES = { fell: ["warn", "fell by over one point"], favourable: ["danger", "favours the player"] };

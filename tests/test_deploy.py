@@ -1,0 +1,119 @@
+"""What a machine is set up with: pinned and hashed requirements, containers, a unit of systemd. No engine is run on them."""
+
+import configparser
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from puntobanco.release import required
+
+ROOT = Path(__file__).parents[1]
+FEWEST_CAPABILITIES = {"CHOWN", "DAC_OVERRIDE", "FOWNER", "SETGID", "SETUID"}
+"""What PostgreSQL's own entry point needs to become its user."""
+
+
+def pinned(name: str) -> dict[str, tuple[set[str], int]]:
+    """Each requirement with its versions (by system or Python) and how many hashes they have."""
+    found = dict[str, tuple[set[str], int]]()
+    text = (ROOT / name).read_text("utf-8").replace("\\\n", " ")
+    for line in filter(None, text.splitlines()):
+        package, version = re.match(r"([\w.-]+)==([\w.]+)", line).groups()  # type: ignore[union-attr]
+        versions, hashes = found.get(package, (set[str](), 0))
+        fewest = len(re.findall(r"--hash=sha256:[0-9a-f]{64}", line))
+        assert fewest or name == "constraints.txt", f"{line[:60]} has no hash"
+        found[package] = versions | {version}, hashes + fewest
+    return found
+
+
+def test_everything_that_a_node_installs_has_a_hash_and_the_version_of_the_tests() -> None:
+    node = pinned("requirements.txt")
+    tested = pinned("constraints.txt")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    wanted = set(required([*project["dependencies"], *extras["postgres"], *extras["report"]]))
+    assert wanted <= set(node)
+    assert {name: versions for name, (versions, _) in node.items()} == {
+        name: tested[name][0] for name in node
+    }
+
+
+def test_what_builds_the_wheel_has_a_hash_too() -> None:
+    assert "hatchling" in pinned("deploy/build-requirements.txt")
+
+
+def test_the_image_installs_hashed_requirements_first_and_then_the_program_without_any() -> None:
+    text = (ROOT / "Containerfile").read_text("utf-8")
+    installs = re.findall(r"pip (?:install|wheel) [^\\\n]+", text)
+    assert len(installs) == 4
+    build, wheel, requirements, program = installs
+    assert "--require-hashes --requirement deploy/build-requirements.txt" in build
+    assert "--no-deps --no-build-isolation" in wheel
+    assert "--require-hashes --requirement requirements.txt" in requirements
+    assert "--no-deps --no-index" in program
+    bases = re.findall(r"^FROM (\S+)", text, re.MULTILINE)
+    assert bases == ["${BASE}"] * 2, "the base image is an argument, so that it can be a digest"
+    for name in (".containerignore", ".dockerignore"):
+        kept = (ROOT / name).read_text("utf-8").split()
+        copied = re.findall(r"^COPY (?!--from)(.+) \S+$", text, re.MULTILINE)
+        assert {f"!{each}" for line in copied for each in line.split()} <= set(kept)
+
+
+@pytest.fixture(scope="module")
+def services() -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))["services"]
+    return found
+
+
+def test_no_container_keeps_a_capability_that_it_does_not_need(services: dict[str, Any]) -> None:
+    for name, service in services.items():
+        assert service["cap_drop"] == ["ALL"], name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert service["read_only"] is True, name
+        added = set(service.get("cap_add", []))
+        assert added == (FEWEST_CAPABILITIES if name == "database" else set()), name
+
+
+def test_every_image_can_be_named_by_its_digest(services: dict[str, Any]) -> None:
+    for name in ("database", "proxy"):
+        assert re.fullmatch(r"\$\{[A-Z]+_IMAGE:-\S+\}", services[name]["image"])
+    assert services["node"]["build"]["args"]["BASE"].startswith("${PYTHON_IMAGE:-")
+
+
+def test_the_proxy_has_files_for_every_connection_that_it_takes(services: dict[str, Any]) -> None:
+    """One to the terminal and one to the node for each, and some hundreds of its own."""
+    config = (ROOT / "deploy" / "haproxy.cfg").read_text("utf-8")
+    [most] = map(int, re.findall(r"^\s+maxconn (\d+)", config, re.MULTILINE))
+    assert services["proxy"]["ulimits"]["nofile"] >= 2 * most + 1_000
+    assert services["node"]["ulimits"]["nofile"] >= 65_536
+
+
+HARDENED = {
+    "ProtectSystem": "strict",
+    "ProtectHome": "true",
+    "PrivateTmp": "true",
+    "PrivateDevices": "true",
+    "NoNewPrivileges": "true",
+    "CapabilityBoundingSet": "",
+    "RestrictNamespaces": "true",
+    "RestrictSUIDSGID": "true",
+    "SystemCallArchitectures": "native",
+    "RestrictAddressFamilies": "AF_INET AF_INET6 AF_UNIX",
+    "UMask": "0077",
+    "LimitCORE": "0",
+    "RestartPreventExitStatus": "2",
+}
+
+
+def test_the_unit_of_systemd_is_hardened_and_does_not_restart_what_was_refused() -> None:
+    unit = configparser.ConfigParser(strict=False, interpolation=None, comment_prefixes=("#",))
+    unit.optionxform = str  # type: ignore[assignment, method-assign]
+    unit.read(ROOT / "deploy" / "puntobanco.service", encoding="utf-8")
+    service = dict(unit["Service"])
+    assert {name: service.get(name) for name in HARDENED} == HARDENED
+    assert service["User"] == "puntobanco"
+    assert "MemoryDenyWriteExecute" not in service, "Numba compiles while the node runs"
+    assert "serve --config " in service["ExecStart"]
