@@ -62,6 +62,7 @@ LATER = {
     "copy": "backup",
     "epoch": "epoch",
     "journal": "journal",
+    "migrate": "migrate",
 }
 """Commands that are loaded when they are used, and their modules."""
 
