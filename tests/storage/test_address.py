@@ -82,12 +82,11 @@ def test_what_the_drivers_take_from_the_environment_counts(monkeypatch: pytest.M
 COMMANDS = [
     ["serve"],
     ["audit"],
-    ["export"],
+    ["export", "--format", "csv"],
     ["table", "list"],
-    ["floor", "show"],
-    ["selftest"],
+    ["staff", "list"],
     ["migrate"],
-    ["report"],
+    ["report", "daily"],
 ]
 
 

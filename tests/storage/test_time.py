@@ -290,15 +290,21 @@ def test_a_clock_set_forward_a_month_decides_nothing_until_it_is_right(
     floor = Floor(path, Wall())
     with floor.store as store:
         _betting(floor, betting_ms=60_000)
-        issued = c.IssueVoucher(by="ann", session="ann", voucher="v1", valid_ms=30 * DAY)
-        assert floor.ask(issued, "voucher").ok
+        ben: list[Command] = [
+            c.SeatSession(by="ben", session="ben"),
+            c.BuyIn(by="cage", session="ben", cents=5_000),
+            c.IssueVoucher(by="ben", session="ben", voucher="v1", valid_ms=30 * DAY),
+            c.SeatSession(by="ben", session="ben"),
+        ]
+        for n, command in enumerate(ben):
+            assert floor.ask(command, f"ben-{n}").ok
         floor.wall.offset_s = 31 * 86_400
         wait_until(lambda: store.clock_ahead_ms, "the clock to be looked at")
         assert "restart this node if it is right" in caplog.text
         month_ms = store.clock_ahead_ms
         assert abs(store.corrected(START + month_ms) - START) < STEP_MS
         # people go on: vouchers are good, and bets are still open
-        redeemed = c.RedeemVoucher(by="ann", session="ann", voucher="v1")
+        redeemed = c.RedeemVoucher(by="ben", session="ben", voucher="v1")
         assert floor.ask(redeemed, "redeemed").ok
         assert floor.ask(_wager(), "in time").ok
         assert store.table(TABLE).state.phase == "betting"

@@ -8,6 +8,7 @@ from puntobanco.cli import show
 from puntobanco.cli.options import database_option
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage import locate
+from puntobanco.storage.address import is_postgres
 from puntobanco.storage.migrate import versions
 from puntobanco.storage.roles import grant
 
@@ -25,7 +26,7 @@ def migrate(database: str, nodes: tuple[str, ...]) -> None:
     """Bring a database up to date, as its owner. Nodes that connect as another role cannot do it
     themselves, and cannot take off what keeps the journal.
     """
-    if nodes and not locate.is_postgres(database):
+    if nodes and not is_postgres(database):
         raise Refusal("--node is for PostgreSQL; a SQLite file has no roles")
     locate.migrate(database)
     if nodes:

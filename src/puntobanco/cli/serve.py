@@ -9,6 +9,7 @@ import logging
 import math
 import socket
 import sys
+from asyncio import constants
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -186,7 +187,7 @@ def _http_protocol(settings: Settings) -> type[asyncio.Protocol] | Literal["auto
 def _limit_handshakes(limit_s: float) -> None:
     """Of TLS: uvicorn passes none on, and asyncio's own is a minute."""
     for name in ("SSL_HANDSHAKE_TIMEOUT", "SSL_SHUTDOWN_TIMEOUT"):
-        setattr(asyncio.constants, name, limit_s)
+        setattr(constants, name, limit_s)
 
 
 def _terminal_protocol() -> type[asyncio.Protocol] | Literal["auto"]:

@@ -69,7 +69,7 @@ def has_password(url: str) -> bool:
     if not is_postgres(url):
         return False
     found = read_address(url)
-    return bool(found.password or found.query.get("password"))
+    return bool(found.password) or "password=" in url
 
 
 def verify_private(url: str) -> None:

@@ -46,7 +46,7 @@ def with_bounds(app: ASGIApp, hosts: Hosts) -> ASGIApp:
 
 
 def _turned_away(scope: Scope, hosts: Hosts) -> Away | None:
-    headers = scope["headers"]
+    headers = list(scope["headers"])
     if len(headers) > MAX_HEADERS:
         return TOO_LONG
     if sum(len(name) + len(value) for name, value in headers) > MAX_HEAD_BYTES:

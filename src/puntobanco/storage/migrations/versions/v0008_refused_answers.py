@@ -10,10 +10,11 @@ down_revision = "0007"
 def upgrade() -> None:
     op.add_column("answers", sa.Column("refused_at", sa.BigInteger))
     # as canonical JSON writes it: inside of a text the quotes would be escaped
+    refused = """'"ok"\\:false'"""
     if op.get_bind().dialect.name == "sqlite":
-        is_refused = """instr(answer, CAST('"ok":false' AS BLOB)) > 0"""
+        is_refused = f"instr(answer, CAST({refused} AS BLOB)) > 0"
     else:
-        is_refused = """position('"ok":false'::bytea IN answer) > 0"""
+        is_refused = f"position(CAST({refused} AS bytea) IN answer) > 0"
     op.execute(f"UPDATE answers SET refused_at = at WHERE {is_refused}")
     op.create_index(
         "answers_refused",
