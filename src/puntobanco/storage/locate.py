@@ -151,8 +151,8 @@ def _warn_of_owner(url: str) -> None:
     with connected(url) as connection:
         if is_owner(connection):
             _log.warning(
-                "%s is opened as the owner of its tables, who can take the journal apart; give "
-                "nodes a role of their own: puntobanco migrate --node ROLE",
+                "%s not protected from this node: it is opened as the owner of its tables, who can "
+                "take the journal apart; use a role of its own: puntobanco migrate --node ROLE",
                 shown(url),
             )
 
