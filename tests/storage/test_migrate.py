@@ -159,7 +159,7 @@ def _comparable(found: object) -> object:
     """Types by their names, lists in one order."""
     if isinstance(found, dict):
         named = {key: str(value) if key == "type" else value for key, value in found.items()}
-        options = named.get("dialect_options", {})
+        options = found.get("dialect_options", {})
         return named | {key: str(value) for key, value in options.items()} | {"dialect_options": 0}
     assert isinstance(found, list)
     return sorted((_comparable(one) for one in found), key=str)
