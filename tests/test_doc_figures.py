@@ -51,16 +51,19 @@ from puntobanco.rules.shoe import MAX_SHOE_CARDS
 from puntobanco.settings import DEFAULTS
 from puntobanco.sim.run import RESERVE
 from puntobanco.sim.verdict import LEVEL
+from puntobanco.storage.batch import REFUSED_KEPT_MS
 from puntobanco.storage.postgres import POLL_S
 from puntobanco.storage.postgres_sql import FROZEN_MS
 from puntobanco.storage.sqlite import LOOK_S
 from puntobanco.storage.store import MAX_BATCH, MAX_WAITING
+from puntobanco.storage.time import FOLLOWED_MS
 from puntobanco.table.changes import MAX_ROAD_ROUNDS
 from puntobanco.table.clock import CLOSES_AFTER_MS
 from puntobanco.table.commands import MAX_BURN, MAX_SOURCE
 from puntobanco.table.limits import DEFAULT_MIN_CENTS, DEFAULT_WIN_CENTS
 from puntobanco.vault import NONCE_BYTES
 from puntobanco.web.pages import PAGES
+from puntobanco.web.safety import UNDER_TLS
 from tests.documents import BY_HAND, ROOT, name_of, paragraphs, written
 from tests.test_kinds import MOST
 
@@ -219,6 +222,11 @@ def operations() -> Iterator[str]:
     yield f"For `drain_s` ({DEFAULTS.drain_s:.0f} by default;"
     yield f"with code {SERVICE_RESTART[0]}, all within"
     yield f"a passphrase of at least {MIN_PASSPHRASE} characters"
+    yield f"a refused command is kept for {REFUSED_KEPT_MS // 60_000} minutes"
+    assert FOLLOWED_MS == 60_000
+    yield "the machine's clock forwards within a minute"
+    assert {b"strict-transport-security": f"max-age={365 * 86_400}".encode()} == UNDER_TLS
+    yield "for a year (HSTS)"
     yield f"for its own user alone ({OWNER_ONLY:04o})"
     yield f"at its start, every {EVERY_MS // 3_600_000} hours and when"
     yield f"lists the results of {KEPT_DAYS} days"

@@ -96,8 +96,9 @@ INNER: dict[str, tuple[str, ...]] = {
         "errors migrations.env migrations.versions.v0001_journal_and_ledger "
         "migrations.versions.v0002_append_only migrations.versions.v0003_logins "
         "migrations.versions.v0004_signed_commits migrations.versions.v0005_patrons "
-        "migrations.versions.v0006_set_aside migrations.versions.v0007_bound_cards schema time",
-        "batch issued migrate",
+        "migrations.versions.v0006_set_aside migrations.versions.v0007_bound_cards "
+        "migrations.versions.v0008_refused_answers schema time",
+        "address batch issued migrate roles",
         "kept_answers snapshots sqlite_file store",
         "epochs hints postgres_sql sqlite_sql",
         "postgres_read postgres_write sqlite_read",
@@ -144,21 +145,23 @@ INNER: dict[str, tuple[str, ...]] = {
         "demo",
     ),
     "web": (
-        "openapi problems rate_limit shutdown",
+        "hosts openapi problems rate_limit shutdown slow_clients",
         "context",
         "metrics safety",
         "request socket",
+        "request_bounds",
         "admin audit choices commands dealer direct login ops pages patrons pit reports "
         "views_socket",
         "cage lab",
         "app",
     ),
     "cli": (
-        "completion configured options output show",
+        "completion options output show",
+        "configured",
         "audit backup desk dispute export games odds report roads sbom selftest serve settle "
         "simulate two_people",
-        "deal epoch floor irregularity journal keys patrons program replay staff staffing tables "
-        "terminals vouchers",
+        "deal epoch floor irregularity journal keys migrate patrons program replay staff staffing "
+        "tables terminals vouchers",
     ),
 }
 

@@ -148,6 +148,9 @@ LOG_IN = Words("Log in again", "請重新登入")
 OF_ANOTHER_SITE = Words(
     "The request does not come from a page of this floor", "要求並非來自本場的頁面"
 )
+NOT_JSON = Words("Only JSON is read, and it says so", "要求的格式不正確")
+NO_SUCH_HOST = Words("This floor has another name", "本場並非使用此名稱")
+HEAD_TOO_LARGE = Words("The request is too large", "要求太長")
 FAULT = Words("A fault in this program; nothing was taken", "程式故障；未有接受任何要求")
 
 # Reviews and cards

@@ -90,6 +90,27 @@ class Settings:
         "TLS ends at a proxy: its addresses, whose X-Forwarded-For is believed.",
         metavar="ADDRESSES",
     )
+    hosts: str = _set(
+        "",
+        "The names that the floor is reached by, with commas; *.example for all of a domain. By "
+        "default those of the certificate; without TLS none but addresses and localhost.",
+        metavar="NAMES",
+    )
+    request_s: float = _set(
+        10.0,
+        "How long a request may take to come, and an answer to be read, before it is cut off.",
+        least=1,
+        most=120,
+    )
+    keep_alive_s: int = _set(
+        5, "How long a connection stays open between two requests.", least=1, most=120
+    )
+    waiting_per_address: int = _set(
+        200,
+        "Connections from one address that ask nothing; the oldest makes room. Not with --proxy.",
+        least=10,
+        most=4_000,
+    )
     metrics_host: str = _set(
         "127.0.0.1", "The address of the metrics port. Never one that the public can reach."
     )
@@ -131,7 +152,13 @@ class Settings:
         most=10_000,
     )
     viewers: int = _set(
-        1_000, "Lobbies, displays and staff screens at once on this node.", least=1, most=100_000
+        1_000, "Lobbies and displays of anybody at once on this node.", least=1, most=100_000
+    )
+    viewers_per_address: int = _set(
+        100, "Lobbies and displays at once from one address.", least=1, most=100_000
+    )
+    staff_viewers: int = _set(
+        1_000, "Screens of the staff at once on this node.", least=1, most=100_000
     )
     guest_credits_cents: int = _set(
         100_000, "Play credits of a guest in the demonstration.", least=1_000, most=100_000_000
@@ -258,12 +285,33 @@ def read(
     >>> read(environment={"PUNTOBANCO_PORT": "8001"}, given={"host": "::1"}).port
     8001
     """
-    found = dict[str, Any]()
+    layers = list[Mapping[str, Any]]()
     if file is not None:
-        found |= _from_file(file)
-    found |= _from_environment(environment or {})
-    found |= {name: value for name, value in (given or {}).items() if value is not None}
+        layers.append(_from_file(file))
+    layers.append(_from_environment(environment or {}))
+    layers.append({name: value for name, value in (given or {}).items() if value is not None})
+    found = dict[str, Any]()
+    for layer in layers:
+        if "database" in layer and "database_file" not in layer:
+            found.pop("database_file", None)  # whoever names a database means that one
+        found |= layer
     return _with_secrets(Settings(**found))
+
+
+def database_named(
+    *, file: Path | None, environment: Mapping[str, str], given: Mapping[str, Any]
+) -> str | None:
+    """The database that a command is about, as `serve` would find it; none where nobody names one.
+
+    >>> database_named(file=None, environment={"PUNTOBANCO_DATABASE": "a.db"}, given={})
+    'a.db'
+    """
+    names = ("database", "database_file")
+    here = {PREFIX + name.upper(): environment.get(PREFIX + name.upper()) for name in names}
+    said = {variable: text for variable, text in here.items() if text}
+    in_file = _from_file(file) if file else {}
+    is_named = said or any(given.values()) or any(name in in_file for name in names)
+    return read(file=file, environment=said, given=given).database if is_named else None
 
 
 def _from_file(path: Path) -> dict[str, Any]:

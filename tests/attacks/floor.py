@@ -21,8 +21,9 @@ from puntobanco.names import FLOOR
 from puntobanco.rules.games import GAMES
 from puntobanco.signing import NodeKey, RetireKey
 from puntobanco.storage import schema
+from puntobanco.storage.address import is_postgres
 from puntobanco.storage.batch import Answer, Request
-from puntobanco.storage.locate import connected, is_postgres, migrate
+from puntobanco.storage.locate import connected, migrate
 from puntobanco.storage.patrons import PatronTable, bound
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c

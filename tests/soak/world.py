@@ -232,7 +232,7 @@ class World:
                 node.store.rotate_keys()
             case "clock" if self.sets_clock:
                 self.injected("the wall clock is set")
-                self._wall_ahead += chance.choice((-5_000, -90_000, 4_000, 60_000))
+                self._wall_ahead += chance.choice((-5_000, -90_000, 4_000, 25_000))
         self.after(1 + int(chance.expovariate(1 / self.fault_ms)), self._fault)
 
     def _mend_network(self) -> None:

@@ -15,12 +15,13 @@ from puntobanco.journal import Fault
 from puntobanco.names import FLOOR
 from puntobanco.recovery import BeginEpoch
 from puntobanco.rules.refusals import Refusal
+from puntobanco.storage.address import is_postgres
 from puntobanco.storage.audit import audit
 from puntobanco.storage.backup import backup, restore
 from puntobanco.storage.batch import Request
 from puntobanco.storage.epochs import TwoPeople, begin_epoch, confirm_vouchers
 from puntobanco.storage.errors import NotStored
-from puntobanco.storage.locate import is_postgres, open_store
+from puntobanco.storage.locate import open_store
 from puntobanco.storage.selftest import selftest
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c

@@ -7,7 +7,8 @@ import pytest
 from sqlalchemy import text
 
 from puntobanco.journal import Fault, read_heads
-from puntobanco.storage.locate import connected, is_postgres, open_store
+from puntobanco.storage.address import is_postgres
+from puntobanco.storage.locate import connected, open_store
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
 from tests.storage.conftest import Place

@@ -137,7 +137,7 @@ class Memory:
 
     def ask(self, request: Request, now: int) -> Answer | Refusal:
         written = self.run(request.stream, [request], now)
-        for _, by, id_, body, data, _ in written.answers:
+        for _, by, id_, body, data, *_ in written.answers:
             self.given[request.stream][by, id_] = (body, read_answer(data))
         while (waiting := due(self.streams[request.stream].state)) and waiting.at <= now:
             assert self.run(request.stream, [], now).entries, (

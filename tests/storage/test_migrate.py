@@ -158,7 +158,9 @@ def test_the_migrations_make_the_schema_and_nothing_else(tmp_path: Path) -> None
 def _comparable(found: object) -> object:
     """Types by their names, lists in one order."""
     if isinstance(found, dict):
-        return {key: str(value) if key == "type" else value for key, value in found.items()}
+        named = {key: str(value) if key == "type" else value for key, value in found.items()}
+        options = found.get("dialect_options", {})
+        return named | {key: str(value) for key, value in options.items()} | {"dialect_options": 0}
     assert isinstance(found, list)
     return sorted((_comparable(one) for one in found), key=str)
 

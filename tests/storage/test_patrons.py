@@ -15,9 +15,10 @@ from puntobanco.house.state import Exclusion, HouseState
 from puntobanco.keys import KeyRing
 from puntobanco.names import is_patron_id
 from puntobanco.storage import schema
+from puntobanco.storage.address import is_postgres
 from puntobanco.storage.backup import backup
 from puntobanco.storage.copy import copy
-from puntobanco.storage.locate import connected, is_postgres
+from puntobanco.storage.locate import connected
 from puntobanco.storage.patrons import CardRow, PatronTable, bound
 from tests.storage.conftest import Place
 

@@ -16,14 +16,17 @@ from puntobanco.names import FLOOR
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.errors import NotStored
+from puntobanco.storage.selftest import selftest
 from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.storage.time import STEP_MS, Step, TableTime
+from puntobanco.storage.sqlite_file import beside
+from puntobanco.storage.time import FOLLOWED_MS, STEP_MS, DatabaseTime, Step, TableTime
 from puntobanco.table import commands as c
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, wait_until
 
 START_S = 1_700_000_000
 START = START_S * 1000
 HOUR = 3_600_000
+DAY = 24 * HOUR
 TABLE = "table:1"
 
 
@@ -52,14 +55,60 @@ def test_untouched_table_time_is_the_wall_clock() -> None:
     assert table.steps == []
 
 
-def test_a_clock_set_forward_is_followed_at_once() -> None:
+def test_a_clock_set_forward_a_little_is_followed_at_once() -> None:
     machine = Machine()
     table = machine.time()
-    machine.wall_ms += HOUR
-    assert table.now() == START + HOUR
+    machine.wall_ms += FOLLOWED_MS
+    assert table.now() == START + FOLLOWED_MS
     machine.wait(1_000)
-    assert table.now() == START + HOUR + 1_000
-    assert table.steps == [Step(START + HOUR, START + HOUR)]
+    assert table.now() == START + FOLLOWED_MS + 1_000
+    assert table.steps == [Step(START + FOLLOWED_MS, START + FOLLOWED_MS)]
+    assert table.ahead_ms == 0
+
+
+@pytest.mark.parametrize("jump", [FOLLOWED_MS + 1, HOUR, 31 * DAY])
+def test_a_clock_set_far_forward_is_not_followed_until_it_is_right_again(jump: int) -> None:
+    machine = Machine()
+    table = machine.time()
+    machine.wall_ms += jump
+    assert (table.now(), table.ahead_ms) == (START, jump)
+    machine.wait(5_000)
+    assert (table.now(), table.ahead_ms) == (START + 5_000, jump)
+    machine.wall_ms -= jump
+    assert (table.now(), table.ahead_ms) == (START + 5_000, 0)
+    assert table.steps == [Step(START + jump, START), Step(START + 5_000, START + 5_000)]
+
+
+def test_a_clock_that_is_right_after_all_is_followed_from_the_next_start() -> None:
+    machine = Machine()
+    machine.time().now()
+    machine.wall_ms += 31 * DAY
+    again = machine.time()
+    again.resume(START)
+    assert (again.now(), again.ahead_ms) == (START + 31 * DAY, 0)
+
+
+def test_a_desk_beside_a_floor_that_does_not_follow_its_clock_does_not_either() -> None:
+    machine = Machine()
+    machine.wall_ms += 31 * DAY
+    desk = machine.time()
+    desk.resume(START, ahead=-31 * DAY, anew=False)
+    assert (desk.now(), desk.ahead_ms) == (START, 31 * DAY)
+    assert desk.steps == []
+
+
+def test_the_clock_of_a_database_is_followed_within_the_same_bound() -> None:
+    machine = Machine()
+    time_ = DatabaseTime(steady=lambda: machine.steady_ms / 1000)
+    assert time_.at(START) == START
+    assert time_.at(START - 3) == START - 3  # answers of two connections cross
+    assert time_.at(START + FOLLOWED_MS) == START + FOLLOWED_MS
+    machine.wait(1_000)
+    there = START + FOLLOWED_MS + 1_000
+    assert time_.at(there + 31 * DAY) == there
+    assert time_.ahead_ms == 31 * DAY
+    assert time_.at(there) == there
+    assert time_.ahead_ms == 0
 
 
 def test_a_clock_set_back_is_not_followed_and_time_runs_on_by_the_machines_own_count() -> None:
@@ -112,7 +161,8 @@ def test_whatever_is_done_to_the_wall_clock_table_time_goes_on_by_at_least_what_
         machine.wall_ms += jump
         now = table.now()
         assert now >= before + passed - 1  # halves of a millisecond
-        assert now >= machine.wall_ms
+        assert now + table.ahead_ms >= machine.wall_ms
+        assert not 0 < table.ahead_ms <= FOLLOWED_MS
         before = now
     assert len(table.steps) == sum(abs(jump) >= STEP_MS for _, jump in moves)
 
@@ -223,29 +273,73 @@ def test_a_clock_set_back_an_hour_while_bets_are_open_closes_them_at_their_time(
     assert audit(tmp_path / "floor.db").sound
 
 
-def test_a_clock_set_forward_an_hour_passes_the_deadline(tmp_path: Path) -> None:
+def test_a_clock_set_forward_a_little_passes_the_deadline(tmp_path: Path) -> None:
     floor = Floor(tmp_path / "floor.db", Wall())
     with floor.store:
-        _betting(floor, betting_ms=60_000)
-        floor.wall.offset_s = 3_600
+        _betting(floor, betting_ms=30_000)
+        floor.wall.offset_s = 55
         assert floor.ask(_wager(), "late").code == "bets-are-closed"
         assert floor.store.table(TABLE).state.phase == "closed"
         assert [step.table_ms - step.wall_ms for step in floor.steps()] == [0]
+
+
+def test_a_clock_set_forward_a_month_decides_nothing_until_it_is_right(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "floor.db"
+    floor = Floor(path, Wall())
+    with floor.store as store:
+        _betting(floor, betting_ms=60_000)
+        ben: list[Command] = [
+            c.SeatSession(by="ben", session="ben"),
+            c.BuyIn(by="cage", session="ben", cents=5_000),
+            c.IssueVoucher(by="ben", session="ben", voucher="v1", valid_ms=30 * DAY),
+            c.SeatSession(by="ben", session="ben"),
+        ]
+        for n, command in enumerate(ben):
+            assert floor.ask(command, f"ben-{n}").ok
+        floor.wall.offset_s = 31 * 86_400
+        wait_until(lambda: store.clock_ahead_ms, "the clock to be looked at")
+        assert "restart this node if it is right" in caplog.text
+        month_ms = store.clock_ahead_ms
+        assert abs(store.corrected(START + month_ms) - START) < STEP_MS
+        # people go on: vouchers are good, and bets are still open
+        redeemed = c.RedeemVoucher(by="ben", session="ben", voucher="v1")
+        assert floor.ask(redeemed, "redeemed").ok
+        assert floor.ask(_wager(), "in time").ok
+        assert store.table(TABLE).state.phase == "betting"
+        floor.wall.offset_s = 0
+        wait_until(lambda: not store.clock_ahead_ms, "the clock to be right")
+    assert audit(path).sound
+    clock = selftest(str(path), keys=beside(path, "keys"), heads=beside(path, "heads"))
+    assert {check.name: check.outcome for check in clock.checks}["clock"] == "passed"
+
+
+def test_while_the_clock_is_not_followed_what_is_due_waits(tmp_path: Path) -> None:
+    floor = Floor(tmp_path / "floor.db", Wall())
+    with floor.store as store:
+        _betting(floor, betting_ms=1_500)
+        floor.wall.offset_s = 31 * 86_400
+        wait_until(lambda: store.clock_ahead_ms, "the clock to be looked at")
+        time.sleep(2)  # past the deadline, by the machine's own count
+        assert "BetsClosed" not in floor.seen
+        floor.wall.offset_s = 0
+        assert floor.comes("BetsClosed")
 
 
 def test_every_step_is_noted_once_and_in_order_of_the_journal(tmp_path: Path) -> None:
     floor = Floor(tmp_path / "floor.db", Wall())
     with floor.store:
         _betting(floor, betting_ms=0)
-        for n, offset in enumerate((3_600, 3_600, -3_600, 0, 0, -10)):
+        for n, offset in enumerate((50, 50, -3_600, 0, 0, -10)):
             floor.wall.offset_s = offset
             assert floor.ask(c.BuyIn(by="cage", session="ann", cents=100), f"buy-{n}").ok
             assert floor.ask(c.BuyIn(by="cage", session="ann", cents=100), f"again-{n}").ok
         assert [round((step.table_ms - step.wall_ms) / 1000, -1) for step in floor.steps()] == [
             0,
-            7_200,
-            3_600,
-            3_610,
+            3_650,
+            50,
+            60,
         ]
         at = [entry.at for entry in floor.entries(TABLE)]
         assert at == sorted(at)

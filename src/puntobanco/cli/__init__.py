@@ -62,6 +62,7 @@ LATER = {
     "copy": "backup",
     "epoch": "epoch",
     "journal": "journal",
+    "migrate": "migrate",
     "accept": "program",
     "verify": "program",
     "sbom": "sbom",

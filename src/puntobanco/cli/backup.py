@@ -7,11 +7,17 @@ from pathlib import Path
 import click
 
 from puntobanco.cli import show
-from puntobanco.cli.options import database_option, file_option, keys_option
+from puntobanco.cli.options import (
+    database_option,
+    file_option,
+    keys_option,
+    verify_no_password,
+)
 from puntobanco.keys import KeyRing
 from puntobanco.passphrase import new_passphrase
 from puntobanco.private_files import write_private
 from puntobanco.rules.refusals import Refusal
+from puntobanco.settings import database_named
 from puntobanco.storage.archive import archived
 from puntobanco.storage.audit import audit_archive
 from puntobanco.storage.backup import backup as make_backup
@@ -90,17 +96,36 @@ def restore(source: str, database: str) -> None:
 
 
 @click.command
-@click.option("--from", "source", required=True, metavar="URL")
-@click.option("--to", "target", required=True, metavar="URL")
+@click.option("--from", "source", metavar="URL")
+@file_option("--from-file", "A file that holds that address, where it has a password.")
+@click.option("--to", "target", metavar="URL")
+@file_option("--to-file", "A file that holds that address, where it has a password.")
 @file_option("--keys", "The key ring of the source; by default the one beside it.")
 @file_option("--to-keys", "Where the key ring goes.")
-def copy(source: str, target: str, keys: Path | None, to_keys: Path | None) -> None:
+def copy(
+    source: str | None,
+    from_file: Path | None,
+    target: str | None,
+    to_file: Path | None,
+    keys: Path | None,
+    to_keys: Path | None,
+) -> None:
     """Copy a whole floor from one database to another, SQLite or PostgreSQL, and prove it the
     same.
     """
-    states = make_copy(source, target, keys=keys, target_keys=to_keys)
+    first = _named("--from", source, from_file)
+    states = make_copy(first, _named("--to", target, to_file), keys=keys, target_keys=to_keys)
     _show(states)
     show.line(f"copied; all {len(states)} streams came to the state they had")
+
+
+def _named(option: str, database: str | None, file: Path | None) -> str:
+    verify_no_password(database)
+    given = {"database": database, "database_file": file and str(file)}
+    found = database_named(file=None, environment={}, given=given)
+    if found is None:
+        raise click.UsageError(f"Missing option '{option}'.")
+    return found
 
 
 def _show(states: dict[str, str]) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from puntobanco import settings
+from puntobanco.cli.options import verify_no_password
 from puntobanco.settings import FIELDS
 
 _CONFIG = "puntobanco.config"
@@ -37,6 +38,7 @@ def with_settings(command: Callable[..., None]) -> Callable[..., None]:
                 given[name] = value
             elif value is not None:
                 given[name] = settings.parsed(name, value)
+        verify_no_password(given.get("database"))
         file = config or os.environ.get(f"{settings.PREFIX}CONFIG")
         path = Path(file) if file else None
         click.get_current_context().meta[_CONFIG] = path

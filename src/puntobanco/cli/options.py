@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, date, datetime
 from fractions import Fraction
+from functools import wraps
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,6 +24,8 @@ from puntobanco.rules.games import GAMES
 from puntobanco.rules.money import parse_cents
 from puntobanco.rules.refusals import Refusal, StakeRefused
 from puntobanco.rules.settle import Wager, verify_wager
+from puntobanco.settings import PREFIX, database_named
+from puntobanco.storage.address import has_password
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -83,18 +87,60 @@ def decks_of(game: Game, decks: int | None) -> int:
 
 _URL = "sqlite:///floor.db, a path, or postgresql://..."
 
-database_option = click.option("--database", required=True, metavar="URL", help=_URL)
 DATABASE = "floor.db"
-optional_database_option = click.option(
-    "--database", metavar="URL", help=f"{_URL}; by default {DATABASE}"
-)
-floor_database_option = click.option(
-    "--database",
-    default=DATABASE,
-    show_default=True,
-    metavar="URL",
-    help="SQLite, or postgresql://...",
-)
+
+
+def verify_no_password(database: str | None) -> None:
+    """Everybody on a machine reads its command lines."""
+    if database and has_password(database):
+        raise Refusal(
+            "a password does not belong on a command line: write the address into a file that only "
+            "you read, and name it with --database-file"
+        )
+
+
+def _database_options(
+    command: F, find: Callable[[str | None], str | None], default: str
+) -> Callable[..., Any]:
+    """Options that name a database, as a setting does: here, in a file, in the environment, or in a
+    file of settings.
+    """
+
+    @click.option("--database", metavar="URL", help=f"{_URL}{default}")
+    @file_option("--database-file", "A file that holds the address, where it has a password.")
+    @file_option("--config", "A file of settings that names the database.")
+    @wraps(command)
+    def called(
+        database: str | None, database_file: Path | None, config: Path | None, **options: Any
+    ) -> Any:
+        verify_no_password(database)
+        given = {"database": database, "database_file": str(database_file or "") or None}
+        if config is None and (said := os.environ.get(f"{PREFIX}CONFIG")):
+            config = Path(said)
+        named = database_named(file=config, environment=os.environ, given=given)
+        return command(database=find(named), **options)
+
+    return called
+
+
+def _needed(database: str | None) -> str:
+    if database is None:
+        raise click.UsageError("Missing option '--database'.")
+    return database
+
+
+def database_option(command: F) -> Callable[..., Any]:
+    return _database_options(command, _needed, "")
+
+
+def optional_database_option(command: F) -> Callable[..., Any]:
+    return _database_options(command, lambda named: named, f"; by default {DATABASE}")
+
+
+def floor_database_option(command: F) -> Callable[..., Any]:
+    return _database_options(command, lambda named: named or DATABASE, f"; by default {DATABASE}")
+
+
 stream_option = click.option("--table", metavar="STREAM", help="One stream only, such as table:1.")
 keys_option = file_option("--keys", "The key ring; by default beside the database.")
 

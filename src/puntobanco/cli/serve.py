@@ -9,6 +9,7 @@ import logging
 import math
 import socket
 import sys
+from asyncio import constants
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -147,6 +148,9 @@ def _run(floor: Floor, tested: SelfTest, metrics: socket.socket | None) -> None:
         port=settings.port,
         log_config=None,
         access_log=False,
+        server_header=False,
+        timeout_keep_alive=settings.keep_alive_s,
+        http=_http_protocol(settings),
         ws=_terminal_protocol(),
         ws_max_size=4 * settings.message_bytes,
         ws_per_message_deflate=False,
@@ -157,8 +161,34 @@ def _run(floor: Floor, tested: SelfTest, metrics: socket.socket | None) -> None:
         forwarded_allow_ips=settings.proxy or None,
     )
     logging.getLogger("uvicorn.error").addFilter(_is_ours)
+    _limit_handshakes(settings.request_s)
     _log.info("serving", extra={"fields": {"port": settings.port, "version": __version__}})
     GracefulServer(config, floor.shutdown, settings).run()
+
+
+def _http_protocol(settings: Settings) -> type[asyncio.Protocol] | Literal["auto"]:
+    """Ours, with time limits, or uvicorn's own where its parts are not what they were."""
+    try:
+        from puntobanco.web.slow_clients import protocol  # noqa: PLC0415
+    except ImportError as error:
+        _log.warning(
+            "uvicorn %s has no HTTP that can be limited (%s): slow clients are not cut off; "
+            "install a version that pyproject.toml allows",
+            uvicorn.__version__,
+            error,
+        )
+        return "auto"
+    return protocol(
+        limit_s=settings.request_s,
+        per_address=settings.waiting_per_address,
+        has_proxy=bool(settings.proxy),
+    )
+
+
+def _limit_handshakes(limit_s: float) -> None:
+    """Of TLS: uvicorn passes none on, and asyncio's own is a minute."""
+    for name in ("SSL_HANDSHAKE_TIMEOUT", "SSL_SHUTDOWN_TIMEOUT"):
+        setattr(constants, name, limit_s)
 
 
 def _terminal_protocol() -> type[asyncio.Protocol] | Literal["auto"]:

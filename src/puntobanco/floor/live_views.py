@@ -10,7 +10,7 @@ import asyncio
 import logging
 import math
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 
@@ -28,13 +28,20 @@ from puntobanco.floor.world import NowMs
 from puntobanco.names import CAGE, FLOOR, is_table
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.text import Words
+from puntobanco.settings import Settings
 
 CHECK_S = 5.0
 """How often a login is looked at again while its screen is connected."""
 
+SCREENS_OF_A_LOGIN = 20
+"""Screens at once of one login."""
+
 LOG_IN_AGAIN = (4401, "log in again")
 
 _log = logging.getLogger("puntobanco.views")
+
+Made = bytes | wire.NotSeen
+"""A view as JSON, or why there is none."""
 
 Make = Callable[[Screens, int, Role | None], Awaitable[Record]]
 
@@ -115,13 +122,16 @@ class Topic:
 
 
 class Viewer(Connection):
-    """A screen that subscribes to topics; `token` is a staff login's, or empty."""
+    """A screen that subscribes to topics; `token` is a staff login's, or empty: then it is counted
+    by its address.
+    """
 
-    __slots__ = ("token", "topics")
+    __slots__ = ("address", "token", "topics")
 
-    def __init__(self, most: int, token: str) -> None:
+    def __init__(self, most: int, token: str, address: str = "") -> None:
         super().__init__(most, close=LOG_IN_AGAIN)
         self.token = token
+        self.address = address
         self.topics = frozenset[Topic]()
 
 
@@ -172,21 +182,44 @@ class LiveViews:
         self._rooms: defaultdict[Topic, set[Viewer]] = defaultdict(set)
         # topics that wait for their time: when that is, and the task that waits
         self._due = dict[Topic, tuple[float, asyncio.Task[None]]]()
-        self._sent = dict[Topic, bytes]()  # a cache: what did not change is not sent again
+        self._sent = dict[Topic, Made]()  # a cache: what did not change is not sent again
         self._viewers = set[Viewer]()
+        self._public = Counter[str]()  # viewers without a login, by address
+        self._staff = Counter[str]()  # and those with one, by login
         self._checking: asyncio.Task[None] | None = None
 
     def __len__(self) -> int:
         return len(self._viewers)
 
+    def has_room(self, viewer: Viewer, settings: Settings) -> bool:
+        """Counted apart: however many of the public watch, the staff are let in."""
+        if viewer.token:
+            is_full = self._staff.total() >= settings.staff_viewers
+            return not is_full and self._staff[viewer.token] < SCREENS_OF_A_LOGIN
+        is_full = self._public.total() >= settings.viewers
+        return not is_full and self._public[viewer.address] < settings.viewers_per_address
+
+    def _counted(self, viewer: Viewer) -> tuple[Counter[str], str]:
+        if viewer.token:
+            return self._staff, viewer.token
+        return self._public, viewer.address
+
     def add(self, viewer: Viewer) -> None:
         self._viewers.add(viewer)
+        counts, key = self._counted(viewer)
+        counts[key] += 1
         self._heartbeat.add(viewer)
         if self._checking is None:
             self._checking = asyncio.ensure_future(self._check())
 
     def discard(self, viewer: Viewer) -> None:
+        if viewer not in self._viewers:
+            return
         self._viewers.discard(viewer)
+        counts, key = self._counted(viewer)
+        counts[key] -= 1
+        if not counts[key]:
+            del counts[key]
         self._heartbeat.discard(viewer)
         self._move(viewer, frozenset())
 
@@ -203,8 +236,11 @@ class LiveViews:
                 viewer.put(wire.write(_not_seen(text[:60], refusal)))
         self._move(viewer, frozenset(topics))
         for found in topics:
-            self._sent.pop(found, None)  # who comes new has not seen it
-            self._soon(found, 0.0)
+            made = self._sent.get(found)
+            if made is None:
+                self._soon(found, 0.0)
+            else:  # to who asks alone: others have it, and nothing is made for it
+                viewer.put(self._written(found, made))
 
     def _move(self, viewer: Viewer, topics: frozenset[Topic]) -> None:
         for old in viewer.topics - topics:
@@ -236,24 +272,29 @@ class LiveViews:
         self._due.pop(found, None)  # a change from now on is another one
         if found not in self._rooms:
             return
+        made: Made
         try:
             view = await found.kind.make(self._screens, found.number, found.role)
+            made = msgspec.json.encode(view)
         except Refusal as refusal:
-            self._put(found, _not_seen(found.text, refusal))
-            return
+            made = _not_seen(found.text, refusal)
         except Exception:
             _log.exception("view %s failed; its screens keep the last one", found.text)
             return
-        body = msgspec.json.encode(view)
-        if self._sent.get(found) != body:
-            self._sent[found] = body
-            sent = wire.View(what=found.text, at=self._now_ms(), view=msgspec.Raw(body))
-            self._put(found, sent)
-        if found.kind.every_s is not None and found in self._rooms:
+        if found not in self._rooms:
+            return
+        if self._sent.get(found) != made:
+            self._sent[found] = made
+            self._put(found, self._written(found, made))
+        if found.kind.every_s is not None and isinstance(made, bytes):
             self._soon(found, found.kind.every_s)
 
-    def _put(self, found: Topic, message: wire.Message) -> None:
-        data = wire.write(message)
+    def _written(self, found: Topic, made: Made) -> bytes:
+        if not isinstance(made, bytes):
+            return wire.write(made)
+        return wire.write(wire.View(what=found.text, at=self._now_ms(), view=msgspec.Raw(made)))
+
+    def _put(self, found: Topic, data: bytes) -> None:
         for viewer in list(self._rooms.get(found, ())):
             if self._may_look(viewer, found):
                 viewer.put(data)

@@ -3,17 +3,35 @@
 from __future__ import annotations
 
 import hmac
+import re
 import secrets
 from base64 import b64encode
 
 from argon2 import PasswordHasher
-from argon2.exceptions import VerificationError
+from argon2.exceptions import InvalidHashError, VerificationError
 from argon2.low_level import ARGON2_VERSION
 
 from puntobanco.key_files import Key
 from puntobanco.keys import KeyRing
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.text import Words
+
+_VERIFIER = re.compile(
+    r"([0-9a-f]{8,64})?\$argon2id\$v=19\$m=[0-9]{1,8},t=[0-9]{1,3},p=[0-9]{1,3}"
+    r"(\$[A-Za-z0-9+/]{8,128}){2}"
+)
+
+
+class NoVerifier(Refusal):
+    """What is to be kept of a password, and is nothing that any password could match."""
+
+    in_short = Words("That is kept of no password", "密碼記錄格式不正確")
+
+
+def verify_is_verifier(text: object) -> None:
+    """Refused when it is set: nobody could log in with it."""
+    if isinstance(text, str) and not _VERIFIER.fullmatch(text):
+        raise NoVerifier("a verifier is made of a password by this program; give a new password")
 
 
 class LoginRefused(Refusal):
@@ -43,7 +61,7 @@ class Passwords:
         pepper = self._pepper(id_)
         try:
             self._hasher.verify(f"${hash_}", _peppered(pepper, password))
-        except VerificationError:
+        except (VerificationError, InvalidHashError):  # one that was set before it was checked
             return False
         return verifier is not None
 

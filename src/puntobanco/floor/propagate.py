@@ -116,15 +116,15 @@ def owed(house: HouseState, tables: Tables, now: int) -> Iterator[Request]:
         yield _request(f"start:{house.seq}:{tables[stream].seq}", stream, command)
 
 
-def house_stream(tables: Tables, *, is_blocked: bool) -> Iterator[Request]:
-    """While the house's stream fails, nobody knows who may play: tables end their round and halt.
-    Those go on with it.
+def halted_by_floor(tables: Tables, cause: Cause | None) -> Iterator[Request]:
+    """While the house's stream fails nobody knows who may play, and while the clock is not followed
+    nobody knows the time: tables end their round and halt. Those go on when nothing is the cause.
     """
     for name, table in tables.items():
         why = f"house-stream:{table.seq}"
-        if is_blocked and not table.halted and table.phase != "down":
-            yield _request(why, name, c.HaltTable(by=FLOOR, reason=HOUSE_STOPPED))
-        elif not is_blocked and table.halted == HOUSE_STOPPED:
+        if cause is not None and not table.halted and table.phase != "down":
+            yield _request(why, name, c.HaltTable(by=FLOOR, reason=cause))
+        elif cause is None and table.halted in (HOUSE_STOPPED, CLOCK_SET):
             yield _request(why, name, c.RestartTable(by=FLOOR))
 
 
@@ -204,6 +204,7 @@ def _limits(
 
 
 HOUSE_STOPPED = Cause("house-stream-stopped")
+CLOCK_SET = Cause("clock-set-forward")
 EXCLUDED = Cause("patron-excluded")
 ONE_SEAT = Cause("one-table-at-a-time")
 

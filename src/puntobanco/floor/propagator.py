@@ -69,8 +69,12 @@ class Propagator:
         self.store.block_watchers.append(changed)
 
     def _follow_house_stream(self) -> None:
-        tables = self.follower.states()
-        self._do(propagate.house_stream(tables, is_blocked=FLOOR in self.store.blocked))
+        cause = None
+        if FLOOR in self.store.blocked:
+            cause = propagate.HOUSE_STOPPED
+        elif self.store.clock_ahead_ms:
+            cause = propagate.CLOCK_SET
+        self._do(propagate.halted_by_floor(self.follower.states(), cause))
 
     async def _repeat(self, table: str) -> None:
         stream = self.follower.streams.get(table)

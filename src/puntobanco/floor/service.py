@@ -67,7 +67,12 @@ class Floor:
         self.demo = demo
         self.settings = settings
         self.world = world or World()
-        now_ms = self.world.now_ms
+        wall_ms = self.world.now_ms
+
+        def now_ms() -> int:
+            # an exclusion is not over because a clock was set forward
+            return store.corrected(wall_ms())
+
         valid_ms = settings.voucher_days * DAY_MS
 
         self.work = FloorWork()

@@ -133,6 +133,9 @@ _STOPS = {
     "house-stream-stopped": Words(
         "the records of the house are being checked; no new round opens", "本場記錄核查中，暫不開局"
     ),
+    "clock-set-forward": Words(
+        "the clock is being checked; no new round opens", "時鐘核查中，暫不開局"
+    ),
     "other-rules": Words(
         "{} is another game in this program: {} was {} and is {} here (definition {}, here {})",
         "本程式的 {} 是另一遊戲：{} 原為 {}，此處為 {}（定義 {}，此處 {}）",

@@ -54,6 +54,11 @@ from puntobanco.vault import Order, VaultFault, new_order
 MAX_DUE = 32
 """Steps of the clock in one batch."""
 
+REFUSED_KEPT_MS = 900_000
+"""How long the answer to a refused command is kept: as long as a terminal may send it again. After
+that the command is decided anew, and still done once at most.
+"""
+
 STORE = "store"
 THE_CLOCK = -1
 _log = logging.getLogger("puntobanco.storage")
@@ -208,7 +213,8 @@ class ToWrite(msgspec.Struct):
     entries: list[tuple[str, int, bytes]] = []
     read: list[Entry] = []  # the same entries, for those who watch
     transfers: list[tuple[str, int, int, str, str, int]] = []
-    answers: list[tuple[str, str, str, bytes, bytes, int]] = []
+    answers: list[tuple[str, str, str, bytes, bytes, int, int | None]] = []
+    forgotten: int = 0  # refused before this, and kept no longer; 0: none
     replies: list[Reply] = []  # in the order of the requests
     issued: list[tuple[str, int, int, int]] = []  # voucher, cents, expires_at, seq
     redeemed: list[tuple[str, int]] = []  # voucher, seq
@@ -315,7 +321,11 @@ class Batch(Generic[S]):
                 )
                 return place
             answered[key] = (body, answer)
-            self.out.answers.append((self.stream.name, *key, body, canonical(answer), self.now))
+            refused_at = None if answer.ok else self.now
+            row = (self.stream.name, *key, body, canonical(answer), self.now, refused_at)
+            self.out.answers.append(row)
+            if refused_at:  # by who adds one: a stream keeps what has come in that time
+                self.out.forgotten = max(0, refused_at - REFUSED_KEPT_MS)
             self.out.replies.append(answer)
         return None
 

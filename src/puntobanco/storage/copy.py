@@ -10,9 +10,10 @@ from sqlalchemy import Connection, Table, func, select
 
 from puntobanco.private_files import copy_private
 from puntobanco.storage import schema
+from puntobanco.storage.address import is_postgres
 from puntobanco.storage.backup import hashes
 from puntobanco.storage.errors import BadDatabase
-from puntobanco.storage.locate import connected, files_of, is_postgres, migrate, shown, sqlite_path
+from puntobanco.storage.locate import connected, files_of, migrate, shown, sqlite_path
 from puntobanco.storage.reader import Reader, reading
 
 ROWS = 1_000

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, create_engine, event, func, inspect, make_url, select
+from sqlalchemy import (
+    URL,
+    Connection,
+    Engine,
+    create_engine,
+    event,
+    func,
+    inspect,
+    make_url,
+    select,
+)
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.pool import NullPool
 
@@ -14,16 +25,14 @@ from puntobanco.definitions import OURS, Definitions
 from puntobanco.keys import BadKeys
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage import schema, sqlite, sqlite_file
+from puntobanco.storage.address import is_postgres, shown_postgres, verify_private
 from puntobanco.storage.errors import BadDatabase, first_line
-from puntobanco.storage.migrate import upgrade
+from puntobanco.storage.migrate import upgrade, version_of, versions
+from puntobanco.storage.roles import is_owner
 from puntobanco.storage.store import Store
 
 SQLITE = "sqlite:///"
-POSTGRES = ("postgresql://", "postgres://")
-
-
-def is_postgres(url: str) -> bool:
-    return url.startswith(POSTGRES)
+_log = logging.getLogger("puntobanco.storage")
 
 
 def sqlite_path(url: str) -> Path:
@@ -42,13 +51,20 @@ def sqlite_path(url: str) -> Path:
 
 
 def shown(url: str) -> str:
-    """The address without its password."""
-    if not is_postgres(url):
-        return str(sqlite_path(url))
+    """The address without its password, wherever that stands in it."""
+    if is_postgres(url):
+        return shown_postgres(url)
+    return str(sqlite_path(url))
+
+
+def _address(url: str) -> URL:
+    _, _, place = url.partition("://")
     try:
-        return make_url(url).render_as_string(hide_password=True)
-    except ArgumentError:
-        return "this address"
+        return make_url(f"postgresql+psycopg://{place}")
+    except (ArgumentError, ValueError):
+        raise BadDatabase(
+            "this is no address of a database; write postgresql://user@host/name"
+        ) from None
 
 
 def engine_for(url: str, *, read_only: bool = False, pooled: bool = False) -> Engine:
@@ -70,13 +86,8 @@ def engine_for(url: str, *, read_only: bool = False, pooled: bool = False) -> En
 
 
 def _postgres_engine(url: str, *, read_only: bool, pooled: bool) -> Engine:
-    _, _, place = url.partition("://")
-    try:
-        address = make_url(f"postgresql+psycopg://{place}")
-    except ArgumentError:
-        raise BadDatabase(
-            "this is no address of a database; write postgresql://user@host/name"
-        ) from None
+    verify_private(url)
+    address = _address(url)
     if pooled:
         return create_engine(address, pool_size=2, max_overflow=6, pool_pre_ping=True)
     # one snapshot for all that a reader asks, while others write
@@ -115,6 +126,7 @@ def migrate(url: str) -> None:
         with connected(url) as connection:
             # a lock until the transaction ends: nodes that start together migrate one by one
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(5227310000000000001)")
+            _verify_may_migrate(connection)
             upgrade(connection)
     except Refusal:
         raise
@@ -122,6 +134,27 @@ def migrate(url: str) -> None:
         raise BadDatabase(
             f"{shown(url)} cannot be brought up to date: {first_line(error)}"
         ) from None
+
+
+def _verify_may_migrate(connection: Connection) -> None:
+    """A node that may only append is told who can."""
+    current = version_of(connection)
+    if current in (None, versions()[-1]) or is_owner(connection):
+        return
+    raise BadDatabase(
+        f"the database is of version {current} and this program needs {versions()[-1]}; its owner "
+        "runs puntobanco migrate"
+    )
+
+
+def _warn_of_owner(url: str) -> None:
+    with connected(url) as connection:
+        if is_owner(connection):
+            _log.warning(
+                "%s not protected from this node: it is opened as the owner of its tables, who can "
+                "take the journal apart; use a role of its own: puntobanco migrate --node ROLE",
+                shown(url),
+            )
 
 
 def files_of(url: str, *, keys: Path | None = None, heads: Path | None = None) -> tuple[Path, Path]:
@@ -180,6 +213,7 @@ def open_store(
             f"PostgreSQL needs asyncpg and psycopg: pip install 'puntobanco[postgres]' ({error})"
         ) from None
     migrate(url)
+    _warn_of_owner(url)
     return PostgresStore(
         url,
         keys=keys,

@@ -16,8 +16,9 @@ from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import DBAPIError
 
 from puntobanco.storage import schema
+from puntobanco.storage.address import is_postgres
 from puntobanco.storage.errors import NotStored, first_line
-from puntobanco.storage.locate import engine_for, is_postgres
+from puntobanco.storage.locate import engine_for
 
 _T = schema.logins.c
 

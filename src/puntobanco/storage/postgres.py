@@ -58,6 +58,7 @@ from puntobanco.storage.store import (
     deliver,
     log,
 )
+from puntobanco.storage.time import DatabaseTime
 from puntobanco.vault import Order, Sealed
 
 POLL_S = 0.5
@@ -95,6 +96,7 @@ class PostgresStore(Store):
         self._heads = HeadsFile(heads)
         self._connections, self._point = connections, point
         self._streams = dict[str, Stream[State]]()
+        self._time = DatabaseTime()
         self._hints = Hints(url, self._heard)
         self._told = dict[str, int]()  # stream -> the last entry that watchers here know
         self._queues = dict[str, deque[tuple[Request, Waiter]]]()
@@ -375,14 +377,17 @@ class PostgresStore(Store):
             if named:
                 vouchers = await self._vouchers(connection, stream, named)
         sealed = await sealed_cards(connection, stream)
+        table_ms = self._time.at(now)
+        by_clock = self._look_at_clock(self._time.ahead_ms)
         batch = Batch(
             stream,
-            now,
+            table_ms,
             node=self.node,
             load=partial(self._open, sealed),
             vouchers=vouchers,
-            clock=self.clock,
+            clock=self.clock and by_clock,
         )
+        batch.is_stuck = not by_clock
         batch.run(requests, answered)
         return batch
 
@@ -568,6 +573,10 @@ class PostgresStore(Store):
         )
         while True:
             try:
+                if self.clock_ahead_ms:  # it may be right again, with nothing to decide
+                    [(now,)] = await self._fetch(f"SELECT {sql.NOW}")
+                    self._time.at(now)
+                    self._look_at_clock(self._time.ahead_ms)
                 for (name,) in await self._fetch(owed):
                     self._wake(name)
                 if self.watchers:

@@ -45,8 +45,9 @@ WHERE voucher = ANY($1) ORDER BY voucher FOR UPDATE
 # Everything that a batch of wagers writes, in one statement.
 WRITE = """
 WITH
-a AS (INSERT INTO answers (stream, asked_by, command_id, body, answer, at)
-      SELECT $1, * FROM unnest($2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::bigint[])),
+a AS (INSERT INTO answers (stream, asked_by, command_id, body, answer, at, refused_at)
+      SELECT $1, *
+      FROM unnest($2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::bigint[], $25::bigint[])),
 e AS (INSERT INTO entries (stream, seq, data) SELECT $1, * FROM unnest($7::bigint[], $8::bytea[])),
 t AS (INSERT INTO transfers (stream, seq, n, debit, credit, cents)
       SELECT $1, *
@@ -76,6 +77,7 @@ ALL_SEALED = "SELECT stream, place, key, nonce, data FROM sealed ORDER BY 1, 2 F
 SEALED_AGAIN = "UPDATE sealed SET key = $3, nonce = $4, data = $5 WHERE stream = $1 AND place = $2"
 SEAL = "INSERT INTO sealed (stream, place, key, nonce, data) VALUES ($1, $2, $3, $4, $5)"
 OPENED = "DELETE FROM sealed WHERE stream = $1 AND place = ANY($2)"
+FORGET = "DELETE FROM answers WHERE stream = $1 AND refused_at < $2"
 KEEP = "INSERT INTO snapshots (stream, seq, hash, data) VALUES ($1, $2, $3, $4)"
 EMPTY = "DELETE FROM balances WHERE stream = $1 AND account = ANY($2)"
 

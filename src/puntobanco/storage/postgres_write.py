@@ -21,10 +21,11 @@ async def write(connection: asyncpg.Connection, batch: Batch[State], ring: KeyRi
     changed = batch.balances
     if out.entries:
         batch.sign()
+    *answered, refused_at = sql.columns(out.answers, 7)[1:]
     await connection.execute(
         sql.WRITE,
         name,
-        *sql.columns(out.answers, 6)[1:],
+        *answered,
         *sql.columns(out.entries, 3)[1:],
         *sql.columns(out.transfers, 6)[1:],
         list(changed),
@@ -34,7 +35,10 @@ async def write(connection: asyncpg.Connection, batch: Batch[State], ring: KeyRi
         state.at,
         batch.due_at,
         *sql.columns([astuple(head) for head in batch.signed], 6)[1:],
+        refused_at,
     )
+    if out.forgotten:
+        await connection.execute(sql.FORGET, name, out.forgotten)
     if not out.entries:
         return
     gone = [account for account, cents in changed.items() if not cents]

@@ -13,6 +13,7 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    text,
 )
 
 metadata = MetaData()
@@ -101,6 +102,14 @@ answers = Table(
     _needed("body", LargeBinary),
     _needed("answer", LargeBinary),
     _needed("at", BigInteger),
+    Column("refused_at", BigInteger),  # none: an entry has the command, and this is kept
+    Index(
+        "answers_refused",
+        "stream",
+        "refused_at",
+        sqlite_where=text("refused_at IS NOT NULL"),
+        postgresql_where=text("refused_at IS NOT NULL"),
+    ),
     sqlite_with_rowid=False,
 )
 

@@ -35,9 +35,10 @@ from puntobanco.release import Program
 from puntobanco.rules.definition import game_of
 from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import Trust, keys_after
+from puntobanco.storage.address import is_postgres
 from puntobanco.storage.batch import Stream
 from puntobanco.storage.errors import BadDatabase, first_line
-from puntobanco.storage.locate import connected, files_of, is_postgres, shown, sqlite_path
+from puntobanco.storage.locate import connected, files_of, shown, sqlite_path
 from puntobanco.storage.migrate import version_of, versions
 from puntobanco.storage.patrons import unreachable
 from puntobanco.storage.reader import Reader, StreamRow

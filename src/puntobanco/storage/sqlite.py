@@ -100,7 +100,7 @@ class SqliteStore(Store):
         self._version, self._look_at = self._data_version(), 0.0
         self._time = time or TableTime()
         self._append_heads([], sync=False)
-        self._time.resume(self._file_heads(), ahead=self._ahead())
+        self._time.resume(self._file_heads(), ahead=self._ahead(), anew=clock)
         self._waiting = deque[tuple[Request, Waiter]]()
         self._wake = threading.Event()
         self._closing = False
@@ -200,6 +200,9 @@ class SqliteStore(Store):
             return True
         return not self._closing
 
+    def corrected(self, wall_ms: int) -> int:
+        return wall_ms - self.clock_ahead_ms
+
     def _pause(self) -> float | None:
         if self._closing:
             return 0
@@ -210,7 +213,6 @@ class SqliteStore(Store):
         return min(LOOK_S, max(0.0, wait_s))
 
     def _data_version(self) -> int:
-        """Another number when another connection has written."""
         return int(self._db.execute("PRAGMA data_version").fetchone()[0])
 
     def _look(self) -> None:
@@ -218,6 +220,7 @@ class SqliteStore(Store):
         if monotonic() < self._look_at:
             return
         self._look_at = monotonic() + LOOK_S
+        self._look_at_clock(self._time.look())
         try:
             version = self._data_version()
             if version == self._version:
@@ -309,6 +312,7 @@ class SqliteStore(Store):
         point("begin")
         db.execute("BEGIN IMMEDIATE")
         now = self._time.now()  # after the wait for the lock: what waited past a deadline is late
+        by_clock = self._look_at_clock(self._time.ahead_ms)
         by_stream = dict[str, list[int]]()
         steps = list(self._time.steps)
         if steps:
@@ -339,11 +343,11 @@ class SqliteStore(Store):
                 node=self.node,
                 load=self._open_order,
                 vouchers=self._vouchers(stream, own, redeemed),
-                clock=self.clock,
+                clock=self.clock and by_clock,
             )
+            batch.is_stuck = not by_clock
             if name == FLOOR and steps:
-                noted = [ClockStepped(wall_ms=s.wall_ms, table_ms=s.table_ms) for s in steps]
-                batch.note(*noted)
+                batch.note(*(ClockStepped(wall_ms=s.wall_ms, table_ms=s.table_ms) for s in steps))
             written = batch.run(own, self._answers(name, own))
             self._write(batch, written)
             for i, reply in zip(places, written.replies, strict=True):
@@ -496,6 +500,8 @@ class SqliteStore(Store):
         db, name, point = self._db, batch.stream.name, self._point
         if written.answers:
             db.executemany(sql.ANSWER, written.answers)
+            if written.forgotten:
+                db.execute(sql.FORGET, (name, written.forgotten))
             point("answers")
         if not written.entries:
             return

@@ -18,6 +18,7 @@ ENTRY, TRANSFER, ANSWER = (
     _insert(schema.transfers),
     _insert(schema.answers),
 )
+FORGET = "DELETE FROM answers WHERE stream = ? AND refused_at < ?"
 # a name is a text, whatever else somebody has put there
 STREAMS = "SELECT stream, seq FROM streams WHERE typeof(stream) = 'text'"
 # not REPLACE, which takes the row away first: this one changes it where it lies

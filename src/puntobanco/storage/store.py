@@ -63,6 +63,7 @@ class Store(ABC):
         self.trust = Trust(self.ring.public(), self._roots, self._replaced_roots)
         self.definitions, self.recovering = definitions, recovering
         self.watchers = list[Watcher]()
+        self.clock_ahead_ms = 0  # how far a clock was set forward that is not followed
         self.blocked = dict[str, str]()  # streams that fail verification and stand still, and why
         # told of a stream's name when it stops and when it goes on
         self.block_watchers = list[Callable[[str], object]]()
@@ -338,6 +339,26 @@ class Store(ABC):
 
     def _not_filed(self, name: str, fault: journal.Fault) -> None:
         log.error("heads of %s not filed: %s; run puntobanco audit", name, fault)
+
+    def corrected(self, wall_ms: int) -> int:
+        """The wall clock of this machine, unless the store does not follow it."""
+        return wall_ms
+
+    def _look_at_clock(self, ahead_ms: int) -> bool:
+        """Whether the clock may decide; it is said once when that changes."""
+        if bool(ahead_ms) != bool(self.clock_ahead_ms):
+            if ahead_ms:
+                log.error(
+                    "clock set forward by %d s and not followed: no round is opened, closed or "
+                    "dealt by the clock; set the clock right, or restart this node if it is right",
+                    ahead_ms // 1000,
+                )
+            else:
+                log.info("clock is right again: it decides again")
+            self.clock_ahead_ms = ahead_ms
+            self._tell_blocked(FLOOR)
+        self.clock_ahead_ms = ahead_ms
+        return not ahead_ms
 
     def _stopped(self, name: str, fault: journal.Fault) -> None:
         if fault.advice:

@@ -38,6 +38,7 @@ from puntobanco.web.context import Web
 from puntobanco.web.openapi import WithProblems
 from puntobanco.web.problems import Problem, on_fault, on_http, on_refusal
 from puntobanco.web.request import CarefulRequest
+from puntobanco.web.request_bounds import with_bounds
 from puntobanco.web.safety import with_headers
 from puntobanco.web.socket import with_terminals
 from puntobanco.web.views_socket import with_views
@@ -99,9 +100,10 @@ def create_app(
         ),
         exception_handlers={Refusal: on_refusal, HTTPException: on_http, Exception: on_fault},
     )
+    served = with_views(with_terminals(app, web), web)
     # outermost: what no route answers has the headers too
-    headed = ops.with_request_ids(with_headers(app))
-    return with_views(with_terminals(headed, web), web)
+    headed = with_headers(with_bounds(served, web.hosts), secure=web.secure)
+    return ops.with_request_ids(headed)
 
 
 def _first_line(part: ModuleType) -> str:

@@ -10,6 +10,7 @@ from litestar.exceptions import HTTPException
 
 from puntobanco.commands import Command
 from puntobanco.events import Record
+from puntobanco.floor.passwords import verify_is_verifier
 from puntobanco.floor.roles import Person, verify_decides, verify_may
 from puntobanco.floor.terminals import wire
 from puntobanco.machine import Machine, S
@@ -57,6 +58,7 @@ async def table_command(request: Asker, number: TableId, data: StaffCommand) -> 
 async def house_command(request: Asker, data: StaffCommand) -> Answer:
     web = web_of(request)
     command = _command(data, person_of(request), web.definitions.house)
+    verify_is_verifier(getattr(command, "verifier", None))
     # first: a card's id goes no further than here
     meant = await web.patrons.meant(command)
     return await web.commands.ask_house(meant, data.id)

@@ -33,6 +33,7 @@ from puntobanco.keys import KeyRing
 from puntobanco.lab.work import Lab
 from puntobanco.metrics import FloorWork, StoreWork
 from puntobanco.settings import Settings
+from puntobanco.web.hosts import Hosts, hosts_of
 from puntobanco.web.rate_limit import RateLimits
 
 
@@ -64,6 +65,7 @@ class Web:
     settings: Settings
     now_ms: NowMs
     limits: RateLimits
+    hosts: Hosts  # the names that are ours
     secure: bool  # browsers come by TLS: a cookie travels no other way
     lab: Lab = field(default_factory=Lab)
     # a report reads much and is rare: one is made at a time
@@ -104,6 +106,7 @@ def web_for(floor: Floor, *, secure: bool = False, readiness: Readiness | None =
         settings=floor.settings,
         now_ms=floor.world.now_ms,
         limits=RateLimits(floor.settings),
+        hosts=hosts_of(floor.settings),
         secure=secure,
     )
 

@@ -32,9 +32,12 @@ from puntobanco.metrics import CONTENT_TYPE
 from puntobanco.rules.refusals import Refusal
 from puntobanco.version import __version__
 from puntobanco.web.context import Web, web_of
+from puntobanco.web.hosts import Hosts
 from puntobanco.web.metrics import metrics_text
 from puntobanco.web.problems import on_fault
 from puntobanco.web.request import Asker
+from puntobanco.web.request_bounds import with_bounds
+from puntobanco.web.safety import STAFF_COOKIE, token_of, verify_ours
 
 _FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip", "via")
 STOP_S = 2
@@ -96,11 +99,11 @@ HANDLERS = [health, ready, metrics]
 
 async def recall_staff(request: Asker) -> None:
     """Before a request with a staff login is answered: what the other nodes know of that login."""
-    header = request.headers.get("authorization", "").removeprefix("Bearer ")
-    logins = web_of(request).logins
-    for token in {header, *request.cookies.values()}:
-        if token.startswith(PREFIX):
-            await logins.recall(token)
+    await verify_ours(request)
+    # the one that counts: each is looked up in the database
+    token, _ = token_of(request, STAFF_COOKIE)
+    if token.startswith(PREFIX):
+        await web_of(request).logins.recall(token)
 
 
 def with_request_ids(app: ASGIApp) -> ASGIApp:
@@ -177,8 +180,11 @@ async def metrics_port(web: Web, bound: socket.socket | None) -> AsyncIterator[N
         exception_handlers={HTTPException: _elsewhere, Exception: on_fault},
         response_headers={"cache-control": "no-store"},
     )
+    address: str = bound.getsockname()[0]
+    # on loopback a page of another site could ask, by a name that it points here
+    hosts = Hosts() if ipaddress.ip_address(address).is_loopback else Hosts(None)
     config = uvicorn.Config(
-        app,
+        with_bounds(app, hosts),
         ws="none",
         lifespan="off",
         log_config=None,

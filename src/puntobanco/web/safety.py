@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
+from litestar.enums import ScopeType
 from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -13,6 +15,7 @@ from puntobanco import refusal_words as say
 from puntobanco.document import STYLE_HASH
 from puntobanco.floor.tickets import Ticket
 from puntobanco.web.context import Web, web_of
+from puntobanco.web.problems import said_with
 
 COOKIE = "puntobanco"
 DEVICE_COOKIE = "puntobanco-terminal"
@@ -35,12 +38,18 @@ HEADERS = {
     b"x-frame-options": b"DENY",
     b"referrer-policy": b"no-referrer",
     b"cross-origin-opener-policy": b"same-origin",
+    b"cross-origin-resource-policy": b"same-origin",
+    b"permissions-policy": b"camera=(), geolocation=(), microphone=()",
     b"cache-control": b"no-store",
 }
 
+UNDER_TLS = {b"strict-transport-security": b"max-age=31536000"}
+"""HSTS, for a year: a browser that was here once comes by TLS only."""
 
-def with_headers(app: ASGIApp) -> ASGIApp:
+
+def with_headers(app: ASGIApp, *, secure: bool) -> ASGIApp:
     """The headers on every answer."""
+    ours = {**HEADERS, **UNDER_TLS} if secure else HEADERS
 
     async def middleware(scope: Scope, receive: Receive, send: Send) -> None:
         async def sending(message: Message) -> None:
@@ -48,13 +57,15 @@ def with_headers(app: ASGIApp) -> ASGIApp:
                 own = {name for name, _ in message["headers"]}
                 message["headers"] = [
                     *message["headers"],
-                    *((k, v) for k, v in HEADERS.items() if k not in own),
+                    *((k, v) for k, v in ours.items() if k not in own),
                 ]
             await send(message)
 
         if _names_nothing(scope.get("path", "")):
             scope["path"] = NOWHERE
-        await app(scope, receive, sending)
+        # a WebSocket has no such headers, and many messages
+        is_http = scope["type"] == ScopeType.HTTP
+        await app(scope, receive, sending if is_http else send)
 
     return middleware
 
@@ -76,12 +87,34 @@ def token_of(
     return connection.cookies.get(cookie, ""), True
 
 
-def same_origin(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
-    """Whether the page that asks is ours. Programs send no origin and are none of a browser's
-    business.
+def same_origin(connection: ASGIConnection[Any, Any, Any, Any], web: Web) -> bool:
+    """Whether the page that asks is ours, scheme and all. Programs send no origin and are none of a
+    browser's business.
     """
     origin = connection.headers.get("origin")
-    return origin is None or origin.partition("://")[2] == connection.headers.get("host", "")
+    scheme = "https" if web.secure else "http"
+    host = connection.headers.get("host", "")
+    return origin is None or origin.lower() == f"{scheme}://{host}".lower()
+
+
+async def verify_ours(request: Request[Any, Any, Any]) -> None:
+    """What changes something is asked by a page of ours, in JSON: no form of another site sends
+    that, not even where no cookie is needed (login CSRF).
+    """
+    if request.method not in UNSAFE:
+        return
+    if not same_origin(request, web_of(request)):
+        raise _of_another_site()
+    headers = request.headers
+    has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
+    kind, _, _ = headers.get("content-type", "").partition(";")
+    if has_body and kind.strip().lower() != "application/json":
+        raise said_with(415, say.NOT_JSON)
+
+
+def _of_another_site() -> PermissionDeniedException:
+    zh = say.OF_ANOTHER_SITE.zh
+    return PermissionDeniedException(say.OF_ANOTHER_SITE.en, extra={"reason_zh": zh})
 
 
 def cookie(web: Web, key: str, value: str, max_age: int | None = None) -> Cookie:
@@ -122,8 +155,6 @@ def verify_not_forged(
     if not by_cookie or connection.scope.get("method") not in UNSAFE:
         return
     given = connection.headers.get(CSRF_HEADER, "")
-    is_ours = web_of(connection).tickets.is_csrf(token, given)
-    if not same_origin(connection) or not is_ours:
-        raise PermissionDeniedException(
-            say.OF_ANOTHER_SITE.en, extra={"reason_zh": say.OF_ANOTHER_SITE.zh}
-        )
+    web = web_of(connection)
+    if not same_origin(connection, web) or not web.tickets.is_csrf(token, given):
+        raise _of_another_site()

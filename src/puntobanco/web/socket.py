@@ -291,6 +291,6 @@ def _session(scope: Scope, web: Web) -> str | None:
     """Whose terminal it is; a cookie counts only from a page of ours."""
     connection = ASGIConnection[object, object, object, object](scope)  # type: ignore[type-var]
     token, by_cookie = token_of(connection)
-    if by_cookie and not same_origin(connection):
+    if by_cookie and not same_origin(connection, web):
         return None
     return web.tickets.session(token)

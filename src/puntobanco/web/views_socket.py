@@ -18,6 +18,7 @@ from puntobanco.unique_keys import DuplicateKey
 from puntobanco.web.context import Web
 from puntobanco.web.rate_limit import Bucket
 from puntobanco.web.safety import STAFF_COOKIE, same_origin, token_of
+from puntobanco.web.slow_clients import network_of
 from puntobanco.web.socket import (
     RESTARTING,
     TOO_MANY_WATCH,
@@ -42,10 +43,12 @@ def with_views(app: ASGIApp, web: Web) -> ASGIApp:
         await receive()  # that somebody connects
         if web.shutdown.is_stopping:
             await turn_away(scope, send, RESTARTING)
-        elif len(web.views) >= web.settings.viewers:
+            return
+        token = await _token(scope, web)
+        viewer = Viewer(web.settings.messages_waiting, token, _address(scope))
+        if not web.views.has_room(viewer, web.settings):
             await turn_away(scope, send, TOO_MANY_WATCH)
         else:
-            viewer = Viewer(web.settings.messages_waiting, await _token(scope, web))
             await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
             await _serve(web, viewer, receive, Sending(outgoing, viewer, send, None))
 
@@ -81,13 +84,18 @@ def _hear(web: Web, viewer: Viewer, bucket: Bucket, text: str) -> None:
     web.views.subscribe(viewer, message.what)
 
 
+def _address(scope: Scope) -> str:
+    client = scope.get("client")
+    return network_of(client[0]) if client else ""
+
+
 async def _token(scope: Scope, web: Web) -> str:
     """Of a staff login that holds; a cookie counts only from a page of ours. Without one there is
     still the lobby.
     """
     connection = ASGIConnection[object, object, object, object](scope)  # type: ignore[type-var]
     token, by_cookie = token_of(connection, STAFF_COOKIE)
-    if not token.startswith(PREFIX) or (by_cookie and not same_origin(connection)):
+    if not token.startswith(PREFIX) or (by_cookie and not same_origin(connection, web)):
         return ""
     await web.logins.recall(token, is_used=False)
     return token if web.logins.looking(token) else ""

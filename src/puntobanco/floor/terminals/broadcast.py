@@ -23,6 +23,9 @@ from puntobanco.journal import Entry
 from puntobanco.metrics import FloorWork
 
 REVOKED = wire.bye(say.NO_LONGER_ENROLLED)
+TOO_MANY = wire.bye(say.TOO_MANY_WATCH)
+PAGES_OF_A_SESSION = 8
+"""Sockets at once of one session at one table."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,11 @@ class Broadcast:
         terminal.put(self.welcome(table, session))
         if not self.rooms[table]:
             self._told[table] = self.screens.table(table)
+        before = self.rooms[table].of(session)
         self.rooms[table].add(terminal)
+        if len(before) >= PAGES_OF_A_SESSION:
+            # not the new one: the oldest may be a link that is dead and not yet known to be
+            before[0].end(TOO_MANY)
         self.heartbeat.add(terminal)
         return terminal
 

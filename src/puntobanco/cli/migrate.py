@@ -1,0 +1,38 @@
+"""`migrate`: the tables of a database made or brought up to date, by who owns them."""
+
+from __future__ import annotations
+
+import click
+
+from puntobanco.cli import show
+from puntobanco.cli.options import database_option
+from puntobanco.rules.refusals import Refusal
+from puntobanco.storage import locate
+from puntobanco.storage.address import is_postgres
+from puntobanco.storage.migrate import versions
+from puntobanco.storage.roles import grant
+
+
+@click.command
+@database_option
+@click.option(
+    "--node",
+    "nodes",
+    multiple=True,
+    metavar="ROLE",
+    help="On PostgreSQL: a role that may append and no more; may be repeated.",
+)
+def migrate(database: str, nodes: tuple[str, ...]) -> None:
+    """Bring a database up to date, as its owner. Nodes that connect as another role cannot do it
+    themselves, and cannot take off what keeps the journal.
+    """
+    if nodes and not is_postgres(database):
+        raise Refusal("--node is for PostgreSQL; a SQLite file has no roles")
+    locate.migrate(database)
+    if nodes:
+        with locate.connected(database) as connection:
+            for role in nodes:
+                grant(connection, role)
+    show.line(f"{locate.shown(database)} is of version {versions()[-1]}")
+    for role in nodes:
+        show.line(f"{role} may append")

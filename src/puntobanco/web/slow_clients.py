@@ -1,0 +1,175 @@
+"""Slow clients: time limits for requests that do not come and answers that are not read, and a
+bound of connections that ask nothing (slowloris).
+
+A connection waits from its first moment, or from its last answer, until a whole request is there.
+Where too many wait, the oldest makes room: who comes to ask something has asked it by then. A
+connection that became a WebSocket is counted elsewhere.
+
+`protocol` is made of a module of uvicorn's, like `web.direct`; where that cannot be imported,
+`serve` goes on without these limits and says so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import time
+from typing import Protocol
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+MAX_WAITING = 4_000
+"""Connections that ask nothing, from all addresses together."""
+
+SWEEP_S = 0.5
+"""How often it is looked whose time is over."""
+
+_ASKING = (h11.IDLE, h11.SEND_BODY)
+
+
+class Client(Protocol):
+    def cut(self) -> None: ...
+
+
+def network_of(address: str) -> str:
+    """Who counts as one: an address, or the network that one subscriber is given in IPv6.
+
+    >>> network_of("192.0.2.7"), network_of("2001:db8:1:2::7")
+    ('192.0.2.7', '2001:db8:1:2::')
+    """
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return ""
+    if found.version == 4:
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.IPv6Network((int(found), 64), strict=False).network_address)
+
+
+class Waiting:
+    """Connections that wait for a request, the oldest first."""
+
+    def __init__(self, *, limit_s: float, per_address: int, most: int = MAX_WAITING) -> None:
+        self.limit_s = limit_s
+        self._per_address = per_address
+        self._most = most
+        self._since = dict[Client, tuple[str, float]]()
+        self._of = dict[str, dict[Client, None]]()
+        self._sweeping: asyncio.TimerHandle | None = None
+
+    def __len__(self) -> int:
+        return len(self._since)
+
+    def add(self, client: Client, address: str, now: float) -> None:
+        """It waits; who waits already gets no more time by sending a byte."""
+        if client in self._since:
+            return
+        self._since[client] = address, now
+        of_address = self._of.setdefault(address, {})
+        of_address[client] = None
+        if len(of_address) > self._per_address:
+            self._cut(next(iter(of_address)))
+        elif len(self._since) > self._most:
+            self._cut(next(iter(self._since)))
+
+    def discard(self, client: Client) -> None:
+        address, _ = self._since.pop(client, ("", 0.0))
+        of_address = self._of.get(address, {})
+        of_address.pop(client, None)
+        if not of_address:
+            self._of.pop(address, None)
+
+    def _cut(self, client: Client) -> None:
+        self.discard(client)
+        client.cut()
+
+    def sweep(self, now: float) -> None:
+        """Cut off whose time is over: all have the same, so that the oldest are first."""
+        while self._since:
+            client, (_, since) = next(iter(self._since.items()))
+            if now - since < self.limit_s:
+                return
+            self._cut(client)
+
+    def keep_sweeping(self) -> None:
+        """While anybody waits."""
+        if self._sweeping is None:
+            self._sweeping = asyncio.get_running_loop().call_later(SWEEP_S, self._sweep)
+
+    def _sweep(self) -> None:
+        self._sweeping = None
+        self.sweep(time.monotonic())
+        if self._since:
+            self.keep_sweeping()
+
+
+class LimitedProtocol(H11Protocol):
+    """uvicorn's HTTP, which has a time limit only between two requests."""
+
+    waiting: Waiting
+    has_proxy: bool
+    _stalled: asyncio.TimerHandle | None = None
+    _is_upgraded = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._look()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.waiting.discard(self)
+        self._reads()
+        super().connection_lost(exc)
+
+    def handle_events(self) -> None:
+        super().handle_events()
+        self._look()
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        # the connection has another protocol from now on, and this one hears of no end
+        self._is_upgraded = True
+        super().handle_websocket_upgrade(event)
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._look()
+
+    def _look(self) -> None:
+        is_asking = self.conn.their_state in _ASKING and not self._is_upgraded
+        if not is_asking or self.transport.is_closing():
+            self.waiting.discard(self)
+            return
+        address = ""
+        # a proxy asks for everybody: it has limits of its own
+        if self.client and not self.has_proxy:
+            address = network_of(self.client[0])
+        self.waiting.add(self, address, time.monotonic())
+        self.waiting.keep_sweeping()
+
+    def cut(self) -> None:
+        # not `close`: under TLS that waits for a farewell
+        self.transport.abort()
+
+    def pause_writing(self) -> None:
+        """The client does not read its answer."""
+        super().pause_writing()
+        if self._stalled is None:
+            self._stalled = self.loop.call_later(self.waiting.limit_s, self.cut)
+
+    def resume_writing(self) -> None:
+        self._reads()
+        super().resume_writing()
+
+    def _reads(self) -> None:
+        if self._stalled is not None:
+            self._stalled.cancel()
+            self._stalled = None
+
+
+def protocol(*, limit_s: float, per_address: int, has_proxy: bool) -> type[asyncio.Protocol]:
+    """For one server: uvicorn makes its protocols without our arguments."""
+    most = MAX_WAITING if has_proxy else per_address
+    found = Waiting(limit_s=limit_s, per_address=most)
+    return type("Limited", (LimitedProtocol,), {"waiting": found, "has_proxy": has_proxy})

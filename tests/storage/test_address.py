@@ -1,0 +1,134 @@
+"""Addresses of databases: no password is shown or given on a command line, and nothing travels in the clear."""
+
+from pathlib import Path
+
+import pytest
+
+from puntobanco import settings
+from puntobanco.storage.address import has_password, shown_postgres, verify_private
+from puntobanco.storage.errors import BadDatabase
+from puntobanco.storage.locate import engine_for
+from tests.forked import command_line
+
+SECRET = "s3cr3t"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        f"postgresql://ann:{SECRET}@db/floor",
+        f"postgres://ann:{SECRET}@db:5432,other:5433/floor?sslmode=require",
+        f"postgresql://db/floor?user=ann&password={SECRET}",
+        f"postgresql://ann:x/{SECRET}@db/floor",
+        f"postgresql://ann:x?{SECRET}@db/floor",
+        f"postgresql://ann:x@{SECRET}@db/floor",
+        f"postgresql://db/floor?password={SECRET}@x",
+        f"postgresql:///floor?host=/tmp&password={SECRET}",
+    ],
+)
+def test_a_password_is_never_shown(url: str) -> None:
+    assert SECRET not in shown_postgres(url)
+    assert has_password(url)
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "/floor",
+        "/floor?host=/var/run/postgresql",
+        "localhost/floor",
+        "127.0.0.1:5432/floor",
+        "[::1]:5432/floor",
+        "ann:x@127.0.0.2/floor",
+        "db.example/floor?sslmode=verify-full",
+        "db.example,other.example/floor?sslmode=require",
+    ],
+)
+def test_here_and_under_tls_is_private(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("PGHOST", "PGSSLMODE"):
+        monkeypatch.delenv(name, raising=False)
+    verify_private(f"postgresql://{place}")
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "db/floor",
+        "10.0.0.5:5432/floor",
+        "localhost,db/floor",
+        "localhost.example/floor",
+        "db/floor?sslmode=prefer",
+        "db/floor?sslmode=disable",
+        "/floor?host=db",
+        "localhost/floor?hostaddr=10.0.0.5",
+        "[2001:db8::1]/floor",
+    ],
+)
+def test_beyond_this_machine_tls_is_demanded(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("PGHOST", "PGSSLMODE"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(BadDatabase, match="TLS is demanded"):
+        engine_for(f"postgresql://{place}")
+
+
+def test_what_the_drivers_take_from_the_environment_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PGHOST", "db")
+    with pytest.raises(BadDatabase, match="TLS is demanded"):
+        verify_private("postgresql:///floor")
+    monkeypatch.setenv("PGSSLMODE", "verify-full")
+    verify_private("postgresql:///floor")
+
+
+COMMANDS = [
+    ["serve"],
+    ["audit"],
+    ["export", "--format", "csv"],
+    ["table", "list"],
+    ["staff", "list"],
+    ["migrate"],
+    ["report", "daily"],
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_a_password_on_a_command_line_is_refused(command: list[str]) -> None:
+    done = command_line(*command, "--database", f"postgresql://ann:{SECRET}@127.0.0.1:1/floor")
+    assert done.returncode == 2
+    assert "--database-file" in done.stderr
+    assert SECRET not in done.stderr + done.stdout
+
+
+@pytest.mark.parametrize("command", COMMANDS[1:], ids=" ".join)
+@pytest.mark.parametrize("way", ["option", "file", "environment", "file in environment", "config"])
+def test_every_command_finds_its_database_as_serve_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: list[str], way: str
+) -> None:
+    """All are told of the same missing folder: which database they looked for shows."""
+    wanted = str(tmp_path / "nowhere" / "named.db")
+    file, config = tmp_path / "address", tmp_path / "settings.toml"
+    file.write_text(f"{wanted}\n")
+    config.write_text(f"database = '{wanted}'\nport = 8001\n")
+    given = list[str]()
+    match way:
+        case "option":
+            given = ["--database", wanted]
+        case "file":
+            given = ["--database-file", str(file)]
+        case "environment":
+            monkeypatch.setenv("PUNTOBANCO_DATABASE", wanted)
+        case "file in environment":
+            monkeypatch.setenv("PUNTOBANCO_DATABASE_FILE", str(file))
+        case "config":
+            given = ["--config", str(config)]
+    done = command_line(*command, *given)
+    assert done.returncode != 0
+    assert "nowhere" in done.stderr + done.stdout
+
+
+def test_whoever_names_a_database_means_that_one(tmp_path: Path) -> None:
+    file = tmp_path / "address"
+    file.write_text("of-the-file.db\n")
+    environment = {"PUNTOBANCO_DATABASE_FILE": str(file)}
+    assert settings.read(environment=environment).database == "of-the-file.db"
+    given = {"database": "given.db"}
+    assert settings.read(environment=environment, given=given).database == "given.db"

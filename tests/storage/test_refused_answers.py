@@ -1,0 +1,116 @@
+"""Answers of refused commands are kept as long as a terminal may send them again, and no longer; what was done is kept."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from puntobanco.commands import Command
+from puntobanco.storage.audit import audit
+from puntobanco.storage.batch import REFUSED_KEPT_MS, Answer, Request
+from puntobanco.storage.locate import connected
+from puntobanco.storage.sqlite import SqliteStore
+from puntobanco.table import commands as c
+from tests.storage.conftest import Place
+from tests.storage.test_time import Machine
+
+TABLE = "table:1"
+START: list[Command] = [
+    c.OpenTable(by="boss", game="rapid"),
+    c.SeatSession(by="ann", session="ann"),
+    c.BuyIn(by="cage", session="ann", cents=100_000),
+    c.NewShoe(by="dealer", dealing="physical"),
+]
+CASH_OUT = c.IssueVoucher(by="ann", session="ann", voucher="v1")
+
+
+def wager(n: int = 1) -> c.PlaceWager:
+    return c.PlaceWager(by="ann", round=n, session="ann", bet="tie", stake_cents=1_000)
+
+
+class Table:
+    def __init__(self, path: Path, machine: Machine) -> None:
+        self.path, self.machine = path, machine
+        self.store = SqliteStore(path, time=machine.time(), clock=False)
+        for n, command in enumerate(START):
+            assert self.ask(command, f"start-{n}").ok
+
+    def ask(self, command: Command, id_: str) -> Answer:
+        return self.store.ask(Request(stream=TABLE, id=id_, command=command))
+
+    def kept(self) -> set[str]:
+        with closing(sqlite3.connect(self.path)) as db:
+            rows = db.execute("SELECT command_id FROM answers WHERE stream = ?", (TABLE,))
+            return {id_ for (id_,) in rows}
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    return Table(tmp_path / "floor.db", Machine())
+
+
+def test_refusals_are_kept_for_a_time_and_what_was_done_for_good(table: Table) -> None:
+    done = table.kept()
+    with table.store:
+        for n in range(50):
+            assert not table.ask(wager(n + 1), f"early-{n}").ok
+        assert len(table.kept()) == len(done) + 50
+        table.machine.wait(REFUSED_KEPT_MS)
+        assert not table.ask(wager(), "at the limit").ok
+        assert len(table.kept()) == len(done) + 51
+        table.machine.wait(1)
+        assert not table.ask(wager(), "one past").ok
+        assert table.kept() == {*done, "at the limit", "one past"}
+    assert audit(table.path).sound
+
+
+def test_a_refusal_that_is_asked_again_in_time_is_the_same(table: Table) -> None:
+    with table.store:
+        first = table.ask(wager(), "w")
+        assert table.ask(c.OpenBets(by="dealer"), "open").ok
+        table.machine.wait(REFUSED_KEPT_MS)
+        assert table.ask(wager(), "w") == first
+
+
+def test_a_repeated_cash_out_never_pays_twice(table: Table) -> None:
+    """Refused, forgotten, asked again and done; then asked again however late, and with new credits."""
+    with table.store:
+        assert table.ask(c.OpenBets(by="dealer"), "open").ok
+        assert table.ask(wager(), "w").ok
+        assert not table.ask(CASH_OUT, "out").ok
+        assert table.ask(c.WithdrawWager(by="ann", round=1, session="ann", bet="tie"), "back").ok
+        assert not table.ask(CASH_OUT, "out").ok  # the same answer
+        table.machine.wait(REFUSED_KEPT_MS + 1)
+        assert not table.ask(wager(7), "another").ok
+        paid = table.ask(CASH_OUT, "out")
+        assert paid.ok
+        for id_ in ("seat", "late"):
+            table.machine.wait(100 * REFUSED_KEPT_MS)
+            assert not table.ask(wager(9), f"refused {id_}").ok
+            again = table.ask(CASH_OUT, "out")
+            assert (again.ok, again.seq) == (True, paid.seq)
+            if id_ == "seat":
+                table.ask(c.SeatSession(by="ann", session="ann"), "seat")
+                table.ask(c.BuyIn(by="cage", session="ann", cents=5_000), "more")
+        issued = [x for x in table.store.decoded(TABLE) if x.command == CASH_OUT.name()]
+        assert len(issued) == 1
+        assert table.store.table(TABLE).balances.get("session:ann") == 5_000
+    assert audit(table.path).sound
+
+
+def test_every_store_forgets_refusals(place: Place) -> None:
+    store = place.open()
+    for n, command in enumerate(START):
+        assert store.ask(Request(stream=TABLE, id=f"start-{n}", command=command)).ok
+    assert not store.ask(Request(stream=TABLE, id="old", command=wager())).ok
+    with connected(place.url) as connection:
+        connection.execute(text("UPDATE answers SET refused_at = 1 WHERE command_id = 'old'"))
+    assert not store.ask(Request(stream=TABLE, id="new", command=wager())).ok
+    with connected(place.url, read_only=True) as connection:
+        rows = connection.execute(
+            text("SELECT command_id, refused_at IS NULL FROM answers WHERE stream = 'table:1'")
+        )
+        kept = {str(id_): bool(is_done) for id_, is_done in rows}
+    assert kept == {**{f"start-{n}": True for n in range(len(START))}, "new": False}
