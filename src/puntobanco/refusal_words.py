@@ -129,6 +129,10 @@ WRONG_CODE = Words(
     "That code enrols no terminal: it is wrong, used, or too old; ask for a new one",
     "登記碼不正確、已使用或已過期；請索取新碼",
 )
+WRONG_STAFF_CODE = Words(
+    "That code or password enrols nobody: it is wrong, used, or too old; ask for a new code",
+    "登記碼或密碼不正確、已使用或已過期；請索取新碼",
+)
 NOT_ENROLLED = Words(
     "This device is not enrolled; an administrator has the code",
     "此機尚未登記；請向管理員索取登記碼",
