@@ -32,6 +32,8 @@ from puntobanco.floor.tickets import CODE_LENGTH, CODE_LIVES_MS
 from puntobanco.floor.vouchers import DIGITS
 from puntobanco.house.decide import WIDER_WAITS_MS
 from puntobanco.house.gaming_day import DAY_MS
+from puntobanco.floor.admin import STAFF_CODE_LIVES_MS
+from puntobanco.floor.login_locks import FIRST_S, LONGEST_S
 from puntobanco.house.state import WRONG_TRIES
 from puntobanco.journal import NOTHING, SALT_BYTES, VERSION, Header
 from puntobanco.lab.simulated import LIMIT_S, MOST_PUBLIC_ROUNDS, MOST_ROUNDS, TURN_ROUNDS
@@ -152,7 +154,9 @@ def floor() -> Iterator[str]:
     yield f"a voucher: {DIGITS} digits"
     yield f"good for {DEFAULTS.voucher_days} days"
     yield f"within {DAYS} days"
-    yield f"{word(WRONG_TRIES).capitalize()} wrong tries in a row lock"
+    yield f"After {word(WRONG_TRIES)} wrong tries in a row"
+    yield f"{FIRST_S:.0f} s, twice as long after each more, {LONGEST_S / 60:.0f} minutes at most"
+    yield f"good for {STAFF_CODE_LIVES_MS // 86_400_000} days"
     yield (
         f"{word(DEFAULTS.dealer_idle_s / 60)} minutes for a dealer (`dealer_idle_s`), "
         f"{word(DEFAULTS.staff_idle_s / 60)} for the others"
@@ -287,8 +291,6 @@ def code() -> Iterator[tuple[str, str]]:
     yield "web/screens/terminal/words.js", f"{DIGITS} 位數字"
     yield "web/screens/cage/view.js", f"type the {DIGITS} digits"
     yield "web/screens/cage/view.js", f"of {DIGITS} digits"
-    yield "web/screens/admin/view.js", f"{word(WRONG_TRIES)} wrong passwords lock"
-    yield "web/screens/admin/asking.js", f"{word(WRONG_TRIES)} wrong tries lock"
 
 
 STATED: dict[str, Callable[[], Iterator[str]]] = {

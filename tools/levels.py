@@ -126,10 +126,10 @@ INNER: dict[str, tuple[str, ...]] = {
         "verify",
     ),
     "floor": (
-        "passwords past.journal_pages past.rule_checks pit.day pit.facts pit.protection "
+        "factors login_locks passwords past.journal_pages past.rule_checks pit.day pit.facts pit.protection "
         "playable propagate refusals roles terminals.connections tickets views.roads "
         "views.rules vouchers world",
-        "admin follower logins past.audit_job patrons pit.approvals pit.bet_spread pit.fairness "
+        "admin enrolment follower logins past.audit_job patrons pit.approvals pit.bet_spread pit.fairness "
         "views.table",
         "cage next_action pit.alerts terminals.public_events terminals.wire views.changes "
         "views.recall",

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 About: TypeAlias = Literal["round", "shoe", "money", "house"]
-"""What a proposal is about: one about a round or a shoe lapses with it, one about money or the house
-never does.
+"""What a proposal is about: one about a round or a shoe lapses with it, one about money or about
+the house never does.
 """
 
 Group: TypeAlias = Literal["wagers", "cards", "decisions", "money", "table", "house"]

@@ -9,6 +9,7 @@ import puntobanco.events as e
 from puntobanco.floor.roles import NotAllowed, Person, verify_may
 from puntobanco.house import commands as h
 from puntobanco.house import refusals as r
+from puntobanco.house.machine import HOUSE
 from puntobanco.house.state import FACTOR_ROLES
 from puntobanco.journal import Fault
 from puntobanco.refusals import SecondPersonNeeded, UnknownProposal
@@ -175,8 +176,6 @@ def test_a_journal_in_which_one_person_did_it_is_forged(house: House) -> None:
         e.PatronReadmitted(patron="p9"),
         e.LoginNoted(person="ada", ok=True, step=1),
     )
-    from puntobanco.house.machine import HOUSE
-
     for event in forged:
         with pytest.raises(Fault):
             HOUSE.evolve(house.state, event)

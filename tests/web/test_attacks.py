@@ -31,8 +31,9 @@ from puntobanco.table import commands as c
 from puntobanco.web.socket import Incoming
 from tests.forked import command_line
 from tests.patience import until, wait_until
-from tests.served import Served, api, asked, login, open_shift
-from tests.web.test_house import QUICK, command, enrolled, staffed
+from tests.served import Served, api, asked, open_shift
+from tests.staffing import login_real, second_file, staffed
+from tests.web.test_house import QUICK, command, enrolled
 
 PASSWORD = "long enough words"
 
@@ -41,7 +42,17 @@ PASSWORD = "long enough words"
 def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("attacked")
     database = folder / "floor.db"
-    command(database, "init", "--name", "Marina", "--password-file", "-", stdin=f"{PASSWORD}\n")
+    command(
+        database,
+        "init",
+        "--name",
+        "Marina",
+        "--password-file",
+        "-",
+        "--second-password-file",
+        second_file(database.parent),
+        stdin=f"{PASSWORD}\n",
+    )
     command(database, "table", "add", "1", "rapid", *QUICK)
     for number in ("2", "3"):
         command(database, "table", "add", number, "fortune-six", "--dealer")
@@ -52,7 +63,7 @@ def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture(scope="module")
 def root(real: Served) -> str:
-    return login(real, "admin", PASSWORD)
+    return login_real(real, "admin", PASSWORD)
 
 
 @pytest.fixture(scope="module")
@@ -235,7 +246,11 @@ def test_nobody_is_named_like_those_who_sign_for_the_house(real: Served, root: s
 def test_a_new_password_ends_the_logins_of_the_old_one(real: Served, root: str) -> None:
     token = staffed(real, root, "cleo", "auditor")
     assert api(real, "GET", "/api/admin/staff", token)[0] == 200
-    assert api(real, "POST", "/api/admin/staff/cleo", root, {"new_password": True})[0] == 200
+    body = {"before": "own words of cleo", "password": "other words of cleo"}
+    assert api(real, "POST", "/api/staff/me/password", token, {**body, "before": "x"})[0] == 401
+    assert api(real, "POST", "/api/staff/me/password", token, {**body, "password": "x"})[0] == 409
+    assert api(real, "GET", "/api/admin/staff", token)[0] == 200
+    assert api(real, "POST", "/api/staff/me/password", token, body)[0] == 204
     assert api(real, "GET", "/api/admin/staff", token)[0] == 401
 
 

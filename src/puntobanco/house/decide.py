@@ -33,6 +33,9 @@ WIDER_WAITS_MS = DAY_MS
 RESERVED = frozenset({"clock", "demo", "device", "floor", "init", "os", "store"})
 """Who else signs in the journal, and whose ids of commands nobody may use up."""
 
+CODE_LIVES_MS = 7 * DAY_MS
+"""A code that enrols somebody on the staff is good so long at most."""
+
 MAX_STAFF, MAX_TERMINALS, MAX_PATRONS = 10_000, 1_000_000, 1_000_000
 
 
@@ -97,7 +100,7 @@ def add_staff(asked: Asked, command: h.AddStaff) -> Events:
         role=command.role,
         verifier=command.verifier or "",
         codes=_codes(command),
-        expires_at=command.expires_at if command.code else 0,
+        expires_at=_expires_at(asked, command),
         proposed_by=asked.proposed_by,
         approved_by=asked.approved_by,
     )
@@ -111,6 +114,12 @@ def _verify_own(asked: Asked, command: h.AddStaff | h.ChangeStaff) -> None:
 
 def _codes(command: h.AddStaff | h.ChangeStaff) -> tuple[str, ...]:
     return tuple(code for code in (command.code, command.second_code) if code)
+
+
+def _expires_at(asked: Asked, command: h.AddStaff | h.ChangeStaff) -> int:
+    if command.code is None:
+        return 0
+    return min(command.expires_at, asked.now + CODE_LIVES_MS)
 
 
 def change_staff(asked: Asked, command: h.ChangeStaff) -> Events:
@@ -127,7 +136,7 @@ def change_staff(asked: Asked, command: h.ChangeStaff) -> Events:
         verifier="" if command.code else command.verifier or person.verifier,
         disabled=command.disable or kept,
         codes=_codes(command),
-        expires_at=command.expires_at if command.code else 0,
+        expires_at=_expires_at(asked, command),
         proposed_by=asked.proposed_by,
         approved_by=asked.approved_by,
     )
@@ -153,7 +162,8 @@ def enrol_staff(asked: Asked, command: h.EnrolStaff) -> Events:
     has_password = not own.codes and bool(person.verifier) and person.verifier == command.before
     if person.disabled or person.unconfirmed or not (has_code or has_password):
         raise r.EnrolmentRefused(say.WRONG_STAFF_CODE)
-    if person.role in FACTOR_ROLES and not command.factor:
+    # a demonstration has no second factor
+    if person.role in FACTOR_ROLES and not command.factor and not state.demo:
         raise r.NotEnrolled(f"the role {person.role} logs in with a second factor")
     enrolled = e.StaffEnrolled(
         person=name,
@@ -222,7 +232,7 @@ def note_login(asked: Asked, command: h.NoteLogin) -> Events:
     if command.ok and person.unconfirmed:
         raise recovery.NotConfirmed(unconfirmed(command.person))
     if command.ok and not person.may_enter:
-        raise r.Locked(f"{command.person} is locked; an administrator can help")
+        raise r.Locked(f"{command.person} is disabled; an administrator can help")
     if command.ok and not asked.state.has_enrolled(command.person):
         raise r.NotEnrolled(f"{command.person} has not enrolled")
     own = asked.state.credentials.get(command.person, NO_CREDENTIALS)
@@ -242,7 +252,7 @@ def confirm_staff(asked: Asked, command: h.ConfirmStaff) -> Events:
     person = staff.get(name) or _unknown(name)
     if not person.unconfirmed:
         raise r.AlreadyThere(f"{name} is confirmed already; nothing was changed")
-    if command.by == name:
+    if not asked.state.are_two(command.by, name):
         raise SecondPersonNeeded(f"{name} is confirmed by somebody else")
     confirming = staff.get(command.by)
     if confirming is not None and confirming.unconfirmed:

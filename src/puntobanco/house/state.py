@@ -32,12 +32,13 @@ class Person(msgspec.Struct, frozen=True):
     unconfirmed: bool = False  # since a recovery: no login before somebody else confirms it
 
     @property
-    def is_locked(self) -> bool:
+    def is_tried(self) -> bool:
+        """Somebody has given wrong passwords in a row; where from, the journal says."""
         return self.wrong >= WRONG_TRIES
 
     @property
     def may_enter(self) -> bool:
-        return not (self.disabled or self.is_locked or self.unconfirmed)
+        return not (self.disabled or self.unconfirmed)
 
 
 FACTOR_ROLES: frozenset[Role] = frozenset({"supervisor", "cashier", "auditor", "administrator"})

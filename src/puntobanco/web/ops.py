@@ -35,6 +35,7 @@ from puntobanco.web.context import Web, web_of
 from puntobanco.web.metrics import metrics_text
 from puntobanco.web.problems import on_fault
 from puntobanco.web.request import Asker
+from puntobanco.web.safety import is_use
 
 _FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip", "via")
 STOP_S = 2
@@ -100,7 +101,7 @@ async def recall_staff(request: Asker) -> None:
     logins = web_of(request).logins
     for token in {header, *request.cookies.values()}:
         if token.startswith(PREFIX):
-            await logins.recall(token)
+            await logins.recall(token, is_used=is_use(request))
 
 
 def with_request_ids(app: ASGIApp) -> ASGIApp:

@@ -1,12 +1,14 @@
 // The staff's login: name, password, what went wrong in words, who is logged in already.
 import { html } from "../base/dom.js";
 import { roleName, screensOf } from "../base/staffbar.js";
+import { enrolling } from "./enrol.js";
 import { nextPath } from "./next.js";
 
-/** @import { StaffMe } from "server" */
+/** @import { Begun, StaffMe } from "server" */
 /**
  * @typedef {{
  *   house: string, demo: boolean, me: StaffMe | null, busy: boolean, error: string, search: string, expired: boolean,
+ *   enrols: boolean, name: string, shown: string, begun: Begun | null,
  * }} State
  */
 
@@ -17,7 +19,7 @@ const DEMO = [
 
 /** @param {State} state */
 export function page(state) {
-  const body = state.me ? already(state.me, state.search) : form(state);
+  const body = state.me ? already(state.me, state.search) : state.enrols ? enrolling(state) : form(state);
   return html`<main class="login" data-key="login">${head(state)}${body}</main>`;
 }
 
@@ -36,11 +38,16 @@ function form({ busy, error, demo, expired }) {
       spellcheck="false" maxlength="64" required autofocus></label>
     <label class="field">Password<input id="password" name="password" type="password"
       autocomplete="current-password" maxlength="200" required></label>
+    ${demo ? null : ONE_TIME}
     <p class="wrong" role="alert" data-key="wrong">${error ? wrong(error) : null}</p>
     <button type="submit" class="btn primary" ${busy ? html`disabled` : null}>${busy ? "Checking…" : "Log in"}</button>
+    ${demo ? null : html`<button type="button" class="btn" data-act="code">I have a code to enrol with</button>`}
   </form>
   ${demo ? hint() : null}`;
 }
+
+const ONE_TIME = html`<label class="field" data-key="one-time">One-time code; dealers have none<input id="one_time"
+  name="one_time" inputmode="numeric" autocomplete="one-time-code" maxlength="8"></label>`;
 
 const AGAIN = html`<p class="said" data-key="again">Log in to go on. You come back to the page you were on.</p>`;
 
@@ -48,7 +55,7 @@ const wrong = (error) => html`<pb-icon name="warn" size="20"></pb-icon><span>${e
 
 const hint = () => html`<section class="panel hint" data-key="hint"><h2>A demonstration</h2>
   <p>The server printed a password for each of these where it was started.
-    Choose a name, then type its password.</p>
+    Choose a name, then type its password. A floor for money has a second factor too.</p>
   <div class="names">${DEMO.map(filling)}</div></section>`;
 
 const filling = (/** @type {string[]} */ [name, role]) => html`<button type="button" class="btn" data-act="fill"
