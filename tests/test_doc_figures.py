@@ -20,6 +20,8 @@ from puntobanco import GAMES
 from puntobanco.cage.state import HAND_PAY_CENTS
 from puntobanco.cli.serve import SWITCH_S
 from puntobanco.definitions import Definitions
+from puntobanco.floor.admin import STAFF_CODE_LIVES_MS
+from puntobanco.floor.login_locks import FIRST_S, LONGEST_S
 from puntobanco.floor.logins import GRAIN_S
 from puntobanco.floor.pit.alerts import LARGE_WAGER_CENTS, LARGE_WIN_CENTS, LATE_ATTEMPTS
 from puntobanco.floor.pit.bet_spread import FLAGGED_AT
@@ -32,8 +34,6 @@ from puntobanco.floor.tickets import CODE_LENGTH, CODE_LIVES_MS
 from puntobanco.floor.vouchers import DIGITS
 from puntobanco.house.decide import WIDER_WAITS_MS
 from puntobanco.house.gaming_day import DAY_MS
-from puntobanco.floor.admin import STAFF_CODE_LIVES_MS
-from puntobanco.floor.login_locks import FIRST_S, LONGEST_S
 from puntobanco.house.state import WRONG_TRIES
 from puntobanco.journal import NOTHING, SALT_BYTES, VERSION, Header
 from puntobanco.lab.simulated import LIMIT_S, MOST_PUBLIC_ROUNDS, MOST_ROUNDS, TURN_ROUNDS

@@ -1,6 +1,5 @@
 """`epoch` and `journal set-aside` at the command line: the drills of docs/operations.md."""
 
-import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path

@@ -4,16 +4,21 @@ from itertools import product
 
 import msgspec
 import pytest
+from immutables import Map
 
 import puntobanco.events as e
-from puntobanco.floor.roles import NotAllowed, Person, verify_may
+from puntobanco.commands import Command
+from puntobanco.definitions import OURS
+from puntobanco.floor.roles import NotAllowed, Person, verify_decides, verify_may, verify_two
 from puntobanco.house import commands as h
 from puntobanco.house import refusals as r
 from puntobanco.house.machine import HOUSE
 from puntobanco.house.state import FACTOR_ROLES
 from puntobanco.journal import Fault
+from puntobanco.proposals import Approve, Proposal, Proposals, answered_by_another
 from puntobanco.refusals import SecondPersonNeeded, UnknownProposal
 from puntobanco.rules.refusals import Refusal
+from puntobanco.table.state import TableState
 from tests.house.test_house import HASH, MORNING, OTHER, House
 
 ONE, TWO = "1" * 64, "2" * 64
@@ -306,3 +311,50 @@ def test_one_person_is_not_both_first_administrators() -> None:
                 second_verifier=OTHER,
             )
         )
+
+
+# Tables and cage windows
+
+ROLE_OF = {"dealer": "dora", "supervisor": "sam", "cashier": "carl", "auditor": "otto"}
+ROLE_OF["administrator"] = "ada"
+BY_TWO = {
+    kind: machine
+    for machine in (OURS.table, OURS.cage)
+    for kind in machine.decides
+    if kind.traits.second
+}
+
+
+@pytest.mark.parametrize("kind", BY_TWO, ids=lambda kind: kind.name())
+def test_every_cell_of_who_asks_and_who_approves_at_tables_and_the_cage(
+    house: House, kind: type[Command]
+) -> None:
+    """By role, by name, and by who made the account."""
+    allowed = set[tuple[str, str]]()
+    for (first, asks), (second, answers) in product(EVERYBODY.items(), repeat=2):
+        try:
+            verify_may(Person(first, asks), kind)
+            verify_may(Person(second, answers), Approve)
+            waits = Proposal(first, 0, kind.traits.about, {"command": kind.name()})
+            proposals = Proposals(1, Map({1: waits}))
+            if kind in OURS.table.decides:
+                state = TableState(stream="table:1", proposals=proposals)
+                verify_decides(Person(second, answers), 1, state)
+            answered_by_another(proposals, 1, second)
+            verify_two(house.state, first, Person(second, answers))
+        except Refusal:
+            continue
+        allowed.add((first, second))
+    deciders = {"sam", "sue", "carl"} if kind.traits.about == "money" else {"sam", "sue"}
+    asking = {name for name, role in EVERYBODY.items() if role in kind.traits.by}
+    assert allowed == {(a, b) for a in asking for b in deciders if a != b}
+    assert allowed
+
+
+def test_who_made_an_account_approves_nothing_of_it_at_a_table(house: House) -> None:
+    added(house, "sol", "supervisor", by="ada", second="sam")
+    with pytest.raises(SecondPersonNeeded):
+        verify_two(house.state, "sol", Person("sam", "supervisor"))
+    verify_two(house.state, "sol", Person("sue", "supervisor"))
+    enrol(house, "sol", ONE, TWO)
+    verify_two(house.state, "sol", Person("sam", "supervisor"))

@@ -3,14 +3,21 @@
 import asyncio
 from collections.abc import Iterator
 from itertools import combinations
+from typing import Any
 
 import pytest
+from litestar.connection import ASGIConnection
 
 from puntobanco.floor.factors import STEP_S, code_of
 from puntobanco.floor.login_locks import FIRST_S, FORGOTTEN_S, LONGEST_S, MOST, LoginLocks
-from puntobanco.floor.passwords import LoginRefused
-from puntobanco.house.state import WRONG_TRIES
-from tests.served import Served, api, http
+from puntobanco.floor.logins import FRESH_S
+from puntobanco.floor.passwords import LoginRefused, PinNeeded
+from puntobanco.floor.tickets import TICKET_LIVES_MS, Tickets
+from puntobanco.house import commands as h
+from puntobanco.house.state import WRONG_TRIES, HouseState
+from puntobanco.keys import KeyRing
+from puntobanco.web.safety import is_use
+from tests.served import Served, api
 from tests.staffing import (
     enrol_staff,
     given_code,
@@ -20,7 +27,7 @@ from tests.staffing import (
     second_person,
     staffed,
 )
-from tests.web.test_house import command
+from tests.web.test_house import command, enrolled
 from tests.web.test_staff import Door
 
 FIRST = "long enough words"
@@ -33,7 +40,7 @@ def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     files = ("--password-file", "-", "--second-password-file", second_file(folder))
     command(database, "init", "--name", "Marina", *files, stdin=f"{FIRST}\n")
     command(database, "table", "add", "1", "fortune-six", "--dealer")
-    found = Served(folder, "--host", "127.0.0.1")
+    found = Served(folder, "--host", "127.0.0.1", "--cards-only")
     yield found
     found.stop()
 
@@ -95,20 +102,27 @@ def test_a_dealer_has_no_second_factor_and_enrols_with_a_password_that_is_long_e
     assert login_real(real, "dot", "")
 
 
-def test_the_second_person_types_a_pin(real: Served, root: str) -> None:
-    made = api(real, "POST", "/api/admin/staff", root, {"name": "pia", "role": "supervisor"})[1]
-    pia = enrol_staff(real, "pia", given_code(real, made), pin="2580")
-    made = api(real, "POST", "/api/admin/staff", root, {"name": "ned", "role": "dealer"})[1]
-    path = f"/api/admin/proposals/{made['proposal']}/agree"
-    assert api(real, "POST", path, pia)[1]["code"] == "pin-needed"
-    headers = {"Authorization": f"Bearer {pia}", "X_Pin": "1111"}
-    assert http(real, "POST", path, **headers)[0] == 409
-    assert http(real, "POST", path, **headers)[0] == 409
-    assert http(real, "POST", path, **{**headers, "X_Pin": "2580"})[0] == 200
-    for _ in range(WRONG_TRIES):
-        status = http(real, "POST", path, **headers)[0]
-    assert status == 401, "three wrong ones in a row end the login"
-    assert api(real, "GET", "/api/staff/me", pia)[0] == 401
+def test_the_second_person_types_a_pin() -> None:
+    door = Door()
+    before = door.state.staff["dora"].verifier
+    pin = door.passwords.verifier("2580")
+    enrolled_with = h.EnrolStaff(by="dora", person="dora", verifier=before, before=before, pin=pin)
+    door.do(enrolled_with)
+    token = door.login("dora", "other words")
+
+    def confirmed(typed: str) -> str:
+        try:
+            asyncio.run(door.logins.verify_pin(token, "dora", typed, "10.0.0.2"))
+        except (LoginRefused, PinNeeded) as refusal:
+            return refusal.code
+        return "yes"
+
+    assert confirmed("") == "yes", "who has just logged in is there"
+    door.clock += FRESH_S
+    assert confirmed("") == "pin-needed"
+    assert [confirmed("1111"), confirmed("1111"), confirmed("2580")] == [*["pin-needed"] * 2, "yes"]
+    assert [confirmed("1111") for _ in range(WRONG_TRIES)][-1] == "login-refused"
+    assert door.logins.looking(token) is None, "three wrong ones in a row end the login"
 
 
 def test_every_try_is_in_the_journal_or_the_log_with_its_source(real: Served, root: str) -> None:
@@ -197,3 +211,73 @@ def test_secrets_differ_by_name_and_text() -> None:
     texts = [factors.secret_text(n, f) for n in ("ada", "ben") for f in (one, two)]
     assert all(a != b for a, b in combinations(texts, 2))
     assert factors.step("ada", "no-such-key$x", "000000", 0.0) is None
+
+
+# Idle logins, tickets, cards
+
+
+def test_polling_keeps_no_login_alive() -> None:
+    """V13: the audit page asks every five seconds, and its login never ended."""
+    door = Door()
+    token = asyncio.run(door.logins.login("dora", "other words"))[0]
+    while door.clock < 299:
+        asyncio.run(door.logins.recall(token, is_used=False))
+        assert door.logins.person(token, is_used=False).name == "dora"
+        door.clock += 5
+    with pytest.raises(LoginRefused):
+        door.logins.person(token, is_used=False)
+
+
+@pytest.mark.parametrize(
+    ("method", "headers", "used"),
+    [
+        ("GET", [], False),
+        ("HEAD", [], False),
+        ("GET", [(b"x-touched", b"1")], True),
+        ("POST", [], True),
+    ],
+)
+def test_what_only_reads_is_use_where_somebody_has_touched_the_page(
+    method: str, headers: list[tuple[bytes, bytes]], used: bool
+) -> None:
+    scope: Any = {"type": "http", "method": method, "headers": headers}
+    assert is_use(ASGIConnection(scope)) is used
+
+
+def test_a_ticket_is_good_for_a_day() -> None:
+    """V25: it had no time in it, and ended only with the terminal's key."""
+    now = [1_000_000]
+    tickets = Tickets(KeyRing.fresh(), lambda: HouseState(stream="floor"), lambda: now[0])
+    token = tickets.new_guest()
+    now[0] += TICKET_LIVES_MS - 1
+    assert tickets.read(token) is not None
+    head, _, mac = token.rpartition(".")
+    session = head.partition("~")[0]
+    for forged in (f"{session}~~{now[0]}", f"{session}~", session, f"{session}~~{'9' * 99}"):
+        assert tickets.read(f"{forged}.{mac}") is None
+    now[0] += 1
+    assert tickets.read(token) is None
+
+
+def test_nobody_plays_without_a_card_where_the_floor_wants_one(real: Served, root: str) -> None:
+    """V26: without a card an excluded patron played."""
+    key = enrolled(real, root, "T1")
+    token = api(real, "POST", "/api/session", key, {})[1]["token"]
+    status, said = api(real, "POST", "/api/tables/1/seat", token)
+    assert (status, said["code"]) == (403, "card-needed")
+    token = api(real, "POST", "/api/session", key, {"card": "ann-1"})[1]["token"]
+    assert api(real, "POST", "/api/tables/1/seat", token)[0] == 200
+
+
+def test_refused_logins_are_an_alert_in_the_pit(real: Served, root: str) -> None:
+    def alerts() -> list[str]:
+        board = api(real, "GET", "/api/staff/pit", root)[1]
+        return [alert["text"] for alert in board["alerts"] if alert["kind"] == "logins"]
+
+    tries = 0
+    while not alerts():
+        body = {"name": "nobody", "password": "guessed"}
+        assert api(real, "POST", "/api/staff/login", body=body)[0] in (401, 429)
+        tries += 1
+        assert tries < 20
+    assert "were refused from 127.0.0.1" in alerts()[0]
