@@ -89,8 +89,8 @@ def house() -> House:
     return found
 
 
-EVERYBODY = {**PEOPLE, "new": "administrator"}
-DECIDED: dict[str, h.Command] = {
+EVERYBODY: dict[str, e.Role] = {**PEOPLE, "new": "administrator"}
+DECIDED: dict[str, Command] = {
     "add": h.AddStaff(by="x", person="eve", role="dealer", code=ONE),
     "role": h.ChangeStaff(by="x", person="dora", role="supervisor"),
     "role of an administrator": h.ChangeStaff(by="x", person="cid", role="auditor"),
@@ -117,7 +117,7 @@ def expected(what: str, first: str, second: str) -> str:
     return "yes"
 
 
-def outcome(house: House, command: h.Command, first: str, second: str) -> str:
+def outcome(house: House, command: Command, first: str, second: str) -> str:
     try:
         verify_may(Person(first, EVERYBODY[first]), type(command))
     except NotAllowed:
@@ -315,14 +315,11 @@ def test_one_person_is_not_both_first_administrators() -> None:
 
 # Tables and cage windows
 
-ROLE_OF = {"dealer": "dora", "supervisor": "sam", "cashier": "carl", "auditor": "otto"}
-ROLE_OF["administrator"] = "ada"
-BY_TWO = {
-    kind: machine
-    for machine in (OURS.table, OURS.cage)
-    for kind in machine.decides
-    if kind.traits.second
-}
+BY_TWO = [
+    kind
+    for kind in dict.fromkeys((*OURS.table.decides, *OURS.cage.decides))
+    if kind.traits.second is not None
+]
 
 
 @pytest.mark.parametrize("kind", BY_TWO, ids=lambda kind: kind.name())

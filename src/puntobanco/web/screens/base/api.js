@@ -35,9 +35,9 @@ async function answered(answer) {
  */
 export const get = async (path) => answered(await fetch(path, { headers: touched() }));
 
-const TOUCHED_MS = 60_000;
+const TOUCHED_MS = 5_000;
 let touchedAt = Date.now();
-for (const kind of ["pointerdown", "keydown"]) {
+for (const kind of ["pointerdown", "keydown", "wheel"]) {
   globalThis.addEventListener?.(kind, () => { touchedAt = Date.now(); }, { capture: true, passive: true });
 }
 

@@ -77,6 +77,11 @@ acts(root, {
     byId("name").value = element.dataset.name;
     byId("password").focus();
   },
+  async change(form) {
+    const own = { password: fieldOf(form, "own").value, pin: typed("pin") };
+    await post("/api/staff/me/password", { before: fieldOf(form, "before").value, ...own })
+      .then(() => tell({ me: null, error: "" })).catch(refused);
+  },
   async logout() {
     await post("/api/staff/logout").catch(() => {});
     localStorage.removeItem(LOGGED_IN);

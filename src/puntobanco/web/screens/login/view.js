@@ -19,7 +19,7 @@ const DEMO = [
 
 /** @param {State} state */
 export function page(state) {
-  const body = state.me ? already(state.me, state.search) : state.enrols ? enrolling(state) : form(state);
+  const body = state.me ? already(state.me, state) : state.enrols ? enrolling(state) : form(state);
   return html`<main class="login" data-key="login">${head(state)}${body}</main>`;
 }
 
@@ -61,12 +61,23 @@ const hint = () => html`<section class="panel hint" data-key="hint"><h2>A demons
 const filling = (/** @type {string[]} */ [name, role]) => html`<button type="button" class="btn" data-act="fill"
   data-name="${name}"><b>${name}</b> <span class="muted">${roleName(role)}</span></button>`;
 
-/** @param {StaffMe} me @param {string} search */
-function already(me, search) {
+/** @param {StaffMe} me @param {State} state */
+function already(me, { search, demo, error }) {
   const next = nextPath(search, me.role);
   const links = screensOf(me).map(({ path, name }) => html`<a class="btn" href="${path}">${name}</a>`);
   return html`<section class="panel" data-key="already">
     <p class="said">You are logged in as <b>${me.name}</b>, ${roleName(me.role)}.</p>
     <a class="btn primary" href="${next}">Go on</a><nav aria-label="Screens">${links}</nav>
-    <button type="button" class="btn" data-act="logout">Log out</button></section>`;
+    <button type="button" class="btn" data-act="logout">Log out</button></section>${demo ? null : changing(error)}`;
 }
+
+const changing = (/** @type {string} */ error) => html`<form class="panel" data-act="change" data-key="change">
+  <h2>Your own password</h2>
+  <label class="field">Password until now<input id="before" name="before" type="password"
+    autocomplete="current-password" maxlength="200" required></label>
+  <label class="field">New password<input id="own" name="own" type="password" autocomplete="new-password"
+    minlength="10" maxlength="200"></label>
+  <label class="field">New PIN<input id="pin" name="pin" type="password" inputmode="numeric" autocomplete="off"
+    maxlength="12"></label>
+  <p class="wrong" role="alert" data-key="wrong">${error ? wrong(error) : null}</p>
+  <button type="submit" class="btn">Change, and log in again</button></form>`;
