@@ -80,9 +80,9 @@ INNER: dict[str, tuple[str, ...]] = {
         "machine",
     ),
     "house": (
-        "commands gaming_day refusals",
+        "gaming_day refusals",
         "state",
-        "decide evolve",
+        "commands decide evolve",
         "machine",
     ),
     "cage": (

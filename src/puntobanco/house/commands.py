@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Meta
 
@@ -17,6 +17,8 @@ from puntobanco.commands import (
     Note,
 )
 from puntobanco.events import Proposed, Role
+from puntobanco.house.state import HouseState
+from puntobanco.machine import Asked, Events
 from puntobanco.proposals import ProposalNumber
 from puntobanco.rules.text import Words
 
@@ -33,7 +35,7 @@ DayStarts = Annotated[int, Meta(ge=0, lt=1_440)]
 """Minutes after midnight."""
 
 
-def by_two(asked: Any, command: Command, found: object) -> Proposed | None:
+def by_two(asked: Asked[HouseState], command: Command, found: Events) -> Proposed | None:
     """The proposal, in a house that decides by two people."""
     del found
     if not asked.state.by_two:
@@ -41,7 +43,9 @@ def by_two(asked: Any, command: Command, found: object) -> Proposed | None:
     return proposals.propose(asked.state.proposals, command, asked.now)
 
 
-def role_or_code_by_two(asked: Any, command: ChangeStaff, found: object) -> Proposed | None:
+def role_or_code_by_two(
+    asked: Asked[HouseState], command: ChangeStaff, found: Events
+) -> Proposed | None:
     """To disable is one person's, at once."""
     if command.role is None and not command.code:
         return None
