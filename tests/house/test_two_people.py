@@ -235,6 +235,20 @@ def test_a_role_with_a_second_factor_does_not_enrol_without(house: House) -> Non
     assert not house.state.has_enrolled("dan"), "the new role has a second factor"
 
 
+def test_a_password_alone_takes_no_second_factor_over(house: House) -> None:
+    for name in ("sam", "dora"):
+        before = house.state.staff[name].verifier
+        again = h.EnrolStaff(by=name, person=name, verifier=HASH, before=before, factor="k$other")
+        with pytest.raises(r.EnrolmentRefused):
+            house.do(again)
+    house.do(h.ChangeStaff(by="ada", person="dora", role="cashier"))
+    house.do(h.Agree(by="ben", proposal=house.state.proposals.numbered))
+    house.do(again)
+    assert house.state.has_enrolled("dora")
+    with pytest.raises(r.EnrolmentRefused):
+        house.do(msgspec.structs.replace(again, before=HASH))
+
+
 def test_a_one_time_code_is_good_once(house: House) -> None:
     house.do(h.NoteLogin(by="sam", person="sam", ok=True, step=7))
     for step in (7, 6, 0):

@@ -131,10 +131,15 @@ class Enrolment:
         await self.caught_up(answer.seq)
 
     async def _verified(self, name: str, shown: str, source: str) -> Shown:
-        self.logins.verify_not_locked(name, source)
+        try:
+            self.logins.verify_not_locked(name, source)
+        except LoginRefused:
+            self.logins.refused(name, source)
+            raise
         found = await asyncio.to_thread(self._shown, name, shown)
         if found is None:
             await self.logins.was_wrong(name, source)
+            self.logins.refused(name, source)
             raise EnrolmentRefused(say.WRONG_STAFF_CODE)
         return found
 
@@ -144,8 +149,8 @@ class Enrolment:
         if person is not None and own.codes:
             return self._code(own.codes, shown)
         verifier = None
-        if person is not None and not own.is_enrolled:
-            verifier = person.verifier or None
+        if person is not None and self.house().may_enrol_by_password(name):
+            verifier = person.verifier
         if self.passwords.holds(verifier, shown):
             return Shown(before=verifier)
         return None

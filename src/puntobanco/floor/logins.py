@@ -103,17 +103,21 @@ class Logins:
             token, person = await self.begin(name, step, source)
         except LoginRefused:
             await asyncio.sleep((began - time.monotonic()) % REFUSED_S)
-            self.work.logins["refused"] += 1
-            # a name that nobody has may be a password, typed too soon
-            known = "somebody unknown"
-            if name in self.house().staff:
-                known = name
-            fields = {"person": known, "source": source}
-            _log.warning("login of staff refused", extra={"fields": fields})
-            self.on_refused(known, source)
+            self.refused(name, source)
             raise
         self.work.logins["accepted"] += 1
         return token, person
+
+    def refused(self, name: str, source: str) -> None:
+        """To the log, and to who watches."""
+        self.work.logins["refused"] += 1
+        # a name that nobody has may be a password, typed too soon
+        known = "somebody unknown"
+        if name in self.house().staff:
+            known = name
+        fields = {"person": known, "source": source}
+        _log.warning("login of staff refused", extra={"fields": fields})
+        self.on_refused(known, source)
 
     async def verified(self, name: str, password: str, one_time: str, source: str) -> int:
         """The time step of the one-time code, 0 where there is none; or a refusal."""

@@ -159,7 +159,7 @@ def enrol_staff(asked: Asked, command: h.EnrolStaff) -> Events:
     person = state.staff.get(name) or _unknown(name)
     own = state.credentials.get(name, NO_CREDENTIALS)
     has_code = bool(own.codes) and own.codes == command.codes and asked.now < own.expires_at
-    has_password = not own.codes and bool(person.verifier) and person.verifier == command.before
+    has_password = state.may_enrol_by_password(name) and person.verifier == command.before
     if person.disabled or person.unconfirmed or not (has_code or has_password):
         raise r.EnrolmentRefused(say.WRONG_STAFF_CODE)
     # a demonstration has no second factor

@@ -159,6 +159,14 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True):
         found, person = self.credentials.get(name, NO_CREDENTIALS), self.staff[name]
         return found.is_enrolled and (bool(found.factor) or person.role not in FACTOR_ROLES)
 
+    def may_enrol_by_password(self, name: str) -> bool:
+        """By a password alone, without a code: who was given it by somebody else, or has a role with
+        a second factor and none yet. Never who has one: whoever learns a password would take it over.
+        """
+        found, person = self.credentials.get(name, NO_CREDENTIALS), self.staff[name]
+        lacks_factor = person.role in FACTOR_ROLES and not found.factor and not self.demo
+        return bool(person.verifier) and not found.codes and (not found.is_enrolled or lacks_factor)
+
     def are_two(self, one: str, other: str) -> bool:
         """Whether two names are two people: not while one of them made the account of the other,
         and its owner has not enrolled.
