@@ -160,8 +160,9 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True):
         return found.is_enrolled and (bool(found.factor) or person.role not in FACTOR_ROLES)
 
     def may_enrol_by_password(self, name: str) -> bool:
-        """By a password alone, without a code: who was given it by somebody else, or has a role with
-        a second factor and none yet. Never who has one: whoever learns a password would take it over.
+        """By a password alone, without a code: who was given it by somebody else, or has a role
+        with a second factor and none yet. Never who has one: whoever learns the password would take
+        the account over.
         """
         found, person = self.credentials.get(name, NO_CREDENTIALS), self.staff[name]
         lacks_factor = person.role in FACTOR_ROLES and not found.factor and not self.demo
