@@ -117,7 +117,7 @@ def _by_two(definitions: Definitions) -> Iterator[str]:
             continue
         asks = ", ".join(role for role in ROLES if role in traits.by)
         answers = Agree.traits.by
-        if traits.about != "house":
+        if kind not in definitions.house.decides:
             answers = Approve.traits.by - (frozenset() if traits.about == "money" else {"cashier"})
         yield f"| `{kind.name()}` | {asks} | {_yes(role in answers for role in ROLES)} |"
 

@@ -10,9 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-About: TypeAlias = Literal["round", "shoe", "money", "house"]
-"""What a proposal is about: one about a round or a shoe lapses with it, one about money or about
-the house never does.
+About: TypeAlias = Literal["round", "shoe", "money"]
+"""What a proposal is about: one about a round or a shoe lapses with it, one about money never does.
 """
 
 Group: TypeAlias = Literal["wagers", "cards", "decisions", "money", "table", "house"]

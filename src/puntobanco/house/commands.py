@@ -35,6 +35,9 @@ DayStarts = Annotated[int, Meta(ge=0, lt=1_440)]
 """Minutes after midnight."""
 
 
+# A proposal of the house is filed as one about money: it never lapses.
+
+
 def by_two(asked: Asked[HouseState], command: Command, found: Events) -> Proposed | None:
     """The proposal, in a house that decides by two people."""
     del found
@@ -74,7 +77,7 @@ class AddStaff(Command):
 
     traits = CommandTraits(
         title=Words("add a member of the staff", "新增職員"),
-        about="house",
+        about="money",
         by=ADMINISTRATORS,
         second=by_two,
     )
@@ -94,7 +97,7 @@ class ChangeStaff(Command):
 
     traits = CommandTraits(
         title=Words("change a member of the staff", "更改職員"),
-        about="house",
+        about="money",
         by=ADMINISTRATORS,
         second=role_or_code_by_two,
     )
@@ -207,7 +210,7 @@ class ExcludePatron(Command):
 
 class ReadmitPatron(Command):
     traits = CommandTraits(
-        title=Words("readmit a patron", "恢復客人參與"), about="house", by=MANAGERS, second=by_two
+        title=Words("readmit a patron", "恢復客人參與"), about="money", by=MANAGERS, second=by_two
     )
 
     patron: Id
