@@ -145,9 +145,8 @@ def change_staff(asked: Asked, command: h.ChangeStaff) -> Events:
     stays = changed.role == "administrator" and not changed.disabled
     was_one = person.role == "administrator" and not person.disabled
     if was_one and is_needed and not stays:
-        raise r.LastAdministrator(
-            f"{name} is one of the last administrators; add another one first"
-        )
+        which = "the only administrator" if needed == 1 else "one of the last two administrators"
+        raise r.LastAdministrator(f"{name} is {which}; add another one first")
     return (changed,)
 
 
