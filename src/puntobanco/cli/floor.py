@@ -114,7 +114,8 @@ def _password(name: str, path: str | None) -> tuple[str, bool]:
     """The password, and whether it was made here."""
     if path:
         return read_text(path).strip("\r\n"), False
-    if sys.stdin.isatty():
+    # the other password may have been read from standard input, to its end
+    if not sys.stdin.closed and sys.stdin.isatty():
         typed = click.prompt(f"Password of {name}", hide_input=True, confirmation_prompt=True)
         return typed, False
     return new_password(), True
