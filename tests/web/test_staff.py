@@ -112,7 +112,7 @@ NAMES: dict[Role, str] = {
 HASH = "0123456789abcdef" * 4
 HOUSE: dict[str, dict[str, Any]] = {
     "retire-key": {"key": "none"},
-    "certify-key": {"key": "none", "public": "ab", "root": "cd", "certificate": "ef"},
+    "certify-key": {"key": "none", "public": "a" * 64, "root": "cd", "certificate": "e" * 128},
     "bind-cards": {"cards": 0},
     "open-house": {"house": "x", "administrator": "eve", "verifier": HASH},
     "add-staff": {"person": "eve", "role": "administrator", "verifier": HASH},
