@@ -19,7 +19,7 @@ class HouseOpened(Event):
     zone: str = "UTC"  # whose clocks its days go by
     day_starts: int = 0  # minutes after midnight
     day: int = 0  # the first one: days since 1970
-    by_two: bool = False  # it has two administrators: staff and exclusions are changed by two
+    two_administrators: bool = False  # from the first: staff and exclusions are changed by two
 
 
 class StaffAdded(Event):

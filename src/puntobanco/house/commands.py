@@ -16,7 +16,7 @@ from puntobanco.commands import (
     Id,
     Note,
 )
-from puntobanco.events import Proposed, Role
+from puntobanco.events import Role
 from puntobanco.house.state import HouseState
 from puntobanco.machine import Asked, Events
 from puntobanco.proposals import ProposalNumber
@@ -38,7 +38,7 @@ DayStarts = Annotated[int, Meta(ge=0, lt=1_440)]
 # A proposal of the house is filed as one about money: it never lapses.
 
 
-def by_two(asked: Asked[HouseState], command: Command, found: Events) -> Proposed | None:
+def by_two(asked: Asked[HouseState], command: Command, found: Events) -> proposals.Needed:
     """The proposal, in a house that decides by two people."""
     del found
     if not asked.state.by_two:
@@ -48,7 +48,7 @@ def by_two(asked: Asked[HouseState], command: Command, found: Events) -> Propose
 
 def role_or_code_by_two(
     asked: Asked[HouseState], command: ChangeStaff, found: Events
-) -> Proposed | None:
+) -> proposals.Needed:
     """To disable is one person's, at once."""
     if command.role is None and not command.code:
         return None

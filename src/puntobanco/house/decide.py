@@ -71,7 +71,7 @@ def open_house(asked: Asked, command: h.OpenHouse) -> Events:
         day_starts=command.day_starts,
         # in the event: the journal means the same wherever another database of zones is used
         day=Cut(command.zone, command.day_starts).day_at(asked.now),
-        by_two=command.second is not None and not command.demo,
+        two_administrators=command.second is not None and not command.demo,
     )
     given = {person: command.verifier}
     if command.second is not None and command.second_verifier is not None:

@@ -43,7 +43,7 @@ def house_opened(state: HouseState, event: e.HouseOpened) -> HouseState:
         demo=event.demo,
         calendar=calendar,
         day=event.day,
-        by_two=event.by_two,
+        by_two=event.two_administrators,
     )
 
 

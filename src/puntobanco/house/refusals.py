@@ -31,6 +31,8 @@ class Locked(Refusal):
 class OwnPassword(Refusal):
     """A password that somebody else would make: its owner does, with a code."""
 
+    in_short = Words("Its owner chooses the password", "密碼由本人設定")
+
 
 class NotEnrolled(Refusal):
     """Somebody who has not chosen a password, or has no second factor yet."""
