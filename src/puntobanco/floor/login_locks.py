@@ -38,7 +38,7 @@ class LoginLocks:
             return 0.0
         # bounded before the power is taken: an attacker counts up as long as he likes
         doubled = min(wrong - WRONG_TRIES, 10)
-        lasts = min(FIRST_S * 2**doubled, LONGEST_S)
+        lasts = min(FIRST_S * (1 << doubled), LONGEST_S)
         return max(0.0, at + lasts - now)
 
     def was_wrong(self, name: str, source: str, now: float) -> int:

@@ -79,11 +79,11 @@ class Logins:
     passwords: Passwords
     note: Callable[[h.NoteLogin], Awaitable[Answer]]
     now: Callable[[], float]  # seconds
-    # told of every try that was refused: who, known here or not, and from where
-    on_refused: Callable[[str, str], None] = lambda _name, _source: None
     rows: LoginRows = field(default_factory=LoginsInMemory)
     settings: Settings = DEFAULTS
     work: FloorWork = field(default_factory=FloorWork)
+    # told of every try that was refused: who, known here or not, and from where
+    on_refused: Callable[[str, str], None] = lambda _name, _source: None
     _known: dict[str, Login] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
