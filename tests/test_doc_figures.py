@@ -21,6 +21,8 @@ from puntobanco.cage.state import HAND_PAY_CENTS
 from puntobanco.cli.program import KEPT_DAYS
 from puntobanco.cli.serve import SWITCH_S
 from puntobanco.definitions import Definitions
+from puntobanco.floor.admin import STAFF_CODE_LIVES_MS
+from puntobanco.floor.login_locks import FIRST_S, LONGEST_S
 from puntobanco.floor.logins import GRAIN_S
 from puntobanco.floor.pit.alerts import LARGE_WAGER_CENTS, LARGE_WIN_CENTS, LATE_ATTEMPTS
 from puntobanco.floor.pit.bet_spread import FLAGGED_AT
@@ -158,7 +160,9 @@ def floor() -> Iterator[str]:
     yield f"a voucher: {DIGITS} digits"
     yield f"good for {DEFAULTS.voucher_days} days"
     yield f"within {DAYS} days"
-    yield f"{word(WRONG_TRIES).capitalize()} wrong tries in a row lock"
+    yield f"After {word(WRONG_TRIES)} wrong tries in a row"
+    yield f"{FIRST_S:.0f} s, twice as long after each more, {LONGEST_S / 60:.0f} minutes at most"
+    yield f"good for {STAFF_CODE_LIVES_MS // 86_400_000} days"
     yield (
         f"{word(DEFAULTS.dealer_idle_s / 60)} minutes for a dealer (`dealer_idle_s`), "
         f"{word(DEFAULTS.staff_idle_s / 60)} for the others"
@@ -301,8 +305,6 @@ def code() -> Iterator[tuple[str, str]]:
     yield "web/screens/terminal/words.js", f"{DIGITS} 位數字"
     yield "web/screens/cage/view.js", f"type the {DIGITS} digits"
     yield "web/screens/cage/view.js", f"of {DIGITS} digits"
-    yield "web/screens/admin/view.js", f"{word(WRONG_TRIES)} wrong passwords lock"
-    yield "web/screens/admin/asking.js", f"{word(WRONG_TRIES)} wrong tries lock"
 
 
 STATED: dict[str, Callable[[], Iterator[str]]] = {

@@ -34,7 +34,7 @@ MOVES_NOTHING: set[type[e.Event]] = {
     e.SessionSeated, e.SessionEnded, e.BetsOpened, e.BetsClosed, e.CardDealt, e.TotalsAnnounced, e.CardQuestioned,
     e.CardCorrected, e.CardsBurned, e.IrregularityDeclared, e.IncidentRecorded, e.ProposalApproved, e.ProposalLapsed,
     e.RoundResumed, e.RoundReconstructed, e.PeriodSealed, e.TableHalted, e.TableRestarted, e.SessionLimited,
-    e.SessionStopped, e.SessionRestarted, *e.HOUSE_EVENTS, e.ShiftOpened, e.CashNoted,
+    e.SessionStopped, e.SessionRestarted, *(set(e.HOUSE_EVENTS) - {e.Proposed, e.ProposalRejected, e.ProposalWithdrawn}), e.ShiftOpened, e.CashNoted,
     e.ShiftCounted, e.CountsDiffered, e.ShiftClosed, e.ReviewAsked, e.ReviewAnswered,
 }  # fmt: skip
 SESSION_TO: dict[type[e.Event], str] = {

@@ -80,8 +80,9 @@ INNER: dict[str, tuple[str, ...]] = {
         "machine",
     ),
     "house": (
-        "commands gaming_day refusals",
+        "gaming_day refusals",
         "state",
+        "commands",
         "programs",
         "decide evolve",
         "machine",
@@ -128,11 +129,11 @@ INNER: dict[str, tuple[str, ...]] = {
         "verify",
     ),
     "floor": (
-        "passwords past.journal_pages past.rule_checks pit.day pit.facts pit.protection "
-        "playable propagate refusals roles terminals.connections tickets views.roads "
-        "views.rules vouchers world",
-        "admin follower logins past.audit_job patrons pit.approvals pit.bet_spread pit.fairness "
-        "self_check views.table",
+        "factors login_locks passwords past.journal_pages past.rule_checks pit.day pit.facts "
+        "pit.protection playable propagate refusals roles terminals.connections tickets "
+        "views.roads views.rules vouchers world",
+        "admin enrolment follower logins past.audit_job patrons pit.approvals pit.bet_spread "
+        "pit.fairness self_check views.table",
         "cage next_action pit.alerts terminals.public_events terminals.wire views.changes "
         "views.recall",
         "commands past.patron_replay propagator terminals.heartbeat terminals.shutdown "

@@ -14,6 +14,8 @@ from puntobanco import GAMES, Game
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.floor.roles import ROLES, SEES
 from puntobanco.glossary import LATIN_IN_CHINESE, TERMS
+from puntobanco.house.commands import Agree
+from puntobanco.proposals import Approve
 from puntobanco.rules.citations import citation
 from puntobanco.rules.text import LANGUAGES, Language
 from puntobanco.rules.words import heading, rules_page
@@ -91,6 +93,14 @@ def commands_page(definitions: Definitions = OURS) -> str:
         "",
         "The last ones are commands of the house and of the cage. What no role may give is given by a terminal, the clock or the floor.",
         "",
+        "## By two people",
+        "",
+        "Who may ask, and who of the others may approve it: somebody else, who gave out no code of an account that is not enrolled yet.",
+        "",
+        f"| command | asked by | approved by {' | '.join(ROLES)} |",
+        "|---" * (len(ROLES) + 2) + "|",
+        *_by_two(definitions),
+        "",
         "## Who may look at it",
         "",
         f"| | {' | '.join(ROLES)} |",
@@ -98,6 +108,18 @@ def commands_page(definitions: Definitions = OURS) -> str:
         *looks,
     ]
     return "\n".join([*head, *said, "", *table, "", *staff]) + "\n"
+
+
+def _by_two(definitions: Definitions) -> Iterator[str]:
+    for kind in definitions.commands:
+        traits = kind.traits
+        if traits.second is None:
+            continue
+        asks = ", ".join(role for role in ROLES if role in traits.by)
+        answers = Agree.traits.by
+        if kind not in definitions.house.decides:
+            answers = Approve.traits.by - (frozenset() if traits.about == "money" else {"cashier"})
+        yield f"| `{kind.name()}` | {asks} | {_yes(role in answers for role in ROLES)} |"
 
 
 def glossary_page() -> str:

@@ -45,7 +45,17 @@ CLOCK = "clock"
 SNAPSHOT = 8
 """The version of snapshots; another one is not read, and the journal is replayed instead."""
 
-ADDED = ("redeemed", "cards_bound", "reviews", "reviewed", "nodes", "programs")
+ADDED = (
+    "redeemed",
+    "cards_bound",
+    "reviews",
+    "reviewed",
+    "nodes",
+    "programs",
+    "by_two",
+    "credentials",
+    "pending",
+)
 """Fields added to that version: left out where they are empty, so that periods and archives that
 were sealed before come to the same bytes.
 """

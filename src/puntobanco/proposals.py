@@ -105,6 +105,9 @@ class Proposals(msgspec.Struct, frozen=True):
 
 NONE = Proposals()
 
+Needed = e.Proposed | None
+"""What is proposed, where a second person is needed."""
+
 
 # Deciding
 

@@ -129,6 +129,18 @@ WRONG_CODE = Words(
     "That code enrols no terminal: it is wrong, used, or too old; ask for a new one",
     "登記碼不正確、已使用或已過期；請索取新碼",
 )
+WRONG_STAFF_CODE = Words(
+    "That code or password enrols nobody: it is wrong, used, or too old; ask for a new code",
+    "登記碼或密碼不正確、已使用或已過期；請索取新碼",
+)
+CARD_NEEDED = Words(
+    "Nobody plays here without a member's card: put yours in, or ask a member of the staff",
+    "此處須憑會員卡參與：請插入會員卡，或向職員查詢",
+)
+NOT_ENROLLED_STAFF = Words(
+    "Choose a password of your own first, and a second factor where your role has one",
+    "請先設定本人密碼；職級如需第二重驗證，請一併設定",
+)
 NOT_ENROLLED = Words(
     "This device is not enrolled; an administrator has the code",
     "此機尚未登記；請向管理員索取登記碼",

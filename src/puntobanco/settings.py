@@ -164,6 +164,9 @@ class Settings:
         100_000, "Play credits of a guest in the demonstration.", least=1_000, most=100_000_000
     )
     voucher_days: int = _set(30, "How long a voucher is good.", least=1, most=3_650)
+    cards_only: bool = _set(
+        False, "Nobody plays without a member's card: exclusions and limits hold everywhere."
+    )
 
     # How much anybody may ask for
     guests_rate: float = _set(

@@ -69,7 +69,7 @@ def wrong_password(page: Page) -> None:
     page.get_by_label("Name").fill("nobody")
     page.get_by_label("Password").fill("wrong")
     page.get_by_role("button", name="Log in").click()
-    expect(page.get_by_text("wrong name or password").first).to_be_visible()
+    expect(page.get_by_text("wrong name, password or one-time code").first).to_be_visible()
 
 
 def acts(*names: str) -> tuple[str, ...]:

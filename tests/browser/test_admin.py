@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.clerk import Clerk
 from tests.browser.guest import Guest
 from tests.served import Served, api
+from tests.staffing import enrol_staff
 
 SIZE = (1440, 900)
 
@@ -109,17 +110,18 @@ def test_somebody_is_added_who_can_log_in_and_is_disabled(
     page.get_by_role("button", name="Add somebody").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Name").fill("store")
-    dialog.get_by_role("button", name="Add, and show the password").click()
+    dialog.get_by_role("button", name="Add, and show the code").click()
     expect(dialog.locator("#f-name-wrong")).to_contain_text(
         "store is a name that the house has for itself"
     )
     assert len(ada.refusals()) == 1
     dialog.get_by_label("Name").fill("nina")
     dialog.get_by_label("Role").select_option("supervisor")
-    dialog.get_by_role("button", name="Add, and show the password").click()
-    password = page.locator("#secret").inner_text()
+    dialog.get_by_role("button", name="Add, and show the code").click()
+    code = page.locator("#secret").inner_text()
+    enrol_staff(ada.floor, "nina", code)
     page.get_by_role("button", name="put it away").click()
-    nina = Clerk(guest_of(ada.floor, SIZE), "nina", password)
+    nina = Clerk(guest_of(ada.floor, SIZE), "nina", "own words of nina")
     nina.page.goto("/staff/admin")
     expect(nina.page.get_by_role("button", name="Staff")).to_have_count(0)
     expect(nina.page.locator("table.rows")).to_contain_text("Table 1")

@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guest import NUMBER, Guest
-from tests.served import Served, api, asked, login, open_shift
+from tests.served import Served, api, asked, open_shift
+from tests.staffing import login_real, second_file, staffed
 from tests.web.test_house import command
 
 
@@ -16,7 +17,15 @@ def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder: Path = tmp_path_factory.mktemp("real")
     database = folder / "floor.db"
     command(
-        database, "init", "--name", "Marina", "--password-file", "-", stdin="long enough words\n"
+        database,
+        "init",
+        "--name",
+        "Marina",
+        "--password-file",
+        "-",
+        "--second-password-file",
+        second_file(database.parent),
+        stdin="long enough words\n",
     )
     command(database, "table", "add", "1", "fortune-six", "--dealer")
     found = Served(folder, "--host", "127.0.0.1")
@@ -28,15 +37,9 @@ def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def test_a_device_is_enrolled_and_a_patron_keeps_to_limits_and_leaves_with_a_slip(
     real: Served, guest_of: Callable[..., Guest]
 ) -> None:
-    root = login(real, "admin", "long enough words")
+    root = login_real(real, "admin", "long enough words")
     code = api(real, "POST", "/api/admin/terminals", root, {"name": "T1", "table": 1})[1]["secret"]
-    cash = login(
-        real,
-        "carl",
-        api(real, "POST", "/api/admin/staff", root, {"name": "carl", "role": "cashier"})[1][
-            "secret"
-        ],
-    )
+    cash = staffed(real, root, "carl", "cashier")
     open_shift(real, cash, 1)
     guest = guest_of(real)
     page = guest.page
@@ -74,12 +77,7 @@ def test_a_device_is_enrolled_and_a_patron_keeps_to_limits_and_leaves_with_a_sli
     page.get_by_role("button", name="Set limits").click()
     expect(page.locator("[data-own]")).to_contain_text("lose at most $15.00")
     page.keyboard.press("Escape")
-    assert api(real, "POST", "/api/admin/staff", root, {"name": "dora", "role": "dealer"})[0] == 201
-    dealer = login(
-        real,
-        "dora",
-        api(real, "POST", "/api/admin/staff/dora", root, {"new_password": True})[1]["secret"],
-    )
+    dealer = staffed(real, root, "dora", "dealer")
     assert asked(real, dealer, "open", "open-bets", 1)[1]["ok"]
     expect(guest.spot("player")).to_have_attribute("aria-disabled", "false")
     guest.spot("player").click()

@@ -11,7 +11,8 @@ from playwright.sync_api import expect
 from puntobanco import GAMES
 from tests.browser.guest import Guest
 from tests.browser.test_display import dealer
-from tests.served import Served, api, login
+from tests.served import Served, api
+from tests.staffing import login_real, second_file
 from tests.web.test_house import command
 
 TOUCH_PX = 56
@@ -82,6 +83,8 @@ def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         "Marina",
         "--password-file",
         "-",
+        "--second-password-file",
+        second_file(folder),
         stdin="long enough words\n",
     )
     command(folder / "floor.db", "table", "add", "1", "fortune-six", "--dealer")
@@ -101,7 +104,7 @@ def test_a_device_that_is_not_enrolled_sees_tables_and_how_to_enrol(
     )
     expect(guest.page.get_by_role("link", name="Look, table 1")).to_be_visible()
     expect(guest.page.get_by_text("DEMO")).to_have_count(0)
-    root = login(real, "admin", "long enough words")
+    root = login_real(real, "admin", "long enough words")
     code = api(real, "POST", "/api/admin/terminals", root, {"name": "T1", "table": 1})[1]["secret"]
     assert guest.context.request.post("/api/enrol", data={"code": code}).ok
     guest.page.reload()

@@ -1,33 +1,42 @@
 """`epoch` and `journal set-aside` at the command line: the drills of docs/operations.md."""
 
-import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from argon2 import PasswordHasher
 
+from puntobanco.events import Role
+from puntobanco.floor.passwords import Passwords
 from puntobanco.floor.vouchers import Vouchers
+from puntobanco.house import commands as h
 from puntobanco.keys import KeyRing
+from puntobanco.names import FLOOR
+from puntobanco.storage.batch import Request
 from puntobanco.storage.locate import open_store
 from tests.test_cli import Runner, run
 
 __all__ = ["run"]
+
+STAFF: dict[str, Role] = {"sue": "supervisor", "cara": "cashier"}
 
 
 @pytest.fixture
 def drill(run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runner:
     """A floor in this folder: root and sue may begin an epoch, cara may not; a backup of it."""
     monkeypatch.chdir(tmp_path)
-    Path("root").write_text("correct horse")
-    assert (
-        run("init", "--name", "Marina", "--administrator", "root", "--password-file", "root").status
-        == 0
-    )
-    for name, role in (("sue", "supervisor"), ("cara", "cashier")):
-        shown = run("staff", "add", name, role).out
-        [password] = re.findall(r"once: (\S+)", shown)
-        Path(name).write_text(password)
+    with open_store("floor.db", clock=False) as store:
+        passwords = Passwords(KeyRing.load(Path("floor.db.keys")), PasswordHasher())
+        root = passwords.verifier("words of root")
+        opened = h.OpenHouse(by="init", house="Marina", administrator="root", verifier=root)
+        assert store.ask(Request(stream=FLOOR, id="open", command=opened)).ok
+        for name, role in STAFF.items():
+            own = passwords.verifier(f"words of {name}")
+            added = h.AddStaff(by="root", person=name, role=role, verifier=own)
+            assert store.ask(Request(stream=FLOOR, id=name, command=added)).ok
+    for name in ("root", *STAFF):
+        Path(name).write_text(f"words of {name}")
     assert run("table", "add", "1", "six-star").status == 0
     assert run("backup", "--database", "floor.db", "--to", "backup").status == 0
     assert run("table", "add", "2", "rapid").status == 0
@@ -111,8 +120,6 @@ def test_an_entry_that_nobody_signed_is_set_aside(drill: Runner) -> None:
         wrong = [*by("root", "sue")[:-1], "eve"]
         assert "wrong name or password" in drill.refused(*words, *wrong)
         assert wrong_tries("sue") == tries
-    assert "wrong name or password" in drill.refused(*words, *by("sue", "root")), "locked"
-    assert drill("staff", "enable", "sue").status == 0
     assert "are set aside; it goes on" in drill(*words, *by("sue", "root")).out
     assert "nothing is set aside" in drill.refused(*words, *by("sue", "root"))
     assert drill("table", "list").err == ""

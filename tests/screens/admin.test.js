@@ -43,8 +43,8 @@ const ROW = {
 const HOUSE = {
   house: "House", demo: false, stopped: "", tables: [ROW],
   staff: [
-    { name: "ada", role: "administrator", locked: false, disabled: "", unconfirmed: false },
-    { name: "dora", role: "dealer", locked: true, disabled: "", unconfirmed: false },
+    { name: "ada", role: "administrator", locked: false, disabled: "", unconfirmed: false, enrolled: true },
+    { name: "dora", role: "dealer", locked: true, disabled: "", unconfirmed: false, enrolled: true },
   ],
   terminals: [{ name: "T-01", table: "table:1", enrolled: true, code_waits: false, disabled: "" }],
   exclusions: [],
@@ -212,7 +212,7 @@ test("lists: what the role may not see is not there, what it may not do has no b
 test("staff and terminals are found by any of their words", () => {
   assert.deepEqual(found({ filter: " DEAL " }, HOUSE.staff).map((person) => person.name), ["dora"]);
   const text = drawn(shown({ t: "tab", tab: "staff" }));
-  assert.match(text, /New password, unlock/);
+  assert.match(text, /wrong passwords in a row/);
   assert.match(drawn(shown({ t: "tab", tab: "terminals" })), /Enrolled/);
   assert.match(drawn(shown({ t: "tab", tab: "exclusions" })), /Nobody is excluded/);
 });

@@ -16,6 +16,7 @@ from puntobanco.storage.audit import audit
 from puntobanco.storage.reader import reading
 from tests.patience import wait_until
 from tests.served import Served, api, asked, login, staff_tokens
+from tests.staffing import enrol_staff
 
 IDS = map(str, itertools.count(1))
 
@@ -33,8 +34,7 @@ class Crew:
             self.tokens["ada"],
             {"name": "cora", "role": "cashier"},
         )[1]
-        self.cora = str(made["secret"])
-        self.tokens["cora"] = login(served, "cora", self.cora)
+        self.tokens["cora"] = enrol_staff(served, "cora", made["code"])
 
     def enter(self) -> None:
         self.tokens = staff_tokens(self.served)
@@ -224,7 +224,7 @@ def test_a_six_stars_winner_is_paid_by_hand_rounds_later_at_a_closed_table_after
     served.kill()
     served.start()
     crew.enter()
-    crew.tokens["cora"] = login(served, "cora", crew.cora)
+    crew.tokens["cora"] = login(served, "cora", "own words of cora")
     [waits] = crew.window("sam", 1)["hand_pays"]
     assert waits["cents"] == 1_600_000
     # carl goes home; cora, who has a drawer, approves and pays.

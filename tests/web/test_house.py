@@ -17,7 +17,16 @@ from puntobanco.storage.audit import audit
 from puntobanco.storage.sqlite import LOOK_S
 from tests.forked import command_line
 from tests.patience import until, wait_until
-from tests.served import Served, api, asked, http, login, open_shift
+from tests.served import Served, api, asked, http, open_shift
+from tests.staffing import (
+    enrol_staff,
+    given_code,
+    login_real,
+    one_time,
+    second_file,
+    second_person,
+    staffed,
+)
 
 
 def command(database: Path, *words: str, stdin: str = "") -> str:
@@ -35,7 +44,15 @@ def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("real")
     database = folder / "floor.db"
     command(
-        database, "init", "--name", "Marina", "--password-file", "-", stdin="long enough words\n"
+        database,
+        "init",
+        "--name",
+        "Marina",
+        "--password-file",
+        "-",
+        "--second-password-file",
+        second_file(database.parent),
+        stdin="long enough words\n",
     )
     command(database, "table", "add", "1", "rapid", *QUICK)
     command(database, "table", "add", "2", "fortune-six", "--dealer")
@@ -46,7 +63,7 @@ def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture(scope="module")
 def root(real: Served) -> str:
-    return login(real, "admin", "long enough words")
+    return login_real(real, "admin", "long enough words")
 
 
 def enrolled(real: Served, root: str, name: str, table: int = 0) -> str:
@@ -55,10 +72,15 @@ def enrolled(real: Served, root: str, name: str, table: int = 0) -> str:
     return enrol(real.address, made["secret"])
 
 
-def staffed(real: Served, root: str, name: str, role: str) -> str:
-    status, made = api(real, "POST", "/api/admin/staff", root, {"name": name, "role": role})
-    assert status == 201, made
-    return login(real, name, made["secret"])
+def by_two(real: Served) -> list[str]:
+    """Both administrators at the command line, with their passwords and one-time codes in files."""
+    second_person(real)
+    words = list[str]()
+    for which, name in (("first", "admin"), ("second", "admin2")):
+        path = real.folder / which
+        path.write_text(f"own words of {name}\n{one_time(real, name)}\n")
+        words += [f"--{which}", name, f"--{which}-password-file", str(path)]
+    return words
 
 
 def test_a_real_floor_has_no_guests_and_no_demo_mark(real: Served) -> None:
@@ -153,7 +175,7 @@ def test_a_terminal_keeps_its_session_and_credits_when_the_device_forgets_its_ti
     first = api(real, "POST", "/api/session", key, {"card": "p5"})[1]
     assert api(real, "POST", "/api/tables/2/seat", first["token"])[0] == 200
     again = api(real, "POST", "/api/session", key, {})[1]
-    assert (again["session"], again["token"]) == (first["session"], first["token"])
+    assert again["session"] == first["session"]
     assert is_patron_id(api(real, "GET", "/api/me", again["token"])[1]["patron"])
 
 
@@ -210,7 +232,12 @@ def test_an_excluded_patron_gets_no_session_and_one_who_sits_places_no_more(
     assert api(real, "POST", "/api/admin/exclusions/p8/end", root)[0] == 400, (
         "proxies log addresses"
     )
-    assert api(real, "POST", f"/api/admin/exclusions/{patron}/end", root)[0] == 200
+    status, waits = api(real, "POST", f"/api/admin/exclusions/{patron}/end", root)
+    assert status == 200
+    assert api(real, "POST", "/api/session", other, {"card": "p8"})[0] == 403, "one is not enough"
+    path = f"/api/admin/proposals/{waits['proposal']}/agree"
+    assert api(real, "POST", path, root)[1]["code"] == "second-person-needed"
+    assert api(real, "POST", path, second_person(real))[0] == 200
     wait_until(lambda: not api(real, "GET", "/api/me", token)[1]["tables"][0]["stopped"])
     assert api(real, "POST", "/api/session", other, {"card": "p8"})[0] == 200
 
@@ -240,7 +267,7 @@ def test_a_card_leaves_no_trace_and_when_it_is_erased_nothing_leads_to_its_patro
     assert another[0] == 200, "whose seat is left for the next patron"
     with pytest.raises(AssertionError, match=f"{patron} is excluded"):
         erase()
-    command(database, "patron", "readmit", card)
+    command(database, "patron", "readmit", card, *by_two(real))
     assert patron in erase()
     with pytest.raises(AssertionError, match="knows no patron"):
         command(database, "patron", "find", card)
@@ -464,7 +491,15 @@ def test_what_is_asked_for_in_a_round_waits_in_the_table_and_is_done_when_it_is_
 def test_the_cards_of_a_table_are_set_up_at_the_command_line(tmp_path: Path) -> None:
     database = tmp_path / "floor.db"
     command(
-        database, "init", "--name", "Marina", "--password-file", "-", stdin="long enough words\n"
+        database,
+        "init",
+        "--name",
+        "Marina",
+        "--password-file",
+        "-",
+        "--second-password-file",
+        second_file(database.parent),
+        stdin="long enough words\n",
     )
     command(
         database,
@@ -570,25 +605,32 @@ def test_staff_are_changed_disabled_and_locked_out(real: Served, root: str) -> N
         )
     [row] = [row for row in api(real, "GET", "/api/admin/staff", root)[1] if row["name"] == "eve"]
     assert row["locked"]
-    made = api(real, "POST", "/api/admin/staff/eve", root, {"new_password": True})[1]["secret"]
-    token = login(real, "eve", made)
+    assert api(real, "GET", "/api/admin/tables", token)[0] == 200, "who is logged in stays so"
+    status, made = api(real, "POST", "/api/admin/staff/eve", root, {"new_code": True})
+    assert status == 200, made
+    assert api(real, "GET", "/api/admin/tables", token)[0] == 200, "one person changes nothing"
+    code = given_code(real, made)
+    assert api(real, "GET", "/api/admin/tables", token)[0] == 401
+    shown = {"name": "eve", "shown": code}
+    assert api(real, "POST", "/api/staff/enrol/begin", body=shown)[0] == 401, "eve waits here"
     assert api(real, "POST", "/api/admin/staff/eve", root, {"disable": "left us"})[0] == 200
     assert api(real, "GET", "/api/admin/tables", token)[0] == 401
     assert (
-        api(real, "POST", "/api/admin/staff/admin", root, {"role": "dealer"})[1]["code"]
+        api(real, "POST", "/api/admin/staff/admin2", root, {"role": "dealer"})[1]["code"]
         == "last-administrator"
     )
     assert "verifier" not in json.dumps(api(real, "GET", "/api/admin/staff", root)[1])
 
 
 def test_the_floor_that_is_served_hears_of_the_command_line(real: Served, root: str) -> None:
-    said = command(real.database, "staff", "add", "fay", "auditor")
-    password = re.search(r"shown this once: (\S+)", said)
-    assert password
+    people = by_two(real)
+    said = command(real.database, "staff", "add", "fay", "auditor", *people)
+    code = re.search(r"shown this once: (.+)", said)
+    assert code
     wait_until(
         lambda: any(row["name"] == "fay" for row in api(real, "GET", "/api/admin/staff", root)[1])
     )
-    assert login(real, "fay", password[1])
+    assert enrol_staff(real, "fay", code[1])
     command(real.database, "table", "stop", "1", "--reason", "cleaning")
     wait_until(lambda: api(real, "GET", "/api/tables/1")[1]["halted"] == "cleaning")
     command(real.database, "table", "change", "1", "--betting", "1.4", "--close-bet", "tie")
@@ -666,7 +708,7 @@ def test_staff_and_terminals_outlive_the_server_and_secrets_are_nowhere(
     real.kill()
     real.start()
     assert api(real, "GET", "/api/admin/tables", token)[0] == 401, "a login lives in memory only"
-    assert login(real, "admin", "long enough words")
+    assert login_real(real, "admin", "long enough words")
     assert api(real, "POST", "/api/session", key, {})[0] == 200
     assert api(real, "GET", "/api/me", ticket)[0] == 200
     everything = (

@@ -19,9 +19,10 @@ from puntobanco.rules.definition import define, digest
 from puntobanco.storage.audit import audit
 from tests.forked import command_line
 from tests.patience import wait_until
-from tests.served import Addressed, Served, api, login, open_shift, staff_tokens
+from tests.served import Addressed, Served, api, open_shift, staff_tokens
+from tests.staffing import login_real, second_file, staffed
 from tests.storage.servers import server
-from tests.web.test_house import QUICK, command, enrolled, staffed
+from tests.web.test_house import QUICK, command, enrolled
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "lucky_rapid.py"
 LUCKY = load_game(EXAMPLE)
@@ -137,7 +138,15 @@ def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("real")
     database, file = folder / "floor.db", own_file(folder)
     command(
-        database, "init", "--name", "Marina", "--password-file", "-", stdin="long enough words\n"
+        database,
+        "init",
+        "--name",
+        "Marina",
+        "--password-file",
+        "-",
+        "--second-password-file",
+        second_file(database.parent),
+        stdin="long enough words\n",
     )
     said = command(database, "table", "add", "1", str(file), *QUICK)
     assert said == (
@@ -153,7 +162,7 @@ def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture
 def root(real: Served) -> str:
     """For each test anew: on SQLite a login ends with its server, and one of them is killed."""
-    return login(real, "admin", "long enough words")
+    return login_real(real, "admin", "long enough words")
 
 
 def halted(real: Served, table: int) -> str:

@@ -23,7 +23,7 @@ from puntobanco.cli.options import F, file_option, floor_database_option, keys_o
 from puntobanco.cli.output import echo_json
 from puntobanco.commands import Command
 from puntobanco.floor import propagate
-from puntobanco.floor.admin import Administration, must
+from puntobanco.floor.admin import Administration, Made, must
 from puntobanco.floor.passwords import Passwords
 from puntobanco.floor.patrons import Patrons
 from puntobanco.floor.world import World, wall_ms
@@ -34,6 +34,7 @@ from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR, is_table, table_name
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request
+from puntobanco.storage.epochs import TwoPeople
 from puntobanco.storage.errors import NotStored
 from puntobanco.storage.locate import files_of, open_store
 from puntobanco.storage.patrons import PatronTable
@@ -74,6 +75,7 @@ class Desk:
             ring = KeyRing.load(ring_path)
             self.patrons = Patrons(PatronTable(database), ring, wall_ms, self._house_state)
             passwords = Passwords(ring, World().hasher)
+            self.ring = ring
             self.admin = Administration(self._ask, ring, passwords, by=_who(), now_ms=wall_ms)
             if not new and not self.house.is_open:
                 raise Refusal("this floor is not set up; `puntobanco init` does it")
@@ -126,9 +128,17 @@ class Desk:
         if not self.store.recovering:
             note_wrong_password(self.store, name)
 
-    async def do(self, stream: str, command: Command) -> None:
-        """Give a command; a refusal is raised."""
-        await must(self._ask(stream, command))
+    async def made_by_two(self, people: TwoPeople, made: Made) -> Made:
+        """What the first has proposed, with the second; the whole code."""
+        if not made.proposal:
+            return made
+        other = await self.admin.named(people.second).agree(self.house, made.proposal)
+        return Made(name=made.name, code=f"{made.code} {other.code}".strip())
+
+    async def do(self, stream: str, command: Command) -> int:
+        """Give a command; a refusal is raised. The number of the proposal, where it waits."""
+        answer = await must(self._ask(stream, command))
+        return answer.proposal
 
     async def _ask(self, stream: str, command: Command) -> Answer:
         """Ask, and propagate what follows to other streams, as a floor that is served would."""
@@ -143,6 +153,13 @@ class Desk:
         if propagate.is_carried(entry):
             for request in propagate.carried(entry, self.house, self.tables()):
                 await self.store.asked(request)
+
+
+def people_of(found: Desk, verify: Callable[..., TwoPeople]) -> TwoPeople:
+    """The two people, where the house decides by two; else the system's user alone."""
+    if not found.house.by_two:
+        return TwoPeople(found.by, "")
+    return verify(found.house, found.admin.passwords, found.note_wrong)
 
 
 def note_wrong_password(store: Store, name: str) -> None:

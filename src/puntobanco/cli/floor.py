@@ -35,10 +35,21 @@ house_option = click.option(
 administrator_option = click.option(
     "--administrator", default="admin", show_default=True, help="The first administrator's login."
 )
+second_option = click.option(
+    "--second-administrator",
+    default="admin2",
+    show_default=True,
+    help="The second administrator's login: another person.",
+)
+second_password_option = click.option(
+    "--second-password-file",
+    metavar="FILE",
+    help='Its password, "-" for standard input; by default you are asked.',
+)
 password_option = click.option(
     "--password-file",
     metavar="FILE",
-    help='Its password, "-" for standard input; by default you are asked.',
+    help='Its password until the first login, "-" for standard input; by default you are asked.',
 )
 
 
@@ -49,6 +60,8 @@ password_option = click.option(
 @house_option
 @administrator_option
 @password_option
+@second_option
+@second_password_option
 @zone_option
 @day_starts_option
 def init(
@@ -58,24 +71,37 @@ def init(
     house: str,
     administrator: str,
     password_file: str | None,
+    second_administrator: str,
+    second_password_file: str | None,
     zone: str,
     day_starts: int,
 ) -> None:
-    """Set up a floor: database, key ring, and the first administrator."""
+    """Set up a floor: database, key ring, and two administrators, who choose passwords of their
+    own at their first login.
+    """
     name = house.strip()
     found = Desk(database, keys, heads, new=True)
     try:
         if found.house.is_open:
             raise Refusal(f"this floor was set up before, as {found.house.name}")
-        password, made = _password(password_file)
+        password, made = _password(administrator, password_file)
+        other, other_made = _password(second_administrator, second_password_file)
         verify_name(administrator)
+        verify_name(second_administrator)
         day = Cut(zone, day_starts)
-        asyncio.run(found.admin.open_house(name, administrator, password, day=day))
+        second = (second_administrator, other)
+        opening = found.admin.open_house(name, administrator, password, second=second, day=day)
+        asyncio.run(opening)
     finally:
         found.store.close()
     show.line(f"{name} is set up in {database}")
     if made:
         show_once(f"password of {administrator}", password)
+    if other_made:
+        show_once(f"password of {second_administrator}", other)
+    show.line(
+        "both choose passwords of their own: at the first login, or by puntobanco staff enrol"
+    )
     show.line("next: puntobanco table add 1 six-star")
     show.line("      puntobanco terminal add T1 --table 1")
     show.line(
@@ -84,14 +110,13 @@ def init(
     )
 
 
-def _password(path: str | None) -> tuple[str, bool]:
+def _password(name: str, path: str | None) -> tuple[str, bool]:
     """The password, and whether it was made here."""
     if path:
         return read_text(path).strip("\r\n"), False
-    if sys.stdin.isatty():
-        typed = click.prompt(
-            "Password of the administrator", hide_input=True, confirmation_prompt=True
-        )
+    # the other password may have been read from standard input, to its end
+    if not sys.stdin.closed and sys.stdin.isatty():
+        typed = click.prompt(f"Password of {name}", hide_input=True, confirmation_prompt=True)
         return typed, False
     return new_password(), True
 

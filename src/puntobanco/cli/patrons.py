@@ -8,10 +8,10 @@ import click
 import msgspec
 
 from puntobanco.cli import show
-from puntobanco.cli.desk import Desk, desk, minute, reason_option, show_list
+from puntobanco.cli.desk import Desk, desk, minute, people_of, reason_option, show_list
 from puntobanco.cli.options import json_option
 from puntobanco.cli.two_people import Verify, two_people
-from puntobanco.floor.admin import ExclusionView, exclusions_of
+from puntobanco.floor.admin import ExclusionView, Made, exclusions_of
 from puntobanco.floor.patrons import verify_gone
 from puntobanco.floor.world import wall_ms
 from puntobanco.house import commands as h
@@ -52,11 +52,15 @@ async def patron_exclude(found: Desk, card: str, reason: str, until: datetime | 
 
 @patron.command("readmit")
 @card_argument
+@two_people
 @desk
-async def patron_readmit(found: Desk, card: str) -> None:
-    """A patron may play again."""
+async def patron_readmit(found: Desk, card: str, verify: Verify) -> None:
+    """A patron may play again; where the house decides by two people, both give their password."""
     name = await found.patrons.find(card)
-    await found.do(FLOOR, h.ReadmitPatron(by=found.by, patron=name))
+    people = people_of(found, verify)
+    readmit = h.ReadmitPatron(by=people.first, patron=name)
+    made = Made(name=name, proposal=await found.do(FLOOR, readmit))
+    await found.made_by_two(people, made)
     show.line(f"{_shown(card, name)} may play")
 
 

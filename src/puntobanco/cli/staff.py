@@ -9,32 +9,78 @@ from puntobanco.cli.desk import (
     Desk,
     desk,
     name_argument,
+    people_of,
     reason_option,
     show_list,
     show_once,
     verify_name,
 )
 from puntobanco.cli.options import json_option
+from puntobanco.cli.two_people import Verify, two_people
+from puntobanco.commands import Command
 from puntobanco.events import Role
 from puntobanco.floor.admin import StaffView, staff_of
+from puntobanco.floor.enrolment import Enrolment
+from puntobanco.floor.logins import Logins
 from puntobanco.floor.roles import ROLES
+from puntobanco.floor.world import wall_ms
+from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
+from puntobanco.storage.batch import Answer
+
+_PROMPT_CODE = "Code, or the password that somebody else made"
 
 
 @click.group
 def staff() -> None:
-    """The staff of a floor: add, list, change, disable, enable, confirm."""
+    """The staff of a floor: add, enrol, list, change, disable, enable, confirm."""
 
 
 @staff.command("add")
 @name_argument
 @click.argument("role", type=click.Choice(ROLES))
+@two_people
 @desk
-async def staff_add(found: Desk, name: str, role: Role) -> None:
-    """Somebody new; the password is printed this once."""
+async def staff_add(found: Desk, name: str, role: Role, verify: Verify) -> None:
+    """Somebody new; the code with which the owner enrols is printed this once."""
     verify_name(name)
-    password = await found.admin.add_staff(name, role)
-    show_once(f"password of {name}", password)
+    people = people_of(found, verify)
+    asked = await found.admin.named(people.first).add_staff(name, role)
+    made = await found.made_by_two(people, asked)
+    show_once(f"code of {name}", made.code)
+
+
+@staff.command("enrol")
+@name_argument
+@desk
+async def staff_enrol(found: Desk, name: str) -> None:
+    """By the owner of an account: a password of one's own, and a second factor."""
+    shown = click.prompt(_PROMPT_CODE, hide_input=True)
+    enrolment = _enrolment(found)
+    begun = await enrolment.begin(name, shown, "")
+    one_time = ""
+    if begun.factor:
+        show.line("put this into an app for one-time codes (TOTP):")
+        show.line(f"  {begun.secret}")
+        show.line(f"  {begun.uri}")
+        one_time = click.prompt("The code that it shows now")
+    password = click.prompt("Your own password", hide_input=True, confirmation_prompt=True)
+    await enrolment.enrol(name, shown, password, factor=begun.factor, one_time=one_time)
+    show.line(f"{name} has enrolled")
+
+
+def _enrolment(found: Desk) -> Enrolment:
+    """As a served floor has it; the login that it gives is worth nothing here."""
+
+    async def ask(command: Command) -> Answer:
+        return await found.admin.ask(FLOOR, command)
+
+    async def caught_up(_seq: int) -> None:
+        """The desk reads what it has written."""
+
+    passwords = found.admin.passwords
+    logins = Logins(lambda: found.house, found.ring, passwords, ask, now=lambda: wall_ms() / 1000)
+    return Enrolment(lambda: found.house, found.ring, passwords, logins, ask, caught_up)
 
 
 @staff.command("list")
@@ -49,8 +95,10 @@ def _person(row: StaffView) -> tuple[str, ...]:
     state = ""
     if row.disabled:
         state = f"disabled: {row.disabled}"
+    elif not row.enrolled:
+        state = "to enrol"
     elif row.locked:
-        state = "locked"
+        state = "wrong passwords in a row"
     elif row.unconfirmed:
         state = "to be confirmed since the recovery"
     return row.name, row.role, state
@@ -59,15 +107,21 @@ def _person(row: StaffView) -> tuple[str, ...]:
 @staff.command("change")
 @name_argument
 @click.option("--role", type=click.Choice(ROLES))
-@click.option("--new-password", is_flag=True, help="Make one and print it this once.")
+@click.option("--new-code", is_flag=True, help="Make one and print it this once.")
+@two_people
 @desk
-async def staff_change(found: Desk, name: str, role: Role | None, new_password: bool) -> None:
-    """Another role, or a new password, which also unlocks."""
-    if role is None and not new_password:
-        raise Refusal("nothing to change: give --role or --new-password")
-    made = await found.admin.change_staff(name, role=role, new=new_password)
-    if made:
-        show_once(f"password of {name}", made)
+async def staff_change(
+    found: Desk, name: str, role: Role | None, new_code: bool, verify: Verify
+) -> None:
+    """Another role; or a new code, with which the owner enrols anew."""
+    if role is None and not new_code:
+        raise Refusal("nothing to change: give --role or --new-code")
+    people = people_of(found, verify)
+    admin = found.admin.named(people.first)
+    asked = await admin.change_staff(name, role=role, new_code=new_code)
+    made = await found.made_by_two(people, asked)
+    if made.code:
+        show_once(f"code of {name}", made.code)
     show.line(f"{name} is changed")
 
 

@@ -11,7 +11,9 @@ import click
 from puntobanco.cli.options import F, read_text
 from puntobanco.commands import MANAGERS
 from puntobanco.floor.passwords import LoginRefused, Passwords
-from puntobanco.house.state import HouseState
+from puntobanco.floor.world import wall_ms
+from puntobanco.house.refusals import NotEnrolled
+from puntobanco.house.state import NO_CREDENTIALS, Credentials, HouseState
 from puntobanco.refusals import SecondPersonNeeded
 from puntobanco.storage.epochs import TwoPeople
 
@@ -25,25 +27,32 @@ Verify = Callable[[HouseState, Passwords, NoteWrong], TwoPeople]
 def two_people(function: F) -> F:
     """Options for both; the command gets `verify`, which asks for what was not given."""
 
-    @click.option("--first", required=True, metavar="NAME", help="Who asks for it.")
-    @click.option("--second", required=True, metavar="NAME", help="Who says the same.")
+    @click.option("--first", metavar="NAME", help="Who asks for it; by default you are asked.")
+    @click.option("--second", metavar="NAME", help="Who says the same; by default you are asked.")
     @_password_option("--first-password-file")
     @_password_option("--second-password-file")
     @wraps(function)
     def with_people(
-        first: str,
-        second: str,
+        first: str | None,
+        second: str | None,
         first_password_file: str | None,
         second_password_file: str | None,
         **options: Any,
     ) -> Any:
         def verify(house: HouseState, passwords: Passwords, note_wrong: NoteWrong) -> TwoPeople:
-            if first == second:
-                raise SecondPersonNeeded(f"{first} cannot be both people")
-            files = {first: first_password_file, second: second_password_file}
+            one = first or click.prompt("Name of who asks for it")
+            other = second or click.prompt("Name of the second person")
+            if one == other:
+                raise SecondPersonNeeded(f"{one} cannot be both people")
+            files = {one: first_password_file, other: second_password_file}
             for name, path in files.items():
                 _verify(house, passwords, note_wrong, name, path)
-            return TwoPeople(first, second)
+            if not house.are_two(one, other):
+                raise SecondPersonNeeded(
+                    f"{one} and {other} are not two people: one of them gave out the code of "
+                    "the other, who has not enrolled"
+                )
+            return TwoPeople(one, other)
 
         return function(verify=verify, **options)
 
@@ -52,22 +61,38 @@ def two_people(function: F) -> F:
 
 def _password_option(flag: str) -> Callable[[F], F]:
     return click.option(
-        flag, metavar="FILE", help='The password, "-" for standard input; by default you are asked.'
+        flag,
+        metavar="FILE",
+        help='The password, and in a second line the one-time code; "-" for standard input; by '
+        "default you are asked.",
     )
+
+
+def _shows_factor(passwords: Passwords, name: str, own: Credentials, given: str) -> bool:
+    """A one-time code that was used at a login is worth nothing here."""
+    one_time = given or click.prompt(f"One-time code of {name}", hide_input=True)
+    step = passwords.factors.step(name, own.factor, one_time, wall_ms() / 1000)
+    return step is not None and step > own.step
 
 
 def _verify(
     house: HouseState, passwords: Passwords, note_wrong: NoteWrong, name: str, path: str | None
 ) -> None:
     if path:
-        password = read_text(path).strip("\r\n")
+        password, _, one_time = read_text(path).strip("\r\n").partition("\n")
+        password = password.rstrip("\r")
     else:
-        password = click.prompt(f"Password of {name}", hide_input=True)
+        password, one_time = click.prompt(f"Password of {name}", hide_input=True), ""
     person = house.staff.get(name)
-    is_right = passwords.holds(person.verifier if person else None, password)
+    own = house.credentials.get(name, NO_CREDENTIALS)
+    is_right = passwords.holds((person.verifier or None) if person else None, password)
+    if own.factor:
+        is_right &= _shows_factor(passwords, name, own, one_time)
     if person is not None and person.may_enter and not is_right:
         note_wrong(name)
     if person is None or not is_right or not person.may_enter:
         raise LoginRefused(f"wrong name or password, or {name} may not log in")
+    if not house.has_enrolled(name):
+        raise NotEnrolled(f"{name} has not enrolled; `puntobanco staff enrol {name}` does it")
     if person.role not in MANAGERS:
         raise LoginRefused(f"{name} is a {person.role}; a supervisor or an administrator may")

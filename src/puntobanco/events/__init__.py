@@ -37,7 +37,7 @@ def _kinds(*modules: ModuleType) -> tuple[type[Event], ...]:
 
 
 TABLE_EVENTS = _kinds(table, session, round_, review, proposal, journal)
-HOUSE_EVENTS = _kinds(house, program, journal)
+HOUSE_EVENTS = _kinds(house, proposal, program, journal)
 CAGE_EVENTS = _kinds(cage, proposal, journal)
 EVENTS = tuple(dict.fromkeys((*TABLE_EVENTS, *HOUSE_EVENTS, *CAGE_EVENTS)))
 KINDS = {kind.__name__: kind for kind in EVENTS}

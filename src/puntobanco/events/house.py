@@ -19,28 +19,67 @@ class HouseOpened(Event):
     zone: str = "UTC"  # whose clocks its days go by
     day_starts: int = 0  # minutes after midnight
     day: int = 0  # the first one: days since 1970
+    two_administrators: bool = False  # from the first: staff and exclusions are changed by two
 
 
 class StaffAdded(Event):
-    traits: ClassVar = EventTraits(group="house", heading="staff", secret=("verifier",))
+    traits: ClassVar = EventTraits(group="house", heading="staff", secret=("verifier", "codes"))
     words: ClassVar = Words("{person} added as {role}", "新增 {person}：{role}")
     person: str
     role: Role
-    verifier: str  # of the password; useless without the key ring
+    verifier: str  # of the password; useless without the key ring. None before the owner enrols
+    codes: tuple[str, ...] = ()  # hashes of the parts of the code that enrols the owner, once
+    expires_at: int = 0  # of the code
+    proposed_by: str = ""
+    approved_by: str = ""
 
 
 class StaffChanged(Event):
-    traits: ClassVar = EventTraits(group="house", heading="staff", secret=("verifier",))
+    """With a code, the owner enrols anew: password, PIN and second factor from before are worth
+    nothing.
+    """
+
+    traits: ClassVar = EventTraits(group="house", heading="staff", secret=("verifier", "codes"))
     person: str
     role: Role
     verifier: str
     disabled: str  # why, or nothing
+    codes: tuple[str, ...] = ()
+    expires_at: int = 0
+    proposed_by: str = ""
+    approved_by: str = ""
 
     def says(self) -> Words:
         why = Words("")
         if self.disabled:
             why = Words(", disabled: {}", "，已停用：{}").format(self.disabled)
         return Words("{} is {}{}", "{}：{}{}").format(self.person, self.role, why)
+
+
+class StaffEnrolled(Event):
+    """By the owner: a password that nobody else knows, and a second factor where the role has one.
+    The code, or the password that somebody else made, is used up.
+    """
+
+    traits: ClassVar = EventTraits(
+        group="house", heading="staff", secret=("verifier", "factor", "pin")
+    )
+    words: ClassVar = Words("{person} has enrolled", "{person} 已登記")
+    person: str
+    verifier: str
+    factor: str = ""  # which key of the ring and which random text its secret is derived from
+    pin: str = ""  # verifier of the PIN
+    step: int = 0  # the last time step whose one-time code was used
+
+
+class CredentialsChanged(Event):
+    """By the owner: another password or PIN."""
+
+    traits: ClassVar = EventTraits(group="house", heading="staff", secret=("verifier", "pin"))
+    words: ClassVar = Words("{person} changes the password or PIN", "{person} 更改密碼或個人密碼")
+    person: str
+    verifier: str
+    pin: str = ""
 
 
 class StaffConfirmed(Event):
@@ -58,14 +97,20 @@ class LoginNoted(Event):
     traits: ClassVar = EventTraits(group="house", heading="failed login")
     person: str
     ok: bool
+    source: str = ""  # the address that it came from; none at the command line
+    step: int = 0  # the time step of the one-time code, which is good once
 
     def says(self) -> Words:
         wrong = Words("{} gives a wrong password", "{} 密碼錯誤")
         said = Words("{} logs in", "{} 登入") if self.ok else wrong
-        return said.format(self.person)
+        if self.source:
+            said = Words(f"{said.en} from {{}}", f"{said.zh}，來自 {{}}")
+        return said.format(self.person, self.source)
 
     def reported(self) -> str:
-        return "" if self.ok else self.person
+        if self.ok:
+            return ""
+        return f"{self.person} from {self.source}" if self.source else self.person
 
 
 class TerminalAdded(Event):
@@ -113,6 +158,8 @@ class PatronReadmitted(Event):
     traits: ClassVar = EventTraits(group="house", heading="exclusion", carried=True)
     words: ClassVar = Words("{patron} readmitted", "{patron} 恢復參與")
     patron: str
+    proposed_by: str = ""
+    approved_by: str = ""
 
 
 class ExclusionsConfirmed(Event):

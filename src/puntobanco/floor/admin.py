@@ -13,7 +13,7 @@ import puntobanco.events as e
 from puntobanco.commands import Command
 from puntobanco.events import Record, Role
 from puntobanco.floor import tickets
-from puntobanco.floor.passwords import Passwords, new_password
+from puntobanco.floor.passwords import Passwords
 from puntobanco.floor.playable import Playable
 from puntobanco.floor.world import NowMs
 from puntobanco.house import commands as h
@@ -30,6 +30,9 @@ from puntobanco.table.limits import closing, limit_faults
 from puntobanco.table.state import TableState
 
 MIN_PASSWORD = 10
+STAFF_CODE_LIVES_MS = 3 * 86_400_000
+"""A code is given to somebody in person, perhaps at the next shift."""
+
 Ask = Callable[[str, Command], Awaitable[Answer]]
 """Puts a command to a stream, under an id of its own."""
 
@@ -55,6 +58,19 @@ class StaffView(Record):
     locked: bool
     disabled: str
     unconfirmed: bool  # since a recovery
+    enrolled: bool = True  # with a password that nobody else knows
+
+
+class HouseProposal(Record):
+    """What waits for a second person."""
+
+    number: int
+    by: str
+    at: int
+    command: str
+    person: str  # of the staff; empty where it is about a patron
+    role: str
+    patron: str
 
 
 class TerminalView(Record):
@@ -90,12 +106,30 @@ def staff_of(house: HouseState) -> list[StaffView]:
         StaffView(
             name=name,
             role=p.role,
-            locked=p.is_locked,
+            locked=p.is_tried,
             disabled=p.disabled,
             unconfirmed=p.unconfirmed,
+            enrolled=house.has_enrolled(name) and bool(p.verifier),
         )
         for name, p in sorted(house.staff.items())
     ]
+
+
+def proposals_of(house: HouseState) -> list[HouseProposal]:
+    found = list[HouseProposal]()
+    for number, waits in sorted(house.proposals.waiting.items()):
+        held = waits.command
+        row = HouseProposal(
+            number=number,
+            by=waits.by,
+            at=waits.at,
+            command=str(held["command"]),
+            person=str(held.get("person") or ""),
+            role=str(held.get("role") or ""),
+            patron=str(held.get("patron") or ""),
+        )
+        found.append(row)
+    return found
 
 
 def terminals_of(house: HouseState, now: int) -> list[TerminalView]:
@@ -142,6 +176,20 @@ async def must(answer: Awaitable[Answer], faults: Iterable[tuple[str, str]] = ()
     return found
 
 
+class Made(Record):
+    """What was asked for: with a code, or the asker's part of it, shown this once; and the number
+    of the proposal where a second person has to agree.
+    """
+
+    name: str
+    code: str = ""
+    proposal: int = 0
+
+
+def _made(name: str, code: str, answer: Answer) -> Made:
+    return Made(name=name, code=code, proposal=answer.proposal or 0)
+
+
 class Administration:
     """What an administrator does; `by` is who."""
 
@@ -153,6 +201,10 @@ class Administration:
         self._ring = ring
         self.by = by
         self._now_ms = now_ms
+
+    def named(self, by: str) -> Administration:
+        """The same by somebody else."""
+        return Administration(self.ask, self._ring, self.passwords, by=by, now_ms=self._now_ms)
 
     async def do(
         self, stream: str, command: c.Command, faults: Iterable[tuple[str, str]] = ()
@@ -166,11 +218,17 @@ class Administration:
         administrator: str,
         password: str,
         *,
+        second: tuple[str, str] | None = None,
         demo: bool = False,
         day: Cut = Cut(),  # noqa: B008 - a frozen value
     ) -> None:
-        """With gaming days by this zone, from this minute on."""
+        """With gaming days by this zone, from this minute on; `second` is another administrator,
+        and the password until the first login.
+        """
         verifier = self._verifier(password)
+        other, verifier_of_other = None, None
+        if second is not None:
+            other, verifier_of_other = second[0], self._verifier(second[1])
         command = h.OpenHouse(
             by=self.by,
             house=name,
@@ -179,39 +237,61 @@ class Administration:
             demo=demo,
             zone=day.zone,
             day_starts=day.starts,
+            second=other,
+            second_verifier=verifier_of_other,
         )
         await self.do(FLOOR, command)
 
-    async def add_staff(self, person: str, role: Role, password: str | None = None) -> str:
-        """The password: given, or made here and shown this once."""
-        password = password or new_password()
+    async def add_staff(self, person: str, role: Role) -> Made:
+        """A code with which the owner enrols, or the asker's part of it."""
+        code = tickets.new_code()
+        command = h.AddStaff(
+            by=self.by,
+            person=person,
+            role=role,
+            code=self._hash(code),
+            expires_at=self._now_ms() + STAFF_CODE_LIVES_MS,
+        )
+        return _made(person, code, await self.do(FLOOR, command))
+
+    async def add_with_password(self, person: str, role: Role, password: str) -> None:
+        """For a demonstration, which prints it."""
         verifier = self._verifier(password)
         command = h.AddStaff(by=self.by, person=person, role=role, verifier=verifier)
         await self.do(FLOOR, command)
-        return password
 
     async def change_staff(
         self,
         person: str,
         *,
         role: Role | None = None,
-        password: str | None = None,
-        new: bool = False,
+        new_code: bool = False,
         disable: str = "",
         enable: bool = False,
-    ) -> str | None:
-        """`new` makes a password, which is returned; a new password also unlocks."""
-        password = new_password() if new else password
+    ) -> Made:
+        """`new_code`: the owner enrols anew, as where a password or a telephone was lost."""
+        code = tickets.new_code() if new_code else ""
         command = h.ChangeStaff(
             by=self.by,
             person=person,
             role=role,
             disable=disable,
             enable=enable,
-            verifier=self._verifier(password) if password else None,
+            code=self._hash(code) if code else None,
+            expires_at=self._now_ms() + STAFF_CODE_LIVES_MS,
         )
-        await self.do(FLOOR, command)
-        return password
+        return _made(person, code, await self.do(FLOOR, command))
+
+    async def agree(self, house: HouseState, proposal: int) -> Made:
+        """As the second person; the other part of a code is made for who agrees."""
+        waits = house.proposals.waiting.get(proposal)
+        held = waits.command if waits else {}
+        code = tickets.new_code() if held.get("code") else ""
+        command = h.Agree(by=self.by, proposal=proposal, code=self._hash(code) if code else None)
+        return _made(str(held.get("person", "")), code, await self.do(FLOOR, command))
+
+    async def turn_down(self, proposal: int, reason: str) -> None:
+        await self.do(FLOOR, h.TurnDown(by=self.by, proposal=proposal, reason=reason))
 
     async def confirm_staff(self, person: str) -> None:
         """After a recovery: somebody else is on the staff as the journal has it."""

@@ -71,7 +71,7 @@ async def open_demo(
     follower.verify_set_up(demo=True)
     for name, role in DEMO_STAFF.items():
         if name not in follower.house.staff:
-            await admin.add_staff(name, role, passwords[name])
+            await admin.add_with_password(name, role, passwords[name])
     there = set(await asyncio.to_thread(store.names))
     open_ = [name for name in there if is_table(name)]
     await asyncio.gather(*(_go_on(store, name, floor.world.now_ms) for name in open_))

@@ -16,12 +16,15 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
+from puntobanco import refusal_words as say
 from puntobanco.events import Role
-from puntobanco.floor.passwords import LoginRefused, Passwords
+from puntobanco.floor.login_locks import LoginLocks
+from puntobanco.floor.passwords import LoginRefused, Passwords, PinNeeded
 from puntobanco.floor.roles import ROLES, Person
 from puntobanco.house import commands as h
 from puntobanco.house.decide import unconfirmed
-from puntobanco.house.state import HouseState
+from puntobanco.house.refusals import NotEnrolled
+from puntobanco.house.state import NO_CREDENTIALS, WRONG_TRIES, HouseState
 from puntobanco.keys import KeyRing
 from puntobanco.metrics import FloorWork
 from puntobanco.settings import DEFAULTS, Settings
@@ -40,10 +43,13 @@ REFUSED_S = 0.5
 is such a name.
 """
 
+FRESH_S = 30.0
+"""Who has logged in so lately, as a second person at somebody's console does, types no PIN."""
+
 SKEW_S = 60.0
 """How much further on another node's clock may be."""
 
-_WRONG = "wrong name or password, or locked after three wrong tries"
+_WRONG = "wrong name, password or one-time code, or too many wrong tries from here: wait a while"
 _log = logging.getLogger("puntobanco.staff")
 
 
@@ -59,6 +65,7 @@ class Login:
     name: str
     seen: float
     proof: str  # that this token is of this person, with the password of now
+    began: float = 0.0  # at this node; nobody knows elsewhere
 
 
 @dataclass
@@ -75,42 +82,86 @@ class Logins:
     rows: LoginRows = field(default_factory=LoginsInMemory)
     settings: Settings = DEFAULTS
     work: FloorWork = field(default_factory=FloorWork)
+    # told of every try that was refused: who, known here or not, and from where
+    on_refused: Callable[[str, str], None] = lambda _name, _source: None
     _known: dict[str, Login] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._idle_s = idle_s(self.settings)
+        self.factors = self.passwords.factors
+        self._locks = LoginLocks()
 
-    async def login(self, name: str, password: str) -> tuple[str, Person]:
-        """A token; every try of somebody who exists is in the journal, the third wrong one in a row
-        locks.
+    async def login(
+        self, name: str, password: str, one_time: str = "", source: str = ""
+    ) -> tuple[str, Person]:
+        """A token. Every try of somebody who exists is in the journal, every refused one in the
+        log; after three wrong ones in a row this name waits at this address.
         """
         began = time.monotonic()
         try:
-            token, person = await self._login(name, password)
+            step = await self.verified(name, password, one_time, source)
+            token, person = await self.begin(name, step, source)
         except LoginRefused:
             await asyncio.sleep((began - time.monotonic()) % REFUSED_S)
-            self.work.logins["refused"] += 1
-            # a name that nobody has may be a password, typed too soon
-            known = "somebody unknown"
-            if name in self.house().staff:
-                known = name
-            _log.warning("login of staff refused", extra={"fields": {"person": known}})
+            self.refused(name, source)
             raise
         self.work.logins["accepted"] += 1
         return token, person
 
-    async def _login(self, name: str, password: str) -> tuple[str, Person]:
+    def refused(self, name: str, source: str) -> None:
+        """To the log, and to who watches."""
+        self.work.logins["refused"] += 1
+        # a name that nobody has may be a password, typed too soon
+        known = "somebody unknown"
+        if name in self.house().staff:
+            known = name
+        fields = {"person": known, "source": source}
+        _log.warning("login of staff refused", extra={"fields": fields})
+        self.on_refused(known, source)
+
+    async def verified(self, name: str, password: str, one_time: str, source: str) -> int:
+        """The time step of the one-time code, 0 where there is none; or a refusal."""
+        self.verify_not_locked(name, source)
         person = self.house().staff.get(name)
-        verifier = person.verifier if person else None
+        verifier = None
+        if person is not None:
+            verifier = person.verifier or None
         right = await asyncio.to_thread(self.passwords.holds, verifier, password)
         if person is not None and right and person.unconfirmed:
             raise LoginRefused(unconfirmed(name))
-        if person is None or not person.may_enter:
+        own = self.house().credentials.get(name, NO_CREDENTIALS)
+        step: int | None = 0
+        if own.factor:
+            step = self.factors.step(name, own.factor, one_time, self.now())
+        if person is not None and right and step is not None and person.may_enter:
+            return step
+        await self.was_wrong(name, source)
+        raise LoginRefused(_WRONG)
+
+    def verify_not_locked(self, name: str, source: str) -> None:
+        """Before a password is looked at: a lock costs nothing to hold."""
+        if self._locks.wait_s(name, source, self.now()):
             raise LoginRefused(_WRONG)
-        noted = h.NoteLogin(by=name, person=name, ok=right)
-        answer = await self.note(noted)
-        if not (right and answer.ok):
+
+    async def was_wrong(self, name: str, source: str) -> None:
+        self._locks.was_wrong(name, source, self.now())
+        if name in self.house().staff:
+            await self.note(h.NoteLogin(by=name, person=name, ok=False, source=source))
+
+    async def begin(self, name: str, step: int, source: str) -> tuple[str, Person]:
+        """A login of somebody who was verified."""
+        if not self.house().has_enrolled(name):
+            raise NotEnrolled(say.NOT_ENROLLED_STAFF)
+        answer = await self.note(
+            h.NoteLogin(by=name, person=name, ok=True, source=source, step=step)
+        )
+        if not answer.ok:  # as where a one-time code was used twice
             raise LoginRefused(_WRONG)
+        self._locks.was_right(name, source)
+        return await self.token_of(name)
+
+    async def token_of(self, name: str) -> tuple[str, Person]:
+        person = self.house().staff[name]
         token = PREFIX + secrets.token_urlsafe(24)
         now = self.now()
         longest_s = max(self._idle_s.values())
@@ -118,8 +169,26 @@ class Logins:
         row = token_hashes(self.ring, token)[0]
         proof = self.ring.mac("logins", _proven(token, name, person.verifier))
         await asyncio.to_thread(self.rows.put, row, name, proof, _ms(now))
-        self._know(token, Login(name, now, proof))
+        self._know(token, Login(name, now, proof, began=now))
         return token, Person(name, person.role)
+
+    async def verify_pin(self, token: str, name: str, pin: str, source: str) -> None:
+        """The third wrong one in a row ends the login."""
+        own = self.house().credentials.get(name, NO_CREDENTIALS)
+        login = self._known.get(token)
+        is_fresh = login is not None and self.now() - login.began < FRESH_S
+        if not own.pin or is_fresh:
+            return
+        if not pin:
+            raise PinNeeded("type your PIN to confirm it")
+        if await asyncio.to_thread(self.passwords.holds, own.pin, pin):
+            self._locks.was_right(f"PIN of {name}", token)
+            return
+        await self.note(h.NoteLogin(by=name, person=name, ok=False, source=source))
+        if self._locks.was_wrong(f"PIN of {name}", token, self.now()) >= WRONG_TRIES:
+            await self.logout(token)
+            raise LoginRefused("three wrong PINs: log in again")
+        raise PinNeeded("that is not your PIN")
 
     def _know(self, token: str, login: Login) -> None:
         self._known[token] = login
@@ -135,9 +204,9 @@ class Logins:
             self._known.pop(token, None)
             return
         row, (person, proof, seen_ms) = found
-        known = self._known.get(token)
-        seen = max(seen_ms / 1000, known.seen if known else 0.0)
-        self._know(token, Login(person, seen, proof))
+        known = self._known.get(token) or Login(person, 0.0, proof)
+        seen = max(seen_ms / 1000, known.seen)
+        self._know(token, Login(person, seen, proof, began=known.began))
         if self._person(token) is None:
             await self.logout(token)
         elif is_used and self.now() - seen_ms / 1000 >= GRAIN_S:
@@ -160,15 +229,16 @@ class Logins:
         """Who it is, without the login being used; none where it is over."""
         return self._person(token)
 
-    def person(self, token: str) -> Person:
+    def person(self, token: str, *, is_used: bool = True) -> Person:
         """Who it is; a login is over when it was idle too long, with a new password, and when
-        somebody is disabled.
+        somebody is disabled. To poll is not to use it.
         """
         found = self._person(token)
         if found is None:
             self._known.pop(token, None)
             raise LoginRefused("log in again")
-        self._known[token].seen = self.now()
+        if is_used:
+            self._known[token].seen = self.now()
         return found
 
     def _person(self, token: str) -> Person | None:
@@ -178,6 +248,8 @@ class Logins:
             person = self.house().staff.get(login.name)
         if login is None or person is None or person.disabled or person.unconfirmed:
             return None
+        if not self.house().has_enrolled(login.name):
+            return None  # as with a role that has a second factor, where there is none yet
         proven = _proven(token, login.name, person.verifier)
         if not self.ring.holds("logins", proven, login.proof):
             return None

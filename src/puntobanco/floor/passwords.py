@@ -11,6 +11,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from argon2.low_level import ARGON2_VERSION
 
+from puntobanco.floor.factors import Factors
 from puntobanco.key_files import Key
 from puntobanco.keys import KeyRing
 from puntobanco.rules.refusals import Refusal
@@ -40,6 +41,12 @@ class LoginRefused(Refusal):
     in_short = Words("The login is refused", "姓名或密碼不正確，或已被鎖定")
 
 
+class PinNeeded(Refusal):
+    """A decision that its owner confirms with a PIN."""
+
+    in_short = Words("Type your PIN", "請輸入個人密碼")
+
+
 class Passwords:
     """Argon2 over the password and a key of the ring: whoever reads the journal alone cannot even
     try passwords. A verifier begins with the id of that key: `1f2e3d4c$argon2id$...`.
@@ -50,6 +57,7 @@ class Passwords:
         self._ring = ring
         self._hasher = hasher
         self._nobody = _of_nobody(hasher)
+        self.factors = Factors(ring)
 
     def verifier(self, password: str) -> str:
         newest = self._ring.of("passwords")[-1]

@@ -20,3 +20,9 @@ class SeatedElsewhere(Refusal):
     """
 
     in_short = Words("Seated elsewhere", "你已在另一賭枱入座")
+
+
+class CardNeeded(Refusal):
+    """A seat without a member's card, where nobody plays without one."""
+
+    in_short = Words("A member's card is needed", "須憑會員卡參與")

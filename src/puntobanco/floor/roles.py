@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import get_args
 
 from puntobanco.commands import Command
+from puntobanco.house.state import HouseState
+from puntobanco.refusals import SecondPersonNeeded
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.text import Words
 from puntobanco.table.state import TableState
@@ -59,6 +61,17 @@ def verify_decides(person: Person, number: int, state: TableState) -> None:
     if person.role == "cashier" and is_not_money:
         raise NotAllowed(
             "the role cashier may decide on buy-ins, loads of credits and hand pays only"
+        )
+
+
+def verify_two(house: HouseState, asked_by: str, person: Person) -> None:
+    """Whether who approves is another person than who asked: an account whose owner has not
+    enrolled may be in the hands of who made it.
+    """
+    if asked_by != person.name and not house.are_two(asked_by, person.name):
+        raise SecondPersonNeeded(
+            f"{person.name} and {asked_by} are not two people: one of them gave out the code of "
+            "the other, who has not enrolled"
         )
 
 

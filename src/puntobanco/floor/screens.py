@@ -86,6 +86,8 @@ class HouseView(Record):
     staff: list[admin.StaffView] | None
     terminals: list[admin.TerminalView] | None
     exclusions: list[admin.ExclusionView] | None
+    proposals: list[admin.HouseProposal]  # what waits for a second person
+    by_two: bool  # whether staff and exclusions are changed by two people
 
 
 @dataclass(frozen=True)
@@ -193,6 +195,8 @@ class Screens:
             staff=staff,
             terminals=terminals,
             exclusions=exclusions,
+            proposals=admin.proposals_of(house),
+            by_two=house.by_two,
         )
 
     def rows(self) -> list[admin.TableRow]:

@@ -17,7 +17,7 @@ from puntobanco.floor.admin import Refused
 from puntobanco.floor.commands import Commands
 from puntobanco.floor.follower import Follower
 from puntobanco.floor.patrons import Patrons
-from puntobanco.floor.refusals import NoSuchTable, SeatedElsewhere
+from puntobanco.floor.refusals import CardNeeded, NoSuchTable, SeatedElsewhere
 from puntobanco.floor.tickets import Ticket, Tickets
 from puntobanco.floor.vouchers import Paper, Vouchers, by_any_key, parse_number
 from puntobanco.floor.world import NowMs
@@ -52,6 +52,7 @@ class Seats:
     vouchers: Vouchers
     valid_ms: int  # how long a voucher is good
     guest_credits_cents: int  # play credits in a demonstration; 0 elsewhere
+    cards_only: bool = False  # nobody plays without a member's card
 
     async def enrol(self, code: str) -> tuple[str, str]:
         """The terminal and its key, for a code that has not been used."""
@@ -151,6 +152,8 @@ class Seats:
 
     async def _taken(self, table: str, ticket: Ticket) -> Answer:
         """With what is left of the patron's own limits."""
+        if self.cards_only and not ticket.patron:
+            raise CardNeeded(say.CARD_NEEDED)
         self.verify_may_play(ticket.who)
         self._verify_no_payment_waits(ticket)
         house = self.follower.house

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from puntobanco.floor.cage import Windows
 from puntobanco.floor.commands import Commands
+from puntobanco.floor.enrolment import Enrolment
 from puntobanco.floor.follower import Follower
 from puntobanco.floor.live_views import LiveViews
 from puntobanco.floor.logins import Logins
@@ -80,7 +81,7 @@ class Floor:
         self.shutdown = Shutdown(self.rooms)
         self.heartbeat = Heartbeat(now_ms)
         self.follower = Follower(store)
-        self.tickets = Tickets(ring, self._house)
+        self.tickets = Tickets(ring, self._house, now_ms)
         self.patrons = Patrons(PatronTable(database), ring, now_ms, self._house)
         passwords = Passwords(ring, self.world.hasher)
         vouchers = Vouchers(ring, database)
@@ -96,6 +97,15 @@ class Floor:
             rows=login_rows(database),
             settings=settings,
             work=self.work,
+            on_refused=self._login_refused,
+        )
+        self.enrolment = Enrolment(
+            self._house,
+            ring,
+            passwords,
+            self.logins,
+            self.commands.ask_house,
+            self._house_caught_up,
         )
         self.screens = Screens(
             self.follower,
@@ -130,6 +140,7 @@ class Floor:
             vouchers=vouchers,
             valid_ms=valid_ms,
             guest_credits_cents=settings.guest_credits_cents if demo else 0,
+            cards_only=settings.cards_only and not demo,
         )
         self.reviews = Reviews(self.commands, database, now_ms)
         self.propagator = Propagator(store, self.follower, self.cage, now_ms)
@@ -140,6 +151,14 @@ class Floor:
 
     def _house(self) -> HouseState:
         return self.follower.house
+
+    def _login_refused(self, person: str, source: str) -> None:
+        """An alarm in the pit."""
+        self.pit.watch.login_refused(person, source, self.world.now_ms())
+        self.views.changed(FLOOR)
+
+    async def _house_caught_up(self, seq: int) -> None:
+        await self.follower.caught_up(FLOOR, seq)
 
     def _calendar(self) -> Calendar:
         return self.follower.house.calendar

@@ -1,9 +1,9 @@
 """Devices and sessions: how a terminal is enrolled, and the tickets that terminals show.
 
-A ticket is a session, perhaps the patron who plays, and a MAC by a key of the ring: nothing is
-stored, and it outlives a restart. The MAC for an enrolled terminal covers that terminal's key too,
-so that a revoked one has no ticket left. Of enrolment codes and terminals' keys the house knows
-MACs only.
+A ticket is a session, perhaps the patron who plays, when it was given, and a MAC by a key of the
+ring: nothing is stored, it outlives a restart, and it is good for a day. The MAC for an enrolled
+terminal covers that terminal's key too, so that a revoked one has no ticket left. Of enrolment
+codes and terminals' keys the house knows MACs only.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from puntobanco.floor.world import NowMs, wall_ms
 from puntobanco.house.state import HouseState
 from puntobanco.keys import KeyRing
 from puntobanco.names import is_patron_id, terminal_of
@@ -21,6 +22,10 @@ from puntobanco.rules.refusals import Refusal
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """Without those that look like others."""
 
+TICKET_LIVES_MS = 86_400_000
+"""A terminal whose ticket is older asks for its session again."""
+
+MAX_DIGITS = 15
 CODE_LENGTH = 12
 CODE_LIVES_MS = 3_600_000
 
@@ -73,30 +78,43 @@ class Ticket:
 class Tickets:
     """Tokens made and read, by the terminals as the house has them now."""
 
-    def __init__(self, ring: KeyRing, house: Callable[[], HouseState]) -> None:
+    def __init__(
+        self, ring: KeyRing, house: Callable[[], HouseState], now_ms: NowMs = wall_ms
+    ) -> None:
         self._ring = ring
         self._house = house
+        self._now_ms = now_ms
 
     def token(self, ticket: Ticket) -> str:
-        mac = self._ring.mac("tickets", self._text(ticket))
-        return f"{ticket.session}~{ticket.patron}.{mac}"
+        given = str(self._now_ms())
+        mac = self._ring.mac("tickets", self._text(ticket, given))
+        return f"{ticket.session}~{ticket.patron}~{given}.{mac}"
 
     def new_guest(self) -> str:
         """A guest's session and the proof of it."""
         return self.token(Ticket("g" + secrets.token_hex(8)))
 
     def read(self, token: str) -> Ticket | None:
-        """None for a token that was forged, or whose terminal is no longer enrolled."""
+        """None for a token that was forged, is too old, or whose terminal is no longer enrolled."""
         head, _, mac = token.rpartition(".")
-        session, _, patron = head.partition("~")
+        session, _, rest = head.partition("~")
+        patron, _, given = rest.partition("~")
         if not session or (patron and not is_patron_id(patron)):
             return None  # a ticket of an earlier program may have a card in it
+        if not self._is_young(given):
+            return None
         ticket = Ticket(session, patron)
         if ticket.terminal and not is_enrolled(self._house(), ticket.terminal):
             return None
-        if self._ring.holds("tickets", self._text(ticket), mac):
+        if self._ring.holds("tickets", self._text(ticket, given), mac):
             return ticket
         return None
+
+    def _is_young(self, given: str) -> bool:
+        """One of an earlier program has no time in it: the terminal asks for another."""
+        if not (given.isascii() and given.isdigit()) or len(given) > MAX_DIGITS:
+            return False
+        return self._now_ms() - int(given) < TICKET_LIVES_MS
 
     def session(self, token: str) -> str | None:
         ticket = self.read(token)
@@ -120,11 +138,11 @@ class Tickets:
     def is_csrf(self, token: str, given: str) -> bool:
         return self._ring.holds("tickets", f"csrf {token}", given)
 
-    def _text(self, ticket: Ticket) -> str:
+    def _text(self, ticket: Ticket, given: str) -> str:
         """What the MAC of a ticket is over."""
         device = self._house().terminals.get(ticket.terminal)
         key = device.key if device else ""
-        return f"ticket {ticket.session}~{ticket.patron}~{key}"
+        return f"ticket {ticket.session}~{ticket.patron}~{given}~{key}"
 
     def terminal_with(self, key: str) -> str | None:
         """The terminal whose key this is: `name.secret`."""

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from puntobanco import proposals
 from puntobanco.commands import (
     ADMINISTRATORS,
     MANAGERS,
@@ -16,6 +17,9 @@ from puntobanco.commands import (
     Note,
 )
 from puntobanco.events import Role
+from puntobanco.house.state import HouseState
+from puntobanco.machine import Asked, Events
+from puntobanco.proposals import ProposalNumber
 from puntobanco.rules.text import Words
 
 MAX_MS = 2**53
@@ -33,8 +37,28 @@ DayStarts = Annotated[int, Meta(ge=0, lt=1_440)]
 """Minutes after midnight."""
 
 
+# A proposal of the house is filed as one about money: it never lapses.
+
+
+def by_two(asked: Asked[HouseState], command: Command, found: Events) -> proposals.Needed:
+    """The proposal, in a house that decides by two people."""
+    del found
+    if not asked.state.by_two:
+        return None
+    return proposals.propose(asked.state.proposals, command, asked.now)
+
+
+def role_or_code_by_two(
+    asked: Asked[HouseState], command: ChangeStaff, found: Events
+) -> proposals.Needed:
+    """To disable is one person's, at once."""
+    if command.role is None and not command.code:
+        return None
+    return by_two(asked, command, found)
+
+
 class OpenHouse(Command):
-    """Once: the house and its first administrator."""
+    """Once: the house and its first administrators. With two of them it decides by two people."""
 
     traits = CommandTraits(title=Words("set up the house", "設立本場"))
 
@@ -44,23 +68,40 @@ class OpenHouse(Command):
     demo: bool = False
     zone: Zone = "UTC"
     day_starts: DayStarts = 0
+    second: Name | None = None
+    second_verifier: Hash | None = None
 
 
 class AddStaff(Command):
-    traits = CommandTraits(title=Words("add a member of the staff", "新增職員"), by=ADMINISTRATORS)
-
-    person: Name
-    role: Role
-    verifier: Hash
-
-
-class ChangeStaff(Command):
-    """What is not given stays. A reason disables, `enable` takes it back; both that and a new
-    password unlock.
+    """With a code the owner enrols and chooses a password. Of two people each has a part of it. A
+    verifier, of a password that another has made, is for a house of one administrator.
     """
 
     traits = CommandTraits(
-        title=Words("change a member of the staff", "更改職員"), by=ADMINISTRATORS
+        title=Words("add a member of the staff", "新增職員"),
+        about="money",
+        by=ADMINISTRATORS,
+        second=by_two,
+    )
+
+    person: Name
+    role: Role
+    verifier: Hash | None = None
+    code: Hash | None = None
+    second_code: Hash | None = None
+    expires_at: Annotated[int, Meta(gt=0, le=MAX_MS)] = MAX_MS  # of the code
+
+
+class ChangeStaff(Command):
+    """What is not given stays. A reason disables, `enable` takes it back. With a code, password
+    and second factor are worth nothing any more, and the owner enrols anew.
+    """
+
+    traits = CommandTraits(
+        title=Words("change a member of the staff", "更改職員"),
+        about="money",
+        by=ADMINISTRATORS,
+        second=role_or_code_by_two,
     )
 
     person: Name
@@ -68,6 +109,58 @@ class ChangeStaff(Command):
     verifier: Hash | None = None
     disable: Note = ""
     enable: bool = False
+    code: Hash | None = None
+    second_code: Hash | None = None
+    expires_at: Annotated[int, Meta(gt=0, le=MAX_MS)] = MAX_MS
+
+
+class EnrolStaff(Command):
+    """By the owner, who has shown the code, or the password of this verifier."""
+
+    traits = CommandTraits(title=Words("enrol as a member of the staff", "職員登記"))
+
+    person: Name
+    verifier: Hash
+    codes: Annotated[tuple[Hash, ...], Meta(max_length=2)] = ()
+    before: Hash | None = None
+    factor: Annotated[str, Meta(max_length=100)] = ""
+    pin: Hash | None = None
+    step: Annotated[int, Meta(ge=0)] = 0
+
+
+class ChangeCredentials(Command):
+    """By the owner, who has shown the password of the verifier from before. What is not given
+    stays.
+    """
+
+    traits = CommandTraits(title=Words("change one's own password or PIN", "更改本人密碼"))
+
+    person: Name
+    before: Hash
+    verifier: Hash | None = None
+    pin: Hash | None = None
+
+
+class Agree(Command):
+    """By somebody else than who asked. The other part of a code is made for who agrees."""
+
+    traits = CommandTraits(
+        title=Words("approve a proposal of the house", "核准本場提案"), by=MANAGERS
+    )
+
+    proposal: ProposalNumber
+    code: Hash | None = None
+
+
+class TurnDown(Command):
+    """By who asked, or by somebody else, who gives a reason."""
+
+    traits = CommandTraits(
+        title=Words("turn down a proposal of the house", "否決本場提案"), by=MANAGERS
+    )
+
+    proposal: ProposalNumber
+    reason: Note = ""
 
 
 class NoteLogin(Command):
@@ -75,6 +168,8 @@ class NoteLogin(Command):
 
     person: Name
     ok: bool
+    source: Annotated[str, Meta(max_length=64)] = ""
+    step: Annotated[int, Meta(ge=0)] = 0
 
 
 class AddTerminal(Command):
@@ -116,7 +211,9 @@ class ExcludePatron(Command):
 
 
 class ReadmitPatron(Command):
-    traits = CommandTraits(title=Words("readmit a patron", "恢復客人參與"), by=MANAGERS)
+    traits = CommandTraits(
+        title=Words("readmit a patron", "恢復客人參與"), about="money", by=MANAGERS, second=by_two
+    )
 
     patron: Id
 

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from typing import NoReturn, TypeAlias
 
+import msgspec
+
 import puntobanco.events as e
-from puntobanco import machine, recovery
+from puntobanco import machine, proposals, recovery
 from puntobanco import refusal_words as say
 from puntobanco.commands import Command
 from puntobanco.house import commands as h
 from puntobanco.house import programs
 from puntobanco.house import refusals as r
 from puntobanco.house.gaming_day import DAY_MS, Cut, clock_text, zone_of
-from puntobanco.house.state import Bounds, HouseState
+from puntobanco.house.state import (
+    ADMINISTRATORS,
+    FACTOR_ROLES,
+    NO_CREDENTIALS,
+    Bounds,
+    HouseState,
+)
 from puntobanco.machine import CLOCK, KEYS, Due, Events, Rules
+from puntobanco.proposals import Reject, WithdrawProposal
 from puntobanco.refusals import SecondPersonNeeded
 from puntobanco.rules.refusals import Refusal
 
@@ -24,6 +33,9 @@ WIDER_WAITS_MS = DAY_MS
 
 RESERVED = frozenset({"clock", "demo", "device", "floor", "init", "os", "store"})
 """Who else signs in the journal, and whose ids of commands nobody may use up."""
+
+CODE_LIVES_MS = 7 * DAY_MS
+"""A code that enrols somebody on the staff is good so long at most."""
 
 MAX_STAFF, MAX_TERMINALS, MAX_PATRONS = 10_000, 1_000_000, 1_000_000
 
@@ -48,6 +60,10 @@ def open_house(asked: Asked, command: h.OpenHouse) -> Events:
         raise r.AlreadyThere(f"this floor was set up before, as {asked.state.name}")
     person = command.administrator
     _verify_free(person)
+    if command.second is not None:
+        _verify_free(command.second)
+    if person == command.second:
+        raise SecondPersonNeeded(f"{person} cannot be both administrators")
     zone_of(command.zone)
     opened = e.HouseOpened(
         house=command.house,
@@ -56,12 +72,16 @@ def open_house(asked: Asked, command: h.OpenHouse) -> Events:
         day_starts=command.day_starts,
         # in the event: the journal means the same wherever another database of zones is used
         day=Cut(command.zone, command.day_starts).day_at(asked.now),
+        two_administrators=command.second is not None and not command.demo,
     )
-    return (
-        opened,
-        e.StaffAdded(person=person, role="administrator", verifier=command.verifier),
-        e.CardsBound(cards=0),
-    )
+    given = {person: command.verifier}
+    if command.second is not None and command.second_verifier is not None:
+        given[command.second] = command.second_verifier
+    added = [
+        e.StaffAdded(person=name, role="administrator", verifier=verifier)
+        for name, verifier in given.items()
+    ]
+    return (opened, *added, e.CardsBound(cards=0))
 
 
 # Staff
@@ -73,24 +93,134 @@ def add_staff(asked: Asked, command: h.AddStaff) -> Events:
         raise r.AlreadyThere(f"{person} is on the staff already")
     _verify_free(person)
     _verify_room(len(staff), MAX_STAFF)
-    return (e.StaffAdded(person=person, role=command.role, verifier=command.verifier),)
+    if command.verifier is None and command.code is None:
+        raise r.OwnPassword(f"{person} needs a code to enrol with")
+    _verify_own(asked, command)
+    added = e.StaffAdded(
+        person=person,
+        role=command.role,
+        verifier=command.verifier or "",
+        codes=_codes(command),
+        expires_at=_expires_at(asked, command),
+        proposed_by=asked.proposed_by,
+        approved_by=asked.approved_by,
+    )
+    return (added,)
+
+
+def _verify_own(asked: Asked, command: h.AddStaff | h.ChangeStaff) -> None:
+    if asked.state.by_two and command.verifier is not None:
+        raise r.OwnPassword(f"nobody else makes a password of {command.person}: give out a code")
+
+
+def _codes(command: h.AddStaff | h.ChangeStaff) -> tuple[str, ...]:
+    return tuple(code for code in (command.code, command.second_code) if code)
+
+
+def _expires_at(asked: Asked, command: h.AddStaff | h.ChangeStaff) -> int:
+    if command.code is None:
+        return 0
+    return min(command.expires_at, asked.now + CODE_LIVES_MS)
 
 
 def change_staff(asked: Asked, command: h.ChangeStaff) -> Events:
     name, staff = command.person, asked.state.staff
     person = staff.get(name) or _unknown(name)
+    _verify_own(asked, command)
+    asks_for = {command.by, asked.proposed_by, asked.approved_by}
+    if asked.state.by_two and (command.role or command.code) and name in asks_for:
+        raise SecondPersonNeeded(f"two others change the role of {name}, or give out a new code")
     kept = "" if command.enable else person.disabled
     changed = e.StaffChanged(
         person=name,
         role=command.role or person.role,
-        verifier=command.verifier or person.verifier,
+        verifier="" if command.code else command.verifier or person.verifier,
         disabled=command.disable or kept,
+        codes=_codes(command),
+        expires_at=_expires_at(asked, command),
+        proposed_by=asked.proposed_by,
+        approved_by=asked.approved_by,
     )
-    others = (each for other, each in staff.items() if other != name)
-    is_last = not any(each.role == "administrator" and not each.disabled for each in others)
-    if is_last and (changed.role != "administrator" or changed.disabled):
-        raise r.LastAdministrator(f"{name} is the only administrator; add another one first")
+    needed = ADMINISTRATORS if asked.state.by_two else 1
+    is_needed = asked.state.administrators(but=name) < needed
+    stays = changed.role == "administrator" and not changed.disabled
+    was_one = person.role == "administrator" and not person.disabled
+    if was_one and is_needed and not stays:
+        which = "the only administrator" if needed == 1 else "one of the last two administrators"
+        raise r.LastAdministrator(f"{name} is {which}; add another one first")
     return (changed,)
+
+
+# What the owner does
+
+
+def enrol_staff(asked: Asked, command: h.EnrolStaff) -> Events:
+    name, state = command.person, asked.state
+    person = state.staff.get(name) or _unknown(name)
+    own = state.credentials.get(name, NO_CREDENTIALS)
+    has_code = bool(own.codes) and own.codes == command.codes and asked.now < own.expires_at
+    has_password = state.may_enrol_by_password(name) and person.verifier == command.before
+    if person.disabled or person.unconfirmed or not (has_code or has_password):
+        raise r.EnrolmentRefused(say.WRONG_STAFF_CODE)
+    # a demonstration has no second factor
+    if person.role in FACTOR_ROLES and not command.factor and not state.demo:
+        raise r.NotEnrolled(f"the role {person.role} logs in with a second factor")
+    enrolled = e.StaffEnrolled(
+        person=name,
+        verifier=command.verifier,
+        factor=command.factor,
+        pin=command.pin or "",
+        step=command.step,
+    )
+    return (enrolled,)
+
+
+def change_credentials(asked: Asked, command: h.ChangeCredentials) -> Events:
+    name = command.person
+    person = asked.state.staff.get(name) or _unknown(name)
+    own = asked.state.credentials.get(name, NO_CREDENTIALS)
+    if not own.is_enrolled:
+        raise r.NotEnrolled(f"{name} has not enrolled")
+    if person.verifier != command.before:
+        raise r.Locked(f"the password of {name} is another one by now")
+    changed = e.CredentialsChanged(
+        person=name,
+        verifier=command.verifier or person.verifier,
+        pin=own.pin if command.pin is None else command.pin,
+    )
+    return (changed,)
+
+
+# The second person
+
+
+def agree(asked: Asked, command: h.Agree) -> Events:
+    """What was proposed is decided anew, as things are now."""
+    number = command.proposal
+    proposal = proposals.answered_by_another(asked.state.proposals, number, command.by)
+    if not asked.state.are_two(proposal.by, command.by):
+        raise SecondPersonNeeded(
+            f"{command.by} and {proposal.by} are not two people: one of them gave out the code "
+            "of the other, who has not enrolled"
+        )
+    held = msgspec.convert(proposal.command, h.AddStaff | h.ChangeStaff | h.ReadmitPatron)
+    if not isinstance(held, h.ReadmitPatron) and held.code:
+        if command.code is None:
+            raise r.OwnPassword("who agrees gives out the other part of the code")
+        held = msgspec.structs.replace(held, second_code=command.code)
+    by_two = msgspec.structs.replace(asked, proposed_by=proposal.by, approved_by=command.by)
+    approved = e.ProposalApproved(proposal=number, by=command.by)
+    return (approved, *DECIDES[type(held)](by_two, held))
+
+
+def turn_down(asked: Asked, command: h.TurnDown) -> Events:
+    waiting = asked.state.proposals.waiting.get(command.proposal)
+    number, before = command.proposal, asked.state.proposals
+    if waiting is not None and waiting.by == command.by:
+        withdrawn = WithdrawProposal(by=command.by, proposal=number)
+        return (proposals.withdraw(before, withdrawn),)
+    rejected = Reject(by=command.by, proposal=number, reason=command.reason)
+    return (proposals.reject(before, rejected),)
 
 
 def unconfirmed(name: str) -> str:
@@ -102,8 +232,19 @@ def note_login(asked: Asked, command: h.NoteLogin) -> Events:
     if command.ok and person.unconfirmed:
         raise recovery.NotConfirmed(unconfirmed(command.person))
     if command.ok and not person.may_enter:
-        raise r.Locked(f"{command.person} is locked; an administrator can help")
-    return (e.LoginNoted(person=command.person, ok=command.ok),)
+        raise r.Locked(f"{command.person} is disabled; an administrator can help")
+    if command.ok and not asked.state.has_enrolled(command.person):
+        raise r.NotEnrolled(f"{command.person} has not enrolled")
+    own = asked.state.credentials.get(command.person, NO_CREDENTIALS)
+    if command.ok and own.factor and command.step <= own.step:
+        raise r.Locked(f"a one-time code of {command.person} was used before")
+    noted = e.LoginNoted(
+        person=command.person,
+        ok=command.ok,
+        source=command.source,
+        step=command.step if command.ok else 0,
+    )
+    return (noted,)
 
 
 def confirm_staff(asked: Asked, command: h.ConfirmStaff) -> Events:
@@ -111,7 +252,7 @@ def confirm_staff(asked: Asked, command: h.ConfirmStaff) -> Events:
     person = staff.get(name) or _unknown(name)
     if not person.unconfirmed:
         raise r.AlreadyThere(f"{name} is confirmed already; nothing was changed")
-    if command.by == name:
+    if not asked.state.are_two(command.by, name):
         raise SecondPersonNeeded(f"{name} is confirmed by somebody else")
     confirming = staff.get(command.by)
     if confirming is not None and confirming.unconfirmed:
@@ -173,7 +314,10 @@ def exclude_patron(asked: Asked, command: h.ExcludePatron) -> Events:
 
 def readmit_patron(asked: Asked, command: h.ReadmitPatron) -> Events:
     _verify_known(command.patron in asked.state.excluded, command.patron)
-    return (e.PatronReadmitted(patron=command.patron),)
+    readmitted = e.PatronReadmitted(
+        patron=command.patron, proposed_by=asked.proposed_by, approved_by=asked.approved_by
+    )
+    return (readmitted,)
 
 
 def confirm_exclusions(asked: Asked, command: h.ConfirmExclusions) -> Events:
@@ -349,6 +493,10 @@ DECIDES: Rules = {
     h.OpenHouse: open_house,
     h.AddStaff: add_staff,
     h.ChangeStaff: change_staff,
+    h.EnrolStaff: enrol_staff,
+    h.ChangeCredentials: change_credentials,
+    h.Agree: agree,
+    h.TurnDown: turn_down,
     h.NoteLogin: note_login,
     h.ConfirmStaff: confirm_staff,
     h.AddTerminal: add_terminal,

@@ -10,9 +10,20 @@ from immutables import Map
 from msgspec.structs import replace
 
 import puntobanco.events as e
+from puntobanco import proposals
 from puntobanco.house import programs
 from puntobanco.house.gaming_day import Calendar, Cut
-from puntobanco.house.state import Bounds, Device, Exclusion, Holder, HouseState, Person
+from puntobanco.house.state import (
+    ADMINISTRATORS,
+    NO_CREDENTIALS,
+    Bounds,
+    Credentials,
+    Device,
+    Exclusion,
+    Holder,
+    HouseState,
+    Person,
+)
 from puntobanco.journal import Fault
 from puntobanco.machine import JOURNAL, Events, Steps, check, epoch_begun
 
@@ -27,7 +38,14 @@ def stamped(before: HouseState, state: HouseState, seq: int, at: int, events: Ev
 def house_opened(state: HouseState, event: e.HouseOpened) -> HouseState:
     check(not state.is_open and bool(event.house), "the house was opened twice")
     calendar = Calendar((Cut(event.zone, event.day_starts),))
-    return replace(state, name=event.house, demo=event.demo, calendar=calendar, day=event.day)
+    return replace(
+        state,
+        name=event.house,
+        demo=event.demo,
+        calendar=calendar,
+        day=event.day,
+        by_two=event.two_administrators,
+    )
 
 
 # Staff
@@ -35,13 +53,59 @@ def house_opened(state: HouseState, event: e.HouseOpened) -> HouseState:
 
 def staff_added(state: HouseState, event: e.StaffAdded) -> HouseState:
     check(event.person not in state.staff, f"{event.person} was added twice")
-    return _with_person(state, event.person, Person(event.role, event.verifier))
+    if len(state.staff) >= ADMINISTRATORS:  # the first ones come with the house
+        _check_two(state, event)
+    added = _with_person(state, event.person, Person(event.role, event.verifier))
+    return _with_code(added, event)
 
 
 def staff_changed(state: HouseState, event: e.StaffChanged) -> HouseState:
     before = _known(state.staff.get(event.person), event.person)
+    if event.codes or event.role != before.role:
+        _check_two(state, event)
     changed = Person(event.role, event.verifier, event.disabled, unconfirmed=before.unconfirmed)
-    return _with_person(state, event.person, changed)
+    return _with_code(_with_person(state, event.person, changed), event)
+
+
+def _check_two(state: HouseState, event: e.StaffAdded | e.StaffChanged) -> None:
+    is_by_two = state.are_two(event.proposed_by, event.approved_by) and bool(event.approved_by)
+    check(is_by_two or not state.by_two, f"one person changed the account of {event.person}")
+
+
+def _with_code(state: HouseState, event: e.StaffAdded | e.StaffChanged) -> HouseState:
+    """What was there before the code is worth nothing from then on."""
+    if not event.codes:
+        return state
+    made_by = tuple(name for name in (event.proposed_by, event.approved_by) if name)
+    waiting = Credentials(codes=event.codes, expires_at=event.expires_at, made_by=made_by)
+    return replace(state, credentials=state.credentials.set(event.person, waiting))
+
+
+def staff_enrolled(state: HouseState, event: e.StaffEnrolled) -> HouseState:
+    name = event.person
+    person = _known(state.staff.get(name), name)
+    enrolled = Credentials(is_enrolled=True, factor=event.factor, pin=event.pin, step=event.step)
+    changed = _with_person(state, name, replace(person, verifier=event.verifier, wrong=0))
+    after = replace(changed, credentials=state.credentials.set(name, enrolled))
+    able = [
+        name
+        for name, each in after.staff.items()
+        if each.role == "administrator" and not each.disabled
+        if after.credentials.get(name, NO_CREDENTIALS).is_enrolled
+    ]
+    # a house from before has its second administrator with this, and decides by two for good
+    is_by_two = after.by_two or (not after.demo and len(able) >= ADMINISTRATORS)
+    return replace(after, by_two=is_by_two)
+
+
+def credentials_changed(state: HouseState, event: e.CredentialsChanged) -> HouseState:
+    name = event.person
+    person = _known(state.staff.get(name), name)
+    own = _known(state.credentials.get(name), name)
+    check(own.is_enrolled, f"{name} had no password of one's own")
+    changed = _with_person(state, name, replace(person, verifier=event.verifier))
+    credentials = state.credentials.set(name, replace(own, pin=event.pin))
+    return replace(changed, credentials=credentials)
 
 
 def staff_confirmed(state: HouseState, event: e.StaffConfirmed) -> HouseState:
@@ -53,7 +117,17 @@ def staff_confirmed(state: HouseState, event: e.StaffConfirmed) -> HouseState:
 def login_noted(state: HouseState, event: e.LoginNoted) -> HouseState:
     person = _known(state.staff.get(event.person), event.person)
     wrong = 0 if event.ok else person.wrong + 1
-    return _with_person(state, event.person, replace(person, wrong=wrong))
+    noted = _with_person(state, event.person, replace(person, wrong=wrong))
+    if not event.step:
+        return noted
+    own = _known(state.credentials.get(event.person), event.person)
+    check(event.step > own.step, f"a one-time code of {event.person} was used twice")
+    credentials = state.credentials.set(event.person, replace(own, step=event.step))
+    return replace(noted, credentials=credentials)
+
+
+def proposal_changed(state: HouseState, event: proposals.ProposalEvent) -> HouseState:
+    return replace(state, pending=proposals.evolve(state.proposals, event))
 
 
 def _with_person(state: HouseState, name: str, person: Person) -> HouseState:
@@ -96,6 +170,8 @@ def patron_excluded(state: HouseState, event: e.PatronExcluded) -> HouseState:
 
 def patron_readmitted(state: HouseState, event: e.PatronReadmitted) -> HouseState:
     check(event.patron in state.excluded, f"{event.patron} was not excluded")
+    is_by_two = event.proposed_by != event.approved_by
+    check(is_by_two or not state.by_two, f"one person readmitted {event.patron}")
     return replace(state, excluded=state.excluded.delete(event.patron))
 
 
@@ -219,10 +295,13 @@ def _known(found: T | None, name: str) -> T:
 
 EVOLVES: Steps[HouseState] = {
     **JOURNAL,
+    **dict.fromkeys(proposals.EVENTS, proposal_changed),
     e.EpochBegun: recovered,
     e.HouseOpened: house_opened,
     e.StaffAdded: staff_added,
     e.StaffChanged: staff_changed,
+    e.StaffEnrolled: staff_enrolled,
+    e.CredentialsChanged: credentials_changed,
     e.LoginNoted: login_noted,
     e.StaffConfirmed: staff_confirmed,
     e.TerminalAdded: terminal_added,

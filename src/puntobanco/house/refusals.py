@@ -28,6 +28,18 @@ class Locked(Refusal):
     in_short = Words("Locked", "已被鎖定")
 
 
+class OwnPassword(Refusal):
+    """A password that somebody else would make: its owner does, with a code."""
+
+    in_short = Words("Its owner chooses the password", "密碼由本人設定")
+
+
+class NotEnrolled(Refusal):
+    """Somebody who has not chosen a password, or has no second factor yet."""
+
+    in_short = Words("Choose your own password first", "請先設定本人密碼")
+
+
 class LastAdministrator(Refusal):
     """A change that would leave nobody to administer the floor."""
 

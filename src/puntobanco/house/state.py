@@ -18,6 +18,11 @@ from puntobanco.signing import Admitted
 
 WRONG_TRIES = 3
 
+ADMINISTRATORS = 2
+"""With so many a house decides by two people; the last of them can neither be disabled nor lose the
+role.
+"""
+
 
 class Person(msgspec.Struct, frozen=True):
     role: Role
@@ -27,12 +32,34 @@ class Person(msgspec.Struct, frozen=True):
     unconfirmed: bool = False  # since a recovery: no login before somebody else confirms it
 
     @property
-    def is_locked(self) -> bool:
+    def is_tried(self) -> bool:
+        """Somebody has given wrong passwords in a row; where from, the journal says."""
         return self.wrong >= WRONG_TRIES
 
     @property
     def may_enter(self) -> bool:
-        return not (self.disabled or self.is_locked or self.unconfirmed)
+        return not (self.disabled or self.unconfirmed)
+
+
+FACTOR_ROLES: frozenset[Role] = frozenset({"supervisor", "cashier", "auditor", "administrator"})
+"""Who logs in with a second factor."""
+
+
+class Credentials(msgspec.Struct, frozen=True):
+    """What somebody on the staff has besides the password: the code that enrols the owner and who
+    gave it out, or, once that is done, the second factor and the PIN.
+    """
+
+    codes: tuple[str, ...] = ()
+    expires_at: int = 0
+    made_by: tuple[str, ...] = ()  # until the owner has enrolled
+    is_enrolled: bool = False
+    factor: str = ""
+    pin: str = ""
+    step: int = 0  # of the last one-time code; an earlier one or the same is worth nothing
+
+
+NO_CREDENTIALS = Credentials()
 
 
 class Device(msgspec.Struct, frozen=True):
@@ -117,14 +144,56 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True):
     waiting: Map[str, int] = (
         Map()
     )  # patrons whose wider limits wait, and until when; the clock looks at no others
+    # Since it has two administrators who enrolled: staff and exclusions are changed by two people,
+    # and everybody has a password of his own.
+    by_two: bool = False
+    credentials: Map[str, Credentials] = Map()
+    pending: Proposals | None = None  # what waits for a second person; none before the first
 
-    redeemed: ClassVar[Map[str, int]] = Map()  # no voucher is redeemed here,
-    rules: ClassVar[str] = ""  # no game is played,
-    proposals: ClassVar[Proposals] = NONE  # and nothing waits for a second person
+    redeemed: ClassVar[Map[str, int]] = Map()  # no voucher is redeemed here
+    rules: ClassVar[str] = ""  # no game is played
+
+    @property
+    def proposals(self) -> Proposals:
+        return self.pending or NONE
 
     @property
     def is_open(self) -> bool:
         return bool(self.name)
+
+    def has_enrolled(self, name: str) -> bool:
+        """Whether somebody may log in as a house by two people wants it: with a password of one's
+        own, and a second factor where the role has one.
+        """
+        if not self.by_two:
+            return True
+        found, person = self.credentials.get(name, NO_CREDENTIALS), self.staff[name]
+        return found.is_enrolled and (bool(found.factor) or person.role not in FACTOR_ROLES)
+
+    def may_enrol_by_password(self, name: str) -> bool:
+        """By a password alone, without a code: who was given it by somebody else, or has a role
+        with a second factor and none yet. Never who has one: whoever learns the password would take
+        the account over.
+        """
+        found, person = self.credentials.get(name, NO_CREDENTIALS), self.staff[name]
+        lacks_factor = person.role in FACTOR_ROLES and not found.factor and not self.demo
+        return bool(person.verifier) and not found.codes and (not found.is_enrolled or lacks_factor)
+
+    def are_two(self, one: str, other: str) -> bool:
+        """Whether two names are two people: not while one of them made the account of the other,
+        and its owner has not enrolled.
+        """
+        ones = self.credentials.get(one, NO_CREDENTIALS).made_by
+        others = self.credentials.get(other, NO_CREDENTIALS).made_by
+        return one != other and one not in others and other not in ones
+
+    def administrators(self, *, but: str = "") -> int:
+        """How many there are that are not disabled."""
+        return sum(
+            person.role == "administrator" and not person.disabled
+            for name, person in self.staff.items()
+            if name != but
+        )
 
     def excludes(self, patron: str, now: int) -> Exclusion | None:
         found = self.excluded.get(patron)

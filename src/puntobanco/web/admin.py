@@ -12,7 +12,7 @@ from litestar.params import Parameter
 import puntobanco.events as e
 from puntobanco.events import Record, Role
 from puntobanco.floor import admin
-from puntobanco.floor.admin import ExclusionView, StaffView, TableRow, TerminalView
+from puntobanco.floor.admin import ExclusionView, Made, StaffView, TableRow, TerminalView
 from puntobanco.floor.playable import Playable, playable_named
 from puntobanco.floor.roles import verify_may, verify_sees
 from puntobanco.floor.screens import HouseView
@@ -22,11 +22,12 @@ from puntobanco.rules.definition import game_of
 from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
 from puntobanco.web.context import Web, web_of
-from puntobanco.web.request import Asker, TableId, person_of, seen_by
+from puntobanco.web.request import Asker, TableId, person_of, seen_by, verify_pin
 
 PathName = Annotated[str, Parameter(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@-]*$(?!\n)", max_length=64)]
 
 
+ProposalId = Annotated[int, Parameter(ge=1, le=10**9)]
 _Text = Annotated[str, msgspec.Meta(max_length=400)]
 
 
@@ -40,21 +41,19 @@ class NewStaff(Record):
 
 
 class StaffChange(Record):
-    """What is not given stays. A new password is made here; it also unlocks. After a recovery
-    somebody is confirmed by itself, without another change.
+    """What is not given stays. With a new code the owner enrols anew. After a recovery somebody is
+    confirmed by itself, without another change.
     """
 
     role: Role | None = None
-    new_password: bool = False
+    new_code: bool = False
     disable: _Text = ""
     enable: bool = False
     confirm: bool = False
 
 
 class Secret(Record):
-    """Shown this once: a password, or the code that enrols a terminal. Empty where nothing was
-    made.
-    """
+    """Shown this once: the code that enrols a terminal. Empty where nothing was made."""
 
     name: str
     secret: str
@@ -140,27 +139,49 @@ async def list_staff(request: Asker) -> list[StaffView]:
     return admin.staff_of(seen_by(request, "staff").house)
 
 
-@post("/api/admin/staff", summary="Somebody new; the password is shown this once", status_code=201)
-async def add_staff(request: Asker, data: NewStaff) -> Secret:
+@post(
+    "/api/admin/staff",
+    summary="Somebody new; the code with which the owner enrols, or a part of it, is shown once",
+    status_code=201,
+)
+async def add_staff(request: Asker, data: NewStaff) -> Made:
     allowed = _allowed(request, h.AddStaff)
-    password = await allowed.add_staff(data.name, data.role)
-    return Secret(name=data.name, secret=password)
+    return await allowed.add_staff(data.name, data.role)
 
 
 @post(
     "/api/admin/staff/{name:str}",
-    summary="Change a role, a password; disable, enable, confirm after a recovery",
+    summary="Change a role, give out a new code; disable, enable, confirm after a recovery",
     status_code=200,
 )
-async def change_staff(request: Asker, name: PathName, data: StaffChange) -> Secret:
+async def change_staff(request: Asker, name: PathName, data: StaffChange) -> Made:
     allowed = _allowed(request, h.ChangeStaff)
     if data.confirm:
         await allowed.confirm_staff(name)
-        return Secret(name=name, secret="")
-    made = await allowed.change_staff(
-        name, role=data.role, new=data.new_password, disable=data.disable, enable=data.enable
+        return Made(name=name)
+    return await allowed.change_staff(
+        name, role=data.role, new_code=data.new_code, disable=data.disable, enable=data.enable
     )
-    return Secret(name=name, secret=made or "")
+
+
+@post(
+    "/api/admin/proposals/{number:int}/agree",
+    summary="As the second person; a part of a code is shown this once",
+    status_code=200,
+)
+async def agree(request: Asker, number: ProposalId) -> Made:
+    allowed = _allowed(request, h.Agree)
+    await verify_pin(request, person_of(request))
+    return await allowed.agree(web_of(request).house, number)
+
+
+@post(
+    "/api/admin/proposals/{number:int}/turn-down",
+    summary="Turned down by somebody else, or withdrawn by who asked",
+    status_code=204,
+)
+async def turn_down(request: Asker, number: ProposalId, data: Reason) -> None:
+    await _allowed(request, h.TurnDown).turn_down(number, data.reason)
 
 
 @get("/api/admin/terminals", summary="The terminals")
@@ -335,6 +356,8 @@ HANDLERS = [
     list_staff,
     add_staff,
     change_staff,
+    agree,
+    turn_down,
     list_terminals,
     add_terminal,
     change_terminal,

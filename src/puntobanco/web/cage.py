@@ -14,14 +14,14 @@ from puntobanco.commands import Cents, Command, Note
 from puntobanco.events import Record
 from puntobanco.floor.admin import must
 from puntobanco.floor.cage import VoucherFound, WindowView
-from puntobanco.floor.roles import verify_may, verify_sees
+from puntobanco.floor.roles import verify_may, verify_sees, verify_two
 from puntobanco.floor.terminals.wire import CommandId
 from puntobanco.proposals import ProposalNumber
 from puntobanco.storage.batch import Answer
 from puntobanco.web.context import web_of
 from puntobanco.web.patrons import VoucherPaper, voucher_paper
 from puntobanco.web.problems import too_many
-from puntobanco.web.request import Asker, person_of, seen_by
+from puntobanco.web.request import Asker, person_of, seen_by, verify_pin
 
 WindowId = Annotated[int, Parameter(ge=1, le=1_000)]
 
@@ -117,6 +117,10 @@ async def pay(request: Asker, window: WindowId, data: Number) -> Answer:
 )
 async def approve(request: Asker, window: WindowId, data: PaymentAsked) -> Answer:
     by = _may(request, g.Approve)
+    web, person = web_of(request), person_of(request)
+    asked_by = await web.cage.asked_by(window, data.payment)
+    verify_two(web.house, asked_by or by, person)
+    await verify_pin(request, person)
     return await _do(request, window, data.id, g.Approve(by=by, proposal=data.payment))
 
 
@@ -156,7 +160,11 @@ async def count(request: Asker, window: WindowId, data: Counted) -> Answer:
 )
 async def confirm(request: Asker, window: WindowId, data: Counted) -> Answer:
     by = _may(request, g.ConfirmCount)
-    cage = web_of(request).cage
+    web, person = web_of(request), person_of(request)
+    holder = web.house.windows.get(window)
+    verify_two(web.house, holder.cashier if holder else by, person)
+    await verify_pin(request, person)
+    cage = web.cage
     return await must(cage.count(g.ConfirmCount, window, by, data.id, data.cents))
 
 

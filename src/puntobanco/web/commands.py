@@ -11,15 +11,16 @@ from litestar.exceptions import HTTPException
 from puntobanco.commands import Command
 from puntobanco.events import Record
 from puntobanco.floor.passwords import verify_is_verifier
-from puntobanco.floor.roles import Person, verify_decides, verify_may
+from puntobanco.floor.roles import Person, verify_decides, verify_may, verify_two
 from puntobanco.floor.terminals import wire
+from puntobanco.house import commands as h
 from puntobanco.machine import Machine, S
 from puntobanco.names import table_name
 from puntobanco.rules.causes import Cause
 from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
 from puntobanco.web.context import web_of
-from puntobanco.web.request import Asker, TableId, person_of
+from puntobanco.web.request import Asker, TableId, person_of, verify_pin
 
 
 class StaffCommand(Record):
@@ -40,7 +41,13 @@ async def table_command(request: Asker, number: TableId, data: StaffCommand) -> 
     person = person_of(request)
     command = _command(data, person, web.definitions.table)
     if isinstance(command, c.Approve | c.Reject):
-        verify_decides(person, command.proposal, web.follower.stream(name).state)
+        state = web.follower.stream(name).state
+        verify_decides(person, command.proposal, state)
+        waits = state.proposals.waiting.get(command.proposal)
+        if waits is not None:
+            verify_two(web.house, waits.by, person)
+    if isinstance(command, c.Approve):
+        await verify_pin(request, person)
     if getattr(command, "by_floor", False):
         raise HTTPException(
             detail="the whole floor is stopped by a command of the house", status_code=400
@@ -57,8 +64,11 @@ async def table_command(request: Asker, number: TableId, data: StaffCommand) -> 
 )
 async def house_command(request: Asker, data: StaffCommand) -> Answer:
     web = web_of(request)
-    command = _command(data, person_of(request), web.definitions.house)
+    person = person_of(request)
+    command = _command(data, person, web.definitions.house)
     verify_is_verifier(getattr(command, "verifier", None))
+    if isinstance(command, h.Agree):
+        await verify_pin(request, person)
     # first: a card's id goes no further than here
     meant = await web.patrons.meant(command)
     return await web.commands.ask_house(meant, data.id)

@@ -11,6 +11,7 @@ from litestar.connection import ASGIConnection
 from puntobanco.definitions import Definitions
 from puntobanco.floor.cage import Windows
 from puntobanco.floor.commands import Commands
+from puntobanco.floor.enrolment import Enrolment
 from puntobanco.floor.follower import Follower
 from puntobanco.floor.live_views import LiveViews
 from puntobanco.floor.logins import Logins
@@ -49,6 +50,7 @@ class Web:
     cage: Windows
     tickets: Tickets
     logins: Logins
+    enrolment: Enrolment
     broadcast: Broadcast
     views: LiveViews
     propagator: Propagator
@@ -90,6 +92,7 @@ def web_for(floor: Floor, *, secure: bool = False, readiness: Readiness | None =
         cage=floor.cage,
         tickets=floor.tickets,
         logins=floor.logins,
+        enrolment=floor.enrolment,
         broadcast=floor.broadcast,
         views=floor.views,
         propagator=floor.propagator,

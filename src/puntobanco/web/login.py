@@ -9,9 +9,10 @@ from litestar import Response, get, post
 from litestar.datastructures import Cookie
 
 from puntobanco.events import Record
+from puntobanco.floor.enrolment import Begun
 from puntobanco.floor.logins import idle_s
-from puntobanco.floor.roles import SEES
-from puntobanco.web.context import web_of
+from puntobanco.floor.roles import SEES, Person
+from puntobanco.web.context import Web, web_of
 from puntobanco.web.problems import too_many
 from puntobanco.web.request import Asker, person_of
 from puntobanco.web.safety import STAFF_COOKIE, address_of, cookie, token_of, verify_not_forged
@@ -20,6 +21,33 @@ from puntobanco.web.safety import STAFF_COOKIE, address_of, cookie, token_of, ve
 class Credentials(Record):
     name: Annotated[str, msgspec.Meta(max_length=64)]
     password: Annotated[str, msgspec.Meta(max_length=200)]
+    one_time: Annotated[str, msgspec.Meta(max_length=20)] = ""  # of the second factor
+
+
+class EnrolmentBegun(Record):
+    """The code that two people have given out, or the password that somebody else made."""
+
+    name: Annotated[str, msgspec.Meta(max_length=64)]
+    shown: Annotated[str, msgspec.Meta(max_length=200)]
+
+
+class EnrolmentAsked(Record):
+    """With a password of one's own; the second factor as it was answered, and its first code."""
+
+    name: Annotated[str, msgspec.Meta(max_length=64)]
+    shown: Annotated[str, msgspec.Meta(max_length=200)]
+    password: Annotated[str, msgspec.Meta(max_length=200)]
+    pin: Annotated[str, msgspec.Meta(max_length=20)] = ""
+    factor: Annotated[str, msgspec.Meta(max_length=100)] = ""
+    one_time: Annotated[str, msgspec.Meta(max_length=20)] = ""
+
+
+class OwnChange(Record):
+    """Another password or PIN of one's own."""
+
+    before: Annotated[str, msgspec.Meta(max_length=200)]  # the password
+    password: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    pin: Annotated[str, msgspec.Meta(max_length=20)] = ""
 
 
 class StaffLogin(Record):
@@ -45,17 +73,71 @@ class StaffMe(Record):
 
 @post(
     "/api/staff/login",
-    summary="Log in with name and password; three wrong tries lock",
+    summary="Log in with name, password and one-time code; after three wrong tries one waits",
     status_code=200,
 )
 async def login(request: Asker, data: Credentials) -> Response[StaffLogin]:
     web = web_of(request)
     if not web.limits.logins.take(address_of(request)):
         raise too_many()
-    token, person = await web.logins.login(data.name, data.password)
+    source = address_of(request)
+    token, person = await web.logins.login(data.name, data.password, data.one_time, source)
+    return _logged_in(web, token, person)
+
+
+def _logged_in(web: Web, token: str, person: Person) -> Response[StaffLogin]:
     csrf = web.tickets.csrf(token)
     answer = StaffLogin(token=token, role=person.role, csrf=csrf)
     return Response(answer, cookies=[cookie(web, STAFF_COOKIE, token)])
+
+
+@post(
+    "/api/staff/enrol/begin",
+    summary="For the owner of a new account: a second factor, where the role has one",
+    status_code=200,
+)
+async def begin_enrolment(request: Asker, data: EnrolmentBegun) -> Begun:
+    web = web_of(request)
+    if not web.limits.logins.take(address_of(request)):
+        raise too_many()
+    return await web.enrolment.begin(data.name, data.shown, address_of(request))
+
+
+@post(
+    "/api/staff/enrol",
+    summary="A password of one's own, by code or by a password that somebody else made",
+    status_code=200,
+)
+async def enrol_staff(request: Asker, data: EnrolmentAsked) -> Response[StaffLogin]:
+    web = web_of(request)
+    if not web.limits.logins.take(address_of(request)):
+        raise too_many()
+    token, person = await web.enrolment.enrol(
+        data.name,
+        data.shown,
+        data.password,
+        pin=data.pin,
+        factor=data.factor,
+        one_time=data.one_time,
+        source=address_of(request),
+    )
+    return _logged_in(web, token, person)
+
+
+@post("/api/staff/me/password", summary="Another password or PIN of one's own", status_code=204)
+async def change_own(request: Asker, data: OwnChange) -> None:
+    """Logins with the password from before end, this one too."""
+    web = web_of(request)
+    person = person_of(request)
+    if not web.limits.logins.take(address_of(request)):
+        raise too_many()
+    await web.enrolment.change(
+        person.name,
+        data.before,
+        password=data.password,
+        pin=data.pin,
+        source=address_of(request),
+    )
 
 
 @get("/api/staff/me", summary="Who is logged in, and what the role may look at")
@@ -85,4 +167,4 @@ async def logout(request: Asker) -> None:
     await web_of(request).logins.logout(token)
 
 
-HANDLERS = [login, who, logout]
+HANDLERS = [login, begin_enrolment, enrol_staff, change_own, who, logout]

@@ -37,7 +37,7 @@ from puntobanco.web.metrics import metrics_text
 from puntobanco.web.problems import on_fault
 from puntobanco.web.request import Asker
 from puntobanco.web.request_bounds import with_bounds
-from puntobanco.web.safety import STAFF_COOKIE, token_of, verify_ours
+from puntobanco.web.safety import STAFF_COOKIE, is_use, token_of, verify_ours
 
 _FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip", "via")
 STOP_S = 2
@@ -103,7 +103,7 @@ async def recall_staff(request: Asker) -> None:
     # the one that counts: each is looked up in the database
     token, _ = token_of(request, STAFF_COOKIE)
     if token.startswith(PREFIX):
-        await web_of(request).logins.recall(token)
+        await web_of(request).logins.recall(token, is_used=is_use(request))
 
 
 def with_request_ids(app: ASGIApp) -> ASGIApp:

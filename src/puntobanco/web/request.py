@@ -12,7 +12,14 @@ from litestar.params import Parameter
 from puntobanco.floor.roles import Person, verify_sees
 from puntobanco.unique_keys import DuplicateKey, verify_unique_keys
 from puntobanco.web.context import Web, web_of
-from puntobanco.web.safety import STAFF_COOKIE, token_of, verify_not_forged
+from puntobanco.web.safety import (
+    PIN_HEADER,
+    STAFF_COOKIE,
+    address_of,
+    is_use,
+    token_of,
+    verify_not_forged,
+)
 
 Asker = Request[Any, Any, State]
 TableId = Annotated[int, Parameter(ge=1, le=1_000_000)]
@@ -21,9 +28,18 @@ RoundId = Annotated[int, Parameter(ge=1, le=10**12)]
 
 def person_of(request: Asker) -> Person:
     token, by_cookie = token_of(request, STAFF_COOKIE)
-    person = web_of(request).logins.person(token)
+    person = web_of(request).logins.person(token, is_used=is_use(request))
     verify_not_forged(request, token, by_cookie=by_cookie)
     return person
+
+
+async def verify_pin(request: Asker, person: Person) -> None:
+    """Before somebody is the second person: whoever sits at the console of somebody who has a PIN
+    types it.
+    """
+    token, _ = token_of(request, STAFF_COOKIE)
+    pin = request.headers.get(PIN_HEADER, "")
+    await web_of(request).logins.verify_pin(token, person.name, pin, address_of(request))
 
 
 def seen_by(request: Asker, what: str) -> Web:

@@ -21,6 +21,8 @@ COOKIE = "puntobanco"
 DEVICE_COOKIE = "puntobanco-terminal"
 STAFF_COOKIE = "puntobanco-staff"
 CSRF_HEADER = "x-csrf-token"
+PIN_HEADER = "x-pin"
+TOUCHED_HEADER = "x-touched"
 MAX_PATH_BYTES = 255
 NOWHERE = "/nowhere"
 """What no route answers."""
@@ -132,6 +134,13 @@ def cookie(web: Web, key: str, value: str, max_age: int | None = None) -> Cookie
 
 def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     return connection.client.host if connection.client else ""
+
+
+def is_use(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
+    """Whether a request of somebody who is logged in is use of the login. A page that asks again by
+    itself keeps nothing alive: what only reads counts where the page says that it was touched.
+    """
+    return connection.scope.get("method") in UNSAFE or TOUCHED_HEADER in connection.headers
 
 
 def ticket_for(connection: ASGIConnection[Any, Any, Any, Any]) -> Ticket:

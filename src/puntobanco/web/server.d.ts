@@ -72,6 +72,14 @@ export interface Beat {
   at: number;
 }
 
+export interface Begun {
+  name: string;
+  role: string;
+  factor: string;
+  secret: string;
+  uri: string;
+}
+
 export interface BetChoice {
   bet: string;
   title: string;
@@ -534,6 +542,16 @@ export interface Head {
   signature: string;
 }
 
+export interface HouseProposal {
+  number: number;
+  by: string;
+  at: number;
+  command: string;
+  person: string;
+  role: string;
+  patron: string;
+}
+
 export interface HouseView {
   house: string;
   demo: boolean;
@@ -542,6 +560,8 @@ export interface HouseView {
   staff: Array<StaffView> | null;
   terminals: Array<TerminalView> | null;
   exclusions: Array<ExclusionView> | null;
+  proposals: Array<HouseProposal>;
+  by_two: boolean;
 }
 
 export interface Interrupted {
@@ -681,6 +701,12 @@ export interface LobbyTable {
   closed: Array<[string, string]>;
   seated: number;
   dealt_by: string;
+}
+
+export interface Made {
+  name: string;
+  code: string;
+  proposal: number;
 }
 
 export interface Me {
@@ -1413,6 +1439,7 @@ export interface StaffView {
   locked: boolean;
   disabled: string;
   unconfirmed: boolean;
+  enrolled: boolean;
 }
 
 export interface StakeView {
@@ -1795,11 +1822,16 @@ export interface Posts {
   [path: `/api/tables/${number}/redeem`]: SessionView;
   [path: `/api/tables/${number}/rounds/${number}/review`]: SessionView;
   "/api/staff/login": StaffLogin;
+  "/api/staff/enrol/begin": Begun;
+  "/api/staff/enrol": StaffLogin;
+  "/api/staff/me/password": null;
   "/api/staff/logout": null;
   [path: `/api/staff/tables/${number}/commands`]: Answer;
   "/api/staff/house/commands": Answer;
-  "/api/admin/staff": Secret;
-  [path: `/api/admin/staff/${string}`]: Secret;
+  "/api/admin/staff": Made;
+  [path: `/api/admin/staff/${string}`]: Made;
+  [path: `/api/admin/proposals/${number}/agree`]: Made;
+  [path: `/api/admin/proposals/${number}/turn-down`]: null;
   "/api/admin/terminals": Secret;
   [path: `/api/admin/terminals/${string}`]: Secret;
   "/api/admin/tables": TableRow;

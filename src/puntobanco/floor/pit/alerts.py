@@ -22,6 +22,7 @@ from puntobanco.floor.pit.facts import Fact, total_text, who
 from puntobanco.floor.pit.fairness import BetReturn, Returns
 from puntobanco.floor.pit.protection import Protection, protection
 from puntobanco.house.gaming_day import Calendar
+from puntobanco.house.state import WRONG_TRIES
 from puntobanco.journal import Entry
 from puntobanco.odds.par import par_sheet
 from puntobanco.rules.cards import codes, parse_cards
@@ -37,13 +38,14 @@ LARGE_WAGER_CENTS = 500_000
 LATE_ATTEMPTS = 3
 MAX_ALERTS = 1_000
 MAX_SPREADS = 200_000
+MAX_SOURCES = 10_000
 
 
 class Alert(Record):
     number: int  # from 1, in the order in which they were raised
     at: int
-    kind: str  # "large-win", "large-wager", "return", "spread", "late"
-    table: str
+    kind: str  # "large-win", "large-wager", "return", "spread", "late", "logins"
+    table: str  # empty where it is about the house
     round: int
     session: str
     text: str
@@ -73,6 +75,7 @@ class Watch:
         self._spreads = dict[tuple[str, str, str], Spread]()
         self._flagged = set[tuple[str, str, str]]()
         self._late = Counter[tuple[str, int, str]]()
+        self._refused = Counter[str]()  # logins, by the address that they came from
         self._protection = dict[str, Protection]()
         self._raised = 0
 
@@ -162,6 +165,23 @@ class Watch:
             )
         if len(self._late) > MAX_SPREADS:
             self._late.clear()
+
+    def login_refused(self, person: str, source: str, at: int) -> None:
+        """A login that was refused; a few from one address are an alert, then twice as many."""
+        self._refused[source] += 1
+        tries = self._refused[source]
+        is_doubled = tries % WRONG_TRIES == 0 and (tries // WRONG_TRIES).bit_count() == 1
+        if is_doubled:
+            where = source or "the command line"
+            text = f"{tries} logins of staff were refused from {where}"
+            facts = (
+                Fact(name="Address", text=where),
+                Fact(name="Last tried", text=person),
+                Fact(name="Refused", text=f"{tries} tries"),
+            )
+            self._alert(at, "logins", "", 0, "", text, *facts)
+        if len(self._refused) > MAX_SOURCES:
+            self._refused.clear()
 
     def figures(self, table: str, now: int) -> DayFigures:
         return self._day(table, now).view()

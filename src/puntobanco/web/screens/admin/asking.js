@@ -91,14 +91,21 @@ const SHEETS = {
     body: p(`It was stopped: ${state.house?.stopped}. Tables stopped one by one stay as they are.`),
   }),
   "add-staff": (_, it) => ({
-    title: "Add somebody", go: "Add, and show the password",
+    title: "Add somebody", go: "Add, and show the code",
     body: html`${nameField(it, "Letters, digits, dot, hyphen and underscore. "
       + "It signs in the journal, and never changes.")}${roleField(it, "dealer")}`,
   }),
-  "new-password": (_, it) => ({
-    title: `A new password for ${it.name}`, go: "Make a new password", warned: true,
-    body: p("The old one is worth nothing from then on. It also unlocks a login that was locked. "
-      + "The new password is shown once."),
+  "new-enrolment": (_, it) => ({
+    title: `A new code for ${it.name}`, go: "Make a new code", warned: true,
+    body: p("For who has lost a password or a telephone. Both are worth nothing from then on, "
+      + "and an open login ends; the owner enrols anew."),
+  }),
+  agree: (_, it) => ({
+    title: `Approve proposal ${it.name}`, go: "Approve",
+    body: p("You are the second person. Where it is about an account you get the other part of the code."),
+  }),
+  "turn-down": (_, it) => ({
+    title: `Turn down proposal ${it.name}`, go: "Turn it down", warned: true, body: html`${inJournal(it)}`,
   }),
   "change-role": (state, it) => ({
     title: `The role of ${it.name}`, go: "Change the role", body: html`${roleField(it, roleOf(state, it.name))}`,
@@ -159,19 +166,19 @@ export function sheet(state, it) {
       ${off}>${it.busy ? "Asking …" : found.go}</button></div></form></dialog>`;
 }
 
-/** A password or a code: shown this once, with a button to copy it and a warning. @param {Secret} it */
+/** A code: shown this once, with a button to copy it and a warning. @param {Secret} it */
 export function secret(it) {
-  const code = it.what === "code";
+  const terminal = it.what === "code";
   const [icon, copy] = it.copied ? ["check", "Copied"] : ["cards", "Copy"];
   return html`<dialog class="notice warned" data-key="secret" aria-labelledby="sheet-title">
-    <h2 id="sheet-title">${code ? "Code" : "Password"} for ${it.name}</h2>
+    <h2 id="sheet-title">Code for ${it.name}</h2>
     <p class="secret"><output class="mono" id="secret"
-        aria-label="${code ? "The code" : "The password"}">${it.secret}</output>
+        aria-label="The code">${it.secret}</output>
       <button type="button" class="btn sm" data-act="copy"><pb-icon name="${icon}"
         size="16"></pb-icon>${copy}</button></p>
     <p class="error warned">${WARNING}<span>It is shown this once.
       Nobody can look it up later; if it is lost, make a new one.</span></p>
-    ${code ? codeSteps(it) : passwordSteps(it)}
+    ${terminal ? codeSteps(it) : ownerSteps(it)}
     <div class="btns"><button type="button" class="btn sm primary"
       data-act="put-away">I have it: put it away</button></div></dialog>`;
 }
@@ -182,5 +189,6 @@ const codeSteps = ({ where }) => html`<ol class="steps"><li>On the device, open 
   <li>The device keeps a key of its own, and shows its table.</li></ol>`;
 
 /** @param {Secret} it */
-const passwordSteps = ({ name, where }) => html`<ol class="steps"><li>Give it to ${name} in person.</li>
-  <li>Log in at <b class="mono">${where}</b>; three wrong tries lock.</li></ol>`;
+const ownerSteps = ({ name, where }) => html`<ol class="steps"><li>Give it to ${name} in person. Where two people
+  decide, each has a part of it.</li>
+  <li>${name} types it at <b class="mono">${where}</b> and chooses a password that nobody else knows.</li></ol>`;

@@ -45,7 +45,8 @@ async function ask(path, body, text, { secret, values } = {}) {
   tell({ t: "asked", values });
   try {
     const found = await post(path, body);
-    const shown = secret && found.secret ? { ...secret, name: found.name, secret: found.secret } : undefined;
+    const made = found?.secret || found?.code;
+    const shown = secret && made ? { ...secret, name: found.name, secret: made } : undefined;
     tell({ t: "done", text: typeof text === "string" ? text : text(found), secret: shown });
     return found;
   } catch (found) {
@@ -66,7 +67,9 @@ async function ask(path, body, text, { secret, values } = {}) {
 const change = ({ name: stream }, kind, body, values) =>
   ask(tablePath(stream), body, (row) => changedText(numberOf(stream), row, kind), { values });
 
-const PASSWORD = { what: "password", where: `${location.origin}/staff` };
+const OWNER = { what: "owner", where: `${location.origin}/staff` };
+const waits = (/** @type {string} */ done) => (/** @type {{ proposal: number }} */ found) =>
+  (found.proposal ? `It waits for a second person, as proposal ${found.proposal}` : done);
 const CODE = { what: "code", where: `${location.origin}/enrol` };
 const tablePath = (/** @type {string | undefined} */ stream) => `/api/admin/tables/${numberOf(stream)}`;
 const staffPath = (/** @type {string} */ name = "") => `/api/admin/staff/${encodeURIComponent(name)}`;
@@ -124,15 +127,24 @@ const FORMS = {
   "start-floor": { ask: () => ask("/api/admin/floor/start", undefined, "The floor is started") },
   "add-staff": {
     wrong: ({ name }) => newName(loop.state.house?.staff, name),
-    ask: (_, values) => ask("/api/admin/staff", { name: values.name, role: values.role }, `${values.name} is added`,
-      { secret: PASSWORD, values }),
+    ask: (_, values) => ask("/api/admin/staff", { name: values.name, role: values.role },
+      waits(`${values.name} is added`), { secret: OWNER, values }),
   },
-  "new-password": {
-    ask: (it) => ask(staffPath(it.name), { new_password: true }, "A new password is made", { secret: PASSWORD }),
+  "new-enrolment": {
+    ask: (it) => ask(staffPath(it.name), { new_code: true }, waits("A new code is made"), { secret: OWNER }),
+  },
+  agree: {
+    ask: (it) => ask(`/api/admin/proposals/${it.name}/agree`, undefined, `Proposal ${it.name} is approved`,
+      { secret: OWNER }),
+  },
+  "turn-down": {
+    wrong: reason,
+    ask: (it, values) => ask(`/api/admin/proposals/${it.name}/turn-down`, { reason: values.reason },
+      `Proposal ${it.name} is turned down`, { values }),
   },
   "change-role": {
     ask: (it, values) =>
-      ask(staffPath(it.name), { role: values.role }, `${it.name} is ${values.role} now`, { values }),
+      ask(staffPath(it.name), { role: values.role }, waits(`${it.name} is ${values.role} now`), { values }),
   },
   "disable-staff": {
     wrong: reason,
@@ -162,7 +174,7 @@ const FORMS = {
   },
   readmit: {
     wrong: ({ sure }) => (sure ? null : { sure: "Tick the box first." }),
-    ask: (it) => ask(`${exclusionPath(it.name)}/end`, undefined, `${it.name} may play again`),
+    ask: (it) => ask(`${exclusionPath(it.name)}/end`, undefined, waits(`${it.name} may play again`)),
   },
 };
 

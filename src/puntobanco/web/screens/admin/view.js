@@ -43,7 +43,7 @@ function page(state) {
   return html`<div class="head"><h1>${house.house}</h1>
     <div class="seg sm" role="group" aria-label="What to administer">${tabs}</div>
     <span class="grow"></span>${mayStop ? ask("stop-floor", "Stop the floor", { kind: "danger" }) : null}</div>
-    ${LISTS[shown(state)](state)}`;
+    ${proposals(state)}${LISTS[shown(state)](state)}`;
 }
 
 /** The tab that was asked for, if it is one and the role may see its list. @param {Seen} state */
@@ -135,9 +135,24 @@ function staff(state) {
   const mine = may(state.me, "add-staff"), add = mine ? ask("add-staff", "Add somebody", { kind: "primary" }) : null;
   const rows = found(state, state.house.staff ?? []).map((person) => staffRow(state, person, mine));
   return panel("Staff", {
-    say: "three wrong passwords lock", add: html`${search(state, "Find staff")}${add}`,
+    say: "everybody chooses a password of one's own", add: html`${search(state, "Find staff")}${add}`,
     body: list(heads("Name", "Role", "State", ACTS), rows),
   });
+}
+
+/** What waits for a second person. @param {Seen} state */
+function proposals(state) {
+  const rows = (state.house.proposals ?? []).map((waits) => proposalRow(waits, may(state.me, "agree"), state.me?.name));
+  const body = list(heads("Proposal", "Asked by", ACTS), rows);
+  return rows.length ? panel("Waits for a second person", { body }) : null;
+}
+
+function proposalRow({ number, by, command, person, role, patron }, mine, me) {
+  const of = asksOf(String(number), `proposal ${number}`);
+  const approve = by === me ? null : of("agree", "Approve", "primary");
+  return html`<tr data-key="p${number}"><th scope="row"><b>${number}</b> ${command.replaceAll("-", " ")}
+    <small>${person || patron} ${role}</small></th><td>${by}</td>
+    <td class="acts">${mine ? html`${approve}${of("turn-down", by === me ? "Withdraw" : "Turn down", "danger")}` : null}</td></tr>`;
 }
 
 /** @param {Seen} state */
@@ -149,16 +164,17 @@ function staffRow(state, person, mine) {
     <td class="acts">${mine ? staffActs(person) : null}</td></tr>`;
 }
 
-function staffActs({ name, locked, disabled, unconfirmed }) {
-  const of = asksOf(name), password = of("new-password", locked ? "New password, unlock" : "New password");
+function staffActs({ name, disabled, unconfirmed }) {
+  const of = asksOf(name), code = of("new-enrolment", "New code");
   const other = disabled ? of("enable-staff", "Enable", "primary") : of("disable-staff", "Disable", "danger");
   const confirm = unconfirmed ? of("confirm-staff", "Confirm", "primary") : null;
-  return html`${confirm}${password}${of("change-role", "Role")}${other}`;
+  return html`${confirm}${code}${of("change-role", "Role")}${other}`;
 }
 
 function personState(person) {
   if (person.disabled) return html`${pill("danger", "Disabled")} ${muted(person.disabled)}`;
-  if (person.locked) return html`${pill("warn", "Locked")} ${muted("too many wrong passwords")}`;
+  if (!person.enrolled) return html`${pill("info", "To enrol")} ${muted("with the code")}`;
+  if (person.locked) return html`${pill("warn", "May log in")} ${muted("wrong passwords in a row")}`;
   if (person.unconfirmed) return html`${pill("warn", "To be confirmed")} ${muted("since the recovery")}`;
   return pill("ok", "May log in");
 }

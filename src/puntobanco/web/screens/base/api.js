@@ -1,4 +1,5 @@
 // The HTTP side: requests in JSON, refusals as errors with their reason and clause, a token against forged requests.
+import { askPin } from "./pin.js";
 
 /** @import { Gets, Posts, Problem } from "server" */
 
@@ -32,7 +33,17 @@ async function answered(answer) {
  * @param {Path} path
  * @returns {Promise<Path extends keyof Gets ? Gets[Path] : any>}
  */
-export const get = async (path) => answered(await fetch(path));
+export const get = async (path) => answered(await fetch(path, { headers: touched() }));
+
+const TOUCHED_MS = 5_000;
+let touchedAt = Date.now();
+for (const kind of ["pointerdown", "keydown", "wheel"]) {
+  globalThis.addEventListener?.(kind, () => { touchedAt = Date.now(); }, { capture: true, passive: true });
+}
+
+// A page asks again by itself; only where somebody has touched it lately is the login in use.
+/** @returns {Record<string, string>} */
+const touched = () => (Date.now() - touchedAt < TOUCHED_MS ? { "x-touched": "1" } : {});
 
 /**
  * @template {string} Path
@@ -45,7 +56,17 @@ export async function post(path, body) {
   const headers = { "x-csrf-token": csrf };
   if (body !== undefined) headers["content-type"] = "application/json";
   const sent = body === undefined ? undefined : JSON.stringify(body);
-  return answered(await fetch(path, { method: "POST", headers, body: sent }));
+  const ask = async () => answered(await fetch(path, { method: "POST", headers, body: sent }));
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof Refused) || error.code !== "pin-needed") throw error;
+      const pin = await askPin(error.message);
+      if (!pin) throw error;
+      headers["x-pin"] = pin;
+    }
+  }
 }
 
 const hex = (byte) => byte.toString(16).padStart(2, "0");
@@ -76,9 +97,9 @@ export async function staff() {
 
 export const toLogin = () => location.replace(`/staff?next=${encodeURIComponent(location.pathname + location.search)}`);
 
-/** @param {string} name @param {string} password */
-export async function login(name, password) {
-  const found = await post("/api/staff/login", { name, password });
+/** @param {string} name @param {string} password @param {string} [oneTime] */
+export async function login(name, password, oneTime = "") {
+  const found = await post("/api/staff/login", { name, password, one_time: oneTime });
   csrf = found.csrf;
   return found;
 }

@@ -279,8 +279,8 @@ async function bySecond(form, command, failed) {
   if (!loop.state.second) return;
   const asked = { ...loop.state.second, wrong: "" };
   dispatch({ t: "second", second: { ...asked, busy: true, error: "" } });
-  const [name, password] = ["name", "password"].map((field) => fieldOf(form, field).value);
-  const error = await asSecond(loop.state.lang, name, password, path, command);
+  const [name, password, one_time] = ["name", "password", "one_time"].map((field) => fieldOf(form, field).value);
+  const error = await asSecond(loop.state.lang, { name, password, one_time }, path, command);
   const said = error ? { ...asked, busy: false, error: t(loop.state.lang, failed, name, error) } : null;
   dispatch({ t: "second", second: said });
   if (!error && loop.state.sheet?.name === "shoe") dispatch({ t: "close" });

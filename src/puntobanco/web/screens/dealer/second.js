@@ -26,16 +26,15 @@ async function asked(lang, path, token, body) {
 /**
  * What went wrong, in words; empty where it is done.
  * @param {Language} lang
- * @param {string} name
- * @param {string} password
+ * @param {{ name: string, password: string, one_time: string }} credentials
  * @param {string} path
  * @param {object} command
  * @returns {Promise<string>}
  */
-export async function asSecond(lang, name, password, path, command) {
+export async function asSecond(lang, credentials, path, command) {
   let token = "";
   try {
-    ({ token } = await asked(lang, "/api/staff/login", "", { name, password }));
+    ({ token } = await asked(lang, "/api/staff/login", "", credentials));
     const answer = await asked(lang, `${path}/commands`, token, { id: newId(), command });
     return answer.ok ? "" : worded(lang, answer);
   } catch (error) {

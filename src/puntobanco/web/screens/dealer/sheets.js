@@ -146,6 +146,8 @@ const credentials = (lang) => html`<div class="fields" data-key="credentials"><l
   class="field">${t(lang, "name")}<input name="name" maxlength="64" required autocomplete="off"
     autocapitalize="none" spellcheck="false"></label>
   <label class="field">${t(lang, "password")}<input name="password" type="password" maxlength="200" required
+    autocomplete="off"></label>
+  <label class="field">${t(lang, "one_time")}<input name="one_time" inputmode="numeric" maxlength="8"
     autocomplete="off"></label></div>`;
 
 const whyRejected = (lang) => html`<label class="field why" data-key="why">${t(lang, "why_rejected")}<textarea

@@ -147,9 +147,12 @@ export const t = words({
   not_rejected: ["{0} did not reject it: {1}", "{0} 未能否決：{1}"],
   not_done: ["{0} could not do it: {1}", "{0} 未能執行：{1}"],
   second_title: ["A second person", "第二人"],
-  second_hint: ["A supervisor's name and password. You stay logged in.", "主任的姓名及密碼；你仍保持登入。"],
+  second_hint: [
+    "A supervisor's name, password and one-time code. You stay logged in.", "主任的姓名、密碼及一次性驗證碼；你仍保持登入。",
+  ],
   as_supervisor: ["A supervisor does this", "須由主任操作"],
   name: ["Name", "姓名"], password: ["Password", "密碼"],
+  one_time: ["One-time code, where there is one", "一次性驗證碼（如有）"],
   p_void: ["Void the round", "該局作廢"], p_rec: ["Put in order: {0}", "還原次序：{0}"],
   p_resume: ["Go on with the round", "繼續該局"], p_reopen: ["Reopen the round: {0}", "重開該局：{0}"],
   p_correct: ["Correct {0} to {1}", "把 {0} 更正為 {1}"],

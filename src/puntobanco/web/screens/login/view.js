@@ -1,12 +1,14 @@
 // The staff's login: name, password, what went wrong in words, who is logged in already.
 import { html } from "../base/dom.js";
 import { roleName, screensOf } from "../base/staffbar.js";
+import { enrolling } from "./enrol.js";
 import { nextPath } from "./next.js";
 
-/** @import { StaffMe } from "server" */
+/** @import { Begun, StaffMe } from "server" */
 /**
  * @typedef {{
  *   house: string, demo: boolean, me: StaffMe | null, busy: boolean, error: string, search: string, expired: boolean,
+ *   enrols: boolean, name: string, shown: string, begun: Begun | null,
  * }} State
  */
 
@@ -17,7 +19,7 @@ const DEMO = [
 
 /** @param {State} state */
 export function page(state) {
-  const body = state.me ? already(state.me, state.search) : form(state);
+  const body = state.me ? already(state.me, state) : state.enrols ? enrolling(state) : form(state);
   return html`<main class="login" data-key="login">${head(state)}${body}</main>`;
 }
 
@@ -36,11 +38,16 @@ function form({ busy, error, demo, expired }) {
       spellcheck="false" maxlength="64" required autofocus></label>
     <label class="field">Password<input id="password" name="password" type="password"
       autocomplete="current-password" maxlength="200" required></label>
+    ${demo ? null : ONE_TIME}
     <p class="wrong" role="alert" data-key="wrong">${error ? wrong(error) : null}</p>
     <button type="submit" class="btn primary" ${busy ? html`disabled` : null}>${busy ? "Checking…" : "Log in"}</button>
+    ${demo ? null : html`<button type="button" class="btn" data-act="code">I have a code to enrol with</button>`}
   </form>
   ${demo ? hint() : null}`;
 }
+
+const ONE_TIME = html`<label class="field" data-key="one-time">One-time code; dealers have none<input id="one_time"
+  name="one_time" inputmode="numeric" autocomplete="one-time-code" maxlength="8"></label>`;
 
 const AGAIN = html`<p class="said" data-key="again">Log in to go on. You come back to the page you were on.</p>`;
 
@@ -48,18 +55,29 @@ const wrong = (error) => html`<pb-icon name="warn" size="20"></pb-icon><span>${e
 
 const hint = () => html`<section class="panel hint" data-key="hint"><h2>A demonstration</h2>
   <p>The server printed a password for each of these where it was started.
-    Choose a name, then type its password.</p>
+    Choose a name, then type its password. A floor for money has a second factor too.</p>
   <div class="names">${DEMO.map(filling)}</div></section>`;
 
 const filling = (/** @type {string[]} */ [name, role]) => html`<button type="button" class="btn" data-act="fill"
   data-name="${name}"><b>${name}</b> <span class="muted">${roleName(role)}</span></button>`;
 
-/** @param {StaffMe} me @param {string} search */
-function already(me, search) {
+/** @param {StaffMe} me @param {State} state */
+function already(me, { search, demo, error }) {
   const next = nextPath(search, me.role);
   const links = screensOf(me).map(({ path, name }) => html`<a class="btn" href="${path}">${name}</a>`);
   return html`<section class="panel" data-key="already">
     <p class="said">You are logged in as <b>${me.name}</b>, ${roleName(me.role)}.</p>
     <a class="btn primary" href="${next}">Go on</a><nav aria-label="Screens">${links}</nav>
-    <button type="button" class="btn" data-act="logout">Log out</button></section>`;
+    <button type="button" class="btn" data-act="logout">Log out</button></section>${demo ? null : changing(error)}`;
 }
+
+const changing = (/** @type {string} */ error) => html`<form class="panel" data-act="change" data-key="change">
+  <h2>Your own password</h2>
+  <label class="field">Password until now<input id="before" name="before" type="password"
+    autocomplete="current-password" maxlength="200" required></label>
+  <label class="field">New password<input id="own" name="own" type="password" autocomplete="new-password"
+    minlength="10" maxlength="200"></label>
+  <label class="field">New PIN<input id="pin" name="pin" type="password" inputmode="numeric" autocomplete="off"
+    maxlength="12"></label>
+  <p class="wrong" role="alert" data-key="wrong">${error ? wrong(error) : null}</p>
+  <button type="submit" class="btn">Change, and log in again</button></form>`;

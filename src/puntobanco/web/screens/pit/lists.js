@@ -50,7 +50,8 @@ function whichAlerts({ board }) {
 function alertRow(state, alert) {
   const key = alertKey(alert), [kind, title] = ALERTS[alert.kind] ?? ["", alert.kind];
   const isOpen = state.open === key, isNew = !state.seen.includes(key);
-  const said = `${tableName(alert.table)}, round ${alert.round}: ${alert.text}`, when = time(alert.at).slice(0, 5);
+  const where = alert.table ? `${tableName(alert.table)}, round ${alert.round}` : "The house";
+  const said = `${where}: ${alert.text}`, when = time(alert.at).slice(0, 5);
   return html`<div class="li ${isOpen ? "open" : ""}" data-key="alert-${key}"><button type="button" class="head"
         data-act="alert" data-key="head" data-alert="${key}" aria-expanded="${String(isOpen)}">
       <span class="pill ${kind}">${isNew ? html`<i class="dot"></i>` : null}${title}</span>
@@ -64,7 +65,7 @@ function evidence(state, alert) {
   const session = alert.session ? [{ name: "Session", text: alert.session }] : [];
   const all = [{ name: "When", text: time(alert.at) }, ...session, ...alert.facts];
   return html`<div class="evidence">${facts(all, numberOf(alert.table))}
-    ${edges ? edgeLines(edges) : askEdges(alert)}</div>`;
+    ${edges ? edgeLines(edges) : alert.table ? askEdges(alert) : null}</div>`;
 }
 
 const numberOf = (table) => table.split(":")[1];

@@ -55,7 +55,7 @@ const dealing = (cards) => (cards ? `Dealing, ${cards} ${cards === 1 ? "card" : 
 /** @type {Record<string, string[]>} */
 export const ALERTS = {
   "large-win": ["warn", "Large win"], "large-wager": ["info", "Large wager"], return: ["danger", "Return"],
-  spread: ["warn", "Side-bet spread"], late: ["info", "Late wagers"],
+  spread: ["warn", "Side-bet spread"], late: ["info", "Late wagers"], logins: ["danger", "Logins refused"],
 };
 
 /** What an alert is known by, also after the server has started again. @param {Alert} alert */

@@ -1,0 +1,182 @@
+"""Enrolment: what the owner of an account does alone. A code, of which two people have a part each,
+or a password that somebody else made, is exchanged for a password that nobody else knows, and a
+second factor where the role has one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from puntobanco import refusal_words as say
+from puntobanco.commands import Command
+from puntobanco.events import Record
+from puntobanco.floor import tickets
+from puntobanco.floor.admin import MIN_PASSWORD, WeakPassword, must
+from puntobanco.floor.logins import Logins
+from puntobanco.floor.passwords import LoginRefused, Passwords
+from puntobanco.floor.roles import Person
+from puntobanco.house import commands as h
+from puntobanco.house.refusals import EnrolmentRefused
+from puntobanco.house.state import FACTOR_ROLES, NO_CREDENTIALS, HouseState
+from puntobanco.keys import KeyRing
+from puntobanco.rules.refusals import Refusal
+from puntobanco.storage.batch import Answer
+
+MIN_PIN, MAX_PIN = 4, 12
+
+
+class WeakPin(Refusal):
+    """A PIN that is too short, or has other signs than digits."""
+
+
+class Begun(Record):
+    """What the owner puts into an app before enrolling; empty where the role has no second
+    factor.
+    """
+
+    name: str
+    role: str
+    factor: str  # sent back with the first one-time code
+    secret: str
+    uri: str  # the same, as a QR code has it
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What somebody has shown, and what is used up with it."""
+
+    codes: tuple[str, ...] = ()
+    before: str | None = None
+
+
+@dataclass(frozen=True)
+class Enrolment:
+    house: Callable[[], HouseState]
+    ring: KeyRing
+    passwords: Passwords
+    logins: Logins
+    ask: Callable[[Command], Awaitable[Answer]]
+    caught_up: Callable[[int], Awaitable[None]]
+
+    async def begin(self, name: str, shown: str, source: str) -> Begun:
+        """A new second factor, which is nothing before `enrol` has seen a code of it."""
+        await self._verified(name, shown, source)
+        house = self.house()
+        role = house.staff[name].role
+        if role not in FACTOR_ROLES or house.demo:
+            return Begun(name=name, role=role, factor="", secret="", uri="")
+        factors = self.logins.factors
+        factor = factors.new()
+        return Begun(
+            name=name,
+            role=role,
+            factor=factor,
+            secret=factors.secret_text(name, factor),
+            uri=factors.uri(name, factor, house.name),
+        )
+
+    async def enrol(
+        self,
+        name: str,
+        shown: str,
+        password: str,
+        *,
+        pin: str = "",
+        factor: str = "",
+        one_time: str = "",
+        source: str = "",
+    ) -> tuple[str, Person]:
+        """A login: the first one of the owner."""
+        found = await self._verified(name, shown, source)
+        if password == shown:
+            raise WeakPassword("choose another password than the one you were given")
+        step = 0
+        if factor:
+            now = self.logins.now()
+            step = self.logins.factors.step(name, factor, one_time, now) or 0
+            if not step:
+                raise LoginRefused("that is not the code that the app shows now; try the next one")
+        command = h.EnrolStaff(
+            by=name,
+            person=name,
+            verifier=await self._verifier(password),
+            codes=found.codes,
+            before=found.before,
+            factor=factor,
+            pin=await self._pin(pin),
+            step=step,
+        )
+        answer = await must(self.ask(command))
+        await self.caught_up(answer.seq)
+        return await self.logins.token_of(name)
+
+    async def change(
+        self, name: str, before: str, *, password: str = "", pin: str = "", source: str = ""
+    ) -> None:
+        """Another password or PIN, by who knows the password and is logged in."""
+        verifier = self.house().staff[name].verifier
+        if not await asyncio.to_thread(self.passwords.holds, verifier, before):
+            await self.logins.was_wrong(name, source)
+            raise LoginRefused("that is not your password")
+        command = h.ChangeCredentials(
+            by=name,
+            person=name,
+            before=verifier,
+            verifier=await self._verifier(password) if password else None,
+            pin=await self._pin(pin),
+        )
+        answer = await must(self.ask(command))
+        await self.caught_up(answer.seq)
+
+    async def _verified(self, name: str, shown: str, source: str) -> Shown:
+        try:
+            self.logins.verify_not_locked(name, source)
+        except LoginRefused:
+            self.logins.refused(name, source)
+            raise
+        found = await asyncio.to_thread(self._shown, name, shown)
+        if found is None:
+            await self.logins.was_wrong(name, source)
+            self.logins.refused(name, source)
+            raise EnrolmentRefused(say.WRONG_STAFF_CODE)
+        return found
+
+    def _shown(self, name: str, shown: str) -> Shown | None:
+        person = self.house().staff.get(name)
+        own = self.house().credentials.get(name, NO_CREDENTIALS)
+        if person is not None and own.codes:
+            return self._code(own.codes, shown)
+        verifier = None
+        if person is not None and self.house().may_enrol_by_password(name):
+            verifier = person.verifier
+        if self.passwords.holds(verifier, shown):
+            return Shown(before=verifier)
+        return None
+
+    def _code(self, codes: tuple[str, ...], shown: str) -> Shown | None:
+        """Its parts may come in any order."""
+        letters = shown.replace("-", "").replace(" ", "").upper()
+        size = tickets.CODE_LENGTH
+        parts = [letters[at : at + size] for at in range(0, len(letters), size)]
+        try:
+            given = [tickets.code_hashes(self.ring, part) for part in parts]
+        except tickets.BadCode:
+            return None
+        known = {hash_ for hashes in given for hash_ in hashes}
+        if len(given) == len(codes) and set(codes) <= known:
+            return Shown(codes=codes)
+        return None
+
+    async def _verifier(self, password: str) -> str:
+        if len(password) < MIN_PASSWORD:
+            raise WeakPassword(f"a password has at least {MIN_PASSWORD} characters")
+        return await asyncio.to_thread(self.passwords.verifier, password)
+
+    async def _pin(self, pin: str) -> str | None:
+        if not pin:
+            return None
+        if not (pin.isascii() and pin.isdigit() and MIN_PIN <= len(pin) <= MAX_PIN):
+            raise WeakPin(f"a PIN has {MIN_PIN} to {MAX_PIN} digits")
+        return await asyncio.to_thread(self.passwords.verifier, pin)

@@ -1,0 +1,40 @@
+// The owner of an account enrols: the code that two people gave out, or the first password; then a password of one's
+// own, and the app for one-time codes where the role has a second factor. Pure.
+import { html } from "../base/dom.js";
+
+/** @import { Begun } from "server" */
+/** @import { State } from "./view.js" */
+
+/** @param {State} state */
+export const enrolling = (state) => (state.begun ? choosing(state, state.begun) : showing(state));
+
+/** @param {State} state */
+const showing = ({ busy, error, name }) => html`<form class="panel" data-act="begin" data-key="begin">
+  <p class="said">Type the code that two people have given you, both parts of it; or the first password.</p>
+  <label class="field">Name<input id="name" name="name" autocomplete="username" autocapitalize="none"
+    spellcheck="false" maxlength="64" required value="${name}"></label>
+  <label class="field">Code<input id="shown" name="shown" autocomplete="off" autocapitalize="characters"
+    spellcheck="false" maxlength="200" required></label>
+  ${wrong(error)}
+  <button type="submit" class="btn primary" ${busy ? html`disabled` : null}>Go on</button>
+  <button type="button" class="btn" data-act="back">Back to the login</button></form>`;
+
+/** @param {State} state @param {Begun} begun */
+const choosing = ({ busy, error }, begun) => html`<form class="panel" data-act="enrol" data-key="enrol">
+  <p class="said">Choose a password of your own, ${begun.name}. Nobody else knows it.</p>
+  <label class="field">Your own password<input id="own" name="own" type="password" autocomplete="new-password"
+    minlength="10" maxlength="200" required></label>
+  <label class="field">A PIN, to confirm decisions with; you may leave it out<input id="pin" name="pin" type="password"
+    inputmode="numeric" autocomplete="off" maxlength="12"></label>
+  ${begun.factor ? factor(begun) : null}
+  ${wrong(error)}
+  <button type="submit" class="btn primary" ${busy ? html`disabled` : null}>Enrol</button></form>`;
+
+/** @param {Begun} begun */
+const factor = ({ secret, uri }) => html`<p class="said">Put this into an app for one-time codes on your telephone:
+    <b class="mono">${secret}</b> <a href="${uri}">open the app on this device</a></p>
+  <label class="field">The code that it shows now<input id="one_time" name="one_time" inputmode="numeric"
+    autocomplete="one-time-code" maxlength="8" required></label>`;
+
+const wrong = (/** @type {string} */ error) => html`<p class="wrong" role="alert" data-key="wrong">${
+  error ? html`<pb-icon name="warn" size="20"></pb-icon><span>${error}</span>` : null}</p>`;

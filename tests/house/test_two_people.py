@@ -1,0 +1,371 @@
+"""Two people: who changes staff and exclusions with whom, cell by cell; and what the owner of an account does alone."""
+
+from itertools import product
+
+import msgspec
+import pytest
+from immutables import Map
+
+import puntobanco.events as e
+from puntobanco.commands import Command
+from puntobanco.definitions import OURS
+from puntobanco.floor.roles import NotAllowed, Person, verify_decides, verify_may, verify_two
+from puntobanco.house import commands as h
+from puntobanco.house import refusals as r
+from puntobanco.house.machine import HOUSE
+from puntobanco.house.state import FACTOR_ROLES
+from puntobanco.journal import Fault
+from puntobanco.proposals import Approve, Proposal, Proposals, answered_by_another
+from puntobanco.refusals import SecondPersonNeeded, UnknownProposal
+from puntobanco.rules.refusals import Refusal
+from puntobanco.table.state import TableState
+from tests.house.test_house import HASH, MORNING, OTHER, House
+
+ONE, TWO = "1" * 64, "2" * 64
+HOUR_MS = 3_600_000
+PEOPLE: dict[str, e.Role] = {
+    "ada": "administrator",
+    "ben": "administrator",
+    "cid": "administrator",
+    "sam": "supervisor",
+    "sue": "supervisor",
+    "carl": "cashier",
+    "dora": "dealer",
+    "otto": "auditor",
+}
+
+
+def enrol(house: House, name: str, *codes: str, step: int = 1) -> None:
+    role = house.state.staff[name].role
+    before = None if codes else house.state.staff[name].verifier
+    factor = "k1$nonce" if role in FACTOR_ROLES else ""
+    house.do(
+        h.EnrolStaff(
+            by=name,
+            person=name,
+            verifier=f"{name:x>40}",
+            codes=codes,
+            before=before,
+            factor=factor,
+            step=step,
+        )
+    )
+
+
+def new_house() -> House:
+    house = House()
+    house.do(
+        h.OpenHouse(
+            by="init",
+            house="Marina",
+            administrator="ada",
+            verifier=HASH,
+            second="ben",
+            second_verifier=OTHER,
+        )
+    )
+    return house
+
+
+def added(house: House, name: str, role: e.Role, by: str = "ada", second: str = "ben") -> None:
+    command = h.AddStaff(by=by, person=name, role=role, code=ONE, expires_at=MORNING + HOUR_MS)
+    [proposed] = house.do(command)
+    assert isinstance(proposed, e.Proposed)
+    house.do(h.Agree(by=second, proposal=proposed.proposal, code=TWO))
+
+
+@pytest.fixture
+def house() -> House:
+    """Everybody has enrolled, but for `new`, whose account ada and ben made."""
+    found = new_house()
+    enrol(found, "ada")
+    enrol(found, "ben")
+    for name, role in PEOPLE.items():
+        if name not in found.state.staff:
+            added(found, name, role)
+            enrol(found, name, ONE, TWO)
+    added(found, "new", "administrator")
+    found.do(h.ExcludePatron(by="sam", patron="p9", reason="asked for it"))
+    return found
+
+
+EVERYBODY: dict[str, e.Role] = {**PEOPLE, "new": "administrator"}
+DECIDED: dict[str, Command] = {
+    "add": h.AddStaff(by="x", person="eve", role="dealer", code=ONE),
+    "role": h.ChangeStaff(by="x", person="dora", role="supervisor"),
+    "role of an administrator": h.ChangeStaff(by="x", person="cid", role="auditor"),
+    "code": h.ChangeStaff(by="x", person="dora", code=ONE),
+    "code of an administrator": h.ChangeStaff(by="x", person="cid", code=ONE),
+    "readmit": h.ReadmitPatron(by="x", patron="p9"),
+}
+
+
+def expected(what: str, first: str, second: str) -> str:
+    """By hand, from the rule: two enrolled people of the right roles, neither of them the account."""
+    asks = {"administrator", "supervisor"} if what == "readmit" else {"administrator"}
+    answers = {"administrator", "supervisor"}
+    whose = {"add": "eve", "readmit": ""}.get(what, "cid" if "administrator" in what else "dora")
+    if EVERYBODY[first] not in asks:
+        return "first role"
+    if whose == first:
+        return "second-person-needed"
+    if EVERYBODY[second] not in answers:
+        return "second role"
+    made = {"new", "ada"}, {"new", "ben"}
+    if first == second or {first, second} in made or second == whose:
+        return "second-person-needed"
+    return "yes"
+
+
+def outcome(house: House, command: Command, first: str, second: str) -> str:
+    try:
+        verify_may(Person(first, EVERYBODY[first]), type(command))
+    except NotAllowed:
+        return "first role"
+    before = house.state
+    try:
+        [proposed] = house.do(msgspec.structs.replace(command, by=first))
+        assert isinstance(proposed, e.Proposed), "one person is not enough"
+        verify_may(Person(second, EVERYBODY[second]), h.Agree)
+        coded = getattr(command, "code", None)
+        agree = h.Agree(by=second, proposal=proposed.proposal, code=TWO if coded else None)
+        done = house.do(agree)
+    except NotAllowed:
+        return "second role"
+    except Refusal as refusal:
+        return refusal.code
+    finally:
+        after, house.state = house.state, before
+    assert after != before
+    assert done[-1].by_two() == f"; asked by {first}, approved by {second}"
+    return "yes"
+
+
+@pytest.mark.parametrize("what", DECIDED)
+def test_every_cell_of_the_two_person_matrix(house: House, what: str) -> None:
+    cells = {
+        (first, second): outcome(house, DECIDED[what], first, second)
+        for first, second in product(EVERYBODY, repeat=2)
+    }
+    assert len(cells) == 81
+    wrong = {
+        pair: (found, expected(what, *pair))
+        for pair, found in cells.items()
+        if found != expected(what, *pair)
+    }
+    assert not wrong
+
+
+def test_who_gave_out_a_code_is_no_other_party_until_the_owner_has_enrolled(house: House) -> None:
+    assert not house.state.are_two("new", "ada")
+    assert not house.state.are_two("ben", "new")
+    assert house.state.are_two("new", "cid")
+    enrol(house, "new", ONE, TWO)
+    assert house.state.are_two("new", "ada")
+    house.do(h.ChangeStaff(by="cid", person="new", code=ONE))
+    house.do(h.Agree(by="sam", proposal=house.state.proposals.numbered, code=TWO))
+    assert not house.state.are_two("new", "sam"), "a new code, as a new account"
+    assert house.state.are_two("new", "ada")
+
+
+def test_a_journal_in_which_one_person_did_it_is_forged(house: House) -> None:
+    forged = (
+        e.StaffAdded(person="eve", role="dealer", verifier=HASH),
+        e.StaffAdded(
+            person="eve", role="dealer", verifier="", proposed_by="ada", approved_by="ada"
+        ),
+        e.StaffAdded(
+            person="eve", role="dealer", verifier="", proposed_by="ada", approved_by="new"
+        ),
+        e.StaffChanged(person="dora", role="supervisor", verifier=HASH, disabled=""),
+        e.PatronReadmitted(patron="p9"),
+        e.LoginNoted(person="ada", ok=True, step=1),
+    )
+    for event in forged:
+        with pytest.raises(Fault):
+            HOUSE.evolve(house.state, event)
+
+
+# What the owner does
+
+
+def test_nobody_else_makes_a_password(house: House) -> None:
+    for command in (
+        h.AddStaff(by="ada", person="eve", role="dealer", verifier=HASH),
+        h.AddStaff(by="ada", person="eve", role="dealer"),
+        h.ChangeStaff(by="ada", person="dora", verifier=HASH),
+    ):
+        with pytest.raises(r.OwnPassword):
+            house.do(command)
+
+
+def test_nobody_logs_in_before_a_password_of_ones_own(house: House) -> None:
+    found = new_house()
+    login = h.NoteLogin(by="ada", person="ada", ok=True, step=5)
+    with pytest.raises(r.NotEnrolled):
+        found.do(login)
+    enrol(found, "ada")
+    found.do(login)
+    with pytest.raises(r.NotEnrolled):
+        house.do(h.NoteLogin(by="new", person="new", ok=True, step=5))
+
+
+def test_a_code_enrols_its_owner_once_whole_and_in_time(house: House) -> None:
+    for codes in ((), (ONE,), (TWO, ONE), (TWO,), (ONE, ONE)):
+        with pytest.raises(r.EnrolmentRefused):
+            enrol(house, "new", *codes)
+    house.now = MORNING + HOUR_MS
+    with pytest.raises(r.EnrolmentRefused):
+        enrol(house, "new", ONE, TWO)
+    house.now -= 1
+    enrol(house, "new", ONE, TWO)
+    with pytest.raises(r.EnrolmentRefused):
+        enrol(house, "new", ONE, TWO)
+
+
+def test_a_role_with_a_second_factor_does_not_enrol_without(house: House) -> None:
+    command = h.EnrolStaff(by="new", person="new", verifier=HASH, codes=(ONE, TWO))
+    with pytest.raises(r.NotEnrolled):
+        house.do(command)
+    added(house, "dan", "dealer")
+    house.do(msgspec.structs.replace(command, by="dan", person="dan"))
+    assert house.state.has_enrolled("dan")
+    house.do(h.ChangeStaff(by="ada", person="dan", role="cashier"))
+    house.do(h.Agree(by="ben", proposal=house.state.proposals.numbered))
+    assert not house.state.has_enrolled("dan"), "the new role has a second factor"
+
+
+def test_a_password_alone_takes_no_second_factor_over(house: House) -> None:
+    for name in ("sam", "dora"):
+        before = house.state.staff[name].verifier
+        again = h.EnrolStaff(by=name, person=name, verifier=HASH, before=before, factor="k$other")
+        with pytest.raises(r.EnrolmentRefused):
+            house.do(again)
+    house.do(h.ChangeStaff(by="ada", person="dora", role="cashier"))
+    house.do(h.Agree(by="ben", proposal=house.state.proposals.numbered))
+    house.do(again)
+    assert house.state.has_enrolled("dora")
+    with pytest.raises(r.EnrolmentRefused):
+        house.do(msgspec.structs.replace(again, before=HASH))
+
+
+def test_a_one_time_code_is_good_once(house: House) -> None:
+    house.do(h.NoteLogin(by="sam", person="sam", ok=True, step=7))
+    for step in (7, 6, 0):
+        with pytest.raises(r.Locked):
+            house.do(h.NoteLogin(by="sam", person="sam", ok=True, step=step))
+    house.do(h.NoteLogin(by="sam", person="sam", ok=True, step=8))
+
+
+def test_one_changes_ones_own_password_at_any_time(house: House) -> None:
+    before = house.state.staff["sam"].verifier
+    change = h.ChangeCredentials(by="sam", person="sam", before=before, verifier=HASH)
+    house.do(change)
+    assert house.state.staff["sam"].verifier == HASH
+    assert house.state.credentials["sam"].factor
+    with pytest.raises(r.Locked):
+        house.do(change)
+
+
+# Administrators
+
+
+def test_the_last_two_administrators_stay(house: House) -> None:
+    house.do(h.ChangeStaff(by="ada", person="new", disable="left us"))
+    house.do(h.ChangeStaff(by="ada", person="cid", disable="left us"))
+    for name in ("ada", "ben"):
+        with pytest.raises(r.LastAdministrator):
+            house.do(h.ChangeStaff(by="ben", person=name, disable="x"))
+    with pytest.raises(r.LastAdministrator):
+        house.do(h.ChangeStaff(by="ada", person="ben", role="dealer"))
+
+
+def test_a_proposal_is_turned_down_or_withdrawn(house: House) -> None:
+    command = h.AddStaff(by="ada", person="eve", role="dealer", code=ONE)
+    house.do(command)
+    number = house.state.proposals.numbered
+    house.do(h.TurnDown(by="sam", proposal=number, reason="nobody knows eve"))
+    with pytest.raises(UnknownProposal):
+        house.do(h.Agree(by="ben", proposal=number, code=TWO))
+    house.do(msgspec.structs.replace(command, role="cashier"))
+    house.do(h.TurnDown(by="ada", proposal=number + 1))
+    assert [each.outcome for each in house.state.proposals.decided[-2:]] == [
+        "rejected",
+        "withdrawn",
+    ]
+    with pytest.raises(UnknownProposal):
+        house.do(h.TurnDown(by="ada", proposal=number + 1))
+
+
+def test_a_house_from_before_goes_on_until_two_administrators_have_enrolled() -> None:
+    house = House()
+    house.do(h.OpenHouse(by="init", house="Marina", administrator="ada", verifier=HASH))
+    house.do(h.AddStaff(by="ada", person="ben", role="administrator", verifier=OTHER))
+    house.do(h.AddStaff(by="ada", person="dora", role="dealer", verifier=OTHER))
+    house.do(h.NoteLogin(by="dora", person="dora", ok=True))
+    assert not house.state.by_two
+    enrol(house, "ada")
+    enrol(house, "ben")
+    assert house.state.by_two
+    with pytest.raises(r.NotEnrolled):
+        house.do(h.NoteLogin(by="dora", person="dora", ok=True))
+    enrol(house, "dora")
+    house.do(h.NoteLogin(by="dora", person="dora", ok=True))
+
+
+def test_one_person_is_not_both_first_administrators() -> None:
+    with pytest.raises(SecondPersonNeeded):
+        House().do(
+            h.OpenHouse(
+                by="init",
+                house="Marina",
+                administrator="ada",
+                verifier=HASH,
+                second="ada",
+                second_verifier=OTHER,
+            )
+        )
+
+
+# Tables and cage windows
+
+BY_TWO = [
+    kind
+    for kind in dict.fromkeys((*OURS.table.decides, *OURS.cage.decides))
+    if kind.traits.second is not None
+]
+
+
+@pytest.mark.parametrize("kind", BY_TWO, ids=lambda kind: kind.name())
+def test_every_cell_of_who_asks_and_who_approves_at_tables_and_the_cage(
+    house: House, kind: type[Command]
+) -> None:
+    """By role, by name, and by who made the account."""
+    allowed = set[tuple[str, str]]()
+    for (first, asks), (second, answers) in product(EVERYBODY.items(), repeat=2):
+        try:
+            verify_may(Person(first, asks), kind)
+            verify_may(Person(second, answers), Approve)
+            waits = Proposal(first, 0, kind.traits.about, {"command": kind.name()})
+            proposals = Proposals(1, Map({1: waits}))
+            if kind in OURS.table.decides:
+                state = TableState(stream="table:1", proposals=proposals)
+                verify_decides(Person(second, answers), 1, state)
+            answered_by_another(proposals, 1, second)
+            verify_two(house.state, first, Person(second, answers))
+        except Refusal:
+            continue
+        allowed.add((first, second))
+    deciders = {"sam", "sue", "carl"} if kind.traits.about == "money" else {"sam", "sue"}
+    asking = {name for name, role in EVERYBODY.items() if role in kind.traits.by}
+    assert allowed == {(a, b) for a in asking for b in deciders if a != b}
+    assert allowed
+
+
+def test_who_made_an_account_approves_nothing_of_it_at_a_table(house: House) -> None:
+    added(house, "sol", "supervisor", by="ada", second="sam")
+    with pytest.raises(SecondPersonNeeded):
+        verify_two(house.state, "sol", Person("sam", "supervisor"))
+    verify_two(house.state, "sol", Person("sue", "supervisor"))
+    enrol(house, "sol", ONE, TWO)
+    verify_two(house.state, "sol", Person("sam", "supervisor"))
