@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from puntobanco.release import required
+from puntobanco.storage.address import verify_private
 
 ROOT = Path(__file__).parents[1]
 FEWEST_CAPABILITIES = {"CHOWN", "DAC_OVERRIDE", "FOWNER", "SETGID", "SETUID"}
@@ -117,3 +118,17 @@ def test_the_unit_of_systemd_is_hardened_and_does_not_restart_what_was_refused()
     assert service["User"] == "puntobanco"
     assert "MemoryDenyWriteExecute" not in service, "Numba compiles while the node runs"
     assert "serve --config " in service["ExecStart"]
+
+
+def test_nodes_reach_the_database_by_tls_alone(services: dict[str, Any]) -> None:
+    said = (ROOT / "docs" / "operations.md").read_text("utf-8")
+    [address] = re.findall(r'^echo "(postgresql://.+)" > database_url$', said, re.MULTILINE)
+    verify_private(address)
+    assert "sslmode=verify-full&sslrootcert=/run/secrets/database_cert" in address
+    database = services["database"]
+    assert "ssl=on" in database["command"]
+    for name in ("database_cert", "database_key"):
+        assert any(part.endswith(f"/run/secrets/{name}") for part in database["command"])
+        assert name in database["secrets"]
+    assert "database_cert" in services["node"]["secrets"]
+    assert "database_key" not in services["node"]["secrets"]

@@ -27,8 +27,9 @@ from puntobanco.keys import KeyRing
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.web.app import create_app
 from puntobanco.web.context import web_for
+from puntobanco.web.rate_limit import network_of
 from puntobanco.web.request_bounds import MAX_COOKIES, with_own_cookies
-from puntobanco.web.slow_clients import Waiting, network_of
+from puntobanco.web.slow_clients import Waiting
 from tests.forked import Forked
 from tests.patience import PATIENCE_S, until, wait_until
 from tests.ports import free_port

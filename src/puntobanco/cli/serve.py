@@ -283,6 +283,7 @@ def _say(settings: Settings, house: str, passwords: dict[str, str]) -> None:
         show.line(f"staff  {address}staff")
         rows = [(name, DEMO_STAFF[name], password) for name, password in passwords.items()]
         show.table(("name", "role", "password"), rows)
+        show.line("a demonstration prints passwords and has no second factor: never for money")
 
 
 def _tls(settings: Settings) -> str:

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-import puntobanco.events as e
 from puntobanco.events import Record, Role
 from puntobanco.journal import Entry
 from puntobanco.names import CAGE, is_table
@@ -18,7 +17,8 @@ SPELL_MS = 30 * 60_000
 """Who does nothing for so long was away: what comes after is another spell."""
 
 
-COUNTS = (e.ShiftCounted, e.CountsDiffered, e.ShiftClosed)
+COUNTS = ("count-shift", "confirm-count")
+"""Commands: what follows from them depends on what was counted."""
 
 
 class Spell(Record):
@@ -78,8 +78,7 @@ def work_of(entry: Entry, role: Role) -> str:
     traits = [event.traits for event in entry.events]
     groups = {each.group for each in traits}
     if entry.stream.startswith(CAGE):
-        has_counted = any(isinstance(event, COUNTS) for event in entry.events)
-        return "counted" if has_counted else "paid and took cash"
+        return "counted" if entry.command in COUNTS else "paid and took cash"
     if not is_table(entry.stream):
         return "logged in" if entry.command == "note-login" else "administered"
     if "money" in groups:

@@ -34,9 +34,7 @@ from puntobanco.rules.shoe import MAX_SHOE_CARDS
 from puntobanco.sim.run import MAX_SEED
 from puntobanco.web.context import Web, web_of
 from puntobanco.web.pages import page_of
-from puntobanco.web.problems import too_many
-from puntobanco.web.request import Asker, person_of
-from puntobanco.web.safety import address_of
+from puntobanco.web.request import Asker, person_of, verify_rate
 
 Body = TypeVar("Body", str, bytes)
 GameId = Annotated[str, Parameter(pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$(?!\n)", max_length=64)]
@@ -70,8 +68,7 @@ def verify_open(web: Web) -> None:
 def _lab(request: Asker) -> Lab:
     web = web_of(request)
     verify_open(web)
-    if not web.limits.odds.take(address_of(request)):
-        raise too_many()
+    verify_rate(request, web.limits.odds)
     if web.settings.odds_lab == "staff":
         person_of(request)
     return web.lab

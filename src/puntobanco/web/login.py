@@ -13,8 +13,7 @@ from puntobanco.floor.enrolment import Begun
 from puntobanco.floor.logins import idle_s
 from puntobanco.floor.roles import SEES, Person
 from puntobanco.web.context import Web, web_of
-from puntobanco.web.problems import too_many
-from puntobanco.web.request import Asker, person_of
+from puntobanco.web.request import Asker, person_of, verify_rate
 from puntobanco.web.safety import STAFF_COOKIE, address_of, cookie, token_of, verify_not_forged
 
 
@@ -78,8 +77,7 @@ class StaffMe(Record):
 )
 async def login(request: Asker, data: Credentials) -> Response[StaffLogin]:
     web = web_of(request)
-    if not web.limits.logins.take(address_of(request)):
-        raise too_many()
+    verify_rate(request, web.limits.logins)
     source = address_of(request)
     token, person = await web.logins.login(data.name, data.password, data.one_time, source)
     return _logged_in(web, token, person)
@@ -98,8 +96,7 @@ def _logged_in(web: Web, token: str, person: Person) -> Response[StaffLogin]:
 )
 async def begin_enrolment(request: Asker, data: EnrolmentBegun) -> Begun:
     web = web_of(request)
-    if not web.limits.logins.take(address_of(request)):
-        raise too_many()
+    verify_rate(request, web.limits.logins)
     return await web.enrolment.begin(data.name, data.shown, address_of(request))
 
 
@@ -110,8 +107,7 @@ async def begin_enrolment(request: Asker, data: EnrolmentBegun) -> Begun:
 )
 async def enrol_staff(request: Asker, data: EnrolmentAsked) -> Response[StaffLogin]:
     web = web_of(request)
-    if not web.limits.logins.take(address_of(request)):
-        raise too_many()
+    verify_rate(request, web.limits.logins)
     token, person = await web.enrolment.enrol(
         data.name,
         data.shown,
@@ -129,8 +125,7 @@ async def change_own(request: Asker, data: OwnChange) -> None:
     """Logins with the password from before end, this one too."""
     web = web_of(request)
     person = person_of(request)
-    if not web.limits.logins.take(address_of(request)):
-        raise too_many()
+    verify_rate(request, web.limits.logins)
     await web.enrolment.change(
         person.name,
         data.before,

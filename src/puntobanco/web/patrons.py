@@ -25,11 +25,10 @@ from puntobanco.names import table_name
 from puntobanco.table.commands import MAX_REVIEW_NOTE, Allowance, AskReview
 from puntobanco.web.context import Web, web_of
 from puntobanco.web.problems import refused, said_with, too_many
-from puntobanco.web.request import Asker, RoundId, TableId
+from puntobanco.web.request import Asker, RoundId, TableId, verify_rate
 from puntobanco.web.safety import (
     COOKIE,
     DEVICE_COOKIE,
-    address_of,
     cookie,
     ticket_for,
     token_of,
@@ -181,8 +180,7 @@ async def guest(request: Asker) -> Response[Guest]:
     web = web_of(request)
     if not web.demo:
         raise said_with(404, say.NO_GUESTS)
-    if not web.limits.guests.take(address_of(request)):
-        raise too_many()
+    verify_rate(request, web.limits.guests)
     token, by_cookie = token_of(request)
     if not (by_cookie and web.tickets.session(token)):
         token = web.tickets.new_guest()
@@ -199,8 +197,7 @@ def _begun(web: Web, token: str) -> Response[Guest]:
 @post("/api/enrol", summary="Enrol this device with the code of a terminal, once", status_code=201)
 async def enrol(request: Asker, data: Enrol) -> Response[Enrolled]:
     web = web_of(request)
-    if not web.limits.enrolments.take(address_of(request)):
-        raise too_many()
+    verify_rate(request, web.limits.enrolments)
     name, key = await web.seats.enrol(data.code)
     answer = Enrolled(terminal=name, key=key, table=web.house.terminals[name].table)
     return Response(answer, cookies=[cookie(web, DEVICE_COOKIE, key, KEPT_S)])

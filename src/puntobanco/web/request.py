@@ -12,6 +12,8 @@ from litestar.params import Parameter
 from puntobanco.floor.roles import Person, verify_sees
 from puntobanco.unique_keys import DuplicateKey, verify_unique_keys
 from puntobanco.web.context import Web, web_of
+from puntobanco.web.problems import too_many
+from puntobanco.web.rate_limit import Buckets, network_of
 from puntobanco.web.safety import (
     PIN_HEADER,
     STAFF_COOKIE,
@@ -40,6 +42,12 @@ async def verify_pin(request: Asker, person: Person) -> None:
     token, _ = token_of(request, STAFF_COOKIE)
     pin = request.headers.get(PIN_HEADER, "")
     await web_of(request).logins.verify_pin(token, person.name, pin, address_of(request))
+
+
+def verify_rate(request: Asker, buckets: Buckets) -> None:
+    """By network: whoever has a whole one in IPv6 gets no more for it."""
+    if not buckets.take(network_of(address_of(request))):
+        raise too_many()
 
 
 def seen_by(request: Asker, what: str) -> Web:

@@ -12,12 +12,13 @@ connection that became a WebSocket is counted elsewhere.
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import time
 from typing import Protocol
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from puntobanco.web.rate_limit import network_of
 
 MAX_WAITING = 4_000
 """Connections that ask nothing, from all addresses together."""
@@ -30,23 +31,6 @@ _ASKING = (h11.IDLE, h11.SEND_BODY)
 
 class Client(Protocol):
     def cut(self) -> None: ...
-
-
-def network_of(address: str) -> str:
-    """Who counts as one: an address, or the network that one subscriber is given in IPv6.
-
-    >>> network_of("192.0.2.7"), network_of("2001:db8:1:2::7")
-    ('192.0.2.7', '2001:db8:1:2::')
-    """
-    try:
-        found = ipaddress.ip_address(address)
-    except ValueError:
-        return ""
-    if found.version == 4:
-        return str(found)
-    if found.ipv4_mapped is not None:
-        return str(found.ipv4_mapped)
-    return str(ipaddress.IPv6Network((int(found), 64), strict=False).network_address)
 
 
 class Waiting:

@@ -16,9 +16,8 @@ from puntobanco.floor.terminals import wire
 from puntobanco.floor.terminals.connections import TOO_SLOW
 from puntobanco.unique_keys import DuplicateKey
 from puntobanco.web.context import Web
-from puntobanco.web.rate_limit import Bucket
+from puntobanco.web.rate_limit import Bucket, network_of
 from puntobanco.web.safety import STAFF_COOKIE, same_origin, token_of
-from puntobanco.web.slow_clients import network_of
 from puntobanco.web.socket import (
     RESTARTING,
     TOO_MANY_WATCH,
