@@ -41,7 +41,7 @@ def one_time(served: Addressed, name: str) -> str:
     return code_of(_secrets[key], step).decode()
 
 
-def _posted(served: Addressed, path: str, body: dict[str, str]) -> tuple[int, Any]:
+def posted(served: Addressed, path: str, body: dict[str, str]) -> tuple[int, Any]:
     """Tests add more people in a second than a floor does in a week: too many at once wait."""
     while True:
         status, answer = api(served, "POST", path, body=body)
@@ -53,7 +53,7 @@ def _posted(served: Addressed, path: str, body: dict[str, str]) -> tuple[int, An
 def enrol_staff(served: Addressed, name: str, shown: str, password: str = "", pin: str = "") -> str:
     """With a password of one's own; the login."""
     own = password or f"own words of {name}"
-    status, begun = _posted(served, "/api/staff/enrol/begin", {"name": name, "shown": shown})
+    status, begun = posted(served, "/api/staff/enrol/begin", {"name": name, "shown": shown})
     assert status == 200, begun
     key = _floor(served), name
     _secrets.pop(key, None)
@@ -61,7 +61,7 @@ def enrol_staff(served: Addressed, name: str, shown: str, password: str = "", pi
         _secrets[key], _steps[key] = b32decode(begun["secret"]), 0
     body = {"name": name, "shown": shown, "password": own, "pin": pin, "factor": begun["factor"]}
     body["one_time"] = one_time(served, name)
-    status, answer = _posted(served, "/api/staff/enrol", body)
+    status, answer = posted(served, "/api/staff/enrol", body)
     assert status == 200, answer
     _own[key] = own
     return str(answer["token"])
@@ -71,7 +71,7 @@ def login_real(served: Addressed, name: str, password: str) -> str:
     """Who was given a password chooses another one at the first login."""
     own = _own.get((_floor(served), name), password)
     body = {"name": name, "password": own, "one_time": one_time(served, name)}
-    status, answer = _posted(served, "/api/staff/login", body)
+    status, answer = posted(served, "/api/staff/login", body)
     if status == 409 and answer["code"] == "not-enrolled":
         return enrol_staff(served, name, password)
     assert status == 200, answer

@@ -2,10 +2,12 @@
 
 import io
 import json
+import logging
 import os
 import pty
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -47,8 +49,12 @@ class Runner:
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Runner:
-    return Runner(capsys, monkeypatch)
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Runner]:
+    root = logging.getLogger()
+    before = root.handlers[:]
+    yield Runner(capsys, monkeypatch)
+    # `serve` logs to the standard error of this test, which is closed with it
+    root.handlers[:] = before
 
 
 def test_settle_json_has_the_fixed_form(run: Runner) -> None:

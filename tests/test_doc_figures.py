@@ -37,7 +37,7 @@ from puntobanco.floor.vouchers import DIGITS
 from puntobanco.house.decide import WIDER_WAITS_MS
 from puntobanco.house.gaming_day import DAY_MS
 from puntobanco.house.programs import MAX_PROGRAMS
-from puntobanco.house.state import WRONG_TRIES
+from puntobanco.house.state import ADMINISTRATORS, WRONG_TRIES
 from puntobanco.journal import NOTHING, SALT_BYTES, VERSION, Header
 from puntobanco.lab.simulated import LIMIT_S, MOST_PUBLIC_ROUNDS, MOST_ROUNDS, TURN_ROUNDS
 from puntobanco.lab.work import WAITING
@@ -65,6 +65,7 @@ from puntobanco.table.commands import MAX_BURN, MAX_SOURCE
 from puntobanco.table.limits import DEFAULT_MIN_CENTS, DEFAULT_WIN_CENTS
 from puntobanco.vault import NONCE_BYTES
 from puntobanco.web.pages import PAGES
+from puntobanco.web.request_bounds import MAX_COOKIES
 from puntobanco.web.safety import UNDER_TLS
 from tests.documents import BY_HAND, ROOT, name_of, paragraphs, written
 from tests.test_kinds import MOST
@@ -287,6 +288,14 @@ def readings() -> Iterator[str]:
     yield f"It happens in {percent(tied, 3).replace(' ', '')} of rounds at 8 × 52."
 
 
+def security() -> Iterator[str]:
+    yield f"who shares the attacker's address waits, {LONGEST_S / 60:.0f} minutes at most"
+    yield f"{word(WRONG_TRIES)} tries, then a wait that grows"
+    yield f"{word(WRONG_TRIES)} wrong ones end the login"
+    yield f"heads of a bounded size, {MAX_COOKIES} cookies"
+    yield f"the last {word(ADMINISTRATORS)} administrators stay"
+
+
 def code() -> Iterator[tuple[str, str]]:
     """Docstrings, and words of the screens."""
     sheets = sum(len(game.decks) for game in GAMES.values())
@@ -318,6 +327,7 @@ STATED: dict[str, Callable[[], Iterator[str]]] = {
     "docs/reports.md": reports,
     "docs/rulebooks/readings.md": readings,
     "docs/screens.md": screens,
+    "docs/security.md": security,
     "docs/simulation.md": simulation,
     "docs/wire.md": wire,
     "docs/write-a-game.md": write_a_game,

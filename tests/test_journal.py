@@ -81,12 +81,14 @@ ADDED_SINCE = {
     e.CardsBound,
     e.ChangeDropped,
     e.ChangeScheduled,
+    e.CredentialsChanged,
     e.FaultNoted,
     e.NodeStopped,
     e.ProgramAccepted,
     e.ProgramChecked,
     e.ReviewAnswered,
     e.ReviewAsked,
+    e.StaffEnrolled,
 }
 """Kinds that came after the floor was frozen; the next one that is frozen holds them."""
 

@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from puntobanco.release import Program
 from puntobanco.reports.staffing import SPELL_MS, staffing
 from puntobanco.storage.locate import open_store
 from puntobanco.storage.reader import reading
-from tests.floor.test_recovery_commands import by
+from tests.floor.test_recovery_commands import by, open_house
 from tests.floor.week import FIRST, played
 from tests.test_cli import Runner, run
 
@@ -28,13 +27,7 @@ NEW = Program(release="1.1", files=3, digest="ab" * 32)
 def floor(run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runner:
     """A floor in this folder, with root, sue and cara."""
     monkeypatch.chdir(tmp_path)
-    Path("root").write_text("correct horse")
-    made = run("init", "--name", "Marina", "--administrator", "root", "--password-file", "root")
-    assert made.status == 0
-    for name, role in (("sue", "supervisor"), ("cara", "cashier")):
-        shown = run("staff", "add", name, role).out
-        [password] = re.findall(r"once: (\S+)", shown)
-        Path(name).write_text(password)
+    open_house()
     return run
 
 

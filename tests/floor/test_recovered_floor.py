@@ -36,7 +36,7 @@ def test_nobody_logs_in_or_sits_down_before_people_have_confirmed(tmp_path: Path
             with pytest.raises(LoginRefused, match="another supervisor or administrator confirms"):
                 await floor.logins.login("dora", "of the dealer")
             # who does not know the password is told nothing
-            with pytest.raises(LoginRefused, match="wrong name or password"):
+            with pytest.raises(LoginRefused, match="wrong name, password or one-time code"):
                 await floor.logins.login("dora", "guessed")
             guest = Ticket("guest", "")
             with pytest.raises(NotConfirmed, match="confirm the exclusions"):

@@ -26,6 +26,15 @@ STAFF: dict[str, Role] = {"sue": "supervisor", "cara": "cashier"}
 def drill(run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runner:
     """A floor in this folder: root and sue may begin an epoch, cara may not; a backup of it."""
     monkeypatch.chdir(tmp_path)
+    open_house()
+    assert run("table", "add", "1", "six-star").status == 0
+    assert run("backup", "--database", "floor.db", "--to", "backup").status == 0
+    assert run("table", "add", "2", "rapid").status == 0
+    return run
+
+
+def open_house() -> None:
+    """A house from before owners enrolled, in this folder; a file of each name has the password."""
     with open_store("floor.db", clock=False) as store:
         passwords = Passwords(KeyRing.load(Path("floor.db.keys")), PasswordHasher())
         root = passwords.verifier("words of root")
@@ -37,10 +46,6 @@ def drill(run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runne
             assert store.ask(Request(stream=FLOOR, id=name, command=added)).ok
     for name in ("root", *STAFF):
         Path(name).write_text(f"words of {name}")
-    assert run("table", "add", "1", "six-star").status == 0
-    assert run("backup", "--database", "floor.db", "--to", "backup").status == 0
-    assert run("table", "add", "2", "rapid").status == 0
-    return run
 
 
 def by(first: str, second: str) -> list[str]:

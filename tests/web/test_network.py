@@ -424,7 +424,7 @@ def test_a_request_looks_up_one_login_whatever_its_cookies_say(tmp_path: Path) -
             looked_up = list[str]()
 
             async def recall(token: str, *, is_used: bool = True) -> None:
-                assert is_used
+                assert not is_used, "nobody touched the page"
                 looked_up.append(token)
 
             floor.logins.recall = recall  # type: ignore[method-assign]

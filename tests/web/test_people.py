@@ -23,6 +23,7 @@ from tests.staffing import (
     given_code,
     login_real,
     one_time,
+    posted,
     second_file,
     second_person,
     staffed,
@@ -130,7 +131,7 @@ def test_every_try_is_in_the_journal_or_the_log_with_its_source(real: Served, ro
     staffed(real, root, "tim", "dealer")
     for name in ("tim", "nobody-here"):
         body = {"name": name, "password": "guessed"}
-        assert api(real, "POST", "/api/staff/login", body=body)[0] == 401
+        assert posted(real, "/api/staff/login", body)[0] == 401
     log = (real.folder / "log").read_text()
     refused = [line for line in log.splitlines() if "login of staff refused" in line]
     assert len(refused) >= 2

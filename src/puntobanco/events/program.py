@@ -55,13 +55,16 @@ class NodeStopped(Event):
 
 
 class FaultNoted(Event):
-    """An error of the program, as its log has it; one of a place each hour."""
+    """An error of the program, by its place in the source; one of a place each hour."""
 
     traits: ClassVar = EventTraits(group="house", heading="program error")
-    words: ClassVar = Words("node {node}, {place}: {what}", "節點 {node}，{place}：{what}")
+    words: ClassVar = Words(
+        "node {node}: {what} at {place}; its log says more",
+        "節點 {node}：{place} 發生 {what}；詳見日誌",
+    )
     node: str
     place: str  # module and line
-    what: str
+    what: str  # the kind of exception
 
 
 class ProgramAccepted(Event):

@@ -166,8 +166,8 @@ class SelfCheck:
 
 
 class _Errors(logging.Handler):
-    """Errors of the program's log, as they are written in its source: what came with them may be a
-    secret.
+    """Errors of the program's log, by their place in its source: the journal has no sentence of the
+    program, and what came with them may be a secret.
     """
 
     def __init__(self, note: Callable[[str, str], None]) -> None:
@@ -184,7 +184,7 @@ class _Errors(logging.Handler):
         if is_known or len(self._told) >= MAX_PLACES:
             return
         self._told[place] = now
-        what = str(record.msg)
+        what = "error"
         if record.exc_info and record.exc_info[0]:
-            what = f"{record.exc_info[0].__name__}: {what}"
-        self._note(place, what[:400])
+            what = record.exc_info[0].__name__
+        self._note(place, what)

@@ -150,9 +150,10 @@ function proposals(state) {
 function proposalRow({ number, by, command, person, role, patron }, mine, me) {
   const of = asksOf(String(number), `proposal ${number}`);
   const approve = by === me ? null : of("agree", "Approve", "primary");
+  const down = of("turn-down", by === me ? "Withdraw" : "Turn down", "danger");
   return html`<tr data-key="p${number}"><th scope="row"><b>${number}</b> ${command.replaceAll("-", " ")}
     <small>${person || patron} ${role}</small></th><td>${by}</td>
-    <td class="acts">${mine ? html`${approve}${of("turn-down", by === me ? "Withdraw" : "Turn down", "danger")}` : null}</td></tr>`;
+    <td class="acts">${mine ? html`${approve}${down}` : null}</td></tr>`;
 }
 
 /** @param {Seen} state */

@@ -37,6 +37,8 @@ const t = words({
   "buy-in": ["a large buy-in", "大額買入"], "cash-out": ["a hand pay", "人手支付"],
   "load-credits": ["a load of credits", "存入餘額"],
   "sell-voucher": ["sell a large voucher", "售出大額票券"], "pay-voucher": ["pay a voucher", "兌付票券"],
+  "add-staff": ["a new account", "新增職員"], "change-staff": ["change an account", "更改職員"],
+  "readmit-patron": ["readmit a patron", "恢復客人參與"],
 });
 
 // Why it lapsed, in the journal's words.
