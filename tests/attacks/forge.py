@@ -370,4 +370,5 @@ def made_up(by: str, id_: str, answer: Answer, body: bytes = b"") -> Row:
         "body": body,
         "answer": canonical(answer),
         "at": answer.at,
+        "refused_at": None if answer.ok else answer.at,
     }

@@ -33,10 +33,10 @@ def drill(run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runne
     return run
 
 
-def open_house() -> None:
-    """A house from before owners enrolled, in this folder; a file of each name has the password."""
-    with open_store("floor.db", clock=False) as store:
-        passwords = Passwords(KeyRing.load(Path("floor.db.keys")), PasswordHasher())
+def open_house(folder: Path = Path()) -> None:
+    """A house from before owners enrolled, in a folder; a file of each name has the password."""
+    with open_store(str(folder / "floor.db"), clock=False) as store:
+        passwords = Passwords(KeyRing.load(folder / "floor.db.keys"), PasswordHasher())
         root = passwords.verifier("words of root")
         opened = h.OpenHouse(by="init", house="Marina", administrator="root", verifier=root)
         assert store.ask(Request(stream=FLOOR, id="open", command=opened)).ok
@@ -45,7 +45,7 @@ def open_house() -> None:
             added = h.AddStaff(by="root", person=name, role=role, verifier=own)
             assert store.ask(Request(stream=FLOOR, id=name, command=added)).ok
     for name in ("root", *STAFF):
-        Path(name).write_text(f"words of {name}")
+        (folder / name).write_text(f"words of {name}")
 
 
 def by(first: str, second: str) -> list[str]:

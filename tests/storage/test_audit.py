@@ -309,8 +309,8 @@ def test_every_table_beside_the_journal_is_checked(held: Held) -> None:
             (),
         ),
         "answers: one for nothing": (
-            "INSERT INTO answers SELECT stream, 'eve', command_id, body, answer, at FROM answers "
-            "WHERE command_id = '5'",
+            "INSERT INTO answers SELECT stream, 'eve', command_id, body, answer, at, refused_at "
+            "FROM answers WHERE command_id = '5'",
             (),
         ),
         "streams: another number": ("UPDATE streams SET seq = seq + 1", ()),

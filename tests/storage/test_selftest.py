@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import shutil
 import sqlite3
 import subprocess
@@ -24,6 +23,7 @@ from puntobanco.storage.selftest import SelfTestFailed, selftest
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.storage.time import TableTime
 from puntobanco.table import commands as c
+from tests.floor.test_recovery_commands import open_house
 from tests.forked import command_line
 from tests.served import Served, api
 from tests.storage.played import played
@@ -318,14 +318,7 @@ def test_a_program_that_was_changed_with_its_list_is_refused_until_two_people_ac
 ) -> None:
     """The self-test alone cannot tell; the digest that the journal has can."""
     folder = ["--database", str(tmp_path / "floor.db")]
-    (tmp_path / "root").write_text("correct horse")
-    root = ["--administrator", "root", "--password-file", str(tmp_path / "root")]
-    made = installed(release, "init", *folder, "--name", "M", *root)
-    assert made.returncode == 0, made.stderr
-    added = installed(release, "staff", "add", "sue", "supervisor", *folder)
-    assert added.returncode == 0, added.stderr
-    [password] = re.findall(r"once: (\S+)", added.stdout)
-    (tmp_path / "sue").write_text(password)
+    open_house(tmp_path)
     first = installed(release, "verify", *folder)
     assert first.returncode == 0, first.stderr
 

@@ -224,8 +224,8 @@ def test_the_log_is_json_lines_without_secrets(operated: Operated) -> None:
     assert set(tested["fields"]) == {"code", "schema"}
     refused = [line for line in lines if line["message"] == "login of staff refused"]
     assert [line["fields"] for line in refused] == [
-        {"person": "dora"},
-        {"person": "somebody unknown"},
+        {"person": "dora", "source": "127.0.0.1"},
+        {"person": "somebody unknown", "source": "127.0.0.1"},
     ]
     assert all(len(line["request"]) == 12 for line in refused)
     written = json.dumps(lines)
