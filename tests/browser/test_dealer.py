@@ -582,7 +582,7 @@ def test_a_login_says_what_is_wrong_and_leads_to_the_roles_screen(
     expect(page.get_by_label("Name")).to_have_value("dora")
     page.get_by_label("Password").fill("wrong words")
     page.get_by_role("button", name="Log in").click()
-    expect(page.get_by_role("alert")).to_contain_text("Wrong name or password")
+    expect(page.get_by_role("alert")).to_contain_text("Wrong name, password or one-time code")
     guest.faults.clear()  # the browser itself writes down an answer of 401
     page.get_by_label("Password").fill(passwords_of(floor)["dora"])
     page.keyboard.press("Enter")

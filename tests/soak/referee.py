@@ -26,7 +26,7 @@ from puntobanco.reports.tying import comparisons
 from puntobanco.reports.vouchers import voucher_lines
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.audit import audit
-from puntobanco.storage.batch import STORE, Answer, Request, Stream, state_hash
+from puntobanco.storage.batch import REFUSED_KEPT_MS, STORE, Answer, Request, Stream, state_hash
 from puntobanco.storage.errors import CommandReused, NotStored
 from puntobanco.storage.reader import reading
 from puntobanco.storage.sqlite_file import connect
@@ -300,6 +300,8 @@ class Referee:
             self._refused(key, request, reply)
             return
         before = self.answers.get(key)
+        if before is not None and _is_forgotten(before[1], reply):
+            before = None
         if before is not None:
             if before[0] != request.command:
                 raise Broken(
@@ -395,8 +397,14 @@ class Referee:
             "SELECT stream, asked_by, command_id, answer FROM answers"
         ).fetchall()
         stored = {(stream, by, id_): answer for stream, by, id_, answer in rows}
+        last = Counter[str]()  # when each stream last refused something
+        for (stream, _, _), (_, answer) in self.answers.items():
+            if not answer.ok:
+                last[stream] = max(last[stream], answer.at)
         given = {
-            key: canonical(replace(answer, head=None)) for key, (_, answer) in self.answers.items()
+            key: canonical(replace(answer, head=None))
+            for key, (_, answer) in self.answers.items()
+            if answer.ok or answer.at >= last[key[0]] - REFUSED_KEPT_MS
         }
         if stored != given:
             wrong = min(
@@ -443,3 +451,8 @@ class Referee:
         if lost:
             raise Broken(f"{lost} cents are lost")
         return lost
+
+
+def _is_forgotten(before: Answer, now: Answer) -> bool:
+    """A refusal is kept for a time; after that the command is decided anew."""
+    return not before.ok and now.at > before.at + REFUSED_KEPT_MS

@@ -39,7 +39,10 @@ async function begun(name, shown) {
 }
 
 /** @param {string} id */
-const typed = (id) => document.getElementById(id)?.value.trim() ?? "";
+function typed(id) {
+  const found = document.getElementById(id);
+  return found instanceof HTMLInputElement ? found.value.trim() : "";
+}
 
 acts(root, {
   async login(form) {
