@@ -212,10 +212,14 @@ test("a large payment at the cage waits among the others, and is looked at again
 
 test("a refusal of the server stays in the sheet, in its words", () => {
   let state = reduce(seen([table(1)]), { t: "sheet", sheet: { kind: "stop-table", table: 1 } });
-  state = reduce(state, { t: "asked", values: { reason: "leak" } });
+  assert.match(drawn(state), /Asking for the causes/);
+  const causes = [{ code: "safety", text: "for everybody's safety" }, { code: "another-reason", text: "ask" }];
+  state = reduce(state, { t: "values", values: {}, more: { causes } });
+  state = reduce(state, { t: "asked", values: { cause: "safety", note: "leak" } });
   state = reduce(state, { t: "wrong", error: "the table is stopped already: leak" });
   assert.match(drawn(state), /role="alert"[^]*the table is stopped already: leak/);
   assert.match(drawn(state), />leak<\/textarea>/);
+  assert.match(drawn(state), /<option value="safety"\s+selected>/);
   assert.equal(reduce(state, { t: "cancel" }).sheet, null);
 });
 

@@ -129,7 +129,7 @@ HOUSE: dict[str, dict[str, Any]] = {
     "end-visit": {"patron": "p-nobody", "session": "s", "net_cents": 0, "played_ms": 0},
     "take-window": {"window": 9, "shift": 1},
     "leave-window": {"window": 9, "shift": 1},
-    "stop-floor": {"reason": "a drill"},
+    "stop-floor": {"reason": {"code": "safety", "values": ["a drill"]}},
     "start-floor": {},
     "end-day": {},
     "set-gaming-day": {"zone": "Nowhere/Atall"},

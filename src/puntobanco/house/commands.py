@@ -16,6 +16,7 @@ from puntobanco.commands import (
     Note,
 )
 from puntobanco.events import Role
+from puntobanco.rules.causes import TABLE_CAUSES, Cause
 from puntobanco.rules.text import Words
 
 MAX_MS = 2**53
@@ -173,9 +174,11 @@ class EndVisit(Command):
 
 
 class StopFloor(Command):
-    traits = CommandTraits(title=Words("stop the floor", "全場暫停"), by=MANAGERS)
+    traits = CommandTraits(
+        title=Words("stop the floor", "全場暫停"), by=MANAGERS, causes=TABLE_CAUSES
+    )
 
-    reason: Reason
+    reason: Reason | Cause
 
 
 class StartFloor(Command):

@@ -455,6 +455,7 @@ export interface FloorView {
   house: string;
   demo: boolean;
   stopped: string;
+  stopped_zh: string;
   terminal: string;
 }
 
@@ -650,6 +651,7 @@ export interface Lobby {
   house: string;
   demo: boolean;
   stopped: string;
+  stopped_zh: string;
   odds: boolean;
   tables: Array<LobbyTable>;
 }
@@ -1763,6 +1765,7 @@ export interface Gets {
   "/api/admin/exclusions": Array<ExclusionView>;
   "/api/admin/games": Array<GameChoice>;
   "/api/admin/settings": Array<SettingView>;
+  "/api/admin/causes": Array<Choice>;
   [path: `/api/staff/tables/${number}`]: DealerView;
   [path: `/api/staff/tables/${number}/redealt`]: Redealt;
   "/api/staff/pit": Board;

@@ -1,5 +1,5 @@
 // The pit wired up: the socket feeds the state, the state draws the page, clicks and forms ask the server.
-import { reasonWrong, wrongs } from "../forms/fields.js";
+import { causeWrong, reasonWrong, whyOf, wrongs } from "../forms/fields.js";
 import { limitValues, readLimits, wrongBy } from "../forms/limits.js";
 import { changedText, waiting, withdraw as withdrawChange } from "../forms/scheduled.js";
 import { onForms, sheets } from "../forms/sheets.js";
@@ -100,10 +100,11 @@ const ASK = {
     return ask(() => command(table, answer), `Review ${review} is answered`, values);
   },
   "stop-table": ({ table }, values) =>
-    ask(() => post(`${of(table)}/stop`, values), `Table ${table} is stopped`, values),
+    ask(() => post(`${of(table)}/stop`, whyOf(values)), `Table ${table} is stopped`, values),
   "start-table": ({ table }) => ask(() => post(`${of(table)}/start`), `Table ${table} is started`),
   "close-table": ({ table }, values) => close(table, values),
-  "stop-floor": (_, values) => ask(() => post("/api/admin/floor/stop", values), "The floor is stopped", values),
+  "stop-floor": (_, values) =>
+    ask(() => post("/api/admin/floor/stop", whyOf(values)), "The floor is stopped", values),
   "start-floor": () => ask(() => post("/api/admin/floor/start"), "The floor is started"),
   limits({ table, game }, values) {
     const { limits, wrong } = readLimits(game, values);
@@ -124,14 +125,15 @@ const ASK = {
     return ask(() => post("/api/admin/tables", body), `Table ${body.number} is open`, values);
   },
 };
-const WITH_REASON = new Set(["refuse", "refuse-payment", "stop-table", "close-table", "stop-floor"]);
+const WITH_REASON = new Set(["refuse", "refuse-payment"]);
+const WITH_CAUSE = new Set(["stop-table", "close-table", "stop-floor"]);
 const openNumbers = () =>
   (loop.state.board?.tables ?? []).filter((table) => table.phase !== "down").map((table) => table.number);
 
 /** Closed now; or, where a round is in play, by the server as soon as that is over.
  * @param {number} number @param {Values} values */
 async function close(number, values) {
-  const work = () => post(`${of(number)}/disable`, { reason: values.reason });
+  const work = () => post(`${of(number)}/disable`, whyOf(values));
   const found = await ask(work, `Table ${number} closes`, values);
   if (found?.closed) tell({ t: "said", text: `Table ${number} is closed` });
 }
@@ -149,7 +151,9 @@ const changeLimits = (table, body, values) =>
  * What a sheet needs to know before it can be filled in.
  * @type {Record<string, (it: Partial<Sheet>) => Fill | Promise<Fill>>}
  */
+const causes = async () => ({ more: { causes: await get("/api/admin/causes") }, values: {} });
 const FILL = {
+  "stop-table": causes, "close-table": causes, "stop-floor": causes,
   async review({ table, review }) {
     const found = await get(`/api/staff/tables/${Number(table)}/reviews/${Number(review)}`);
     return { more: { case: found }, values: {} };
@@ -207,10 +211,16 @@ acts(root, {
     }
   },
 });
+/** @param {string} kind @param {Values} values */
+function missing(kind, values) {
+  if (WITH_CAUSE.has(kind)) return causeWrong(values);
+  return WITH_REASON.has(kind) ? wrongs({ reason: reasonWrong(values.reason ?? "") }) : null;
+}
+
 onForms(root, {
   submit(kind, values) {
     if (!loop.state.sheet || loop.state.sheet.busy || loop.state.sheet.kind !== kind) return;
-    const wrong = WITH_REASON.has(kind) ? wrongs({ reason: reasonWrong(values.reason ?? "") }) : null;
+    const wrong = missing(kind, values);
     if (wrong) tell({ t: "wrong", wrong, values });
     else ASK[kind](loop.state.sheet, values);
   },
