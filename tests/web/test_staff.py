@@ -36,14 +36,14 @@ GIVEN = {
         "enter-card open-bets reconstruct reopen resume settle void-round withdraw-proposal"
     ),
     "supervisor": (
-        "answer-review approve burn-cards change-cards change-clock change-limits close-bets close-table "
+        "answer-review approve ask-review burn-cards change-cards change-clock change-limits close-bets close-table "
         "confirm-count confirm-staff correct-card count-shift count-shoe deal-card declare-irregularity "
         "end-shoe enter-card exclude-patron halt-table new-shoe open-bets open-table "
         "readmit-patron reconstruct reject reopen restart-session restart-table resume settle "
         "start-floor stop-floor stop-session void-round withdraw-change withdraw-proposal"
     ),
     "cashier": (
-        "approve buy-in cash-out confirm-count count-shift load-credits open-shift "
+        "approve ask-review buy-in cash-out confirm-count count-shift load-credits open-shift "
         "pay-voucher reject sell-voucher withdraw-proposal"
     ),
     "auditor": (""),

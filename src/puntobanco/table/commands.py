@@ -11,6 +11,7 @@ from puntobanco import proposals
 from puntobanco.commands import (
     CASHIERS,
     DEALERS,
+    DECIDERS,
     MANAGERS,
     SUPERVISORS,
     Allowance,
@@ -491,11 +492,12 @@ class Settle(Command):
 
 
 class AskReview(Command):
-    """A patron asks the house to look at a past round again. The floor fills in the rules of that
-    round, and who of the staff dealt it.
+    """A patron asks the house to look at a past round again; or somebody at the desk does, for one
+    who may have left. The floor fills in the rules of that round, who of the staff dealt it or
+    ruled on it, and whose session it was.
     """
 
-    traits = CommandTraits(title=Words("ask for a review", "要求覆核"), phases=ALWAYS)
+    traits = CommandTraits(title=Words("ask for a review", "要求覆核"), phases=ALWAYS, by=DECIDERS)
 
     session: Id
     round: int
@@ -503,6 +505,8 @@ class AskReview(Command):
     note: Annotated[str, Meta(max_length=MAX_REVIEW_NOTE)] = ""
     rules: Annotated[str, Meta(max_length=400)] = ""
     dealt_by: tuple[Id, ...] = ()
+    ruled_by: tuple[Id, ...] = ()
+    patron: Annotated[str, Meta(max_length=64)] = ""  # of a session that has ended
 
 
 class AnswerReview(Command):

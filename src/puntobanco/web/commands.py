@@ -43,6 +43,8 @@ async def table_command(request: Asker, number: TableId, data: StaffCommand) -> 
         raise HTTPException(
             detail="the whole floor is stopped by a command of the house", status_code=400
         )
+    if isinstance(command, c.AskReview):  # at the desk: the journal is looked at first
+        return await web.reviews.ask(name, data.id, command)
     return await web.commands.ask_staff(name, data.id, command)
 
 

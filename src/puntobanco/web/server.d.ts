@@ -822,7 +822,7 @@ export interface PitReview {
   who: string;
   complaint: string;
   note: string;
-  dealt_by: Array<string>;
+  barred: Array<string>;
 }
 
 export interface PitStop {
@@ -1771,6 +1771,7 @@ export interface Gets {
   "/api/staff/pit": Board;
   [path: `/api/staff/tables/${number}/rounds/${number}/edges`]: RoundEdges;
   [path: `/api/staff/tables/${number}/reviews/${number}`]: ReviewCase;
+  "/api/staff/complaints": Array<Choice>;
   [path: `/api/staff/cage/${number}`]: WindowView;
   "/api/staff/reports/liability": Liability;
   [path: `/api/staff/reports/${string}`]: Report;

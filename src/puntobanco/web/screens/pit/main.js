@@ -1,5 +1,5 @@
 // The pit wired up: the socket feeds the state, the state draws the page, clicks and forms ask the server.
-import { causeWrong, reasonWrong, whyOf, wrongs } from "../forms/fields.js";
+import { causeWrong, patronWrong, reasonWrong, wholeWrong, whyOf, wrongs } from "../forms/fields.js";
 import { limitValues, readLimits, wrongBy } from "../forms/limits.js";
 import { changedText, waiting, withdraw as withdrawChange } from "../forms/scheduled.js";
 import { onForms, sheets } from "../forms/sheets.js";
@@ -23,6 +23,7 @@ import { alertKey } from "./words.js";
 /** @import { Sheet, State } from "./reduce.js" */
 /** @typedef {{ values: Values, more?: Partial<Sheet> }} Fill */
 
+const MOST_ROUND = 999_999_999;
 const SEEN = "pit-seen", READ = "pit-decided", TICK_MS = 1000;
 const root = byId("screen");
 const loop = run({
@@ -99,6 +100,15 @@ const ASK = {
     const answer = { command: "answer-review", review, decision, clause, note: note.trim().replace(/\s+/g, " ") };
     return ask(() => command(table, answer), `Review ${review} is answered`, values);
   },
+  "ask-review"({ table }, { round, session, complaint, note }) {
+    const values = { round, session, complaint, note }, text = note.trim().replace(/\s+/g, " ");
+    const wrong = wrongs({
+      round: wholeWrong(round, 1, MOST_ROUND), session: patronWrong(session), complaint: complaint ? "" : "Choose.",
+    });
+    if (wrong) return tell({ t: "wrong", wrong, values });
+    const asked = { command: "ask-review", round: Number(round), session, complaint, note: text };
+    return ask(() => command(table, asked), `A review of round ${round} is asked for`, values);
+  },
   "stop-table": ({ table }, values) =>
     ask(() => post(`${of(table)}/stop`, whyOf(values)), `Table ${table} is stopped`, values),
   "start-table": ({ table }) => ask(() => post(`${of(table)}/start`), `Table ${table} is started`),
@@ -153,6 +163,7 @@ const changeLimits = (table, body, values) =>
  */
 const causes = async () => ({ more: { causes: await get("/api/admin/causes") }, values: {} });
 const FILL = {
+  "ask-review": async () => ({ more: { complaints: await get("/api/staff/complaints") }, values: {} }),
   "stop-table": causes, "close-table": causes, "stop-floor": causes,
   async review({ table, review }) {
     const found = await get(`/api/staff/tables/${Number(table)}/reviews/${Number(review)}`);

@@ -12,7 +12,7 @@ import { alertKey, tableName } from "./words.js";
  * @typedef {{
  *   kind: string, table?: number, proposal?: number, window?: number, payment?: number, closed?: string[],
  *   review?: number, case?: ReviewCase,
- *   game?: GameChoice, games?: GameChoice[], causes?: Choice[], gone?: boolean,
+ *   game?: GameChoice, games?: GameChoice[], causes?: Choice[], complaints?: Choice[], gone?: boolean,
  *   values: Values, wrong: Wrong | null, error: string, busy: boolean,
  * }} Sheet
  * @typedef {Decision & { place: string }} Placed

@@ -7,7 +7,7 @@ import { html } from "../base/dom.js";
 import { changes, closable } from "./closing.js";
 import { about, aboutPayment, clauseOf, facts, proposedBy, yours } from "./lists.js";
 import { paymentOf, tableOf } from "./reduce.js";
-import { answering } from "./reviews.js";
+import { answering, asking } from "./reviews.js";
 import { shortTitle } from "./words.js";
 
 /** @import { Seen, Sheet } from "./reduce.js" */
@@ -46,6 +46,7 @@ const SHEETS = {
   "refuse-payment": (state, it) => decidePayment(state, it),
   "withdraw-payment": (state, it) => decidePayment(state, it),
   review: (state, it) => answering(state, it) ?? DECIDED,
+  "ask-review": (_, it, table) => asking(it, table),
   "stop-table": (_, it, table) => ({
     title: html`Stop ${named(table)}`, go: "Stop the table", warned: true,
     body: html`${p(`No new round opens until it is started again. ${inPlay(table)}`)}${causeFields(it, it.causes)}`,
