@@ -16,8 +16,8 @@ settings.register_profile(
 settings.load_profile("ci" if os.environ.get("CI") else "explore")
 
 
-WORKERS_A_CORE = 2
-"""Most tests wait for a server, a browser or a clock half of the time."""
+WORKERS_A_CORE = 3
+"""Most tests wait for a server, a browser or a clock more than half of the time."""
 
 
 @pytest.hookimpl(optionalhook=True)  # without the plug-in nobody asks

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from puntobanco.definitions import OURS
-from puntobanco.rules.causes import WORDS, Cause, words_of
+from puntobanco.rules.causes import SESSION_CAUSES, STATED, TABLE_CAUSES, WORDS, Cause, words_of
 from puntobanco.rules.text import Words
 from tests.codes import CODE, verify_no_sentence
 from tests.fixture import story
@@ -55,7 +55,8 @@ def test_every_code_that_the_program_gives_has_words_and_no_words_are_left_over(
     given = {*codes_in_source(), "corrected"}  # a card: not by its kind alone (table/decide.py)
     twice = {code for code in WORDS if code.endswith("-twice")}
     assert {code.removesuffix("-twice") for code in twice} < given
-    assert given | twice == set(WORDS)
+    assert given | twice | set(STATED) == set(WORDS)
+    assert {*TABLE_CAUSES, *SESSION_CAUSES} == set(STATED)
 
 
 @pytest.mark.parametrize(

@@ -94,7 +94,9 @@ def _python_words(tree: ast.Module) -> set[str]:
     for node in ast.walk(tree):
         for _, value in ast.iter_fields(node):
             if isinstance(value, str) and id(node) not in said:
-                found |= {value, *_words_of(value)}
+                found.add(value)
+                if not value.isidentifier():  # most are
+                    found |= _words_of(value)
             elif isinstance(value, list):
                 found |= {each for each in value if isinstance(each, str)}
     return found

@@ -494,7 +494,7 @@ def closing(studio: Studio) -> None:
         studio.page(f"/tables/{story.TABLE}") as page,
         studio.page(f"/tables/{story.TABLE}/display", OVERHEAD) as display,
     ):
-        studio.do("halt-table", "sam", reason="a change of dealers")
+        studio.do("halt-table", "sam", reason={"code": "dealer-changes", "values": []})
         studio.shoot(page, "terminal-halted")
         studio.do("close-table", "sam")
         studio.shoot(page, "terminal-closed")

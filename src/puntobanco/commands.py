@@ -11,6 +11,8 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 
 from puntobanco.events import Proposed, Record
+from puntobanco.refusals import CauseRefused
+from puntobanco.rules.causes import OTHER, Cause
 from puntobanco.rules.text import Words
 from puntobanco.traits import About, Role
 
@@ -22,7 +24,8 @@ Id = Annotated[
 ]
 Cents = Annotated[int, Meta(gt=0, le=MAX_CENTS)]
 Allowance = Annotated[int, Meta(ge=0, le=MAX_CENTS)]
-Note = Annotated[str, Meta(max_length=400)]
+MAX_NOTE = 400
+Note = Annotated[str, Meta(max_length=MAX_NOTE)]
 
 NOBODY: frozenset[Role] = frozenset()
 """No role of the staff: a terminal, the clock or the floor gives the command."""
@@ -47,6 +50,7 @@ class CommandTraits:
     # second person is needed; None where one person is enough.
     second: Callable[..., Proposed | None] | None = None
     cards: bool = False  # it needs the cards of a virtual shoe
+    causes: tuple[str, ...] = ()  # what people choose its `reason` from
 
 
 def _kebab(name: str) -> str:
@@ -74,3 +78,32 @@ class Cash(Command, kw_only=True):
     # 0: no cage window, as where a demonstration gives credits
     window: Annotated[int, Meta(ge=0, le=1_000)] = 0
     shift: Annotated[int, Meta(ge=0)] = 0
+
+
+# Why, by people
+
+
+def stated(code: str, note: str = "") -> Cause:
+    """A cause that somebody has chosen, with the note, which patrons are not told."""
+    note = note.strip()
+    if len(note) > MAX_NOTE:
+        raise CauseRefused(f"a note has at most {MAX_NOTE} characters")
+    if code == OTHER and not note:
+        raise CauseRefused(Words("write another reason in the note", "請在備註說明其他原因"))
+    return Cause(code, (note,) if note else ())
+
+
+def verify_stated(command: Command) -> None:
+    """Refuses a reason that a person may not give; the floor and the clock have causes of their
+    own.
+    """
+    causes = command.traits.causes
+    if not causes:
+        return
+    reason: object = getattr(command, "reason", "")
+    if not reason:  # none, where the kind asks for none
+        return
+    if not isinstance(reason, Cause) or reason.code not in causes:
+        raise CauseRefused(f"give one of these causes: {', '.join(causes)}")
+    if reason != stated(reason.code, reason.note):
+        raise CauseRefused("a cause has one note at most, a text without spaces around it")

@@ -10,6 +10,12 @@ class NotNow(Refusal):
     in_short = Words("Not now", "現時不可")
 
 
+class CauseRefused(Refusal):
+    """A stop without a cause that staff may state, or without the note that it needs."""
+
+    in_short = Words("Say why", "請說明原因")
+
+
 class SecondPersonNeeded(Refusal):
     """An approval by the person who asked."""
 

@@ -64,9 +64,10 @@ def test_a_table_is_opened_its_limits_changed_stopped_and_started(ada: Clerk) ->
     assert next(bet for bet in bets if bet["bet"] == "player")["limits"]["min_cents"] == 2_000
 
     page.get_by_role("button", name="Stop, table 7").click()
-    dialog.get_by_label("Reason").fill("new felt")
+    dialog.get_by_label("Cause").select_option("table-prepared")
+    dialog.get_by_label("Note").fill("new felt")
     dialog.get_by_role("button", name="Stop the table").click()
-    expect(seventh).to_contain_text("Stopped: new felt")
+    expect(seventh).to_contain_text("Stopped: the table is being made ready, “new felt”")
     page.get_by_role("button", name="Start, table 7").click()
     dialog.get_by_role("button", name="Start the table").click()
     expect(seventh).not_to_contain_text("Stopped")

@@ -285,7 +285,10 @@ def test_a_table_is_stopped_started_and_closed_after_its_round(
     card = page.locator("article", has_text="Table 2")
     card.get_by_role("button").click()
     page.get_by_role("button", name="Stop table").click()
-    page.get_by_label("Reason").fill("a chip under the felt")
+    page.get_by_label("Cause").select_option("another-reason")
+    page.get_by_role("button", name="Stop the table").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Say why.")
+    page.get_by_label("Note").fill("a chip under the felt")
     page.get_by_role("button", name="Stop the table").click()
     expect(card).to_contain_text("a chip under the felt")
     expect(card).to_contain_text("Stopped")
@@ -293,7 +296,7 @@ def test_a_table_is_stopped_started_and_closed_after_its_round(
     page.get_by_role("button", name="Start the table").click()
     expect(card).to_contain_text("Betting")
     page.get_by_role("button", name="Close table").click()
-    page.get_by_label("Reason").fill("end of the shift")
+    page.get_by_label("Cause").select_option("play-ends")
     page.get_by_role("dialog").locator("button[type=submit]").click()
     expect(card).to_contain_text("Closed")
     expect(card).to_contain_text("last seen")
@@ -314,30 +317,32 @@ def test_a_table_closes_after_its_round_whoever_still_looks_and_patrons_are_told
     guest.open(DEALERS_TABLE)
     strip, card = guest.page.locator(".strip"), sue.locator("article", has_text="Table 6")
 
-    def closes(why: str) -> None:
+    def closes(cause: str, why: str) -> None:
         sam.get_by_role("button", name="Close table").click()
-        sam.get_by_label("Reason").fill(why)
+        sam.get_by_label("Cause").select_option(cause)
+        sam.get_by_label("Note").fill("for staff alone")
         sam.get_by_role("button", name="Close after this round").click()
         expect(strip).to_contain_text(f"This table closes after this round: {why}.")
-        expect(card).to_contain_text(f"closes after this round: {why}")
+        expect(card).to_contain_text(f"closes after this round: {why}, “for staff alone”")
+        expect(guest.page.locator("body")).not_to_contain_text("for staff alone")
 
     assert asked(floor, dora, "last-open", "open-bets")[1]["ok"]
-    closes("too few dealers")
+    closes("house-decides", "the house has decided so")
     expect(sue.get_by_role("button", name="Close table")).to_have_count(0)
     sue.get_by_role("button", name="Keep open").click()
     sue.get_by_role("button", name="Keep the table open").click()
     expect(strip).to_have_count(0)
-    closes("end of the shift")
+    closes("play-ends", "play ends here for today")
     sam.goto("/staff")  # nobody who asked for it looks on
     guest.page.reload()
-    expect(strip).to_contain_text("This table closes after this round: end of the shift.")
+    expect(strip).to_contain_text("This table closes after this round: play ends here for today.")
     for n, what in enumerate(
         ["close-bets", *(f"enter-card {code}" for code in ("9s", "2h", "Td", "4h")), "settle"]
     ):
         command, _, code = what.partition(" ")
         fields: dict[str, Any] = {"card": code} if code else {}
         assert asked(floor, dora, f"last-{n}", command, **fields)[1]["ok"]
-    expect(strip).to_contain_text("This table closes now: end of the shift.")
+    expect(strip).to_contain_text("This table closes now: play ends here for today.")
     expect(card).to_contain_text("Closing")
     expect(card).to_contain_text("Closed")
     expect(guest.page.get_by_text("The table is closed").first).to_be_visible()
@@ -347,9 +352,12 @@ def test_the_floor_is_stopped_and_started(guest_of: Callable[..., Guest], floor:
     page = Clerk(guest_of(floor, SIZE), "sam").page
     page.goto("/staff/pit")
     page.get_by_role("button", name="Stop floor").click()
-    page.get_by_label("Reason").fill("fire alarm")
+    page.get_by_label("Cause").select_option("safety")
+    page.get_by_label("Note").fill("fire alarm")
     page.get_by_role("button", name="Stop every table").click()
-    expect(page.get_by_role("alert")).to_contain_text("The floor is stopped: fire alarm")
+    expect(page.get_by_role("alert")).to_contain_text(
+        "The floor is stopped: for everybody's safety, “fire alarm”"
+    )
     page.get_by_role("button", name="Start the floor").click()
     page.get_by_role("dialog").get_by_role("button", name="Start the floor").click()
     expect(page.get_by_role("alert")).to_have_count(0)

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.axe import serious_findings
 from tests.browser.clerk import Clerk
 from tests.browser.guest import Guest
-from tests.served import Served, asked, staff_tokens
+from tests.served import Served, api, asked, staff_tokens
 
 TABLE = 6
 CARDS = ("2h", "9s", "3d", "Tc")  # Banker wins, 9 over 5
@@ -116,6 +116,37 @@ def test_a_review_is_asked_on_the_terminal_answered_in_the_pit_and_read_again(
     page.keyboard.press("Escape")
     guest.act("history")
     expect(page.get_by_role("button", name="Ask for a review")).to_be_visible()
+
+
+def test_the_desk_asks_for_a_review_in_the_pit(
+    guest_of: Callable[..., Guest], floor: Served
+) -> None:
+    tokens = staff_tokens(floor, "dora", "sam")
+    guest = guest_of(floor)
+    guest.sit(TABLE)
+    a_round(guest, tokens)
+    played = api(floor, "GET", f"/api/tables/{TABLE}")[1]["round"]
+    path = f"/api/staff/audit/tables/{TABLE}/rounds/{played}"
+    rows = [each["row"] for each in api(floor, "GET", path, tokens["sam"])[1]["records"]]
+    [session] = [row["by"] for row in rows if row["kind"] == "WagerPlaced"]
+    pit = Clerk(guest_of(floor, PIT), "sam").page
+    pit.goto("/staff/pit")
+    pit.locator("article", has_text=f"Table {TABLE}").get_by_role("button").click()
+    pit.get_by_role("button", name="Ask for a review").click()
+    dialog = pit.get_by_role("dialog")
+    dialog.get_by_role("button", name="Ask for the review").click()
+    expect(dialog.locator(".wrong").first).to_contain_text("A whole number.")
+    assert serious_findings(pit) == []
+    dialog.get_by_label("Round").fill(str(played))
+    dialog.get_by_label("Session").fill(session)
+    dialog.get_by_label("What about").select_option("wrong-payment")
+    dialog.get_by_label("Note").fill("came back from the car park")
+    dialog.get_by_role("button", name="Ask for the review").click()
+    expect(dialog).to_have_count(0)
+    waits = pit.locator(".ap", has_text="came back from the car park")
+    expect(waits).to_contain_text(f"round {played}")
+    waits.get_by_role("button", name="Open").click()
+    expect(dialog).to_contain_text("ruled on it or asked: somebody else must answer")
 
 
 def test_on_a_telephone_the_form_fits_and_a_round_without_a_wager_has_one_thing_to_ask(

@@ -497,7 +497,7 @@ def test_a_definition_that_cannot_be_read_blocks_its_stream_alone(
     assert (games.outcome, "table:2 will be blocked" in games.said) == ("warned", True)
     for words in (
         ["table", "list"],
-        ["floor", "stop", "--reason", "so"],
+        ["floor", "stop", "--cause", "safety", "--note", "so"],
         ["floor", "start"],
         ["table", "add", "3", "rapid"],
     ):

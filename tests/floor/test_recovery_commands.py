@@ -135,13 +135,13 @@ def test_an_entry_that_nobody_signed_is_set_aside(drill: Runner) -> None:
 
 def test_a_reason_that_the_journal_would_not_take_is_refused_in_words(drill: Runner) -> None:
     exclude = ("patron", "exclude", "bob")
-    for words in (
-        exclude,
-        ("table", "disable", "1"),
-        ("floor", "stop"),
-        ("staff", "disable", "sue"),
-    ):
+    for words in (exclude, ("staff", "disable", "sue")):
         assert "1 to 400" in drill.refused(*words, "--reason", "")
+    for stop in ("table disable 1", "table stop 1", "floor stop"):
+        cause = (*stop.split(), "--cause")
+        assert "'because' is not one of" in drill.refused(*cause, "because")
+        assert "in the note" in drill.refused(*cause, "another-reason")
+        assert "at most 400" in drill.refused(*cause, "safety", "--note", "x" * 401)
     past = (*exclude, "--reason", "so", "--until", "1900-01-01")
     assert "1900-01-01 00:00 UTC is over" in drill.refused(*past)
     # and no patron was made for it
@@ -149,7 +149,7 @@ def test_a_reason_that_the_journal_would_not_take_is_refused_in_words(drill: Run
 
 
 def test_entries_that_are_gone_begin_an_epoch_in_their_stream(drill: Runner) -> None:
-    assert drill("table", "stop", "1", "--reason", "a second commit").status == 0
+    assert drill("table", "stop", "1", "--cause", "safety", "--note", "a second commit").status == 0
     with closing(sqlite3.connect("floor.db")) as db, db:
         db.execute("DROP TRIGGER entries_no_delete")
         db.execute(

@@ -6,7 +6,7 @@ import pytest
 
 from puntobanco.dispute.pack import make_pack
 from puntobanco.dispute.verify import verify_files
-from puntobanco.floor.reviews import case_of, dealers_of, pit_reviews
+from puntobanco.floor.reviews import case_of, dealers_of, pit_reviews, rulers_of
 from puntobanco.keys import KeyRing
 from puntobanco.reports.make import report
 from puntobanco.storage.audit import audit
@@ -68,6 +68,32 @@ def test_a_review_of_one_patron_is_no_part_of_what_another_may_show(floor: Path)
     assert not any(NOTE.encode() in data for data in own.values())
     whole = make_pack(str(floor), TABLE, 1, ring=ring, now=LATER)
     assert any(NOTE.encode() in data for data in whole.values())
+
+
+def test_who_stopped_or_voided_a_round_has_ruled_on_it(tmp_path: Path) -> None:
+    """And nobody who only sold credits, counted the shoe or answered a review between its bets and the next."""
+    path = tmp_path / "floor.db"
+    w = Week(path)
+    w.at(0, 9)
+    w.do(TABLE, c.OpenTable(by="ada", game="six-star"))
+    w.do(TABLE, c.NewShoe(by="ada", decks=8, dealing="physical"))
+    w.do(TABLE, c.SeatSession(by="ann", session="ann"))
+    w.do(TABLE, c.BuyIn(by="carl", session="ann", cents=100_000))
+    number = w.open(TABLE, "ann player 40")
+    w.do(TABLE, c.CloseBets(by="dora"))
+    w.do(TABLE, c.EnterCard(by="dora", card="9f"))
+    w.do(TABLE, c.DeclareIrregularity(by="sid", ground="foreign-card"))
+    w.do(TABLE, c.VoidRound(by="sam"))
+    w.do(TABLE, c.Approve(by="sue", proposal=1))
+    w.do(TABLE, c.CountShoe(by="cid", cards=520))
+    wants = c.AskReview(by="ann", session="ann", round=number, complaint="other")
+    w.do(TABLE, wants)
+    w.do(TABLE, c.AnswerReview(by="pit", review=1, decision="upheld", clause="house", note="so"))
+    w.store.close()
+    with reading(str(path)) as reader:
+        found = story(reader, TABLE, number)
+    assert dealers_of(found) == ("dora",)
+    assert rulers_of(found) == ("sam", "sid", "sue")
 
 
 def test_the_pit_sees_what_waits_with_the_round_as_it_was_played(floor: Path) -> None:

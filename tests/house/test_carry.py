@@ -7,6 +7,7 @@ import puntobanco.events as e
 from puntobanco.floor.propagate import EXCLUDED, ONE_SEAT, carried
 from puntobanco.house.state import Bounds, Exclusion, HouseState
 from puntobanco.journal import NOTHING, Entry
+from puntobanco.rules.causes import Cause
 from puntobanco.storage.batch import Request
 from puntobanco.table import commands as c
 from puntobanco.table.state import Seat, TableState
@@ -113,6 +114,14 @@ def test_a_table_started_while_the_floor_is_stopped_is_stopped_again() -> None:
     house = HouseState(stream="floor", name="Marina", stopped="fire")
     [asked] = follows(e.TableRestarted(), house, table(2), stream="table:2")
     assert asked.command == c.HaltTable(by="floor", reason="fire", by_floor=True)
+
+
+def test_tables_are_stopped_for_the_cause_for_which_the_floor_is() -> None:
+    cause = Cause("safety", ("smoke in hall 2",))
+    house = HouseState(stream="floor", name="Marina", stopped=cause)
+    stopped = e.FloorStopped(reason="", cause=cause)
+    [asked] = follows(stopped, house, table(2))
+    assert asked.command == c.HaltTable(by="floor", reason=cause, by_floor=True)
 
 
 def test_a_stop_that_comes_after_the_floor_went_on_is_taken_back() -> None:

@@ -16,6 +16,7 @@ from puntobanco.house.programs import MAX_NODES, MAX_PROGRAMS
 from puntobanco.house.state import WRONG_TRIES, Bounds, HouseState, Node, dump, load
 from puntobanco.journal import Fault, canonical
 from puntobanco.machine import Funds
+from puntobanco.rules.causes import Cause
 from puntobanco.rules.refusals import Refusal
 from puntobanco.table import commands as c
 from puntobanco.table.commands import Command
@@ -245,6 +246,15 @@ def test_the_floor_is_stopped_and_started(house: House) -> None:
     house.do(h.StartFloor(by="root"))
     with pytest.raises(r.AlreadyThere):
         house.do(h.StartFloor(by="root"))
+
+
+def test_the_cause_of_a_stop_is_kept_with_its_note(house: House) -> None:
+    cause = Cause("safety", ("smoke in hall 2",))
+    [stopped] = house.do(h.StopFloor(by="root", reason=cause))
+    assert stopped == e.FloorStopped(reason="", cause=cause)
+    assert house.state.stopped == cause
+    with pytest.raises(r.AlreadyThere, match="for everybody's safety, “smoke in hall 2”"):
+        house.do(h.StopFloor(by="root", reason=cause))
 
 
 def test_commands_of_a_table_are_refused(house: House) -> None:

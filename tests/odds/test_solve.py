@@ -133,7 +133,7 @@ def test_published_edges() -> None:
     assert f"{float(probability(tie & banker.points(6), Shoe.fresh(STANDARD, 8))):.5f}" == "0.01924"
 
 
-@pytest.mark.parametrize(("small", "large"), [(4, 5), (8, 10)])
+@pytest.mark.parametrize(("small", "large"), [pytest.param(4, 5, marks=pytest.mark.long), (8, 10)])
 def test_ranks_do_not_care_how_many_suits_there_are(small: int, large: int) -> None:
     """65 x d holds as many of each rank as 52 x 5d/4."""
     elements, standard = (

@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { cardsForm, cardValues, readCards } from "../../src/puntobanco/web/screens/forms/cards.js";
 import {
-  nameWrong, patronWrong, reasonWrong, wholeWrong, wrongs,
+  causeWrong, nameWrong, patronWrong, reasonWrong, whyOf, wholeWrong, wrongs,
 } from "../../src/puntobanco/web/screens/forms/fields.js";
 import {
   clockValues, limitsForm, limitValues, readClock, readLimits, wrongBy,
@@ -146,6 +146,11 @@ test("names, patrons, reasons and numbers", () => {
   assert.deepEqual([patronWrong("card:1@x"), patronWrong("a b") === ""], ["", false]);
   assert.equal(reasonWrong("leak"), "");
   for (const bad of ["  ", "x".repeat(401)]) assert.notEqual(reasonWrong(bad), "", bad);
+  assert.equal(causeWrong({ cause: "safety", note: " " }), null);
+  assert.equal(causeWrong({ cause: "another-reason", note: "a leak" }), null);
+  assert.deepEqual(causeWrong({}), { cause: "Choose." });
+  assert.deepEqual(causeWrong({ cause: "another-reason", note: " " }), { note: "Say why." });
+  assert.deepEqual(whyOf({ cause: "safety", note: " a leak " }), { cause: "safety", note: "a leak" });
   assert.equal(wholeWrong("5", 1, 5), "");
   for (const bad of ["6", "1.5"]) assert.notEqual(wholeWrong(bad, 1, 5), "", bad);
   assert.equal(wrongs({ a: "", b: "" }), null);

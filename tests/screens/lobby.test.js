@@ -121,7 +121,9 @@ test("a floor that is away, stopped or empty says so", () => {
   assert.match(String(page(lost, 0)), /class="g stale"/);
   assert.match(text(reduce(start(), { t: "link", state: "lost" })), /does not answer/);
   assert.match(text(start()), /Connecting/);
-  assert.match(text(heard(floor({ stopped: "fire drill" }))), /No round opens on this floor: fire drill/);
+  const stopped = heard(floor({ stopped: "for everybody's safety", stopped_zh: "為保障安全" }));
+  assert.match(text(stopped), /No round opens on this floor: for everybody/);
+  assert.match(text({ ...stopped, lang: "zh" }), /全場暫停開局：為保障安全/);
   assert.match(text(heard({ house: "Marina", demo: false, stopped: "", tables: [] })), /No table is set up yet/);
 });
 

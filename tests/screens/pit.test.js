@@ -120,13 +120,26 @@ test("a second look shows the facts; one that was decided meanwhile says so", ()
 
 const REVIEW = {
   review: 3, round: 9, at: 800, who: "T-07", complaint: "The payment is wrong", note: "I had <b>more</b>",
-  dealt_by: ["dora"],
+  barred: ["dora"],
 };
 const CASE = {
   table: "table:1", review: 3, round: 9, decisions: [{ code: "upheld", text: "The round stands as it was played" }],
   facts: [{ name: "Computed anew", text: "all 8 checks agree", cents: null, cards: "", clause: "" }],
   records: [{ at: 700, by: "dora", says: "bets closed" }], clauses: [{ code: "4.1", text: "Banker 1:1" }],
 };
+
+test("a supervisor asks for a review at the desk, for who may have left", () => {
+  let state = seen([table(1)]);
+  assert.match(drawn(state), /data-sheet="ask-review" data-table="1"/);
+  state = reduce(state, { t: "sheet", sheet: { kind: "ask-review", table: 1 } });
+  assert.doesNotMatch(drawn(state), /type="submit"/);
+  const complaints = [{ code: "other", text: "Something else" }];
+  state = reduce(state, { t: "values", values: {}, more: { complaints } });
+  const sheet = drawn(state);
+  for (const said of [/name="round"/, /name="session"/, /value="other" >Something else/, /Ask for the review/]) {
+    assert.match(sheet, said);
+  }
+});
 
 test("a review that a patron asked for is listed, opened with its round and its evidence, and answered", () => {
   const asked = [table(1), table(2, { reviews: [REVIEW] })];
@@ -145,7 +158,7 @@ test("a review that a patron asked for is listed, opened with its round and its 
     assert.match(open, said);
   }
   const dealt = drawn({ ...state, me: { ...SAM, name: "dora" } });
-  assert.match(dealt, /You dealt this round: somebody else must answer/);
+  assert.match(dealt, /You dealt this round, ruled on it or asked: somebody else must answer/);
   assert.doesNotMatch(dealt, /Answer as/);
   assert.match(drawn({ ...state, me: { ...staff("otto", "auditor"), demo: true } }), /A supervisor answers it/);
   state = reduce(state, { t: "view", view: board([table(1), table(2)]), at: 12000 });
@@ -212,10 +225,14 @@ test("a large payment at the cage waits among the others, and is looked at again
 
 test("a refusal of the server stays in the sheet, in its words", () => {
   let state = reduce(seen([table(1)]), { t: "sheet", sheet: { kind: "stop-table", table: 1 } });
-  state = reduce(state, { t: "asked", values: { reason: "leak" } });
+  assert.match(drawn(state), /Asking for the causes/);
+  const causes = [{ code: "safety", text: "for everybody's safety" }, { code: "another-reason", text: "ask" }];
+  state = reduce(state, { t: "values", values: {}, more: { causes } });
+  state = reduce(state, { t: "asked", values: { cause: "safety", note: "leak" } });
   state = reduce(state, { t: "wrong", error: "the table is stopped already: leak" });
   assert.match(drawn(state), /role="alert"[^]*the table is stopped already: leak/);
   assert.match(drawn(state), />leak<\/textarea>/);
+  assert.match(drawn(state), /<option value="safety"\s+selected>/);
   assert.equal(reduce(state, { t: "cancel" }).sheet, null);
 });
 

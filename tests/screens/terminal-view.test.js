@@ -225,6 +225,16 @@ test("a table that closes says so while its round is played, and when it is over
   assert.equal(strip(run(s, happens({ halted: "", halted_zh: "", closing: false }))), undefined);
 });
 
+test("why no round opens, or no wager is taken, is told in the language that was chosen", () => {
+  const halted = opened({ halted: "the dealer changes", halted_zh: "正在更換荷官" });
+  assert.match(text(shown(halted)), /No new round: the dealer changes\./);
+  assert.match(text(shown(halted, "zh")), /暫停開局：正在更換荷官。/);
+  assert.doesNotMatch(text(shown(halted, "zh")), /the dealer changes/);
+  const stopped = own({ stopped: "an identity is being checked", stopped_zh: "正在核對身分" });
+  assert.match(text(shown(stopped, "zh")), /不再接受投注：正在核對身分。/);
+  assert.doesNotMatch(text(shown(stopped, "zh")), /identity/);
+});
+
 test("a hand pay that waits is told in the strip and in the cash-out sheet, in both languages", () => {
   const strip = (one) => /data-key="strip"[^]*?<span>([^<]*)/.exec(view(one))?.[1];
   const waits = "A hand pay of $16,000.00 waits for the staff.";

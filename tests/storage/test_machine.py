@@ -468,6 +468,7 @@ FIELDS: dict[str, Callable[[TableState, int], Sequence[object]]] = {
     "note": lambda *_: ("", "as asked, 如所求", "two\nlines"),
     "rules": lambda state, _: (state.rules,),
     "dealt_by": lambda *_: ((), ("amy",)),
+    "ruled_by": lambda *_: ((), ("cat",)),
     "window": lambda *_: (0, 1),
     "shift": lambda *_: (0, 1),
     "by_floor": lambda *_: (True, False),

@@ -512,7 +512,14 @@ COMMANDS: dict[str, Callable[[Table, list[str], Options], Command]] = {
     "reopen": _plain(c.Reopen, "ground", "detail"),
     "settle": _plain(c.Settle),
     "ask-review": _plain(
-        c.AskReview, "session", "round", "complaint", "note", round=int, dealt_by=_people
+        c.AskReview,
+        "session",
+        "round",
+        "complaint",
+        "note",
+        round=int,
+        dealt_by=_people,
+        ruled_by=_people,
     ),
     "answer-review": _plain(c.AnswerReview, "review", "decision", "clause", "note", review=int),
     "begin-epoch": _plain(BeginEpoch, "epoch", "second", "reason", epoch=int),

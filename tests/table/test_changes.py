@@ -207,6 +207,7 @@ ASKS: Sequence[Command] = (
 STEPS = st.lists(st.sampled_from(range(-1, len(ASKS))), min_size=5, max_size=40)
 
 
+@pytest.mark.long
 @settings(max_examples=150)
 @given(steps=STEPS)
 def test_a_scheduled_change_ends_once_and_nothing_changes_under_a_round(steps: list[int]) -> None:

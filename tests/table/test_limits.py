@@ -475,6 +475,7 @@ def test_the_default_tie_minimum_of_six_star_is_above_the_break_even_stake() -> 
         assert tie.ev_at(tie.break_even_stake) == 0 > tie.ev_at(2 * tie.break_even_stake)
 
 
+@pytest.mark.long
 def test_six_decks_are_the_fewest_from_which_every_six_star_bet_returns_enough() -> None:
     """With four, Element Bonus returns less than the 75 % that every wager should."""
     sheets = {decks: par_sheet(GAMES["six-star"], decks) for decks in range(4, 11)}

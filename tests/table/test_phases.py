@@ -378,6 +378,7 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "note": st.sampled_from(["", "so", "a\nb"]),
     "rules": st.sampled_from(["", "fortune-six mbs-fortune-six-2017-02-17 v1.0"]),
     "dealt_by": st.sampled_from([(), ("dealer",)]),
+    "ruled_by": st.sampled_from([(), ("sup",)]),
 }
 
 

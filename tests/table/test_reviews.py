@@ -105,7 +105,8 @@ def test_one_review_of_a_session_and_a_round_waits_at_a_time() -> None:
 def test_who_dealt_the_round_does_not_answer_nor_who_asked() -> None:
     play(
         """
-        ask-review ann 1 other dealt_by=dora,sue -> ReviewAsked 1
+        ask-review ann 1 other dealt_by=dora,sue ruled_by=pit -> ReviewAsked 1
+        answer-review 1 upheld house so by=pit -> refused review-refused because "ruled on it"
         answer-review 1 upheld house so by=sue -> refused review-refused because "sue dealt round 1"
         answer-review 1 upheld house so by=ann -> refused review-refused
         answer-review 1 upheld house so by=p1 -> refused review-refused
@@ -115,6 +116,29 @@ def test_who_dealt_the_round_does_not_answer_nor_who_asked() -> None:
         """,
         table(),
     )
+
+
+def test_the_desk_asks_for_who_has_left_and_somebody_else_answers() -> None:
+    play(
+        """
+        cash-out ann                          -> CashedOut, SessionEnded
+        ask-review ann 1 other by=ann         -> refused not-seated
+        ask-review ann 1 other by=sam         -> refused not-seated
+        ask-review ann 1 other patron=p1 by=sam -> ReviewAsked 1 1 ann other
+        answer-review 1 upheld house so by=sam -> refused review-refused because "or asked"
+        answer-review 1 upheld house so by=sue -> ReviewAnswered 1 upheld
+        """,
+        table(),
+    )
+
+
+def test_the_journal_names_who_asked_at_the_desk() -> None:
+    at_the_terminal, at_the_desk = table(), table()
+    [own], _ = at_the_terminal.do(c.AskReview(by="ann", session="ann", round=1, complaint="other"))
+    [desk], _ = at_the_desk.do(c.AskReview(by="sam", session="ann", round=1, complaint="other"))
+    assert own.says().en == "ann asks for review 1 of round 1: Something else"
+    assert desk.says().en == "sam asks for ann, review 1 of round 1: Something else"
+    assert desk.says().zh == "sam 代 ann 要求覆核 1，第 1 局：其他"
 
 
 def test_an_answer_cites_a_clause_of_the_rules_by_which_the_round_was_played() -> None:

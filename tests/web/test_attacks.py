@@ -302,13 +302,28 @@ def test_a_table_is_not_started_while_the_floor_is_stopped_nor_stopped_in_its_na
     real: Served, root: str
 ) -> None:
     sup = staffed(real, root, "sol", "supervisor")
-    assert asked(real, sup, "h1", "halt-table", 3, reason="x", by_floor=True)[0] == 400
-    code = {"code": "other-rules", "values": []}
-    assert asked(real, sup, "h2", "halt-table", 3, reason=code)[0] == 400, "the floor's alone"
-    assert api(real, "POST", "/api/admin/floor/stop", root, {"reason": "fire"})[0] == 200
+    cause = {"code": "safety", "values": []}
+    assert asked(real, sup, "h1", "halt-table", 3, reason=cause, by_floor=True)[0] == 400
+    for bad in (
+        "a text of one's own",
+        {"code": "other-rules", "values": []},  # the floor's alone
+        {"code": "own-request", "values": []},  # of a session
+        {"code": "another-reason", "values": []},  # without its note
+        {"code": "safety", "values": ["a", "b"]},
+        {"code": "safety", "values": [1]},
+        {"code": "safety", "values": ["x" * 401]},
+    ):
+        assert asked(real, sup, "h2", "halt-table", 3, reason=bad)[0] == 400, bad
+    stop = {"cause": "another-reason"}
+    assert api(real, "POST", "/api/admin/floor/stop", root, stop)[0] == 400
+    stop |= {"note": "smoke in hall 2"}
+    assert api(real, "POST", "/api/admin/floor/stop", root, stop)[0] == 200
     wait_until(lambda: all(t["halted"] for t in api(real, "GET", "/api/tables")[1]))
     assert api(real, "POST", "/api/admin/tables/3/start", root)[0] == 200
-    wait_until(lambda: api(real, "GET", "/api/tables/3")[1]["halted"] == "fire")
+    wait_until(lambda: api(real, "GET", "/api/tables/3")[1]["halted"])
+    for path in ("/api/floor", "/api/tables", "/api/tables/3"):
+        assert "smoke" not in json.dumps(api(real, "GET", path)[1]), "staff's own word"
+    assert "smoke" in api(real, "GET", "/api/admin/house", root)[1]["stopped"]
     assert api(real, "POST", "/api/admin/floor/start", root)[0] == 200
     wait_until(lambda: not any(t["halted"] for t in api(real, "GET", "/api/tables")[1]))
 
@@ -318,9 +333,9 @@ def test_what_is_not_there_is_not_found_and_leaves_nothing_behind(real: Served, 
         "staff/nobody": {"enable": True},
         "terminals/nobody": {"disable": "x"},
         "exclusions/p-22222222/end": None,
-        "tables/999/stop": {"reason": "x"},
+        "tables/999/stop": {"cause": "safety"},
         "tables/999/start": None,
-        "tables/999/disable": {"reason": "x"},
+        "tables/999/disable": {"cause": "safety"},
     }.items():
         assert api(real, "POST", f"/api/admin/{path}", root, body)[0] == 404, path
     with sqlite3.connect(real.database) as db:

@@ -218,7 +218,8 @@ def test_a_six_stars_winner_is_paid_by_hand_rounds_later_at_a_closed_table_after
     wait_until(lambda: api(served, "GET", f"/api/tables/{table}")[1]["round"] >= rounds + 3)
     [waits] = crew.window("sam", 1)["hand_pays"]
     assert (waits["proposal"], waits["cents"], waits["by"]) == (number, 1_600_000, "carl")
-    assert crew.table("sam", "halt-table", table, reason="the night is over", closes=True)["ok"]
+    over = {"code": "play-ends", "values": []}
+    assert crew.table("sam", "halt-table", table, reason=over, closes=True)["ok"]
     wait_until(lambda: api(served, "GET", f"/api/tables/{table}")[1]["phase"] == "down")
 
     served.kill()

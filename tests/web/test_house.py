@@ -36,6 +36,8 @@ def command(database: Path, *words: str, stdin: str = "") -> str:
     return done.stdout
 
 
+SAFETY = {"cause": "safety", "note": "a drill"}
+PLAY_ENDS = {"cause": "play-ends"}
 QUICK = ["--betting", "1.5", "--guard", "0.05", "--card", "0.05", "--pause", "0.3"]
 
 
@@ -336,16 +338,20 @@ def test_own_limits_hold_at_once_at_the_table_and_what_was_lost_counts_at_the_ne
 def test_the_floor_is_stopped_and_started_and_no_round_opens_between(
     real: Served, root: str
 ) -> None:
-    assert api(real, "POST", "/api/admin/floor/stop", root, {"reason": "fire drill"})[0] == 200
-    wait_until(lambda: all(t["halted"] == "fire drill" for t in api(real, "GET", "/api/tables")[1]))
+    assert api(real, "POST", "/api/admin/floor/stop", root, SAFETY)[0] == 200
+    wait_until(
+        lambda: all(
+            t["halted"] == "for everybody's safety" for t in api(real, "GET", "/api/tables")[1]
+        )
+    )
     wait_until(lambda: api(real, "GET", "/api/tables/1")[1]["phase"] in ("settled", "void"))
     round_ = api(real, "GET", "/api/tables/1")[1]["round"]
     time.sleep(1.5)
     assert api(real, "GET", "/api/tables/1")[1]["round"] == round_
-    assert api(real, "POST", "/api/admin/floor/stop", root, {"reason": "again"})[0] == 409
+    assert api(real, "POST", "/api/admin/floor/stop", root, SAFETY)[0] == 409
     status, opened = api(real, "POST", "/api/admin/tables", root, {"number": 3, "game": "six-star"})
     assert status == 201, opened
-    wait_until(lambda: api(real, "GET", "/api/tables/3")[1]["halted"] == "fire drill")
+    wait_until(lambda: api(real, "GET", "/api/tables/3")[1]["halted_zh"] == "為保障安全")
     assert api(real, "POST", "/api/admin/floor/start", root)[0] == 200
     wait_until(lambda: api(real, "GET", "/api/tables/1")[1]["round"] > round_)
     assert not api(real, "GET", "/api/tables/3")[1]["halted"]
@@ -362,11 +368,9 @@ def test_tables_are_added_changed_stopped_and_closed_over_http(real: Served, roo
     limits = row["limits"] | {"patron_max_cents": 123_400}
     row = api(real, "POST", "/api/admin/tables/7", root, {"limits": limits})[1]
     assert row["limits"]["patron_max_cents"] == 123_400
-    assert api(real, "POST", "/api/admin/tables/7/stop", root, {"reason": "cleaning"})[1]["ok"]
+    assert api(real, "POST", "/api/admin/tables/7/stop", root, SAFETY)[1]["ok"]
     assert api(real, "POST", "/api/admin/tables/7/start", root)[1]["ok"]
-    assert api(real, "POST", "/api/admin/tables/7/disable", root, {"reason": "the end"})[1] == {
-        "closed": True
-    }
+    assert api(real, "POST", "/api/admin/tables/7/disable", root, PLAY_ENDS)[1] == {"closed": True}
     assert api(real, "GET", "/api/admin/tables", root)[1][-1]["phase"] == "down"
     assert api(real, "POST", "/api/admin/tables/99", root, {"limits": limits})[0] == 404
 
@@ -579,11 +583,12 @@ def test_a_table_in_play_closes_by_itself_when_its_round_is_over(real: Served, r
     api(real, "POST", "/api/admin/tables", root, {"number": 9, "game": "rapid", "clock": clock})
     wait_until(lambda: api(real, "GET", "/api/tables/9")[1]["phase"] == "betting")
     round_ = api(real, "GET", "/api/tables/9")[1]["round"]
-    status, said = api(real, "POST", "/api/admin/tables/9/disable", root, {"reason": "the end"})
+    status, said = api(real, "POST", "/api/admin/tables/9/disable", root, PLAY_ENDS)
     assert (status, said) == (200, {"closed": False})
     table = api(real, "GET", "/api/tables/9")[1]
-    assert (table["halted"], table["closing"], table["phase"]) == ("the end", True, "betting")
-    assert api(real, "POST", "/api/admin/tables/9/disable", root, {"reason": "again"})[0] == 409
+    assert (table["closing"], table["phase"]) == (True, "betting")
+    assert table["halted"] == "play ends here for today"
+    assert api(real, "POST", "/api/admin/tables/9/disable", root, PLAY_ENDS)[0] == 409
     wait_until(lambda: api(real, "GET", "/api/tables/9")[1]["phase"] == "settled")
     wait_until(lambda: api(real, "GET", "/api/tables/9")[1]["phase"] == "down")
     table = api(real, "GET", "/api/tables/9")[1]
@@ -631,8 +636,8 @@ def test_the_floor_that_is_served_hears_of_the_command_line(real: Served, root: 
         lambda: any(row["name"] == "fay" for row in api(real, "GET", "/api/admin/staff", root)[1])
     )
     assert enrol_staff(real, "fay", code[1])
-    command(real.database, "table", "stop", "1", "--reason", "cleaning")
-    wait_until(lambda: api(real, "GET", "/api/tables/1")[1]["halted"] == "cleaning")
+    command(real.database, "table", "stop", "1", "--cause", "table-prepared")
+    wait_until(lambda: api(real, "GET", "/api/tables/1")[1]["halted_zh"] == "正在整理賭枱")
     command(real.database, "table", "change", "1", "--betting", "1.4", "--close-bet", "tie")
     wait_until(lambda: closed_bets(real) == ["tie"])
     command(real.database, "table", "change", "1", "--open-bet", "tie")

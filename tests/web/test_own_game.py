@@ -191,8 +191,8 @@ def test_a_real_floor_plays_lists_stops_and_restarts_without_the_file(
     rows = json.loads(command(real.database, "table", "list", "--json"))
     assert {row["table"]: row["game"] for row in rows} == {"table:1": LUCKY.id, "table:2": "rapid"}
     command(real.database, "table", "change", "1", "--close-bet", "both-natural")
-    command(real.database, "floor", "stop", "--reason", "a drill")
-    wait_until(lambda: halted(real, 1) == halted(real, 2) == "a drill")
+    command(real.database, "floor", "stop", "--cause", "safety", "--note", "a drill")
+    wait_until(lambda: halted(real, 1) == halted(real, 2) == "for everybody's safety")
     command(real.database, "floor", "start")
     wait_until(lambda: halted(real, 1) == halted(real, 2) == "")
     real.kill()

@@ -81,7 +81,7 @@ class Floor:
 
 @pytest.fixture(scope="module")
 def tokens(served: Served) -> dict[str, str]:
-    return staff_tokens(served, "dora", "sam", "carl", "ada")
+    return staff_tokens(served, "dora", "sam", "sue", "carl", "ada")
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def test_a_review_goes_from_the_terminal_to_the_pit_and_back(floor: Floor) -> No
     assert waits["complaint_zh"] == "派彩有誤"
 
     [review] = floor.open_ones()
-    assert (review["round"], review["note"], review["dealt_by"]) == (number, "我下了莊", ["dora"])
+    assert (review["round"], review["note"], review["barred"]) == (number, "我下了莊", ["dora"])
     where = f"/api/staff/tables/{floor.table}/reviews/1"
     status, case = api(floor.served, "GET", where, floor.tokens["sam"])
     assert status == 200, case
@@ -140,20 +140,13 @@ def test_only_supervisors_answer_and_patrons_never_for_others(floor: Floor) -> N
             {"id": f"no-{who}", "command": {**body, "note": "so"}},
         )
         assert (status, found["code"]) == (403, "not-allowed"), who
+    desk = {"command": "ask-review", "session": floor.session, "round": 1, "complaint": "other"}
     status, found = api(
         floor.served,
         "POST",
         f"/api/staff/tables/{floor.table}/commands",
-        floor.tokens["sam"],
-        {
-            "id": "no",
-            "command": {
-                "command": "ask-review",
-                "session": floor.session,
-                "round": 1,
-                "complaint": "other",
-            },
-        },
+        floor.tokens["dora"],
+        {"id": "no", "command": desk},
     )
     assert (status, found["code"]) == (403, "not-allowed")
     assert (
@@ -166,6 +159,49 @@ def test_only_supervisors_answer_and_patrons_never_for_others(floor: Floor) -> N
         api(floor.served, "GET", f"/api/staff/tables/{floor.table}/reviews/1", floor.guest)[0]
         == 401
     )
+
+
+def test_the_desk_asks_for_a_patron_who_has_left(floor: Floor) -> None:
+    number = floor.round()
+    status, left = api(floor.served, "POST", f"{floor.at}/cash-out", floor.guest, {"id": "gone"})
+    assert status in (200, 201), left
+    wants = {"session": floor.session, "round": number, "complaint": "wrong-payment"}
+    forged = {"dealt_by": ["nobody"], "ruled_by": ["sue"], "rules": "none", "patron": "p-somebody"}
+    assert floor.does("sam", "ask-review", **wants, **forged)["ok"]
+    [review] = floor.open_ones()
+    assert review["barred"] == ["dora", "sam"], "as the journal has it, and who asked"
+    answer = {"review": 1, "decision": "upheld", "clause": "3.10", "note": "the cards lie so"}
+    assert floor.does("sam", "answer-review", **answer)["code"] == "review-refused"
+    assert floor.does("sue", "answer-review", **answer)["ok"]
+    assert floor.open_ones() == []
+    stranger = {**wants, "session": "T-99:000000000000"}
+    status, found = api(
+        floor.served,
+        "POST",
+        f"/api/staff/tables/{floor.table}/commands",
+        floor.tokens["carl"],
+        {"id": "no", "command": {"command": "ask-review", **stranger}},
+    )
+    assert (status, found["code"]) == (409, "review-refused")
+    codes = [
+        each["code"]
+        for each in api(floor.served, "GET", "/api/staff/complaints", floor.tokens["carl"])[1]
+    ]
+    assert "wrong-payment" in codes
+    assert audit(floor.served.database).sound
+
+
+def test_who_ruled_on_the_round_does_not_answer_its_review(floor: Floor) -> None:
+    number = floor.round()
+    ground = {"ground": "misread-card", "detail": "a look again"}
+    assert floor.does("sam", "reopen", **ground)["proposal"] == 1
+    assert floor.does("sue", "reject", proposal=1, reason="the cards are right")["ok"]
+    assert floor.ask(floor.guest, number, "wrong-result")[0] == 200
+    [review] = floor.open_ones()
+    assert review["barred"] == ["dora", "sam", "sue"]
+    answer = {"review": 1, "decision": "upheld", "clause": "house", "note": "so"}
+    for who in ("sam", "sue"):
+        assert floor.does(who, "answer-review", **answer)["code"] == "review-refused"
 
 
 def test_who_had_no_wager_may_say_that_one_was_not_taken_and_nothing_else(floor: Floor) -> None:

@@ -36,14 +36,15 @@ GIVEN = {
         "enter-card open-bets reconstruct reopen resume settle void-round withdraw-proposal"
     ),
     "supervisor": (
-        "agree answer-review approve burn-cards change-cards change-clock change-limits close-bets close-table "
+        "agree answer-review approve ask-review burn-cards change-cards change-clock "
+        "change-limits close-bets close-table "
         "confirm-count confirm-staff correct-card count-shift count-shoe deal-card declare-irregularity "
         "end-shoe enter-card exclude-patron halt-table new-shoe open-bets open-table "
         "readmit-patron reconstruct reject reopen restart-session restart-table resume settle "
         "start-floor stop-floor stop-session turn-down void-round withdraw-change withdraw-proposal"
     ),
     "cashier": (
-        "approve buy-in cash-out confirm-count count-shift load-credits open-shift "
+        "approve ask-review buy-in cash-out confirm-count count-shift load-credits open-shift "
         "pay-voucher reject sell-voucher withdraw-proposal"
     ),
     "auditor": (""),
@@ -133,7 +134,7 @@ HOUSE: dict[str, dict[str, Any]] = {
     "end-visit": {"patron": "p-nobody", "session": "s", "net_cents": 0, "played_ms": 0},
     "take-window": {"window": 9, "shift": 1},
     "leave-window": {"window": 9, "shift": 1},
-    "stop-floor": {"reason": "a drill"},
+    "stop-floor": {"reason": {"code": "safety", "values": ["a drill"]}},
     "start-floor": {},
     "end-day": {},
     "set-gaming-day": {"zone": "Nowhere/Atall"},

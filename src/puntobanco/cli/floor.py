@@ -16,13 +16,14 @@ import msgspec
 from puntobanco.cli import show
 from puntobanco.cli.desk import Desk, desk, minute, show_once, verify_name
 from puntobanco.cli.options import (
+    cause_options,
     day_starts_option,
     file_option,
     floor_database_option,
     read_text,
-    reason_text,
     zone_option,
 )
+from puntobanco.commands import stated
 from puntobanco.floor.passwords import new_password
 from puntobanco.house import commands as h
 from puntobanco.house.gaming_day import Cut, clock_text
@@ -127,11 +128,11 @@ def floor() -> None:
 
 
 @floor.command("stop")
-@click.option("--reason", required=True, type=reason_text, help="Why; patrons read it.")
+@cause_options
 @desk
-async def floor_stop(found: Desk, reason: str) -> None:
+async def floor_stop(found: Desk, cause: str, note: str) -> None:
     """No new round anywhere; those in play end by rule."""
-    await found.do(FLOOR, h.StopFloor(by=found.by, reason=reason))
+    await found.do(FLOOR, h.StopFloor(by=found.by, reason=stated(cause, note)))
     show.line("no table opens a new round")
 
 

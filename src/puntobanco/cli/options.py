@@ -19,6 +19,7 @@ from click.shell_completion import CompletionItem
 
 from puntobanco.catalog import find_game
 from puntobanco.recovery import Reason
+from puntobanco.rules.causes import TABLE_CAUSES
 from puntobanco.rules.game import Game
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.money import parse_cents
@@ -67,6 +68,20 @@ def reason_text(text: str) -> str:
         return msgspec.convert(text.strip(), Reason)
     except msgspec.ValidationError:
         raise Refusal("a reason has 1 to 400 characters") from None
+
+
+def cause_options(command: F) -> F:
+    """`--cause` and `--note`: why a table or the floor is stopped, or a table closed."""
+    note = click.option(
+        "--note", default="", help="More about it, for staff; patrons are not told."
+    )
+    cause = click.option(
+        "--cause",
+        required=True,
+        type=click.Choice(TABLE_CAUSES),
+        help="Why; patrons read it in their language.",
+    )
+    return cause(note(command))
 
 
 # Games

@@ -12,8 +12,9 @@ import puntobanco.events as e
 from puntobanco.catalog import find_game
 from puntobanco.cli import show
 from puntobanco.cli.desk import Desk, desk, number_argument, show_list
-from puntobanco.cli.options import F, json_option, read_text, reason_text
+from puntobanco.cli.options import F, cause_options, json_option, read_text
 from puntobanco.cli.output import echo_json
+from puntobanco.commands import stated
 from puntobanco.floor.admin import TableRow, row_of
 from puntobanco.floor.playable import find_playable
 from puntobanco.rules.definition import digest
@@ -39,9 +40,6 @@ CARDS = ("source", "decks", "cut", "burn", "count_shoes", "road_rounds")
 
 COLUMNS = ("table", "game", "state", "round", "sessions", "run by", "stopped", "after this round")
 
-told_option = click.option(
-    "--reason", required=True, type=reason_text, help="Why; patrons at the table read it."
-)
 dealer_option = click.option(
     "--dealer", is_flag=True, help="A dealer runs it with cards of paper; the first shoe is put on."
 )
@@ -257,12 +255,12 @@ async def table_withdraw(found: Desk, number: int, kind: e.ChangeKind) -> None:
 
 @table.command("stop")
 @number_argument
-@told_option
+@cause_options
 @desk
-async def table_stop(found: Desk, number: int, reason: str) -> None:
+async def table_stop(found: Desk, number: int, cause: str, note: str) -> None:
     """No new round at a table; the one in play ends by rule."""
     state = found.table(number)
-    command = c.HaltTable(by=found.by, reason=reason)
+    command = c.HaltTable(by=found.by, reason=stated(cause, note))
     await found.do(state.stream, command)
     show.line(f"table {number} opens no new round")
 
@@ -279,12 +277,12 @@ async def table_start(found: Desk, number: int) -> None:
 
 @table.command("disable")
 @number_argument
-@told_option
+@cause_options
 @desk
-async def table_disable(found: Desk, number: int, reason: str) -> None:
+async def table_disable(found: Desk, number: int, cause: str, note: str) -> None:
     """Close a table, after the round in play."""
     state = found.table(number)
-    closed = await found.admin.disable_table(state, reason)
+    closed = await found.admin.disable_table(state, stated(cause, note))
     how = "is closed" if closed else "closes when the round in play is over"
     show.line(f"table {number} {how}; credits can still be cashed out there")
 

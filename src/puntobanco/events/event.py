@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 from puntobanco.events.record import Record
 from puntobanco.ledger import Transfers
 from puntobanco.names import bet_words
-from puntobanco.rules.causes import Cause
+from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.money import dollars
 from puntobanco.rules.text import Words
 from puntobanco.traits import EventTraits
@@ -34,7 +34,7 @@ Figures: TypeAlias = tuple[Figure, ...]
 def _words_of(name: str, value: object) -> Words | None:
     """A field's value as people read it; None where it is that already."""
     if isinstance(value, Cause):
-        return value.words
+        return words_of(value)
     if name.endswith("cents") and isinstance(value, int):
         return Words(dollars(value))
     if name == "bet":

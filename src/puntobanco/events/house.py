@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from puntobanco.events.event import Event
 from puntobanco.names import place_words
+from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.text import Words
 from puntobanco.traits import EventTraits, Role
 
@@ -232,8 +233,12 @@ class VisitEnded(Event):
 
 class FloorStopped(Event):
     traits: ClassVar = EventTraits(group="house", heading="stop", carried=True)
-    words: ClassVar = Words("the floor stopped: {reason}", "全場暫停：{reason}")
-    reason: str
+    reason: str  # in words, as older journals have it
+    cause: Cause | None = None
+
+    def says(self) -> Words:
+        said = Words("the floor stopped: {}", "全場暫停：{}")
+        return said.format(words_of(self.cause or self.reason))
 
 
 class FloorStarted(Event):

@@ -47,7 +47,9 @@ def decision_words(code: str) -> Words:
 
 
 class ReviewAsked(Event):
-    """A patron asks for a review of a round that is over."""
+    """A patron asks for a review of a round that is over, or somebody of the staff for the patron,
+    who may have left.
+    """
 
     traits: ClassVar = EventTraits(group="decisions", heading="review asked")
     review: int  # its number at this table
@@ -59,11 +61,26 @@ class ReviewAsked(Event):
     note: str  # in the patron's own words
     rules: str  # of the round: its rulebook and version
     dealt_by: tuple[str, ...] = ()  # of the staff; none of them answers it
+    ruled_by: tuple[str, ...] = ()  # void, reopened, corrected or the like; nor do these
+    asked_by: str = ""  # of the staff, at the desk; none: the patron, on the terminal
+
+    @property
+    def barred(self) -> tuple[str, ...]:
+        """Who of the staff does not answer it; each once, dealers first, as older journals have
+        them.
+        """
+        people = dict.fromkeys((*self.dealt_by, *self.ruled_by, self.asked_by))
+        return tuple(filter(None, people))
 
     def says(self) -> Words:
         said = Words("{} asks for review {} of round {}: {}{}", "{} 要求覆核 {}，第 {} 局：{}{}")
+        if self.asked_by:
+            said = Words(
+                "{5} asks for {0}, review {1} of round {2}: {3}{4}",
+                "{5} 代 {0} 要求覆核 {1}，第 {2} 局：{3}{4}",
+            )
         complaint, note = complaint_words(self.complaint), _quoted(self.note)
-        return said.format(self.session, self.review, self.round, complaint, note)
+        return said.format(self.session, self.review, self.round, complaint, note, self.asked_by)
 
     def reported(self) -> str:
         return self.says().en

@@ -21,7 +21,7 @@ from puntobanco.house.gaming_day import Cut
 from puntobanco.house.state import HouseState
 from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR, table_name
-from puntobanco.rules.causes import words_of
+from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
@@ -399,7 +399,7 @@ class Administration:
             dealt = c.ChangeCards(by=self.by, cards=cards)
             await self.do(table.stream, dealt)
 
-    async def disable_table(self, table: TableState, reason: str) -> bool:
+    async def disable_table(self, table: TableState, reason: Cause) -> bool:
         """Closed at once between rounds; where a round is in play, everybody is told, it ends by
         rule, and the clock closes the table. Whether it is closed.
         """

@@ -45,7 +45,7 @@ class PitReview(Record):
     who: str  # the terminal, or the guest
     complaint: str
     note: str
-    dealt_by: tuple[str, ...]  # none of them answers
+    barred: tuple[str, ...]  # who of the staff does not answer it
 
 
 class Choice(Record):
@@ -75,8 +75,8 @@ class ReviewCase(Record):
 
 @dataclass(frozen=True)
 class Reviews:
-    """The way in for patrons who ask. What the journal says of the round comes first: the table's
-    state knows no past rounds.
+    """The way in for patrons who ask, and for the desk that asks for one. What the journal says of
+    the round comes first: the table's state knows no past rounds.
     """
 
     commands: Commands
@@ -86,7 +86,15 @@ class Reviews:
     async def ask(self, table: str, id_: str, asked: c.AskReview) -> Answer:
         found = await asyncio.to_thread(replayed, self.database, table, asked.round)
         _verify(told(found, asked.session, demo=False), asked.complaint, self.now_ms())
-        whole = replace(asked, rules=found.rules, dealt_by=dealers_of(found))
+        is_desk = asked.by != asked.session
+        patron = patron_of(found, asked.session) if is_desk else ""
+        whole = replace(
+            asked,
+            rules=found.rules,
+            dealt_by=dealers_of(found),
+            ruled_by=rulers_of(found),
+            patron=patron,
+        )
         return await self.commands.ask(table, id_, whole)
 
 
@@ -98,6 +106,15 @@ def _verify(seen: Recall, complaint: str, now: int) -> None:
         raise ReviewRefused(say.REVIEW_NO_WAGER.format(number))
 
 
+def patron_of(found: Story, session: str) -> str:
+    """Whose session it was in that round; the session itself, when nobody is known."""
+    seat, round_ = found.after.sessions.get(session), found.after.round
+    if seat is not None:
+        return seat.patron
+    wagered = round_.patrons.get(session) if round_ else None
+    return wagered or session
+
+
 def dealers_of(found: Story) -> tuple[str, ...]:
     """Who of the staff gave commands that dealt cards in it."""
     dealt = set[str]()
@@ -107,7 +124,30 @@ def dealers_of(found: Story) -> tuple[str, ...]:
     return tuple(sorted(dealt))
 
 
+def rulers_of(found: Story) -> tuple[str, ...]:
+    """Who of the staff ruled on it: stopped it, corrected a card, asked for a void or a reopening,
+    or decided on one.
+    """
+    proposals = set[int]()
+    ruled = set[str]()
+    for entry, event in found.events:
+        if isinstance(event, e.ReviewAsked | e.ReviewAnswered):
+            continue
+        proposal = getattr(event, "proposal", 0)
+        if getattr(event, "about", "") == "round":
+            proposals.add(proposal)
+        is_decision = event.traits.group == "decisions"
+        is_of_round = is_decision and getattr(event, "round", None) == found.number
+        if is_of_round or proposal in proposals:
+            ruled.add(entry.by)
+    return tuple(sorted(ruled - {CLOCK}))
+
+
 # What the staff see
+
+
+def complaints() -> list[Choice]:
+    return [Choice(code=code, text=words.en) for code, words in e.COMPLAINTS.items()]
 
 
 def pit_reviews(state: TableState) -> list[PitReview]:
@@ -124,7 +164,7 @@ def _pit_review(session: str, review: Review) -> PitReview:
         who=who(session),
         complaint=e.complaint_words(review.complaint).en,
         note=review.note,
-        dealt_by=review.dealt_by,
+        barred=review.dealt_by,
     )
 
 
@@ -140,7 +180,12 @@ def case_of(database: str, state: TableState, number: int) -> ReviewCase:
         table=table,
         review=number,
         round=round_,
-        facts=(*_of_round(seen), *_of_wagers(found.game, seen), *_of_rules(again, review)),
+        facts=(
+            *_of_round(seen),
+            *_of_wagers(found.game, seen),
+            *_of_people(found),
+            *_of_rules(again),
+        ),
         records=_records(again, session),
         decisions=decisions,
         clauses=clauses,
@@ -176,13 +221,20 @@ def _of_wager(game: Game, line: Line) -> Fact:
     return Fact(name=title, text=text, cents=line.paid_cents, clause=line.clause)
 
 
-def _of_rules(again: Retold, review: Review) -> list[Fact]:
-    dealt = ", ".join(review.dealt_by) or "the server"
+def _of_people(found: Story) -> list[Fact]:
+    dealt = ", ".join(dealers_of(found)) or "the server"
+    facts = [Fact(name="Dealt by", text=dealt)]
+    if ruled := rulers_of(found):
+        facts.append(Fact(name="Ruled on by", text=", ".join(ruled)))
+    return facts
+
+
+def _of_rules(again: Retold) -> list[Fact]:
     off = [check.what for check in again.checks if not check.agrees]
     agrees = f"all {len(again.checks)} checks agree"
     if off:
         agrees = f"{len(off)} of {len(again.checks)} checks do not agree: {', '.join(off)}"
-    return [Fact(name="Dealt by", text=dealt), Fact(name="Computed anew", text=agrees)]
+    return [Fact(name="Computed anew", text=agrees)]
 
 
 def _records(again: Retold, session: str) -> list[ToldLine]:

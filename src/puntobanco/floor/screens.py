@@ -30,6 +30,7 @@ from puntobanco.floor.views.table import (
 )
 from puntobanco.floor.world import NowMs
 from puntobanco.names import place_words
+from puntobanco.rules.causes import told_of, words_of
 from puntobanco.storage.batch import Stream
 from puntobanco.table.state import TableState
 
@@ -71,7 +72,8 @@ class LobbyTable(Record):
 class Lobby(Record):
     house: str
     demo: bool
-    stopped: str
+    stopped: str  # why no round opens anywhere
+    stopped_zh: str
     odds: bool  # whether everybody may see the odds lab
     tables: list[LobbyTable]
 
@@ -137,6 +139,7 @@ class Screens:
 
     def lobby(self) -> Lobby:
         house = self.follower.house
+        stopped = told_of(house.stopped)
         streams = self.follower.streams
         tables = list[LobbyTable]()
         for view in self.tables():
@@ -145,7 +148,8 @@ class Screens:
         return Lobby(
             house=house.name,
             demo=self.demo,
-            stopped=house.stopped,
+            stopped=stopped.en,
+            stopped_zh=stopped.zh,
             odds=self.public_odds,
             tables=tables,
         )
@@ -190,7 +194,7 @@ class Screens:
         return HouseView(
             house=house.name,
             demo=self.demo,
-            stopped=house.stopped,
+            stopped=words_of(house.stopped).en,
             tables=self.rows(),
             staff=staff,
             terminals=terminals,

@@ -20,6 +20,7 @@ from puntobanco.events import Role
 from puntobanco.house.state import HouseState
 from puntobanco.machine import Asked, Events
 from puntobanco.proposals import ProposalNumber
+from puntobanco.rules.causes import TABLE_CAUSES, Cause
 from puntobanco.rules.text import Words
 
 MAX_MS = 2**53
@@ -272,9 +273,11 @@ class EndVisit(Command):
 
 
 class StopFloor(Command):
-    traits = CommandTraits(title=Words("stop the floor", "全場暫停"), by=MANAGERS)
+    traits = CommandTraits(
+        title=Words("stop the floor", "全場暫停"), by=MANAGERS, causes=TABLE_CAUSES
+    )
 
-    reason: Reason
+    reason: Reason | Cause
 
 
 class StartFloor(Command):

@@ -24,6 +24,7 @@ from puntobanco.house.state import (
 from puntobanco.machine import CLOCK, KEYS, Due, Events, Rules
 from puntobanco.proposals import Reject, WithdrawProposal
 from puntobanco.refusals import SecondPersonNeeded
+from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.refusals import Refusal
 
 Asked: TypeAlias = machine.Asked[HouseState]
@@ -391,7 +392,10 @@ def end_visit(asked: Asked, command: h.EndVisit) -> Events:
 
 def stop_floor(asked: Asked, command: h.StopFloor) -> Events:
     if asked.state.stopped:
-        raise r.AlreadyThere(f"the floor is stopped already: {asked.state.stopped}")
+        why = words_of(asked.state.stopped)
+        raise r.AlreadyThere(f"the floor is stopped already: {why.en}")
+    if isinstance(command.reason, Cause):
+        return (e.FloorStopped(reason="", cause=command.reason),)
     return (e.FloorStopped(reason=command.reason),)
 
 

@@ -248,7 +248,7 @@ def recovered(state: HouseState, event: e.EpochBegun) -> HouseState:
 
 
 def floor_stopped(state: HouseState, event: e.FloorStopped) -> HouseState:
-    return replace(state, stopped=event.reason)
+    return replace(state, stopped=event.cause or event.reason)
 
 
 def floor_started(state: HouseState, event: e.FloorStarted) -> HouseState:

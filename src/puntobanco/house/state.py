@@ -14,6 +14,7 @@ from puntobanco.house.gaming_day import Calendar
 from puntobanco.machine import SNAPSHOT, Plain, TrustedVouchers, plain_of, struct_from
 from puntobanco.names import is_patron_id
 from puntobanco.proposals import NONE, Proposals
+from puntobanco.rules.causes import Cause
 from puntobanco.signing import Admitted
 
 WRONG_TRIES = 3
@@ -129,7 +130,7 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True):
     demo: bool = False
     calendar: Calendar = Calendar()
     day: int = 0  # of the calendar; the one that is counted now
-    stopped: str = ""
+    stopped: str | Cause = ""  # why no round opens
     staff: Map[str, Person] = Map()
     terminals: Map[str, Device] = Map()
     excluded: Map[str, Exclusion] = Map()

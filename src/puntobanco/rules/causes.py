@@ -7,7 +7,7 @@ code is never given another meaning, nor its values another order; a new one get
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from puntobanco.rules.cards import CODES, DECKS, name, parse_card
 from puntobanco.rules.text import Words
@@ -166,7 +166,63 @@ _DROPS = {
 }
 """Why a scheduled change is not made."""
 
-WORDS = {**_DRAWS, **_IMPOSSIBLE, **_TWICE, **_INCIDENTS, **_DETAILS, **_STOPS, **_LAPSES, **_DROPS}
+TableCause: TypeAlias = Literal[
+    "equipment-checked",
+    "cards-checked",
+    "round-reviewed",
+    "dealer-changes",
+    "table-prepared",
+    "safety",
+    "play-ends",
+    "house-decides",
+    "another-reason",
+]
+SessionCause: TypeAlias = Literal[
+    "own-request",
+    "identity-checked",
+    "equipment-checked",
+    "round-reviewed",
+    "house-decides",
+    "another-reason",
+]
+TABLE_CAUSES: tuple[TableCause, ...] = get_args(TableCause)
+"""Why staff stop or close a table, or stop the floor; in the order of a form."""
+
+SESSION_CAUSES: tuple[SessionCause, ...] = get_args(SessionCause)
+"""Why staff stop a session."""
+
+OTHER: TableCause = "another-reason"
+"""What a patron is told, too, where an older journal has a text of the staff in place of a cause.
+"""
+
+STATED = {
+    "equipment-checked": Words("the equipment is being checked", "正在檢查設備"),
+    "cards-checked": Words("the cards are being checked", "正在核對牌"),
+    "round-reviewed": Words("a round is being reviewed", "正在覆核牌局"),
+    "dealer-changes": Words("the dealer changes", "正在更換荷官"),
+    "table-prepared": Words("the table is being made ready", "正在整理賭枱"),
+    "safety": Words("for everybody's safety", "為保障安全"),
+    "play-ends": Words("play ends here for today", "今日營業結束"),
+    "house-decides": Words("the house has decided so", "按本場決定"),
+    "own-request": Words("at the patron's own request", "按客人本人要求"),
+    "identity-checked": Words("an identity is being checked", "正在核對身分"),
+    "another-reason": Words("for another reason; please ask the staff", "其他原因，請向職員查詢"),
+}
+"""What staff choose from when they say why. They may add a note, the only value: it is for staff,
+and no sentence here has a place for it.
+"""
+
+WORDS = {
+    **_DRAWS,
+    **_IMPOSSIBLE,
+    **_TWICE,
+    **_INCIDENTS,
+    **_DETAILS,
+    **_STOPS,
+    **_LAPSES,
+    **_DROPS,
+    **STATED,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +251,11 @@ class Cause:
         except IndexError:  # another version gave it fewer values
             return Words(self.code)
 
+    @property
+    def note(self) -> str:
+        """What staff wrote beside the cause that they chose, for staff."""
+        return str(self.values[0]) if self.code in STATED and self.values else ""
+
 
 def _told(value: Value) -> Value | Words:
     """A deck by its name."""
@@ -203,5 +264,18 @@ def _told(value: Value) -> Value | Words:
 
 
 def words_of(text: str | Cause) -> Words:
-    """What a person wrote, as it stands; or what the program says, in both languages."""
-    return text.words if isinstance(text, Cause) else Words(text)
+    """For staff: what a person wrote, as it stands; or the cause in both languages, with the note
+    that somebody added.
+    """
+    if not isinstance(text, Cause):
+        return Words(text)
+    if not text.note:
+        return text.words
+    return Words("{}, “{}”", "{}，「{}」").format(text.words, text.note)
+
+
+def told_of(text: str | Cause) -> Words:
+    """For patrons: the cause in both languages, and never what staff wrote."""
+    if isinstance(text, Cause):
+        return text.words
+    return STATED[OTHER] if text else Words("")

@@ -11,6 +11,7 @@ from puntobanco import proposals
 from puntobanco.commands import (
     CASHIERS,
     DEALERS,
+    DECIDERS,
     MANAGERS,
     SUPERVISORS,
     Allowance,
@@ -39,7 +40,7 @@ from puntobanco.proposals import (  # noqa: F401 - commands of this machine, too
     Reject,
     WithdrawProposal,
 )
-from puntobanco.rules.causes import Cause
+from puntobanco.rules.causes import SESSION_CAUSES, TABLE_CAUSES, Cause
 from puntobanco.rules.text import Words
 from puntobanco.table.phases import ALWAYS, BETTING, BETWEEN, DEALING, DOWN, IN_PLAY, OPEN, STOPPED
 from puntobanco.table.state import TableState
@@ -48,7 +49,9 @@ MAX_SOURCE = 200_000
 """Characters of a designer's file."""
 
 Said = Annotated[str, Meta(min_length=1, max_length=400)] | Cause
-"""Why: in a person's own words, or by the floor as a code."""
+"""Why, as a cause: of the floor, or chosen by a person (`traits.causes`). Older programs gave a
+person's own words.
+"""
 
 CardCode = Annotated[str, Meta(min_length=1, max_length=8)]
 CardCodes = Annotated[str, Meta(max_length=200)]
@@ -125,7 +128,11 @@ class OpenTable(Command):
 
 class CloseTable(Command):
     traits = CommandTraits(
-        title=Words("close the table", "關閉賭枱"), phases=BETWEEN, by=MANAGERS, cards=True
+        title=Words("close the table", "關閉賭枱"),
+        phases=BETWEEN,
+        by=MANAGERS,
+        cards=True,
+        causes=TABLE_CAUSES,
     )
 
     reason: Note | Cause = ""
@@ -134,7 +141,9 @@ class CloseTable(Command):
 class HaltTable(Command):
     """No new round; the one in play ends by rule. With `closes` the clock then closes the table."""
 
-    traits = CommandTraits(title=Words("stop the table", "暫停賭枱"), phases=OPEN, by=MANAGERS)
+    traits = CommandTraits(
+        title=Words("stop the table", "暫停賭枱"), phases=OPEN, by=MANAGERS, causes=TABLE_CAUSES
+    )
 
     reason: Said
     by_floor: bool = False
@@ -257,7 +266,10 @@ class StopSession(Command):
     """No more wagers; those in play are settled like any other."""
 
     traits = CommandTraits(
-        title=Words("stop a session", "暫停客人投注"), phases=ALWAYS, by=MANAGERS
+        title=Words("stop a session", "暫停客人投注"),
+        phases=ALWAYS,
+        by=MANAGERS,
+        causes=SESSION_CAUSES,
     )
 
     session: Id
@@ -480,11 +492,12 @@ class Settle(Command):
 
 
 class AskReview(Command):
-    """A patron asks the house to look at a past round again. The floor fills in the rules of that
-    round, and who of the staff dealt it.
+    """A patron asks the house to look at a past round again; or somebody at the desk does, for one
+    who may have left. The floor fills in the rules of that round, who of the staff dealt it or
+    ruled on it, and whose session it was.
     """
 
-    traits = CommandTraits(title=Words("ask for a review", "要求覆核"), phases=ALWAYS)
+    traits = CommandTraits(title=Words("ask for a review", "要求覆核"), phases=ALWAYS, by=DECIDERS)
 
     session: Id
     round: int
@@ -492,6 +505,8 @@ class AskReview(Command):
     note: Annotated[str, Meta(max_length=MAX_REVIEW_NOTE)] = ""
     rules: Annotated[str, Meta(max_length=400)] = ""
     dealt_by: tuple[Id, ...] = ()
+    ruled_by: tuple[Id, ...] = ()
+    patron: Annotated[str, Meta(max_length=64)] = ""  # of a session that has ended
 
 
 class AnswerReview(Command):

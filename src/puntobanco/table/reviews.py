@@ -1,7 +1,7 @@
 """Reviews: a patron asks the house to look at a past round again, and a supervisor answers.
 
 What the state cannot know of a past round the floor looks up in the journal first: that the patron
-had a wager in it, by which rules it was played, who dealt it (`floor/reviews.py`).
+had a wager in it, by which rules it was played, who dealt it or ruled on it (`floor/reviews.py`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from puntobanco.rules.readings import MALFUNCTION_POLICY
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.context import Asked, Events
-from puntobanco.table.sessions import verify_seated
 from puntobanco.table.state import Review, TableState
 
 MAX_OPEN = 3
@@ -37,7 +36,10 @@ _WIDE_SPACE = "\u3000"
 
 def ask_review(asked: Asked, command: c.AskReview) -> Events:
     state, session = asked.state, command.session
-    verify_seated(state, session)
+    seat = state.sessions.get(session)
+    patron = seat.patron if seat else command.patron
+    if not patron:
+        raise r.NotSeated(say.NOT_SEATED)
     if not is_over(state, command.round):
         raise r.NotNow(f"round {command.round} is not over: ask when it is settled or void")
     _verify_readable(command.note)
@@ -53,12 +55,14 @@ def ask_review(asked: Asked, command: c.AskReview) -> Events:
         review=state.reviewed + 1,
         round=command.round,
         session=session,
-        patron=state.sessions[session].patron,
+        patron=patron,
         at=asked.now,
         complaint=command.complaint,
         note=command.note,
         rules=command.rules,
         dealt_by=command.dealt_by,
+        ruled_by=command.ruled_by,
+        asked_by="" if command.by == session else command.by,
     )
     return (event,)
 
@@ -75,7 +79,9 @@ def answer_review(asked: Asked, command: c.AnswerReview) -> Events:
     state = asked.state
     session, review = find(state, command.review)
     if command.by in review.dealt_by:
-        raise r.ReviewRefused(f"{command.by} dealt round {review.round}: somebody else answers")
+        raise r.ReviewRefused(
+            f"{command.by} dealt round {review.round}, ruled on it or asked: somebody else answers"
+        )
     if command.by in (session, review.patron):
         raise r.ReviewRefused(f"{command.by} asked for review {review.number}")
     if command.clause not in citable(state, review):
@@ -138,7 +144,8 @@ def citable(state: TableState, review: Review) -> dict[str, str]:
 
 
 def review_asked(state: TableState, event: e.ReviewAsked) -> TableState:
-    check(event.session in state.sessions, f"session {event.session} is not seated")
+    may_ask = event.session in state.sessions or bool(event.asked_by)
+    check(may_ask, f"session {event.session} is not seated")
     check(event.review == state.reviewed + 1, "a review was asked out of turn")
     check(is_over(state, event.round), f"round {event.round} was reviewed before it was over")
     own = state.reviews.get(event.session, ())
@@ -152,7 +159,7 @@ def review_asked(state: TableState, event: e.ReviewAsked) -> TableState:
         complaint=event.complaint,
         note=event.note,
         rules=event.rules,
-        dealt_by=event.dealt_by,
+        dealt_by=event.barred,
     )
     reviews = state.reviews.set(event.session, (*own, review))
     return replace(state, reviews=reviews, reviewed=event.review)
@@ -165,7 +172,8 @@ def review_answered(state: TableState, event: e.ReviewAnswered) -> TableState:
     [review] = found
     check(review.round == event.round, "a review was answered of another round")
     check(bool(event.decision), "a review was answered without a decision")
-    check(event.by not in review.dealt_by, "who dealt a round answered a review of it")
+    is_another = event.by not in review.dealt_by
+    check(is_another, "who dealt a round, ruled on it or asked answered a review of it")
     answered = replace(review, decision=event.decision, clause=event.clause, answer=event.note)
     changed = tuple(answered if each is review else each for each in own)
     kept = _newest(changed) if event.session in state.sessions else _open(changed)

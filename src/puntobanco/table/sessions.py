@@ -7,7 +7,7 @@ from puntobanco import refusal_words as say
 from puntobanco.commands import MAX_CENTS
 from puntobanco.machine import Rules
 from puntobanco.recovery import NotConfirmed
-from puntobanco.rules.causes import words_of
+from puntobanco.rules.causes import told_of
 from puntobanco.rules.money import dollars
 from puntobanco.rules.text import Words
 from puntobanco.table import commands as c
@@ -74,7 +74,7 @@ def verify_own_limits(asked: Asked, session: str, by_cents: int) -> None:
     verify_plays(asked.state, session)
     seat = asked.state.sessions[session]
     if seat.stopped:
-        raise r.PatronLimitReached(say.STOPPED.format(words_of(seat.stopped)))
+        raise r.PatronLimitReached(say.STOPPED.format(told_of(seat.stopped)))
     if seat.ends_at is not None and asked.now >= seat.ends_at:
         raise r.PatronLimitReached(say.TIME_OVER)
     if seat.loss_cents is not None:

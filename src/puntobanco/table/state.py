@@ -137,6 +137,7 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     complaint: str
     note: str
     rules: str
+    # of the staff: who dealt it, ruled on it or asked at the desk; none of them answers
     dealt_by: tuple[str, ...] = ()
     decision: str = ""  # none while it is open
     clause: str = ""

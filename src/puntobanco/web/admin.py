@@ -10,6 +10,7 @@ from litestar.exceptions import HTTPException
 from litestar.params import Parameter
 
 import puntobanco.events as e
+from puntobanco.commands import Note, stated
 from puntobanco.events import Record, Role
 from puntobanco.floor import admin
 from puntobanco.floor.admin import ExclusionView, Made, StaffView, TableRow, TerminalView
@@ -18,6 +19,7 @@ from puntobanco.floor.roles import verify_may, verify_sees
 from puntobanco.floor.screens import HouseView
 from puntobanco.house import commands as h
 from puntobanco.names import FLOOR, is_patron_id, is_session, table_name
+from puntobanco.rules.causes import TableCause
 from puntobanco.rules.definition import game_of
 from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
@@ -59,6 +61,10 @@ class Secret(Record):
     secret: str
 
 
+class Reason(Record):
+    reason: Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
+
+
 class NewTerminal(Record):
     name: h.Name
     table: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 0  # 0: anywhere
@@ -98,8 +104,11 @@ class TableChange(Record):
     closed: Annotated[list[_Text], msgspec.Meta(max_length=100)] | None = None
 
 
-class Reason(Record):
-    reason: Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
+class StopCause(Record):
+    """Patrons are told the cause, each in his language; the note is for staff."""
+
+    cause: TableCause
+    note: Note = ""
 
 
 class Disabled(Record):
@@ -267,11 +276,11 @@ async def change_table(request: Asker, number: TableId, data: TableChange) -> Ta
     summary="Close a table; a round in play ends by rule",
     status_code=200,
 )
-async def disable_table(request: Asker, number: TableId, data: Reason) -> Disabled:
+async def disable_table(request: Asker, number: TableId, data: StopCause) -> Disabled:
     allowed = _allowed(request, c.CloseTable, c.HaltTable)
     web = web_of(request)
     table = web.follower.stream(table_name(number)).state
-    return Disabled(closed=await allowed.disable_table(table, data.reason))
+    return Disabled(closed=await allowed.disable_table(table, stated(data.cause, data.note)))
 
 
 @post(
@@ -279,10 +288,10 @@ async def disable_table(request: Asker, number: TableId, data: Reason) -> Disabl
     summary="No new round; the one in play ends by rule",
     status_code=200,
 )
-async def stop_table(request: Asker, number: TableId, data: Reason) -> Answer:
+async def stop_table(request: Asker, number: TableId, data: StopCause) -> Answer:
     allowed = _allowed(request, c.HaltTable)
     name = _known(request, number)
-    command = c.HaltTable(by=allowed.by, reason=data.reason)
+    command = c.HaltTable(by=allowed.by, reason=stated(data.cause, data.note))
     return await allowed.do(name, command)
 
 
@@ -298,9 +307,9 @@ async def start_table(request: Asker, number: TableId) -> Answer:
     summary="Stop the whole floor; rounds in play end by rule",
     status_code=200,
 )
-async def stop_floor(request: Asker, data: Reason) -> Answer:
+async def stop_floor(request: Asker, data: StopCause) -> Answer:
     allowed = _allowed(request, h.StopFloor)
-    command = h.StopFloor(by=allowed.by, reason=data.reason)
+    command = h.StopFloor(by=allowed.by, reason=stated(data.cause, data.note))
     return await allowed.do(FLOOR, command)
 
 

@@ -10,6 +10,8 @@ from litestar import get
 
 from puntobanco.events import Limits, Record
 from puntobanco.floor.playable import playable
+from puntobanco.floor.reviews import Choice
+from puntobanco.rules.causes import STATED, TABLE_CAUSES
 from puntobanco.rules.game import MAIN_BETS, Game
 from puntobanco.settings import bounds_of
 from puntobanco.table.limits import default_limits
@@ -97,4 +99,13 @@ async def list_settings(request: Asker) -> list[SettingView]:
     ]
 
 
-HANDLERS = [list_games, list_settings]
+@get(
+    "/api/admin/causes",
+    summary="Why a table or the floor is stopped, or a table closed, as patrons read it",
+)
+async def list_causes(request: Asker) -> list[Choice]:
+    seen_by(request, "house")
+    return [Choice(code=code, text=STATED[code].en) for code in TABLE_CAUSES]
+
+
+HANDLERS = [list_games, list_settings, list_causes]

@@ -8,7 +8,7 @@ import msgspec
 from litestar import post
 from litestar.exceptions import HTTPException
 
-from puntobanco.commands import Command
+from puntobanco.commands import Command, verify_stated
 from puntobanco.events import Record
 from puntobanco.floor.passwords import verify_is_verifier
 from puntobanco.floor.roles import Person, verify_decides, verify_may, verify_two
@@ -16,7 +16,6 @@ from puntobanco.floor.terminals import wire
 from puntobanco.house import commands as h
 from puntobanco.machine import Machine, S
 from puntobanco.names import table_name
-from puntobanco.rules.causes import Cause
 from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
 from puntobanco.web.context import web_of
@@ -52,8 +51,8 @@ async def table_command(request: Asker, number: TableId, data: StaffCommand) -> 
         raise HTTPException(
             detail="the whole floor is stopped by a command of the house", status_code=400
         )
-    if isinstance(getattr(command, "reason", ""), Cause):
-        raise HTTPException(detail="a person gives a reason in words", status_code=400)
+    if isinstance(command, c.AskReview):  # at the desk: the journal is looked at first
+        return await web.reviews.ask(name, data.id, command)
     return await web.commands.ask_staff(name, data.id, command)
 
 
@@ -80,6 +79,7 @@ def _command(data: StaffCommand, person: Person, machine: Machine[S]) -> Command
     except msgspec.ValidationError as error:
         raise HTTPException(detail=f"that is no command: {error}", status_code=400) from None
     verify_may(person, type(command))
+    verify_stated(command)
     return command
 
 

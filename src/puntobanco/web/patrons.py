@@ -22,6 +22,7 @@ from puntobanco.floor.views.table import SessionView, TableView
 from puntobanco.house.commands import Minutes
 from puntobanco.house.state import Bounds
 from puntobanco.names import table_name
+from puntobanco.rules.causes import told_of
 from puntobanco.table.commands import MAX_REVIEW_NOTE, Allowance, AskReview
 from puntobanco.web.context import Web, web_of
 from puntobanco.web.problems import refused, said_with, too_many
@@ -53,6 +54,7 @@ class FloorView(Record):
     house: str
     demo: bool
     stopped: str  # why no round opens anywhere
+    stopped_zh: str
     terminal: str  # the name under which the device that asks is enrolled; none: it is not
 
 
@@ -150,8 +152,13 @@ async def floor_view(request: Asker) -> FloorView:
     web = web_of(request)
     key, _ = token_of(request, DEVICE_COOKIE)
     terminal = web.tickets.terminal_with(key) or ""
+    stopped = told_of(web.house.stopped)
     return FloorView(
-        house=web.house.name, demo=web.demo, stopped=web.house.stopped, terminal=terminal
+        house=web.house.name,
+        demo=web.demo,
+        stopped=stopped.en,
+        stopped_zh=stopped.zh,
+        terminal=terminal,
     )
 
 

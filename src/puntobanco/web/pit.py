@@ -9,7 +9,7 @@ from litestar import get
 from litestar.params import Parameter
 
 from puntobanco.floor.pit.board import Board, RoundEdges, round_edges
-from puntobanco.floor.reviews import ReviewCase, case_of
+from puntobanco.floor.reviews import Choice, ReviewCase, case_of, complaints
 from puntobanco.floor.roles import verify_sees
 from puntobanco.names import table_name
 from puntobanco.web.context import web_of
@@ -48,4 +48,10 @@ async def review(request: Asker, number: TableId, review: ReviewId) -> ReviewCas
     return await asyncio.to_thread(case_of, web.database, state, review)
 
 
-HANDLERS = [pit, edges, review]
+@get("/api/staff/complaints", summary="What a review may be asked for")
+async def list_complaints(request: Asker) -> list[Choice]:
+    person_of(request)
+    return complaints()
+
+
+HANDLERS = [pit, edges, review, list_complaints]

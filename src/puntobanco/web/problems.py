@@ -22,6 +22,7 @@ from puntobanco.floor.roles import NotAllowed
 from puntobanco.house.refusals import Excluded
 from puntobanco.lab.simulated import NotDealtInTime
 from puntobanco.lab.work import LabIsBusy, NoReports, NotPlayedHere
+from puntobanco.refusals import CauseRefused
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.text import Words
 from puntobanco.storage.batch import Answer
@@ -35,6 +36,7 @@ _STATUS: dict[type[Refusal], int] = {
     NoSuchRecord: 404,
     NotPlayedHere: 404,
     UnknownReview: 404,
+    CauseRefused: 400,
     LoginRefused: 401,
     NotAllowed: 403,
     Excluded: 403,

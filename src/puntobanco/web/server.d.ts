@@ -463,6 +463,7 @@ export interface FloorView {
   house: string;
   demo: boolean;
   stopped: string;
+  stopped_zh: string;
   terminal: string;
 }
 
@@ -670,6 +671,7 @@ export interface Lobby {
   house: string;
   demo: boolean;
   stopped: string;
+  stopped_zh: string;
   odds: boolean;
   tables: Array<LobbyTable>;
 }
@@ -846,7 +848,7 @@ export interface PitReview {
   who: string;
   complaint: string;
   note: string;
-  dealt_by: Array<string>;
+  barred: Array<string>;
 }
 
 export interface PitStop {
@@ -1790,11 +1792,13 @@ export interface Gets {
   "/api/admin/exclusions": Array<ExclusionView>;
   "/api/admin/games": Array<GameChoice>;
   "/api/admin/settings": Array<SettingView>;
+  "/api/admin/causes": Array<Choice>;
   [path: `/api/staff/tables/${number}`]: DealerView;
   [path: `/api/staff/tables/${number}/redealt`]: Redealt;
   "/api/staff/pit": Board;
   [path: `/api/staff/tables/${number}/rounds/${number}/edges`]: RoundEdges;
   [path: `/api/staff/tables/${number}/reviews/${number}`]: ReviewCase;
+  "/api/staff/complaints": Array<Choice>;
   [path: `/api/staff/cage/${number}`]: WindowView;
   "/api/staff/reports/liability": Liability;
   [path: `/api/staff/reports/${string}`]: Report;

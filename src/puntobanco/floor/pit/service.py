@@ -19,6 +19,7 @@ from puntobanco.house.gaming_day import Calendar, date_of
 from puntobanco.house.state import HouseState
 from puntobanco.journal import Entry
 from puntobanco.names import number_of
+from puntobanco.rules.causes import words_of
 from puntobanco.storage.batch import Stream
 from puntobanco.storage.reader import reading
 from puntobanco.table.state import TableState
@@ -79,7 +80,7 @@ class Pit:
         return Board(
             house=house.name,
             demo=house.demo,
-            stopped=house.stopped,
+            stopped=words_of(house.stopped).en,
             day=date_of(house.calendar.day_at(now)).isoformat(),
             tables=tables,
             payments=list(payments),

@@ -17,7 +17,7 @@ from puntobanco.ledger import account_of
 from puntobanco.names import number_of
 from puntobanco.paytable import BetView, NoteView, felt, notes
 from puntobanco.rules.cards import code
-from puntobanco.rules.causes import words_of
+from puntobanco.rules.causes import told_of
 from puntobanco.rules.game import Game
 from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.round import Round
@@ -170,7 +170,7 @@ def table_view(state: TableState, *, demo: bool = False) -> TableView | None:
     if play and state.phase in ("closed", "dealing", "settled"):
         due = why_of(play, len(play.cards))
     opens = clock.automatic and state.phase in ("settled", "void") and not state.halted
-    halted = words_of(state.halted)
+    halted = told_of(state.halted)
     return TableView(
         table=state.stream,
         number=number_of(state.stream),
@@ -294,7 +294,7 @@ def session_view(
     )
     if seat is None:
         return seen
-    stopped = words_of(seat.stopped)
+    stopped = told_of(seat.stopped)
     return replace(
         seen,
         lines=lines

@@ -1,7 +1,7 @@
 // What is asked in a sheet, and the secret that is shown once. Pure.
 import { html } from "../base/dom.js";
 import { cardsForm } from "../forms/cards.js";
-import { check, field, reasonField } from "../forms/fields.js";
+import { causeFields, check, field, reasonField } from "../forms/fields.js";
 import { clockForm, limitsForm } from "../forms/limits.js";
 import { LATER } from "../forms/scheduled.js";
 import { openForm, starting } from "../forms/tables.js";
@@ -71,20 +71,20 @@ const SHEETS = {
     title: `Cards of table ${numberOf(it.name)}`, wide: true, go: "Change the cards",
     body: html`${p(`${LATER} It holds from the next shoe on.`)}${cardsForm(gameAt(state, it), it)}`,
   }),
-  "stop-table": (_, it) => ({
+  "stop-table": (state, it) => ({
     title: `Stop table ${numberOf(it.name)}`, go: "Stop the table", warned: true,
     body: html`${p("No new round opens until it is started again. A round in play ends by rule, and is paid.")}
-      ${reasonField(it)}`,
+      ${causeFields(it, state.causes)}`,
   }),
   "start-table": (state, it) => starting(rowAt(state, it), `table ${numberOf(it.name)}`),
   "disable-table": (state, it) => ({
     title: `Close table ${numberOf(it.name)}`, go: "Close the table", warned: true,
-    body: html`${p(closing(rowAt(state, it)))}${reasonField(it)}`,
+    body: html`${p(closing(rowAt(state, it)))}${causeFields(it, state.causes)}`,
   }),
-  "stop-floor": (_, it) => ({
+  "stop-floor": (state, it) => ({
     title: "Stop the whole floor", go: "Stop every table", warned: true,
     body: html`${p("No table opens a new round until the floor is started again. "
-      + "Rounds in play end by rule, and are paid.")}${reasonField(it)}`,
+      + "Rounds in play end by rule, and are paid.")}${causeFields(it, state.causes)}`,
   }),
   "start-floor": (state) => ({
     title: "Start the floor", go: "Start the floor",

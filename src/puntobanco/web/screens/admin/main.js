@@ -6,7 +6,7 @@ import { run } from "../base/screen.js";
 import { staffActs } from "../base/staffbar.js";
 import "../kit/elements.js";
 import { cardValues, readCards } from "../forms/cards.js";
-import { nameWrong, patronWrong, reasonWrong, wrongs } from "../forms/fields.js";
+import { causeWrong, nameWrong, patronWrong, reasonWrong, whyOf, wrongs } from "../forms/fields.js";
 import { clockValues, limitValues, readClock, readLimits } from "../forms/limits.js";
 import { changedText, waiting, withdraw } from "../forms/scheduled.js";
 import { first, gameOf, namesOf, placed, reduce, rowOf } from "./reduce.js";
@@ -110,19 +110,19 @@ const FORMS = {
     ask: (it, values, _, { cards }) => change(it, "cards", { cards }, values),
   },
   "stop-table": {
-    wrong: reason,
+    wrong: causeWrong,
     ask: (it, values) =>
-      ask(`${tablePath(it.name)}/stop`, { reason: values.reason }, "The table is stopped", { values }),
+      ask(`${tablePath(it.name)}/stop`, whyOf(values), "The table is stopped", { values }),
   },
   "start-table": { ask: (it) => ask(`${tablePath(it.name)}/start`, undefined, "The table is started") },
   "disable-table": { // now; or, where a round is in play, by the server as soon as that is over
-    wrong: reason,
-    ask: (it, values) => ask(`${tablePath(it.name)}/disable`, { reason: values.reason },
+    wrong: causeWrong,
+    ask: (it, values) => ask(`${tablePath(it.name)}/disable`, whyOf(values),
       `Table ${numberOf(it.name)} closes`, { values }),
   },
   "stop-floor": {
-    wrong: reason,
-    ask: (_, values) => ask("/api/admin/floor/stop", { reason: values.reason }, "The floor is stopped", { values }),
+    wrong: causeWrong,
+    ask: (_, values) => ask("/api/admin/floor/stop", whyOf(values), "The floor is stopped", { values }),
   },
   "start-floor": { ask: () => ask("/api/admin/floor/start", undefined, "The floor is started") },
   "add-staff": {
@@ -239,5 +239,6 @@ if (me) {
     onBye: toLogin,
   });
   get("/api/admin/games").then((games) => tell({ t: "games", games }), () => {});
+  get("/api/admin/causes").then((causes) => tell({ t: "causes", causes }), () => {});
   get("/api/admin/settings").then((settings) => tell({ t: "settings", settings }), () => {});
 }

@@ -1,7 +1,7 @@
 // The administration's state: the house as it stands, the tab, the sheet, and a secret while it is shown. Pure.
 import { wrongBy } from "../forms/limits.js";
 
-/** @import { GameChoice, HouseView, SettingView, StaffMe } from "server" */
+/** @import { Choice, GameChoice, HouseView, SettingView, StaffMe } from "server" */
 /** @import { Refused } from "../base/api.js" */
 /** @import { LinkState } from "../base/link.js" */
 /** @import { Values, Wrong } from "../forms/fields.js" */
@@ -12,14 +12,15 @@ import { wrongBy } from "../forms/limits.js";
  * @typedef {{ what: string, where: string, name: string, secret: string, copied?: boolean }} Secret
  * @typedef {{
  *   me: StaffMe | null, link: LinkState, house: HouseView | null, games: GameChoice[] | null,
- *   settings: SettingView[] | null, refused: string, tab: string, filter: string, sheet: Sheet | null,
- *   secret: Secret | null, said: string, trouble: string,
+ *   settings: SettingView[] | null, causes: Choice[] | null, refused: string, tab: string, filter: string,
+ *   sheet: Sheet | null, secret: Secret | null, said: string, trouble: string,
  * }} State
  * @typedef {{ wrong?: Wrong | null, error?: string, values?: Values }} Trouble
  * @typedef {State & { house: HouseView }} Seen once the house has been read
  * @typedef {{ t: "me", me: StaffMe | null } | { t: "link", state: LinkState } | { t: "view", view: HouseView }
  *   | { t: "refused-view", reason: string } | { t: "games", games: GameChoice[] }
- *   | { t: "settings", settings: SettingView[] } | { t: "tab", tab: string } | { t: "filter", text: string }
+ *   | { t: "settings", settings: SettingView[] } | { t: "causes", causes: Choice[] }
+ *   | { t: "tab", tab: string } | { t: "filter", text: string }
  *   | { t: "sheet", sheet: Partial<Sheet> & { kind: string } } | { t: "values", values: Values }
  *   | { t: "asked", values?: Values } | ({ t: "wrong" } & Trouble) | { t: "done", text: string, secret?: Secret }
  *   | Told | { t: "trouble-seen" } | { t: "copied" } | { t: "put-away" } | { t: "cancel" }} Message
@@ -32,6 +33,7 @@ export const first = ({ tab = "tables" } = {}) => ({
   house: null, // {house, demo, stopped, tables, staff, terminals, exclusions}
   games: null, // what tables can be opened with
   settings: null,
+  causes: null, // why a table or the floor may be stopped
   refused: "",
   tab,
   filter: "", // of staff and terminals
@@ -50,6 +52,7 @@ export function reduce(state, message) {
     case "refused-view": return { ...state, refused: message.reason };
     case "games": return { ...state, games: message.games };
     case "settings": return { ...state, settings: message.settings };
+    case "causes": return { ...state, causes: message.causes };
     case "tab": return { ...state, tab: message.tab, filter: "" };
     case "filter": return { ...state, filter: message.text };
     case "sheet": return { ...state, sheet: { values: {}, wrong: null, error: "", busy: false, ...message.sheet } };
@@ -118,7 +121,7 @@ export function placed(kind, error) {
 const FIELDS = {
   "add-staff": { "already-there": "name" }, "add-terminal": { "already-there": "name" },
   "open-table": { "not-now": "number", "unknown-game": "game" },
-  "stop-table": { "not-now": "reason" }, "stop-floor": { "already-there": "reason" },
+  "stop-table": { "not-now": "cause" }, "stop-floor": { "already-there": "cause" },
   exclude: { "already-there": "patron" },
   "change-role": { "last-administrator": "role" }, "disable-staff": { "last-administrator": "reason" },
 };

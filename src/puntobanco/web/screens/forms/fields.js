@@ -3,6 +3,7 @@ import { html } from "../base/dom.js";
 
 const MAX_REASON = 400;
 
+/** @import { Choice } from "server" */
 /** @import { Html } from "../base/dom.js" */
 
 /**
@@ -46,16 +47,31 @@ export const check = ({ name, label, on, hint = "" }) => html`<label class="chec
   type="checkbox" name="${name}"
   ${on ? html`checked` : null}><span>${label}${hint ? html`<small class="dim">${hint}</small>` : null}</span></label>`;
 
-const SHOWN = "It is written in the journal, and shown to those it concerns.";
-
 /**
  * Why something is done: asked for wherever the server writes it down.
  * @param {{ values?: Values, wrong?: Wrong | null }} sheet
- * @param {string} [label]
- * @param {string} [hint]
+ * @param {string} label
+ * @param {string} hint
  */
-export const reasonField = (sheet, label = "Reason", hint = SHOWN) =>
+export const reasonField = (sheet, label, hint) =>
   field({ name: "reason", label, type: "area", value: sheet.values?.reason ?? "", hint, wrong: sheet.wrong?.reason });
+
+/**
+ * Why play stops, by one of the server's causes, and a note; nothing to choose from while they are asked for.
+ * @param {{ values?: Values, wrong?: Wrong | null }} sheet
+ * @param {Choice[] | null | undefined} causes
+ */
+export function causeFields({ values, wrong }, causes) {
+  if (!causes) return html`<p class="muted">Asking for the causes …</p>`;
+  const options = [["", "Choose …"], ...causes.map(({ code, text }) => [code, text])];
+  return html`${field({
+    name: "cause", label: "Cause", options, value: values?.cause ?? "", wrong: wrong?.cause,
+    hint: "Patrons read it, each in their language.",
+  })}${field({
+    name: "note", label: "Note", type: "area", value: values?.note ?? "", wrong: wrong?.note,
+    hint: "For staff: it is written in the journal, and patrons are not told.",
+  })}`;
+}
 
 // Checks: "" where a value is right, else what is wrong, in words. They mirror the server's bounds.
 
@@ -82,6 +98,17 @@ export function reasonWrong(text) {
   if (!text.trim()) return "Say why.";
   return text.length > MAX_REASON ? `At most ${MAX_REASON} letters.` : "";
 }
+
+const OTHER = "another-reason";
+
+/** What is wrong with a cause and its note, by field. @param {Values} values */
+export function causeWrong({ cause, note = "" }) {
+  const written = note.trim() || cause === OTHER ? reasonWrong(note) : "";
+  return wrongs({ cause: cause ? "" : "Choose.", note: written });
+}
+
+/** What the server is told. @param {Values} values */
+export const whyOf = ({ cause, note = "" }) => ({ cause, note: note.trim() });
 
 /** @param {unknown} text @param {number} least @param {number} most */
 export function wholeWrong(text, least, most) {

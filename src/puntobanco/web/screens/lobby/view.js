@@ -77,7 +77,7 @@ function bars(state) {
   const lines = [];
   if (isStale(state)) lines.push(bar("danger", "off", staleness(state)));
   else if (!view) lines.push(bar("", "wifi", t(lang, "connecting")));
-  if (view?.stopped) lines.push(bar("warn", "pause", t(lang, "house_stopped", view.stopped)));
+  if (view?.stopped) lines.push(bar("warn", "pause", t(lang, "house_stopped", said(lang, view, "stopped"))));
   if (view && !view.demo && state.device && !state.device.terminal) lines.push(notEnrolled(lang));
   if (view && !view.tables.length) lines.push(bar("", "info", t(lang, "none")));
   return lines;

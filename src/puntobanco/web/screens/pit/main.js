@@ -1,5 +1,5 @@
 // The pit wired up: the socket feeds the state, the state draws the page, clicks and forms ask the server.
-import { reasonWrong, wrongs } from "../forms/fields.js";
+import { causeWrong, patronWrong, reasonWrong, wholeWrong, whyOf, wrongs } from "../forms/fields.js";
 import { limitValues, readLimits, wrongBy } from "../forms/limits.js";
 import { changedText, waiting, withdraw as withdrawChange } from "../forms/scheduled.js";
 import { onForms, sheets } from "../forms/sheets.js";
@@ -23,6 +23,7 @@ import { alertKey } from "./words.js";
 /** @import { Sheet, State } from "./reduce.js" */
 /** @typedef {{ values: Values, more?: Partial<Sheet> }} Fill */
 
+const MOST_ROUND = 999_999_999;
 const SEEN = "pit-seen", READ = "pit-decided", TICK_MS = 1000;
 const root = byId("screen");
 const loop = run({
@@ -99,11 +100,21 @@ const ASK = {
     const answer = { command: "answer-review", review, decision, clause, note: note.trim().replace(/\s+/g, " ") };
     return ask(() => command(table, answer), `Review ${review} is answered`, values);
   },
+  "ask-review"({ table }, { round, session, complaint, note }) {
+    const values = { round, session, complaint, note }, text = note.trim().replace(/\s+/g, " ");
+    const wrong = wrongs({
+      round: wholeWrong(round, 1, MOST_ROUND), session: patronWrong(session), complaint: complaint ? "" : "Choose.",
+    });
+    if (wrong) return tell({ t: "wrong", wrong, values });
+    const asked = { command: "ask-review", round: Number(round), session, complaint, note: text };
+    return ask(() => command(table, asked), `A review of round ${round} is asked for`, values);
+  },
   "stop-table": ({ table }, values) =>
-    ask(() => post(`${of(table)}/stop`, values), `Table ${table} is stopped`, values),
+    ask(() => post(`${of(table)}/stop`, whyOf(values)), `Table ${table} is stopped`, values),
   "start-table": ({ table }) => ask(() => post(`${of(table)}/start`), `Table ${table} is started`),
   "close-table": ({ table }, values) => close(table, values),
-  "stop-floor": (_, values) => ask(() => post("/api/admin/floor/stop", values), "The floor is stopped", values),
+  "stop-floor": (_, values) =>
+    ask(() => post("/api/admin/floor/stop", whyOf(values)), "The floor is stopped", values),
   "start-floor": () => ask(() => post("/api/admin/floor/start"), "The floor is started"),
   limits({ table, game }, values) {
     const { limits, wrong } = readLimits(game, values);
@@ -124,14 +135,15 @@ const ASK = {
     return ask(() => post("/api/admin/tables", body), `Table ${body.number} is open`, values);
   },
 };
-const WITH_REASON = new Set(["refuse", "refuse-payment", "stop-table", "close-table", "stop-floor"]);
+const WITH_REASON = new Set(["refuse", "refuse-payment"]);
+const WITH_CAUSE = new Set(["stop-table", "close-table", "stop-floor"]);
 const openNumbers = () =>
   (loop.state.board?.tables ?? []).filter((table) => table.phase !== "down").map((table) => table.number);
 
 /** Closed now; or, where a round is in play, by the server as soon as that is over.
  * @param {number} number @param {Values} values */
 async function close(number, values) {
-  const work = () => post(`${of(number)}/disable`, { reason: values.reason });
+  const work = () => post(`${of(number)}/disable`, whyOf(values));
   const found = await ask(work, `Table ${number} closes`, values);
   if (found?.closed) tell({ t: "said", text: `Table ${number} is closed` });
 }
@@ -149,7 +161,10 @@ const changeLimits = (table, body, values) =>
  * What a sheet needs to know before it can be filled in.
  * @type {Record<string, (it: Partial<Sheet>) => Fill | Promise<Fill>>}
  */
+const causes = async () => ({ more: { causes: await get("/api/admin/causes") }, values: {} });
 const FILL = {
+  "ask-review": async () => ({ more: { complaints: await get("/api/staff/complaints") }, values: {} }),
+  "stop-table": causes, "close-table": causes, "stop-floor": causes,
   async review({ table, review }) {
     const found = await get(`/api/staff/tables/${Number(table)}/reviews/${Number(review)}`);
     return { more: { case: found }, values: {} };
@@ -207,10 +222,16 @@ acts(root, {
     }
   },
 });
+/** @param {string} kind @param {Values} values */
+function missing(kind, values) {
+  if (WITH_CAUSE.has(kind)) return causeWrong(values);
+  return WITH_REASON.has(kind) ? wrongs({ reason: reasonWrong(values.reason ?? "") }) : null;
+}
+
 onForms(root, {
   submit(kind, values) {
     if (!loop.state.sheet || loop.state.sheet.busy || loop.state.sheet.kind !== kind) return;
-    const wrong = WITH_REASON.has(kind) ? wrongs({ reason: reasonWrong(values.reason ?? "") }) : null;
+    const wrong = missing(kind, values);
     if (wrong) tell({ t: "wrong", wrong, values });
     else ASK[kind](loop.state.sheet, values);
   },

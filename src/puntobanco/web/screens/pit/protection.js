@@ -184,15 +184,16 @@ function buttons(state, table) {
   const off = state.link === "lost" ? html`disabled` : null;
   const ask = (sheet, text, kind = "") => html`<button type="button" class="btn sm ${kind}" data-key="${sheet}"
     data-act="ask" data-sheet="${sheet}" data-table="${table.number}" ${off}>${text}</button>`;
+  const review = may(state.me, "ask-review") ? ask("ask-review", "Ask for a review") : null;
   if (table.phase === "down") {
     const closed = html`<span class="dim small">closed ${time(table.last_seen)}</span>`;
-    return html`<div class="row">${ask("open-table", "Open table", "primary")}${closed}</div>`;
+    return html`<div class="row">${ask("open-table", "Open table", "primary")}${review}${closed}</div>`;
   }
   const start = table.closing ? "Keep open" : "Start table", closes = table.closing && table.is_in_play;
   const run = table.halted ? ask("start-table", start, "primary") : ask("stop-table", "Stop table");
   const close = ask("close-table", table.halted && !table.is_in_play ? "Close now" : "Close table", "danger");
   const danger = favourable(table).some(({ bet }) => table.bets.some((one) => one.bet === bet && mayClose(one)));
   return html`${scheduledList(table.number, table.scheduled, !off)}<div class="row">${
-    ask("bets", "Close side bets", danger ? "primary" : "")}${ask("limits", "Limits")}
+    ask("bets", "Close side bets", danger ? "primary" : "")}${ask("limits", "Limits")}${review}
     ${state.board.stopped && !table.closing ? null : run}${closes ? null : close}</div>`;
 }

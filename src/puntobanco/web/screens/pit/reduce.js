@@ -2,7 +2,7 @@
 import { decidedKey, decidedWords, news } from "../base/decided.js";
 import { alertKey, tableName } from "./words.js";
 
-/** @import { Alert, Board, GameChoice, PitTable, ReviewCase, RoundEdges, StaffMe } from "server" */
+/** @import { Alert, Board, Choice, GameChoice, PitTable, ReviewCase, RoundEdges, StaffMe } from "server" */
 /** @import { Decision } from "../base/decided.js" */
 /** @import { LinkState } from "../base/link.js" */
 /** @import { Values, Wrong } from "../forms/fields.js" */
@@ -12,7 +12,7 @@ import { alertKey, tableName } from "./words.js";
  * @typedef {{
  *   kind: string, table?: number, proposal?: number, window?: number, payment?: number, closed?: string[],
  *   review?: number, case?: ReviewCase,
- *   game?: GameChoice, games?: GameChoice[], gone?: boolean,
+ *   game?: GameChoice, games?: GameChoice[], causes?: Choice[], complaints?: Choice[], gone?: boolean,
  *   values: Values, wrong: Wrong | null, error: string, busy: boolean,
  * }} Sheet
  * @typedef {Decision & { place: string }} Placed

@@ -28,12 +28,37 @@ export function answering(state, it) {
   return { title, wide: true, go: `Answer as ${state.me?.name ?? ""}`, body: html`${evidence}${form(it, it.case)}` };
 }
 
+/**
+ * Asked at the desk, for somebody who may have left.
+ * @param {Sheet} it @param {PitTable} table
+ */
+export function asking({ values, wrong, complaints }, table) {
+  const title = html`Ask for a review, table ${table.number}`;
+  if (!complaints) return { title, body: html`<p class="muted">Asking what may be asked …</p>` };
+  const options = [CHOOSE, ...complaints.map(decided)];
+  return {
+    title, go: "Ask for the review", body: html`<p class="muted">For a patron at the desk, who may have left.
+      You are named as who asked, and somebody else answers.</p>${field({
+      name: "round", label: "Round", value: values.round ?? "", mode: "numeric", wrong: wrong?.round,
+    })}${field({
+      name: "session", label: "Session", value: values.session ?? "", max: 64, wrong: wrong?.session,
+      hint: "As the audit page names it in the records of the round.",
+    })}${field({
+      name: "complaint", label: "What about", options, value: values.complaint ?? "", wrong: wrong?.complaint,
+    })}${field({
+      name: "note", label: "Note", type: "area", value: values.note ?? "", max: 200, wrong: wrong?.note,
+      hint: "In the patron's own words.",
+    })}`,
+  };
+}
+
 const READING = html`<p class="muted">Reading the journal …</p>`;
 
 /** Why this login cannot answer it. @param {Seen} state @param {PitReview} review */
-function whyNot({ me }, { dealt_by: dealers }) {
+function whyNot({ me }, { barred }) {
   if (!may(me, "answer-review")) return "A supervisor answers it.";
-  return dealers.includes(me?.name ?? "") ? "You dealt this round: somebody else must answer." : "";
+  const isBarred = barred.includes(me?.name ?? "");
+  return isBarred ? "You dealt this round, ruled on it or asked: somebody else must answer." : "";
 }
 
 /** @param {ReviewCase} found */

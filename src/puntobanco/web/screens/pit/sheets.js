@@ -1,5 +1,5 @@
 // What is asked in a sheet: a second look at a proposal, a reason to stop or close, bets, limits, a new table. Pure.
-import { check, field, reasonField } from "../forms/fields.js";
+import { causeFields, check, field } from "../forms/fields.js";
 import { limitsForm } from "../forms/limits.js";
 import { LATER } from "../forms/scheduled.js";
 import { openForm, starting } from "../forms/tables.js";
@@ -7,7 +7,7 @@ import { html } from "../base/dom.js";
 import { changes, closable } from "./closing.js";
 import { about, aboutPayment, clauseOf, facts, proposedBy, yours } from "./lists.js";
 import { paymentOf, tableOf } from "./reduce.js";
-import { answering } from "./reviews.js";
+import { answering, asking } from "./reviews.js";
 import { shortTitle } from "./words.js";
 
 /** @import { Seen, Sheet } from "./reduce.js" */
@@ -46,21 +46,23 @@ const SHEETS = {
   "refuse-payment": (state, it) => decidePayment(state, it),
   "withdraw-payment": (state, it) => decidePayment(state, it),
   review: (state, it) => answering(state, it) ?? DECIDED,
+  "ask-review": (_, it, table) => asking(it, table),
   "stop-table": (_, it, table) => ({
     title: html`Stop ${named(table)}`, go: "Stop the table", warned: true,
-    body: html`${p(`No new round opens until it is started again. ${inPlay(table)}`)}${reasonField(it)}`,
+    body: html`${p(`No new round opens until it is started again. ${inPlay(table)}`)}${causeFields(it, it.causes)}`,
   }),
   "start-table": (_, it, table) => starting(table, named(table)),
   "close-table": (_, it, table) => ({
     title: html`Close ${named(table)}`, go: table.is_in_play ? "Close after this round" : "Close now", warned: true,
     body: html`${p(table.is_in_play
       ? `Everybody at the table is told now. Round ${table.round} ends by rule and is paid; then the table closes.`
-      : "The table closes now. Nobody loses credits: they can be cashed out at a closed table.")}${reasonField(it)}`,
+      : "The table closes now. Nobody loses credits: they can be cashed out at a closed table.")}
+      ${causeFields(it, it.causes)}`,
   }),
   "stop-floor": (state, it) => ({
     title: "Stop the whole floor", go: "Stop every table", warned: true,
     body: html`${p(`No table opens a new round until the floor is started again. ${allInPlay(state)}`)}
-      ${reasonField(it)}`,
+      ${causeFields(it, it.causes)}`,
   }),
   "start-floor": (state) => ({
     title: "Start the floor", go: "Start the floor",

@@ -142,7 +142,7 @@ export const t = words({
     "主任會按本局記錄裁決，答覆會在此顯示。你亦可於該局後 7 日內要求督察處理。",
   ],
   review_waits: ["Review {0} asked, waiting", "覆核 {0} 已提出，等候答覆"],
-  review_done: ["Review {0}: {1}", "覆核 {0}：{1}"], review_quote: ["“{0}”", "「{0}」"],
+  review_done: ["Review {0}: {1}", "覆核 {0}：{1}"], review_quote: ["In the words of the house: “{0}”", "本場原文：「{0}」"],
   review_strip: ["Review {0}, of round {1}, is answered.", "第 {1} 局的覆核 {0} 已有答覆。"],
   review_read: ["Read it", "閱讀"],
   buy_demo: ["Play credits", "試玩餘額"],
