@@ -17,6 +17,7 @@ from puntobanco.floor.admin import MIN_PASSWORD, WeakPassword, must
 from puntobanco.floor.logins import Logins
 from puntobanco.floor.passwords import LoginRefused, Passwords
 from puntobanco.floor.roles import Person
+from puntobanco.floor.vouchers import qr
 from puntobanco.house import commands as h
 from puntobanco.house.refusals import EnrolmentRefused
 from puntobanco.house.state import FACTOR_ROLES, NO_CREDENTIALS, HouseState
@@ -40,7 +41,8 @@ class Begun(Record):
     role: str
     factor: str  # sent back with the first one-time code
     secret: str
-    uri: str  # the same, as a QR code has it
+    uri: str  # the same, as apps read it
+    qr: tuple[str, ...] = ()  # the same as a QR code, rows of modules: 1 is dark
 
 
 @dataclass(frozen=True)
@@ -69,12 +71,14 @@ class Enrolment:
             return Begun(name=name, role=role, factor="", secret="", uri="")
         factors = self.logins.factors
         factor = factors.new()
+        uri = factors.uri(name, factor, house.name)
         return Begun(
             name=name,
             role=role,
             factor=factor,
             secret=factors.secret_text(name, factor),
-            uri=factors.uri(name, factor, house.name),
+            uri=uri,
+            qr=qr(uri),
         )
 
     async def enrol(

@@ -136,6 +136,6 @@ class Paper(NamedTuple):
     session: str = ""  # whose credits it was
 
 
-def qr(number: str) -> tuple[str, ...]:
-    """The number as a QR code, rows of modules: 1 is dark. A scanner types the digits."""
-    return tuple("".join(map(str, row)) for row in segno.make_qr(number, error="m").matrix)
+def qr(text: str) -> tuple[str, ...]:
+    """A text as a QR code, rows of modules: 1 is dark. A scanner types the digits of a number."""
+    return tuple("".join(map(str, row)) for row in segno.make_qr(text, error="m").matrix)

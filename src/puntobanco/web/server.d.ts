@@ -78,6 +78,7 @@ export interface Begun {
   factor: string;
   secret: string;
   uri: string;
+  qr: Array<string>;
 }
 
 export interface BetChoice {

@@ -31,8 +31,9 @@ const choosing = ({ busy, error }, begun) => html`<form class="panel" data-act="
   <button type="submit" class="btn primary" ${busy ? html`disabled` : null}>Enrol</button></form>`;
 
 /** @param {Begun} begun */
-const factor = ({ secret, uri }) => html`<p class="said">Put this into an app for one-time codes on your telephone:
-    <b class="mono">${secret}</b> <a href="${uri}">open the app on this device</a></p>
+const factor = ({ secret, uri, qr }) => html`<p class="said">Scan this with an app for one-time codes on your
+    telephone, or <a href="${uri}">open the app on this device</a>, or type: <b class="mono">${secret}</b></p>
+  <pb-qr class="qr" rows="${qr.join("|")}" size="190" label="QR code of the second factor"></pb-qr>
   <label class="field">The code that it shows now<input id="one_time" name="one_time" inputmode="numeric"
     autocomplete="one-time-code" maxlength="8" required></label>`;
 
