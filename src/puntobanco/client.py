@@ -229,7 +229,9 @@ class Terminal:
         return view
 
     async def cash_out(self) -> tuple[str, int]:
-        """All credits to a voucher: its number and what it is worth."""
+        """All credits to a voucher: its number and what it is worth. The session is over with
+        that: another `Terminal` begins the next.
+        """
         body = {"id": f"{self._run}-{next(self._ids)}"}
         for last in (
             False,

@@ -145,6 +145,10 @@ NOT_ENROLLED = Words(
     "This device is not enrolled; an administrator has the code",
     "此機尚未登記；請向管理員索取登記碼",
 )
+SESSION_OVER = Words(
+    "This session is over; put your slip away and begin another",
+    "本節已結束；請收妥票據並重新開始",
+)
 NO_LONGER_ENROLLED = Words("This terminal is no longer enrolled", "本終端機的登記已取消")
 NO_GUESTS = Words(
     "There are no guests here; a terminal is enrolled with a code",

@@ -85,7 +85,7 @@ def test_a_round_is_played_from_the_seat_to_the_voucher(served: Served) -> None:
             async with Terminal(served.address, table=2) as other:
                 assert (await other.redeem(number)).balance_cents == cents
                 with pytest.raises(FloorRefused, match="redeemed before"):
-                    await terminal.redeem(number)
+                    await other.redeem(number)
 
     asyncio.run(play())
 

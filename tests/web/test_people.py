@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -283,3 +284,25 @@ def test_refused_logins_are_an_alert_in_the_pit(real: Served, root: str) -> None
         tries += 1
         assert tries < 20
     assert "were refused from 127.0.0.1" in alerts()[0]
+
+
+def test_a_ticket_takes_no_seat_once_its_session_has_ended(tmp_path: Path) -> None:
+    """V25: kept from before the cash-out, it seated the session again, and whoever played next at the terminal got that session:
+    two people with one credit.
+    """
+    served = Served(tmp_path, "--demo")
+    try:
+        token = api(served, "POST", "/api/guest")[1]["token"]
+        session = api(served, "POST", "/api/tables/6/seat", token)[1]["session"]
+        assert api(served, "POST", "/api/tables/6/seat", token)[0] == 200, "the same seat"
+        paper = api(served, "POST", "/api/tables/6/cash-out", token, {"id": "home"})
+        assert api(served, "POST", "/api/tables/6/cash-out", token, {"id": "home"}) == paper
+        for _ in range(2):
+            for path, body in (("seat", None), ("redeem", {"number": paper[1]["number"]})):
+                status, said = api(served, "POST", f"/api/tables/6/{path}", token, body)
+                assert (status, said["code"]) == (401, "session-over")
+            assert api(served, "GET", "/api/me", token)[1]["session"] == session
+            served.stop()
+            served.start()
+    finally:
+        served.stop()

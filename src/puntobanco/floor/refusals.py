@@ -22,6 +22,12 @@ class SeatedElsewhere(Refusal):
     in_short = Words("Seated elsewhere", "你已在另一賭枱入座")
 
 
+class SessionOver(Refusal):
+    """A seat by the ticket of a session that has ended."""
+
+    in_short = Words("This session is over", "本節已結束")
+
+
 class CardNeeded(Refusal):
     """A seat without a member's card, where nobody plays without one."""
 

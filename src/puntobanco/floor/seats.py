@@ -17,8 +17,8 @@ from puntobanco.floor.admin import Refused
 from puntobanco.floor.commands import Commands
 from puntobanco.floor.follower import Follower
 from puntobanco.floor.patrons import Patrons
-from puntobanco.floor.refusals import CardNeeded, NoSuchTable, SeatedElsewhere
-from puntobanco.floor.tickets import Ticket, Tickets
+from puntobanco.floor.refusals import CardNeeded, NoSuchTable, SeatedElsewhere, SessionOver
+from puntobanco.floor.tickets import EndedSessions, Ticket, Tickets
 from puntobanco.floor.vouchers import Paper, Vouchers, by_any_key, parse_number
 from puntobanco.floor.world import NowMs
 from puntobanco.house import commands as h
@@ -46,6 +46,7 @@ class Seats:
     follower: Follower
     commands: Commands
     tickets: Tickets
+    ended: EndedSessions
     patrons: Patrons
     now_ms: NowMs
     ring: KeyRing
@@ -109,6 +110,12 @@ class Seats:
             for session, seat in state.sessions.items():
                 yield table, session, seat
 
+    def is_over(self, ticket: Ticket) -> bool:
+        """Whether its session has ended, so that it takes no seat again."""
+        if not self.ended.may_be(ticket):
+            return False
+        return all(session != ticket.session for _, session, _ in self._seats())
+
     def verify_may_play(self, patron: str) -> None:
         if self.follower.house.exclusions_unconfirmed:
             raise NotConfirmed(say.EXCLUSIONS_UNCONFIRMED)
@@ -155,6 +162,8 @@ class Seats:
         if self.cards_only and not ticket.patron:
             raise CardNeeded(say.CARD_NEEDED)
         self.verify_may_play(ticket.who)
+        if self.is_over(ticket):
+            raise SessionOver(say.SESSION_OVER)
         self._verify_no_payment_waits(ticket)
         house = self.follower.house
         device = house.terminals.get(ticket.terminal)

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Sequence
 from pathlib import Path
 
+from puntobanco.events import SessionEnded
 from puntobanco.floor.cage import Windows
 from puntobanco.floor.commands import Commands
 from puntobanco.floor.enrolment import Enrolment
@@ -26,7 +27,7 @@ from puntobanco.floor.terminals.broadcast import Broadcast
 from puntobanco.floor.terminals.connections import Rooms
 from puntobanco.floor.terminals.heartbeat import Heartbeat
 from puntobanco.floor.terminals.shutdown import Shutdown
-from puntobanco.floor.tickets import Tickets
+from puntobanco.floor.tickets import EndedSessions, Tickets
 from puntobanco.floor.vouchers import Vouchers
 from puntobanco.floor.wagers import Wagers
 from puntobanco.floor.world import World
@@ -129,11 +130,13 @@ class Floor:
         )
         self.views = LiveViews(self.screens, self.logins, self.heartbeat, now_ms)
         self.wagers = Wagers(store, self.follower, self.pit, self.work, now_ms)
+        self.ended = EndedSessions(now_ms)
         self.seats = Seats(
             store,
             self.follower,
             self.commands,
             self.tickets,
+            self.ended,
             self.patrons,
             now_ms,
             ring=ring,
@@ -199,11 +202,18 @@ class Floor:
                 len(lost),
             )
 
+    def _note_ended(self, entries: Sequence[Entry]) -> None:
+        for entry in entries:
+            for event in entry.events:
+                if isinstance(event, SessionEnded):
+                    self.ended.add(event.session)
+
     def _changed(self, name: str, entries: Sequence[Entry]) -> None:
         """What the follower has taken in, to all parts that it concerns."""
         if name == FLOOR:
             self.broadcast.cut_revoked(entries)
         elif is_table(name):
+            self._note_ended(entries)
             self.broadcast.tell(name, entries)
             self.pit.show(self.follower.streams[name].state, entries)
         else:

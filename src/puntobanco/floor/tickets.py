@@ -63,6 +63,7 @@ def key_hashes(ring: KeyRing, secret: str) -> list[str]:
 class Ticket:
     session: str
     patron: str = ""
+    given: int = 0  # when; 0 before it is
 
     @property
     def who(self) -> str:
@@ -73,6 +74,30 @@ class Ticket:
     def terminal(self) -> str:
         """The enrolled terminal that it was given to; none for a guest."""
         return terminal_of(self.session)
+
+
+class EndedSessions:
+    """Sessions that ended since this node follows the tables: their tickets take no seat again.
+    Whoever plays next at a terminal would share the session with who has kept its ticket.
+    """
+
+    def __init__(self, now_ms: NowMs) -> None:
+        self._now_ms = now_ms
+        self._since = now_ms()
+        self._at = dict[str, int]()  # the oldest first
+
+    def add(self, session: str) -> None:
+        now = self._now_ms()
+        self._at.pop(session, None)
+        self._at[session] = now
+        while now - next(iter(self._at.values())) > TICKET_LIVES_MS:
+            del self._at[next(iter(self._at))]
+
+    def may_be(self, ticket: Ticket) -> bool:
+        """Of one that was given before this node began, nobody here knows: its terminal asks for
+        another.
+        """
+        return ticket.session in self._at or ticket.given < self._since
 
 
 class Tickets:
@@ -103,7 +128,7 @@ class Tickets:
             return None  # a ticket of an earlier program may have a card in it
         if not self._is_young(given):
             return None
-        ticket = Ticket(session, patron)
+        ticket = Ticket(session, patron, int(given))
         if ticket.terminal and not is_enrolled(self._house(), ticket.terminal):
             return None
         if self._ring.holds("tickets", self._text(ticket, given), mac):

@@ -189,7 +189,8 @@ async def guest(request: Asker) -> Response[Guest]:
         raise said_with(404, say.NO_GUESTS)
     verify_rate(request, web.limits.guests)
     token, by_cookie = token_of(request)
-    if not (by_cookie and web.tickets.session(token)):
+    known = web.tickets.read(token) if by_cookie else None
+    if known is None or web.seats.is_over(known):
         token = web.tickets.new_guest()
     return _begun(web, token)
 

@@ -17,7 +17,7 @@ from puntobanco.floor.passwords import LoginRefused
 from puntobanco.floor.past.journal_pages import NoSuchRecord
 from puntobanco.floor.past.patron_replay import NoSuchRound
 from puntobanco.floor.patrons import PatronCardRefused
-from puntobanco.floor.refusals import CardNeeded, NoSuchTable
+from puntobanco.floor.refusals import CardNeeded, NoSuchTable, SessionOver
 from puntobanco.floor.roles import NotAllowed
 from puntobanco.house.refusals import Excluded
 from puntobanco.lab.simulated import NotDealtInTime
@@ -42,6 +42,7 @@ _STATUS: dict[type[Refusal], int] = {
     Excluded: 403,
     PatronCardRefused: 403,
     CardNeeded: 403,
+    SessionOver: 401,
     NotStored: 503,
     LabIsBusy: 503,
     NotDealtInTime: 503,

@@ -178,14 +178,28 @@ async function cashOut() {
   }
 }
 
+// A session that was cashed out is over: this terminal begins another.
+/** @param {() => Promise<unknown>} work */
+async function seated(work) {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code !== "session-over") throw error;
+    await guest();
+    socket?.close();
+    connect();
+    await work();
+  }
+}
+
 async function seat() {
-  await post(`/api/tables/${number}/seat`);
+  await seated(() => post(`/api/tables/${number}/seat`));
   if (loop.state.sheet?.name === "buy") update({ t: "sheet", sheet: null }); // another one was opened meanwhile
 }
 
 /** @param {HTMLFormElement} form */
 async function redeem(form) {
-  await post(`/api/tables/${number}/redeem`, { number: field(form, "number") });
+  await seated(() => post(`/api/tables/${number}/redeem`, { number: field(form, "number") }));
   form.reset();
   update({ t: "filled", name: "buy", with: { done: true, wrong: null } });
 }
