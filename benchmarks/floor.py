@@ -4,6 +4,7 @@ a day of rounds.
 
 import asyncio
 import gc
+import os
 import subprocess
 import sys
 import tempfile
@@ -21,7 +22,9 @@ from tests.ports import free_port
 
 from puntobanco.commands import Command
 from puntobanco.events import Clock
+from puntobanco.floor.passwords import Passwords
 from puntobanco.floor.service import Floor
+from puntobanco.floor.world import World
 from puntobanco.house import commands as h
 from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR
@@ -76,6 +79,11 @@ class Served:
         )
         return int(found.stdout) * 1024
 
+    def pin(self, cores: set[int]) -> None:
+        """To these cores, with all its threads."""
+        for task in Path(f"/proc/{self._process.pid}/task").iterdir():
+            os.sched_setaffinity(int(task.name), cores)
+
     def stop(self) -> None:
         self._process.terminate()
         try:
@@ -87,16 +95,20 @@ class Served:
 
 
 @contextmanager
-def floor(tables: int, terminals: int, clock: Clock) -> Iterator[tuple[Served, list[str]]]:
+def floor(
+    tables: int, terminals: int, clock: Clock, *, password: str = "a benchmark"
+) -> Iterator[tuple[Served, list[str]]]:
     """A server with so many tables, and the tokens of terminals that have a seat and credits at
-    each of them.
+    each of them; `password` is that of its administrator, root.
     """
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
         table = Table(folder)
-        tickets = Floor(table.store, KeyRing.load(table.store.ring_path)).tickets
+        ring = KeyRing.load(table.store.ring_path)
+        tickets = Floor(table.store, ring).tickets
+        verifier = Passwords(ring, World().hasher).verifier(password)
         tokens = [tickets.new_guest() for _ in range(terminals)]
         sessions = [str(tickets.session(token)) for token in tokens]
-        house = h.OpenHouse(by="bench", house="Benchmark", administrator="root", verifier="0" * 64)
+        house = h.OpenHouse(by="bench", house="Benchmark", administrator="root", verifier=verifier)
         assert table.store.ask(Request(stream=FLOOR, id="house", command=house)).ok
         for number, game in zip(range(1, tables + 1), GAMES.values(), strict=False):
             limits = replace(

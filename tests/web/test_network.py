@@ -29,7 +29,7 @@ from puntobanco.web.app import create_app
 from puntobanco.web.context import web_for
 from puntobanco.web.rate_limit import network_of
 from puntobanco.web.request_bounds import MAX_COOKIES, with_own_cookies
-from puntobanco.web.slow_clients import Waiting
+from puntobanco.web.slow_clients import GRACE_S, Waiting
 from tests.forked import Forked
 from tests.patience import PATIENCE_S, until, wait_until
 from tests.ports import free_port
@@ -149,6 +149,21 @@ def test_the_oldest_of_an_address_makes_room_and_then_the_oldest_of_all() -> Non
         waiting.add(client, address, now)
     assert [client.is_cut for client in clients] == [True, True, False, False, False]
     assert len(waiting) == 3
+
+
+def test_a_crowd_that_comes_at_once_is_heard_before_anybody_makes_room() -> None:
+    """All of it is accepted before the first is read: 300 of 500 terminals were cut off."""
+    waiting = Waiting(limit_s=10, per_address=200)
+    clients = [Client() for _ in range(500)]
+    for client in clients:
+        waiting.add(client, "a", 0.0)
+    waiting.sweep(GRACE_S / 2)
+    assert not any(client.is_cut for client in clients)
+    for client in clients[:250]:
+        waiting.discard(client)  # it has asked
+    waiting.sweep(GRACE_S)
+    assert [client.is_cut for client in clients[250:]] == [True] * 50 + [False] * 200
+    assert len(waiting) == 200
 
 
 def test_time_runs_from_the_first_byte_that_is_waited_for_and_ends_with_the_request() -> None:

@@ -23,6 +23,11 @@ from puntobanco.web.rate_limit import network_of
 MAX_WAITING = 4_000
 """Connections that ask nothing, from all addresses together."""
 
+GRACE_S = 1.0
+"""So long nobody is cut off for others of the same address. When terminals come back at once, all
+of them are accepted before the first is read: what they ask is on its way.
+"""
+
 SWEEP_S = 0.5
 """How often it is looked whose time is over."""
 
@@ -42,6 +47,7 @@ class Waiting:
         self._most = most
         self._since = dict[Client, tuple[str, float]]()
         self._of = dict[str, dict[Client, None]]()
+        self._crowded = set[str]()  # addresses that have too many
         self._sweeping: asyncio.TimerHandle | None = None
 
     def __len__(self) -> int:
@@ -55,9 +61,20 @@ class Waiting:
         of_address = self._of.setdefault(address, {})
         of_address[client] = None
         if len(of_address) > self._per_address:
-            self._cut(next(iter(of_address)))
-        elif len(self._since) > self._most:
+            self._make_room(address, now)
+        if len(self._since) > self._most:
             self._cut(next(iter(self._since)))
+
+    def _make_room(self, address: str, now: float) -> None:
+        """The oldest of an address go; those that have just come only at the next sweep."""
+        of_address = self._of.get(address, {})
+        self._crowded.discard(address)
+        while len(of_address) > self._per_address:
+            oldest = next(iter(of_address))
+            if now - self._since[oldest][1] < GRACE_S:
+                self._crowded.add(address)
+                return
+            self._cut(oldest)
 
     def discard(self, client: Client) -> None:
         address, _ = self._since.pop(client, ("", 0.0))
@@ -72,6 +89,8 @@ class Waiting:
 
     def sweep(self, now: float) -> None:
         """Cut off whose time is over: all have the same, so that the oldest are first."""
+        for address in list(self._crowded):
+            self._make_room(address, now)
         while self._since:
             client, (_, since) = next(iter(self._since.items()))
             if now - since < self.limit_s:
