@@ -129,8 +129,8 @@ INNER: dict[str, tuple[str, ...]] = {
         "verify",
     ),
     "floor": (
-        "factors login_locks passwords past.journal_pages past.rule_checks pit.day pit.facts "
-        "pit.protection playable propagate refusals roles terminals.connections tickets "
+        "factors hashing login_locks networks passwords past.journal_pages past.rule_checks pit.day "
+        "pit.facts pit.protection playable propagate refusals roles terminals.connections tickets "
         "views.roads views.rules vouchers world",
         "admin enrolment follower logins past.audit_job patrons pit.approvals pit.bet_spread "
         "pit.fairness self_check views.table",

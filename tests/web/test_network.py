@@ -21,13 +21,13 @@ from cryptography.x509.oid import NameOID
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
 
+from puntobanco.floor.networks import network_of
 from puntobanco.floor.passwords import Passwords, verify_is_verifier
 from puntobanco.floor.service import Floor
 from puntobanco.keys import KeyRing
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.web.app import create_app
 from puntobanco.web.context import web_for
-from puntobanco.web.rate_limit import network_of
 from puntobanco.web.request_bounds import MAX_COOKIES, with_own_cookies
 from puntobanco.web.slow_clients import GRACE_S, Waiting
 from tests.forked import Forked

@@ -5,7 +5,6 @@ second factor where the role has one.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
@@ -15,6 +14,7 @@ from puntobanco.events import Record
 from puntobanco.floor import tickets
 from puntobanco.floor.admin import MIN_PASSWORD, WeakPassword, must
 from puntobanco.floor.logins import Logins
+from puntobanco.floor.networks import network_of
 from puntobanco.floor.passwords import LoginRefused, Passwords
 from puntobanco.floor.roles import Person
 from puntobanco.floor.vouchers import qr
@@ -105,11 +105,11 @@ class Enrolment:
         command = h.EnrolStaff(
             by=name,
             person=name,
-            verifier=await self._verifier(password),
+            verifier=await self._verifier(name, password),
             codes=found.codes,
             before=found.before,
             factor=factor,
-            pin=await self._pin(pin),
+            pin=await self._pin(name, pin),
             step=step,
         )
         answer = await must(self.ask(command))
@@ -121,15 +121,15 @@ class Enrolment:
     ) -> None:
         """Another password or PIN, by who knows the password and is logged in."""
         verifier = self.house().staff[name].verifier
-        if not await asyncio.to_thread(self.passwords.holds, verifier, before):
+        if not await self.passwords.holds_soon(name, verifier, before):
             await self.logins.was_wrong(name, source)
             raise LoginRefused("that is not your password")
         command = h.ChangeCredentials(
             by=name,
             person=name,
             before=verifier,
-            verifier=await self._verifier(password) if password else None,
-            pin=await self._pin(pin),
+            verifier=await self._verifier(name, password) if password else None,
+            pin=await self._pin(name, pin),
         )
         answer = await must(self.ask(command))
         await self.caught_up(answer.seq)
@@ -140,14 +140,14 @@ class Enrolment:
         except LoginRefused:
             self.logins.refused(name, source)
             raise
-        found = await asyncio.to_thread(self._shown, name, shown)
+        found = await self._shown(name, shown, source)
         if found is None:
             await self.logins.was_wrong(name, source)
             self.logins.refused(name, source)
             raise EnrolmentRefused(say.WRONG_STAFF_CODE)
         return found
 
-    def _shown(self, name: str, shown: str) -> Shown | None:
+    async def _shown(self, name: str, shown: str, source: str) -> Shown | None:
         person = self.house().staff.get(name)
         own = self.house().credentials.get(name, NO_CREDENTIALS)
         if person is not None and own.codes:
@@ -155,7 +155,7 @@ class Enrolment:
         verifier = None
         if person is not None and self.house().may_enrol_by_password(name):
             verifier = person.verifier
-        if self.passwords.holds(verifier, shown):
+        if await self.passwords.holds_soon(network_of(source), verifier, shown):
             return Shown(before=verifier)
         return None
 
@@ -173,14 +173,14 @@ class Enrolment:
             return Shown(codes=codes)
         return None
 
-    async def _verifier(self, password: str) -> str:
+    async def _verifier(self, name: str, password: str) -> str:
         if len(password) < MIN_PASSWORD:
             raise WeakPassword(f"a password has at least {MIN_PASSWORD} characters")
-        return await asyncio.to_thread(self.passwords.verifier, password)
+        return await self.passwords.verifier_soon(name, password)
 
-    async def _pin(self, pin: str) -> str | None:
+    async def _pin(self, name: str, pin: str) -> str | None:
         if not pin:
             return None
         if not (pin.isascii() and pin.isdigit() and MIN_PIN <= len(pin) <= MAX_PIN):
             raise WeakPin(f"a PIN has {MIN_PIN} to {MAX_PIN} digits")
-        return await asyncio.to_thread(self.passwords.verifier, pin)
+        return await self.passwords.verifier_soon(name, pin)

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from puntobanco import refusal_words as say
 from puntobanco.events import Role
 from puntobanco.floor.login_locks import LoginLocks
+from puntobanco.floor.networks import network_of
 from puntobanco.floor.passwords import LoginRefused, Passwords, PinNeeded
 from puntobanco.floor.roles import ROLES, Person
 from puntobanco.house import commands as h
@@ -126,7 +127,7 @@ class Logins:
         verifier = None
         if person is not None:
             verifier = person.verifier or None
-        right = await asyncio.to_thread(self.passwords.holds, verifier, password)
+        right = await self.passwords.holds_soon(network_of(source), verifier, password)
         if person is not None and right and person.unconfirmed:
             raise LoginRefused(unconfirmed(name))
         own = self.house().credentials.get(name, NO_CREDENTIALS)
@@ -140,11 +141,11 @@ class Logins:
 
     def verify_not_locked(self, name: str, source: str) -> None:
         """Before a password is looked at: a lock costs nothing to hold."""
-        if self._locks.wait_s(name, source, self.now()):
+        if self._locks.wait_s(name, network_of(source), self.now()):
             raise LoginRefused(_WRONG)
 
     async def was_wrong(self, name: str, source: str) -> None:
-        self._locks.was_wrong(name, source, self.now())
+        self._locks.was_wrong(name, network_of(source), self.now())
         if name in self.house().staff:
             await self.note(h.NoteLogin(by=name, person=name, ok=False, source=source))
 
@@ -157,7 +158,7 @@ class Logins:
         )
         if not answer.ok:  # as where a one-time code was used twice
             raise LoginRefused(_WRONG)
-        self._locks.was_right(name, source)
+        self._locks.was_right(name, network_of(source))
         return await self.token_of(name)
 
     async def token_of(self, name: str) -> tuple[str, Person]:
@@ -181,7 +182,7 @@ class Logins:
             return
         if not pin:
             raise PinNeeded("type your PIN to confirm it")
-        if await asyncio.to_thread(self.passwords.holds, own.pin, pin):
+        if await self.passwords.holds_soon(name, own.pin, pin):
             self._locks.was_right(f"PIN of {name}", token)
             return
         await self.note(h.NoteLogin(by=name, person=name, ok=False, source=source))

@@ -6,12 +6,14 @@ import hmac
 import re
 import secrets
 from base64 import b64encode
+from functools import partial
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from argon2.low_level import ARGON2_VERSION
 
 from puntobanco.floor.factors import Factors
+from puntobanco.floor.hashing import HashQueue
 from puntobanco.key_files import Key
 from puntobanco.keys import KeyRing
 from puntobanco.rules.refusals import Refusal
@@ -58,6 +60,7 @@ class Passwords:
         self._hasher = hasher
         self._nobody = _of_nobody(hasher)
         self.factors = Factors(ring)
+        self._queue = HashQueue()
 
     def verifier(self, password: str) -> str:
         newest = self._ring.of("passwords")[-1]
@@ -72,6 +75,14 @@ class Passwords:
         except (VerificationError, InvalidHashError):  # one that was set before it was checked
             return False
         return verifier is not None
+
+    async def verifier_soon(self, who: str, password: str) -> str:
+        """In turn with all others, as `holds_soon`: where wagers are answered meanwhile."""
+        return await self._queue.run(who, partial(self.verifier, password))
+
+    async def holds_soon(self, who: str, verifier: str | None, password: str) -> bool:
+        """`who` is an address, or the name of somebody who is logged in."""
+        return await self._queue.run(who, partial(self.holds, verifier, password))
 
     def _pepper(self, id_: str) -> Key:
         """The key of this id; the oldest for a verifier from before keys were named."""

@@ -13,6 +13,7 @@ from litestar.exceptions import HTTPException
 from puntobanco import refusal_words as say
 from puntobanco.events import Record
 from puntobanco.floor.admin import Refused
+from puntobanco.floor.hashing import TooManyTries
 from puntobanco.floor.passwords import LoginRefused
 from puntobanco.floor.past.journal_pages import NoSuchRecord
 from puntobanco.floor.past.patron_replay import NoSuchRound
@@ -38,6 +39,7 @@ _STATUS: dict[type[Refusal], int] = {
     UnknownReview: 404,
     CauseRefused: 400,
     LoginRefused: 401,
+    TooManyTries: 429,
     NotAllowed: 403,
     Excluded: 403,
     PatronCardRefused: 403,

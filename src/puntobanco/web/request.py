@@ -9,11 +9,12 @@ from litestar.datastructures import State
 from litestar.exceptions import ClientException
 from litestar.params import Parameter
 
+from puntobanco.floor.networks import network_of
 from puntobanco.floor.roles import Person, verify_sees
 from puntobanco.unique_keys import DuplicateKey, verify_unique_keys
 from puntobanco.web.context import Web, web_of
 from puntobanco.web.problems import too_many
-from puntobanco.web.rate_limit import Buckets, network_of
+from puntobanco.web.rate_limit import Buckets
 from puntobanco.web.safety import (
     PIN_HEADER,
     STAFF_COOKIE,

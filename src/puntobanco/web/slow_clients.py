@@ -18,7 +18,7 @@ from typing import Protocol
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from puntobanco.web.rate_limit import network_of
+from puntobanco.floor.networks import network_of
 
 MAX_WAITING = 4_000
 """Connections that ask nothing, from all addresses together."""

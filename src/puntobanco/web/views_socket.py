@@ -12,11 +12,12 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from puntobanco import refusal_words as say
 from puntobanco.floor.live_views import Viewer
 from puntobanco.floor.logins import PREFIX
+from puntobanco.floor.networks import network_of
 from puntobanco.floor.terminals import wire
 from puntobanco.floor.terminals.connections import TOO_SLOW
 from puntobanco.unique_keys import DuplicateKey
 from puntobanco.web.context import Web
-from puntobanco.web.rate_limit import Bucket, network_of
+from puntobanco.web.rate_limit import Bucket
 from puntobanco.web.safety import STAFF_COOKIE, same_origin, token_of
 from puntobanco.web.socket import (
     RESTARTING,
