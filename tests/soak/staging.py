@@ -37,6 +37,8 @@ def staged(chance: random.Random, complaints: list[str]) -> Iterator[Path]:
         patch.object(vault, "shuffled", shuffled),
         patch.object(vault, "secrets", _Seeded(chance)),
         patch.object(keys, "secrets", _Seeded(chance)),
+        # a ring is read again at every use, not every second: no second passes here
+        patch.object(keys, "LOOK_S", -1.0),
         patch.object(journal, "secrets", salts),
         patch.object(signing, "secrets", salts),
         patch.object(sqlite, "migrated", _is_migrated),
