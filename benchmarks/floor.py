@@ -311,7 +311,7 @@ def _played(crowd: Crowds) -> int:
 
 def main(names: list[str], *, long: bool = False) -> None:
     """All figures, or those named."""
-    gc.set_threshold(50_000, 20, 100)  # as the server sets it
+    gc.set_threshold(2_000, 10, 5_000)  # as the server sets it
     for measure in (settlements, wagers, partial(day, long=long)):
         name = getattr(measure, "__name__", "day")
         if not names or name in names:

@@ -226,7 +226,7 @@ def memory(rounds: int = 100_000) -> None:
 
 
 def main(*, long: bool = False) -> None:
-    gc.set_threshold(50_000, 20, 100)  # as the server sets it
+    gc.set_threshold(2_000, 10, 5_000)  # as the server sets it
     memory(100_000 if long else 5_000)
     wagers()
     settlement()

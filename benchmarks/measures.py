@@ -228,7 +228,7 @@ MEASURES: dict[str, tuple[Callable[[], float], str]] = {
 
 
 def main(name: str) -> None:
-    gc.set_threshold(50_000, 20, 100)  # as the server sets it
+    gc.set_threshold(2_000, 10, 5_000)  # as the server sets it
     measure, _ = MEASURES[name]
     figure = measure()
     package = sys.modules["puntobanco"].__file__

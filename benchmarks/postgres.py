@@ -173,7 +173,7 @@ def main() -> None:
     except ImportError:
         print("the PostgreSQL benchmark needs the test tools: make test installs them")
         return
-    gc.set_threshold(50_000, 20, 100)  # as the server sets it
+    gc.set_threshold(2_000, 10, 5_000)  # as the server sets it
     with server() as url, tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for count in (64, 256):

@@ -68,12 +68,20 @@ class Attacker(asyncio.Protocol):
 
 
 class Siege:
-    """All attackers, in one process."""
+    """All attackers, in one process; so many half-open connections and viewers at once."""
 
-    def __init__(self, port: int, sources: Sequence[str]) -> None:
+    def __init__(
+        self,
+        port: int,
+        sources: Sequence[str],
+        half_open: int = HALF_OPEN,
+        viewers: int = VIEWERS,
+    ) -> None:
         self.port, self._sources = port, itertools.cycle(sources)
+        self._half_open, self._viewers = half_open, viewers
         self.open = {kind: set[Attacker]() for kind in ("half-open", "viewers", "requests")}
         self.answers = Counter[str]()
+        self.left = dict[str, int]()  # that were open at the end
 
     async def connect(self, kind: str, first: bytes) -> None:
         loop = asyncio.get_running_loop()
@@ -105,7 +113,7 @@ class Siege:
                 await asyncio.sleep(1 / WATCHES_RATE)
             await asyncio.sleep(0.01)
 
-    async def run(self, over: Event) -> None:
+    async def run(self, over: Callable[[], bool]) -> None:
         head = f"Host: 127.0.0.1:{self.port}\r\n"
         cookies = "; ".join(f"puntobanco-staff=s.{n:032x}" for n in range(200))
 
@@ -119,24 +127,29 @@ class Siege:
             return f"POST /api/staff/login HTTP/1.1\r\n{head}{kind}{length}{body}".encode()
 
         work = [
-            self.fill("half-open", HALF_OPEN, f"GET / HTTP/1.1\r\n{head}X-Slow: ".encode()),
-            self.fill("viewers", VIEWERS, _UPGRADE.format(port=self.port, more="").encode()),
+            self.fill("half-open", self._half_open, f"GET / HTTP/1.1\r\n{head}X-Slow: ".encode()),
+            self.fill("viewers", self._viewers, _UPGRADE.format(port=self.port, more="").encode()),
             self.flood(COOKIES_RATE, with_cookies),
             self.flood(LOGINS_RATE, login),
             self.watch(),
         ]
         tasks = [asyncio.ensure_future(each) for each in work]
-        while not over.is_set():
+        while not over():
             await asyncio.sleep(0.1)
         for task in tasks:
             task.cancel()
+        self.left = {kind: len(each) for kind, each in self.open.items()}
+        for attacker in [one for each in self.open.values() for one in each]:
+            if attacker.transport:
+                attacker.transport.abort()
+        await asyncio.sleep(0)  # until they are closed
 
 
 def _besiege(port: int, sources: Sequence[str], over: Event, told: Any) -> None:
     more_files()
     siege = Siege(port, sources)
-    asyncio.run(siege.run(over))
-    told.put(dict(siege.answers) | {kind: len(each) for kind, each in siege.open.items()})
+    asyncio.run(siege.run(over.is_set))
+    told.put(dict(siege.answers) | siege.left)
 
 
 def _be_busy(_port: int, _sources: Sequence[str], over: Event, told: Any) -> None:

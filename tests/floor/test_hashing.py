@@ -20,13 +20,13 @@ from tests.web.test_staff import Door
 
 
 @asynccontextmanager
-async def held_up(queue: HashQueue, *askers: str) -> AsyncIterator[list[asyncio.Future[bool]]]:
+async def held_up(queue: HashQueue, *askers: str) -> AsyncIterator[None]:
     """These wait, each for one hash that is not made before the end."""
     go_on = threading.Event()
     waiting = [asyncio.ensure_future(queue.run(who, go_on.wait)) for who in askers]
     await asyncio.sleep(0)
     try:
-        yield waiting
+        yield
     finally:
         go_on.set()
         assert all(await asyncio.gather(*waiting))

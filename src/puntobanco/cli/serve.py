@@ -36,15 +36,21 @@ from puntobanco.storage.locate import files_of, open_store
 from puntobanco.storage.selftest import SelfTest, selftest
 from puntobanco.version import __version__
 from puntobanco.web.app import create_app
-from puntobanco.web.context import web_for
+from puntobanco.web.context import Web, web_for
 from puntobanco.web.ops import metrics_socket
 from puntobanco.web.shutdown import GracefulServer
+from puntobanco.web.views_socket import turned_away
 
 _log = logging.getLogger("puntobanco.serve")
 
 SWITCH_S = 0.0005
 """The store's writer and the terminals' loop let go of the interpreter at every write to disk or
 network; by default each may then wait 5 ms to have it back, many times in one batch.
+"""
+
+GARBAGE = (2_000, 10, 5_000)
+"""The garbage collector looks at little at a time, since wagers wait for it, and seldom at all of a
+large heap.
 """
 
 
@@ -99,8 +105,7 @@ def serve_floor(settings: Settings, designs: Sequence[Playable], world: World, d
         clock_tolerance_s=settings.clock_tolerance_s,
     )
     tested.verify()
-    # few cycles are made, and large heaps are slow to look through
-    gc.set_threshold(50_000, 20, 100)
+    gc.set_threshold(*GARBAGE)
     sys.setswitchinterval(SWITCH_S)
     _more_files()
     metrics = metrics_socket(settings.metrics_host, settings.metrics_port)
@@ -150,7 +155,7 @@ def _run(floor: Floor, tested: SelfTest, metrics: socket.socket | None) -> None:
         access_log=False,
         server_header=False,
         timeout_keep_alive=settings.keep_alive_s,
-        http=_http_protocol(settings),
+        http=_http_protocol(settings, web),
         ws=_terminal_protocol(),
         ws_max_size=4 * settings.message_bytes,
         ws_per_message_deflate=False,
@@ -166,7 +171,7 @@ def _run(floor: Floor, tested: SelfTest, metrics: socket.socket | None) -> None:
     GracefulServer(config, floor.shutdown, settings).run()
 
 
-def _http_protocol(settings: Settings) -> type[asyncio.Protocol] | Literal["auto"]:
+def _http_protocol(settings: Settings, web: Web) -> type[asyncio.Protocol] | Literal["auto"]:
     """Ours, with time limits, or uvicorn's own where its parts are not what they were."""
     try:
         from puntobanco.web.slow_clients import protocol  # noqa: PLC0415
@@ -182,6 +187,7 @@ def _http_protocol(settings: Settings) -> type[asyncio.Protocol] | Literal["auto
         limit_s=settings.request_s,
         per_address=settings.waiting_per_address,
         has_proxy=bool(settings.proxy),
+        turned_away=turned_away(web),
     )
 
 

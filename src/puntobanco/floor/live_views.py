@@ -36,6 +36,11 @@ CHECK_S = 5.0
 SCREENS_OF_A_LOGIN = 20
 """Screens at once of one login."""
 
+EACH_S = 0.000_25
+"""A debounce for the public: a view is sent later, the more of them watch. However many there are,
+they are sent so many messages a second together, and no more; to a hundred it makes no difference.
+"""
+
 LOG_IN_AGAIN = (4401, "log in again")
 
 _log = logging.getLogger("puntobanco.views")
@@ -162,6 +167,10 @@ def _not_seen(what: str, refusal: Refusal) -> wire.NotSeen:
     return wire.NotSeen(what=what, reason=refusal.reason, reason_zh=refusal.reason_zh)
 
 
+def _public(topics: Iterable[Topic]) -> int:
+    return sum(found.kind.sees is None for found in topics)
+
+
 def _is_number(text: str, *, wanted: bool) -> bool:
     """The number after a topic's colon, or nothing where none is wanted."""
     if not wanted:
@@ -184,6 +193,7 @@ class LiveViews:
         self._due = dict[Topic, tuple[float, asyncio.Task[None]]]()
         self._sent = dict[Topic, Made]()  # a cache: what did not change is not sent again
         self._viewers = set[Viewer]()
+        self._public_topics = 0  # subscriptions to what everybody may see
         self._public = Counter[str]()  # viewers without a login, by address
         self._staff = Counter[str]()  # and those with one, by login
         self._checking: asyncio.Task[None] | None = None
@@ -196,8 +206,11 @@ class LiveViews:
         if viewer.token:
             is_full = self._staff.total() >= settings.staff_viewers
             return not is_full and self._staff[viewer.token] < SCREENS_OF_A_LOGIN
+        return self.has_public_room(viewer.address, settings)
+
+    def has_public_room(self, address: str, settings: Settings) -> bool:
         is_full = self._public.total() >= settings.viewers
-        return not is_full and self._public[viewer.address] < settings.viewers_per_address
+        return not is_full and self._public[address] < settings.viewers_per_address
 
     def _counted(self, viewer: Viewer) -> tuple[Counter[str], str]:
         if viewer.token:
@@ -250,12 +263,19 @@ class LiveViews:
                 self._sent.pop(old, None)
         for new in topics:
             self._rooms[new].add(viewer)
+        self._public_topics += _public(topics) - _public(viewer.topics)
         viewer.topics = topics
 
     def changed(self, stream: str) -> None:
         for found in list(self._rooms):
             if found.kind.streams(stream, found.number):
-                self._soon(found, found.kind.grain_s)
+                self._soon(found, self._grain_s(found))
+
+    def _grain_s(self, found: Topic) -> float:
+        grain_s = found.kind.grain_s
+        if found.kind.sees is not None:
+            return grain_s
+        return max(grain_s, EACH_S * self._public_topics)
 
     def _soon(self, found: Topic, after_s: float) -> None:
         """After so long, or sooner where it is due sooner."""

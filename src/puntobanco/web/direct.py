@@ -40,6 +40,15 @@ class TerminalProtocol(WebSocketsSansIOProtocol):
         self.frames = []
         self.hear(text)
 
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Without the reference cycles: thousands who come and go would leave so much to the
+        garbage collector that wagers wait for it.
+        """
+        super().connection_lost(exc)
+        self.conn.parser.close()
+        if hasattr(self, "scope"):  # none of a handshake that was refused
+            self.scope["extensions"].pop(DIRECT, None)
+
     async def send(self, message: ASGISendEvent) -> None:
         """uvicorn forgets that an answer ends a handshake too, and would log an error."""
         await super().send(message)

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import Protocol
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -30,6 +31,9 @@ of them are accepted before the first is read: what they ask is on its way.
 
 SWEEP_S = 0.5
 """How often it is looked whose time is over."""
+
+TurnedAway = Callable[[Mapping[str, Any]], bytes | None]
+"""The whole answer to a handshake that is not looked at any further; None where it is."""
 
 _ASKING = (h11.IDLE, h11.SEND_BODY)
 
@@ -114,6 +118,7 @@ class LimitedProtocol(H11Protocol):
 
     waiting: Waiting
     has_proxy: bool
+    turned_away: TurnedAway
     _stalled: asyncio.TimerHandle | None = None
     _is_upgraded = False
 
@@ -131,6 +136,11 @@ class LimitedProtocol(H11Protocol):
         self._look()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        answer = None if self.has_proxy else self.turned_away(self.scope)
+        if answer is not None:
+            self.transport.write(answer)
+            self.transport.close()
+            return
         # the connection has another protocol from now on, and this one hears of no end
         self._is_upgraded = True
         super().handle_websocket_upgrade(event)
@@ -171,8 +181,11 @@ class LimitedProtocol(H11Protocol):
             self._stalled = None
 
 
-def protocol(*, limit_s: float, per_address: int, has_proxy: bool) -> type[asyncio.Protocol]:
+def protocol(
+    *, limit_s: float, per_address: int, has_proxy: bool, turned_away: TurnedAway
+) -> type[asyncio.Protocol]:
     """For one server: uvicorn makes its protocols without our arguments."""
     most = MAX_WAITING if has_proxy else per_address
     found = Waiting(limit_s=limit_s, per_address=most)
-    return type("Limited", (LimitedProtocol,), {"waiting": found, "has_proxy": has_proxy})
+    own = {"waiting": found, "has_proxy": has_proxy, "turned_away": staticmethod(turned_away)}
+    return type("Limited", (LimitedProtocol,), own)

@@ -68,10 +68,13 @@ class Direct(Protocol):
 class Outgoing:
     """A write buffer for all connections of one server. What is put goes out together, so that an
     answer and what came of it are one write; a frame is made once for all who see the same.
+
+    `portion`: so many at a time, and wagers are answered in between.
     """
 
-    def __init__(self, work: FloorWork | None = None) -> None:
+    def __init__(self, work: FloorWork | None = None, portion: int | None = None) -> None:
         self._waiting = list[Sending]()
+        self._portion = portion
         self.work = work or FloorWork()
         self._last = b""
         self._frame = b""
@@ -82,8 +85,10 @@ class Outgoing:
         self._waiting.append(sending)
 
     def _flush(self) -> None:
-        waiting = self._waiting
-        self._waiting = []
+        waiting = self._waiting[: self._portion]
+        self._waiting = self._waiting[len(waiting) :]
+        if self._waiting:
+            asyncio.get_running_loop().call_soon(self._flush)
         for sending in waiting:
             sending.flush()
 
@@ -153,6 +158,17 @@ class Sending:
             queue.clear()
         finally:
             self._task = None
+
+    async def converse(self, receive: Receive, hear: Callable[[str], None]) -> None:
+        """Until the client leaves; it is heard by the short way, where there is one."""
+        if self._direct is not None:
+            self._direct.hear = hear
+        try:
+            while (event := await receive())["type"] == "websocket.receive":
+                hear(event.get("text") or "")
+        finally:
+            if self._direct is not None:
+                self._direct.hear = None
 
     async def end(self) -> None:
         """Nobody puts anything any more; what is on its way may still go."""
@@ -238,12 +254,24 @@ def with_terminals(app: ASGIApp, web: Web) -> ASGIApp:
             await turn_away(scope, send, NO_TABLE)
         else:
             await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
-            extensions: Mapping[str, Any] = scope.get("extensions") or {}
-            direct: Direct | None = extensions.get(DIRECT)
             terminal = web.broadcast.connect(table, session)
-            await _serve(web, terminal, outgoing, receive, send, direct)
+            sending = Sending(outgoing, terminal, send, direct_of(scope))
+            terminal.wake = sending.wake
+            sending.wake()
+            try:
+                await sending.converse(receive, Incoming(web, terminal))
+            finally:
+                web.broadcast.leave(terminal)
+                await sending.end()
 
     return routed
+
+
+def direct_of(scope: Scope) -> Direct | None:
+    """The short ways of this server, where it has them."""
+    extensions: Mapping[str, Any] = scope.get("extensions") or {}
+    found: Direct | None = extensions.get(DIRECT)
+    return found
 
 
 async def turn_away(scope: Scope, send: Send, why: Away) -> None:
@@ -258,33 +286,6 @@ async def turn_away(scope: Scope, send: Send, why: Away) -> None:
     await send({"type": "websocket.http.response.start", "status": status, "headers": headers})
     body = msgspec.json.encode(problem)
     await send({"type": "websocket.http.response.body", "body": body, "more_body": False})
-
-
-async def _serve(
-    web: Web,
-    terminal: Terminal,
-    outgoing: Outgoing,
-    receive: Receive,
-    send: Send,
-    direct: Direct | None,
-) -> None:
-    """A terminal at a table: the whole view first, then what happens; wagers in, one answer
-    each.
-    """
-    sending = Sending(outgoing, terminal, send, direct)
-    hear = Incoming(web, terminal)
-    terminal.wake = sending.wake
-    sending.wake()
-    if direct is not None:
-        direct.hear = hear
-    try:
-        while (event := await receive())["type"] == "websocket.receive":
-            hear(event.get("text") or "")
-    finally:
-        if direct is not None:
-            direct.hear = None
-        web.broadcast.leave(terminal)
-        await sending.end()
 
 
 def _session(scope: Scope, web: Web) -> str | None:

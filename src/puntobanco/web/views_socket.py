@@ -4,6 +4,11 @@ is logged in.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import partial
+from http import HTTPStatus
+from typing import Any
+
 import msgspec
 from litestar.connection import ASGIConnection
 from litestar.enums import ScopeType
@@ -25,6 +30,7 @@ from puntobanco.web.socket import (
     TOO_MUCH,
     Outgoing,
     Sending,
+    direct_of,
     turn_away,
 )
 
@@ -32,9 +38,14 @@ PATH = "/ws/views"
 RATE, BURST = 2.0, 20
 """How often a page may say what it watches."""
 
+PORTION = 32
+"""Views that are sent at once: a thousand of the public who watch take a moment of the event loop
+each, and no wager waits for all of them.
+"""
+
 
 def with_views(app: ASGIApp, web: Web) -> ASGIApp:
-    outgoing = Outgoing(web.work)
+    outgoing = Outgoing(web.work, PORTION)
 
     async def routed(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.WEBSOCKET or scope["path"] != PATH:
@@ -50,18 +61,41 @@ def with_views(app: ASGIApp, web: Web) -> ASGIApp:
             await turn_away(scope, send, TOO_MANY_WATCH)
         else:
             await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
-            await _serve(web, viewer, receive, Sending(outgoing, viewer, send, None))
+            await _serve(web, viewer, receive, Sending(outgoing, viewer, send, direct_of(scope)))
 
     return routed
 
 
+_NAMES_SOMEBODY = frozenset({b"authorization", b"cookie"})
+
+
+def turned_away(web: Web) -> Callable[[Mapping[str, Any]], bytes | None]:
+    """What the public is answered where too many of them watch, before anything is made of the
+    connection: they come again and again.
+    """
+    status, told = TOO_MANY_WATCH
+    body = msgspec.json.encode(told)
+    head = (
+        f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
+    )
+    answer = head.encode() + body
+
+    def looked_at(scope: Mapping[str, Any]) -> bytes | None:
+        if scope["path"] != PATH or any(name in _NAMES_SOMEBODY for name, _ in scope["headers"]):
+            return None
+        if web.views.has_public_room(_address(scope), web.settings):
+            return None
+        return answer
+
+    return looked_at
+
+
 async def _serve(web: Web, viewer: Viewer, receive: Receive, sending: Sending) -> None:
-    bucket = Bucket(RATE, BURST)
     viewer.wake = sending.wake
     web.views.add(viewer)
     try:
-        while (event := await receive())["type"] == "websocket.receive":
-            _hear(web, viewer, bucket, event.get("text") or "")
+        await sending.converse(receive, partial(_hear, web, viewer, Bucket(RATE, BURST)))
     finally:
         web.views.discard(viewer)
         await sending.end()
@@ -84,7 +118,7 @@ def _hear(web: Web, viewer: Viewer, bucket: Bucket, text: str) -> None:
     web.views.subscribe(viewer, message.what)
 
 
-def _address(scope: Scope) -> str:
+def _address(scope: Mapping[str, Any]) -> str:
     client = scope.get("client")
     return network_of(client[0]) if client else ""
 

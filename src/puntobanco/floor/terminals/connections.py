@@ -71,8 +71,9 @@ class Connection:
         self.put(None)
 
     def cut(self) -> None:
-        """Nothing is put any more."""
+        """Nothing is put any more, and nobody woken: no cycle of references is left of it."""
         self.is_cut = True
+        self.wake = _nobody
 
 
 class Terminal(Connection):
