@@ -18,7 +18,7 @@ FOLDERS = ("src", "tests", "tools", "benchmarks", "examples", "deploy")
 SKIPS = 10
 """Places where the formatter is off, each a table of data (40 at most were ever meant to be)."""
 
-NODES = 320_500
+NODES = 323_000
 """Syntax nodes of the package; 243,530 before commands and events became definitions: get back there."""
 
 MEAN, P90 = 11.25, 21
