@@ -38,7 +38,7 @@ def test_nobody_logs_in_or_sits_down_before_people_have_confirmed(tmp_path: Path
             # who does not know the password is told nothing
             with pytest.raises(LoginRefused, match="wrong name, password or one-time code"):
                 await floor.logins.login("dora", "guessed")
-            guest = Ticket("guest", "")
+            guest = Ticket("guest", "", floor.world.now_ms())
             with pytest.raises(NotConfirmed, match="confirm the exclusions"):
                 await floor.seats.take("table:1", guest)
             confirm = h.ConfirmExclusions(by="sue", second="root")

@@ -184,7 +184,7 @@ def test_nobody_gets_the_session_of_somebody_else_with_a_card_of_his_own(
     status, problem = api(real, "POST", "/api/session", key, {"card": "bob"})
     assert (status, problem["code"]) == (409, "seated-elsewhere")
     status, problem = api(real, "POST", "/api/tables/3/seat", ann)
-    assert (status, problem["code"]) == (409, "seated-elsewhere"), "nor does an old ticket"
+    assert (status, problem["code"]) == (401, "session-over"), "nor does an old ticket"
     assert begun(real, key, "ben").partition("~")[0] == session
 
 

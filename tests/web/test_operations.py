@@ -384,6 +384,9 @@ class Stub:
     def __init__(self, standing: dict[str, int] | Exception) -> None:
         self._standing = standing
 
+    def corrected(self, wall_ms: int) -> int:
+        return wall_ms
+
     def standing(self) -> dict[str, int]:
         if isinstance(self._standing, Exception):
             raise self._standing
