@@ -135,11 +135,11 @@ def test_the_more_of_the_public_watch_the_less_often_each_is_sent_a_view(tmp_pat
 def test_who_is_turned_away_leaves_nothing_to_the_garbage_collector(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    made = list[weakref.ref[TerminalProtocol]]()
+    made = list[weakref.ref[object]]()
     handle_connect = TerminalProtocol.handle_connect
 
     def noted(self: TerminalProtocol, event: Any) -> None:
-        made.append(weakref.ref(self))
+        made.extend((weakref.ref(self), weakref.ref(self.transport)))
         handle_connect(self, event)
 
     async def refuse(_: Any, receive: Any, send: Any) -> None:
@@ -167,7 +167,7 @@ def test_who_is_turned_away_leaves_nothing_to_the_garbage_collector(
         asyncio.run(asyncio.wait_for(go(), PATIENCE_S))
     finally:
         gc.enable()
-    assert len(made) == 3
+    assert len(made) == 2 * 3
 
 
 def test_the_public_is_turned_away_before_anything_is_made_of_its_connection(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ipaddress
+from functools import lru_cache
 
 
+@lru_cache(10_000)
 def network_of(address: str) -> str:
     """Who counts as one: an address, or the network that one subscriber is given in IPv6.
 

@@ -13,6 +13,7 @@ from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 
+from puntobanco.web.slow_clients import forget_reader
 from puntobanco.web.socket import DIRECT
 
 
@@ -45,6 +46,7 @@ class TerminalProtocol(WebSocketsSansIOProtocol):
         garbage collector that wagers wait for it.
         """
         super().connection_lost(exc)
+        forget_reader(self.transport)
         self.conn.parser.close()
         if hasattr(self, "scope"):  # none of a handshake that was refused
             self.scope["extensions"].pop(DIRECT, None)

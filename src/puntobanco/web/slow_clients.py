@@ -38,6 +38,14 @@ TurnedAway = Callable[[Mapping[str, Any]], bytes | None]
 _ASKING = (h11.IDLE, h11.SEND_BODY)
 
 
+def forget_reader(transport: asyncio.BaseTransport) -> None:
+    """Of a connection that is lost, as asyncio itself does from Python 3.12 on. It is a method of
+    the transport's own, a reference cycle: thousands who come and go would leave so much to the
+    garbage collector that wagers wait for it.
+    """
+    getattr(transport, "__dict__", {}).pop("_read_ready_cb", None)
+
+
 class Client(Protocol):
     def cut(self) -> None: ...
 
@@ -130,6 +138,7 @@ class LimitedProtocol(H11Protocol):
         self.waiting.discard(self)
         self._reads()
         super().connection_lost(exc)
+        forget_reader(self.transport)
 
     def handle_events(self) -> None:
         super().handle_events()
