@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help setup serve test browser quick slow coverage lint waits bench compare soak docs screenshots constraints clean
+.PHONY: help setup serve test browser quick slow coverage lint waits bench siege compare soak docs screenshots constraints clean
 
 # Byte code is kept: a test run starts Python a hundred times
 unexport PYTHONDONTWRITEBYTECODE
@@ -19,6 +19,7 @@ help:
 	@echo "make lint     style and types"
 	@echo "make waits    the tests that wait, TIMES=30 times beside busy loops"
 	@echo "make bench    measure speed"
+	@echo "make siege    wagers and staff while the floor is flooded"
 	@echo "make compare  measure OLD=commit and NEW=commit in turn"
 	@echo "make soak     hours of the whole-system simulator"
 	@echo "make docs     write the generated pages"
@@ -107,6 +108,9 @@ bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.live
 	$(BIN)/python -m benchmarks.floor
 	$(BIN)/python -m benchmarks.postgres
+
+siege: $(VENV)/.test
+	$(BIN)/python -m benchmarks.siege
 
 OLD ?= HEAD~1
 NEW ?= HEAD

@@ -137,9 +137,13 @@ class Client:
     """A connection that only remembers whether it was cut off."""
 
     is_cut = False
+    unread = False
 
     def cut(self) -> None:
         self.is_cut = True
+
+    def has_unread(self) -> bool:
+        return self.unread
 
 
 def test_the_oldest_of_an_address_makes_room_and_then_the_oldest_of_all() -> None:
@@ -164,6 +168,21 @@ def test_a_crowd_that_comes_at_once_is_heard_before_anybody_makes_room() -> None
     waiting.sweep(GRACE_S)
     assert [client.is_cut for client in clients[250:]] == [True] * 50 + [False] * 200
     assert len(waiting) == 200
+
+
+def test_who_has_asked_is_not_cut_off_before_the_server_comes_to_it() -> None:
+    """Thousands at once take longer than the time that all have."""
+    waiting = Waiting(limit_s=10, per_address=2, most=4)
+    clients = [Client() for _ in range(6)]
+    for client in clients:
+        client.unread = True
+        waiting.add(client, "a", 0.0)
+    waiting.sweep(GRACE_S)
+    assert not any(client.is_cut for client in clients)
+    for client in clients:
+        client.unread = False
+    waiting.sweep(2 * GRACE_S)
+    assert [client.is_cut for client in clients] == [True] * 4 + [False] * 2
 
 
 def test_time_runs_from_the_first_byte_that_is_waited_for_and_ends_with_the_request() -> None:

@@ -12,6 +12,7 @@ connection that became a WebSocket is counted elsewhere.
 from __future__ import annotations
 
 import asyncio
+import select
 import time
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
@@ -49,6 +50,9 @@ def forget_reader(transport: asyncio.BaseTransport) -> None:
 class Client(Protocol):
     def cut(self) -> None: ...
 
+    def has_unread(self) -> bool:
+        """Whether it has sent something that this server has not come to yet."""
+
 
 class Waiting:
     """Connections that wait for a request, the oldest first."""
@@ -74,8 +78,9 @@ class Waiting:
         of_address[client] = None
         if len(of_address) > self._per_address:
             self._make_room(address, now)
-        if len(self._since) > self._most:
-            self._cut(next(iter(self._since)))
+        oldest = next(iter(self._since))
+        if len(self._since) > self._most and not oldest.has_unread():
+            self._cut(oldest)
 
     def _make_room(self, address: str, now: float) -> None:
         """The oldest of an address go; those that have just come only at the next sweep."""
@@ -83,7 +88,8 @@ class Waiting:
         self._crowded.discard(address)
         while len(of_address) > self._per_address:
             oldest = next(iter(of_address))
-            if now - self._since[oldest][1] < GRACE_S:
+            # thousands at once: the server is slow then, and not they
+            if now - self._since[oldest][1] < GRACE_S or oldest.has_unread():
                 self._crowded.add(address)
                 return
             self._cut(oldest)
@@ -173,6 +179,14 @@ class LimitedProtocol(H11Protocol):
     def cut(self) -> None:
         # not `close`: under TLS that waits for a farewell
         self.transport.abort()
+
+    def has_unread(self) -> bool:
+        file: int = self.transport.get_extra_info("socket").fileno()
+        if file < 0:
+            return False
+        readable = select.poll()
+        readable.register(file, select.POLLIN)
+        return bool(readable.poll(0))
 
     def pause_writing(self) -> None:
         """The client does not read its answer."""
