@@ -200,6 +200,22 @@ def test_time_runs_from_the_first_byte_that_is_waited_for_and_ends_with_the_requ
     assert len(waiting) == 0
 
 
+def test_who_has_asked_and_was_never_read_has_more_time() -> None:
+    """10,000 terminals that come back at once: the last are read after the time that a request may take."""
+    waiting = Waiting(limit_s=10, per_address=9)
+    early, late = Client(), Client()
+    late.unread = True
+    waiting.add(early, "a", 0)
+    waiting.add(late, "a", 0)
+    waiting.sweep(10.0)
+    assert (early.is_cut, late.is_cut) == (True, False)
+    late.unread = False
+    waiting.sweep(19.9)
+    assert not late.is_cut
+    waiting.sweep(20.0)
+    assert late.is_cut
+
+
 def test_a_network_of_one_subscriber_is_one_address() -> None:
     same = {network_of(f"2001:db8:1:2::{n}") for n in range(9)}
     assert len(same) == 1

@@ -51,7 +51,7 @@ class Client(Protocol):
     def cut(self) -> None: ...
 
     def has_unread(self) -> bool:
-        """Whether it has sent something that this server has not come to yet."""
+        """Whether it has sent something, and this server has not read anything of it yet."""
 
 
 class Waiting:
@@ -110,10 +110,14 @@ class Waiting:
         for address in list(self._crowded):
             self._make_room(address, now)
         while self._since:
-            client, (_, since) = next(iter(self._since.items()))
+            client, (address, since) = next(iter(self._since.items()))
             if now - since < self.limit_s:
                 return
-            self._cut(client)
+            if client.has_unread():  # the server is late: its time begins anew
+                del self._since[client]
+                self._since[client] = address, now
+            else:
+                self._cut(client)
 
     def keep_sweeping(self) -> None:
         """While anybody waits."""
@@ -135,6 +139,7 @@ class LimitedProtocol(H11Protocol):
     turned_away: TurnedAway
     _stalled: asyncio.TimerHandle | None = None
     _is_upgraded = False
+    _is_read = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -145,6 +150,10 @@ class LimitedProtocol(H11Protocol):
         self._reads()
         super().connection_lost(exc)
         forget_reader(self.transport)
+
+    def data_received(self, data: bytes) -> None:
+        self._is_read = True
+        super().data_received(data)
 
     def handle_events(self) -> None:
         super().handle_events()
@@ -182,7 +191,7 @@ class LimitedProtocol(H11Protocol):
 
     def has_unread(self) -> bool:
         file: int = self.transport.get_extra_info("socket").fileno()
-        if file < 0:
+        if self._is_read or file < 0:
             return False
         readable = select.poll()
         readable.register(file, select.POLLIN)
