@@ -81,9 +81,10 @@ def test_a_hand_pay_waits_comes_back_and_is_paid(
     expect(page.locator(".spot pb-stack")).to_have_count(0)
     page.get_by_role("button", name="Take a seat").click()
     expect(strip).to_have_count(0)
-    expect(guest.meter("credits")).to_have_text("$0.00")  # play credits are given once
+    # another session, which has play credits of its own
+    expect(guest.meter("credits")).to_have_text("$1,000.00")
     does("carl", "buy-in", session=guest.session, cents=50_000)
-    expect(guest.meter("credits")).to_have_text("$500.00")
+    expect(guest.meter("credits")).to_have_text("$1,500.00")
     does("dora", "open-bets")
     expect(page.get_by_role("button", name="Rebet")).to_be_disabled()
     does("dora", "close-bets")

@@ -111,10 +111,13 @@ function journal(state) {
       ${table ? modes(mode) : null}</header>
     ${table && mode === "round" ? rounds(state) : null}
     ${filters(state)}
-    <div class="list" role="listbox" aria-label="Records" tabindex="0">${rows.map((one) => line(state, one))}${
+    <div class="list" ${rows.length ? LISTBOX : null}>${rows.map((one) => line(state, one))}${
       rows.length ? null : noRows(state)}</div>
     <footer>${mode === "journal" ? journalEnd(state, rows) : roundEnd(state)}</footer></section>`;
 }
+
+// Without records it is none: a box of that role holds nothing but options.
+const LISTBOX = html`role="listbox" aria-label="Records" tabindex="0"`;
 
 const streamOption = ({ stream, title }, chosen) => html`<option value="${stream}"
   ${stream === chosen ? html`selected` : null}>${streamName(stream)}${title ? `, ${title}` : ""}</option>`;

@@ -34,6 +34,7 @@ const loop = run({ root, first, reduce, view, after, drawn });
 const update = loop.tell;
 /** @type {ReturnType<typeof link> | null} */
 let socket = null;
+let session = "";
 
 /** @param {State} before @param {State} state */
 function after(before, state) {
@@ -178,28 +179,25 @@ async function cashOut() {
   }
 }
 
-// A session that was cashed out is over: this terminal begins another.
-/** @param {() => Promise<unknown>} work */
-async function seated(work) {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof Refused) || error.code !== "session-over") throw error;
-    await guest();
-    socket?.close();
-    connect();
-    await work();
-  }
+// A session that was cashed out is over: before the next seat this terminal begins another.
+async function renew() {
+  const before = session;
+  session = (await guest()).session;
+  if (session === before) return;
+  socket?.close();
+  connect();
 }
 
 async function seat() {
-  await seated(() => post(`/api/tables/${number}/seat`));
+  await renew();
+  await post(`/api/tables/${number}/seat`);
   if (loop.state.sheet?.name === "buy") update({ t: "sheet", sheet: null }); // another one was opened meanwhile
 }
 
 /** @param {HTMLFormElement} form */
 async function redeem(form) {
-  await seated(() => post(`/api/tables/${number}/redeem`, { number: field(form, "number") }));
+  await renew();
+  await post(`/api/tables/${number}/redeem`, { number: field(form, "number") });
   form.reset();
   update({ t: "filled", name: "buy", with: { done: true, wrong: null } });
 }
@@ -294,7 +292,7 @@ loop.draw();
 
 async function begin() {
   try {
-    await guest();
+    session = (await guest()).session;
     connect();
     update({ t: "own", own: (await get("/api/me")).limits });
     if (vouchers.get(number)) await attempt(cashOut); // a voucher that was not put away
