@@ -261,7 +261,7 @@ class Machine(Generic[S]):
     def _approved(self, asked: Asked[S], command: Approve) -> Events:
         """What the held command leads to: it is decided again, as things are now."""
         proposal = asked.state.proposals.waiting[command.proposal]
-        held = msgspec.convert(proposal.command, self.any_command)
+        held = self.held(proposal)
         if proposal.about != "money":
             self.verify(asked.state, held)
         if isinstance(held, Cash) and held.window and not command.window:
@@ -283,6 +283,10 @@ class Machine(Generic[S]):
         """The union of its kinds, by which msgspec tells them apart."""
         union: type[Command] = reduce(operator.or_, self.decides)
         return union
+
+    def held(self, proposal: proposals.Proposal) -> Command:
+        """The command that waits for a second person."""
+        return msgspec.convert(proposal.command, self.any_command)
 
     def evolve(self, state: S, event: Event) -> S:
         """The state after an event; raises a fault where the event cannot follow."""

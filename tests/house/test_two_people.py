@@ -9,7 +9,14 @@ from immutables import Map
 import puntobanco.events as e
 from puntobanco.commands import Command
 from puntobanco.definitions import OURS
-from puntobanco.floor.roles import NotAllowed, Person, verify_decides, verify_may, verify_two
+from puntobanco.floor.roles import (
+    NotAllowed,
+    Person,
+    verify_approves,
+    verify_decides,
+    verify_may,
+    verify_two,
+)
 from puntobanco.house import commands as h
 from puntobanco.house import refusals as r
 from puntobanco.house.machine import HOUSE
@@ -112,6 +119,8 @@ def expected(what: str, first: str, second: str) -> str:
     if EVERYBODY[second] not in answers:
         return "second role"
     made = {"new", "ada"}, {"new", "ben"}
+    if first == "new":  # who has not enrolled could not log in to ask
+        return "second-person-needed"
     if first == second or {first, second} in made or second == whose:
         return "second-person-needed"
     return "yes"
@@ -166,6 +175,25 @@ def test_who_gave_out_a_code_is_no_other_party_until_the_owner_has_enrolled(hous
     house.do(h.Agree(by="sam", proposal=house.state.proposals.numbered, code=TWO))
     assert not house.state.are_two("new", "sam"), "a new code, as a new account"
     assert house.state.are_two("new", "ada")
+
+
+def test_what_somebody_asked_for_who_was_disabled_since_is_not_approved(house: House) -> None:
+    """A thief is disabled; what he asked for still waits, and one more person makes it two."""
+    house.do(h.ReadmitPatron(by="cid", patron="p9"))
+    number = house.state.proposals.numbered
+    house.do(h.ChangeStaff(by="ada", person="cid", disable="a thief"))
+    with pytest.raises(SecondPersonNeeded):
+        house.do(h.Agree(by="sam", proposal=number))
+    house.do(h.TurnDown(by="sam", proposal=number, reason="a thief asked for it"))
+
+
+def test_what_somebody_asked_for_in_a_role_that_is_lost_is_not_approved(house: House) -> None:
+    house.do(h.AddStaff(by="cid", person="mole", role="supervisor", code=ONE))
+    number = house.state.proposals.numbered
+    house.do(h.ChangeStaff(by="ada", person="cid", role="dealer"))
+    house.do(h.Agree(by="ben", proposal=house.state.proposals.numbered))
+    with pytest.raises(SecondPersonNeeded):
+        house.do(h.Agree(by="ben", proposal=number, code=TWO))
 
 
 def test_a_journal_in_which_one_person_did_it_is_forged(house: House) -> None:
@@ -352,12 +380,12 @@ def test_every_cell_of_who_asks_and_who_approves_at_tables_and_the_cage(
                 state = TableState(stream="table:1", proposals=proposals)
                 verify_decides(Person(second, answers), 1, state)
             answered_by_another(proposals, 1, second)
-            verify_two(house.state, first, Person(second, answers))
+            verify_approves(house.state, first, Person(second, answers), kind)
         except Refusal:
             continue
         allowed.add((first, second))
     deciders = {"sam", "sue", "carl"} if kind.traits.about == "money" else {"sam", "sue"}
-    asking = {name for name, role in EVERYBODY.items() if role in kind.traits.by}
+    asking = {name for name, role in PEOPLE.items() if role in kind.traits.by}
     assert allowed == {(a, b) for a in asking for b in deciders if a != b}
     assert allowed
 
@@ -369,3 +397,15 @@ def test_who_made_an_account_approves_nothing_of_it_at_a_table(house: House) -> 
     verify_two(house.state, "sol", Person("sue", "supervisor"))
     enrol(house, "sol", ONE, TWO)
     verify_two(house.state, "sol", Person("sam", "supervisor"))
+
+
+@pytest.mark.parametrize("kind", BY_TWO, ids=lambda kind: kind.name())
+def test_what_a_disabled_person_asked_for_at_a_table_or_the_cage_is_not_approved(
+    house: House, kind: type[Command]
+) -> None:
+    """A buy-in of $30,000 was approved so."""
+    asks = next(name for name in ("carl", "sue", "dora") if PEOPLE[name] in kind.traits.by)
+    verify_approves(house.state, asks, Person("sam", "supervisor"), kind)
+    house.do(h.ChangeStaff(by="ada", person=asks, disable="a thief"))
+    with pytest.raises(SecondPersonNeeded):
+        verify_approves(house.state, asks, Person("sam", "supervisor"), kind)

@@ -201,11 +201,10 @@ class Windows:
         """A window as the journal has it."""
         return (await asyncio.to_thread(self._store.window, window)).state
 
-    async def asked_by(self, window: int, proposal: int) -> str:
-        """Who asked for a payment that waits; nothing where none does."""
+    async def proposed(self, window: int, number: int) -> Proposal | None:
+        """A payment that waits for a second person."""
         state = await self.window(window)
-        waits = state.proposals.waiting.get(proposal)
-        return waits.by if waits else ""
+        return state.proposals.waiting.get(number)
 
     def saw(self, stream: str) -> None:
         """A window that there is, or where something was written."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 from puntobanco.commands import Command
+from puntobanco.house.decide import verify_still_asks
 from puntobanco.house.state import HouseState
 from puntobanco.refusals import SecondPersonNeeded
 from puntobanco.rules.refusals import Refusal
@@ -73,6 +74,14 @@ def verify_two(house: HouseState, asked_by: str, person: Person) -> None:
             f"{person.name} and {asked_by} are not two people: one of them gave out the code of "
             "the other, who has not enrolled"
         )
+
+
+def verify_approves(house: HouseState, asked_by: str, person: Person, kind: type[Command]) -> None:
+    """Whether this person may approve what somebody else has asked for at a table or a window, and
+    who asked could still ask for it.
+    """
+    verify_two(house, asked_by, person)
+    verify_still_asks(house, asked_by, kind)
 
 
 def may_see(role: Role, what: str) -> bool:

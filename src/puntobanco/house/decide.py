@@ -195,6 +195,17 @@ def change_credentials(asked: Asked, command: h.ChangeCredentials) -> Events:
 # The second person
 
 
+def verify_still_asks(state: HouseState, name: str, kind: type[Command]) -> None:
+    """A proposal is worth what who asked is worth now: somebody who was disabled since, or has lost
+    the role, is not one of two people.
+    """
+    if not state.may_ask(name, kind.traits.by):
+        raise SecondPersonNeeded(
+            f"{name} may not ask for this any more: disabled, not enrolled, or of another role; "
+            "turn it down"
+        )
+
+
 def agree(asked: Asked, command: h.Agree) -> Events:
     """What was proposed is decided anew, as things are now."""
     number = command.proposal
@@ -205,6 +216,7 @@ def agree(asked: Asked, command: h.Agree) -> Events:
             "of the other, who has not enrolled"
         )
     held = msgspec.convert(proposal.command, h.AddStaff | h.ChangeStaff | h.ReadmitPatron)
+    verify_still_asks(asked.state, proposal.by, type(held))
     if not isinstance(held, h.ReadmitPatron) and held.code:
         if command.code is None:
             raise r.OwnPassword("who agrees gives out the other part of the code")

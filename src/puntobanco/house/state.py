@@ -4,6 +4,7 @@ depends on.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import ClassVar
 
 import msgspec
@@ -187,6 +188,13 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True):
         ones = self.credentials.get(one, NO_CREDENTIALS).made_by
         others = self.credentials.get(other, NO_CREDENTIALS).made_by
         return one != other and one not in others and other not in ones
+
+    def may_ask(self, name: str, by: Collection[Role]) -> bool:
+        """Whether somebody on the staff, of one of these roles, could log in and ask now."""
+        person = self.staff.get(name)
+        if person is None or not person.may_enter:
+            return False
+        return person.role in by and self.has_enrolled(name)
 
     def administrators(self, *, but: str = "") -> int:
         """How many there are that are not disabled."""

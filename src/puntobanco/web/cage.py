@@ -14,7 +14,7 @@ from puntobanco.commands import Cents, Command, Note
 from puntobanco.events import Record
 from puntobanco.floor.admin import must
 from puntobanco.floor.cage import VoucherFound, WindowView
-from puntobanco.floor.roles import verify_may, verify_sees, verify_two
+from puntobanco.floor.roles import verify_approves, verify_may, verify_sees, verify_two
 from puntobanco.floor.terminals.wire import CommandId
 from puntobanco.proposals import ProposalNumber
 from puntobanco.storage.batch import Answer
@@ -118,8 +118,10 @@ async def pay(request: Asker, window: WindowId, data: Number) -> Answer:
 async def approve(request: Asker, window: WindowId, data: PaymentAsked) -> Answer:
     by = _may(request, g.Approve)
     web, person = web_of(request), person_of(request)
-    asked_by = await web.cage.asked_by(window, data.payment)
-    verify_two(web.house, asked_by or by, person)
+    waits = await web.cage.proposed(window, data.payment)
+    if waits is not None:
+        kind = type(web.definitions.cage.held(waits))
+        verify_approves(web.house, waits.by, person, kind)
     await verify_pin(request, person)
     return await _do(request, window, data.id, g.Approve(by=by, proposal=data.payment))
 

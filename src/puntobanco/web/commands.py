@@ -11,7 +11,7 @@ from litestar.exceptions import HTTPException
 from puntobanco.commands import Command, verify_stated
 from puntobanco.events import Record
 from puntobanco.floor.passwords import verify_is_verifier
-from puntobanco.floor.roles import Person, verify_decides, verify_may, verify_two
+from puntobanco.floor.roles import Person, verify_approves, verify_decides, verify_may, verify_two
 from puntobanco.floor.terminals import wire
 from puntobanco.house import commands as h
 from puntobanco.machine import Machine, S
@@ -43,7 +43,10 @@ async def table_command(request: Asker, number: TableId, data: StaffCommand) -> 
         state = web.follower.stream(name).state
         verify_decides(person, command.proposal, state)
         waits = state.proposals.waiting.get(command.proposal)
-        if waits is not None:
+        if waits is not None and isinstance(command, c.Approve):
+            kind = type(web.definitions.table.held(waits))
+            verify_approves(web.house, waits.by, person, kind)
+        elif waits is not None:
             verify_two(web.house, waits.by, person)
     if isinstance(command, c.Approve):
         await verify_pin(request, person)
