@@ -4,14 +4,17 @@ import asyncio
 import sqlite3
 import time
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import puntobanco.events as e
 from puntobanco.client import Terminal
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.irregularities import OF_THE_HOUSE
 from puntobanco.storage.audit import audit
+from puntobanco.storage.reader import reading
 from tests.patience import PATIENCE_S, wait_until
 from tests.served import Served, api, asked, cage, open_shift, staff_tokens
 
@@ -318,6 +321,22 @@ def test_no_cash_moves_without_a_shift_and_a_window_has_one_cashier(
     assert cage(served, carl, "count", "blind", cents=100)[0] == 200
     assert cage(served, tokens["sam"], "confirm", "blind-ok", cents=100)[0] == 200
     assert window(served, carl)["closed"]["difference_cents"] == 0
+
+
+def test_a_shift_that_is_open_is_not_taken_for_the_next_one(tmp_path: Path) -> None:
+    """Opened twice, the house took the window for a shift that never came, gave it back 10 s later, and the cashier had two."""
+    served = Served(tmp_path)
+    try:
+        carl = staff_tokens(served, "carl")["carl"]
+        assert cage(served, carl, "open", "first", 31, cents=0)[0] == 200
+        assert cage(served, carl, "open", "first", 31, cents=0)[0] == 200, "the same, asked again"
+        assert cage(served, carl, "open", "second", 31, cents=0)[0] == 409
+        with reading(str(served.database)) as reader:
+            events = [event for entry in reader.decoded("floor", after=0) for event in entry.events]
+    finally:
+        served.stop()
+    taken = [event for event in events if isinstance(event, e.WindowTaken)]
+    assert [event.shift for event in taken if event.window == 31] == [1]
 
 
 def test_a_voucher_is_looked_up_before_it_is_paid(served: Served, tokens: dict[str, str]) -> None:

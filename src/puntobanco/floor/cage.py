@@ -250,19 +250,25 @@ class Windows:
         for held, holder in house.windows.items():
             if held == window or holder.cashier == by:
                 await self.let_go(held, holder, now)
-        shift = (await self.window(window)).shifts + 1
+        open_ = OpenShift(by=by, float_cents=float_cents)
+        state = await self.window(window)
+        if state.shift is not None:  # refused there, or the answer of before: nothing is taken
+            return await self.ask(window, id_, open_)
+        shift = state.shifts + 1
         take = h.TakeWindow(by=by, window=window, shift=shift)
         request = Request(stream=FLOOR, id=f"{CAGE}{window}:{shift}:{id_}", command=take)
         taken = await self._store.asked(request)
         if not taken.ok:
             return taken
-        return await self.ask(window, id_, OpenShift(by=by, float_cents=float_cents))
+        return await self.ask(window, id_, open_)
 
     async def let_go(self, window: int, holder: Holder, now: int) -> None:
         """Give a window back whose shift there is over, or was not opened in time."""
         state = await self.window(window)
-        is_over = state.shift is None and state.shifts >= holder.shift
-        is_stale = state.shifts < holder.shift and now - holder.since >= RESERVED_MS
+        if state.shift is not None:
+            return
+        is_over = state.shifts >= holder.shift
+        is_stale = now - holder.since >= RESERVED_MS
         if is_over or is_stale:
             leave = h.LeaveWindow(by=FLOOR, window=window, shift=holder.shift)
             id_ = f"{CAGE}{window}:{holder.since}"
