@@ -164,6 +164,21 @@ def test_a_lock_is_of_a_name_at_an_address_and_ends_by_itself() -> None:
     assert tried("other words", "10.6.6.6")
 
 
+def test_addresses_of_one_network_wait_together() -> None:
+    """In IPv6 a subscriber has 2^64 addresses: a lock by address never held."""
+    door = Door()
+
+    def tried(password: str, source: str) -> None:
+        asyncio.run(door.logins.verified("dora", password, "", source))
+
+    for n in range(WRONG_TRIES):
+        with pytest.raises(LoginRefused):
+            tried("guessed", f"2001:db8:1:2::{n:x}")
+    with pytest.raises(LoginRefused):
+        tried("other words", "2001:db8:1:2::ffff")
+    tried("other words", "2001:db8:1:3::1")
+
+
 def test_delays_grow_to_a_bound_and_are_forgotten_after_a_day() -> None:
     locks, now = LoginLocks(), 0.0
     delays = list[float]()
