@@ -227,6 +227,24 @@ def test_nobody_else_makes_a_password(house: House) -> None:
             house.do(command)
 
 
+@pytest.mark.parametrize("role", ["dealer", "cashier", None])
+def test_no_code_hides_in_a_change_of_a_role(house: House, role: e.Role | None) -> None:
+    """The second person is shown a role; with it the owner's password and factor were gone."""
+    with pytest.raises(r.OwnPassword):
+        house.do(h.ChangeStaff(by="ada", person="dora", role=role, second_code=ONE))
+
+
+def test_a_code_that_hides_in_a_proposal_from_before_is_not_approved(house: House) -> None:
+    held = h.ChangeStaff(by="ada", person="dora", role="dealer", second_code=ONE)
+    number = house.state.proposals.numbered + 1
+    before = e.Proposed(
+        proposal=number, about="money", at=house.now, command=msgspec.to_builtins(held)
+    )
+    house.state = HOUSE.evolve(house.state, before)
+    with pytest.raises(r.OwnPassword):
+        house.do(h.Agree(by="ben", proposal=number))
+
+
 def test_nobody_logs_in_before_a_password_of_ones_own(house: House) -> None:
     found = new_house()
     login = h.NoteLogin(by="ada", person="ada", ok=True, step=5)

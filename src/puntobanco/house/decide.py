@@ -112,6 +112,9 @@ def add_staff(asked: Asked, command: h.AddStaff) -> Events:
 def _verify_own(asked: Asked, command: h.AddStaff | h.ChangeStaff) -> None:
     if asked.state.by_two and command.verifier is not None:
         raise r.OwnPassword(f"nobody else makes a password of {command.person}: give out a code")
+    # hidden in a change of a role it would lock the owner out, and who approves sees the role
+    if command.second_code and not command.code:
+        raise r.OwnPassword("a second part of a code goes with a first one")
 
 
 def _codes(command: h.AddStaff | h.ChangeStaff) -> tuple[str, ...]:
