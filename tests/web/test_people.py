@@ -140,6 +140,18 @@ def test_every_try_is_in_the_journal_or_the_log_with_its_source(real: Served, ro
     assert "nobody-here" not in log, "it may be a password, typed too soon"
 
 
+def test_guesses_at_ones_own_password_wait_as_at_a_login(real: Served, root: str) -> None:
+    """At a console that somebody left: as many as one likes, in no log."""
+    token = staffed(real, root, "dina", "dealer")
+    path = "/api/staff/me/password"
+    for n in range(WRONG_TRIES):
+        body = {"before": f"guess {n}", "password": "words of a thief"}
+        assert posted(real, path, body, token)[0] == 401
+    body = {"before": "own words of dina", "password": "words of a thief"}
+    assert posted(real, path, body, token)[0] == 401, "even the right one waits"
+    assert "person=dina" in (real.folder / "log").read_text()
+
+
 # Locks
 
 

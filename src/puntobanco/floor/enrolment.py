@@ -121,8 +121,10 @@ class Enrolment:
     ) -> None:
         """Another password or PIN, by who knows the password and is logged in."""
         verifier = self.house().staff[name].verifier
+        self._verify_not_locked(name, source)
         if not await self.passwords.holds_soon(name, verifier, before):
             await self.logins.was_wrong(name, source)
+            self.logins.refused(name, source)
             raise LoginRefused("that is not your password")
         command = h.ChangeCredentials(
             by=name,
@@ -134,12 +136,15 @@ class Enrolment:
         answer = await must(self.ask(command))
         await self.caught_up(answer.seq)
 
-    async def _verified(self, name: str, shown: str, source: str) -> Shown:
+    def _verify_not_locked(self, name: str, source: str) -> None:
         try:
             self.logins.verify_not_locked(name, source)
         except LoginRefused:
             self.logins.refused(name, source)
             raise
+
+    async def _verified(self, name: str, shown: str, source: str) -> Shown:
+        self._verify_not_locked(name, source)
         found = await self._shown(name, shown, source)
         if found is None:
             await self.logins.was_wrong(name, source)
