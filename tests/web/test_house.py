@@ -23,6 +23,7 @@ from tests.staffing import (
     given_code,
     login_real,
     one_time,
+    posted,
     second_file,
     second_person,
     staffed,
@@ -645,6 +646,19 @@ def test_the_floor_that_is_served_hears_of_the_command_line(real: Served, root: 
     command(real.database, "table", "start", "1")
     round_ = api(real, "GET", "/api/tables/1")[1]["round"]
     wait_until(lambda: api(real, "GET", "/api/tables/1")[1]["round"] > round_ + 1)
+
+
+@pytest.mark.usefixtures("root")
+def test_a_one_time_code_of_the_command_line_is_good_once(real: Served) -> None:
+    people = by_two(real)
+    command(real.database, "staff", "add", "dan", "dealer", *people)
+    own, code = Path(people[people.index("--first-password-file") + 1]).read_text().split("\n")[:2]
+    body = {"name": "admin", "password": own, "one_time": code}
+    assert posted(real, "/api/staff/login", body)[0] == 401
+    again = ("staff", "add", "don", "dealer", *people, "--database", str(real.database))
+    done = command_line(*again)
+    assert done.returncode == 2
+    assert "wrong name or password" in done.stderr
 
 
 def closed_bets(real: Served) -> list[str]:

@@ -24,7 +24,7 @@ from puntobanco.cli.output import echo_json
 from puntobanco.commands import Command
 from puntobanco.floor import propagate
 from puntobanco.floor.admin import Administration, Made, must
-from puntobanco.floor.passwords import Passwords
+from puntobanco.floor.passwords import LoginRefused, Passwords
 from puntobanco.floor.patrons import Patrons
 from puntobanco.floor.world import World, wall_ms
 from puntobanco.house import commands as h
@@ -121,12 +121,12 @@ class Desk:
             )
         return state
 
-    def note_wrong(self, name: str) -> None:
-        """A wrong password of two people: not while a floor is recovered, since before its new
-        epoch an entry could stand where a lost one was signed.
+    def note_try(self, command: h.NoteLogin) -> None:
+        """A password of two people: not while a floor is recovered, since before its new epoch an
+        entry could stand where a lost one was signed.
         """
         if not self.store.recovering:
-            note_wrong_password(self.store, name)
+            note_try(self.store, command)
 
     async def made_by_two(self, people: TwoPeople, made: Made) -> Made:
         """What the first has proposed, with the second; the whole code."""
@@ -159,14 +159,17 @@ def people_of(found: Desk, verify: Callable[..., TwoPeople]) -> TwoPeople:
     """The two people, where the house decides by two; else the system's user alone."""
     if not found.house.by_two:
         return TwoPeople(found.by, "")
-    return verify(found.house, found.admin.passwords, found.note_wrong)
+    return verify(found.house, found.admin.passwords, found.note_try)
 
 
-def note_wrong_password(store: Store, name: str) -> None:
-    """In the journal, as at a login over the network: the third in a row locks."""
-    command = h.NoteLogin(by=name, person=name, ok=False)
-    with suppress(NotStored):  # the house's stream fails: the command is refused all the same
-        store.ask(Request(stream=FLOOR, id=secrets.token_hex(8), command=command))
+def note_try(store: Store, command: h.NoteLogin) -> None:
+    """In the journal, as at a login over the network: a one-time code is good once."""
+    request = Request(stream=FLOOR, id=secrets.token_hex(8), command=command)
+    # where the house's stream fails nobody logs in, and what is asked for may be to mend it
+    with suppress(NotStored):
+        answer = store.ask(request)
+        if not answer.ok:
+            raise LoginRefused(answer.words)
 
 
 def _who() -> str:

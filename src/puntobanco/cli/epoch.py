@@ -63,7 +63,7 @@ def begin(
     """
     found = Desk(database, keys, heads, recovering=True)
     try:
-        people = verify(found.house, found.admin.passwords, found.note_wrong)
+        people = verify(found.house, found.admin.passwords, found.note_try)
         done = epochs.begin_epoch(found.store, people, reason, another=another, without=without)
     finally:
         found.store.close()
@@ -90,7 +90,7 @@ def confirm_vouchers(found: Desk, doubted: tuple[str, ...], verify: Verify) -> N
     """Vouchers from before the recovery are good again, but for those that somebody doubts."""
     vouchers = Vouchers(found.store.ring, found.database)
     ids = tuple(vouchers.id_of(parse_number(number)) for number in doubted)
-    people = verify(found.house, found.admin.passwords, found.note_wrong)
+    people = verify(found.house, found.admin.passwords, found.note_try)
     done = epochs.confirm_vouchers(found.store, people, ids)
     if done.done:
         show.line(f"vouchers are confirmed in {len(done.done)} streams, {len(ids)} are doubted")
@@ -129,7 +129,7 @@ async def restore_voucher(
         most = dollars(MAX_CENTS)
         raise Refusal(f"a voucher is worth more than nothing, and {most} at most")
     vouchers = Vouchers(found.store.ring, found.database)
-    people = verify(found.house, found.admin.passwords, found.note_wrong)
+    people = verify(found.house, found.admin.passwords, found.note_try)
     fields: dict[str, object] = {
         "command": "restore-voucher",
         "by": people.first,
@@ -150,7 +150,7 @@ async def restore_voucher(
 @desk
 async def confirm_exclusions(found: Desk, verify: Verify) -> None:
     """The list of exclusions is complete again: patrons can be seated."""
-    people = verify(found.house, found.admin.passwords, found.note_wrong)
+    people = verify(found.house, found.admin.passwords, found.note_try)
     command = h.ConfirmExclusions(by=people.first, second=people.second)
     await found.do(FLOOR, command)
     show.line(f"the exclusions of {len(found.house.excluded)} patrons are confirmed")

@@ -7,11 +7,12 @@ from pathlib import Path
 import click
 
 from puntobanco.cli import show
-from puntobanco.cli.desk import note_wrong_password, reason_option
+from puntobanco.cli.desk import note_try, reason_option
 from puntobanco.cli.options import file_option, floor_database_option, keys_option
 from puntobanco.cli.two_people import Verify, two_people
 from puntobanco.floor.passwords import Passwords
 from puntobanco.floor.world import World
+from puntobanco.house import commands as h
 from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR
 from puntobanco.storage import set_aside as aside
@@ -51,11 +52,11 @@ def set_aside(
     ring, filed = files_of(database, keys=keys, heads=heads)
     house = aside.house_of(database, ring, filed)
 
-    def note_wrong(name: str) -> None:
+    def note(command: h.NoteLogin) -> None:
         with open_store(database, keys=ring, heads=filed, clock=False) as store:
-            note_wrong_password(store, name)
+            note_try(store, command)
 
-    people = verify(house, Passwords(KeyRing.load(ring), World().hasher), note_wrong)
+    people = verify(house, Passwords(KeyRing.load(ring), World().hasher), note)
     done = aside.set_aside(
         database, stream, people, reason, keys=ring, heads=filed, forged_roots=forged_root
     )

@@ -138,7 +138,7 @@ async def patron_give_up(found: Desk, name: str, reason: str, verify: Verify) ->
     """
     if name not in await found.patrons.look():
         raise Refusal(f"{name} is none to whom no card leads: nothing is given up")
-    people = verify(found.house, found.admin.passwords, found.note_wrong)
+    people = verify(found.house, found.admin.passwords, found.note_try)
     fields = {"command": "erase-patron", "by": people.first, "second": people.second}
     command = msgspec.convert({**fields, "patron": name, "reason": reason}, h.ErasePatron)
     await found.do(FLOOR, command)

@@ -40,7 +40,7 @@ async def accept(found: Desk, verify: Verify) -> None:
     if program.fault:
         raise Refusal(f"{program.fault}; install puntobanco {program.release} again")
     show.line(f"puntobanco {program.release}, {program.files} files, digest {program.digest}")
-    people = verify(found.house, found.admin.passwords, found.note_wrong)
+    people = verify(found.house, found.admin.passwords, found.note_try)
     command = h.AcceptProgram(
         by=people.first,
         second=people.second,

@@ -12,15 +12,16 @@ from puntobanco.cli.options import F, read_text
 from puntobanco.commands import MANAGERS
 from puntobanco.floor.passwords import LoginRefused, Passwords
 from puntobanco.floor.world import wall_ms
+from puntobanco.house import commands as h
 from puntobanco.house.refusals import NotEnrolled
 from puntobanco.house.state import NO_CREDENTIALS, Credentials, HouseState
 from puntobanco.refusals import SecondPersonNeeded
 from puntobanco.storage.epochs import TwoPeople
 
-NoteWrong = Callable[[str], object]
-"""Writes down that somebody's password was wrong."""
+NoteTry = Callable[[h.NoteLogin], object]
+"""Writes down that somebody's password was wrong, or that a one-time code is used up."""
 
-Verify = Callable[[HouseState, Passwords, NoteWrong], TwoPeople]
+Verify = Callable[[HouseState, Passwords, NoteTry], TwoPeople]
 """Given the house: the two people, or a refusal."""
 
 
@@ -39,19 +40,23 @@ def two_people(function: F) -> F:
         second_password_file: str | None,
         **options: Any,
     ) -> Any:
-        def verify(house: HouseState, passwords: Passwords, note_wrong: NoteWrong) -> TwoPeople:
+        def verify(house: HouseState, passwords: Passwords, note: NoteTry) -> TwoPeople:
             one = first or click.prompt("Name of who asks for it")
             other = second or click.prompt("Name of the second person")
             if one == other:
                 raise SecondPersonNeeded(f"{one} cannot be both people")
             files = {one: first_password_file, other: second_password_file}
-            for name, path in files.items():
-                _verify(house, passwords, note_wrong, name, path)
+            steps = {
+                name: _verified(house, passwords, note, name, path) for name, path in files.items()
+            }
             if not house.are_two(one, other):
                 raise SecondPersonNeeded(
                     f"{one} and {other} are not two people: one of them gave out the code of "
                     "the other, who has not enrolled"
                 )
+            for name, step in steps.items():
+                if step:  # from now on this one-time code is worth nothing at a login either
+                    note(h.NoteLogin(by=name, person=name, ok=True, step=step))
             return TwoPeople(one, other)
 
         return function(verify=verify, **options)
@@ -68,16 +73,19 @@ def _password_option(flag: str) -> Callable[[F], F]:
     )
 
 
-def _shows_factor(passwords: Passwords, name: str, own: Credentials, given: str) -> bool:
-    """A one-time code that was used at a login is worth nothing here."""
+def _step(passwords: Passwords, name: str, own: Credentials, given: str) -> int:
+    """Of a one-time code; 0 where it is wrong. One that was used at a login is worth nothing."""
     one_time = given or click.prompt(f"One-time code of {name}", hide_input=True)
     step = passwords.factors.step(name, own.factor, one_time, wall_ms() / 1000)
-    return step is not None and step > own.step
+    if step is None or step <= own.step:
+        return 0
+    return step
 
 
-def _verify(
-    house: HouseState, passwords: Passwords, note_wrong: NoteWrong, name: str, path: str | None
-) -> None:
+def _verified(
+    house: HouseState, passwords: Passwords, note: NoteTry, name: str, path: str | None
+) -> int:
+    """The time step of the one-time code, 0 where there is no second factor; or a refusal."""
     if path:
         password, _, one_time = read_text(path).strip("\r\n").partition("\n")
         password = password.rstrip("\r")
@@ -86,13 +94,16 @@ def _verify(
     person = house.staff.get(name)
     own = house.credentials.get(name, NO_CREDENTIALS)
     is_right = passwords.holds((person.verifier or None) if person else None, password)
+    step = 0
     if own.factor:
-        is_right &= _shows_factor(passwords, name, own, one_time)
+        step = _step(passwords, name, own, one_time)
+        is_right &= step > 0
     if person is not None and person.may_enter and not is_right:
-        note_wrong(name)
+        note(h.NoteLogin(by=name, person=name, ok=False))
     if person is None or not is_right or not person.may_enter:
         raise LoginRefused(f"wrong name or password, or {name} may not log in")
     if not house.has_enrolled(name):
         raise NotEnrolled(f"{name} has not enrolled; `puntobanco staff enrol {name}` does it")
     if person.role not in MANAGERS:
         raise LoginRefused(f"{name} is a {person.role}; a supervisor or an administrator may")
+    return step
