@@ -1,6 +1,7 @@
 """A person is one person: accounts that their owners enrol, second factors, PINs, and tries that lock nobody else out."""
 
 import asyncio
+import time
 from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
@@ -9,12 +10,14 @@ from typing import Any
 import pytest
 from litestar.connection import ASGIConnection
 
+from puntobanco.floor.enrolment import Enrolment
 from puntobanco.floor.factors import STEP_S, code_of
 from puntobanco.floor.login_locks import FIRST_S, FORGOTTEN_S, LONGEST_S, MOST, LoginLocks
-from puntobanco.floor.logins import FRESH_S
+from puntobanco.floor.logins import FRESH_S, REFUSED_S
 from puntobanco.floor.passwords import LoginRefused, PinNeeded
 from puntobanco.floor.tickets import TICKET_LIVES_MS, Tickets
 from puntobanco.house import commands as h
+from puntobanco.house.refusals import EnrolmentRefused
 from puntobanco.house.state import WRONG_TRIES, HouseState
 from puntobanco.keys import KeyRing
 from puntobanco.web.safety import is_use
@@ -222,6 +225,29 @@ def test_a_node_that_is_flooded_writes_little() -> None:
         with pytest.raises(LoginRefused):
             asyncio.run(door.logins.verified("dora", "guessed", "", "10.6.6.6"))
     assert door.state.seq - before == WRONG_TRIES
+
+
+def test_how_long_an_enrolment_takes_tells_nobody_whose_account_waits() -> None:
+    """4 ms for a name that waits for its owner, 170 ms for any other."""
+    door = Door()
+    door.do(h.AddStaff(by="root", person="waits", role="dealer", code="1" * 64))
+
+    async def nothing(_: object) -> None:
+        """Nobody enrols here."""
+
+    enrolment = Enrolment(
+        lambda: door.state,
+        door.ring,
+        door.passwords,
+        door.logins,
+        door.note,  # type: ignore[arg-type]
+        nothing,
+    )
+    for name in ("waits", "nobody", "dora"):
+        began = time.monotonic()
+        with pytest.raises(EnrolmentRefused):
+            asyncio.run(enrolment.begin(name, "AAAA-AAAA-AAAA", "10.6.6.6"))
+        assert time.monotonic() - began >= REFUSED_S, name
 
 
 # The numbers of one-time codes

@@ -5,6 +5,7 @@ second factor where the role has one.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
@@ -121,11 +122,7 @@ class Enrolment:
     ) -> None:
         """Another password or PIN, by who knows the password and is logged in."""
         verifier = self.house().staff[name].verifier
-        self._verify_not_locked(name, source)
-        if not await self.passwords.holds_soon(name, verifier, before):
-            await self.logins.was_wrong(name, source)
-            self.logins.refused(name, source)
-            raise LoginRefused("that is not your password")
+        await self._verify_own(name, verifier, before, source)
         command = h.ChangeCredentials(
             by=name,
             person=name,
@@ -136,20 +133,28 @@ class Enrolment:
         answer = await must(self.ask(command))
         await self.caught_up(answer.seq)
 
-    def _verify_not_locked(self, name: str, source: str) -> None:
+    async def _verify_own(self, name: str, verifier: str, before: str, source: str) -> None:
+        began = time.monotonic()
         try:
             self.logins.verify_not_locked(name, source)
+            if not await self.passwords.holds_soon(name, verifier, before):
+                await self.logins.was_wrong(name, source)
+                raise LoginRefused("that is not your password")
         except LoginRefused:
-            self.logins.refused(name, source)
+            await self.logins.refused(name, source, began)
             raise
 
     async def _verified(self, name: str, shown: str, source: str) -> Shown:
-        self._verify_not_locked(name, source)
-        found = await self._shown(name, shown, source)
-        if found is None:
-            await self.logins.was_wrong(name, source)
-            self.logins.refused(name, source)
-            raise EnrolmentRefused(say.WRONG_STAFF_CODE)
+        began = time.monotonic()
+        try:
+            self.logins.verify_not_locked(name, source)
+            found = await self._shown(name, shown, source)
+            if found is None:
+                await self.logins.was_wrong(name, source)
+                raise EnrolmentRefused(say.WRONG_STAFF_CODE)
+        except (LoginRefused, EnrolmentRefused):
+            await self.logins.refused(name, source, began)
+            raise
         return found
 
     async def _shown(self, name: str, shown: str, source: str) -> Shown | None:

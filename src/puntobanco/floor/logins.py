@@ -40,8 +40,8 @@ so much sooner.
 """
 
 REFUSED_S = 0.5
-"""A login is refused on the stroke of this clock: how long it took says nothing about whether there
-is such a name.
+"""A login or an enrolment is refused on the stroke of this clock: how long it took says nothing
+about whether there is such a name.
 """
 
 FRESH_S = 30.0
@@ -103,14 +103,14 @@ class Logins:
             step = await self.verified(name, password, one_time, source)
             token, person = await self.begin(name, step, source)
         except LoginRefused:
-            await asyncio.sleep((began - time.monotonic()) % REFUSED_S)
-            self.refused(name, source)
+            await self.refused(name, source, began)
             raise
         self.work.logins["accepted"] += 1
         return token, person
 
-    def refused(self, name: str, source: str) -> None:
-        """To the log, and to who watches."""
+    async def refused(self, name: str, source: str, began: float) -> None:
+        """On the stroke of the clock, to the log, and to who watches."""
+        await asyncio.sleep((began - time.monotonic()) % REFUSED_S)
         self.work.logins["refused"] += 1
         # a name that nobody has may be a password, typed too soon
         known = "somebody unknown"
