@@ -1,6 +1,7 @@
 """A person is one person: accounts that their owners enrol, second factors, PINs, and tries that lock nobody else out."""
 
 import asyncio
+import json
 import time
 from collections.abc import Iterator
 from itertools import combinations
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 from litestar.connection import ASGIConnection
+from websockets.asyncio.client import connect
 
 from puntobanco.floor.enrolment import Enrolment
 from puntobanco.floor.factors import STEP_S, code_of
@@ -323,6 +325,42 @@ def test_nobody_plays_without_a_card_where_the_floor_wants_one(real: Served, roo
     assert (status, said["code"]) == (403, "card-needed")
     token = api(real, "POST", "/api/session", key, {"card": "ann-1"})[1]["token"]
     assert api(real, "POST", "/api/tables/1/seat", token)[0] == 200
+
+
+def test_who_sat_before_the_floor_wanted_cards_shows_one_too(tmp_path: Path) -> None:
+    """The seat stayed, took a buy-in and a wager."""
+    database = tmp_path / "floor.db"
+    files = ("--password-file", "-", "--second-password-file", second_file(tmp_path))
+    command(database, "init", "--name", "Marina", *files, stdin=f"{FIRST}\n")
+    command(database, "table", "add", "1", "fortune-six", "--dealer")
+    served = Served(tmp_path, "--host", "127.0.0.1")
+    try:
+        key = enrolled(served, login_real(served, "admin", FIRST), "T9")
+        token = api(served, "POST", "/api/session", key, {})[1]["token"]
+        assert api(served, "POST", "/api/tables/1/seat", token)[0] == 200
+        served.stop()
+        served.options = (*served.options, "--cards-only")
+        served.start()
+        status, said = api(served, "POST", "/api/tables/1/seat", token)
+        assert (status, said.get("code")) == (403, "card-needed")
+        assert asyncio.run(_wagered(served, token)) == "card-needed"
+    finally:
+        served.stop()
+
+
+async def _wagered(served: Served, token: str) -> str:
+    """What the table says to a wager, over a connection that takes no seat."""
+    headers = {"Authorization": f"Bearer {token}"}
+    async with connect(
+        f"{served.address.replace('http', 'ws')}/ws/1", additional_headers=headers
+    ) as socket:
+        place = {"t": "place", "id": "w1", "round": 1, "bet": "banker", "stake_cents": 100}
+        await socket.send(json.dumps(place))
+        async for message in socket:
+            said = json.loads(message)
+            if said.get("id") == "w1":
+                return str(said["code"])
+    return ""
 
 
 def test_refused_logins_are_an_alert_in_the_pit(real: Served, root: str) -> None:

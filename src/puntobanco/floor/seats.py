@@ -143,6 +143,8 @@ class Seats:
 
     async def _seated(self, table: str, ticket: Ticket) -> Answer | None:
         """Seat the session where it is not; what is returned is a refusal."""
+        if self.cards_only and not ticket.patron:  # who sat before the floor wanted cards, too
+            raise CardNeeded(say.CARD_NEEDED)
         if ticket.session in self.follower.stream(table).state.sessions:
             return None
         answer = await self._taken(table, ticket)
@@ -159,8 +161,6 @@ class Seats:
 
     async def _taken(self, table: str, ticket: Ticket) -> Answer:
         """With what is left of the patron's own limits."""
-        if self.cards_only and not ticket.patron:
-            raise CardNeeded(say.CARD_NEEDED)
         self.verify_may_play(ticket.who)
         if self.is_over(ticket):
             raise SessionOver(say.SESSION_OVER)

@@ -129,7 +129,8 @@ class Floor:
             most_waiting=settings.messages_waiting,
         )
         self.views = LiveViews(self.screens, self.logins, self.heartbeat, now_ms)
-        self.wagers = Wagers(store, self.follower, self.pit, self.work, now_ms)
+        cards_only = settings.cards_only and not demo
+        self.wagers = Wagers(store, self.follower, self.pit, self.work, now_ms, cards_only)
         self.ended = EndedSessions(now_ms)
         self.seats = Seats(
             store,
@@ -143,7 +144,7 @@ class Floor:
             vouchers=vouchers,
             valid_ms=valid_ms,
             guest_credits_cents=settings.guest_credits_cents if demo else 0,
-            cards_only=settings.cards_only and not demo,
+            cards_only=cards_only,
         )
         self.reviews = Reviews(self.commands, database, now_ms)
         self.propagator = Propagator(store, self.follower, self.cage, now_ms)

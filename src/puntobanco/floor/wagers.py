@@ -10,9 +10,11 @@ import time
 from dataclasses import dataclass
 from functools import partial
 
+from puntobanco import refusal_words as say
 from puntobanco.commands import Command
 from puntobanco.floor.follower import Follower
 from puntobanco.floor.pit.service import Pit
+from puntobanco.floor.refusals import CardNeeded
 from puntobanco.floor.terminals import wire
 from puntobanco.floor.terminals.connections import Terminal
 from puntobanco.floor.world import NowMs
@@ -22,6 +24,7 @@ from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
 from puntobanco.table.refusals import BetsAreClosed
+from puntobanco.table.state import TableState
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,7 @@ class Wagers:
     pit: Pit
     work: FloorWork
     now_ms: NowMs
+    cards_only: bool = False  # nobody plays without a member's card
 
     def ask(self, terminal: Terminal, message: wire.Wager) -> None:
         """One answer comes among the terminal's messages, whatever happens."""
@@ -39,7 +43,9 @@ class Wagers:
         command = _command(terminal.session, message)
         request = Request(stream=terminal.table, id=message.id, command=command)
         try:
-            self.follower.stream(terminal.table)
+            state = self.follower.stream(terminal.table).state
+            if self.cards_only and not isinstance(message, wire.Withdraw):
+                _verify_card(state, terminal.session)
             self.store.ask_then(request, then)
         except Refusal as refusal:
             then(refusal)
@@ -56,6 +62,13 @@ class Wagers:
         terminal.put(wire.write(_said(id_, reply)))
 
 
+def _verify_card(state: TableState, session: str) -> None:
+    """Who sat before the floor wanted cards cashes out, and comes back with one."""
+    seat = state.sessions.get(session)
+    if seat is not None and seat.patron == session:
+        raise CardNeeded(say.CARD_NEEDED)
+
+
 def _said(id_: str, reply: Answer | Refusal) -> wire.Answered:
     if isinstance(reply, Answer) and reply.ok:
         return wire.Answered(id=id_, ok=True, head=reply.head)
@@ -70,6 +83,8 @@ def _said(id_: str, reply: Answer | Refusal) -> wire.Answered:
 
 
 def _outcome(reply: Answer | Refusal) -> str:
+    if isinstance(reply, CardNeeded):
+        return "refused"
     if not isinstance(reply, Answer):
         return "not-stored"
     return "accepted" if reply.ok else "refused"
