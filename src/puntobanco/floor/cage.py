@@ -252,7 +252,8 @@ class Windows:
                 await self.let_go(held, holder, now)
         open_ = OpenShift(by=by, float_cents=float_cents)
         state = await self.window(window)
-        if state.shift is not None:  # refused there, or the answer of before: nothing is taken
+        if state.shift is not None and state.shift.cashier == by:
+            # refused there, or the answer of before: the window is not taken for a next shift
             return await self.ask(window, id_, open_)
         shift = state.shifts + 1
         take = h.TakeWindow(by=by, window=window, shift=shift)
