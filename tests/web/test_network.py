@@ -62,6 +62,10 @@ def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 # Slow clients
 
+HANDSHAKE = (
+    b"GET /ws/views HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+)
 LOGIN = b"POST /api/staff/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 
 
@@ -98,6 +102,17 @@ def is_closed(connection: socket.socket) -> bool:
 )
 def test_a_request_that_does_not_come_is_not_waited_for(narrow: Served, start: bytes) -> None:
     with half_open(narrow, start) as connection:
+        wait_until(lambda: is_closed(connection), "the end")
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [b"Content-Length: 100\r\n", b"Transfer-Encoding: chunked\r\n", b"X-Line: 1\r\n" * 200],
+    ids=["a body", "a body in parts", "many lines"],
+)
+def test_a_handshake_that_nobody_reads_is_not_kept(narrow: Served, rest: bytes) -> None:
+    """With a body that never came 1,200 connections of one address stayed, beyond all limits."""
+    with half_open(narrow, HANDSHAKE + rest + b"\r\n") as connection:
         wait_until(lambda: is_closed(connection), "the end")
 
 

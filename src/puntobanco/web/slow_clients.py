@@ -168,6 +168,11 @@ class LimitedProtocol(H11Protocol):
         # the connection has another protocol from now on, and this one hears of no end
         self._is_upgraded = True
         super().handle_websocket_upgrade(event)
+        # a handshake that websockets does not read (a body, a line too long) uvicorn leaves open
+        # and unanswered, where no limit of ours counts it
+        websocket = self.transport.get_protocol()
+        if not getattr(websocket, "handshake_initiated", True):
+            self.cut()
 
     def on_response_complete(self) -> None:
         super().on_response_complete()

@@ -157,11 +157,12 @@ async function close(number, values) {
 const changeLimits = (table, body, values) =>
   ask(() => post(of(table), body), (row) => changedText(table, row, "limits"), values);
 
+const causes = async () => ({ more: { causes: await get("/api/admin/causes") }, values: {} });
+
 /**
  * What a sheet needs to know before it can be filled in.
  * @type {Record<string, (it: Partial<Sheet>) => Fill | Promise<Fill>>}
  */
-const causes = async () => ({ more: { causes: await get("/api/admin/causes") }, values: {} });
 const FILL = {
   "ask-review": async () => ({ more: { complaints: await get("/api/staff/complaints") }, values: {} }),
   "stop-table": causes, "close-table": causes, "stop-floor": causes,
