@@ -8,7 +8,8 @@ at another machine that mounts the folders.
     python3 -I checkfiles.py check list.json            compare: one line for each difference
     python3 -I checkfiles.py check list.json --root DIR the same files, mounted below DIR
 
-PATH is a folder (Python's site-packages, Python's own library) or a file (the configuration).
+PATH is a folder (Python's site-packages, Python's own library) or a file (the configuration). Of a
+link to one, both are in the list.
 Compiled files are in the list like any other. Ends with 0 where all is as it was, 1 where
 something differs, 2 where it could not look. The last line has the digest of all that was found:
 compare it with the one that was written down when the list was made.
@@ -43,7 +44,7 @@ def main(arguments: list[str]) -> int:
 
 def make(list_path: str, paths: list[str]) -> int:
     """Write the list."""
-    roots = [os.path.abspath(path) for path in paths]
+    roots = [root for path in paths for root in roots_of(path)]
     files = found_below(roots)
     with open(list_path, "x", encoding="utf-8") as out:
         json.dump({"roots": roots, "files": files}, out, indent=1, sort_keys=True)
@@ -63,6 +64,15 @@ def check(list_path: str, root: str = "") -> int:
     verdict = f"{len(differences)} differences" if differences else "no difference"
     print(f"{len(files)} files, {verdict}, digest {digest_of(files)}")
     return 1 if differences else 0
+
+
+def roots_of(path: str) -> list[str]:
+    """A path; where it is a link, the link and what it leads to. Either may be exchanged."""
+    roots = [os.path.abspath(path)]
+    while os.path.islink(roots[-1]):
+        beside = os.path.realpath(os.path.dirname(roots[-1]))
+        roots.append(os.path.normpath(os.path.join(beside, os.readlink(roots[-1]))))
+    return roots
 
 
 def found_below(roots: list[str], mounted: str = "") -> dict[str, str]:

@@ -114,6 +114,24 @@ def test_a_machine_that_is_mounted_elsewhere_and_one_that_is_gone(
     assert (gone.returncode, gone.stdout.count("missing  ")) == (1, 5)
 
 
+def test_a_folder_that_is_named_by_a_link_is_looked_into(machine: Path, tmp_path: Path) -> None:
+    """`/opt/puntobanco` is often a link to a release."""
+    site = machine / "site-packages"
+    latest, current = tmp_path / "latest", tmp_path / "current"
+    latest.symlink_to("machine/site-packages")
+    current.symlink_to(latest)
+    list_ = tmp_path / "list.json"
+    assert run(tmp_path, "make", list_, current).stdout.startswith("6 files, digest ")
+    assert run(tmp_path, "check", list_).returncode == 0
+    victim = site / "puntobanco/rules/money.py"
+    victim.write_text("cents = 101\n")
+    latest.unlink()
+    latest.symlink_to(tmp_path)
+    done = run(tmp_path, "check", list_)
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[:2] == [f"changed  {latest}", f"changed  {victim}"]
+
+
 def test_a_list_is_not_overwritten_and_rubbish_is_no_list(machine: Path, tmp_path: Path) -> None:
     list_ = listed(machine, tmp_path)
     assert run(tmp_path, "make", list_, machine).returncode == 2
