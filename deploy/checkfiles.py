@@ -68,6 +68,7 @@ def check(list_path: str, root: str = "") -> int:
 
 def roots_of(path: str) -> list[str]:
     """A path; where it is a link, the link and what it leads to. Either may be exchanged."""
+    os.stat(path)  # raises where nothing is there, or links lead in a circle
     roots = [os.path.abspath(path)]
     while os.path.islink(roots[-1]):
         beside = os.path.realpath(os.path.dirname(roots[-1]))

@@ -132,6 +132,16 @@ def test_a_folder_that_is_named_by_a_link_is_looked_into(machine: Path, tmp_path
     assert done.stdout.splitlines()[:2] == [f"changed  {latest}", f"changed  {victim}"]
 
 
+def test_a_path_that_is_not_there_makes_no_list(tmp_path: Path) -> None:
+    circle = tmp_path / "circle"
+    circle.symlink_to(circle)
+    for path in (tmp_path / "mistyped", circle):
+        done = run(tmp_path, "make", tmp_path / "list.json", path)
+        assert done.returncode == 2
+        assert path.name in done.stderr
+        assert not (tmp_path / "list.json").exists()
+
+
 def test_a_list_is_not_overwritten_and_rubbish_is_no_list(machine: Path, tmp_path: Path) -> None:
     list_ = listed(machine, tmp_path)
     assert run(tmp_path, "make", list_, machine).returncode == 2
