@@ -21,6 +21,7 @@ import argparse
 import hashlib
 import json
 import os
+import stat
 import sys
 from typing import TYPE_CHECKING, NoReturn
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LINK = "link to "
+NO_FILE = "no file, but of type "
 
 
 def main(arguments: list[str]) -> int:
@@ -96,9 +98,14 @@ def found_below(roots: list[str], mounted: str = "") -> dict[str, str]:
 
 
 def hash_of(path: str) -> str:
-    """SHA-256 of what a file holds; a link is where it leads."""
+    """SHA-256 of what a file holds; a link is where it leads. A pipe or a device is not read: that
+    might never end.
+    """
     if os.path.islink(path):
         return LINK + os.readlink(path)
+    mode = os.stat(path).st_mode
+    if not stat.S_ISREG(mode):
+        return NO_FILE + oct(stat.S_IFMT(mode))
     hashed = hashlib.sha256()
     with open(path, "rb") as file:
         for block in iter(lambda: file.read(1 << 20), b""):

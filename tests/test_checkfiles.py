@@ -1,6 +1,7 @@
 """`deploy/checkfiles.py`, as an inspector runs it: alone, in another folder, on a copy of an installation."""
 
 import ast
+import os
 import shutil
 import subprocess
 import sys
@@ -18,7 +19,7 @@ def run(folder: Path, *words: object) -> subprocess.CompletedProcess[str]:
         [sys.executable, "-I", "-S", str(alone), *map(str, words)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=20,
         check=False,
     )
 
@@ -140,6 +141,15 @@ def test_a_path_that_is_not_there_makes_no_list(tmp_path: Path) -> None:
         assert done.returncode == 2
         assert path.name in done.stderr
         assert not (tmp_path / "list.json").exists()
+
+
+def test_a_pipe_does_not_hold_the_check_up(machine: Path, tmp_path: Path) -> None:
+    list_ = listed(machine, tmp_path)
+    pipe = machine / "site-packages" / "pipe"
+    os.mkfifo(pipe)
+    done = run(tmp_path, "check", list_)
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[0] == f"new      {pipe}"
 
 
 def test_a_list_is_not_overwritten_and_rubbish_is_no_list(machine: Path, tmp_path: Path) -> None:
