@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from importlib.metadata import Distribution, PackageNotFoundError, distribution, distributions
 from pathlib import Path
 
 PACKAGE = "puntobanco"
@@ -18,8 +19,14 @@ HERE = Path(__file__).parent
 DEVELOPMENT = ("test", "slow", "lint")
 """Extras that no floor is served with."""
 
-AT_START = ("*.pth", "sitecustomize.py", "usercustomize.py")
-"""Python runs these beside the packages before the program begins."""
+CODE = (".py", ".pyc", ".so", ".pyd", ".pth")
+"""How the names of files end that Python runs."""
+
+INSTALLER = "pip/"
+"""What installs packages differs with Python itself, and no program imports it."""
+
+VIRTUALENV = ("_virtualenv.py", "_virtualenv.pth")
+"""In no list: some of those who make environments add them. The digest has them."""
 
 
 @dataclass(frozen=True)
@@ -45,9 +52,9 @@ def program() -> Program:
     install is none.
 
     It finds a half-done upgrade, a bad disk and an edited file; the digest, held against the one
-    that was accepted, also finds a file that was changed together with its list. Compiled files and
-    scripts are not looked at, nor is Python itself: keep the folders read-only, and see
-    deploy/checkfiles.py.
+    that was accepted, also finds a file that was changed together with its list, and a package that
+    was added with one. Scripts and what is in `__pycache__` are not looked at, nor is Python
+    itself: keep the folders read-only, and see deploy/checkfiles.py.
     """
     try:
         own = distribution(PACKAGE)
@@ -63,11 +70,8 @@ def program() -> Program:
         folder = Path(str(each.locate_file("")))
         folders.add(folder)
         _compare(look, _title(each), _listed(each), folder)
-    look.faults += _strays(listed)
     for folder in sorted(folders):
-        for pattern in AT_START:
-            for path in sorted(folder.glob(pattern)):
-                look.found[path.name] = _digest(path.read_bytes())
+        _look_for_more(look, folder)
     fault = look.faults[0] if look.faults else ""
     return Program(own.version, len(look.found), fault, digest_of(look.found))
 
@@ -146,11 +150,26 @@ def _compare(look: _Look, title: str, listed: Mapping[str, str], folder: Path) -
             look.faults.append(f"{name} is not the file of the release")
 
 
-def _strays(listed: Mapping[str, str]) -> Iterator[str]:
-    for path in sorted(HERE.rglob("*.py")):
-        name = path.relative_to(HERE.parent).as_posix()
-        if name not in listed:
-            yield f"{name} does not belong to the release"
+def _look_for_more(look: _Look, folder: Path) -> None:
+    """Code beside that of the dependencies: Python might run it in its place."""
+    known = set(VIRTUALENV)
+    for each in distributions(path=[str(folder)]):
+        known |= {file.as_posix() for file in each.files or ()}
+    for path in sorted(_code_below(folder)):
+        name = path.relative_to(folder).as_posix()
+        if name not in known or not path.is_file():
+            look.faults.append(f"{name} does not belong to the release")
+        elif name not in look.found and not name.startswith(INSTALLER):
+            look.found[name] = _digest(path.read_bytes())
+
+
+def _code_below(folder: Path) -> Iterator[Path]:
+    for parent, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name != "__pycache__"]
+        here = Path(parent)
+        # a link to a folder is no list's, and is not walked: it is found by its own name
+        yield from (here / name for name in folders if (here / name).is_symlink())
+        yield from (here / name for name in names if name.endswith(CODE))
 
 
 def _digest(data: bytes) -> str:

@@ -313,6 +313,79 @@ def test_a_changed_byte_of_a_dependency_is_refused(release: Path, tmp_path: Path
             shutil.rmtree(release / name)
 
 
+def program(site: Path) -> tuple[str, str]:
+    """What is wrong with the installed code, and its digest."""
+    ask = "from puntobanco.release import program as p; x = p(); print(x.fault); print(x.digest)"
+    done = subprocess.run(
+        [sys.executable, "-c", ask],
+        env={**os.environ, "PYTHONPATH": str(site)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    fault, digest = done.stdout.splitlines()
+    return fault, digest
+
+
+@pytest.mark.parametrize(
+    "planted",
+    ["sitecustomize/__init__.py", "uvloop/__init__.py", "uvloop.pyc", "uvloop/loop.abi3.so"],
+)
+def test_a_package_that_was_added_is_found(release: Path, planted: str) -> None:
+    """Python runs the one at its start; uvicorn imports the other where it is there."""
+    path = release / planted
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(b"")
+    try:
+        assert program(release)[0] == f"{planted} does not belong to the release"
+    finally:
+        path.unlink()
+        if path.parent != release:
+            shutil.rmtree(path.parent)
+
+
+def test_a_package_that_is_a_link_is_found(release: Path, tmp_path: Path) -> None:
+    link = release / "uvloop"
+    link.symlink_to(tmp_path)
+    try:
+        assert program(release)[0] == "uvloop does not belong to the release"
+    finally:
+        link.unlink()
+
+
+def test_a_package_that_was_added_with_its_list_has_another_digest(release: Path) -> None:
+    before = program(release)
+    planted, listed = release / "uvloop", release / "uvloop-1.0.dist-info"
+    planted.mkdir()
+    listed.mkdir()
+    (planted / "__init__.py").write_text("")
+    (listed / "METADATA").write_text("Name: uvloop\nVersion: 1.0\n")
+    (listed / "RECORD").write_text("uvloop/__init__.py,,\n")
+    try:
+        fault, digest = program(release)
+        assert fault == before[0] == ""
+        assert digest != before[1]
+    finally:
+        shutil.rmtree(planted)
+        shutil.rmtree(listed)
+
+
+def test_a_file_that_was_added_to_a_dependency_is_found(release: Path) -> None:
+    """A folder goes before a module of its name."""
+    found = distribution("segno")
+    names = {Path(file).parts[0] for file in found.files or () if file.parts[0] != ".."}
+    for name in names:
+        shutil.copytree(Path(str(found.locate_file(name))), release / name)
+    try:
+        assert program(release)[0] == ""
+        (release / "segno" / "consts").mkdir()
+        (release / "segno" / "consts" / "__init__.py").write_text("")
+        assert program(release)[0] == "segno/consts/__init__.py does not belong to the release"
+    finally:
+        for name in names:
+            shutil.rmtree(release / name)
+
+
 def test_a_program_that_was_changed_with_its_list_is_refused_until_two_people_accept_it(
     release: Path, tmp_path: Path
 ) -> None:
