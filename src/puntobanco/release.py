@@ -88,36 +88,46 @@ def digest_of(found: Mapping[str, str]) -> str:
 
 def dependencies(own: Distribution) -> list[Distribution]:
     """What is installed of what it requires, and of what that requires."""
-    found = dict[str, Distribution]()
-    waiting = [*required(own.requires or (), DEVELOPMENT)]
+    return [distribution(name) for name in sorted(wanted(own)) if name != PACKAGE]
+
+
+def wanted(own: Distribution) -> dict[str, frozenset[str]]:
+    """Names of what is installed, its own too, with the extras that somebody wants of each."""
+    found = dict[str, frozenset[str]]()
+    extras = frozenset(own.metadata.get_all("Provides-Extra") or ())
+    waiting = [(PACKAGE, extras.difference(DEVELOPMENT))]
     while waiting:
-        name = waiting.pop()
-        if name in found:
+        name, extras = waiting.pop()
+        if name in found and extras <= found[name]:
             continue
         try:
             each = distribution(name)
         except PackageNotFoundError:  # for another system, or an extra that is not installed
             continue
-        found[name] = each
-        waiting += required(each.requires or ())
-    return [found[name] for name in sorted(found)]
+        found[name] = found.get(name, frozenset()) | extras
+        waiting += required(each.requires or (), found[name])
+    return found
 
 
-def required(lines: Iterable[str], without: Iterable[str] | None = None) -> Iterator[str]:
-    """Names of requirements. Those of extras only where some extras are named that do not count.
+def required(
+    lines: Iterable[str], extras: Iterable[str] = ()
+) -> Iterator[tuple[str, frozenset[str]]]:
+    """Names of requirements, each with the extras that are wanted of it; those of an extra only
+    where it is among these.
 
     >>> list(required(["rich>=13", "Dask[x]; extra == 'test'"]))
-    ['rich']
-    >>> list(required(["asyncpg; extra == 'postgres'", "ruff; extra == 'lint'"], ["lint"]))
-    ['asyncpg']
+    [('rich', frozenset())]
+    >>> list(required(["psycopg[binary]; extra == 'postgres'"], ["postgres"]))
+    [('psycopg', frozenset({'binary'}))]
     """
     for line in lines:
-        extra = re.search(r"""extra\s*==\s*["']([^"']+)""", line)
-        if extra and (without is None or extra[1] in without):
+        of_extras = re.findall(r"""extra\s*==\s*["']([^"']+)""", line)
+        if of_extras and not set(of_extras) & set(extras):
             continue
-        named = re.match(r"[A-Za-z0-9._-]+", line)
+        named = re.match(r"([A-Za-z0-9._-]+)\s*(?:\[([^]]*)\])?", line)
         if named:
-            yield re.sub(r"[-_.]+", "-", named[0]).lower()
+            wants = re.findall(r"[A-Za-z0-9._-]+", named[2] or "")
+            yield re.sub(r"[-_.]+", "-", named[1]).lower(), frozenset(wants)
 
 
 def _title(found: Distribution) -> str:

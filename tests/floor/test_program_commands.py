@@ -105,6 +105,15 @@ def test_the_bill_of_materials_names_every_dependency_once_and_is_the_same_each_
         assert {each["ref"], *each["dependsOn"]} <= refs
 
 
+def test_what_comes_by_an_extra_of_a_dependency_is_a_dependency(run: Runner) -> None:
+    """`psycopg[binary]`: the compiled driver of the database was in no list, and not compared."""
+    found = json.loads(run("sbom").out)
+    depends = {each["ref"]: each["dependsOn"] for each in found["dependencies"]}
+    assert "pypi:psycopg" in depends["pypi:puntobanco"]
+    assert "pypi:psycopg-binary" in depends["pypi:psycopg"]
+    assert "psycopg-binary" in [each["name"] for each in found["components"]]
+
+
 # The staffing log
 
 

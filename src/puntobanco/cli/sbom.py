@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 
 import click
@@ -32,14 +33,14 @@ def sbom(out: str | None) -> None:
 def document(own: Distribution) -> dict[str, object]:
     used = release.dependencies(own)
     every = [own, *used]
-    installed = {_name(each) for each in every}
+    wanted = release.wanted(own)
     return {
         "bomFormat": "CycloneDX",
         "specVersion": SPEC,
         "version": 1,
         "metadata": {"component": _component(own, "application")},
         "components": [_component(each, "library") for each in used],
-        "dependencies": [_depends(each, own, installed) for each in every],
+        "dependencies": [_depends(each, wanted) for each in every],
     }
 
 
@@ -58,9 +59,9 @@ def _component(found: Distribution, kind: str) -> dict[str, object]:
     return component
 
 
-def _depends(found: Distribution, own: Distribution, installed: set[str]) -> dict[str, object]:
-    without = release.DEVELOPMENT if found is own else None
-    names = set(release.required(found.requires or (), without)) & installed
+def _depends(found: Distribution, wanted: Mapping[str, frozenset[str]]) -> dict[str, object]:
+    required = release.required(found.requires or (), wanted[_name(found)])
+    names = {name for name, _ in required if name in wanted}
     return {"ref": _ref(_name(found)), "dependsOn": [_ref(name) for name in sorted(names)]}
 
 
