@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
+import stat
 from contextlib import suppress
 from pathlib import Path
 
 OWNER_ONLY = 0o600
 OWNER_ONLY_FOLDER = 0o700
+
+_log = logging.getLogger("puntobanco.private_files")
 
 
 def open_private(path: Path, flags: int) -> int:
@@ -47,3 +51,11 @@ def narrow(path: Path) -> None:
     """A file that is there, from now on its owner's alone."""
     with suppress(OSError):
         path.chmod(OWNER_ONLY)
+
+
+def warn_of_readers(path: Path) -> None:
+    """A file with a secret that somebody else made: it is used, but not without a word."""
+    with suppress(OSError):  # whoever reads it says what is wrong
+        mode = path.stat().st_mode
+        if stat.S_ISREG(mode) and mode & stat.S_IROTH:
+            _log.warning("everybody on this machine may read %s; run chmod 600 on it", path)

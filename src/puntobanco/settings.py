@@ -13,6 +13,7 @@ from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from puntobanco.private_files import warn_of_readers
 from puntobanco.rules.refusals import Refusal
 
 PREFIX = "PUNTOBANCO_"
@@ -373,8 +374,10 @@ def _with_secrets(settings: Settings) -> Settings:
     """
     if not settings.database_file:
         return settings
+    path = Path(settings.database_file)
+    warn_of_readers(path)
     try:
-        address = Path(settings.database_file).read_text("utf-8").strip()
+        address = path.read_text("utf-8").strip()
     except (OSError, UnicodeDecodeError):
         raise BadSetting(f"cannot read database_file {settings.database_file}") from None
     return replace(settings, database=address)

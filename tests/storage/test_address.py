@@ -125,6 +125,18 @@ def test_every_command_finds_its_database_as_serve_does(
     assert "nowhere" in done.stderr + done.stdout
 
 
+@pytest.mark.parametrize(("mode", "is_named"), [(0o644, True), (0o640, False), (0o600, False)])
+def test_a_file_with_a_password_that_everybody_reads_is_named(
+    tmp_path: Path, mode: int, is_named: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "address"
+    path.write_text(f"postgresql://floor:{SECRET}@127.0.0.1:1/floor\n")
+    path.chmod(mode)
+    settings.read(file=None, given={"database_file": str(path)})
+    assert (f"everybody on this machine may read {path}; run chmod 600" in caplog.text) is is_named
+    assert SECRET not in caplog.text
+
+
 def test_whoever_names_a_database_means_that_one(tmp_path: Path) -> None:
     file = tmp_path / "address"
     file.write_text("of-the-file.db\n")
