@@ -14,6 +14,11 @@ FOLLOWED_MS = 60_000
 clock to be behind the journal: what was followed by mistake does not block the next start.
 """
 
+FORGOTTEN_AN_HOUR_MS = 60_000
+"""How much of what was followed is forgotten in an hour: many small steps go no further than that.
+A clock that is kept right by NTP drifts 1.8 s an hour at most.
+"""
+
 _BOOTTIME = getattr(time, "CLOCK_BOOTTIME", None)
 
 
@@ -50,6 +55,7 @@ class TableTime:
         self._now = max(least, self._last_wall)
         self.steps = list[Step]()  # of the wall clock, until somebody notes them
         self.ahead_ms = 0  # of a wall clock that is not followed
+        self._followed_ms = 0.0  # ahead of the machine's own count, less what is forgotten
 
     def _read(self) -> tuple[int, int]:
         return int(self._wall() * 1000), int(self._steady() * 1000)
@@ -76,11 +82,15 @@ class TableTime:
         jump = (wall - self._last_wall) - passed
         self._last_wall, self._last_steady = wall, steady
         self._now += max(0, passed)
-        ahead_ms = wall - self._now
-        self.ahead_ms = ahead_ms if ahead_ms > FOLLOWED_MS else 0
+        forgotten_ms = max(0, passed) * FORGOTTEN_AN_HOUR_MS / 3_600_000
+        self._followed_ms = max(0.0, self._followed_ms - forgotten_ms)
+        ahead_ms = max(0, wall - self._now)
         # Where the wall clock has overtaken table time again, it is followed.
-        if not self.ahead_ms:
-            self._now = max(wall, self._now)
+        if self._followed_ms + ahead_ms <= FOLLOWED_MS:
+            self._now += ahead_ms
+            self._followed_ms += ahead_ms
+            ahead_ms = 0
+        self.ahead_ms = ahead_ms
         if abs(jump) >= STEP_MS:
             self.steps.append(Step(wall, self._now))
         return self._now
