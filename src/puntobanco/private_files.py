@@ -58,4 +58,4 @@ def warn_of_readers(path: Path) -> None:
     with suppress(OSError):  # whoever reads it says what is wrong
         mode = path.stat().st_mode
         if stat.S_ISREG(mode) and mode & stat.S_IROTH:
-            _log.warning("everybody on this machine may read %s; run chmod 600 on it", path)
+            _log.warning("secret not private: everybody may read %s; run chmod 600 on it", path)

@@ -133,7 +133,9 @@ def test_a_file_with_a_password_that_everybody_reads_is_named(
     path.write_text(f"postgresql://floor:{SECRET}@127.0.0.1:1/floor\n")
     path.chmod(mode)
     settings.read(file=None, given={"database_file": str(path)})
-    assert (f"everybody on this machine may read {path}; run chmod 600" in caplog.text) is is_named
+    assert (
+        f"secret not private: everybody may read {path}; run chmod 600" in caplog.text
+    ) is is_named
     assert SECRET not in caplog.text
 
 
