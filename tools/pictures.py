@@ -372,7 +372,12 @@ def seldom(studio: Studio) -> None:
         studio.do("approve", "sam", proposal=_waiting(studio))
         studio.do("settle")
         session = page.context.request.get("/api/me").json()["session"]
-        studio.do("stop-session", "sam", session=session, reason="a talk with the staff")
+        studio.do(
+            "stop-session",
+            "sam",
+            session=session,
+            reason={"code": "identity-checked", "values": []},
+        )
         studio.shoot(page, "terminal-stopped")
     assert api(studio.served, "POST", change, studio.tokens["ada"], {"closed": []})[0] == 200
 
