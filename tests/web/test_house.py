@@ -651,7 +651,7 @@ def test_the_floor_that_is_served_hears_of_the_command_line(real: Served, root: 
 @pytest.mark.usefixtures("root")
 def test_a_one_time_code_of_the_command_line_is_good_once(real: Served) -> None:
     people = by_two(real)
-    command(real.database, "staff", "add", "dan", "dealer", *people)
+    command(real.database, "staff", "add", "tim", "dealer", *people)
     own, code = Path(people[people.index("--first-password-file") + 1]).read_text().split("\n")[:2]
     body = {"name": "admin", "password": own, "one_time": code}
     assert posted(real, "/api/staff/login", body)[0] == 401
