@@ -310,6 +310,7 @@ def test_after_a_restart_the_last_result_is_told_whole(
         expect(wall.page.locator(".res .sc")).to_have_text("won, 9 over 6")
         assert shown(wall)["totals"] == {"player": "9", "banker": "6"}
         assert agrees(wall, past=True)["counts"]["natural"] == 1
+        wall.server_may_go = True
     finally:
         floor.stop()
 
