@@ -33,8 +33,10 @@ def one_time(served: Addressed, name: str) -> str:
     key = _floor(served), name
     if key not in _secrets:
         return ""
-    now = int(time.time()) // STEP_S
-    step = max(_steps.get(key, 0) + 1, now - DRIFT_STEPS)
+    now, into_it = divmod(int(time.time()), STEP_S)
+    # The first that is still good gives the most codes; late in a step it would be over on its way.
+    first = now - DRIFT_STEPS + (into_it > STEP_S // 3)
+    step = max(_steps.get(key, 0) + 1, first)
     while step > int(time.time()) // STEP_S + DRIFT_STEPS:
         time.sleep(0.5)
     _steps[key] = step

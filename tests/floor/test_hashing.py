@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from puntobanco.floor.hashing import (
-    LOWEST_PRIORITY,
+    LOW_PRIORITY,
     MOST_OF_ONE,
     MOST_WAITING,
     HashQueue,
@@ -38,7 +38,7 @@ def test_hashes_are_made_when_there_is_nothing_else_to_do() -> None:
         return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
 
     before = priority()
-    assert asyncio.run(HashQueue().run("somebody", priority)) == LOWEST_PRIORITY
+    assert asyncio.run(HashQueue().run("somebody", priority)) == LOW_PRIORITY
     assert priority() == before, "that of all others stays"
 
 

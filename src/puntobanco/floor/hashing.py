@@ -1,4 +1,4 @@
-"""The queue of password hashing: one thread of the lowest priority, and few who wait for it.
+"""The queue of password hashing: one thread of a low priority, and few who wait for it.
 
 A hash is made to be slow. Whoever sends login after login would have the whole machine work for
 him, and wagers wait. So one hash is made at a time, when there is nothing else to do; and who has
@@ -22,7 +22,8 @@ MOST_WAITING = 32
 MOST_OF_ONE = 2
 """Waiting at once: from one address, or of one person who is logged in."""
 
-LOWEST_PRIORITY = 19
+LOW_PRIORITY = 10
+"""A tenth of a core that others fill: at the very lowest nobody would log in there."""
 
 Made = TypeVar("Made")
 
@@ -55,4 +56,4 @@ def _step_back() -> None:
     only, all stays as it is.
     """
     if hasattr(os, "setpriority") and os.uname().sysname == "Linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOWEST_PRIORITY)
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOW_PRIORITY)
