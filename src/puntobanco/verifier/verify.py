@@ -1,0 +1,1000 @@
+#!/usr/bin/env python3
+"""Verify a receipt of a puntobanco floor: python verify.py receipt.json --policy policy.txt
+
+One file; it needs Python 3.11 and `cryptography`, and nothing of the program that it checks. The
+policy (C2SP tlog-policy) says which log and which witnesses you believe: have it from a witness or
+a regulator, not from the house. One that comes in the receipt is shown as the house's claim, and
+never counts as yours. One line a check; it ends with
+
+0  all of it holds, under your policy
+1  refused: something in it is not so
+2  nothing in it is wrong, and something is not proven: no policy of yours, no proof yet
+
+The format of receipts is specified in docs/reference/receipts.md of the project.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import hashlib
+import json
+import math
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+FORMAT = "puntobanco receipt 1"
+PROOF = "c2sp.org/tlog-proof@v1"
+MAX_BYTES = 4 << 20
+MAX_NUMBER = 2**53 - 1
+HOLDS, REFUSED, UNPROVEN = 0, 1, 2
+MARKS = {"ok": "ok", "no": "NO", "open": "??", "say": "--"}
+
+Json = Any
+
+
+class Wrong(Exception):
+    """What is not so: the check that found it, and its sentence."""
+
+    def __init__(self, check: str, text: str) -> None:
+        super().__init__(text)
+        self.check = check
+
+
+class Line(NamedTuple):
+    mark: str  # ok, no, open, say
+    check: str
+    text: str
+
+
+@dataclass
+class Verdict:
+    """What was found: the lines in order, and what the entries that are shown say."""
+
+    lines: list[Line] = field(default_factory=list)
+    facts: list[str] = field(default_factory=list)
+
+    @property
+    def code(self) -> int:
+        marks = {line.mark for line in self.lines}
+        if "no" in marks:
+            return REFUSED
+        return UNPROVEN if "open" in marks else HOLDS
+
+    def add(self, mark: str, check: str, text: str) -> None:
+        self.lines.append(Line(mark, check, text))
+
+
+def verify(data: bytes, policy: str | None = None) -> Verdict:
+    """`policy` is the user's own, as text."""
+    verdict = Verdict()
+    try:
+        _verify(data, policy, verdict)
+    except Wrong as wrong:
+        verdict.add("no", wrong.check, str(wrong))
+    except (TypeError, KeyError, ValueError, IndexError, AttributeError, RecursionError):
+        verdict.add("no", "parts", "an entry holds what no entry holds")
+    if verdict.code == REFUSED:
+        verdict.facts = []
+    return verdict
+
+
+def _verify(data: bytes, policy: str | None, verdict: Verdict) -> None:
+    receipt = read(data)
+    verdict.add("ok", "file", f"a receipt of {len(data)} bytes, in the one form that it can have")
+    entries = [read_entry(entry, receipt["what"]) for entry in receipt["entries"]]
+    _ascend(entries)
+    shown = sum(len(entry.parts) for entry in entries)
+    verdict.add(
+        "ok", "parts", f"every part that is shown is in its entry: {shown} in {len(entries)}"
+    )
+    subject(receipt["what"], entries)
+    verdict.add("ok", "subject", f"all of them are about {about(receipt['what'])}")
+    trusted = _trusted(policy, receipt["claim"], verdict)
+    logged(entries, trusted, verdict, own=policy is not None)
+    recorded([entry for entry in entries if not entry.proof], verdict)
+    if receipt["what"]["kind"] == "shoe":
+        shoe(entries, receipt["what"]["table"], trusted, verdict, own=policy is not None)
+    verdict.add("say", "missing", "that no other entry was left out: nobody proves that")
+    verdict.facts = [fact for entry in entries for fact in told(entry)]
+
+
+# The file: JSON in one form, with a sum, so that no byte can be changed without being seen
+
+TEXT, WHOLE = "text", "whole number"
+PART = {"part": TEXT, "place": WHOLE, "proof": [TEXT], "salt": TEXT}
+SIGNED = {
+    "admission": TEXT,
+    "certificate": TEXT,
+    "chain": [TEXT],
+    "head": TEXT,
+    "root": TEXT,
+    "signature": TEXT,
+}
+ENTRY = {"header": TEXT, "leaf_salt": TEXT, "parts": [PART], "proof": TEXT, "signed": [SIGNED]}
+WHAT = {
+    "bet": TEXT,
+    "kind": TEXT,
+    "round": WHOLE,
+    "session": TEXT,
+    "shoe": WHOLE,
+    "table": TEXT,
+    "voucher": TEXT,
+}
+CLAIM = {"house": TEXT, "policy": TEXT, "says": TEXT}
+RECEIPT = {"claim": CLAIM, "entries": [ENTRY], "format": TEXT, "sum": TEXT, "what": WHAT}
+SAYS = ("demonstration", "unwitnessed", "witnessed")
+
+
+def read(data: bytes) -> Json:
+    if len(data) > MAX_BYTES:
+        raise Wrong("file", f"it is longer than {MAX_BYTES} bytes")
+    try:
+        found = json.loads(data.decode())
+        again = canonical(found)
+    except (ValueError, RecursionError):
+        raise Wrong("file", "it is no JSON") from None
+    if again != data:
+        raise Wrong("file", "it is not written in the one form that a receipt has")
+    if not _has_shape(found, RECEIPT) or found["format"] != FORMAT:
+        raise Wrong("file", f"it is no {FORMAT}")
+    if hashlib.sha256(canonical({**found, "sum": ""})).hexdigest() != found["sum"]:
+        raise Wrong("file", "its sum is wrong: it was changed, or lost something on the way")
+    if not found["entries"] or found["claim"]["says"] not in SAYS:
+        raise Wrong("file", f"it is no {FORMAT}")
+    return found
+
+
+def canonical(value: Json) -> bytes:
+    """Keys sorted, no spaces, UTF-8."""
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return text.encode()
+
+
+def _has_shape(value: Json, shape: Json) -> bool:
+    if shape is TEXT:
+        return isinstance(value, str)
+    if shape is WHOLE:
+        return type(value) is int and 0 <= value <= MAX_NUMBER
+    if isinstance(shape, list):
+        return isinstance(value, list) and all(_has_shape(each, shape[0]) for each in value)
+    if not isinstance(value, dict) or value.keys() != shape.keys():
+        return False
+    return all(_has_shape(value[key], its) for key, its in shape.items())
+
+
+def unhex(text: str, length: int, check: str) -> bytes:
+    """There is one way to write it."""
+    if not re.fullmatch(f"[0-9a-f]{{{2 * length}}}", text):
+        raise Wrong(check, f"{length} bytes are not written as bytes are")
+    return bytes.fromhex(text)
+
+
+def unbase64(text: str) -> bytes | None:
+    try:
+        found = base64.b64decode(text, validate=True)
+    except ValueError:
+        return None
+    return found if base64.b64encode(found).decode() == text else None
+
+
+# Entries: each part that is shown leads to the root in the header, the header to a hash
+
+
+@dataclass
+class Entry:
+    header: Json
+    hash: bytes
+    parts: list[Json]  # an event is an object, a line of one is an array
+    leaf_salt: bytes
+    proof: str
+    signed: Json
+    origin: str = ""  # of the log that has it
+
+    @property
+    def events(self) -> Iterator[dict[str, Json]]:
+        return (part for part in self.parts if isinstance(part, dict))
+
+    @property
+    def seq(self) -> int:
+        return int(self.header["seq"])
+
+
+HEADER = {
+    "at": WHOLE,
+    "epoch": WHOLE,
+    "prev": TEXT,
+    "root": TEXT,
+    "rules": TEXT,
+    "seq": WHOLE,
+    "size": WHOLE,
+    "stream": TEXT,
+    "v": WHOLE,
+}
+JOURNAL = 2
+"""The version of the journal's bytes."""
+
+HASH_BYTES, SALT_BYTES = 32, 16
+
+
+def read_entry(entry: Json, what: Json) -> Entry:
+    header = read_header(entry["header"], what["table"])
+    root = unhex(header["root"], HASH_BYTES, "parts")
+    places = [part["place"] for part in entry["parts"]]
+    # the first part is who gave the command, and nobody's receipt shows it
+    if not places or places != sorted(set(places)) or places[0] < 1:
+        raise Wrong("parts", "parts are shown out of order")
+    for part in entry["parts"]:
+        leaf = _leaf(unhex(part["salt"], SALT_BYTES, "parts") + part["part"].encode())
+        beside = [unhex(each, HASH_BYTES, "parts") for each in part["proof"]]
+        if root_by(leaf, part["place"], header["size"], beside) != root:
+            raise Wrong("parts", f"a part is not in entry {header['seq']}")
+    return Entry(
+        header=header,
+        hash=hashlib.sha256(entry["header"].encode()).digest(),
+        parts=[_part(part["part"]) for part in entry["parts"]],
+        leaf_salt=unhex(entry["leaf_salt"], HASH_BYTES, "log") if entry["proof"] else b"",
+        proof=entry["proof"],
+        signed=_signed(entry),
+    )
+
+
+def read_header(text: str, table: str) -> Json:
+    header = _json(text)
+    if not _has_shape(header, HEADER) or header["v"] != JOURNAL:
+        raise Wrong("parts", "a header is none of a journal's entry")
+    if header["stream"] != table:
+        raise Wrong("subject", f"an entry is not of {table}")
+    return header
+
+
+def _json(text: str) -> Json:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _part(text: str) -> Json:
+    found = _json(text)
+    if isinstance(found, list) or (isinstance(found, dict) and "event" in found):
+        return found
+    raise Wrong("parts", "a part is neither an event nor a line of one")
+
+
+def _signed(entry: Json) -> Json:
+    """An entry is proven to be in the log, or else shown to be signed; never both."""
+    if entry["proof"] and not entry["signed"]:
+        return None
+    if not entry["proof"] and len(entry["signed"]) == 1 and not entry["leaf_salt"]:
+        return entry["signed"][0]
+    raise Wrong("parts", "an entry has neither a proof nor a signed head, or both")
+
+
+def _ascend(entries: list[Entry]) -> None:
+    numbers = [entry.seq for entry in entries]
+    if numbers != sorted(set(numbers)):
+        raise Wrong("parts", "entries are shown out of order")
+
+
+def _leaf(data: bytes) -> bytes:
+    return hashlib.sha256(b"\x00" + data).digest()
+
+
+def _node(left: bytes, right: bytes) -> bytes:
+    return hashlib.sha256(b"\x01" + left + right).digest()
+
+
+def root_by(found: bytes, place: int, size: int, beside: Sequence[bytes]) -> bytes | None:
+    """The root of a tree of RFC 6962 that the hashes beside a leaf's way lead to."""
+    if place >= size:
+        return None
+    left = list(beside)
+    last = size - 1
+    while last:
+        if place & 1 or place < last:
+            if not left:
+                return None
+            other = left.pop(0)
+            found = _node(other, found) if place & 1 else _node(found, other)
+        place >>= 1
+        last >>= 1
+    return None if left else found
+
+
+# What it is about
+
+USES = {
+    "wager": ("bet", "round", "session"),
+    "round": ("round", "session"),
+    "voucher": ("session", "voucher"),
+    "session": ("session",),
+    "shoe": ("shoe",),
+}
+WAGERED = ("WagerPlaced", "WagerRaised", "WagerWithdrawn")
+NEEDS = {
+    "wager": WAGERED,
+    "round": ("BetsOpened",),
+    "voucher": ("VoucherIssued",),
+    "session": ("SessionSeated",),
+    "shoe": ("ShoeStarted",),
+}
+
+
+def subject(what: Json, entries: list[Entry]) -> None:
+    kind = what["kind"]
+    if kind not in USES:
+        raise Wrong("subject", "it is about nothing that a receipt can be about")
+    for name in ("bet", "round", "session", "shoe", "voucher"):
+        if name not in USES[kind] and what[name]:
+            raise Wrong("subject", f"a receipt of a {kind} names no {name}")
+    for entry in entries:
+        for place, part in enumerate(entry.parts):
+            is_own = _is_own_line(part, what) if isinstance(part, list) else _is_own(part, what)
+            if not is_own or (isinstance(part, list) and not place):
+                raise Wrong("subject", f"entry {entry.seq} shows what is not about it")
+    kinds = {event["event"] for entry in entries for event in entry.events}
+    if not kinds & set(NEEDS[kind]):
+        raise Wrong("subject", f"no entry that is shown makes it a receipt of a {kind}")
+    if what["session"] and not any(_names(part, what) for x in entries for part in x.parts):
+        raise Wrong("subject", "no part that is shown names the session")
+
+
+def _is_own(event: dict[str, Json], what: Json) -> bool:
+    """Whether an event is about what the receipt is about, as far as it says."""
+    used = USES[what["kind"]]
+    if what["kind"] in ("wager", "round") and "round" not in event:
+        return False
+    if what["kind"] in ("voucher", "session") and "session" not in event:
+        return False
+    names = [*used, "session"]
+    return all(event[name] == what[name] for name in names if name in event)
+
+
+def _line(part: list[Json]) -> list[Json]:
+    """Of a line that is taken back, the line."""
+    return part[0] if part and isinstance(part[0], list) else part
+
+
+def _is_own_line(part: list[Json], what: Json) -> bool:
+    line = _line(part)
+    if what["kind"] not in ("wager", "round") or len(line) < LINE_FIELDS or not what["session"]:
+        return False
+    return bool(line[0] == what["session"] and what["bet"] in ("", line[1]))
+
+
+def _names(part: Json, what: Json) -> bool:
+    if isinstance(part, list):
+        return True
+    return bool(part.get("session") == what["session"])
+
+
+def about(what: Json) -> str:
+    kind, table = what["kind"], what["table"]
+    if kind == "wager":
+        return f"the wager on {what['bet']} in round {what['round']} at {table}"
+    if kind == "round":
+        return f"round {what['round']} at {table}"
+    if kind == "voucher":
+        return f"a voucher issued at {table}"
+    if kind == "session":
+        return f"session {what['session']} at {table}"
+    return f"shoe {what['shoe']} at {table}"
+
+
+# Policies (C2SP tlog-policy): which log, which witnesses, how many of them
+
+LOG_KEY, WITNESS_KEY = 1, 4
+KEY_BYTES = 33
+
+
+class Key(NamedTuple):
+    name: str
+    id: bytes
+    public: bytes
+
+
+@dataclass
+class Policy:
+    logs: list[Key] = field(default_factory=list)  # a log that changes its key has two for a while
+    witnesses: dict[str, Key] = field(default_factory=dict)  # by the policy's name for them
+    groups: dict[str, tuple[int, list[str]]] = field(default_factory=dict)
+    mixers: dict[str, int] = field(default_factory=dict)  # keys for the mix: the moduli
+    quorum: str = ""
+
+    def is_met(self, names: set[str], group: str = "") -> bool:
+        group = group or self.quorum
+        if group == "none":
+            return True
+        if group in self.witnesses:
+            return group in names
+        least, members = self.groups[group]
+        return sum(self.is_met(names, member) for member in members) >= least
+
+
+class BadPolicy(Exception):
+    """A policy that cannot be read; the message says which line."""
+
+
+def read_policy(text: str) -> Policy:
+    policy = Policy()
+    for number, line in enumerate(text.split("\n"), 1):
+        words = line.replace("\t", " ").split(" ")
+        words = [word for word in words if word]
+        try:
+            if words:
+                _take(policy, words)
+        except (ValueError, IndexError, KeyError):
+            is_mix = words[0] == "#"
+            why = "has no proven key for the mix" if is_mix else "is none"
+            raise BadPolicy(f"line {number} of the policy {why}") from None
+    if not policy.quorum or not policy.logs:
+        raise BadPolicy("the policy names no quorum or no log")
+    return policy
+
+
+def _take(policy: Policy, words: list[str]) -> None:
+    if words[0].startswith("#"):
+        if words[:2] == ["#", "mix"] and len(words) == 4:
+            policy.mixers[words[2]] = read_mix_key(words[3])
+        return
+    kind, *rest = words
+    names = {*policy.witnesses, *policy.groups, "none"}
+    if kind == "log" and len(rest) in (1, 2):
+        policy.logs.append(read_vkey(rest[0], LOG_KEY))
+    elif kind == "witness" and len(rest) in (2, 3) and rest[0] not in names:
+        policy.witnesses[rest[0]] = read_vkey(rest[1], WITNESS_KEY)
+    elif kind == "group" and len(rest) > 2 and rest[0] not in names:
+        members = rest[2:]
+        if not set(members) <= names - {"none"} or len(set(members)) < len(members):
+            raise ValueError
+        policy.groups[rest[0]] = _least(rest[1], len(members)), members
+    elif kind == "quorum" and len(rest) == 1 and rest[0] in names and not policy.quorum:
+        policy.quorum = rest[0]
+    else:
+        raise ValueError
+
+
+def _least(word: str, members: int) -> int:
+    least = {"all": members, "any": 1}.get(word) or int(word)
+    if not 1 <= least <= members:
+        raise ValueError
+    return least
+
+
+def _must(found: bytes | None) -> bytes:
+    if found is None:
+        raise ValueError
+    return found
+
+
+def read_vkey(text: str, kind: int) -> Key:
+    """A verifier key of C2SP signed-note: name+id+key."""
+    name, id_, encoded = text.split("+", 2)
+    raw = _must(unbase64(encoded))
+    own = hashlib.sha256(name.encode() + b"\n" + raw).digest()[:4]
+    if len(raw) != KEY_BYTES or raw[0] != kind or own.hex() != id_ or not name:
+        raise ValueError
+    return Key(name, own, raw[1:])
+
+
+def _trusted(policy: str | None, claim: Json, verdict: Verdict) -> Policy | None:
+    """The user's policy; without one what the house claims, which proves nothing."""
+    house = claim["house"]
+    verdict.add("say", "claim", f"the house, {house}, says of itself: {claim['says']}")
+    if policy is not None:
+        try:
+            found = read_policy(policy)
+        except BadPolicy as bad:
+            verdict.add("open", "policy", f"your policy cannot be read: {bad}")
+            return None
+        verdict.add("ok", "policy", _named("your policy", found))
+        return found
+    verdict.add("open", "policy", "no policy of yours: whose signatures these are is not known")
+    if not claim["policy"]:
+        return None
+    try:
+        claimed = read_policy(claim["policy"])
+    except BadPolicy:
+        raise Wrong("claim", "the policy that the house claims cannot be read") from None
+    verdict.add("say", "claim", _named("the house's own policy, which proves nothing,", claimed))
+    return claimed
+
+
+def _named(whose: str, policy: Policy) -> str:
+    logs = ", ".join(sorted({key.name for key in policy.logs}))
+    witnesses = ", ".join(sorted(policy.witnesses)) or "none"
+    return f"{whose} names the log {logs}, witnesses {witnesses}, quorum {policy.quorum}"
+
+
+# Proofs (C2SP tlog-proof, tlog-checkpoint, tlog-cosignature)
+
+
+class Checkpoint(NamedTuple):
+    origin: str
+    size: int
+    root: bytes
+    body: bytes
+    signatures: tuple[tuple[str, bytes], ...]  # name, and what it signed with
+
+
+def logged(entries: list[Entry], policy: Policy | None, verdict: Verdict, *, own: bool) -> None:
+    """Every entry that has a proof is in the log; the log and enough witnesses signed for it."""
+    proven = [entry for entry in entries if entry.proof]
+    notes = dict[str, Checkpoint]()
+    for entry in proven:
+        note = _included(entry, notes)
+        entry.origin = note.origin
+    if not proven:
+        return
+    origins = ", ".join(sorted({note.origin for note in notes.values()}))
+    sizes = max(note.size for note in notes.values())
+    text = f"each entry is in the log {origins}, of {sizes} then: {len(proven)}"
+    verdict.add("ok", "log", text)
+    if policy is None:
+        return
+    seen = [_seen(note, policy) for note in notes.values()]
+    names = sorted(set.intersection(*(set(times) for times in seen)))
+    first = max(min(times.values(), default=0) for times in seen)
+    mark = "ok" if own else "say"
+    verdict.add(mark, "checkpoint", "the log's key signed for it")
+    if not names:
+        verdict.add("say", "witnesses", "unwitnessed: the house alone says so")
+        return
+    text = f"{', '.join(names)} saw it, at {utc(first)}, and no other history of this log"
+    verdict.add(mark, "witnesses", text)
+
+
+def _included(entry: Entry, notes: dict[str, Checkpoint]) -> Checkpoint:
+    head, _, text = entry.proof.partition("\n\n")
+    lines = head.split("\n")
+    if len(lines) < 2 or lines[0] != PROOF or not lines[1].startswith("index "):
+        raise Wrong("log", "a proof is none of a log")
+    index = _number(lines[1].removeprefix("index "), "log")
+    beside = [unbase64(line) for line in lines[2:]]
+    if any(each is None or len(each) != HASH_BYTES for each in beside):
+        raise Wrong("log", "a proof is none of a log")
+    if text not in notes:
+        notes[text] = read_checkpoint(text)
+    note = notes[text]
+    leaf = hashlib.sha256(entry.leaf_salt + entry.hash).digest()
+    hashes = [each for each in beside if each is not None]
+    if root_by(_leaf(leaf), index, note.size, hashes) != note.root:
+        raise Wrong("log", f"entry {entry.seq} is not in the log where its proof says")
+    return note
+
+
+def _number(text: str, check: str) -> int:
+    if not re.fullmatch("0|[1-9][0-9]{0,15}", text) or int(text) > MAX_NUMBER:
+        raise Wrong(check, "a number is not written as numbers are")
+    return int(text)
+
+
+def read_checkpoint(text: str) -> Checkpoint:
+    body, _, signed = text.partition("\n\n")
+    lines = body.split("\n")
+    if len(lines) != 3 or not lines[0] or not signed.endswith("\n"):
+        raise Wrong("checkpoint", "a checkpoint is none")
+    root = unbase64(lines[2])
+    if root is None or len(root) != HASH_BYTES:
+        raise Wrong("checkpoint", "a checkpoint is none")
+    signatures = list[tuple[str, bytes]]()
+    for line in signed.removesuffix("\n").split("\n"):
+        match = re.fullmatch(r"— ([^ +]+) ([A-Za-z0-9+/=]+)", line)
+        raw = unbase64(match[2]) if match else None
+        if match is None or raw is None:
+            raise Wrong("checkpoint", "a signature of a checkpoint is none")
+        signatures.append((match[1], raw))
+    size = _number(lines[1], "checkpoint")
+    return Checkpoint(lines[0], size, root, body.encode() + b"\n", tuple(signatures))
+
+
+def _seen(note: Checkpoint, policy: Policy) -> dict[str, int]:
+    """When each witness of the policy saw it; refuses what the policy does not let count."""
+    logs = [key for key in policy.logs if key.name == note.origin]
+    if not logs:
+        raise Wrong("checkpoint", f"the policy knows no log {note.origin}")
+    own = [(key, raw) for key in logs for raw in _by(key, note)]
+    if not own or not all(is_ed25519(key.public, raw, note.body) for key, raw in own):
+        raise Wrong("checkpoint", "the log's key has not signed for it")
+    times = dict[str, int]()
+    for called, key in policy.witnesses.items():
+        for raw in _by(key, note):
+            times[called] = _cosigned(called, key, raw, note)
+    if not policy.is_met(set(times)):
+        raise Wrong("witnesses", "fewer witnesses have seen it than the policy asks for")
+    return times
+
+
+def _by(key: Key, note: Checkpoint) -> list[bytes]:
+    """What a key made of it; the name and the id in front of a signature say whose it is."""
+    whose = key.name, key.id
+    return [raw[4:] for name, raw in note.signatures if (name, raw[:4]) == whose]
+
+
+TIME_BYTES = 8
+
+
+def _cosigned(called: str, key: Key, signed: bytes, note: Checkpoint) -> int:
+    time = int.from_bytes(signed[:TIME_BYTES], "big")
+    message = b"cosignature/v1\ntime " + str(time).encode() + b"\n" + note.body
+    if not is_ed25519(key.public, signed[TIME_BYTES:], message):
+        raise Wrong("witnesses", f"a signature is not that of {called}")
+    return time
+
+
+def is_ed25519(public: bytes, signature: bytes, message: bytes) -> bool:
+    try:
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+# Keys for the mix: RSA, 2048 bits, with a proof that a message has one signature at most
+
+EXPONENT, MODULUS_BYTES, MORE_BYTES, ROOTS, KNOWN_KEYS = 65537, 256, 16, 8, 64
+MIX_KEY = b"puntobanco mix key 1\n"
+BEFORE_MODULUS = bytes.fromhex("30820122300d06092a864886f70d01010105000382010f003082010a0282010100")
+AFTER_MODULUS = bytes.fromhex("0203010001")
+"""All that such a key has in DER (SubjectPublicKeyInfo) but the modulus."""
+
+DIGEST_INFO = bytes.fromhex("3031300d060960864801650304020105000420")
+"""In front of a SHA-256 that is signed."""
+
+
+@lru_cache(maxsize=KNOWN_KEYS)
+def read_mix_key(text: str) -> int:
+    """Its modulus. Behind the key stand the roots of eight numbers that are hashed from it: were
+    there a message with two signatures, not one number in 65,537 would have a root.
+    """
+    data = _must(unbase64(text))
+    place = len(BEFORE_MODULUS)
+    written = data[place : place + MODULUS_BYTES]
+    der = BEFORE_MODULUS + written + AFTER_MODULUS
+    roots = data[len(der) :]
+    modulus = int.from_bytes(written, "big")
+    if data != der + roots or modulus.bit_length() != 8 * MODULUS_BYTES:
+        raise ValueError
+    if len(roots) != ROOTS * MODULUS_BYTES:
+        raise ValueError
+    for i in range(ROOTS):
+        root = int.from_bytes(roots[i * MODULUS_BYTES : (i + 1) * MODULUS_BYTES], "big")
+        hashed = hashlib.shake_256(MIX_KEY + written + bytes([i]))
+        value = int.from_bytes(hashed.digest(MODULUS_BYTES + MORE_BYTES), "big") % modulus
+        if root >= modulus or pow(root, EXPONENT, modulus) != value:
+            raise ValueError
+        if math.gcd(value, modulus) != 1:
+            raise ValueError
+    return modulus
+
+
+def is_rsa(modulus: int, signature: bytes, message: bytes) -> bool:
+    """Whether it is the one signature (PKCS#1 v1.5, SHA-256). The proof of a key is about numbers
+    that share no factor with the modulus, so it must be such a one.
+    """
+    digest = DIGEST_INFO + hashlib.sha256(message).digest()
+    filled = b"\xff" * (MODULUS_BYTES - len(digest) - 3)
+    padded = int.from_bytes(b"\0\1" + filled + b"\0" + digest, "big")
+    number = int.from_bytes(signature, "big")
+    if len(signature) != MODULUS_BYTES or number >= modulus or math.gcd(padded, modulus) != 1:
+        return False
+    return pow(number, EXPONENT, modulus) == padded
+
+
+# What has no proof yet: the head that a node signed, and the house's key behind it
+
+HEAD = {
+    "epoch": WHOLE,
+    "hash": TEXT,
+    "key": TEXT,
+    "seq": WHOLE,
+    "signature": TEXT,
+    "stream": TEXT,
+}
+ADMISSION = {"key": TEXT, "public": TEXT, "root": TEXT, "stream": TEXT}
+SIGNATURE_BYTES = 64
+
+
+def recorded(entries: list[Entry], verdict: Verdict) -> None:
+    roots = set[str]()
+    for entry in entries:
+        roots.add(_by_a_node(entry))
+    if entries:
+        whose = ", ".join(sorted(roots))
+        text = f"recorded and signed by the house, root key {whose}: {len(entries)}"
+        verdict.add("open", "recorded", f"{text}; the proof follows within a minute")
+
+
+def _by_a_node(entry: Entry) -> str:
+    """The fingerprint of the root key that stands behind what a node signed."""
+    signed = entry.signed
+    hash_, seq = entry.hash.hex(), entry.seq
+    for text in signed["chain"]:
+        header = read_header(text, entry.header["stream"])
+        if header["prev"] != hash_ or header["seq"] != seq + 1:
+            raise Wrong("recorded", "its entry does not lead to the signed head")
+        hash_, seq = hashlib.sha256(text.encode()).hexdigest(), seq + 1
+    head, admission = _json(signed["head"]), _json(signed["admission"])
+    if not _has_shape(head, HEAD) or not _has_shape(admission, ADMISSION):
+        raise Wrong("recorded", "the signed head is none")
+    stream = entry.header["stream"]
+    if (head["stream"], head["seq"], head["hash"]) != (stream, seq, hash_):
+        raise Wrong("recorded", "its entry does not lead to the signed head")
+    if (admission["stream"], admission["key"]) != (stream, head["key"]):
+        raise Wrong("recorded", "the key that signed is not admitted to this table")
+    root = unhex(signed["root"], HASH_BYTES, "recorded")
+    node = unhex(admission["public"], HASH_BYTES, "recorded")
+    certificate = unhex(signed["certificate"], SIGNATURE_BYTES, "recorded")
+    signature = unhex(signed["signature"], SIGNATURE_BYTES, "recorded")
+    if not is_ed25519(root, certificate, signed["admission"].encode()):
+        raise Wrong("recorded", "the house's root key does not stand behind the key that signed")
+    if not is_ed25519(node, signature, signed["head"].encode()):
+        raise Wrong("recorded", "the head is not signed by its key")
+    return hashlib.sha256(root).hexdigest()[:16]
+
+
+# A whole shoe: commitment, mix, order, and the cards of every round
+
+SUITS, RANKS, ELEMENT_RANKS = "shdcfgewa", "A23456789TJQK", "A23456789TSLF"
+STANDARD_SUITS, MOST_BURNED = 4, 10
+MIX, MIX_SEED, COMMITMENT = (
+    b"puntobanco mix 1\n",
+    b"puntobanco mix seed 1\n",
+    b"puntobanco shoe 1\0",
+)
+
+
+def shoe(
+    entries: list[Entry], table: str, policy: Policy | None, verdict: Verdict, *, own: bool
+) -> None:
+    events = [event for entry in entries for event in entry.events]
+    started = _only(events, "ShoeStarted")
+    mixed = _only(events, "ShoeMixed")
+    ended = _only(events, "ShoeEnded")
+    if started is None or not started.get("commitment"):
+        verdict.add("say", "shoe", "its cards were not committed to: no virtual shoe")
+        return
+    names = list(started.get("mix") or ())
+    seed = b""
+    if not names:
+        verdict.add("say", "mix", "shuffled by the house alone: no witness has mixed it")
+    elif mixed is not None:
+        origin = next(entry.origin for entry in entries if started in entry.parts)
+        if origin not in ("", started["log"]):
+            raise Wrong("mix", "it is not in the log in which its witnesses were to see it")
+        mark, text = _mixed(started, mixed, _message(table, started), policy)
+        verdict.add("say" if mark == "ok" and not own else mark, "mix", text)
+        if policy and own:
+            _all_mixed(names, policy, verdict)
+        seed = bytes.fromhex(mixed["seed"])
+    if ended is None or not ended.get("order"):
+        verdict.add("say", "reveal", "its cards are not revealed yet")
+        return
+    cards = _revealed(started, ended)
+    verdict.add("ok", "reveal", f"the {len(cards)} cards revealed are those committed to")
+    if names and mixed is None:
+        if not ended.get("abandoned") or any("round" in event for event in events):
+            raise Wrong("mix", "a shoe that was to be mixed was dealt without")
+        verdict.add("say", "mix", "abandoned: it was to be mixed, and was not dealt")
+        return
+    _dealt(mix(cards, seed) if seed else cards, mixed or started, events, verdict)
+
+
+def _only(events: list[dict[str, Json]], kind: str) -> dict[str, Json] | None:
+    found = [event for event in events if event["event"] == kind]
+    if len(found) > 1:
+        raise Wrong("shoe", f"a shoe has one {kind}")
+    return found[0] if found else None
+
+
+def _message(table: str, started: Mapping[str, Json]) -> bytes:
+    lines = (started["log"], table, str(started["shoe"]), started["commitment"])
+    return MIX + "".join(f"{line}\n" for line in lines).encode()
+
+
+def _mixed(
+    started: Mapping[str, Json], mixed: Mapping[str, Json], message: bytes, policy: Policy | None
+) -> tuple[str, str]:
+    """Whether it holds, as a mark, and its sentence."""
+    names, answers = started["mix"], mixed["signatures"]
+    if not isinstance(answers, dict) or names != sorted(set(names)) or names != sorted(answers):
+        raise Wrong("mix", "it was not mixed by the witnesses that were named before")
+    signatures = [unhex(answers[name], len(answers[name]) // 2, "mix") for name in names]
+    hashed = bytes.fromhex(started["commitment"]) + b"".join(signatures)
+    if hashlib.sha256(MIX_SEED + hashed).hexdigest() != mixed["seed"]:
+        raise Wrong("mix", "the seed is not that of the witnesses' signatures")
+    if (mixed["first_card"], mixed["burn"]) != _burned(started["burns"], mixed["first_card"]):
+        raise Wrong("mix", "other cards were burned than it was said before")
+    known = policy.mixers if policy else {}
+    said = dict(zip(names, started["mix_keys"], strict=True))
+    for name, signature in zip(names, signatures, strict=True):
+        try:
+            key = known[name] if name in known else read_mix_key(said[name])
+        except ValueError:
+            why = "is not proven to have one signature for a message"
+            raise Wrong("mix", f"the key of {name} for the mix {why}") from None
+        if not is_rsa(key, signature, message):
+            raise Wrong("mix", f"the mix is not signed by {name}, or not by the one signature")
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        return "open", f"mixed; no policy of yours has the key for the mix of {', '.join(unknown)}"
+    return "ok", f"mixed by {', '.join(names)}, whose signatures nobody can choose"
+
+
+def _all_mixed(names: list[str], policy: Policy, verdict: Verdict) -> None:
+    """Says who of the user's policy has not mixed it; too few for its quorum is not proven."""
+    known, mark = policy.mixers, "say" if policy.is_met(set(names)) else "open"
+    if missing := [name for name in known if name not in names]:
+        few = f"mixed by {len(known) - len(missing)} of the {len(known)} witnesses of your policy"
+        verdict.add(mark, "mix", f"{few}, not by {', '.join(missing)}")
+
+
+def _burned(burns: Json, first_card: str) -> tuple[str, int]:
+    """The first card that is turned and how many follow it unseen: as many as its points, or ten;
+    else so many unseen.
+    """
+    if burns != "first-card":
+        return "", burns
+    points = _card(first_card) % len(RANKS) + 1
+    return first_card, min(points, MOST_BURNED)
+
+
+def _revealed(started: Mapping[str, Json], ended: Mapping[str, Json]) -> bytes:
+    cards = bytes(_card(code) for code in str(ended["order"]).split(" "))
+    nonce = unhex(str(ended["nonce"]), HASH_BYTES, "reveal")
+    if hashlib.sha256(COMMITMENT + nonce + cards).hexdigest() != started["commitment"]:
+        raise Wrong("reveal", "the cards revealed are not those committed to")
+    counts = [cards.count(card) for card in sorted(set(cards))]
+    is_whole = len(counts) % len(RANKS) == 0 and set(counts) == {started["decks"]}
+    if not is_whole:
+        raise Wrong("reveal", "the cards committed to are not whole decks")
+    return cards
+
+
+def _card(code: str) -> int:
+    if len(code) == 2 and code[1] in SUITS:
+        suit = SUITS.index(code[1])
+        ranks = RANKS if suit < STANDARD_SUITS else ELEMENT_RANKS
+        if code[0] in ranks:
+            return len(RANKS) * suit + ranks.index(code[0])
+    raise Wrong("reveal", "a card is none")
+
+
+WORD_BYTES = 4
+
+
+def mix(cards: bytes, seed: bytes) -> bytes:
+    """Fisher-Yates with numbers from SHAKE-256 of the seed, without bias: a word beyond the largest
+    multiple of n is passed over.
+    """
+    order = list(cards)
+    words = _words(seed, 8 * len(order) + 64)
+    for i in range(len(order)):
+        n = len(order) - i
+        most = (1 << 32) // n * n
+        word = next(word for word in words if word < most)
+        j = i + word % n
+        order[i], order[j] = order[j], order[i]
+    return bytes(order)
+
+
+def _words(seed: bytes, count: int) -> Iterator[int]:
+    stream = hashlib.shake_256(seed).digest(WORD_BYTES * count)
+    for place in range(0, len(stream), WORD_BYTES):
+        yield int.from_bytes(stream[place : place + WORD_BYTES], "big")
+
+
+def _dealt(
+    order: bytes, first: Mapping[str, Json], events: list[dict[str, Json]], verdict: Verdict
+) -> None:
+    """The rounds have the cards of the order, one after the other."""
+    place = 0
+    if first["first_card"]:
+        if _card(first["first_card"]) != order[0]:
+            raise Wrong("cards", "the first card that was turned is not that of the order")
+        place = 1
+    place += first["burn"]
+    rounds = dict[int, bytes]()
+    for event in events:
+        if event["event"] == "CardDealt":
+            number = event["round"]
+            rounds[number] = rounds.get(number, b"") + bytes([_card(event["card"])])
+        elif event["event"] == "RoundSettled":
+            rounds[event["round"]] = bytes(map(_card, event["cards"].split(" ")))
+    for number, cards in rounds.items():
+        if order[place : place + len(cards)] != cards:
+            raise Wrong("cards", f"the cards of round {number} are not those of the order")
+        place += len(cards)
+    text = f"the cards of {len(rounds)} rounds are those of the order, one after the other"
+    verdict.add("ok", "cards", text)
+
+
+# What the entries say, for people
+
+LINE_FIELDS = 8
+EMPTY: tuple[Json, ...] = ("", None, [])
+
+
+def told(entry: Entry) -> Iterator[str]:
+    where = f"entry {entry.seq}, {utc(entry.header['at'] // 1000)}"
+    for part in entry.parts:
+        if isinstance(part, list):
+            yield f"{where}: {_line_told(part)}"
+            continue
+        names = [name for name in sorted(part) if name != "event" and part[name] not in EMPTY]
+        said = [f"{name} {_value(name, part[name])}" for name in names]
+        yield f"{where}: {part['event']}: {', '.join(said)}"
+
+
+def _line_told(part: list[Json]) -> str:
+    line = _line(part)
+    bet, stake, outcome, won, back, bonus = line[1:7]
+    taken = "taken back: " if line is not part else ""
+    sums = f"won {money(won)}, returned {money(back)}, bonus {money(bonus)}"
+    return f"{taken}{bet} {money(stake)} {outcome}: {sums}"
+
+
+def _value(name: str, value: Json) -> str:
+    if name.endswith("cents") and type(value) is int:
+        return money(value)
+    text = value if isinstance(value, str) else canonical(value).decode()
+    return text if len(text) <= 80 else f"{text[:64]}..."
+
+
+def money(cents: int) -> str:
+    sign = "-" if cents < 0 else ""
+    return f"{sign}{abs(cents) // 100}.{abs(cents) % 100:02}"
+
+
+def utc(seconds: int) -> str:
+    if seconds >= 1 << 37:
+        return "a time that cannot be"
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S} UTC"
+
+
+# The command line
+
+SUMMARY = {
+    HOLDS: "holds, under your policy",
+    REFUSED: "REFUSED: do not believe it",
+    UNPROVEN: "nothing is wrong in it, and not all of it is proven",
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description="Verify a receipt of a puntobanco floor.")
+    parser.add_argument("receipt", type=Path)
+    parser.add_argument("--policy", type=Path, help="which log and witnesses you believe")
+    parser.add_argument("--json", action="store_true", help="lines and facts as JSON")
+    asked = parser.parse_args(arguments)
+    try:
+        data = asked.receipt.read_bytes()
+        policy = asked.policy.read_text("utf-8") if asked.policy else None
+    except (OSError, UnicodeDecodeError) as error:
+        print(f"verify.py: cannot read: {error}", file=sys.stderr)
+        return UNPROVEN
+    verdict = verify(data, policy)
+    if asked.json:
+        found = {"code": verdict.code, "lines": verdict.lines, "facts": verdict.facts}
+        print(json.dumps(found, ensure_ascii=False))
+        return verdict.code
+    for line in verdict.lines:
+        print(f"{MARKS[line.mark]:3} {line.check:11} {line.text}")
+    for fact in verdict.facts:
+        print(f"    {fact}")
+    print(SUMMARY[verdict.code])
+    return verdict.code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

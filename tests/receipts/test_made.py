@@ -1,0 +1,214 @@
+"""Receipts from a real floor: both verifiers accept them, and nothing of another patron is in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+import puntobanco.events as e
+from puntobanco.journal import pieces_of, salt_of
+from puntobanco.keys import KeyRing
+from puntobanco.receipts.document import What, written
+from puntobanco.receipts.links import LIVES_MS, Link, NoSuchLink, opened, sealed
+from puntobanco.receipts.make import House, Maker
+from puntobanco.receipts.subjects import (
+    NoReceipt,
+    Span,
+    span_of_round,
+    span_of_session,
+    span_of_shoe,
+)
+from puntobanco.storage.reader import Reader, reading
+from puntobanco.storage.sqlite import SqliteStore
+from puntobanco.tlog.checkpoints import checkpoint_in, cosigned
+from puntobanco.tlog.notes import COSIGNATURE, Signer
+from puntobanco.tlog.policies import Log, Policy, Witness, policy_of
+from tests.storage.played import TABLE, played
+from tests.verifier.both import Case, Said, verdicts
+
+HOLDS, UNPROVEN = 0, 2
+NOW = 1_773_000_000_000
+WITNESS = Signer("witness.example", COSIGNATURE, bytes(range(32)))
+OWN, OTHER = "ben", "ann"
+
+
+@dataclass
+class Floor:
+    store: SqliteStore
+    reader: Reader
+    ring: KeyRing
+
+    @property
+    def policy(self) -> Policy:
+        logs = [Log(verifier) for verifier in self.store.log.verifiers()]
+        return policy_of(logs, [Witness("witness.example", WITNESS.verifier)])
+
+    def maker(self, *, witnessed: bool = True) -> Maker:
+        house = House("Casino", self.policy if witnessed else None)
+        return Maker(self.reader, self.store.log, self.ring, house)
+
+
+@pytest.fixture(scope="module")
+def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
+    """Two patrons, several shoes; all but the last entries are in the log, and a witness has seen it."""
+    path = tmp_path_factory.mktemp("receipts") / "floor.db"
+    played(path, entries=150)
+    ring = KeyRing.load(path.with_name("floor.db.keys"))
+    with SqliteStore(path, clock=False) as store, reading(str(path)) as reader:
+        log = store.log
+        log.open("casino.example/floor")
+        last = reader.streams()[TABLE].seq
+        while log.size() < last - 5:
+            assert log.grow(most=last - 5 - log.size()).added
+        note = log.sign()
+        assert note is not None
+        log.cosign(
+            checkpoint_in(note).size, [cosigned(checkpoint_in(note), WITNESS, time=NOW // 1000)]
+        )
+        yield Floor(store, reader, ring)
+
+
+def whats(floor: Floor) -> dict[str, tuple[What, Span]]:
+    """One of each kind, of the patron whose receipts these are."""
+    round_, shoe = span_of_round(floor.reader, TABLE, 2), span_of_shoe(floor.reader, TABLE, 1)
+    since = floor.reader.first_at(TABLE, 0)
+    session = span_of_session(floor.reader, TABLE, OWN, since=since)
+    [bet] = {
+        event.bet
+        for entry in floor.reader.decoded(TABLE, after=round_.first - 1, upto=round_.last)
+        for event in entry.events
+        if isinstance(event, e.WagerPlaced) and event.session == OWN
+    }
+    return {
+        "wager": (What(kind="wager", table=TABLE, round=2, session=OWN, bet=bet), round_),
+        "round": (What(kind="round", table=TABLE, round=2, session=OWN), round_),
+        "void": (
+            What(kind="round", table=TABLE, round=5, session=OWN),
+            span_of_round(floor.reader, TABLE, 5),
+        ),
+        "nobody": (What(kind="round", table=TABLE, round=2, session="zoe"), round_),
+        "voucher": (What(kind="voucher", table=TABLE, session=OWN, voucher="v1"), session),
+        "session": (What(kind="session", table=TABLE, session=OWN), Span(session.first, shoe.last)),
+        "shoe": (What(kind="shoe", table=TABLE, shoe=1), shoe),
+    }
+
+
+KINDS = ("wager", "round", "void", "nobody", "voucher", "session", "shoe")
+
+
+def receipts(floor: Floor) -> dict[str, bytes]:
+    return {kind: written(floor.maker().receipt(*args)) for kind, args in whats(floor).items()}
+
+
+def test_both_verifiers_accept_each_kind_under_the_users_policy(floor: Floor) -> None:
+    made = receipts(floor)
+    assert tuple(made) == KINDS
+    for kind, said in zip(
+        made, verdicts(Case(data, floor.policy.text) for data in made.values()), strict=True
+    ):
+        assert said.code == HOLDS, (kind, said)
+
+
+def test_a_shoe_is_checked_card_by_card(floor: Floor) -> None:
+    [said] = verdicts([Case(receipts(floor)["shoe"], floor.policy.text)])
+    texts = [text for _, _, text in said.lines]
+    assert "the cards of 6 rounds are those of the order, one after the other" in texts
+    assert "shuffled by the house alone: no witness has mixed it" in texts
+
+
+def test_nothing_of_another_patron_is_in_it(floor: Floor) -> None:
+    for kind, data in receipts(floor).items():
+        names = re.compile(rb'\\"(\w+)\\"')
+        assert OTHER.encode() not in names.findall(data), kind
+        if kind in ("shoe", "nobody"):
+            assert OWN.encode() not in names.findall(data), kind
+
+
+def test_salts_of_what_is_not_shown_are_not_in_it(floor: Floor) -> None:
+    for kind, args in whats(floor).items():
+        receipt = floor.maker().receipt(*args)
+        data = written(receipt).decode()
+        shown = {part.salt for entry in receipt.entries for part in entry.parts}
+        for _, row in floor.reader.entries(TABLE):
+            _, salt, parts = pieces_of(row)
+            assert salt not in data, kind
+            salts = {salt_of(salt, place) for place in range(len(parts))}
+            assert not [each for each in salts - shown if each in data], kind
+            others = [part for part in parts if part.decode() not in str(receipt)]
+            assert len(others) >= 1  # who gave the command, at least
+
+
+def test_before_the_log_has_it_a_receipt_is_signed_by_the_house(floor: Floor) -> None:
+    last = floor.reader.streams()[TABLE].seq
+    what = What(kind="session", table=TABLE, session=OWN)
+    receipt = floor.maker().receipt(what, Span(1, last))
+    assert not receipt.is_proven
+    assert receipt.entries[0].proof
+    [said] = verdicts([Case(written(receipt), floor.policy.text)])
+    assert said.code == UNPROVEN
+    assert [line[:2] for line in said.lines if line[0] == "open"] == [("open", "recorded")]
+
+
+def test_a_house_without_witnesses_says_so(floor: Floor) -> None:
+    what, span = whats(floor)["round"]
+    receipt = floor.maker(witnessed=False).receipt(what, span)
+    assert receipt.claim.says == "unwitnessed"
+    own = receipt.claim.policy
+    found: list[Said] = verdicts([Case(written(receipt), own), Case(written(receipt))])
+    assert [said.code for said in found] == [HOLDS, UNPROVEN]
+    assert "unwitnessed: the house alone says so" in [text for _, _, text in found[0].lines]
+
+
+def test_what_is_not_there_has_no_receipt(floor: Floor) -> None:
+    span = span_of_round(floor.reader, TABLE, 2)
+    with pytest.raises(NoReceipt):
+        floor.maker().receipt(
+            What(kind="wager", table=TABLE, round=2, session=OWN, bet="none"), span
+        )
+
+
+# Links
+
+LINK = Link("round", TABLE, 2, OWN, "", 7, 19, NOW + LIVES_MS)
+
+
+def test_a_link_is_read_until_its_day() -> None:
+    ring = KeyRing.fresh()
+    token = sealed(ring, LINK)
+    assert opened(ring, token, NOW + LIVES_MS - 1) == LINK
+    with pytest.raises(NoSuchLink):
+        opened(ring, token, NOW + LIVES_MS)
+
+
+def test_a_link_says_nothing_and_cannot_be_changed() -> None:
+    ring = KeyRing.fresh()
+    token = sealed(ring, LINK)
+    assert OWN not in token
+    assert sealed(ring, LINK) != token
+    for place in range(len(token)):
+        other = "A" if token[place] != "A" else "B"
+        with pytest.raises(NoSuchLink):
+            opened(ring, token[:place] + other + token[place + 1 :], NOW)
+    for rubbish in ("", "A", "é" * 20, "A" * 401, token + "A", token + "="):
+        with pytest.raises(NoSuchLink):
+            opened(ring, rubbish, NOW)
+
+
+def test_a_link_outlives_one_rotation_and_not_two() -> None:
+    ring = KeyRing.fresh()
+    token = sealed(ring, LINK)
+    ring.rotate(["receipts"])
+    assert opened(ring, token, NOW) == LINK
+    ring.rotate(["receipts"])
+    with pytest.raises(NoSuchLink):
+        opened(ring, token, NOW)
+
+
+def test_the_path_of_a_receipt_is_as_long_as_a_path_may_be() -> None:
+    longest = Link(
+        "wager", "table:9999", 10**9, "T" * 24 + ":" + "f" * 12, "b" * 40, 10**9, 10**9, 10**13
+    )
+    assert len(f"/receipt/{sealed(KeyRing.fresh(), longest)}.json") <= 255

@@ -1,0 +1,60 @@
+"""A witness served by a process of its own, which is stopped, killed and started again; ours and other floors ask it."""
+
+import socket
+import time
+from pathlib import Path
+
+from puntobanco.floor.world import DEMO_CLOCK
+from puntobanco.tlog.notes import Verifier
+from puntobanco.witness.client import WitnessClient
+from puntobanco.witness.identity import KEYS, load_identity, make_identity
+from puntobanco.witness.memory import make_memory
+from tests.forked import Forked
+from tests.patience import PATIENCE_S
+from tests.ports import free_port
+from tests.tlog.keys import LOG
+from tests.witness.made import NAME
+
+
+class ServedWitness:
+    def __init__(self, folder: Path, *logs: Verifier) -> None:
+        """The folder's witness, or a new one."""
+        self.folder, self.logs = folder, logs or (LOG.verifier,)
+        if not (folder / KEYS).exists():
+            make_identity(folder, NAME)
+            make_memory(folder)
+        self.identity = load_identity(folder)
+        self.port = free_port()
+        self.start()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def client(self, **options: float) -> WitnessClient:
+        own = self.identity
+        return WitnessClient(self.address, own.cosigner.verifier, own.mix_key, **options)  # type: ignore[arg-type]
+
+    def start(self) -> None:
+        words = ["witness", "serve", "--folder", str(self.folder), "--port", str(self.port)]
+        for log in self.logs:
+            words += ["--log", log.text]
+        log_file = self.folder.with_suffix(".log")
+        self.process = Forked(DEMO_CLOCK, *words, log=log_file)
+        until = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                with socket.create_connection(("127.0.0.1", self.port), 1):
+                    return
+            except OSError:
+                assert self.process.poll() is None, log_file.read_text()
+                assert time.monotonic() < until
+                time.sleep(0.02)
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(PATIENCE_S)
