@@ -6,6 +6,8 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 
+from tests.attacks.house_cells import house_part
+
 Finder: TypeAlias = Literal["running node", "starting node", "self-test", "audit", "later"]
 Outcome: TypeAlias = Literal["found", "unmoved", "misled", "missed"]
 
@@ -148,8 +150,8 @@ again, puts the tables beside right, signs with the key that he has, and with th
 - **later**: an audit with the file of heads of another node; where that does not tell either, by what else.
 
 - A **card** is found by the node when it is used: it is refused, and while the row of a protected patron is gone so is every card that nobody
-  has come with ([patrons' cards](operations.md#patrons-cards)). The self-test has the key ring and checks MACs; an audit sees only that a row is there.
-- An **old key ring** certifies nobody an hour after its root key was replaced ([keys](operations.md#keys)); until then its holder writes as a node. Of
+  has come with ([patrons' cards](../how-to/operations.md#patrons-cards)). The self-test has the key ring and checks MACs; an audit sees only that a row is there.
+- An **old key ring** certifies nobody an hour after its root key was replaced ([keys](../how-to/operations.md#keys)); until then its holder writes as a node. Of
   other purposes, MACs of cards' rows stay good: who has an old ring makes rows that are believed.
 - An **answer** is missed by nodes within the period of its command, which is a shoe or a day; after that by the audit alone, and a
   command that is sent again is then done again.
@@ -164,14 +166,14 @@ that only two people could pay it, and the audit finds it. *Backup*: a copy that
 
 
 def page() -> str:
-    """docs/attacks.md."""
+    """docs/reference/attacks.md."""
     lines = [f"| {attack} | {says} |" for attack, says in SAYS.items()]
     for holder in HOLDERS:
         rows = [_row(cell, said) for cell, said in EXPECTED.items() if cell.holder == holder]
         lines += ["", f"## Who holds {_the(holder)}", ""]
         lines += [f"| attack | place | {' | '.join(FINDERS)} |", "|---" * (len(FINDERS) + 2) + "|"]
         lines += rows
-    return _HEAD + "\n".join(lines) + "\n"
+    return _HEAD + "\n".join(lines) + "\n" + house_part()
 
 
 def _the(holder: str) -> str:

@@ -1,5 +1,6 @@
 """A small floor to attack: its rows as plain values, copies of it from earlier, and the keys of two nodes."""
 
+from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,7 +24,8 @@ from puntobanco.signing import NodeKey, RetireKey
 from puntobanco.storage import schema
 from puntobanco.storage.address import is_postgres
 from puntobanco.storage.batch import Answer, Request
-from puntobanco.storage.locate import connected, migrate
+from puntobanco.storage.engines import connected
+from puntobanco.storage.locate import migrate
 from puntobanco.storage.patrons import PatronTable, bound
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
@@ -58,14 +60,17 @@ NAMES = (
     "patrons",
 )
 
+LOG = ("log", "log_places", "log_tiles", "checkpoints")
+"""Tables of the transparency log."""
+
 Row: TypeAlias = dict[str, object]
 Tables: TypeAlias = dict[str, list[Row]]
 
 
-def dumped(url: str) -> Tables:
+def dumped(url: str, names: Sequence[str] = NAMES) -> Tables:
     with connected(url, read_only=True) as db:
         found = Tables()
-        for name in NAMES:
+        for name in names:
             rows = db.execute(schema.metadata.tables[name].select())
             found[name] = [{str(k): v for k, v in row._mapping.items()} for row in rows]
         return found
@@ -74,19 +79,19 @@ def dumped(url: str) -> Tables:
 def unguarded(url: str) -> None:
     """Without the triggers that keep tables append-only: who holds the database drops them."""
     with connected(url) as db:
-        for table in schema.APPEND_ONLY:
+        for table in (*schema.APPEND_ONLY, *LOG[2:], LOG[0]):
             if is_postgres(url):
-                for kept in ("append_only", "set_aside"):
+                for kept in ("append_only", "set_aside", "only_grows"):
                     db.execute(text(f"DROP TRIGGER IF EXISTS {table}_{kept} ON {table}"))
                 continue
             for what in ("update", "delete"):
                 db.execute(text(f"DROP TRIGGER {table}_no_{what}"))
 
 
-def put(url: str, tables: Tables) -> None:
+def put(url: str, tables: Tables, names: Sequence[str] = NAMES) -> None:
     """The database holds these rows and no others, all at once."""
     with connected(url) as db:
-        for name in NAMES:
+        for name in names:
             table = schema.metadata.tables[name]
             db.execute(table.delete())
             if tables[name]:

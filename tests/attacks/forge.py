@@ -32,7 +32,14 @@ Sign: TypeAlias = Callable[[int, str], Head | None]
 """A head for an entry and its hash; none where he cannot sign and leaves it out."""
 
 STOLEN = 77_000_000
-SPARE = {"first": "f", "middle": "m", "around a signature": "s", "last": "l"}
+SPARE = {
+    "first": "f",
+    "middle": "m",
+    "around a signature": "s",
+    "before the checkpoint": "w",
+    "after the checkpoint": "u",
+    "last": "l",
+}
 """The patrons whose entries are attacked, by place: they sit down, buy in, and do nothing else."""
 
 

@@ -1,13 +1,16 @@
 """Addresses of databases: no password is shown or given on a command line, and nothing travels in the clear."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 
 from puntobanco import settings
+from puntobanco.cli import cli
 from puntobanco.storage.address import has_password, shown_postgres, verify_private
+from puntobanco.storage.engines import engine_for
 from puntobanco.storage.errors import BadDatabase
-from puntobanco.storage.locate import engine_for
 from tests.forked import command_line
 
 SECRET = "s3cr3t"
@@ -123,6 +126,31 @@ def test_every_command_finds_its_database_as_serve_does(
     done = command_line(*command, *given)
     assert done.returncode != 0
     assert "nowhere" in done.stderr + done.stdout
+
+
+def walked(command: click.Command, name: str = "") -> Iterator[tuple[str, set[str]]]:
+    """Every command with its options."""
+    if isinstance(command, click.Group):
+        with click.Context(command) as context:
+            for each in command.list_commands(context):
+                found = command.get_command(context, each)
+                assert found is not None
+                yield from walked(found, f"{name} {each}".strip())
+        return
+    yield name, {option for parameter in command.params for option in parameter.opts}
+
+
+def test_every_command_with_a_database_takes_it_from_a_file_and_from_settings() -> None:
+    """A new command cannot forget it: the password would stand in the list of processes."""
+    found = dict(walked(cli))
+    of_a_floor = {name for name, options in found.items() if "--database" in options}
+    assert {"serve", "init", "table add", "staff add", "epoch begin", "audit"} <= of_a_floor
+    for name in of_a_floor:
+        assert {"--database-file", "--config"} <= found[name], name
+    for name, options in found.items():
+        addresses = {each for each in ("--from", "--to") if each in options}
+        if name in ("copy", "patron mend"):
+            assert {f"{each}-file" for each in addresses} <= options, name
 
 
 @pytest.mark.parametrize(("mode", "is_named"), [(0o644, True), (0o640, False), (0o600, False)])

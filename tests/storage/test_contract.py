@@ -168,6 +168,30 @@ def test_many_at_once_are_answered_each_once_and_refusals_harm_nobody(
 
 
 @pytest.mark.waits
+def test_while_the_log_is_behind_rounds_end_and_none_begins(place: Place, table: Asker) -> None:
+    table.open_table()
+    table.seat("ann", "ben")
+    table.do(c.OpenBets(by="dealer"))
+    stake = partial(c.PlaceWager, round=1, bet="banker", stake_cents=1_000)
+    table.do(stake(by="ann", session="ann"))
+    table.store.behind = "the database has 7 leaves, a witness has seen 9"
+    table.do(stake(by="ben", session="ben"), refused="log-behind")
+    raised = c.RaiseWager(by="ann", round=1, session="ann", bet="banker", by_cents=1_000)
+    answer = table.do(raised, refused="log-behind")
+    assert (answer.reason, answer.reason_zh) == (
+        "Betting is stopped; ask staff",
+        "投注暫停；請向職員查詢",
+    )
+    table.do(c.CloseBets(by="dealer"))
+    while not table.complete():
+        table.do(c.DealCard(by="dealer"))
+    table.do(c.Settle(by="dealer"))
+    table.do(c.OpenBets(by="dealer"), refused="log-behind")
+    table.store.behind = ""
+    table.do(c.OpenBets(by="dealer"))
+    sound(place)
+
+
 def test_what_is_due_comes_first(place: Place, table: Asker) -> None:
     """A wager that is decided after the deadline finds the bets closed, whenever it was sent."""
     table.open_table(clock=Clock(betting_ms=300))
@@ -415,7 +439,7 @@ def test_a_floor_is_copied_to_a_new_place_and_back(
 def test_a_newer_database_is_refused(place: Place) -> None:
     from sqlalchemy import text  # noqa: PLC0415
 
-    from puntobanco.storage.locate import connected  # noqa: PLC0415
+    from puntobanco.storage.engines import connected  # noqa: PLC0415
 
     migrate(place.url)
     with connected(place.url) as connection:

@@ -8,7 +8,8 @@ from sqlalchemy import text
 
 from puntobanco.journal import Fault, read_heads
 from puntobanco.storage.address import is_postgres
-from puntobanco.storage.locate import connected, open_store
+from puntobanco.storage.engines import connected
+from puntobanco.storage.locate import open_store
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
 from tests.storage.conftest import Place

@@ -35,6 +35,8 @@ from puntobanco import GAMES, Refusal, Round, Wager, settle
 from puntobanco import events as e
 from puntobanco.commands import MAX_CENTS, Command
 from puntobanco.definitions import OURS
+from puntobanco.floor.propagate import of_moves
+from puntobanco.house.state import HouseState
 from puntobanco.journal import (
     NOTHING,
     SALT_BYTES,
@@ -44,7 +46,7 @@ from puntobanco.journal import (
     chained,
     read_heads,
 )
-from puntobanco.ledger import is_patron
+from puntobanco.ledger import MOVING, is_patron
 from puntobanco.machine import CLOCK, State, Voucher
 from puntobanco.recovery import BeginEpoch, ConfirmVouchers, SetEntriesAside
 from puntobanco.rules.cards import code, parse_card
@@ -70,7 +72,7 @@ from puntobanco.storage.time import TableTime
 from puntobanco.table import commands as c
 from puntobanco.table.clock import due, needs_shoe
 from puntobanco.table.limits import closing, default_limits
-from puntobanco.table.state import TableState, dump, load
+from puntobanco.table.state import Moving, TableState, dump, load
 from puntobanco.table.stops import MALFUNCTION, MISREAD_CARD
 from puntobanco.vault import NONCE_BYTES, Order, VaultFault, revealed, shuffled
 from tests import oracle
@@ -120,9 +122,24 @@ class Shuffles:
 PLAY = tuple(
     kind
     for kind in OURS.table.decides
-    if kind not in (CertifyKey, RetireKey, BeginEpoch, SetEntriesAside, ConfirmVouchers)
+    if kind
+    not in (
+        CertifyKey,
+        RetireKey,
+        BeginEpoch,
+        SetEntriesAside,
+        ConfirmVouchers,
+        c.MixShoe,
+        c.ReserveMove,  # they have a rule of their own: the audit holds both tables to each other
+        c.ArriveMove,
+        c.SettleMove,
+        c.ReturnMove,
+        c.AbandonShoe,
+    )
 )
-"""The commands of a table that plays; how it comes back from a recovery is told in test_epochs."""
+"""The commands of a table that plays; how it comes back from a recovery is told in test_epochs, how its shoes are mixed
+in test_mixed_shoes.
+"""
 
 
 class Memory:
@@ -236,6 +253,13 @@ class Bookkeeper:
                 self.move("vouchers", f"session:{session}", cents)
             case e.VoucherIssued(session=session, cents=cents):
                 self.move(f"session:{session}", "vouchers", cents)
+            case e.MoveReserved(session=session, cents=cents):
+                self.move(f"session:{session}", "moving", cents)
+            case (
+                e.MoveArrived(session=session, cents=cents)
+                | e.MoveReturned(session=session, cents=cents)
+            ):
+                self.move("moving", f"session:{session}", cents)
             case e.WagerPlaced(session=session, bet=bet, stake_cents=cents):
                 assert (session, bet) not in self.wagers
                 assert bet not in self.closed
@@ -384,6 +408,7 @@ CLOCKS = (
         card_ms=TICK_MS,
         pause_ms=2 * TICK_MS,
         automatic=True,
+        squeeze_ms=2 * TICK_MS,
     ),
     e.Clock(betting_ms=2 * TICK_MS, pause_ms=2 * TICK_MS, automatic=True, new_shoes=True),
     e.Clock(automatic=True),  # refused: it needs a betting time
@@ -957,6 +982,45 @@ class LiveTables(RuleBasedStateMachine):
             )
 
     @rule(seed=seeds, table=tables)
+    def credits_are_sent_to_the_other_table(self, seed: int, table: str) -> None:
+        [other] = TABLES.keys() - {table}
+        session = random.Random(seed).choice([*self.state(table).sessions, "s1"])
+        move = f"move-{next(self.ids)}"
+        reserved = c.ReserveMove(by=session, session=session, move=move, to=other)
+        self.send(table, reserved, store=seed % 2)
+
+    @rule(seed=seeds)
+    def whoever_follows_drives_moves_on(self, seed: int) -> None:
+        """Some of what is on the way, one step or more, each asked once or twice, by either node."""
+        rng = random.Random(seed)
+        house, states = HouseState(stream="floor"), {name: self.state(name) for name in TABLES}
+        for name, state in states.items():
+            for moving in state.moving.values():
+                decided = states[moving.to].moves.get(moving.move)
+                stream, seq = (moving.to, decided.entry) if decided else (name, moving.entry)
+                entry = next(self.stores[0].decoded(stream, after=seq - 1))
+                for request in of_moves(entry, house, states):
+                    for _ in range(rng.randint(0, 2)):
+                        answer = self.ask(request, self.stores[rng.randrange(2)])
+                        assert answer.ok
+                        SEEN[request.command.name()] += 1
+        total = sum(fold.balances.get(MOVING, 0) for fold in self.folds.values())
+        undecided = [
+            moving.cents
+            for name in TABLES
+            for moving in self.state(name).moving.values()
+            if not self.has_arrived(moving)
+        ]
+        assert total == sum(undecided)
+
+    def has_arrived(self, moving: Moving) -> bool:
+        decided = self.state(moving.to).moves.get(moving.move)
+        if decided is None:
+            return False
+        entry = next(self.stores[0].decoded(moving.to, after=decided.entry - 1))
+        return any(isinstance(event, e.MoveArrived) for event in entry.events)
+
+    @rule(seed=seeds, table=tables)
     def somebody_sits_down_and_leaves(self, seed: int, table: str) -> None:
         for command in (c.SeatSession(by="cat", session="s9"), c.LeaveSeat(by="s9", session="s9")):
             self.send(table, command, store=seed % 2)
@@ -1094,6 +1158,8 @@ class LiveTables(RuleBasedStateMachine):
                 lambda: self.something_goes_wrong(table, seed, rng.choice(GROUNDS).id),
                 lambda: self.a_settled_round_is_reopened(table, seed, few % 3 + 1),
                 lambda: self.a_voucher_goes_to_the_other_table(seed, table),
+                lambda: self.credits_are_sent_to_the_other_table(seed, table),
+                lambda: self.whoever_follows_drives_moves_on(seed),
                 lambda: self.somebody_sits_down_and_leaves(seed, table),
                 lambda: self.the_pit_changes_its_mind(seed, table),
                 lambda: self.staff_load_credits(seed, table, 1_000 * few + 1),
@@ -1129,6 +1195,7 @@ STORIES = (
 
 
 ELSEWHERE = (
+    e.ShoeMixed,
     e.ClockStepped,  # in the house's stream
     e.KeyRetired,
     e.EpochBegun,

@@ -48,6 +48,9 @@ def played(tmp_path: Path) -> Path:
     with SqliteStore(path) as store:
         for n, command in enumerate(ROUND):
             assert store.ask(Request(stream=TABLE, id=str(n), command=command)).ok
+        store.log.open("floor.example/log")
+        store.log.grow()
+        store.log.sign()
     with closing(connect(path)) as db:
         db.execute(
             "INSERT INTO logins (token, person, password, seen_at) VALUES ('ab', 'dora', 'cd', 1)"
@@ -168,7 +171,9 @@ def _comparable(found: object) -> object:
 def test_every_append_only_table_refuses_changes_and_removals(tmp_path: Path) -> None:
     migrated(tmp_path / "a.db")
     assert _triggers(tmp_path / "a.db") == {
-        f"{table}_no_{what}" for table in schema.APPEND_ONLY for what in ("update", "delete")
+        f"{table}_no_{what}"
+        for table in (*schema.APPEND_ONLY, *schema.GROWING)
+        for what in ("update", "delete")
     }
 
 

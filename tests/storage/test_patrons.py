@@ -18,7 +18,7 @@ from puntobanco.storage import schema
 from puntobanco.storage.address import is_postgres
 from puntobanco.storage.backup import backup
 from puntobanco.storage.copy import copy
-from puntobanco.storage.locate import connected
+from puntobanco.storage.engines import connected
 from puntobanco.storage.patrons import CardRow, PatronTable, bound
 from tests.storage.conftest import Place
 

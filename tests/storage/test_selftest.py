@@ -1,18 +1,19 @@
 """Before the port opens: changed code, a newer schema, a broken chain and a clock set back are refused in one line."""
 
+import hashlib
 import json
-import os
 import shutil
 import sqlite3
-import subprocess
-import sys
 import time
+from collections.abc import Sequence
 from contextlib import closing
 from importlib.metadata import distribution
 from pathlib import Path
 
 import psycopg
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from puntobanco.journal import Head, canonical, entry_hash, header_of
 from puntobanco.keys import KeyRing
@@ -25,11 +26,10 @@ from puntobanco.storage.time import TableTime
 from puntobanco.table import commands as c
 from tests.floor.test_recovery_commands import open_house
 from tests.forked import command_line
+from tests.installed import Installed, dependencies_of, place, python, unpacked
 from tests.served import Served, api
 from tests.storage.played import played
 from tests.storage.servers import database
-
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -82,6 +82,7 @@ def test_a_sound_floor_passes_and_nothing_is_written(floor: Path) -> None:
         ("code", "warned"),
         ("schema", "passed"),
         ("chain", "passed"),
+        ("log", "passed"),
         ("program", "passed"),
         ("patrons", "passed"),
         ("games", "passed"),
@@ -223,108 +224,67 @@ def _last(path: Path, seq: int | None = None) -> list[tuple[str, int, bytes]]:
 # Installed releases
 
 
-@pytest.fixture(scope="module")
-def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel of this source, installed to a folder of its own."""
-    folder = tmp_path_factory.mktemp("release")
-    source = folder / "source"
-    source.mkdir()
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, source)
-    shutil.copytree(ROOT / "src", source / "src", ignore=shutil.ignore_patterns("__pycache__"))
-    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    built = subprocess.run(
-        [*pip, "wheel", "--no-deps", "--wheel-dir", str(folder), str(source)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert built.returncode == 0, built.stderr[-400:]
-    [wheel] = folder.glob("*.whl")
-    subprocess.run(
-        [*pip, "install", "--no-deps", "--target", str(folder / "site"), str(wheel)], check=True
-    )
-    return folder / "site"
+@pytest.fixture
+def release(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of this source in a folder of the test's own."""
+    return unpacked(tmp_path_factory, tmp_path / "site")
 
 
-def installed(site: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "puntobanco", *words],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        env={**os.environ, "PYTHONPATH": str(site)},
-    )
+def program(site: Path, *signed: str, beside: Sequence[Path] = ()) -> tuple[str, str]:
+    """What is wrong with the installed code, and its digest; without other dependencies than those in these folders."""
+    ask = """
+import sys
+from puntobanco.release import program
+found = program(*sys.argv[1:])
+print(found.fault)
+print(found.digest)
+"""
+    done = python("-c", ask, *signed, path=[site, *beside])
+    assert done.returncode == 0, done.stderr
+    fault, digest = done.stdout.splitlines()
+    return fault, digest
 
 
-def serve_installed(site: Path, database: Path) -> subprocess.CompletedProcess[str]:
-    """The installed code on a floor that nobody set up: past the self-test that is the next refusal."""
-    return installed(site, "serve", "--database", str(database), "--port", "1")
+@pytest.fixture
+def installed(release: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    return Installed(release, dependencies_of(tmp_path_factory))
 
 
 def test_an_installed_release_passes_and_one_changed_byte_is_refused(
-    release: Path, tmp_path: Path
+    installed: Installed, tmp_path: Path
 ) -> None:
-    done = installed(release, "selftest", "--database", str(tmp_path / "floor.db"), "--json")
+    folder = ("--database", str(tmp_path / "floor.db"))
+    done = installed.run("selftest", *folder, "--json")
     assert json.loads(done.stdout)["outcome"] == "passed", done.stdout
-    victim = release / "puntobanco/rules/money.py"
+    victim = installed.site / "puntobanco/rules/money.py"
     before = victim.read_bytes()
-    try:
-        victim.write_bytes(before.replace(b"cents", b"cent5", 1))
-        done = serve_installed(release, tmp_path / "floor.db")
-        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-        assert (
-            "self-test, code: puntobanco/rules/money.py is not the file of the release; install"
-            in done.stderr
-        )
-        victim.unlink()
-    finally:
-        victim.write_bytes(before)
-    stray = release / "puntobanco/rules/sideload.py"
-    stray.write_text("")
-    try:
-        assert (
-            "sideload.py does not belong to the release"
-            in serve_installed(release, tmp_path / "floor.db").stderr
-        )
-    finally:
-        stray.unlink()
-    assert "is not set up" in serve_installed(release, tmp_path / "floor.db").stderr, "whole again"
-
-
-def test_a_changed_byte_of_a_dependency_is_refused(release: Path, tmp_path: Path) -> None:
-    """Of one that lies first on the path, as a planted one would."""
-    found = distribution("segno")
-    site = Path(str(found.locate_file("")))
-    names = {Path(file).parts[0] for file in found.files or () if file.parts[0] != ".."}
-    for name in names:
-        shutil.copytree(site / name, release / name)
-    try:
-        victim = release / "segno" / "consts.py"
-        data = bytearray(victim.read_bytes())
-        data[data.index(b"# ") + 1] = ord("!")  # in a comment: it can still be loaded
-        victim.write_bytes(data)
-        done = serve_installed(release, tmp_path / "floor.db")
-        assert done.returncode == 2
-        assert "self-test, code: segno/consts.py is not the file of the release" in done.stderr
-    finally:
-        for name in names:
-            shutil.rmtree(release / name)
-
-
-def program(site: Path) -> tuple[str, str]:
-    """What is wrong with the installed code, and its digest."""
-    ask = "from puntobanco.release import program as p; x = p(); print(x.fault); print(x.digest)"
-    done = subprocess.run(
-        [sys.executable, "-c", ask],
-        env={**os.environ, "PYTHONPATH": str(site)},
-        capture_output=True,
-        text=True,
-        check=True,
+    victim.write_bytes(before.replace(b"cents", b"cent5", 1))
+    done = installed.run("serve", *folder, "--port", "1")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert (
+        "self-test, code: puntobanco/rules/money.py is not the file of the release; install"
+        in done.stderr
     )
-    fault, digest = done.stdout.splitlines()
-    return fault, digest
+    victim.unlink()
+    assert program(installed.site)[0] == "puntobanco/rules/money.py is missing"
+    victim.write_bytes(before)
+    assert program(installed.site)[0] == "", "whole again"
+    (installed.site / "puntobanco/rules/sideload.py").write_text("")
+    assert (
+        program(installed.site)[0] == "puntobanco/rules/sideload.py does not belong to the release"
+    )
+
+
+def test_a_changed_byte_of_a_dependency_is_refused(installed: Installed, tmp_path: Path) -> None:
+    """Of one that lies first on the path, as a planted one would."""
+    place(distribution("segno"), installed.site, copied=True)
+    victim = installed.site / "segno" / "consts.py"
+    data = bytearray(victim.read_bytes())
+    data[data.index(b"# ") + 1] = ord("!")  # in a comment: it can still be loaded
+    victim.write_bytes(data)
+    done = installed.run("serve", "--database", str(tmp_path / "floor.db"), "--port", "1")
+    assert done.returncode == 2
+    assert "self-test, code: segno/consts.py is not the file of the release" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -336,21 +296,12 @@ def test_a_package_that_was_added_is_found(release: Path, planted: str) -> None:
     path = release / planted
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(b"")
-    try:
-        assert program(release)[0] == f"{planted} does not belong to the release"
-    finally:
-        path.unlink()
-        if path.parent != release:
-            shutil.rmtree(path.parent)
+    assert program(release)[0] == f"{planted} does not belong to the release"
 
 
 def test_a_package_that_is_a_link_is_found(release: Path, tmp_path: Path) -> None:
-    link = release / "uvloop"
-    link.symlink_to(tmp_path)
-    try:
-        assert program(release)[0] == "uvloop does not belong to the release"
-    finally:
-        link.unlink()
+    (release / "uvloop").symlink_to(tmp_path)
+    assert program(release)[0] == "uvloop does not belong to the release"
 
 
 def test_a_package_that_was_added_with_its_list_has_another_digest(release: Path) -> None:
@@ -361,72 +312,116 @@ def test_a_package_that_was_added_with_its_list_has_another_digest(release: Path
     (planted / "__init__.py").write_text("")
     (listed / "METADATA").write_text("Name: uvloop\nVersion: 1.0\n")
     (listed / "RECORD").write_text("uvloop/__init__.py,,\n")
-    try:
-        fault, digest = program(release)
-        assert fault == before[0] == ""
-        assert digest != before[1]
-    finally:
-        shutil.rmtree(planted)
-        shutil.rmtree(listed)
+    fault, digest = program(release)
+    assert fault == before[0] == ""
+    assert digest != before[1]
 
 
 def test_a_file_that_was_added_to_a_dependency_is_found(release: Path) -> None:
     """A folder goes before a module of its name."""
-    found = distribution("segno")
-    names = {Path(file).parts[0] for file in found.files or () if file.parts[0] != ".."}
-    for name in names:
-        shutil.copytree(Path(str(found.locate_file(name))), release / name)
-    try:
-        assert program(release)[0] == ""
-        (release / "segno" / "consts").mkdir()
-        (release / "segno" / "consts" / "__init__.py").write_text("")
-        assert program(release)[0] == "segno/consts/__init__.py does not belong to the release"
-    finally:
-        for name in names:
-            shutil.rmtree(release / name)
+    place(distribution("segno"), release, copied=True)
+    assert program(release)[0] == ""
+    (release / "segno" / "consts").mkdir()
+    (release / "segno" / "consts" / "__init__.py").write_text("")
+    assert program(release)[0] == "segno/consts/__init__.py does not belong to the release"
 
 
 def test_a_program_that_was_changed_with_its_list_is_refused_until_two_people_accept_it(
-    release: Path, tmp_path: Path
+    installed: Installed, tmp_path: Path
 ) -> None:
     """The self-test alone cannot tell; the digest that the journal has can."""
     folder = ["--database", str(tmp_path / "floor.db")]
     open_house(tmp_path)
-    first = installed(release, "verify", *folder)
+    first = installed.run("verify", *folder)
     assert first.returncode == 0, first.stderr
 
-    victim = release / "puntobanco/rules/money.py"
-    [record] = release.glob("puntobanco-*.dist-info/RECORD")
-    before, list_before = victim.read_bytes(), record.read_text()
-    try:
-        victim.write_bytes(before + b"# a byte\n")
-        was, now = _digest(before), _digest(victim.read_bytes())
-        record.write_text(list_before.replace(was, now))
-        locked = installed(release, "serve", *folder, "--port", "1")
-        assert locked.returncode == 2
-        assert "self-test, program: this program or one of its dependencies" in locked.stderr
-        people = ["--first", "root", "--second", "sue"]
-        for which, name in (("first", "root"), ("second", "sue")):
-            people += [f"--{which}-password-file", str(tmp_path / name)]
-        accepted = installed(release, "accept", *folder, *people)
-        assert accepted.returncode == 0, accepted.stderr
-        assert installed(release, "selftest", *folder).returncode == 0
-    finally:
-        victim.write_bytes(before)
-        record.write_text(list_before)
-
-
-def test_a_demonstration_with_changed_code_is_only_warned(release: Path, tmp_path: Path) -> None:
-    victim = release / "puntobanco/rules/money.py"
+    victim = installed.site / "puntobanco/rules/money.py"
+    [record] = installed.site.glob("puntobanco-*.dist-info/RECORD")
     before = victim.read_bytes()
-    victim.write_bytes(before + b"\n")
-    try:
-        words = ("selftest", "--demo", "--json", "--database", str(tmp_path / "floor.db"))
-        done = installed(release, *words)
-        assert done.returncode == 0
-        assert json.loads(done.stdout)["checks"][0]["outcome"] == "warned"
-    finally:
-        victim.write_bytes(before)
+    victim.write_bytes(before + b"# a byte\n")
+    was, now = _digest(before), _digest(victim.read_bytes())
+    record.write_text(record.read_text().replace(was, now))
+    locked = installed.run("serve", *folder, "--port", "1")
+    assert locked.returncode == 2
+    assert "self-test, program: this program or one of its dependencies" in locked.stderr
+    people = ["--first", "root", "--second", "sue"]
+    for which, name in (("first", "root"), ("second", "sue")):
+        people += [f"--{which}-password-file", str(tmp_path / name)]
+    accepted = installed.run("accept", *folder, *people)
+    assert accepted.returncode == 0, accepted.stderr
+    assert installed.run("selftest", *folder).returncode == 0
+
+
+def signed_release(site: Path, folder: Path) -> list[str]:
+    """The list of the release's files, signed, and the public key: as `tools.release` leaves them."""
+    lines = []
+    for path in sorted((site / "puntobanco").rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts:
+            name = path.relative_to(site).as_posix()
+            lines.append(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {name}\n")
+    listed, key = folder / "release.files", folder / "release-key.pem"
+    listed.write_text("".join(lines), "utf-8")
+    private = Ed25519PrivateKey.generate()
+    listed.with_name(f"{listed.name}.sig").write_bytes(private.sign(listed.read_bytes()))
+    public = private.public_key()
+    key.write_bytes(public.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo))
+    return [str(listed), str(key)]
+
+
+def test_a_file_that_was_changed_with_its_record_is_not_that_of_the_signed_list(
+    installed: Installed, tmp_path: Path
+) -> None:
+    """On a floor that is new nobody has accepted a program yet: only the signature can tell."""
+    site, beside = installed.site, [installed.dependencies]
+    listed, key = signed_release(site, tmp_path)
+    assert program(site, listed, key, beside=beside)[0] == ""
+    options = ["--release-list", listed, "--release-key", key]
+    words = ["selftest", "--database", str(tmp_path / "floor.db"), *options]
+    done = installed.run(*words)
+    assert done.returncode == 0, done.stderr
+    name = "puntobanco/rules/money.py"
+    victim = site / name
+    [record] = site.glob("puntobanco-*.dist-info/RECORD")
+    before, list_before = victim.read_bytes(), record.read_text()
+    victim.write_bytes(before + b"# a byte\n")
+    record.write_text(list_before.replace(_digest(before), _digest(victim.read_bytes())))
+    assert program(site)[0] == "", "RECORD alone cannot tell"
+    assert (
+        program(site, listed, key, beside=beside)[0] == f"{name} is not the file of the signed list"
+    )
+    refused = installed.run(*words)
+    assert refused.returncode == 2
+    assert f"self-test, code: {name} is not the file of the" in refused.stderr
+    victim.unlink()
+    record.write_text("".join(x for x in list_before.splitlines(True) if name not in x))
+    assert program(site, listed, key, beside=beside)[0] == f"{name} of the signed list is missing"
+    victim.write_bytes(before)
+    (site / "puntobanco/rules/sideload.py").write_text("")
+    stray = f"puntobanco/rules/sideload.py,sha256={_digest(b'')},0\n"
+    record.write_text(list_before + stray)
+    said = "puntobanco/rules/sideload.py is not in the signed list of the release"
+    assert program(site, listed, key, beside=beside)[0] == said
+
+
+def test_a_signed_list_needs_its_key_and_a_release(installed: Installed, tmp_path: Path) -> None:
+    listed, _ = signed_release(installed.site, tmp_path)
+    assert program(installed.site, listed)[0].endswith("are given together")
+    checkout = Path(__file__).parents[2] / "src"
+    assert program(checkout, listed)[0] == "this is a checkout, and not the signed release"
+    words = ["selftest", "--database", str(tmp_path / "floor.db"), "--release-list", listed]
+    done = command_line(*words)
+    assert "self-test, code: this is a checkout, and not the signed release" in done.stderr
+
+
+def test_a_demonstration_with_changed_code_is_only_warned(
+    installed: Installed, tmp_path: Path
+) -> None:
+    victim = installed.site / "puntobanco/rules/money.py"
+    victim.write_bytes(victim.read_bytes() + b"\n")
+    words = ("selftest", "--demo", "--json", "--database", str(tmp_path / "floor.db"))
+    done = installed.run(*words)
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["checks"][0]["outcome"] == "warned"
 
 
 def test_a_checkout_is_served_with_a_warning(tmp_path: Path) -> None:

@@ -21,9 +21,9 @@ from puntobanco.storage import schema
 from puntobanco.storage.address import is_postgres
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import Request
+from puntobanco.storage.engines import connected
 from puntobanco.storage.epochs import Everywhere, begin_epoch
 from puntobanco.storage.errors import NotStored
-from puntobanco.storage.locate import connected
 from puntobanco.storage.set_aside import NothingFails, SetAside, set_aside
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c

@@ -23,7 +23,7 @@ from puntobanco.journal import Entry, chained, hash_of, read_entry, write_entry
 from puntobanco.keys import KeyRing
 from puntobanco.machine import CLOCK, Events, Machine
 from puntobanco.rules.cards import code
-from puntobanco.storage import schema
+from puntobanco.storage import schema, sqlite_sql
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import Answer, Request, Stream, state_hash
 from puntobanco.storage.errors import CommandReused, NotStored
@@ -465,6 +465,8 @@ def kept(house: House) -> Path:
         *(c.EnterCard(by="dealer", card=x) for x in ("9s", "2h", "Td", "4c")),
     )
     house.ok(c.Settle(by="dealer"), c.EndShoe(by="dealer"))
+    house.store.log.open("floor.example/log")
+    house.store.log.grow()
     return house.store.path
 
 
@@ -477,11 +479,12 @@ def test_no_row_of_an_append_only_table_can_be_changed_removed_or_replaced(kept:
         for table in schema.APPEND_ONLY:
             [rows] = db.execute(f"SELECT count(*) FROM {table}").fetchone()
             assert rows > 0
+            number = "first" if table == "log_places" else "seq"
             for statement in (
-                f"UPDATE {table} SET seq = seq + 1000",
+                f"UPDATE {table} SET {number} = {number} + 1000",
                 f"UPDATE {table} SET stream = stream",
                 f"DELETE FROM {table}",
-                f"DELETE FROM {table} WHERE seq = (SELECT max(seq) FROM {table})",
+                f"DELETE FROM {table} WHERE {number} = (SELECT max({number}) FROM {table})",
                 f"INSERT OR REPLACE INTO {table} SELECT * FROM {table} LIMIT 1",
             ):
                 with pytest.raises(sqlite3.IntegrityError, match=f"{table} is append-only"):
@@ -963,3 +966,16 @@ def test_watchers_hear_what_another_process_wrote_just_before_this_one(house: Ho
     assert here.ok
     assert heard == list(range(heard[0], here.seq + 1))
     assert there.seq in heard
+
+
+@pytest.mark.parametrize("count", [0, 1, 15, 16, 17, 32, 40])
+def test_rows_are_put_whole_and_in_order_however_many_they_are(count: int) -> None:
+    assert sqlite_sql.AT_ONCE == 16, "the counts are about it"
+    rows = [("table:1", f"a{n}", n) for n in range(count)]
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.execute("CREATE TABLE balances (stream, account, cents, PRIMARY KEY (stream, account))")
+        sqlite_sql.put(db, sqlite_sql.BALANCE, rows)
+        assert db.execute("SELECT * FROM balances ORDER BY rowid").fetchall() == rows
+        doubled = [(stream, account, 2 * cents) for stream, account, cents in rows]
+        sqlite_sql.put(db, sqlite_sql.BALANCE, doubled)
+        assert db.execute("SELECT * FROM balances ORDER BY rowid").fetchall() == doubled

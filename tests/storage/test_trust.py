@@ -15,8 +15,8 @@ from puntobanco.signing import CertifyKey, NodeKey, RetireKey
 from puntobanco.storage import schema
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import Answer, Request
+from puntobanco.storage.engines import connected
 from puntobanco.storage.errors import NotStored
-from puntobanco.storage.locate import connected
 from puntobanco.storage.selftest import selftest
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c

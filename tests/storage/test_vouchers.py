@@ -8,7 +8,7 @@ from sqlalchemy import text
 from puntobanco.cage import commands as g
 from puntobanco.machine import TrustedVouchers, Voucher
 from puntobanco.storage.batch import Answer, Request
-from puntobanco.storage.locate import connected
+from puntobanco.storage.engines import connected
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
 from tests.storage.conftest import Place

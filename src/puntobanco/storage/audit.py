@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
 
+from sqlalchemy import inspect
 from sqlalchemy.exc import SQLAlchemyError
 
 import puntobanco.events as e
@@ -32,21 +33,30 @@ from puntobanco.journal import (
     read_heads,
     verify_standing,
 )
-from puntobanco.keys import roots_in
-from puntobanco.ledger import is_balanced
+from puntobanco.key_files import PublicFile, read_file
+from puntobanco.keys import KeyRing, roots_in
+from puntobanco.ledger import MOVING, is_balanced
 from puntobanco.machine import FIRST_SNAPSHOT, SNAPSHOT, State
+from puntobanco.mix import mixed
+from puntobanco.rules.cards import code
 from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import Trust
+from puntobanco.storage import schema
 from puntobanco.storage.answered import Answered
 from puntobanco.storage.archive import Archive
+from puntobanco.storage.audited_moves import AuditedMoves
+from puntobanco.storage.audited_vouchers import AuditedVouchers
 from puntobanco.storage.batch import Stream, snapshot, transfers_of
 from puntobanco.storage.errors import first_line
 from puntobanco.storage.locate import files_of
+from puntobanco.storage.log_audit import Others, audit_log
 from puntobanco.storage.patrons import unreachable
 from puntobanco.storage.reader import Reader, StreamRow, TransferRow, reading
 from puntobanco.table.settling import lines_by_rule
 from puntobanco.table.state import TableState
 from puntobanco.vault import Order, revealed
+
+NO_OTHERS = Others()
 
 
 @dataclass
@@ -62,8 +72,14 @@ class Report:
     reopened: int = 0
     wagers: int = 0
     staked_cents: int = 0
+    moves: int = 0  # from table to table
     shoes: int = 0
+    mixed: int = 0  # of the shoes, by witnesses
+    abandoned: int = 0  # of the shoes: to be mixed, and not mixed
     signatures: int = 0
+    leaves: int = 0  # of the transparency log
+    checkpoints: int = 0
+    witnesses: int = 0  # that have seen the log as it is here
     fault: str | None = None
     fault_stream: str = ""  # and the entry at which it was found, where it is of one
     fault_seq: int = 0
@@ -84,9 +100,10 @@ def audit(
     table: str | None = None,
     report: Report | None = None,
     definitions: Definitions = OURS,
+    others: Others = NO_OTHERS,
 ) -> Report:
     """A database with its key ring and its files of heads: one for each node that wrote. Those
-    beside it are found.
+    beside it are found. `others` is what others have seen of its log.
 
     Who gives a `report` can read in it from another thread how far it is.
     """
@@ -101,7 +118,26 @@ def audit(
     # before the database: nodes that play on write there first, and are ahead of what was read
     filed = _heads(files)
     with reading(url, definitions) as reader:
-        return audit_reader(reader, heads=filed, trust=trust, table=table, report=report)
+        found = audit_reader(reader, heads=filed, trust=trust, table=table, report=report)
+        if found.sound and table is None:
+            _log(reader, keys, others, found)
+    return found
+
+
+def _log(reader: Reader, keys: Path | None, others: Others, report: Report) -> None:
+    """The transparency log, where the database is of a version that has one."""
+    if not inspect(reader.connection).has_table(schema.log.name):
+        return
+    is_ring = keys is not None and not isinstance(read_file(keys), PublicFile)
+    ring = KeyRing.load(keys) if keys is not None and is_ring else None
+    try:
+        found = audit_log(reader, ring, others)
+    except Fault as fault:
+        report.fault, report.fault_stream, report.fault_seq = fault.reason, fault.stream, fault.seq
+        return
+    report.leaves, report.checkpoints = found.leaves, found.checkpoints
+    report.witnesses = found.witnesses
+    report.unproven += found.unproven
 
 
 def audit_archive(
@@ -123,7 +159,17 @@ def audit_archive(
         if archive.start:
             snapshots[header.first - 1] = hash_of(archive.start), archive.start
         signed = {head.seq: head for head in archive.heads}
-        stream = _Stream(begin, signed, snapshots, [], trust, report, _Vouchers(), is_archive=True)
+        stream = _Stream(
+            begin,
+            signed,
+            snapshots,
+            [],
+            trust,
+            report,
+            AuditedVouchers(),
+            AuditedMoves(),
+            is_archive=True,
+        )
         stream.check(archive.rows, decode=definitions.decode)
         if stream.stream.state.seq != header.last:
             raise stream.fault(f"the archive ends before entry {header.last}", header.last)
@@ -189,7 +235,7 @@ def _all(
         raise Fault(f"there is no stream {table}; there are {', '.join(standing) or 'none'}")
     for name in sorted(reader.signed() - set(standing)):
         raise Fault("has signed heads and no entries", stream=name, seq=0)
-    vouchers, epoch = _Vouchers(), 1
+    vouchers, moves, moving_cents, epoch = AuditedVouchers(), AuditedMoves(), 0, 1
     house: HouseState | None = None
     for name, row in standing.items():
         if table is not None and name != table:
@@ -197,7 +243,7 @@ def _all(
         own = [head for head in heads or () if head.stream == name]
         begin = Stream.empty(name, definitions.machine_of(name))
         signed, snapshots = reader.heads(name), reader.snapshots(name)
-        stream = _Stream(begin, signed, snapshots, own, trust, report, vouchers)
+        stream = _Stream(begin, signed, snapshots, own, trust, report, vouchers, moves)
         rows, transfers = reader.entries(name), reader.transfers(name)
         answered = Answered(reader, name)
         stream.check(rows, transfers=transfers, answered=answered, decode=definitions.decode)
@@ -205,18 +251,20 @@ def _all(
         stream.check_tables(reader, row)
         # of what was verified: a row could say any
         state = stream.stream.state
+        moving_cents += stream.stream.balances.get(MOVING, 0)
         epoch = max(epoch, state.epoch)
         if isinstance(state, HouseState):
             house = state
         report.streams += 1
     if table is None:
         verify_standing(heads or (), standing, epoch)
-        vouchers.check(reader, report)
+        vouchers.check(reader, report.warnings)
+        report.moves = moves.check(moving_cents, report.warnings)
         if house is not None:
             _verify_cards(reader, house)
     else:
         report.unproven.append(
-            "only one stream was looked at: vouchers that go between tables were not checked"
+            "only one stream was looked at: vouchers and moves between tables were not checked"
         )
 
 
@@ -233,52 +281,12 @@ def _verify_cards(reader: Reader, house: HouseState) -> None:
         )
 
 
-class _Vouchers:
-    """What the journals say of vouchers: issued once, redeemed at most once, for the same money."""
-
-    def __init__(self) -> None:
-        self.issued = dict[str, tuple[int, int, str, int]]()
-        self.redeemed = dict[str, tuple[int, str, int]]()
-        self.aside = list[tuple[str, range]]()  # entries that were set aside
-
-    def see(self, event: e.Event, stream: str, seq: int) -> None:
-        if isinstance(event, e.VoucherMade):
-            if event.voucher in self.issued:
-                raise Fault(f"voucher {event.voucher} is issued twice", stream=stream, seq=seq)
-            self.issued[event.voucher] = (event.cents, event.expires_at, stream, seq)
-        elif isinstance(event, e.EntriesSetAside):
-            self.aside.append((stream, range(event.first, event.last + 1)))
-        elif isinstance(event, e.VoucherTaken):
-            if event.voucher in self.redeemed:
-                raise Fault(f"voucher {event.voucher} is redeemed twice", stream=stream, seq=seq)
-            self.redeemed[event.voucher] = (event.cents, stream, seq)
-
-    def check(self, reader: Reader, report: Report) -> None:
-        kept = reader.vouchers()
-        for voucher in self.redeemed.keys() - self.issued.keys():
-            row = kept.get(voucher)
-            if row is not None and self._is_aside(row.issued_stream, row.issued_seq):
-                self.issued[voucher] = row[:4]
-                report.warnings.append(
-                    f"voucher {voucher} was paid, and the entry that issued it is set aside"
-                )
-        for voucher, (cents, stream, seq) in self.redeemed.items():
-            if voucher not in self.issued:
-                raise Fault(f"voucher {voucher} was never issued", stream=stream, seq=seq)
-            if self.issued[voucher][0] != cents:
-                raise Fault(
-                    f"voucher {voucher} is redeemed for other money than it was issued for",
-                    stream=stream,
-                    seq=seq,
-                )
-        for voucher in kept.keys() | self.issued.keys():
-            issued = self.issued.get(voucher, ())
-            _, *redeemed = self.redeemed.get(voucher, (None, None, None))
-            if kept.get(voucher) != (*issued, *redeemed):
-                raise Fault(f"the table of vouchers and the journal differ about voucher {voucher}")
-
-    def _is_aside(self, stream: str, seq: int) -> bool:
-        return any(name == stream and seq in numbers for name, numbers in self.aside)
+def _as_dealt(order: Order, seed: str) -> list[str]:
+    """The cards of a shoe in the order in which they must have been dealt: as committed to, or, of
+    a shoe that witnesses mixed, under the permutation of its seed.
+    """
+    cards = mixed(order.cards, bytes.fromhex(seed)) if seed else order.cards
+    return [code(card) for card in cards]
 
 
 class _Stream:
@@ -292,14 +300,15 @@ class _Stream:
         filed: list[Head],
         trust: Trust | None,
         report: Report,
-        vouchers: _Vouchers,
+        vouchers: AuditedVouchers,
+        moves: AuditedMoves,
         *,
         is_archive: bool = False,
     ) -> None:
         self.is_archive = is_archive
         self.stream, self.name, self.first = begin, begin.name, begin.state.seq
         self.signed, self.snapshots = signed, snapshots
-        self.trust, self.report, self.vouchers = trust, report, vouchers
+        self.trust, self.report, self.beside = trust, report, (vouchers, moves)
         self.filed_at = dict[int, list[Head]]()
         for head in filed:
             self.filed_at.setdefault(head.seq, []).append(head)
@@ -430,7 +439,8 @@ class _Stream:
         if isinstance(state, TableState) and state.game and state.opened == entry.seq:
             self._game(state, entry.seq)
         for event in entry.events:
-            self.vouchers.see(event, self.name, entry.seq)
+            for books in self.beside:
+                books.see(event, self.name, entry.seq)
             if isinstance(before, TableState):
                 self._of_table(event, before, entry.seq)
         self._signature(entry, head)
@@ -507,8 +517,12 @@ class _Stream:
         full = Counter(dict.fromkeys(before.playing.deck.cards, shoe.decks))
         if Counter(order.cards) != full:
             raise self.fault(f"shoe {shoe.number} did not hold {shoe.decks} whole decks", seq)
+        self.report.abandoned += event.abandoned
+        self.report.mixed += bool(shoe.seed)
+        if shoe.waits_for_mix:  # no card of it was dealt, as `evolve` has checked
+            return
         turned = [shoe.first_card] if shoe.first_card else []
-        cards, burned = event.order.split(), len(turned) + shoe.burn
+        cards, burned = _as_dealt(order, shoe.seed), len(turned) + shoe.burn
         dealt = cards[burned : burned + len(self.dealt)]
         if cards[: len(turned)] != turned or dealt != self.dealt:
             raise self.fault(

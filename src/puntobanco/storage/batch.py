@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeAlias
 
 import msgspec
+from immutables import Map
 from msgspec.structs import replace
 
 import puntobanco.events as e
@@ -27,27 +28,29 @@ from puntobanco.journal import (
     canonical,
     hash_of,
     new_salts,
-    write_entry,
+    written,
 )
-from puntobanco.ledger import Transfer, is_balanced, post
+from puntobanco.ledger import Carried, Transfer, is_balanced, post
 from puntobanco.machine import (
+    NO_MIXERS,
     SNAPSHOT,
     Fresh,
     Funds,
     Held,
     Machine,
+    Mixers,
     Plain,
     S,
     Voucher,
     as_version,
     begun_in,
 )
-from puntobanco.proposals import Approve
-from puntobanco.refusals import NotNow
+from puntobanco.mix import mixed
+from puntobanco.refusals import LogBehind, NotNow
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.text import Words
-from puntobanco.signing import NodeKey, RetireKey
+from puntobanco.signing import Admitted, NodeKey, RetireKey
 from puntobanco.storage.errors import CommandReused, NotStored
 from puntobanco.vault import Order, VaultFault, new_order
 
@@ -62,6 +65,7 @@ that the command is decided anew, and still done once at most.
 STORE = "store"
 THE_CLOCK = -1
 _log = logging.getLogger("puntobanco.storage")
+_body = hashlib.blake2b(digest_size=16)  # a copy of it is faster than a new hash
 
 
 class Request(Record):
@@ -85,7 +89,9 @@ class Request(Record):
         command = self.command
         if isinstance(command, Cash):
             command = replace(command, window=0, shift=0)
-        return hashlib.blake2b(canonical(command), digest_size=16).digest()
+        hashed = _body.copy()
+        hashed.update(canonical(command))
+        return hashed.digest()
 
 
 class Answer(Record):
@@ -105,6 +111,15 @@ class Answer(Record):
     @property
     def words(self) -> Words:
         return Words(self.reason, self.reason_zh)
+
+
+class Done(Record):
+    """The answer to a command that was done, as it is kept: all else has its default."""
+
+    at: int
+    id: str
+    ok: bool
+    seq: int
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -175,36 +190,20 @@ class Stream(Generic[S]):
         elif entry.id:
             self.done.add(hash((entry.by, entry.id)))
 
-    def has_done(self, request: Request) -> bool:
+    def has_done(self, key: tuple[str, str]) -> bool:
         """Whether an entry of this period has this command, whatever the table of answers says."""
-        return hash(request.key) in self.done
+        return hash(key) in self.done
 
     def post(self, entry: Entry) -> None:
         """The money of an entry, where its state comes from elsewhere."""
+        balances = self.balances
         for event in entry.events:
             moved = event.transfers()
-            post(self.balances, moved)
-            for account in {account for transfer in moved for account in transfer[:2]}:
-                if not self.balances[account]:
-                    del self.balances[account]
-
-
-class Carried(dict[str, int]):
-    """Balances that a batch has changed; those beneath change only when the batch is stored."""
-
-    def __init__(self, base: Mapping[str, int]) -> None:
-        super().__init__()
-        self.base = base
-
-    def get(self, account: str, default: int = 0) -> int:  # type: ignore[override]
-        """As it stands inside the batch."""
-        if account in self:
-            return self[account]
-        return self.base.get(account, default)
-
-    def whole(self) -> dict[str, int]:
-        """Those that did not change among them."""
-        return {**self.base, **self}
+            post(balances, moved)
+            for debit, credit, _ in moved:
+                for account in (debit, credit):
+                    if balances.get(account) == 0:
+                        del balances[account]
 
 
 class ToWrite(msgspec.Struct):
@@ -237,10 +236,14 @@ class Batch(Generic[S]):
         load: Callable[[str], Order],
         vouchers: dict[str, Voucher] | None = None,
         clock: bool = True,
+        mixers: Mixers = NO_MIXERS,
+        is_behind: bool = False,
     ) -> None:
         """Without `clock` what is due stays due: at a desk no round opens because somebody
-        looked.
+        looked. `mixers` would mix a shoe that starts now. Where the log `is_behind` what was seen
+        of it, rounds end and none begins.
         """
+        self.mixers, self.is_behind = mixers, is_behind
         self.stream, self.node, self.load, self.clock = stream, node, load, clock
         self.machine = stream.machine
         self.now = max(now, stream.state.at)
@@ -250,6 +253,7 @@ class Batch(Generic[S]):
         self.is_stuck = False  # what the clock owes cannot be done now
         self._salts = new_salts()
         self._replaced_roots = node.replaced_roots
+        self._admitting: Map[str, Admitted] | None = None  # keys among which this node's is good
         self._start()
 
     def _start(self) -> None:
@@ -304,13 +308,14 @@ class Batch(Generic[S]):
             before = answered.get(key)
             try:
                 body = request.body
-                if self.stream.has_done(request) and not _is_done(before):
+                if self.stream.has_done(key) and not _is_done(before):
                     self.out.replies.append(self._lost_answer(request))
                     continue
                 if before is not None:
                     self.out.replies.append(again(request, before))
                     continue
-                answer = self._answer(request)
+                seq, events = self._do(request.command, request.id)
+                answer = accepted(request.id, seq, self.now, events)
             except Refusal as refusal:
                 answer = self._refused(request, refusal)
             except Exception:
@@ -322,7 +327,7 @@ class Batch(Generic[S]):
                 return place
             answered[key] = (body, answer)
             refused_at = None if answer.ok else self.now
-            row = (self.stream.name, *key, body, canonical(answer), self.now, refused_at)
+            row = (self.stream.name, *key, body, write_answer(answer), self.now, refused_at)
             self.out.answers.append(row)
             if refused_at:  # by who adds one: a stream keeps what has come in that time
                 self.out.forgotten = max(0, refused_at - REFUSED_KEPT_MS)
@@ -387,16 +392,11 @@ class Batch(Generic[S]):
         stream.state, stream.head, stream.orders = self.state, self.head, self.orders
         for entry in self.out.read:
             stream.remember(entry)
+        stream.balances |= self.balances
         for account, cents in self.balances.items():
-            if cents:
-                stream.balances[account] = cents
-            else:
-                stream.balances.pop(account, None)
+            if not cents:
+                del stream.balances[account]
         self._known_vouchers.update(self.vouchers)
-
-    def _answer(self, request: Request) -> Answer:
-        seq, events = self._do(request.command, request.id)
-        return accepted(request.id, seq, self.now, events)
 
     def _by_the_clock(self) -> None:
         for _ in range(MAX_DUE):
@@ -430,9 +430,11 @@ class Batch(Generic[S]):
         if type(command) is RetireKey and command.key == self.node.id:
             # the commit that holds it must be signed, and its own key counts no more in it
             raise NotNow("this node signs with that key: ask another node, or give it a new key")
+        if self.is_behind and command.traits.stakes:
+            raise LogBehind(LogBehind.in_short)
         needed = self.machine.cards(self.state, command) if command.traits.cards else None
         order = None if needed is None else self._order(needed)
-        events = self.machine.decide(self.state, self.funds, command, self.now, order)
+        events = self.machine.decide(self.state, self.funds, command, self.now, order, self.mixers)
         if isinstance(needed, Fresh) and order is not None:
             # only now: what is refused has shuffled for nothing
             self.orders = {needed.place: order}
@@ -450,9 +452,12 @@ class Batch(Generic[S]):
         before it would still be of the earlier epoch, in which other entries may have been signed
         at its place.
         """
-        known = self.state.keys.get(self.node.id)
-        if known is None or known.root in self._replaced_roots:
-            events = self._with_admission(events)
+        if self.state.keys is not self._admitting:
+            known = self.state.keys.get(self.node.id)
+            if known is None or known.root in self._replaced_roots:
+                events = self._with_admission(events)
+            else:
+                self._admitting = self.state.keys
         self._append(events, by, command, id_)
         return self.state.seq
 
@@ -468,6 +473,7 @@ class Batch(Generic[S]):
 
     def _append(self, events: tuple[e.Event, ...], by: str, command: str, id_: str = "") -> None:
         out, before, state = self.out, self.state, self.state
+        name = self.stream.name
         moved: list[Transfer] = []
         for event in events:
             state = self.machine.evolve(state, event)
@@ -475,7 +481,7 @@ class Batch(Generic[S]):
             out.anchors |= event.traits.anchors
         state = self.machine.stamped(before, state, before.seq + 1, self.now, events)
         entry = Entry(
-            stream=self.stream.name,
+            stream=name,
             epoch=state.epoch,
             seq=state.seq,
             at=self.now,
@@ -487,10 +493,10 @@ class Batch(Generic[S]):
             salt=next(self._salts),
             events=events,
         )
-        data, hash_ = write_entry(entry)
+        data, hash_ = written(entry)
         post(self.balances, moved)
         self.state, self.head = state, hash_
-        seq, name = state.seq, self.stream.name
+        seq = state.seq
         out.entries.append((name, seq, data))
         out.read.append(entry)
         for n, transfer in enumerate(moved):
@@ -538,7 +544,11 @@ class Batch(Generic[S]):
                 if needed.is_vital:
                     raise
                 return None
-        return self.orders[needed.place]
+        order = self.orders[needed.place]
+        if needed.seed and not order.mixed:  # once: it follows from what the journal has
+            order = replace(order, mixed=mixed(order.cards, bytes.fromhex(needed.seed)))
+            self.orders = {needed.place: order}
+        return order
 
     def _committed(self, held: Held) -> Order:
         order = self.load(held.place)
@@ -563,9 +573,7 @@ def _is_done(before: tuple[bytes, Reply] | None) -> bool:
 
 
 def again(request: Request, before: tuple[bytes, Reply]) -> Reply:
-    """The answer that was given before to the same request; `before` is that one's body and its
-    answer.
-    """
+    """The answer that was given to the same request; `before` is that one's body and answer."""
     if before[0] != request.body:
         return CommandReused(
             f"command {request.id} was sent before with another content; give each command "
@@ -577,26 +585,11 @@ def again(request: Request, before: tuple[bytes, Reply]) -> Reply:
 read_answer = msgspec.json.Decoder(Answer).decode
 
 
-def names_vouchers(requests: Iterable[Request]) -> bool:
-    """Whether one of them may be about a voucher."""
-    commands = [request.command for request in requests]
-    return any(isinstance(each, Approve) or hasattr(each, "voucher") for each in commands)
-
-
-def vouchers_named(stream: Stream[S], requests: Iterable[Request]) -> list[str]:
-    """The vouchers that the requests are about, an approval by the command that it approves; in
-    their lock order.
-    """
-    named = set[str]()
-    for request in requests:
-        command = request.command
-        voucher: object = getattr(command, "voucher", None)
-        if isinstance(command, Approve):
-            waiting = stream.state.proposals.waiting.get(command.proposal)
-            voucher = waiting.command.get("voucher") if waiting else None
-        if voucher:
-            named.add(str(voucher))
-    return sorted(named)
+def write_answer(answer: Answer) -> bytes:
+    """As it is kept; the head of its commit is kept apart."""
+    if answer.ok and not answer.proposal:
+        return canonical(Done(answer.at, answer.id, answer.ok, answer.seq))
+    return canonical(answer)
 
 
 def snapshot(

@@ -12,7 +12,7 @@ import msgspec
 from sqlalchemy import Connection, Table, bindparam, delete, insert, select, update
 
 import puntobanco.events as e
-from puntobanco.journal import Entry, Fault, Head, canonical, hash_of
+from puntobanco.journal import Entry, Fault, Head, hash_of
 from puntobanco.ledger import Transfer
 from puntobanco.machine import State
 from puntobanco.storage import schema
@@ -23,6 +23,7 @@ from puntobanco.storage.batch import (
     read_answer,
     snapshot,
     transfers_of,
+    write_answer,
 )
 from puntobanco.storage.reader import Reader, VoucherRow
 from puntobanco.table.state import TableState
@@ -164,7 +165,7 @@ def _answers(connection: Connection, name: str, fold: Fold, found: Differences) 
         by, id_ = key
         cells: Cells = {"stream": name, "asked_by": by, "command_id": id_}
         cells["body"] = bodies.get(key, b"")
-        cells["answer"] = canonical(answer)
+        cells["answer"] = write_answer(answer)
         cells["at"] = answer.at
         found.missing.append((schema.answers, cells))
 

@@ -12,8 +12,9 @@ from puntobanco.private_files import copy_private
 from puntobanco.storage import schema
 from puntobanco.storage.address import is_postgres
 from puntobanco.storage.backup import hashes
+from puntobanco.storage.engines import connected, shown, sqlite_path
 from puntobanco.storage.errors import BadDatabase
-from puntobanco.storage.locate import connected, files_of, migrate, shown, sqlite_path
+from puntobanco.storage.locate import files_of, migrate
 from puntobanco.storage.reader import Reader, reading
 
 ROWS = 1_000

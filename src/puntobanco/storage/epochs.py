@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from puntobanco.commands import Command
 from puntobanco.journal import Fault, header_of
@@ -39,11 +41,12 @@ def begin_epoch(
     *,
     another: bool = False,
     without: Collection[str] = (),
+    lost_leaves: int = 0,
 ) -> Everywhere:
     """A new epoch everywhere, the house's stream first: a table that is opened meanwhile begins in
     it. Run again after a crash it goes on with the same number; run again after that it refuses,
     unless two people want `another`. Streams that it goes `without` join it when their entries are
-    set aside.
+    set aside. The house's stream says how many leaves of the log have no entry any more.
     """
     states, blocked = _readable(store)
     left = list[State]()
@@ -63,8 +66,13 @@ def begin_epoch(
 
     first, second = people
     command = BeginEpoch(by=first, second=second, epoch=epoch, reason=reason)
-    names = [name for name, state in states.items() if state.epoch < epoch]
-    return _asked(store, names, command, epoch, blocked)
+    commands = dict[str, Command]()
+    for name, state in states.items():
+        if state.epoch < epoch:
+            commands[name] = command
+    if FLOOR in commands:
+        commands[FLOOR] = replace(command, lost_leaves=lost_leaves)
+    return _asked(store, commands, epoch, blocked)
 
 
 def _is_behind(store: Store, states: Mapping[str, State], epoch: int) -> bool:
@@ -93,13 +101,13 @@ def confirm_vouchers(store: Store, people: TwoPeople, doubted: tuple[str, ...]) 
     first, second = people
     every = {*doubted, *states[FLOOR].trusted.doubted}
     command = ConfirmVouchers(by=first, second=second, doubted=tuple(sorted(every)))
-    waiting = list[str]()
+    waiting = dict[str, Command]()
     for name, state in states.items():
         doubts_less = not every <= {*state.trusted.doubted}
         if state.trusted.since or doubts_less:
-            waiting.append(name)
+            waiting[name] = command
     epoch = max(state.epoch for state in states.values())
-    return _asked(store, waiting, command, epoch, blocked)
+    return _asked(store, waiting, epoch, blocked)
 
 
 def _readable(store: Store) -> tuple[dict[str, State], dict[str, str]]:
@@ -118,14 +126,13 @@ def _readable(store: Store) -> tuple[dict[str, State], dict[str, str]]:
 
 def _asked(
     store: Store,
-    names: Sequence[str],
-    command: Command,
+    commands: Mapping[str, Command],
     epoch: int,
     blocked: Mapping[str, str],
 ) -> Everywhere:
     """One stream that cannot be written to does not keep the others from it; the house's does."""
     done, failed = list[str](), dict(blocked)
-    for name in names:
+    for name, command in commands.items():
         request = Request(stream=name, id=secrets.token_hex(8), command=command)
         try:
             answer = store.ask(request)

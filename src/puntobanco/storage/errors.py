@@ -13,17 +13,21 @@ from puntobanco.rules.text import Words
 class BadDatabase(Refusal):
     """Not a database that this program can use."""
 
+    remedy = "Check the address; a database of a newer version needs the newer program."
+
 
 class NotStored(Refusal):
     """Nothing was taken and nothing has changed."""
 
     in_short = Words("Not recorded; try again", "未能記錄；請再試")
+    remedy = "Send it again with the same id: nothing was taken. Look at disk and database."
 
 
 class CommandReused(Refusal):
     """A command id that stands for another command."""
 
     in_short = Words("Sent before with another content", "此指令編號已使用")
+    remedy = "Send a new command with a new id."
 
 
 def first_line(error: BaseException) -> str:

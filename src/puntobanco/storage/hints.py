@@ -19,7 +19,13 @@ CHANNEL = "puntobanco"
 ALIVE_S = 1.0
 """After so long without a hint the connection is tried, lest a dead one be listened to."""
 
-LOST = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, asyncio.TimeoutError)
+LOST = (
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,  # the server has cut a transaction in which this node was too slow
+    OSError,
+    asyncio.TimeoutError,
+)
 """What a connection raises that is gone, or whose statement failed."""
 
 MAX_HINT = 7_000

@@ -3,118 +3,22 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy import (
-    URL,
-    Connection,
-    Engine,
-    create_engine,
-    event,
-    func,
-    inspect,
-    make_url,
-    select,
-)
-from sqlalchemy.exc import ArgumentError, DBAPIError
-from sqlalchemy.pool import NullPool
+from sqlalchemy import Connection, func, inspect, select
 
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.keys import BadKeys
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage import schema, sqlite, sqlite_file
-from puntobanco.storage.address import is_postgres, shown_postgres, verify_private
+from puntobanco.storage.address import is_postgres
+from puntobanco.storage.engines import connected, shown, sqlite_path
 from puntobanco.storage.errors import BadDatabase, first_line
 from puntobanco.storage.migrate import upgrade, version_of, versions
 from puntobanco.storage.roles import is_owner
 from puntobanco.storage.store import Store
 
-SQLITE = "sqlite:///"
 _log = logging.getLogger("puntobanco.storage")
-
-
-def sqlite_path(url: str) -> Path:
-    """The file that `sqlite:///floor.db`, or simply `floor.db`, names."""
-    if is_postgres(url):
-        raise BadDatabase(
-            "this is for SQLite; PostgreSQL has its own tools for it (docs/operations.md)"
-        )
-    if "://" in url and not url.startswith(SQLITE):
-        scheme = url.partition("://")[0]
-        raise BadDatabase(
-            f"{scheme} is no database that this program knows; write sqlite:///floor.db, a "
-            "path, or postgresql://..."
-        )
-    return Path(url.removeprefix(SQLITE))
-
-
-def shown(url: str) -> str:
-    """The address without its password, wherever that stands in it."""
-    if is_postgres(url):
-        return shown_postgres(url)
-    return str(sqlite_path(url))
-
-
-def _address(url: str) -> URL:
-    _, _, place = url.partition("://")
-    try:
-        return make_url(f"postgresql+psycopg://{place}")
-    except (ArgumentError, ValueError):
-        raise BadDatabase(
-            "this is no address of a database; write postgresql://user@host/name"
-        ) from None
-
-
-def engine_for(url: str, *, read_only: bool = False, pooled: bool = False) -> Engine:
-    """A SQLAlchemy engine for what is not on the hot path: migrations, audits, copies. By default
-    without a connection pool.
-    """
-    if is_postgres(url):
-        return _postgres_engine(url, read_only=read_only, pooled=pooled)
-    path = sqlite_path(url)
-    if read_only and not path.is_file():
-        raise BadDatabase(f"there is no database at {path}")
-    engine = create_engine(
-        "sqlite://",
-        creator=lambda: sqlite_file.connect(path, read_only=read_only, wal=False),
-        poolclass=NullPool,
-    )
-    event.listen(engine, "begin", _begin if read_only else _begin_to_write)
-    return engine
-
-
-def _postgres_engine(url: str, *, read_only: bool, pooled: bool) -> Engine:
-    verify_private(url)
-    address = _address(url)
-    if pooled:
-        return create_engine(address, pool_size=2, max_overflow=6, pool_pre_ping=True)
-    # one snapshot for all that a reader asks, while others write
-    isolation = "REPEATABLE READ" if read_only else None
-    return create_engine(address, poolclass=NullPool, isolation_level=isolation)
-
-
-def _begin(connection: Connection) -> None:
-    connection.exec_driver_sql("BEGIN")
-
-
-def _begin_to_write(connection: Connection) -> None:
-    # the driver's own BEGIN would leave changes of the schema outside the transaction
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
-
-
-@contextmanager
-def connected(url: str, *, read_only: bool = False) -> Iterator[Connection]:
-    """One transaction; what the database refuses is raised as one line."""
-    engine = engine_for(url, read_only=read_only)
-    try:
-        with engine.begin() as connection:
-            yield connection
-    except DBAPIError as error:
-        raise BadDatabase(f"{shown(url)} cannot be used: {first_line(error)}") from None
-    finally:
-        engine.dispose()
 
 
 def migrate(url: str) -> None:

@@ -17,8 +17,8 @@ from sqlalchemy.exc import DBAPIError
 
 from puntobanco.storage import schema
 from puntobanco.storage.address import is_postgres
+from puntobanco.storage.engines import engine_for
 from puntobanco.storage.errors import NotStored, first_line
-from puntobanco.storage.locate import engine_for
 
 _T = schema.logins.c
 

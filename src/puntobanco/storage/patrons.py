@@ -21,8 +21,8 @@ from puntobanco.house.state import HouseState
 from puntobanco.keys import KeyRing
 from puntobanco.storage import schema
 from puntobanco.storage.address import is_postgres
+from puntobanco.storage.engines import connected, engine_for, sqlite_path
 from puntobanco.storage.errors import BadDatabase, NotStored
-from puntobanco.storage.locate import connected, engine_for, sqlite_path
 from puntobanco.storage.migrate import version_of
 from puntobanco.storage.sqlite_file import connect
 

@@ -33,11 +33,10 @@ from puntobanco.storage.batch import (
     Reply,
     Request,
     Stream,
-    vouchers_named,
 )
 from puntobanco.storage.errors import BadDatabase, NotStored, first_line
 from puntobanco.storage.hints import LOST, Hints
-from puntobanco.storage.issued import Kept, Redeemed
+from puntobanco.storage.issued import Kept, Redeemed, vouchers_named
 from puntobanco.storage.postgres_read import (
     given,
     head_of,
@@ -92,7 +91,8 @@ class PostgresStore(Store):
         definitions: Definitions = OURS,
     ) -> None:
         super().__init__(keys, heads, definitions, recovering=recovering)
-        self.url, self.notify, self.clock = url, notify, clock
+        self.url = self.database = url
+        self.notify, self.clock = notify, clock
         self._heads = HeadsFile(heads)
         self._connections, self._point = connections, point
         self._streams = dict[str, Stream[State]]()
@@ -102,6 +102,7 @@ class PostgresStore(Store):
         self._queues = dict[str, deque[tuple[Request, Waiter]]]()
         self._working = dict[str, asyncio.Task[None]]()
         self._timers = dict[str, asyncio.TimerHandle]()
+        self._tasks = list[asyncio.Task[None]]()
         self._arrived = deque[tuple[Request, Waiter]]()
         self._waiting = 0
         self._closing = False
@@ -114,6 +115,8 @@ class PostgresStore(Store):
         try:
             self._run(self._begin())
         except BaseException:
+            with suppress(Exception):
+                self._run(self._end())
             self._stop_loop()
             self._heads.close()
             raise
@@ -158,7 +161,7 @@ class PostgresStore(Store):
         with suppress(Exception):
             self._run(self._end())
         self._stop_loop()
-        self._heads.close()
+        self._close_files()
 
     def _run(self, work: Coroutine[None, None, T]) -> T:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
@@ -179,6 +182,7 @@ class PostgresStore(Store):
                 timeout=10,
                 command_timeout=10,
                 server_settings=sql.SETTINGS,
+                init=self._connected,
             )
             rows = await self._fetch("SELECT stream, seq FROM streams WHERE seq > 0")
             self._told = dict(map(tuple, rows))
@@ -189,6 +193,9 @@ class PostgresStore(Store):
         self._tasks = [asyncio.create_task(self._poll())] if self.clock else []
         if self.notify and self.clock:
             self._tasks.append(asyncio.create_task(self._hints.run()))
+
+    async def _connected(self, _: asyncpg.Connection) -> None:
+        self.on_connection()
 
     async def _file_heads(self) -> None:
         """A node whose file of heads was lost, or is behind, knows again what nodes have signed: it
@@ -386,6 +393,8 @@ class PostgresStore(Store):
             load=partial(self._open, sealed),
             vouchers=vouchers,
             clock=self.clock and by_clock,
+            mixers=self.mixers,
+            is_behind=bool(self.behind),
         )
         batch.is_stuck = not by_clock
         batch.run(requests, answered)

@@ -13,13 +13,13 @@ from sqlalchemy import Connection, Select, Table, case, func, select, tuple_
 
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.journal import NOTHING, Chain, Entry, Head, Row, chained, header_of
-from puntobanco.ledger import VOUCHERS
+from puntobanco.ledger import MOVING, VOUCHERS
 from puntobanco.machine import SNAPSHOT
 from puntobanco.signing import Admitted
 from puntobanco.storage.batch import Reply, Snapshot, read_answer
+from puntobanco.storage.engines import connected
 from puntobanco.storage.errors import BadDatabase
 from puntobanco.storage.kept_answers import answered_by, kept_answer
-from puntobanco.storage.locate import connected
 from puntobanco.storage.migrate import version_of, versions
 from puntobanco.storage.schema import (
     answers,
@@ -141,6 +141,23 @@ class Reader:
         for seq, data in self._streamed(wanted, tuple[int, object]):
             yield seq, _bytes(data)
 
+    def entries_before(self, stream: str, before: int, *, most: int) -> Iterator[Row]:
+        """The last entries before one, from the newest back; at most so many."""
+        t = entries.c
+        wanted = _of(stream, entries, "seq", "data").where(t.seq < before, t.seq >= before - most)
+        for seq, data in self._streamed(wanted.order_by(t.seq.desc()), tuple[int, object]):
+            yield seq, _bytes(data)
+
+    def some_entries(self, stream: str, *, after: int, upto: int) -> Sequence[Row]:
+        """All at once, as the driver gives them: for whoever takes many thousands a second."""
+        t = entries.c
+        wanted = _of(stream, entries, "seq", "data").where(t.seq > after, t.seq <= upto)
+        with self.connection.execute(wanted.order_by(t.seq)) as result:
+            rows = result.cursor.fetchall()
+        if all(type(data) is bytes for _, data in rows):
+            return rows
+        return [(seq, _bytes(data)) for seq, data in rows]
+
     def decoded(self, stream: str, *, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
         """Entries by themselves; whether each follows from the one before, `chain` checks."""
         for seq, data in self.entries(stream, after=after, upto=upto):
@@ -214,6 +231,11 @@ class Reader:
             return Head(*row)
         return None
 
+    def head_upto(self, stream: str, *, after: int, upto: int) -> Head | None:
+        """The last signed head between these entries; the first after them where there is none."""
+        last = self._last(stream, heads, upto)
+        return self.head_of(stream, last if last > after else after + 1)
+
     def last_head(self, stream: str) -> Head | None:
         last = self._last(stream, heads)
         return self.heads(stream, after=last - 1).get(last)
@@ -274,8 +296,11 @@ class Reader:
         return list(self.connection.scalars(wanted))
 
     def snapshot(self, stream: str, seq: int) -> Snapshot:
+        return read_snapshot(self.snapshot_data(stream, seq))
+
+    def snapshot_data(self, stream: str, seq: int) -> bytes:
         wanted = _of(stream, snapshots, "data").where(snapshots.c.seq == seq)
-        return read_snapshot(_bytes(self.connection.scalar(wanted)))
+        return _bytes(self.connection.scalar(wanted))
 
     def keys_at(self, stream: str, seq: int) -> Map[str, Admitted] | None:
         """The nodes' keys as a snapshot has them; None where it is of a kind that has none."""
@@ -341,9 +366,16 @@ class Reader:
 
     def owed_on_vouchers(self) -> int:
         """What the ledger has in the accounts of vouchers, all streams together."""
+        return self._in_all(VOUCHERS)
+
+    def on_the_way(self) -> int:
+        """Credits that have left a table and arrived at no other, by the ledger."""
+        return self._in_all(MOVING)
+
+    def _in_all(self, account: str) -> int:
         t = balances.c
-        owed = self.connection.scalar(select(func.sum(t.cents)).where(t.account == VOUCHERS))
-        return int(owed or 0)
+        cents = self.connection.scalar(select(func.sum(t.cents)).where(t.account == account))
+        return int(cents or 0)
 
 
 @contextmanager

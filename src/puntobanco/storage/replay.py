@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import puntobanco.events as e
 from puntobanco.definitions import OURS, Definitions
@@ -27,6 +27,7 @@ class Story:
     after: TableState
     entries: list[Entry]
     after_cents: dict[str, int]  # balances as the round was last settled or void
+    revealed: tuple[str, str] = ("", "")  # its shoe's order and nonce, once the shoe is over
 
     @property
     def events(self) -> Iterator[tuple[Entry, e.Event]]:
@@ -42,7 +43,24 @@ def story(reader: Reader, stream: str, number: int) -> Story:
     found = reader.snapshot_before(stream, number)
     begin = Stream.restored(stream, machine, found[1]) if found else Stream.empty(stream, machine)
     entries = reader.chain(stream, after=begin.state.seq, head=begin.head)
-    return _found(begin, entries, number)
+    told = _found(begin, entries, number)
+    return replace(told, revealed=_revealed(reader, told))
+
+
+def _revealed(reader: Reader, found: Story) -> tuple[str, str]:
+    """By the end of its shoe, which is the last entry of a period."""
+    shoe, last = found.before.shoe, found.entries[-1].seq
+    assert shoe is not None, "bets open on a shoe"
+    for seq in reader.snapshot_places(found.stream, upto=2**62):
+        if seq < found.entries[0].seq:
+            continue
+        for entry in reader.decoded(found.stream, after=seq - 1, upto=seq):
+            ended = e.end_of(entry.events, shoe.number)
+            if ended is not None:
+                return ended.revealed()
+        if seq > last:
+            break
+    return "", ""
 
 
 def archived_story(archive: Archive, number: int, definitions: Definitions = OURS) -> Story:

@@ -28,6 +28,10 @@ GRANTS = {
     "sealed": f"{_APPENDS}, UPDATE, DELETE",
     "logins": f"{_APPENDS}, UPDATE, DELETE",
     "patrons": f"{_APPENDS}, UPDATE, DELETE",
+    "log": f"{_APPENDS}, UPDATE (size)",
+    "log_places": _APPENDS,
+    "log_tiles": f"{_APPENDS}, UPDATE (data)",
+    "checkpoints": f"{_APPENDS}, UPDATE (note)",
     "alembic_version": "SELECT",
 }
 """What a node may do to each table."""

@@ -169,7 +169,52 @@ set_aside = Table(
     _needed("who", Text),  # both people
 )
 
-APPEND_ONLY = ("entries", "transfers", "snapshots", "heads", "set_aside")
+log = Table(
+    "log",
+    metadata,
+    _key("id", BigInteger),
+    CheckConstraint("id = 1", name="one_log"),  # whoever grows it locks this row
+    _needed("origin", Text),
+    _needed("size", BigInteger),
+    sqlite_with_rowid=False,
+)
+
+log_places = Table(
+    "log_places",
+    metadata,
+    _key("stream", Text),
+    _key("epoch", BigInteger),
+    _key("first", BigInteger),
+    _needed("last", BigInteger),
+    Column("place", BigInteger, nullable=False, unique=True),  # of the first entry's leaf
+    _needed("key", Text),  # which of the ring's the salts are made with
+    _needed("hash", Text),  # of the last entry
+    sqlite_with_rowid=False,
+)
+
+log_tiles = Table(
+    "log_tiles",
+    metadata,
+    _key("level", BigInteger),  # -1: the leaves themselves
+    _key("n", BigInteger),
+    _needed("data", LargeBinary),
+    sqlite_with_rowid=False,
+)
+
+checkpoints = Table(
+    "checkpoints",
+    metadata,
+    _key("size", BigInteger),
+    _needed("note", Text),
+    sqlite_with_rowid=False,
+)
+
+GROWING = ("log", "log_tiles", "checkpoints")
+"""Rows of these are never taken away, and only grow: a tile by hashes, a checkpoint by signatures;
+the database refuses anything else.
+"""
+
+APPEND_ONLY = ("entries", "transfers", "snapshots", "heads", "set_aside", "log_places")
 """Rows of these are never changed and never taken away; the database refuses. Two people may set
 some aside: a row that lies in `set_aside` with the same bytes may leave its place.
 """

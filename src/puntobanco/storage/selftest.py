@@ -1,4 +1,4 @@
-"""The self-test before the port opens: code, schema, chain, program, patrons, games and clock.
+"""The self-test before the port opens: code, schema, chain, log, program, patrons, games and clock.
 
 It is quick; an audit proves far more. A refusal says in one line what is wrong and what to do.
 Nothing is written.
@@ -37,12 +37,21 @@ from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import Trust, keys_after
 from puntobanco.storage.address import is_postgres
 from puntobanco.storage.batch import Stream
+from puntobanco.storage.engines import connected, shown, sqlite_path
 from puntobanco.storage.errors import BadDatabase, first_line
-from puntobanco.storage.locate import connected, files_of, shown, sqlite_path
+from puntobanco.storage.locate import files_of
+from puntobanco.storage.log import LogView, verifiers_of
 from puntobanco.storage.migrate import version_of, versions
 from puntobanco.storage.patrons import unreachable
+from puntobanco.storage.publication import (
+    Publication,
+    folder_of,
+    verify_goes_on,
+    verify_published,
+)
 from puntobanco.storage.reader import Reader, StreamRow
 from puntobanco.storage.snapshots import from_snapshot, is_sealed
+from puntobanco.tlog.checkpoints import open_checkpoint
 
 CLOCK_TOLERANCE_S = 60
 """A clock further behind the journal's last entry was set back, or the journal is not from here."""
@@ -52,6 +61,8 @@ Outcome = Literal["passed", "warned", "failed"]
 
 class SelfTestFailed(Refusal):
     """The floor may not be served like this."""
+
+    remedy = "Do what the line says; the operations page has a row for each check."
 
 
 @dataclass(frozen=True)
@@ -89,24 +100,31 @@ def selftest(
     demo: bool = False,
     clock_tolerance_s: float = CLOCK_TOLERANCE_S,
     wall: Callable[[], float] = time.time,
+    release_list: str = "",
+    release_key: str = "",
+    publication: str = "",
 ) -> SelfTest:
-    """All seven checks; those of the database stop at the first that fails."""
+    """All eight checks; those of the database stop at the first that fails."""
     keys, heads = files_of(url, keys=keys, heads=heads)
-    program = release.program()
+    folder = Publication(folder_of(heads, publication))
+    program = release.program(release_list, release_key)
     checks = [_code(program, demo=demo)]
     try:
-        checks += _database(url, keys, heads, clock_tolerance_s, wall, program.digest, demo=demo)
+        checks += _database(
+            url, keys, heads, folder, clock_tolerance_s, wall, program.digest, demo=demo
+        )
     except BadDatabase as bad:  # it cannot even be opened
         checks.append(Check("schema", "failed", bad.reason))
     return SelfTest(tuple(checks))
 
 
 def _code(found: Program, *, demo: bool) -> Check:
-    if not found.release:
+    if not (found.release or found.fault):
         said = "this is a checkout, not a release: its files were compared with nothing"
         return Check("code", "warned", said)
     if found.fault:
-        said = f"{found.fault}; install puntobanco {found.release} again"
+        which = found.release or "the release"
+        said = f"{found.fault}; install puntobanco {which} again"
         return Check("code", "warned" if demo else "failed", said)
     said = f"{found.files} files of release {found.release} and its dependencies"
     return Check("code", "passed", said)
@@ -116,6 +134,7 @@ def _database(
     url: str,
     keys: Path,
     heads: Path,
+    folder: Publication,
     tolerance_s: float,
     wall: Callable[[], float],
     program: str,
@@ -156,6 +175,10 @@ def _database(
         except (TypeError, ValueError, AttributeError, msgspec.MsgspecError) as error:
             said = f"the database holds what cannot be read: {error}; run `puntobanco audit`"
             return [*checks, Check("chain", "failed", said)]
+        if version == newest:
+            checks.append(_log(reader, keys, folder))
+        if checks[-1].outcome == "failed":
+            return checks
         now = int(wall() * 1000)
         house = _house(reader)
         if not demo:
@@ -189,6 +212,23 @@ def _chain(reader: Reader, keys: Path, filed: dict[str, Head] | Refusal) -> Chec
     verify_standing(filed.values(), standing, epoch)
     said = f"{len(standing)} streams, {followed} entries followed to their heads"
     return Check("chain", "passed", said)
+
+
+def _log(reader: Reader, keys: Path, folder: Publication) -> Check:
+    """The edge of the transparency log: its last checkpoint, and what was published last."""
+    view = LogView(reader.connection)
+    origin, size = view.standing()
+    if not origin:
+        return Check("log", "passed", "there is no log yet; it will be made")
+    try:
+        verifiers = verifiers_of(KeyRing.load(keys), origin)
+        for note in view.newest(1):
+            checkpoint = open_checkpoint(note, verifiers).checkpoint
+            verify_goes_on(view, checkpoint, "its last checkpoint")
+        verify_published(view, folder.checkpoint(), folder.folder)
+    except Refusal as refusal:
+        return Check("log", "failed", refusal.reason)
+    return Check("log", "passed", f"{origin}, {size} leaves, goes on from what was published")
 
 
 def _is_provisional(reader: Reader, name: str) -> bool:

@@ -33,9 +33,10 @@ from puntobanco.signing import Admitted, NodeKey, Trust, admitted
 from puntobanco.storage import schema
 from puntobanco.storage.batch import Answer, Batch, Request, Stream
 from puntobanco.storage.beside import Fold, differences, put_right, stand
+from puntobanco.storage.engines import connected
 from puntobanco.storage.epochs import TwoPeople
 from puntobanco.storage.errors import NotStored
-from puntobanco.storage.locate import connected, files_of, migrate
+from puntobanco.storage.locate import files_of, migrate
 from puntobanco.storage.reader import Reader
 from puntobanco.storage.store import HeadsFile, node_file
 from puntobanco.vault import Order, Sealed, VaultFault, unseal
@@ -46,6 +47,8 @@ SIGNATURE_DIGITS = 128
 
 class NothingFails(Refusal):
     """A stream that holds to its last entry."""
+
+    remedy = "Nothing: the stream holds."
 
 
 @dataclass(frozen=True)

@@ -31,11 +31,9 @@ from puntobanco.storage.batch import (
     Request,
     Stream,
     ToWrite,
-    names_vouchers,
-    vouchers_named,
 )
 from puntobanco.storage.errors import BadDatabase, NotStored, first_line
-from puntobanco.storage.issued import NONE_REDEEMED, Kept, Redeemed
+from puntobanco.storage.issued import NONE_REDEEMED, Kept, Redeemed, names_vouchers, vouchers_named
 from puntobanco.storage.kept_answers import answered_by, kept_answer
 from puntobanco.storage.snapshots import from_snapshot
 from puntobanco.storage.sqlite_file import beside, connect, migrated
@@ -79,7 +77,7 @@ class SqliteStore(Store):
         """Keys and heads lie beside the database unless said otherwise; without `clock` tables
         stand still between commands. `point` is called at every step of a write.
         """
-        self.path, self.clock = path, clock
+        self.path, self.database, self.clock = path, str(path), clock
         migrated(path)
         self.heads_path = heads or beside(path, "heads")
         super().__init__(
@@ -169,7 +167,7 @@ class SqliteStore(Store):
         self._writer.join()
         self._turn_away()
         self._db.close()
-        self._heads.close()
+        self._close_files()
 
     def _turn_away(self) -> None:
         """What came after the writer's last look."""
@@ -344,6 +342,8 @@ class SqliteStore(Store):
                 load=self._open_order,
                 vouchers=self._vouchers(stream, own, redeemed),
                 clock=self.clock and by_clock,
+                mixers=self.mixers,
+                is_behind=bool(self.behind),
             )
             batch.is_stuck = not by_clock
             if name == FLOOR and steps:
@@ -499,19 +499,18 @@ class SqliteStore(Store):
     def _write(self, batch: Batch[State], written: ToWrite) -> None:
         db, name, point = self._db, batch.stream.name, self._point
         if written.answers:
-            db.executemany(sql.ANSWER, written.answers)
+            sql.put(db, sql.ANSWER, written.answers)
             if written.forgotten:
                 db.execute(sql.FORGET, (name, written.forgotten))
             point("answers")
         if not written.entries:
             return
-        db.executemany(sql.ENTRY, written.entries)
+        sql.put(db, sql.ENTRY, written.entries)
         point("entries")
-        db.executemany(sql.TRANSFER, written.transfers)
+        sql.put(db, sql.TRANSFER, written.transfers)
         changed = batch.balances
-        db.executemany(
-            sql.BALANCE, [(name, account, cents) for account, cents in changed.items() if cents]
-        )
+        balances = [(name, account, cents) for account, cents in changed.items() if cents]
+        sql.put(db, sql.BALANCE, balances)
         db.executemany(
             "DELETE FROM balances WHERE stream = ? AND account = ?",
             [(name, a) for a, cents in changed.items() if not cents],

@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
 
@@ -19,7 +20,7 @@ from puntobanco.cage.state import CageState
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.house.state import HouseState
 from puntobanco.keys import PURPOSES, REPLACED_MS, KeyRing, Purpose
-from puntobanco.machine import Machine, S, State, Voucher
+from puntobanco.machine import NO_MIXERS, Machine, S, State, Voucher
 from puntobanco.metrics import StoreWork
 from puntobanco.names import CAGE, FLOOR
 from puntobanco.private_files import open_private
@@ -28,6 +29,7 @@ from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import Admitted, NodeKey, PublicKeys, Trust
 from puntobanco.storage.batch import Answer, Reply, Request, Stream
 from puntobanco.storage.errors import first_line
+from puntobanco.storage.growing import Log
 from puntobanco.storage.issued import Kept, Redeemed, verify_issued
 from puntobanco.table.state import TableState
 from puntobanco.vault import Order, Sealed, VaultFault, seal, unseal
@@ -68,6 +70,23 @@ class Store(ABC):
         # told of a stream's name when it stops and when it goes on
         self.block_watchers = list[Callable[[str], object]]()
         self.work = StoreWork()
+        self.mixers = NO_MIXERS  # of shoes that start from now on; the log's keeper says whose
+        self.behind = ""  # why no round begins and no wager is taken; the log's keeper says it
+        # called, on a thread of the store, when a connection is new: it may lead elsewhere
+        self.on_connection: Callable[[], object] = lambda: None
+
+    database: str  # its address
+
+    @cached_property
+    def log(self) -> Log:
+        """The transparency log over its streams, by connections of its own."""
+        return Log(
+            self.database,
+            self.ring,
+            self.trust,
+            definitions=self.definitions,
+            seen=lambda: self.seen,
+        )
 
     _heads: HeadsFile
     _lost: tuple[type[Exception], ...]  # what the database raises that is gone, or fails
@@ -149,6 +168,11 @@ class Store(ABC):
         """
 
     @property
+    def heads_file(self) -> Path:
+        """Where this node keeps what it has seen, outside the database."""
+        return self._heads.path
+
+    @property
     def seen(self) -> Mapping[str, journal.Head]:
         """The furthest head of each stream that this node knows, whatever the database has."""
         return self._heads.last
@@ -197,6 +221,11 @@ class Store(ABC):
     @abstractmethod
     def close(self) -> None:
         """What waits is still answered."""
+
+    def _close_files(self) -> None:
+        """What is open beside the connections of the writer."""
+        self._heads.close()
+        self.log.close()
 
     def __enter__(self) -> Self:
         return self

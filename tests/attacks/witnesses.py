@@ -1,0 +1,99 @@
+"""Witnesses of an attacked floor, asked without a network: honest ones decide and remember as the program does."""
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from puntobanco.floor.log.asking import Away, Disagrees, Seen
+from puntobanco.floor.log.remote import CONTRADICTED
+from puntobanco.tlog.checkpoints import checkpoint_in, cosigned
+from puntobanco.tlog.notes import Signature, Verifier
+from puntobanco.tlog.policies import Group, Log, Policy, Witness, policy_of
+from puntobanco.witness.asking import AddCheckpoint
+from puntobanco.witness.decisions import Decider, OtherSize, WitnessRefuses
+from puntobanco.witness.identity import MEMORY, Identity
+from puntobanco.witness.memory import Memory, make_memory
+from tests.witness.made import identity
+
+NOW = 1_800_000_000
+HONEST, DISHONEST = "ann.example", "eve.example"
+
+
+def named(name: str) -> Witness:
+    own = identity(name)
+    return Witness(name, own.cosigner.verifier, f"http://{name}/", own.mix_key)
+
+
+def policy(logs: Sequence[Verifier], names: Sequence[str], least: int = 0) -> Policy:
+    """All of these must have cosigned, or so many of them."""
+    every = policy_of(map(Log, logs), map(named, names))
+    if not least or least == len(names):
+        return every
+    return Policy(every.logs, every.witnesses, (Group("some", least, tuple(names)),), "some")
+
+
+class AsWitness(Protocol):
+    """Whom a floor asks."""
+
+    identity: Identity
+
+    def add_checkpoint(
+        self, old: int, proof: Sequence[bytes], note: str
+    ) -> Sequence[Signature]: ...
+    def seen(self) -> str: ...
+    def close(self) -> None: ...
+
+
+class Honest:
+    """Remembers in `folder`; what another has remembered is taken over from `like`."""
+
+    def __init__(
+        self, name: str, folder: Path, logs: Sequence[Verifier], like: Path | None = None
+    ) -> None:
+        self.identity = identity(name)
+        folder.mkdir(parents=True, exist_ok=True)
+        if like is None:
+            make_memory(folder)
+        else:
+            shutil.copy(like, folder / MEMORY)
+        self.path = folder / MEMORY
+        self.memory = Memory(folder)
+        self.memory._database.execute("PRAGMA synchronous = OFF")  # no power fails here
+        self.decider = Decider(self.identity, self.memory, logs, lambda: NOW)
+
+    def close(self) -> None:
+        self.memory.close()
+
+    def seen(self) -> str:
+        [log] = self.decider.status().logs
+        return log.note
+
+    def add_checkpoint(self, old: int, proof: Sequence[bytes], note: str) -> Sequence[Signature]:
+        """Its answers as a floor understands them."""
+        try:
+            return [self.decider.cosign(AddCheckpoint(old, tuple(proof), note))]
+        except OtherSize as other:
+            raise Seen(other.size) from None
+        except WitnessRefuses as refused:
+            if refused.status in CONTRADICTED:
+                raise Disagrees(refused.reason) from None
+            raise Away(refused.reason) from None
+
+
+class Dishonest:
+    """Signs whatever it is shown, and has seen whatever is asked for."""
+
+    def __init__(self, name: str) -> None:
+        self.identity, self._seen = identity(name), ""
+
+    def close(self) -> None:
+        """It has nothing."""
+
+    def seen(self) -> str:
+        return self._seen
+
+    def add_checkpoint(self, old: int, proof: Sequence[bytes], note: str) -> Sequence[Signature]:
+        del old, proof
+        self._seen = note
+        return [cosigned(checkpoint_in(note), self.identity.cosigner, time=NOW)]
