@@ -1,4 +1,4 @@
-"""The Chromium that the browser tests drive: the one named, the system's, or one installed here.
+"""The Chromium that the browser tests drive: the one named, the system's, or one installed here; and its fonts.
 
 `make test` and `make browser` run this as a program before the tests, so that it is installed once and not by each of their processes.
 """
@@ -11,6 +11,8 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
+from tests.made_fonts import are_installed
+
 VARIABLE = "PUNTOBANCO_CHROMIUM"
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """The shell first: it has no windows of its own to draw, and opens a page in a fifth of the time."""
@@ -18,6 +20,7 @@ NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chro
 _INSTALL = ("apt-get", "-q", "install", "-y", "--no-install-recommends")
 BY_APT = (("apt-get", "-q", "update"), (*_INSTALL, "chromium-headless-shell"))
 BY_APT_WHOLE = ((*_INSTALL, "chromium"),)
+FONTS_BY_APT = (BY_APT[0], (*_INSTALL, "fonts-inter", "fonts-noto-cjk"))
 BY_PLAYWRIGHT = ((sys.executable, "-m", "playwright", "install", "chromium"),)
 INSTALL_S = 900
 ADVICE = f"install Chromium (as root: apt-get install chromium) or set {VARIABLE} to its path"
@@ -61,6 +64,12 @@ def provide() -> str:
     return executable()
 
 
+def provide_fonts() -> None:
+    """Those that a floor serves, for root; a test draws its own where there are none, and says less."""
+    if not are_installed() and os.geteuid() == 0 and shutil.which("apt-get"):
+        _run(FONTS_BY_APT)
+
+
 def _starts(path: str) -> bool:
     """Some systems have a script of this name that only says where to get the real one."""
     try:
@@ -99,6 +108,7 @@ def main() -> None:
         provide()
     except NoChromium as missing:
         print(missing, file=sys.stderr)
+    provide_fonts()
 
 
 if __name__ == "__main__":

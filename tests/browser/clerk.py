@@ -50,5 +50,11 @@ def press(page: Page, *keys: str) -> None:
         page.locator(f".pad [data-press='{key}']").click()
 
 
+def pieces(page: Page, **counted: int) -> None:
+    """The drawer by denomination, in cents: pieces(page, c5000=7) is seven notes of $50."""
+    for name, number in counted.items():
+        page.locator(f"[data-piece='{name[1:]}']").fill(str(number))
+
+
 def tab(page: Page, name: str) -> None:
     page.locator(".tabs").get_by_role("button", name=name).click()

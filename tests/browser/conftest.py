@@ -1,12 +1,15 @@
 """A real browser at a served floor, and guests in it who notice whatever goes wrong on their pages."""
 
+import os
 from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from puntobanco.fonts.glyphs import glyphs
 from tests.browser import chromium
 from tests.browser.guest import Guest
+from tests.made_fonts import INSTALLED, are_installed, draw_font, fonts_only
 from tests.patience import PATIENCE_MS
 from tests.served import Served
 
@@ -38,8 +41,18 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     found.stop()
 
 
+@pytest.fixture(scope="session")
+def device_fonts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The environment of a browser on a device that can write Chinese: by a font of the machine, or one drawn here."""
+    if are_installed():
+        return {}
+    folder = tmp_path_factory.mktemp("device")
+    draw_font(folder / "fonts" / "han.ttf", "Drawn Han", glyphs().all)
+    return fonts_only(folder, *INSTALLED, folder / "fonts")
+
+
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+def browser(device_fonts: dict[str, str]) -> Iterator[Browser]:
     """For one file: while it is open, the event loop of Playwright is the one that runs in this thread."""
     path = missing = ""
     try:
@@ -49,7 +62,9 @@ def browser() -> Iterator[Browser]:
     if missing:
         pytest.fail(missing, pytrace=False)  # one line, without the error behind it
     with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        found = playwright.chromium.launch(
+            executable_path=path, args=ARGUMENTS, env={**os.environ, **device_fonts}
+        )
         yield found
         found.close()
 

@@ -40,6 +40,24 @@ _KEEP_SETTLED = f"""() => {{ {_LOOK}
 }}"""
 
 
+TAGS = {"en": "en", "zh": "zh-Hant", "zh-Hans": "zh-Hans"}
+
+
+def turned(page: Page, language: str) -> None:
+    """To that language by the page's own buttons; a lone one goes from each to the next."""
+    buttons = page.locator("[data-act=language]")
+    for _ in TAGS:
+        if page.locator("html").get_attribute("lang") == TAGS[language]:
+            return
+        offered = {button.get_attribute("data-lang") for button in buttons.all()}
+        goes_to = language if language in offered else str(buttons.first.get_attribute("data-lang"))
+        chosen = page.locator(f"[data-act=language][data-lang={goes_to}]").first
+        chosen.dispatch_event("click")  # a sheet may lie over it
+        expect(page.locator("html")).to_have_attribute("lang", TAGS[goes_to])
+        if len(offered) == 1:  # drawn anew, under the language that the next tap goes to
+            expect(buttons.first).not_to_have_attribute("data-lang", goes_to)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Shown:
     """A table's page at one moment. Of each spot: stake, whether it waits for its answer, outcome, paid, clause."""
@@ -122,6 +140,13 @@ class Guest:
         if not self.page.locator(f"[data-act={name}]:visible").count():
             self.page.locator("[data-act=menu]").click()
         self.page.locator(f"[data-act={name}]:visible").first.click()
+
+    def replay(self) -> None:
+        """The newest round in the list of all, as it is replayed."""
+        self.act("history")
+        self.page.locator("[data-act=rounds][data-mine=false]").click()
+        self.page.locator("[data-act=rounds][data-mine=false][aria-pressed=true]").wait_for()
+        self.page.locator("[data-act=open-round]").first.click()
 
     def cash_out(self) -> str:
         """The number of the voucher."""

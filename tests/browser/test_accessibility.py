@@ -72,6 +72,37 @@ def wrong_password(page: Page) -> None:
     expect(page.get_by_text("wrong name, password or one-time code").first).to_be_visible()
 
 
+def counting(page: Page) -> None:
+    """A shift of one's own, opened with nothing in the drawer; then its pieces."""
+    page.get_by_role("button", name="Shift count").click()
+    page.locator("[data-amount=float]").fill("0")
+    page.get_by_role("button", name="Open with $0.00").click()
+    page.locator("[data-piece='5000']").fill("7")
+    expect(page.get_by_role("button", name="I counted $350.00")).to_be_visible()
+
+
+def settled(page: Page) -> None:
+    """A wager on each hand, until the round tells what they came to."""
+    seated(page)
+    expect(page.locator("[data-bet=player][aria-disabled=false]")).to_be_visible()
+    for bet in ("player", "tie", "banker"):
+        page.locator(f"[data-bet={bet}]").click()
+    expect(page.locator(".net-round")).to_be_visible()
+
+
+def second_person(page: Page) -> None:
+    page.get_by_role("button", name="New shoe").first.click()
+    page.locator("form[data-act$=-shoe] [type=submit]").click()
+    page.get_by_role("button", name="Use the PIN").click()
+    expect(page.get_by_label("PIN")).to_be_visible()
+
+
+def how_to_play(page: Page) -> None:
+    page.locator("[data-act=rules]").first.click()
+    page.locator("[data-sheet=rules] [data-act=how]").click()
+    expect(page.locator("[data-sheet=how]")).to_be_visible()
+
+
 def acts(*names: str) -> tuple[str, ...]:
     return tuple(f"[data-act={name}]:not([disabled])" for name in names)
 
@@ -110,7 +141,32 @@ STATES = [
         tour=acts("menu"),
         size=(390, 844),
     ),
+    State("terminal", "what a round came to", "/tables/4", get_there=settled),
+    State(
+        "terminal",
+        "what a round came to, on a telephone",
+        "/tables/5",
+        get_there=settled,
+        size=(390, 844),
+    ),
     State("terminal", "in Chinese", "/tables/1", chinese=True),
+    State(
+        "terminal",
+        "its sheets in Chinese",
+        "/tables/2",
+        get_there=seated,
+        tour=acts("road", "rules", "history", "buy", "limits"),
+        chinese=True,
+    ),
+    State("terminal", "how to play", "/tables/3", get_there=how_to_play),
+    State("terminal", "how to play in Chinese", "/tables/1", get_there=how_to_play, chinese=True),
+    State(
+        "terminal",
+        "roads on a telephone",
+        "/tables/4",
+        tour=("[data-act=panel]",),
+        size=(390, 844),
+    ),
     State("terminal", "on a telephone", "/tables/5", size=(390, 844)),
     State("enrol", "asks for a code", "/enrol"),
     State("login", "asks", "/staff"),
@@ -128,12 +184,24 @@ STATES = [
         "pit", "tables", "/staff/pit", "sam", tour=acts("select", "tab", "ask"), size=(1440, 900)
     ),
     State("cage", "a window", "/staff/cage/1", "carl", tour=acts("tab")),
+    State("cage", "a count", "/staff/cage/2", "carl", get_there=counting),
+    State("dealer", "a PIN", f"/staff/dealer/{DEALERS_TABLE}", "dora", get_there=second_person),
     State(
         "audit",
         "the journal",
         "/staff/audit",
         "otto",
         tour=acts("choose", "mode", "clause"),
+        size=(1440, 900),
+    ),
+    State(
+        "reports",
+        "a day",
+        "/staff/reports",
+        "otto",
+        ".head",
+        tour=acts("kind"),
+        chinese=True,
         size=(1440, 900),
     ),
     State("admin", "tables", "/staff/admin", "ada", tour=acts("tab", "ask"), size=(1440, 900)),

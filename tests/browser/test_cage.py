@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from puntobanco.web.safety import STAFF_COOKIE
-from tests.browser.clerk import press, tab
+from tests.browser.clerk import pieces, press, tab
 from tests.browser.guest import Guest
 from tests.served import Served, api, open_shift, staff_tokens
 
@@ -76,6 +76,14 @@ def test_a_shift_at_the_window(own_floor: Served, guest_of: Come) -> None:
         "Two hundred thirty-five dollars and no cents"
     )
     number = carl.locator("main .voucher .v-number").inner_text()
+    # the quiet zone of the code ends before the perforation
+    code, edge = (
+        carl.locator(f"main .voucher {part}").bounding_box()
+        for part in ("pb-qr", ".v-edge >> nth=1")
+    )
+    assert code
+    assert edge
+    assert code["x"] + code["width"] + 4 <= edge["x"]
     carl.get_by_role("button", name="Print a duplicate").click()
     expect(carl.locator("#printout .v-copy")).to_contain_text("DUPLICATE")
     assert number not in carl.locator("#printout").inner_html()
@@ -151,11 +159,12 @@ def test_a_shift_at_the_window(own_floor: Served, guest_of: Come) -> None:
     for page in (carl, sam):
         tab(page, "Shift count")
         expect(page.locator("main")).not_to_contain_text("235.00")
-    press(carl, "3", "9", "0")
+    pieces(carl, c5000=7, c2000=2)
     carl.get_by_role("button", name="I counted $390.00").click()
     expect(said(carl, "shift")).to_contain_text("Somebody else counts now")
     expect(sam.locator("main")).not_to_contain_text("390")
-    press(sam, "4", "00")
+    expect(carl.locator("[data-piece='5000']")).to_have_value("")
+    pieces(sam, c10000=4)
     sam.get_by_role("button", name="I counted $400.00").click()
     for page in (carl, sam):
         expect(
@@ -163,10 +172,11 @@ def test_a_shift_at_the_window(own_floor: Served, guest_of: Come) -> None:
         ).to_be_visible()
         expect(page.locator("main")).not_to_contain_text("390")
         expect(page.locator("main")).not_to_contain_text("400")
-    press(carl, "3", "9", "0")
+        expect(page.locator("[data-piece='10000']")).to_have_count(int(page is carl))
+    pieces(carl, c10000=3, c5000=1, c2000=2)
     carl.get_by_role("button", name="I counted $390.00").click()
     expect(said(carl, "shift")).to_contain_text("Somebody else counts now")
-    press(sam, "3", "9", "0")
+    pieces(sam, c10000=3, c2000=4, c500=2)
     sam.get_by_role("button", name="I counted $390.00").click()
     for page in (carl, sam):
         expect(said(page, "shift")).to_have_text("The counts agree. The shift is over.")
@@ -205,6 +215,8 @@ def test_cash_becomes_credits_of_the_session_that_is_chosen(
     expect(said(carl, "buy")).to_have_text("A buy-in of $15,000.00 waits for a second person.")
     sam = logged_in(guest_of(floor, (1280, 800)), tokens["sam"], "/staff/cage/2")
     tab(sam, "Hand-pays")
+    expect(sam).to_have_title("(1) Cage window 2 · puntobanco")
+    expect(carl).to_have_title("Cage window 2 · puntobanco")
     expect(sam.locator(".wait")).to_contain_text("Large buy-in")
     sam.get_by_role("button", name="Approve $15,000.00").click()
     expect(carl.locator("tr.chosen")).to_contain_text("$16,050.00")
@@ -213,6 +225,13 @@ def test_cash_becomes_credits_of_the_session_that_is_chosen(
     # All of it leaves by hand: it is set apart at once, and turned down it comes back.
     tab(carl, "Hand-pays")
     carl.get_by_role("button", name=f"Pay $16,050.00 to {name}").click()
+    confirm = carl.get_by_role("group", name="Confirm the hand pay")
+    expect(confirm).to_contain_text(f"Pay $16,050.00 in cash to {name} at Table 6?")
+    confirm.get_by_role("button", name="Back").click()
+    expect(confirm).to_have_count(0)
+    expect(carl.locator("tr.chosen")).to_contain_text("$16,050.00")
+    carl.get_by_role("button", name=f"Pay $16,050.00 to {name}").click()
+    confirm.get_by_role("button", name="I pay $16,050.00").click()
     expect(said(carl, "hand")).to_have_text("$16,050.00 is set apart. A second person decides.")
     expect(carl.locator("tr.chosen")).to_contain_text("$0.00")
     sam.get_by_role("button", name="Turn down …").click()

@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 from puntobanco.client import Terminal
 from tests.browser.guest import Guest
 from tests.served import Served, api, login, passwords_of, with_new_table
+from tests.staffing import enrol_staff
 
 Come = Callable[..., Guest]
 
@@ -283,11 +284,11 @@ def test_who_was_refused_learns_by_whom_and_why_and_can_withdraw(
         expect(console_.locator(".wiz .told")).to_contain_text(
             "sue rejected: void the round. The reason: the count was right"
         )
-    other.locator("[data-act=lang]").dispatch_event("click")  # the wizard lies over it
+    other.locator("[data-lang=zh]").dispatch_event("click")  # the wizard lies over it
     expect(other.locator(".wiz .told")).to_contain_text(
         "sue 否決：該局作廢。原因：the count was right"
     )
-    other.locator("[data-act=lang]").dispatch_event("click")
+    other.locator("[data-lang=en]").dispatch_event("click")
     page.reload()  # it is told until it is put away
     expect(page.locator(".wiz .told")).to_contain_text("sue rejected")
     page.locator(".wiz .told").get_by_role("button", name="Dismiss").click()
@@ -410,8 +411,8 @@ def test_a_card_found_misread_after_payment_is_corrected_and_patrons_are_told(
     assert at_terminal()["balance_cents"] == 120_000
     page.get_by_role("button", name="Irregularity").click()
     wizard = page.get_by_role("dialog", name="Irregularity")
-    wizard.get_by_role("radio", name="otherwise than it lies").click()
     wizard.get_by_label("What happened").fill("a six upside down")
+    wizard.get_by_role("radio", name="otherwise than it lies").click()  # what was written stays
     wizard.get_by_role("button", name="Ask to reopen the round").click()
     expect(page.locator(".await")).to_contain_text("otherwise than it lies")
     approve_here(page, floor, "sam")
@@ -509,7 +510,7 @@ def test_a_clause_opens_the_rules_there_and_a_card_that_is_read_brings_the_table
     expect(rules).to_have_count(0)
     expect(wizard).to_be_visible()
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="中文").click()
+    page.get_by_role("button", name="繁體中文").click()
     page.locator(".wagers .clause").click()
     expect(page.get_by_role("dialog", name="幸運六免佣百家樂").locator("tr.here")).to_contain_text(
         "截止後投注或加注不獲接受"
@@ -591,7 +592,7 @@ def test_a_login_says_what_is_wrong_and_leads_to_the_roles_screen(
     expect(page.locator(".pickt")).to_have_count(len(tables))
     page.get_by_role("link", name=f"Table {floor.table}").click()
     expect(page.locator(".prompt h1")).to_contain_text("Place your bets")
-    page.get_by_role("button", name="中文").click()
+    page.get_by_role("button", name="繁體中文").click()
     expect(page.locator(".prompt h1")).to_contain_text("宣布")
     expect(page.get_by_role("button", name="異常情況")).to_be_visible()
     page.get_by_role("button", name="登出").click()
@@ -641,3 +642,34 @@ def _put_on(page: Page, *, set_id: str, counted: int) -> None:
     sheet.get_by_label("All cards, as counted").fill(str(counted))
     sheet.get_by_role("button", name="New shoe").click()
     expect(sheet).to_have_count(0)
+
+
+def test_one_pin_ends_a_shoe_and_puts_on_the_next(guest_of: Come, tmp_path: Path) -> None:
+    """In a demonstration nobody has a PIN, so that the password is asked for first; sam has set one."""
+    floor = with_new_table(Served(tmp_path))
+    try:
+        enrol_staff(floor, "sam", passwords_of(floor)["sam"], pin="2580")
+        guest = guest_of(floor)
+        page = console(guest)
+        expect(page.locator(".shoe")).to_contain_text("Shoe 1")
+        page.get_by_role("button", name="New shoe").click()
+        sheet = page.get_by_role("dialog", name="The shoe")
+        expect(sheet).to_contain_text("One approval ends it and puts on the next.")
+        sheet.get_by_role("button", name="End it and put on the new one").click()
+        second = page.get_by_role("dialog", name="A second person")
+        expect(second).to_contain_text("End the shoe, then: New shoe")
+        second.get_by_role("button", name="Use the PIN").click()
+        expect(second.get_by_label("Password")).to_have_count(0)
+        for pin, says in (("1111", "wrong name or PIN"), ("2580", "")):
+            second.get_by_label("Name").fill("sam")
+            second.get_by_label("PIN").fill(pin)
+            page.keyboard.press("Enter")
+            if says:
+                expect(second.get_by_role("alert")).to_contain_text(says)
+        expect(second).to_have_count(0)
+        expect(page.locator(".shoe")).to_contain_text("Shoe 2")
+        expect(page.locator(".staff-who")).to_contain_text("dora")
+        page.close()  # before its server goes
+        guest.faults.clear()  # the browser itself writes down the refusal
+    finally:
+        floor.stop()

@@ -82,9 +82,9 @@ def test_a_device_is_enrolled_and_a_patron_keeps_to_limits_and_leaves_with_a_sli
     expect(guest.spot("player")).to_have_attribute("aria-disabled", "false")
     guest.spot("player").click()
     guest.has("player", 1_000)
-    expect(page.get_by_role("button", name="Cash out")).to_be_disabled()
+    expect(page.locator(".side [data-act=cash]")).to_be_disabled()
     guest.spot("banker").click()
-    expect(page.get_by_role("alert")).to_contain_text("You have $5 left of the loss limit")
+    expect(page.get_by_role("alert")).to_contain_text("Only $5 left of your limit today")
     guest.has("banker", 0)
     steps: list[tuple[str, dict[str, str]]] = [
         ("close-bets", {}),
@@ -101,7 +101,7 @@ def test_a_device_is_enrolled_and_a_patron_keeps_to_limits_and_leaves_with_a_sli
 
     page.reload()
     expect(guest.meter("credits")).to_have_text("$290.00")
-    guest.act("history")
+    guest.replay()
     replay = page.get_by_role("dialog")
     expect(replay).to_contain_text("REPLAY")
     expect(replay.get_by_role("heading")).to_contain_text("Round 1")

@@ -36,6 +36,10 @@ def test_a_hand_pay_waits_comes_back_and_is_paid(
     page = guest.page
     guest.sit(TABLE)
     does("carl", "buy-in", session=guest.session, cents=1_000_000)
+    told = page.locator(".strip")
+    expect(told).to_contain_text("The staff have loaded $10,000.00. It is in your credits.")
+    told.get_by_role("button", name="Continue").click()
+    expect(told).to_have_count(0)
     does("carl", "buy-in", session=guest.session, cents=500_000)
     does("dora", "open-bets")
     guest.spot("banker").click()

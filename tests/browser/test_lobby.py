@@ -30,7 +30,7 @@ def test_the_lobby_shows_every_table_marked_demo_and_leads_to_it(guests: list[Gu
         for number, there in enumerate(guest.api("/api/tables"), 1):
             tile = tiles.nth(number - 1)
             link = tile.get_by_role("link", name=f"Sit down, table {number}: {there['title']}")
-            expect(link).to_have_attribute("href", f"/tables/{number}")
+            expect(link).to_have_attribute("href", f"/tables/{number}#sit")
             expect(tile.locator(".v")).to_contain_text(
                 f"Table {number} · {there['rules'][:3].upper()} rules, "
             )
@@ -57,10 +57,10 @@ def test_a_dealt_round_is_followed_in_both_languages(guests: list[Guest], floor:
         for guest in guests:
             tile = guest.page.locator(f"[data-key='table:{floor.table}']")
             expect(tile.locator(".now .pill")).to_have_text(english)
-            guest.page.get_by_role("button", name="中文").click()
+            guest.page.get_by_role("button", name="繁體中文").click()
             expect(tile.locator(".now .pill")).to_have_text(chinese)
             assert guest.fits(), guest.size
-            guest.page.get_by_role("button", name="EN").click()
+            guest.page.get_by_role("button", name="English").click()
     there = api(floor, "GET", f"/api/tables/{floor.table}")[1]
     for guest in guests:
         tile = guest.page.locator(f"[data-key='table:{floor.table}']")

@@ -11,7 +11,7 @@ from tools import story
 
 from puntobanco import GAMES
 from tests.browser.axe import serious_findings
-from tests.browser.guest import Guest
+from tests.browser.guest import Guest, turned
 from tests.browser.test_terminal import deal
 from tests.served import Served, staff_tokens
 
@@ -95,8 +95,7 @@ def check_pays(guest: Guest, table: int) -> None:
     page, bets = guest.page, guest.api(f"/api/tables/{table}")["bets"]
     for size, language in product((WIDE, PHONE, LOW), ("zh", "en")):
         resized(page, size)
-        if page.locator("html").get_attribute("lang") != {"en": "en", "zh": "zh-Hant"}[language]:
-            page.locator(f"[data-act=language][data-lang={language}]").click()
+        turned(page, language)
         expect(page.locator("html")).to_have_attribute(
             "lang", {"en": "en", "zh": "zh-Hant"}[language]
         )
@@ -163,9 +162,10 @@ def test_a_win_is_counted_up_while_the_meter_says_it_all_and_lost_chips_go_to_th
     page.get_by_role("button", name="Take a seat").click()
     deal(floor, "open-bets", table=table)
     expect(guest.spot("tie")).to_have_attribute("aria-disabled", "false")
-    for bet in ("banker", "tie"):
-        guest.spot(bet).click()
-        guest.has(bet, 1_000)
+    for bet, chips in (("banker", 3), ("tie", 1)):
+        for _ in range(chips):
+            guest.spot(bet).click()
+        guest.has(bet, 1_000 * chips)
     deal(floor, "close-bets", *dealt, table=table)
     page.evaluate(_COUNTED)
     deal(floor, "settle", table=table)
@@ -173,7 +173,7 @@ def test_a_win_is_counted_up_while_the_meter_says_it_all_and_lost_chips_go_to_th
     assert {"swept", "won"} <= set(page.evaluate(_MOVING))
     expect(page.locator("pb-count")).to_be_empty()
     counted = page.evaluate("window.counted")
-    assert {meter for meter, _ in counted} == {"$5.00"}  # half of the stake: a six
+    assert {meter for meter, _ in counted} == {"+$5.00"}  # half of $30 on a six, less $10
     figures = [cents(count) for _, count in counted if count]
     assert figures[0] == 0
     assert figures == sorted(figures)
@@ -184,10 +184,34 @@ def test_a_win_is_counted_up_while_the_meter_says_it_all_and_lost_chips_go_to_th
     guest.has("banker", 1_000)
     page.evaluate(_COUNTED)
     deal(floor, "close-bets", *dealt[:5], "7d", "settle", table=table)
-    expect(guest.meter("win")).to_have_text("$10.00")
+    expect(guest.meter("win")).to_have_text("+$10.00")
     frames = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
     counted = page.evaluate(f"{frames}.then(() => window.counted)")
-    assert (counted, page.evaluate(_MOVING)) == ([["$10.00", ""]], [])
+    assert (counted, page.evaluate(_MOVING)) == ([["+$10.00", ""]], [])
+
+
+def test_who_wins_on_one_spot_and_is_behind_sees_no_gold_and_reads_the_net(
+    guest_of: Callable[..., Guest], floor: Served
+) -> None:
+    """The round of the review: Banker is paid half on a six while more was lost elsewhere."""
+    table, dealt, guest = TABLES["rapid"], CARDS["standard"], guest_of(floor, WIDE)
+    page = guest.page
+    deal(floor, "open-bets", table=table)
+    guest.open(table)
+    page.get_by_role("button", name="Take a seat").click()
+    for bet in ("banker", "tie"):
+        guest.spot(bet).click()
+        guest.has(bet, 1_000)
+    deal(floor, "close-bets", *dealt, "settle", table=table)
+    expect(guest.spot("banker")).to_have_attribute("data-outcome", "wins")
+    expect(guest.meter("win")).to_have_text("−$5.00")
+    expect(page.locator(".callout .got")).to_contain_text("Banker pays 1 to 2 on six")
+    expect(page.locator(".callout .net-round")).to_contain_text("−$5")
+    expect(page.locator("pb-count")).to_have_count(0)
+    gold = page.locator("b.gold[data-meter=win], .net-round.gold, .tag.win, .spot.win")
+    expect(gold).to_have_count(0)
+    assert "won" not in page.evaluate(_MOVING)
+    expect(page.locator(".status [role=status]")).to_contain_text("You are 5 dollars behind.")
 
 
 def test_a_card_is_squeezed_or_turned_with_a_tap_or_a_key_and_the_result_waits_for_none(
@@ -196,14 +220,16 @@ def test_a_card_is_squeezed_or_turned_with_a_tap_or_a_key_and_the_result_waits_f
     table, dealt, guest = TABLES["fortune-six"], CARDS["standard"], guest_of(floor, WIDE)
     page, covers = guest.page, guest.page.locator("[data-turns]")
     guest.open(table)
-    guest.act("limits")
-    page.get_by_role("button", name="Squeeze cards: off").click()
-    expect(page.get_by_role("button", name="Squeeze cards: on")).to_have_attribute(
-        "aria-pressed", "true"
-    )
+    page.get_by_role("button", name="Squeeze").click()
+    expect(page.get_by_role("button", name="Squeeze")).to_have_attribute("aria-pressed", "true")
     page.reload()  # this device keeps it
     expect(page.locator("[data-bet]").first).to_be_visible()
-    deal(floor, "open-bets", "close-bets", *dealt[:2], table=table)
+    page.get_by_role("button", name="Take a seat").click()
+    deal(floor, "open-bets", table=table)
+    for bet in ("player", "banker"):  # only the cards of a side that is backed are squeezed
+        guest.spot(bet).click()
+        guest.has(bet, 1_000)
+    deal(floor, "close-bets", *dealt[:2], table=table)
     expect(covers).to_have_count(2)
     expect(page.locator("[data-total=player]")).to_have_text("–")
     expect(page.get_by_role("button", name="3 of Spades, face down; turn it")).to_be_visible()

@@ -131,7 +131,7 @@ def test_a_round_is_the_same_on_every_screen_and_everybody_can_read_it(
     round_.do("settle")
     round_.agree()
     for patron in round_.patrons:
-        expect(patron.meter("win")).to_have_text("$410.00")
+        expect(patron.meter("win")).to_have_text("+$395.00")
         expect(patron.meter("credits")).to_have_text("$2,845.00")
         outcomes = {bet: patron.spot(bet).get_attribute("data-outcome") for bet in story.WAGERS}
         assert outcomes == {

@@ -222,7 +222,7 @@ def test_side_bets_are_closed_from_the_pit_and_the_terminal_says_so(
     theirs = other.locator("article", has_text="Table 6")
     expect(theirs).to_contain_text(waits)
     theirs.get_by_role("button").click()
-    other.get_by_role("button", name="Withdraw the change of limits, table 6").click()
+    other.get_by_role("button", name="Withdraw, table 6: limits change").click()
     expect(card).not_to_contain_text("after this round")
     page.get_by_role("button", name="Close side bets").click()
     dialog.get_by_label("Close Fortune Six").check()

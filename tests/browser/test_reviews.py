@@ -60,7 +60,7 @@ def test_a_review_is_asked_on_the_terminal_answered_in_the_pit_and_read_again(
     guest.sit(TABLE)
     a_round(guest, tokens)
 
-    guest.act("history")
+    guest.replay()
     sheet = page.get_by_role("dialog")
     sheet.get_by_role("button", name="Ask for a review").click()
     assert serious_findings(page) == []
@@ -108,13 +108,13 @@ def test_a_review_is_asked_on_the_terminal_answered_in_the_pit_and_read_again(
     expect(page.locator("[data-bet]").first).to_be_visible()
     expect(strip).to_have_count(0)
     page.locator("[data-lang=en]").click()
-    guest.act("history")
+    guest.replay()
     expect(told).to_contain_text("Review 1: The round stands as it was played")
     told.locator(".clause").click()
     expect(page.locator("[data-sheet=rules] .here").first).to_be_visible()
     # who is not content may ask again
     page.keyboard.press("Escape")
-    guest.act("history")
+    guest.replay()
     expect(page.get_by_role("button", name="Ask for a review")).to_be_visible()
 
 
@@ -160,7 +160,7 @@ def test_on_a_telephone_the_form_fits_and_a_round_without_a_wager_has_one_thing_
     a_round(guest, tokens)
     page = watcher.page
     page.locator("[data-lang=zh]").click()
-    watcher.act("history")
+    watcher.replay()
     page.get_by_role("button", name="要求覆核").click()
     choices = page.get_by_role("radio")
     expect(choices).to_have_count(1)

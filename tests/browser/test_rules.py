@@ -28,7 +28,7 @@ def test_the_lobby_leads_to_the_rules_of_every_game(guest_of: Come, floor: Serve
     expect(page.locator(".rules table:has(th.r) tbody tr")).to_have_count(
         sum(len(section["rows"]) for section in there["sections"])
     )
-    page.get_by_role("button", name="中文").click()
+    page.get_by_role("button", name="繁體中文").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("超級六 Plus 免佣百家樂")
     expect(page.locator("html")).to_have_attribute("lang", "zh-Hant")
     page.get_by_role("link", name="前往賭枱").click()

@@ -91,11 +91,14 @@ def check_settlement(guest: Guest, before: Shown, shown: Shown, table: int) -> N
     assert shown.said == WINS[play.winner].format(**points)
     assert shown.status.startswith(f"{shown.said}. You "), shown.status
     won = Counter(WINNERS[result[0]] for result in told.after.results)
-    assert shown.counts == {side: won[side] for side in WINNERS.values()}
+    assert {side: shown.counts[side] for side in WINNERS.values()} == {
+        side: won[side] for side in WINNERS.values()
+    }
     assert shown.spots == {
         x.wager.bet: [x.wager.stake_cents, False, x.outcome, x.paid_cents, x.clause] for x in lines
     }
-    assert shown.won == money(sum(x.paid_cents - x.returned_cents for x in lines))
+    net = sum(x.paid_cents - x.wager.stake_cents for x in lines)
+    assert shown.won == f"{'+' if net > 0 else ''}{money(net)}"
     cents = PLAY_CREDITS_CENTS + sum(x.net_cents for _, found in rounds for x in found)
     assert before.balance == money(cents - sum(x.paid_cents for x in lines))
     assert (shown.balance, shown.staked) == (money(cents), before.staked)
@@ -112,7 +115,7 @@ def test_the_lobby_shows_six_tables_marked_demo_and_leads_to_them(guests: list[G
         expect(guest.page.get_by_text("DEMO").first).to_be_visible()
         assert guest.fits(), guest.size
         titles = [str(x["title"]) for x in guest.api("/api/tables")]
-        guest.page.locator("a[href='/tables/4']").click()
+        guest.page.locator("a[href='/tables/4#sit']").click()
         expect(guest.page).to_have_url(f"{guest.floor.address}/tables/4")
         expect(guest.page.get_by_role("heading", level=1)).to_have_text(titles[3])
         expect(guest.page.get_by_text("DEMO").first).to_be_visible()
@@ -177,6 +180,7 @@ def test_a_reload_and_a_killed_server_in_mid_round_lose_nothing(
         deal(floor, "close-bets", "9s", "2h")
         for guest in guests:
             expect(guest.page.locator("[data-slot=b1] pb-card")).to_have_attribute("code", "2h")
+            expect(guest.page.locator("[data-total=banker]")).to_have_text("2")  # it lies face up
         before = [guest.shown() for guest in guests]
         for guest, was in zip(guests, before, strict=True):
             assert was.spots == {bet: placed(CHIP_CENTS) for bet in bets}

@@ -7,7 +7,7 @@ import {
   causeWrong, nameWrong, patronWrong, reasonWrong, whyOf, wholeWrong, wrongs,
 } from "../../src/puntobanco/web/screens/forms/fields.js";
 import {
-  clockValues, limitsForm, limitValues, readClock, readLimits, wrongBy,
+  clockForm, clockValues, limitsForm, limitValues, readClock, readLimits, wrongBy,
 } from "../../src/puntobanco/web/screens/forms/limits.js";
 import { changedText, waiting } from "../../src/puntobanco/web/screens/forms/scheduled.js";
 import { first, found, placed, reduce } from "../../src/puntobanco/web/screens/admin/reduce.js";
@@ -21,7 +21,7 @@ const bet = (min, max, step) => ({ min_cents: min, max_cents: max, step_cents: s
 const LIMITS = {
   bets: { player: bet(1000, 500000, 100), banker: bet(1000, 500000, 100) },
   patron_max_cents: 2000000, exposure_max_cents: 500000000, differential_cents: null,
-  staff_load_cents: 0, hand_pay_cents: 1000000, large_buy_in_cents: 2500000,
+  staff_load_cents: 0, hand_pay_cents: 1000000, large_buy_in_cents: 2500000, seats: 11,
 };
 const GAME = {
   game: "rapid", title: "Rapid", rules: "mbs-rapid 5", deck_cards: 52, fewest_decks: 4, most_decks: 10,
@@ -30,7 +30,7 @@ const GAME = {
   limits: LIMITS,
 };
 const CLOCK = {
-  betting_ms: 15000, guard_ms: 1000, card_ms: 900, pause_ms: 4000,
+  betting_ms: 15000, guard_ms: 1000, card_ms: 900, pause_ms: 4000, squeeze_ms: 0,
   automatic: true, new_shoes: true, closes_by_clock: false,
 };
 const CARDS = {
@@ -100,6 +100,8 @@ test("a clock is read in seconds", () => {
   assert.deepEqual(readClock(clockValues(CLOCK)), { clock: CLOCK });
   assert.match(readClock({ ...clockValues(CLOCK), betting: "soon" }).wrong.betting, /^Seconds/);
   assert.equal(readClock({ ...clockValues(CLOCK), automatic: false, pause: "0" }).clock.pause_ms, 0);
+  assert.equal(readClock({ ...clockValues(CLOCK), squeeze: "8.5" }).clock.squeeze_ms, 8_500);
+  assert.match(String(clockForm({ values: clockValues(CLOCK) })), /name="squeeze"/);
   assert.equal(readClock({ ...clockValues(CLOCK), closes_by_clock: true }).clock.closes_by_clock, true);
 });
 

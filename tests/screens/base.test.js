@@ -3,8 +3,11 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
 import { html, raw } from "../../src/puntobanco/web/screens/base/dom.js";
-import { cents, count, dollars, elapsed, money, signed } from "../../src/puntobanco/web/screens/base/money.js";
-import { SHARED, said, words } from "../../src/puntobanco/web/screens/base/words.js";
+import {
+  cents, count, day, dollars, elapsed, moment, money, setZone, signed, time,
+} from "../../src/puntobanco/web/screens/base/money.js";
+import { moment as paperMoment } from "../../src/puntobanco/web/screens/base/voucher.js";
+import { browserLanguage, SHARED, said, words } from "../../src/puntobanco/web/screens/base/words.js";
 
 test("whatever is put into html is text, wherever it stands", () => {
   const evil = `<img src=x onerror="alert('1')">&`;
@@ -66,4 +69,29 @@ test("Enter presses what a form is for: every button says its type, and a form h
     assert.ok(sent.length <= forms, `${name}: ${sent.length} buttons send ${forms} forms`);
     for (const attributes of sent) assert.doesNotMatch(attributes, /reject|refuse/i, name);
   }
+});
+
+test("times are those of the house's clocks, with a date, wherever the device is", () => {
+  const ms = Date.UTC(2026, 10, 16, 23, 5, 7);
+  setZone("Asia/Singapore");
+  assert.deepEqual([time(ms), day(ms), moment(ms)], ["07:05:07", "2026-11-17", "2026-11-17 07:05:07"]);
+  assert.equal(paperMoment(ms), "17 Nov 2026 07:05:07");
+  setZone("America/New_York");
+  assert.deepEqual([time(ms), day(ms)], ["18:05:07", "2026-11-16"]);
+  setZone("Nowhere/At-all"); // as the device has it
+  assert.match(moment(ms), /^2026-11-1[67] \d\d:05:07$/);
+  setZone();
+});
+
+test("the browser's language is the first that the screens speak", () => {
+  const before = Object.getOwnPropertyDescriptor(globalThis, "navigator");
+  const speaks = (...languages) => {
+    Object.defineProperty(globalThis, "navigator", { value: { languages }, configurable: true });
+    return browserLanguage();
+  };
+  assert.deepEqual([speaks("zh-HK", "en"), speaks("fr", "zh-TW"), speaks("fr"), speaks()], ["zh", "zh", "en", "en"]);
+  assert.deepEqual(["zh-CN", "zh-SG", "zh-Hans-MY", "zh"].map((tag) => speaks(tag)), Array(4).fill("zh-Hans"));
+  assert.deepEqual(["zh-Hant-SG", "zh-MO", "zh-hk"].map((tag) => speaks(tag)), ["zh", "zh", "zh"]);
+  assert.equal(speaks("_", "en-SG"), "en");
+  if (before) Object.defineProperty(globalThis, "navigator", before);
 });

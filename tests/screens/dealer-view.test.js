@@ -273,3 +273,44 @@ test("what is typed for a new shoe, as the server takes it", () => {
   assert.deepEqual(shoeAsked({ dealing: "physical", decks: "8", cut: "0", burn: "0", set_id: "", counted: "" }),
     { dealing: "physical", decks: 8, cut: 0, burn: 0 });
 });
+
+test("a PIN confirms where one is set; the password is the other way, and both are asked for with a name", () => {
+  const pin = String(page(at(dealing, asks({ byPin: true }))));
+  assert.match(pin, /name="pin" type="password"\s+inputmode="numeric"/);
+  assert.doesNotMatch(pin, /name="password"|name="one_time"/);
+  assert.match(pin, /data-act="second-by">Use the password/);
+  const password = String(page(at(dealing, asks({ byPin: false }))));
+  assert.match(password, /name="password"[^]*name="one_time"[^]*data-act="second-by">Use the PIN/);
+  assert.doesNotMatch(password, /name="pin"/);
+});
+
+test("who approves at the console reads what it is and what the dealer wrote, in both languages", () => {
+  const told = { proposals: proposal, detail: "the scanner read a nine", detail_zh: "the scanner read a nine" };
+  const state = at(toVoid(told), asks({ byPin: true }));
+  const sheet = (markup) => markup.slice(markup.indexOf('data-key="second"'));
+  const [en, zh] = ["en", "zh"].map((lang) => sheet(String(page({ ...state, lang }))));
+  assert.match(en, /Void the round[^]*In the dealer’s words:<\/span> “the scanner read a nine”/);
+  assert.match(zh, /該局作廢[^]*荷官記述：<\/span> “the scanner read a nine”/);
+  const own = [{ ...burns[0], command: { ...toBurn, detail: "two fell <b>" } }];
+  const burn = at(view("settled", [action("open-bets", OPEN)], { proposals: own }), asks({ byPin: true }));
+  assert.match(sheet(String(page(burn))), /“two fell &lt;b&gt;”/);
+});
+
+test("one approval ends a shoe and puts on the next; to end it alone is a button of its own", () => {
+  const sheet = at(view("settled", [action("end-shoe")]), { t: "sheet", sheet: { name: "shoe" } });
+  const markup = String(page(sheet));
+  assert.match(markup, /<form data-act="change-shoe">[^]*name="set_id"/);
+  assert.match(markup, /<button type="button" class="btn" data-act="end-shoe"/);
+  assert.match(markup, /<button type="submit"[^>]*>End it and put on the new one/);
+  const both = asks({ proposal: 0, commands: [{ command: "end-shoe" }, { command: "new-shoe", decks: 8 }] });
+  assert.match(String(page(at(dealing, both))), /<b>End the shoe, then: New shoe<\/b>/);
+});
+
+test("when Player stood, nothing waits for a third card there", () => {
+  const at4 = { cards: { p1: "3s", b1: "2h", p2: "4s", b2: "3h" } };
+  const lying = (next, more = {}) => String(page(at(view("dealing", [action("enter-card", { slot: next })],
+    { dealt: ["3s", "2h", "4s", "3h"], ...more }, at4))));
+  const slot = (markup, key) => markup.slice(markup.indexOf(`data-key="at-${key}"`)).split("</span>")[0];
+  assert.match(slot(lying("b3"), "p3"), />no third card$/);
+  assert.match(slot(lying("p3"), "b3"), />third card, if called for$/);
+});

@@ -16,7 +16,8 @@ const SETTLED = {
   betting_ms: 25000, closes_at: null, opens_at: null, cards: CARDS,
   why: null, next: null, stop: null, player: 4, banker: 6, notes: [], results: ["P", "Bb"], last: LAST,
   roads: { bead: [[0, 0, "P"], [1, 0, "Bb"]], big: [[0, 0, "P0"], [0, 1, "B0b"]], eye: [], small: [], pig: [] },
-  counts: { rounds: 2, banker: 1, player: 1, tie: 0, banker_pair: 1, player_pair: 0, natural: 1, void: 3 },
+  counts: { rounds: 2, banker: 1, player: 1, tie: 0, banker_pair: 1, player_pair: 0, natural: 1, void: 3,
+    banker_six: 2 },
   bets: [bet("Player", "閒", 2500, 500000), bet("Tie", "和", 500, 50000), bet("Banker", "莊", 2500, 500000)],
   announce_open: "Place your bets, please", announce_close: "No more bets", halted: "", demo: true,
 };
@@ -40,7 +41,7 @@ test("settled: the winner in words and characters, totals, and what the round ha
 test("while bets are open the last result stays, labelled, with its cards where this page saw them", () => {
   const [seen, late] = [after([SETTLED, BETTING]), after([BETTING])];
   assert.deepEqual(hands(seen), { round: 38, cards: CARDS, player: 4, banker: 6, past: true });
-  assert.deepEqual(hands(late), { cards: {}, player: 4, banker: 6, past: true });
+  assert.deepEqual(hands(late), { cards: {}, player: null, banker: null, past: true });
   const open = { text: "Place your bets, please", more: "", tone: "ok", ends: 50_000, total: 25000 };
   for (const state of [seen, late]) {
     const { eyebrow, score, winner, notes } = middle(state);
@@ -128,8 +129,34 @@ test("cards slide in only when they come while the page looks on", () => {
   assert.deepEqual(after([one]).fresh, []);
   assert.deepEqual(after([one, two]).fresh, ["b1"]);
   assert.deepEqual(after([one, two, two]).fresh, ["b1"]);
+  const three = table({ phase: "dealing", cards: { p1: "3w", b1: "Lg", p2: "2e" } });
+  assert.deepEqual(after([one, two, three]).fresh, ["b1", "p2"]); // the one before is still on its way
   const lost = reduce(after([one]), { t: "link", state: "lost" });
   assert.deepEqual(reduce(lost, { t: "view", view: two, at: 1 }).fresh, []);
+});
+
+test("a card that comes counts when it lies face up; where nothing moves, or the round is settled, at once", () => {
+  const next = { slot: "p3", en: "Player has 5 and draws", zh: "閒5點，補牌", clause: "3.9.2" };
+  const three = table({ phase: "dealing", cards: { p1: "3w", b1: "Lg", p2: "2e" }, player: 5, banker: 0, next: null });
+  const four = table({ phase: "dealing", cards: FOUR, player: 5, banker: 7, next });
+  const before = { ...FOUR, b2: "7f" }, s = after([three, { ...four, cards: before }]);
+  assert.deepEqual([hands(s).banker, middle(s).head, middle(s).lines], [0, "Player 5, Banker 0", []]);
+  assert.match(String(page(s)), /data-total="banker">0<[^]*class="under"/);
+  const there = reduce(s, { t: "landed", slot: "b2" });
+  assert.deepEqual([hands(there).banker, middle(there).lines], [7, ["Player has 5 and draws"]]);
+  assert.doesNotMatch(String(page(there)), /class="under"/);
+  assert.equal(hands(reduce(s, { t: "tick", at: 22_999 })).banker, 0);
+  assert.equal(hands(reduce(s, { t: "tick", at: 23_000 })).banker, 7);
+  const settled = reduce(s, { t: "view", view: table({ cards: before, player: 5, banker: 7 }), at: 20_100 });
+  assert.deepEqual([settled.fresh, settled.landing, hands(settled).banker], [[], {}, 7]);
+  const still = reduce(start({ table: 1 }), { t: "quiet", quiet: true });
+  const quiet = [three, four].reduce((state, view) => reduce(state, { t: "view", view, at: 1 }), still);
+  assert.deepEqual([quiet.fresh, hands(quiet).banker], [[], 7]);
+});
+
+test("the house's time to squeeze is a ring for everybody", () => {
+  const view = table({ phase: "dealing", cards: FOUR, squeeze_ms: 8_000, squeeze_until: 28_000 });
+  assert.deepEqual([announced(after([view])).ends, announced(after([view])).total], [28_000, 8_000]);
 });
 
 test("notes: naturals of two cards, a six by its cards, pairs, and what the rulebook calls it", () => {
@@ -152,9 +179,10 @@ test("limits that are alike stand together", () => {
 });
 
 test("this shoe is counted, with its naturals and void rounds; the rules of the table are one step away", () => {
-  shows(text(drawn(SETTLED)), "This shoe 2 rounds", "Banker Pair 1", "Player Pair 0 Naturals 1 Void rounds 3");
+  const shown = text(drawn(SETTLED));
+  shows(shown, "This shoe 2 rounds", "Banker Pair 1", "Player Pair 0 Naturals 1 Banker wins on six 2 Void rounds 3");
   assert.match(drawn(SETTLED), /href="\/tables\/1\/rules"/);
-  shows(text(String(page(after([SETTLED], { lang: "zh" })))), "例牌 1 作廢局數 3");
+  shows(text(String(page(after([SETTLED], { lang: "zh" })))), "例牌 1 莊六點贏 2 作廢局數 3");
 });
 
 test("in Chinese everything is Chinese, and the announcement keeps the rulebook's words beside it", () => {
@@ -187,4 +215,16 @@ test("the last hand is told above, and that a dealer closes the bets though a ti
   assert.match(announced(zh).more, /本靴最後一局/);
   const guided = announced(after([{ ...BETTING, dealer_closes: true }]));
   assert.deepEqual([guided.more, guided.calm], ["The dealer closes betting", true]);
+});
+
+test("a new shoe shows nothing of the one before, after a result and after a void", () => {
+  const fresh = { shoe: 215, results: [], roads: { bead: [], big: [], eye: [], small: [], pig: [] },
+    counts: { rounds: 0, banker: 0, player: 0, tie: 0, banker_pair: 0, player_pair: 0, natural: 0, void: 0 } };
+  const void_ = { phase: "void", stop: STOP, last: { round: 38, result: "VOID", player: null, banker: null } };
+  for (const more of [{}, void_]) {
+    const state = after([table(more), table({ ...more, ...fresh })]);
+    assert.deepEqual(hands(state), { cards: {}, player: null, banker: null, past: true });
+    assert.deepEqual(middle(state).lines, ["First round of this shoe"]);
+    assert.doesNotMatch(text(String(page(state))), /void|BANKER wins/);
+  }
 });

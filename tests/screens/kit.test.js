@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { barcode, qr, symbols } from "../../src/puntobanco/web/screens/kit/barcode.js";
-import { DECKS, card, cardName, isCard, peel } from "../../src/puntobanco/web/screens/kit/cards.js";
+import { DECKS, card, cardName, isCard } from "../../src/puntobanco/web/screens/kit/cards.js";
+import { legs } from "../../src/puntobanco/web/screens/kit/faces.js";
+import { peel } from "../../src/puntobanco/web/screens/kit/peel.js";
 import { STACK_LIMIT, chip, chipLabel, chipsOf, stack } from "../../src/puntobanco/web/screens/kit/chips.js";
 import { ICONS, icon, logo } from "../../src/puntobanco/web/screens/kit/icons.js";
 import { arc, ring, ringInk, secondsLeft } from "../../src/puntobanco/web/screens/kit/ring.js";
@@ -50,7 +52,8 @@ test("a card is named in English and Chinese, and its height is seven fifths of 
 test("six and nine are underlined, at both sizes; no other card is", () => {
   for (const size of [40, 120]) {
     const rects = (code) => count(card(code, size), "<rect");
-    for (const code of ["6s", "9s", "6a", "9a"]) assert.equal(rects(code), rects("8s") + 1);
+    const corners = size > 60 ? 2 : 1; // from either end the same
+    for (const code of ["6s", "9s", "6a", "9a"]) assert.equal(rects(code), rects("8s") + corners);
   }
 });
 
@@ -63,12 +66,38 @@ test("what is no card shows the back", () => {
   assert.equal(cardName("", "zh"), "未翻開的牌");
 });
 
-test("a lifted corner shows the face little by little, with ids of its own", () => {
-  assert.equal(peel("9a", 80, 0), card("", 80));
-  const [one, two] = [sound(peel("9a", 80, 0.3)), sound(peel("9a", 80, 0.3))];
+test("pips lie as on any card: 2 and 3 have no legs, 4 and 5 two, 6 to 8 three, 9 and 10 four", () => {
+  assert.deepEqual([..."23456789T"].map(legs), [0, 0, 2, 2, 3, 3, 3, 4, 4]);
+  for (const [i, rank] of [..."23456789T"].entries()) {
+    const pips = count(card(`${rank}h`, 180), `<svg x=`) - 2; // less those of the two corners
+    assert.equal(pips, i + 2, rank);
+  }
+});
+
+test("a face is drawn with no font but for figures and letters, and from either end it is the same", () => {
+  for (const code of ALL) {
+    const drawn = card(code, 180), texts = [...drawn.matchAll(/<text [^>]*>([^<]*)</g)].map(([, text]) => text);
+    assert.equal(texts.length, 2, code);
+    assert.ok(texts.every((text) => /^[A2-9JQKSLF]$|^10$/.test(text)), code);
+    assert.doesNotMatch(drawn.replace(/aria-label="[^"]*"/, ""), /[^ -~]|filter/, code);
+    assert.match(drawn, /rotate\(180 125 175\)/, code);
+  }
+});
+
+test("a card is lifted from any edge or corner, and its flap does not name it", () => {
+  assert.equal(peel("9a", 80), card("", 80));
+  assert.equal(peel("9a", 80, { from: [0, 1], to: [0, 1] }), card("", 80));
+  const corner = { from: [0, 1], to: [0.3, 0.7] };
+  const [one, two] = [sound(peel("9a", 80, corner)), sound(peel("9a", 80, corner))];
   const ids = [...(one + two).matchAll(/ id="([^"]+)"/g)].map((found) => found[1]);
   assert.equal(new Set(ids).size, 4);
-  for (const lifted of [0.01, 0.5, 1, 7]) sound(peel("Kd", 80, lifted));
+  const edges = [[[0, 0.5], [0.4, 0.5]], [[1, 0.5], [0.6, 0.5]], [[0.5, 0], [0.5, 0.4]], [[0.5, 1], [0.5, 0.6]],
+    [[0, 0], [0.5, 0.5]], [[1, 0], [0.5, 0.5]], [[1, 1], [0, 0]]];
+  const drawn = edges.map(([from, to]) => sound(peel("Kd", 80, { from, to })).replace(/peel\d+/g, ""));
+  assert.equal(new Set(drawn).size, edges.length);
+  for (const each of drawn) assert.doesNotMatch(each, /<text/);
+  const left = peel("4s", 80, { from: [0, 0.5], to: [0.4, 0.5] }); // half of that comes up, as a strip of the left edge
+  assert.match(left, /<polygon points="(100,0 50,0 50,350 100,350|50,0 100,0 100,350 50,350|100,0 50,0[^"]*)"/);
 });
 
 test("a chip is drawn for any number of cents, with a short label", () => {
@@ -93,6 +122,15 @@ test("a stack holds the amount while it has chips for it, and stays in its squar
     assert.match(sound(stack(cents, 54)), /width="54" height="54" viewBox="0 0 100 100"/);
   }
   assert.match(stack(500, 54, { dim: true }), /class="stack dim"/);
+});
+
+test("a stack is made of the table's own chips, and of the usual ones for what they leave", () => {
+  const tray = [1_000, 2_500, 10_000, 50_000, 100_000];
+  assert.deepEqual(chipsOf(1_000, tray), [1_000], "not two of $5");
+  assert.deepEqual(chipsOf(12_000, tray), [10_000, 1_000, 1_000]);
+  assert.deepEqual(chipsOf(1_550, tray), [1_000, 500, 25, 25]);
+  for (const cents of [1_000, 13_500, 7, 250_000]) assert.equal(chipsOf(cents, tray).reduce((a, b) => a + b), cents);
+  assert.match(stack(1_000, 54, { values: tray }), />10</);
 });
 
 test("a road too long for its columns moves left by whole columns", () => {

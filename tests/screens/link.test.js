@@ -7,6 +7,7 @@ import { link } from "../../src/puntobanco/web/screens/base/link.js";
 const QUIET_MS = 15_000;
 
 class Socket {
+  static CONNECTING = 0;
   static OPEN = 1;
   static all = [];
   constructor(address) {
@@ -14,7 +15,7 @@ class Socket {
     Socket.all.push(this);
   }
   open() { this.readyState = Socket.OPEN; this.onopen(); }
-  say(message) { this.onmessage({ data: JSON.stringify(message) }); }
+  say(message) { this.onmessage?.({ data: JSON.stringify(message) }); }
   close() { this.closed = true; this.onclose?.({}); }
 }
 
@@ -91,4 +92,23 @@ test("a socket that never opens is given up for another, and one that is closed 
   tick(10 * QUIET_MS);
   assert.equal(Socket.all.length, 2);
   assert.deepEqual(states.at(-1), ["lost", 1]);
+});
+
+test("one that is still connecting is closed when it is open, and tells nothing", (t) => {
+  const { found, heard, states, socket, tick } = linked(t);
+  found.close();
+  assert.equal(socket.closed, false);
+  socket.open();
+  assert.equal(socket.closed, true);
+  socket.say({ t: "welcome" });
+  tick(QUIET_MS);
+  assert.deepEqual([heard, states, Socket.all.length], [[], [["connecting", 0]], 1]);
+});
+
+test("one that waits for its next try makes none once it is closed", (t) => {
+  const { found, socket, tick } = linked(t);
+  socket.close();
+  found.close();
+  tick(QUIET_MS);
+  assert.equal(Socket.all.length, 1);
 });

@@ -33,6 +33,7 @@ test("a game's title has a short name and a kind; one of another form stays whol
     ["Super Six Plus", "Non-Commission Baccarat", "超級六 Plus", "免佣百家樂"],
   );
   assert.deepEqual(parts("Lucky Rapid", ""), ["Lucky Rapid", "", "", ""]);
+  assert.deepEqual(parts("Lucky Rapid", "Lucky Rapid"), ["Lucky Rapid", "", "", ""]); // no Chinese: not twice
   assert.deepEqual(parts("No Commission Baccarat", "免佣百家樂"), ["No Commission Baccarat", "", "免佣百家樂", ""]);
 });
 
@@ -84,7 +85,8 @@ test("a tile shows name, rules, counts, limits, seats and round, and is a real l
   for (const part of parts) assert.ok(shown.includes(part), part);
   const markup = String(page(state, 0));
   const said = "Sit down, table 1: 6 Star No Commission Baccarat";
-  assert.ok(markup.includes(`<a class="btn go primary" href="/tables/1" aria-label="${said}">Sit down</a>`));
+  const link = `<a class="btn go primary" href="/tables/1#sit" aria-label="${said}">Sit down</a>`;
+  assert.ok(markup.replace(/\s+/g, " ").includes(link));
   assert.match(markup, /href="\/tables\/1\/display"/);
 });
 

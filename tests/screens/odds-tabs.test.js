@@ -17,7 +17,7 @@ const simulation = {
   table_cut: 14,
 };
 const games = [row("stars", [6, 8, 10], 65), row("plain", [4, 6, 8], 52)];
-const lab = { public: false, pdf: true, simulation, games };
+const lab = { public: false, pdf: true, simulates: true, simulation, games };
 const cell = (bet, title, text, rank, bonus = false) => ({
   bet, title, pays: "1 to 1", edge: figure(text, rank === "worst" ? "0.16" : "-0.11"), hit: figure(`hit ${text}`),
   deviation: figure(`sd ${text}`), rank, bonus,
@@ -130,6 +130,15 @@ test("bars are sound standing and lying, for one game or many, also where the pa
   assert.match(barChart({ decks: 8, games: all, rows }, { w: 1380, h: 220 }), /aria-label="[^"]*Tie: G0 -11%, G1 14%/);
 });
 
+test("where nothing is installed that simulates, the tab says so and offers no button", () => {
+  const without = reduce(start({ tab: "simulation" }), { t: "lab", lab: { ...lab, simulates: false } });
+  const text = drawn(without);
+  assert.match(text, /not installed on this server/);
+  assert.match(text, /pip install .{1,6}puntobanco\[fast\]/);
+  assert.doesNotMatch(text, /data-act="deal"|Try again/);
+  assert.match(drawn(opened({ tab: "simulation" })), /data-act="deal"/);
+});
+
 test("a run says simulated and exact, how far apart, and in words whether it agrees", () => {
   const state = [{ t: "decks", decks: 8 }, answer("run", run)].reduce(reduce, opened({ tab: "simulation" }));
   const text = drawn(state);
@@ -185,7 +194,7 @@ test("the method's figures are the server's, and its documents are named", () =>
   for (const said of [
     "19,206", "8 whole decks of 65 cards", "l4, l5, l6", "4.94 cards a round", "to 12 digits", "less than 75%",
     "1 in 100,000,000", "84 rounds from each", "at least 13 cards", "exact(pp)", "1.39%", "what is paid", "reading 3",
-    "d1ge5t", "5ource", "docs/odds.md", "of a designer&#39;s own",
+    "d1ge5t", "5ource", "docs/explanation/odds.md", "of a designer&#39;s own",
   ]) assert.ok(text.includes(said), said);
   assert.ok(!text.includes("<i>ours"));
   assert.equal(reduce(state, { t: "game", game: "plain" }).method, null);

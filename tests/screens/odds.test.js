@@ -5,7 +5,7 @@ import { test } from "node:test";
 import {
   decksChart, removalChart, resultsChart, stakeChart, together,
 } from "../../src/puntobanco/web/screens/odds/charts.js";
-import { apart, steps, tick, wrapped } from "../../src/puntobanco/web/screens/odds/draw.js";
+import { apart, steps, tick, wrapped } from "../../src/puntobanco/web/screens/kit/draw.js";
 import { bonusOf, reduce, start, stopOf, stopsOf } from "../../src/puntobanco/web/screens/odds/reduce.js";
 import { along, page } from "../../src/puntobanco/web/screens/odds/view.js";
 
@@ -53,7 +53,7 @@ const simulation = {
   least_rounds: 100000, most_rounds: 1000000, choices: [100000, 1000000],
   most_seed: "18446744073709551615", table_cut: 14,
 };
-const lab = { public: true, pdf: false, simulation, games: [sixStar, plain] };
+const lab = { public: true, pdf: false, simulates: true, simulation, games: [sixStar, plain] };
 const sheet = {
   game: "six-star", title: "6 Star", rules: "six-star x", heading: "Rules", digest: "d", decks: 8, cards: 520,
   cards_per_round: figure("5/1", "5"), bets: [banker, tie],

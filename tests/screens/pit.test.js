@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { changes, closedBy, tickedFor } from "../../src/puntobanco/web/screens/pit/closing.js";
-import { first, reduce, totals, unread, waitingOf } from "../../src/puntobanco/web/screens/pit/reduce.js";
+import { first, reduce, totals, unread, waitingOf, toDecide } from "../../src/puntobanco/web/screens/pit/reduce.js";
 import { bar, columns } from "../../src/puntobanco/web/screens/pit/protection.js";
 import { view } from "../../src/puntobanco/web/screens/pit/view.js";
 import {
@@ -347,7 +347,7 @@ test("words and figures", () => {
   assert.deepEqual([percent(0.01168), percent(-0.051, 1), percent(-0.00001)], ["1.17%", "−5.1%", "0.00%"]);
   assert.deepEqual([points(0.0676), points(-0.059), points(0)], ["+6.76", "−5.90", "0.00"]);
   const titles = ["6 Star No Commission Baccarat", "Non-Commission Baccarat with Super Six Plus", "Lucky"];
-  assert.deepEqual(titles.map(shortTitle), ["6 Star", "Super Six Plus", "Lucky"]);
+  assert.deepEqual(titles.map((title) => shortTitle({ title })), ["6 Star", "Super Six Plus", "Lucky"]);
   assert.deepEqual(["mbs-rapid 5", "rws-x", "house"].map(rulesOf), ["MBS rules", "RWS rules", "house rules"]);
   assert.equal(gamingDay("2026-11-05"), "5 Nov 2026");
   assert.deepEqual([may(SAM, "approve"), may(null, "halt-table")], [true, false]);
@@ -369,4 +369,19 @@ test("proposals of all tables stand in the order in which they were made", () =>
 test("the pit is told that no new card is taken", () => {
   assert.doesNotMatch(drawn(seen([table(1)])), /No new card is taken/);
   assert.match(drawn(seen([table(1)], [], { unreachable: 2 })), /No new card is taken[^]*more to 2/);
+});
+
+test("figures of a shoe that was taken away are not shown as those of the table", () => {
+  const settled = (shoe) => drawn(seen([table(1, { phase: "settled", shoe, protection: PROTECTION })]));
+  assert.match(settled(2), /Exact house edge for the 328 unseen cards/);
+  assert.match(settled(3), /A new shoe is on the table, and no round of it has ended yet/);
+  assert.match(settled(0), /The shoe was taken away/);
+  for (const shoe of [0, 3]) assert.doesNotMatch(settled(shoe), /328 unseen|class="t edges"/);
+});
+
+test("what waits for this person is counted: not what they asked for, but reviews too", () => {
+  const review = { review: 1, round: 3, at: 5, who: "T-07", complaint: "Other", note: "" };
+  const waits = (by) => ({ ...WAITS, by });
+  assert.equal(toDecide(seen([table(1, { waiting: [waits("dora"), waits("sam")], reviews: [review] })])), 2);
+  assert.equal(toDecide(seen([table(1)])), 0);
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { languages } from "../../src/puntobanco/web/screens/base/languages.js";
+import { languages, otherLanguage } from "../../src/puntobanco/web/screens/base/languages.js";
 import {
   cited, clauseChip, clauseId, clauseMark, isListed, rulesPage,
 } from "../../src/puntobanco/web/screens/base/rules.js";
@@ -28,6 +28,20 @@ test("each clause has one place; the lines of the one asked for are marked, the 
   assert.equal(count(text, 'class="here"'), 2);
   assert.equal(count(text, '<tr id="clause-3-9-2" class="here" tabindex="-1">'), 1);
   assert.equal(clauseId("1:super-six-plus"), "clause-1-super-six-plus");
+});
+
+test("a clause opens the rule's own words, not the line of a bet that pays by it", () => {
+  const pays = { title: "Bets", title_zh: "投注", columns: [["Bet", "投注"], ["Pays", "賠率"]], rows: [
+    { cells: [["Player", "閒"], ["1 to 1", "1 賠 1"]], clause: "3.10" },
+    { cells: [["Tie", "和"], ["8 to 1", "1 賠 8"]], clause: "4.1" },
+  ] };
+  const round = { title: "The round", title_zh: "牌局", columns: [["Rule", "規則"]], rows: [
+    { cells: [["The higher total wins", "點數較高者勝"]], clause: "3.10" },
+  ] };
+  const both = { ...RULES, sections: [pays, round] }, text = String(rulesPage("en", both, "3.10"));
+  assert.equal(count(text, 'class="here"'), 1);
+  assert.match(text, /<tr id="clause-3-10" class="here" tabindex="-1"><td>The higher total wins/);
+  assert.match(String(rulesPage("en", both, "4.1")), /<tr id="clause-4-1" class="here" tabindex="-1"><td>Tie/);
 });
 
 test("a clause that the page does not have marks nothing and breaks nothing", () => {
@@ -66,6 +80,8 @@ test("a page of its own: title, rules, ways on; while it is asked for, or not to
 });
 
 test("one switch for the languages, small where nobody touches it", () => {
-  assert.match(String(languages("zh")), /^<div class="seg" [^]*data-lang="zh"[^>]*aria-pressed="true"/);
-  assert.match(String(languages("en", { small: true })), /^<div class="seg sm" /);
+  assert.match(String(languages("zh")), /^<div class="seg langs" [^]*data-lang="zh"[^>]*aria-pressed="true">繁</);
+  assert.match(String(languages("zh-Hans")), /data-lang="zh-Hans" lang="zh-Hans"[^>]*aria-pressed="true">简</);
+  assert.match(String(languages("en", { small: true })), /^<div class="seg langs sm" /);
+  assert.match(String(otherLanguage({ lang: "zh" })), /data-lang="zh-Hans"[^>]*aria-label="简体中文"/);
 });

@@ -4,4 +4,4 @@ import { readFileSync } from "node:fs";
 const ROLES = JSON.parse(readFileSync(new URL("roles.json", import.meta.url), "utf8"));
 
 export const staff = (name, role) =>
-  ({ name, role, csrf: "token", house: "House", demo: false, idle_s: 300, ...ROLES[role] });
+  ({ name, role, csrf: "token", house: "House", demo: false, idle_s: 300, zone: "UTC", ...ROLES[role] });

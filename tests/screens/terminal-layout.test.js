@@ -1,9 +1,11 @@
 // Where spots lie for any game, which chips there are, and what a spot says it pays.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chipsFor, density, feltRows, inOrder, limitRows } from "../../src/puntobanco/web/screens/terminal/layout.js";
+import {
+  chipsFor, density, feltRows, inOrder, isCrowded, limitRows,
+} from "../../src/puntobanco/web/screens/terminal/layout.js";
 import { asked, payLines } from "../../src/puntobanco/web/screens/terminal/pays.js";
-import { spots } from "../../src/puntobanco/web/screens/terminal/view-felt.js";
+import { both, spots } from "../../src/puntobanco/web/screens/terminal/view-felt.js";
 import { bet, BETS, opened } from "./terminal-story.js";
 
 const names = (rows) => rows.map((row) => row.map((one) => one.bet));
@@ -57,6 +59,24 @@ test("many bets say less each", () => {
   assert.deepEqual([0, 4, 5, 6, 12, 13, 61].map(of), ["roomy", "roomy", "roomy", "snug", "snug", "dense", "dense"]);
 });
 
+test("long words, many lines, or several lines in several rows take all the room; our games do not", () => {
+  const said = (id, title, lines) => ({ ...bet(id, "", false, lines), title });
+  const plain = ["8 to 1"], crowded = (...bets) => isCrowded(feltRows([...BETS, ...bets]));
+  assert.equal(crowded(), false);
+  assert.equal(crowded(side("a")), false);
+  assert.equal(crowded(said("a", "A title of twenty-one", [["", ...plain]])), true);
+  assert.equal(crowded(said("a", "A", [["x".repeat(41), ...plain]])), true);
+  assert.equal(crowded(said("a", "A", [["", ...plain], ["b", ...plain], ["c", ...plain], ["d", ...plain]])), true);
+  const three = said("a", "A", [["", ...plain], ["b", ...plain], ["c", ...plain]]);
+  assert.equal(isCrowded(feltRows([three])), false);
+  assert.equal(isCrowded(feltRows([three, ...["b", "c", "d", "e", "f"].map((id) => side(id))])), true);
+});
+
+test("a title without Chinese stands once, in either language", () => {
+  for (const lang of ["en", "zh"]) assert.equal(String(both(lang, "Red Start", "Red Start")), "<b>Red Start</b>");
+  assert.match(String(both("en", "Tie", "和")), /Tie.*和/);
+});
+
 test("chips begin with the smallest stake that is taken and keep the steps", () => {
   const at = (min_cents, max_cents, step_cents = 100) =>
     chipsFor([bet("player", "player", true, [], { min_cents, max_cents, step_cents })]);
@@ -107,7 +127,8 @@ test("what all lines ask for is said once, and each price is said in full", () =
     "every card dealt is of one element", "4 cards 50 to 1", "5 cards 500 to 1", "6 cards 5,000 to 1",
   ]);
   assert.deepEqual(says("fortune-six"), ["Banker wins on six", "2 cards 12 to 1", "3 cards 20 to 1"]);
-  const text = String(spots({ ...opened(), shape: "wide", lang: "en" }));
+  const drawn = String(spots({ ...opened(), shape: "wide", lang: "en" }));
+  const text = drawn.replace(/<span class="when">(.*?)<\/span>/g, "$1");
   assert.match(text, /Banker wins on six<\/span>[^]*2 cards <b>12 to 1<\/b>/);
   assert.match(text, /4 cards <b>50 to 1<\/b>[^]*5 cards <b>500 to 1<\/b>[^]*6 cards <b>5,000 to 1<\/b>/);
 });

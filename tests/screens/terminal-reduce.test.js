@@ -55,10 +55,11 @@ test("what was told before is not told again, and an older view of one's own is 
 });
 
 test("cards that are put otherwise do not move, and are not covered", () => {
-  const s = run(opened(), { t: "squeeze" }, cards([["p1", "3w"], ["b1", "Lg"]]));
+  const both = mine({ seq: 51, wagers: { player: 1000, banker: 1000 } });
+  const s = run(opened(), { t: "squeeze" }, both, cards([["p1", "3w"], ["b1", "Lg"]]));
   assert.deepEqual([s.still, Object.keys(s.covered)], [false, ["p1", "b1"]]);
   const relaid = run(s, happens({ cards: { p1: "Lg", b1: "3w" } }));
-  assert.deepEqual([relaid.still, relaid.covered], [true, {}]);
+  assert.deepEqual([relaid.still, relaid.covered, relaid.landing, relaid.slid], [true, {}, {}, {}]);
 });
 
 test("a settlement sets the roads, and the session's lines follow", () => {
@@ -68,7 +69,7 @@ test("a settlement sets the roads, and the session's lines follow", () => {
   assert.deepEqual([s.table.phase, s.table.results, s.table.roads.big], ["settled", ["Bb"], [[0, 0, "B0b"]]]);
   const lines = [line("banker", 20000, "wins", 10000), line("tie", 1000, "loses", 0)];
   s = run(s, mine({ seq: 60, wagers: {}, lines }));
-  assert.deepEqual([s.win, s.last], [10000, { banker: 20000, tie: 1000 }]);
+  assert.deepEqual([s.lastNet, s.last], [9000, { banker: 20000, tie: 1000 }]);
   const tied = run(s, roundSettled({ result: "T", player: 6, banker: 6 }, {}, { big: [[0, 0, "B1b"]] }));
   assert.deepEqual(tied.table.roads.big, [[0, 0, "B1b"]]); // the same cell, not one more
 });
@@ -291,12 +292,12 @@ test("a hand pay that waits survives the page, and it is known afterwards what b
   const again = (session) => reduce(initial({ held: waits.held }), { ...welcome(), session: session.session });
   const outcome = (more) => again(seen(more)).handed;
   assert.equal(outcome(HELD), null, "it waits on");
-  const paid = { session: "T-07:9f", cents: 1_600_000, isPaid: true };
+  const paid = { session: "T-07:9f", cents: 1_600_000, what: "paid" };
   assert.deepEqual(outcome({ seated: false, balance_cents: 0 }), paid);
   const played = { balance_cents: 5_000, net_cents: 2_000 }; // in: 3,000 bought since; that is not the hand pay
-  assert.equal(outcome(played).isPaid, true);
+  assert.equal(outcome(played).what, "paid");
   const back = { balance_cents: 1_590_000, net_cents: -10_000 }; // given back, and some of it lost since
-  assert.equal(outcome(back).isPaid, false);
+  assert.equal(outcome(back).what, "back");
   const other = { session: "T-07:aa", seated: true };
   assert.equal(outcome(other), null, "another patron is told nothing");
 });
@@ -304,7 +305,7 @@ test("a hand pay that waits survives the page, and it is known afterwards what b
 test("whoever leaves the table leaves no chips, results or wagers to repeat for the next patron", () => {
   const lines = [line("banker", 20_000, "wins", 20_000)];
   const played = run(opened(), mine({ seq: 60, lines }));
-  assert.deepEqual([played.last, played.win], [{ banker: 20_000 }, 20_000]);
+  assert.deepEqual([played.last, played.lastNet], [{ banker: 20_000 }, 20_000]);
   const gone = run(played, seen({ seated: false, balance_cents: 0, lines: [] }));
-  assert.deepEqual([gone.last, gone.win, gone.undo, gone.mine.lines], [{}, 0, [], []]);
+  assert.deepEqual([gone.last, gone.lastNet, gone.undo, gone.mine.lines], [{}, 0, [], []]);
 });

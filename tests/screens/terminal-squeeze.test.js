@@ -1,16 +1,20 @@
 // Cards that slide in, and cards that a patron turns: what waits until then, and how far a finger lifts one.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { initial, reduce } from "../../src/puntobanco/web/screens/terminal/reduce.js";
-import { asSeen, lifted, SQUEEZE_MS, TURNS_AT } from "../../src/puntobanco/web/screens/terminal/squeeze.js";
+import { initial } from "../../src/puntobanco/web/screens/terminal/reduce.js";
+import {
+  asSeen, foldOf, onCard, ownHands, SQUEEZE_MS, TURNS_AT,
+} from "../../src/puntobanco/web/screens/terminal/squeeze.js";
 import { statusOf } from "../../src/puntobanco/web/screens/terminal/status.js";
 import { view } from "../../src/puntobanco/web/screens/terminal/view.js";
 import {
-  betsOpened, card, cards, dealt, happens, line, mine, opened, roundSettled, roundStopped, roundVoided, run, welcome,
+  card, cards, dealt, happens, laid, line, mine, opened, roundSettled, roundStopped, roundVoided, run, welcome,
 } from "./terminal-story.js";
 
 const NOW = 1_000_000;
-const squeezing = (...messages) => run(opened(), { t: "squeeze" }, ...messages);
+const wagers = (on) => mine({ seq: 51, wagers: on });
+const BOTH = wagers({ player: 1000, banker: 1000 });
+const squeezing = (...messages) => run(opened(), { t: "squeeze" }, BOTH, ...messages);
 const covered = (s) => Object.keys(s.covered);
 const shown = (s) => String(view(s));
 const total = (s, side) => new RegExp(`data-total="${side}">([^<]*)<`).exec(shown(s))[1];
@@ -18,19 +22,6 @@ const faces = (s) => [...shown(s).matchAll(/<pb-card [^>]*code="(..)"/g)].map(([
 
 const NEXT = { slot: "p3", en: "Player has 5 and draws", zh: "閒5點，補牌", clause: "3.9.2" };
 const four = () => squeezing(card("p1", "3w"), card("b1", "Lg"), card("p2", "2e"), card("b2", "Lf", { next: NEXT }));
-
-test("cards of one message slide in one after another, those of the next begin anew, and a new round has none", () => {
-  let s = run(opened(), cards([["p1", "3w"], ["b1", "Lg"], ["p2", "2e"]]), card("b2", "Lf"));
-  assert.deepEqual(s.slid, { p1: 0, b1: 1, p2: 2, b2: 0 });
-  assert.match(shown(s), /data-after="2"><pb-card class=""\s+code="2e"/);
-  s = run(s, betsOpened(8));
-  assert.deepEqual(s.slid, {});
-});
-
-test("a card that was not seen to be dealt does not move", () => {
-  const s = reduce(initial(), welcome({ phase: "dealing", closes_at: null, cards: { p1: "3w" }, player: 3 }));
-  assert.match(shown(s), /<span class="in" data-key="card" ><pb-card/);
-});
 
 test("nobody squeezes who has not asked for it", () => {
   assert.equal(initial().squeeze, false);
@@ -47,8 +38,10 @@ test("a card lies face down until it is turned; totals and reasons wait with it,
   assert.match(statusOf(s).say, /a card for b2/);
   assert.match(statusOf(s).sub.join(), /cards to turn/);
   s = run(s, { t: "turn", slot: "p1" });
+  assert.deepEqual([faces(s), total(s, "player")], [["3w"], "–"]); // it is being turned
+  s = laid(s);
   assert.deepEqual([faces(s), total(s, "player"), total(s, "banker")], [["3w"], "3", "–"]);
-  s = run(s, ...["p2", "b1", "b2"].map((slot) => ({ t: "turn", slot })));
+  s = laid(run(s, ...["p2", "b1", "b2"].map((slot) => ({ t: "turn", slot }))));
   assert.deepEqual([total(s, "player"), total(s, "banker")], ["5", "0"]);
   assert.match(shown(s), /Player has 5 and draws/);
   assert.equal(asSeen(s), s);
@@ -78,23 +71,62 @@ test("figures of the ledger never wait for a card", () => {
   assert.match(shown(s), /data-meter="bet">\$10\.00</);
 });
 
-test("a corner follows the finger along the diagonal, upright and on its side, and no further than the card", () => {
-  const upright = { width: 100, height: 140 }, aside = { width: 140, height: 100, onItsSide: true };
-  assert.equal(lifted({ ...upright, dx: 100, dy: -140 }), 1);
-  assert.equal(lifted({ ...upright, dx: 50, dy: -70 }), 0.5);
-  assert.equal(lifted({ ...upright, dx: -50, dy: 70 }), 0);
-  assert.equal(lifted({ ...upright, dx: 500, dy: -700 }), 1);
-  assert.equal(lifted({ ...aside, dx: 70, dy: 50 }), 0.5);
-  assert.equal(lifted({ ...aside, dx: 0, dy: -50 }), 0);
-  assert.ok(lifted({ ...upright, dx: 60, dy: -84 }) >= TURNS_AT);
+test("only the cards of the side that was backed: by main bets, else by side bets, and none without one", () => {
+  const came = cards([["p1", "3w"], ["b1", "Lg"], ["p2", "2e"], ["b2", "Lf"]]);
+  const of = (on) => covered(run(opened(), { t: "squeeze" }, wagers(on), came));
+  assert.deepEqual(of({ player: 1000, tie: 1000 }), ["p1", "p2"]);
+  assert.deepEqual(of({ banker: 1000, "player-pair": 1000 }), ["b1", "b2"]);
+  assert.deepEqual(of({ "player-pair": 1000 }), ["p1", "p2"]);
+  assert.deepEqual(of({ tie: 1000, "fortune-six": 1000 }), []);
+  assert.deepEqual(of({}), []);
+  assert.deepEqual([...ownHands(opened())], []);
+});
+
+test("the house's time to squeeze is the table's: cards turn shortly before it is over, and it is seen to run", () => {
+  const dealtUntil = (until) => cards([["p1", "3w"], ["b1", "Lg"], ["p2", "2e"], ["b2", "Lf"]],
+    { squeeze_ms: 8000, squeeze_until: until });
+  const s = squeezing(dealtUntil(NOW + 8000));
+  assert.deepEqual(new Set(Object.values(s.covered)), new Set([NOW + 7300]));
+  assert.match(statusOf(s).sub.join(), /time to squeeze: 8 s/);
+  assert.deepEqual(covered(run(s, { t: "tick", now: NOW + 7299 })).length, 4);
+  assert.deepEqual(covered(run(s, { t: "tick", now: NOW + 7300 })), []);
+  const alone = squeezing(cards([["p1", "3w"]], { squeeze_ms: 9000 })); // a dealer's table: the time is each card's
+  assert.deepEqual(alone.covered, { p1: NOW + 9000 });
+});
+
+const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-9, `${a} ${b}`);
+
+test("a card is lifted by the corner or the edge where it is taken, inwards, no further than it is large", () => {
+  near(foldOf([0.05, 0.95], [1.05, -0.05]).lifted, 1); // lower left corner to upper right
+  near(foldOf([0.05, 0.95], [0.55, 0.45]).lifted, 0.5);
+  assert.deepEqual(foldOf([0.05, 0.95], [0.55, 0.45]).fold.from, [0, 1]);
+  assert.equal(foldOf([0.05, 0.95], [-0.5, 1.5]).lifted, 0); // outwards
+  near(foldOf([0.05, 0.5], [0.65, 0.5]).lifted, 0.6); // left edge
+  near(foldOf([0.95, 0.5], [0.35, 0.5]).lifted, 0.6); // right edge
+  near(foldOf([0.5, 0.05], [0.5, 0.65]).lifted, 0.6); // upper edge
+  near(foldOf([0.5, 0.95], [0.5, 0.35]).lifted, 0.6); // lower edge
+  assert.deepEqual(foldOf([0.95, 0.5], [0.35, 0.5]).fold.from, [1, 0.5]);
+  assert.equal(foldOf([0.5, 0.95], [0.5, 1.5]).lifted, 0);
+  assert.equal(foldOf([0.05, 0.05], [9, 9]).lifted, 1);
+  assert.equal(foldOf([0.5, 0.95], [3, 0.95]).lifted, 0); // along the edge nothing is lifted
+  assert.deepEqual(foldOf([0.5, 0.5], [0.9, 0.5]).fold.from, [0, 0.5]); // in the middle: the edge it is pulled from
+  assert.deepEqual(foldOf([0.5, 0.5], [0.5, 0.1]).fold.from, [0.5, 1]);
+  assert.ok(foldOf([0.05, 0.5], [0.81, 0.5]).lifted >= TURNS_AT);
+});
+
+test("of a card on its side the edges are where they are seen", () => {
+  assert.deepEqual(onCard([0.2, 0.7]), [0.2, 0.7]);
+  assert.deepEqual(onCard([0, 0], true), [0, 1]); // its lower left corner is the upper left one that is seen
+  assert.deepEqual(onCard([1, 0], true), [0, 0]);
 });
 
 test("a win that was seen is counted up over the meter, which has the whole figure from the start", () => {
   const won = [line("banker", 20000, "wins", 10000)];
   const last = { result: "B", player: 5, banker: 6 };
   const s = run(dealt("3w"), roundSettled(last), mine({ seq: 60, lines: won }));
-  assert.match(shown(s), /data-meter="win">\$100\.00<\/b><pb-count data-key="count 7"[^>]*cents="10000" aria-hidden=/);
+  const counted = /data-meter="win">\+\$100\.00<\/b><pb-count data-key="count 7"[^>]*cents="10000" aria-hidden=/;
+  assert.match(shown(s), counted);
   assert.doesNotMatch(shown({ ...s, still: true }), /pb-count/);
   const none = shown(run(s, mine({ seq: 61, lines: [line("tie", 1000, "loses", 0)] })));
-  assert.match(none, /data-meter="win">\$0\.00<\/b><\/div>/);
+  assert.match(none, /data-meter="win">−\$10\.00<\/b><\/div>/);
 });

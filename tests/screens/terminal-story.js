@@ -1,6 +1,6 @@
 // A table and its messages for the tests of the terminal: round 7 of the third shoe, bets open.
 import { initial, reduce } from "../../src/puntobanco/web/screens/terminal/reduce.js";
-import { points } from "../../src/puntobanco/web/screens/terminal/squeeze.js";
+import { points } from "../../src/puntobanco/web/screens/kit/points.js";
 
 const TITLES_ZH = { player: "閒", banker: "莊", tie: "和" };
 const titled = (id) => id.replace(/(^|-)(\w)/g, (_, dash, letter) => (dash ? " " : "") + letter.toUpperCase());
@@ -34,13 +34,13 @@ export const BETS = [
 export const table = (more = {}) => ({
   table: "table:1", number: 1, v: 20, seq: 50, at: 1, game: "six-star", title: "6 Star", title_zh: "六星", rules: "mbs",
   deck: "five-elements", decks: 8, shoe: 3, phase: "betting", round: 7,
-  betting_ms: 15_000, closes_at: 1_015_000, opens_at: null, cards: {}, keyed: [],
+  betting_ms: 15_000, closes_at: 1_015_000, opens_at: null, squeeze_ms: 0, squeeze_until: null, cards: {}, keyed: [],
   why: null, next: null, stop: null,
   player: null, banker: null, results: [], roads: { bead: [], big: [], eye: [], small: [], pig: [] },
   counts: { rounds: 0, banker: 0, player: 0, tie: 0, banker_pair: 0, player_pair: 0 }, last: null, bets: BETS,
   patron_max_cents: 2_000_000, differential_cents: null, exposure_max_cents: 500_000_000, hand_pay_cents: 1_000_000,
   announce_open: "Place your bets, please", announce_close: "No more bets", late_clause: "5.6",
-  withdraw_clause: "5.7", dealt_by: "server", halted: "", demo: true, ...more,
+  withdraw_clause: "5.7", dealt_by: "server", halted: "", demo: true, paying: {}, ...more,
 });
 
 export const session = (more = {}) => ({
@@ -48,7 +48,7 @@ export const session = (more = {}) => ({
   since: 1, net_cents: 0, held_cents: 0, loss_cents: null, ends_at: null, stopped: "", reviews: [], ...more,
 });
 export const welcome = (more = {}) => ({
-  t: "welcome", protocol: 2, now: 1_000_000, table: table(more), session: session(),
+  t: "welcome", protocol: 3, now: 1_000_000, table: table(more), session: session(),
 });
 export const mine = (more) => ({ t: "mine", session: session(more) });
 export const line = (
@@ -93,7 +93,10 @@ export const roundSettled = ({ result, player, banker }, more = {}, roads = {}) 
 };
 export const roundVoided = (stop) => (s) => {
   const last = { round: s.table.round, result: "VOID", player: null, banker: null };
-  return happens({ phase: "void", ...NOT_OPEN, next: null, stop, last })(s);
+  const counts = { ...s.table.counts, void: 1 };
+  return happens({ phase: "void", ...NOT_OPEN, next: null, stop, last, counts })(s);
 };
 export const roundStopped = (stop) => happens({ phase: "stopped", ...NOT_OPEN, next: null, stop });
+/** Every card that was on its way lies face up. */
+export const laid = (s) => Object.keys(s.landing).reduce((one, slot) => reduce(one, { t: "landed", slot }), s);
 export const dealt = (...codes) => run(opened(), betsClosed(), ...codes.map((code, i) => card(SLOTS[i], code)));

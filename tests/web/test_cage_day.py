@@ -124,15 +124,14 @@ def test_a_day_at_two_windows(crew: Crew) -> None:
         "both count again"
     )
     assert not hidden & figures_in(after)
-    status, page = api(served, "GET", "/api/staff/audit/streams/cage:1/entries", crew.tokens["sam"])
+    journal = "/api/staff/audit/streams/cage:1/entries"
+    status, refused = api(served, "GET", journal, crew.tokens["sam"])
+    assert status == 403, "who may count a drawer reads nothing of it while its shift is open"
+    assert not hidden & figures_in(refused)
+    status, page = api(served, "GET", journal, crew.tokens["otto"])
     assert status == 200
     [counted] = [row for row in page["rows"] if row["kind"] == "ShiftCounted"]
-    record = api(
-        served,
-        "GET",
-        f"/api/staff/audit/streams/cage:1/entries/{counted['seq']}",
-        crew.tokens["sam"],
-    )[1]
+    record = api(served, "GET", f"{journal}/{counted['seq']}", crew.tokens["otto"])[1]
     assert record["withheld"]
     assert str(expected[1] - 700) not in str(record) + str(counted)
 
@@ -145,6 +144,7 @@ def test_a_day_at_two_windows(crew: Crew) -> None:
     closed = crew.window("carl", 1)["closed"]
     assert (closed["counted_cents"], closed["expected_cents"]) == (expected[1] - 700, expected[1])
     assert closed["difference_cents"] == -700
+    assert api(served, "GET", journal, crew.tokens["sam"])[0] == 200
     assert crew.cage("cora", 2, "count", cents=expected[2])[0] == 200
     assert crew.cage("carl", 2, "confirm", cents=expected[2])[0] == 200
     assert crew.table("carl", "buy-in", session=session, cents=100)["code"] == "no-open-shift"

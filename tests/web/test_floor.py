@@ -20,10 +20,12 @@ from websockets.typing import Origin
 
 import puntobanco.events as e
 from puntobanco.client import FloorRefused, Terminal
+from puntobanco.floor.past.round_list import ROUNDS_MOST
 from puntobanco.floor.terminals import wire
 from puntobanco.floor.terminals.connections import MAX_QUEUE, Connection
 from puntobanco.floor.tickets import Tickets
 from puntobanco.floor.views.roads import Counts, RoadsView
+from puntobanco.floor.views.shuffle import ShuffleView
 from puntobanco.floor.views.table import LastView, SessionView, TableView
 from puntobanco.floor.vouchers import BadVoucher, Vouchers, parse_number, shown, with_check
 from puntobanco.house.state import HouseState
@@ -476,6 +478,7 @@ def test_undealt_cards_counts_and_odds_reach_no_terminal(served: Served) -> None
         RoadsView,
         Counts,
         LastView,
+        ShuffleView,
     )
     allowed = {field for view in views for field in view.__struct_fields__} | {
         "t",
@@ -536,6 +539,9 @@ def test_undealt_cards_counts_and_odds_reach_no_terminal(served: Served) -> None
             settled, dealt = 0, list[str]()
             while settled < 2:
                 message = json.loads(await asyncio.wait_for(socket.recv(), PATIENCE_S))
+                if "table" in message:
+                    # of a settled round: by bet, which of its lines pay
+                    allowed.update(bet["bet"] for bet in message["table"]["bets"])
                 assert keys(message) <= allowed, keys(message) - allowed
                 for event in message.get("events", []):
                     if event["event"] == "CardDealt":
@@ -657,6 +663,29 @@ def test_the_last_round_is_recalled_as_a_replay(served: Served) -> None:
         told = story(reader, "table:5", recall["round"])
     cards = " ".join(draw["card"] for draw in recall["cards"])
     assert cards in {getattr(event, "cards", "") for _, event in told.events}
+
+
+@pytest.mark.waits
+def test_past_rounds_are_listed_a_page_at_a_time_for_a_session(served: Served) -> None:
+    token = json.loads(http(served, "POST", "/api/guest")[2])["token"]
+    path, bearer = "/api/tables/5/rounds", f"Bearer {token}"
+
+    def rounds(query: str) -> Any:
+        return json.loads(http(served, "GET", path + query, Authorization=bearer)[2])
+
+    wait_until(lambda: bool(rounds("?mine=false")["rounds"]), "a round that is over")
+    listed = rounds("?mine=false")["rounds"]
+    assert [row["round"] for row in listed] == sorted(
+        (row["round"] for row in listed), reverse=True
+    )
+    assert len(listed) <= ROUNDS_MOST
+    assert all(row["staked_cents"] == row["back_cents"] == 0 for row in listed)
+    assert rounds("")["rounds"] == [], "who has bet on nothing has no rounds"
+    assert rounds("?mine=false&before=1") == {"rounds": [], "before": None}
+    assert http(served, "GET", f"{path}?before=0", Authorization=bearer)[0] == 400
+    assert http(served, "GET", path)[0] == 401
+    me = json.loads(http(served, "GET", "/api/me", Authorization=bearer)[2])
+    assert me["reality_check_minutes"] == DEFAULTS.reality_check_minutes
 
 
 def test_voucher_numbers_cannot_be_mistyped_or_guessed() -> None:

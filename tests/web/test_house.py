@@ -17,6 +17,7 @@ from puntobanco.storage.audit import audit
 from puntobanco.storage.sqlite import LOOK_S
 from tests.forked import command_line
 from tests.patience import until, wait_until
+from tests.ports import free_port
 from tests.served import Served, api, asked, http, open_shift
 from tests.staffing import (
     enrol_staff,
@@ -90,6 +91,47 @@ def test_a_real_floor_has_no_guests_and_no_demo_mark(real: Served) -> None:
     assert api(real, "POST", "/api/guest")[0] == 404
     assert not any(table["demo"] for table in api(real, "GET", "/api/tables")[1])
     assert "password" not in (real.folder / "log").read_text()
+
+
+def test_a_terminal_stands_at_a_table_that_is_there(real: Served, root: str) -> None:
+    """Refused by the command line and over HTTP alike, and nothing is made of it."""
+    for words in (("add", "lost", "--table", "9"), ("change", "lost", "--table", "9")):
+        done = command_line("terminal", *words, "--database", str(real.database))
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert "there is no table 9" in done.stderr
+    body = {"name": "lost", "table": 9}
+    status, said = api(real, "POST", "/api/admin/terminals", root, body)
+    assert (status, said["code"]) == (404, "no-such-table")
+    rows = api(real, "GET", "/api/admin/terminals", root)[1]
+    assert "lost" not in [row["name"] for row in rows]
+    assert api(real, "POST", "/api/admin/terminals", root, body | {"table": 2})[0] == 201
+    moved = api(real, "POST", "/api/admin/terminals/lost", root, {"table": 9})
+    assert (moved[0], moved[1]["code"]) == (404, "no-such-table")
+
+
+def test_a_table_that_is_open_is_not_opened_again(real: Served) -> None:
+    done = command_line("table", "add", "2", "rapid", "--database", str(real.database))
+    assert done.returncode == 2
+    said = "The table is open, with Fortune Six No Commission Baccarat; close it first"
+    assert said in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "named"),
+    [
+        ("/api/admin/terminals", {"name": "T9", "table": -1}, "table: "),
+        ("/api/admin/terminals", {"table": 1}, "`name`"),
+        ("/api/admin/tables/1", {"clock": {"betting_ms": "soon"}}, "betting_ms: "),
+        ("/api/admin/staff", {"name": "x y", "role": "dealer"}, "name: "),
+    ],
+)
+def test_what_cannot_be_read_names_its_field(
+    real: Served, root: str, path: str, body: object, named: str
+) -> None:
+    status, said = api(real, "POST", path, root, body)
+    assert status == 400
+    assert named in said["reason"]
+    assert "Validation failed" not in said["reason"]
 
 
 def test_a_code_enrols_one_device_once(real: Served, root: str) -> None:
@@ -658,7 +700,7 @@ def test_a_one_time_code_of_the_command_line_is_good_once(real: Served) -> None:
     again = ("staff", "add", "don", "dealer", *people, "--database", str(real.database))
     done = command_line(*again)
     assert done.returncode == 2
-    assert "wrong name or password" in done.stderr
+    assert "wrong name, password" in done.stderr
 
 
 def closed_bets(real: Served) -> list[str]:
@@ -749,14 +791,17 @@ def test_staff_and_terminals_outlive_the_server_and_secrets_are_nowhere(
     ],
 )
 def test_a_floor_is_not_served_otherwise_than_it_was_set_up(real: Served, words: list[str]) -> None:
-    done = command_line("serve", "--database", str(real.database), "--port", "1", *words)
+    done = command_line(
+        "serve", "--database", str(real.database), "--port", str(free_port()), *words
+    )
     assert done.returncode == 2
     assert done.stderr.startswith("puntobanco: ")
     assert done.stderr.count("\n") == 1
 
 
 def test_a_folder_without_a_floor_is_not_served(tmp_path: Path) -> None:
-    done = command_line("serve", "--database", str(tmp_path / "floor.db"))
+    port = str(free_port())
+    done = command_line("serve", "--database", str(tmp_path / "floor.db"), "--port", port)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "puntobanco init" in done.stderr
 

@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import math
+import sys
 import time
 from collections.abc import Awaitable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +18,7 @@ import msgspec
 import pytest
 
 from puntobanco.cli import main
+from puntobanco.extras import ExtraNeeded, has_numba
 from puntobanco.lab import simulated, work
 from puntobanco.lab.compared import compare_view
 from puntobanco.lab.method import method_view
@@ -184,7 +186,7 @@ def test_the_methods_sum_comes_to_the_edge_and_every_clause_is_one_of_the_rulebo
 
 def test_the_games_of_this_floor_with_the_decks_they_allow(served: Served, token: str) -> None:
     status, found = api(served, "GET", "/api/odds/games", token)
-    assert (status, found["public"], found["pdf"]) == (200, False, True)
+    assert (status, found["public"], found["pdf"], found["simulates"]) == (200, False, True, True)
     assert [row["game"] for row in found["games"]] == list(GAMES)
     assert {row["game"]: row["decks"] for row in found["games"]} == {
         g.id: list(g.decks) for g in GAMES.values()
@@ -640,6 +642,19 @@ def test_without_the_report_extra_a_pdf_is_one_clear_line(monkeypatch: pytest.Mo
     monkeypatch.setattr(work, "find_spec", lambda _: None)
     with pytest.raises(NoReports, match=r"pip install 'puntobanco\[report\]'; CSV and JSON do not"):
         asyncio.run(Lab().as_pdf(RAPID, 8, None, made=MADE))
+
+
+def test_without_numba_a_simulation_is_one_clear_line_and_exact_odds_are_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "numba", None)
+    has_numba.cache_clear()
+    try:
+        with pytest.raises(ExtraNeeded, match=r"pip install 'puntobanco\[fast\]'"):
+            asyncio.run(Lab().simulation(RAPID, 8, rounds=LEAST_ROUNDS, seed=1, cut=None))
+        assert "player-pair" in asyncio.run(Lab().as_csv(RAPID, 8, made=MADE))
+    finally:
+        has_numba.cache_clear()
 
 
 def test_a_sheet_is_small_on_the_wire() -> None:

@@ -5,6 +5,7 @@ import json
 import socket
 import ssl
 import time
+from asyncio import selector_events, sslproto
 from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
@@ -21,13 +22,16 @@ from cryptography.x509.oid import NameOID
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
 
+from puntobanco.cli.serve import READ_BYTES, _limit_reads
 from puntobanco.floor.networks import network_of
 from puntobanco.floor.passwords import Passwords, verify_is_verifier
 from puntobanco.floor.service import Floor
 from puntobanco.keys import KeyRing
+from puntobanco.settings import DEFAULTS
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.web.app import create_app
 from puntobanco.web.context import web_for
+from puntobanco.web.direct import FRAMES_OF_A_MESSAGE
 from puntobanco.web.request_bounds import MAX_COOKIES, with_own_cookies
 from puntobanco.web.slow_clients import GRACE_S, Waiting
 from tests.forked import Forked
@@ -35,6 +39,7 @@ from tests.patience import PATIENCE_S, until, wait_until
 from tests.ports import free_port
 from tests.quick_server import quick_clock
 from tests.served import Served, api, http, staff_tokens
+from tests.web.raw import MORE, PING, PONG, TEXT, Line, frame
 
 REQUEST_S = 1
 PER_ADDRESS = 20
@@ -237,6 +242,81 @@ def test_a_network_of_one_subscriber_is_one_address() -> None:
     assert network_of("::ffff:192.0.2.7") == network_of("192.0.2.7")
     assert network_of("192.0.2.7") != network_of("192.0.2.8")
     assert network_of("") == network_of("no address")
+
+
+# One read, and one connection, hold nobody up
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [frame(PING, b""), frame(PONG, b""), frame(MORE, b"", last=False), frame(TEXT, b"x")],
+    ids=["pings", "pongs", "empty parts", "messages"],
+)
+@pytest.mark.parametrize("path", ["/ws/views", "/ws/1"])
+def test_frames_of_a_connection_are_bounded_whatever_they_are(
+    served: Served, path: str, sent: bytes
+) -> None:
+    """40,000 empty pings in one read held everybody up for 400 ms, and no limit counted them."""
+    token = api(served, "POST", "/api/guest")[1]["token"]
+    most = FRAMES_OF_A_MESSAGE * DEFAULTS.messages_burst
+
+    async def go() -> None:
+        line = await Line.open(served.port, path, Authorization=f"Bearer {token}")
+        start = frame(TEXT, b"", last=False) if sent[0] == MORE else b""
+        line.send(start + 8 * most * sent)
+        while await asyncio.wait_for(line.hear(), PATIENCE_S):
+            pass
+        line.drop()
+
+    asyncio.run(go())
+
+
+def test_pings_within_the_bound_are_answered(served: Served) -> None:
+    most = FRAMES_OF_A_MESSAGE * DEFAULTS.messages_burst
+
+    async def go() -> None:
+        line = await Line.open(served.port, "/ws/views")
+        line.send((most - 1) * frame(PING, b"?"))
+        answers = await asyncio.wait_for(line.reader.readexactly(3 * (most - 1)), PATIENCE_S)
+        assert answers == (most - 1) * b"\x8a\x01?"
+        line.drop()
+
+    asyncio.run(go())
+
+
+def test_a_body_in_parts_ends_with_the_answer(served: Served) -> None:
+    """Refused at once, its parts would be looked at for as long as a request may take."""
+    head = b"POST /nowhere HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with half_open(served, head + b"1\r\nx\r\n") as connection:
+        said = b""
+        while part := connection.recv(65_536):
+            said += part
+        assert said.startswith(b"HTTP/1.1 404")
+
+
+def test_a_read_is_of_a_bounded_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module, name in ((selector_events, "_SelectorTransport"), (sslproto, "SSLProtocol")):
+        kind = getattr(module, name)
+        monkeypatch.setattr(kind, "max_size", kind.max_size)  # as it was, after the test
+    _limit_reads()
+    sizes = list[int]()
+
+    class Counting(asyncio.Protocol):
+        def data_received(self, data: bytes) -> None:
+            sizes.append(len(data))
+
+    async def go() -> None:
+        loop = asyncio.get_running_loop()
+        server = await loop.create_server(Counting, "127.0.0.1", 0)
+        _, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+        writer.write(bytes(10 * READ_BYTES))
+        await until(lambda: sum(sizes) == 10 * READ_BYTES)
+        writer.close()
+        server.close()
+
+    asyncio.run(go())
+    assert max(sizes) <= READ_BYTES
+    assert sslproto.SSLProtocol.max_size == READ_BYTES, "asyncio makes its buffer of this size"
 
 
 # Viewers

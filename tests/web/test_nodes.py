@@ -6,7 +6,6 @@ With PUNTOBANCO_SLOW=1 for five minutes.
 import asyncio
 import hashlib
 import os
-import random
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,10 +18,8 @@ import puntobanco.events as e
 from puntobanco.client import Terminal
 from puntobanco.floor.logins import token_hashes
 from puntobanco.floor.roles import ROLES
-from puntobanco.floor.terminals.wire import Answered
 from puntobanco.floor.tickets import Tickets
 from puntobanco.house.state import HouseState
-from puntobanco.journal import Entry, read_entry
 from puntobanco.keys import KeyRing
 from puntobanco.storage.audit import audit
 from puntobanco.storage.locate import open_store
@@ -30,48 +27,17 @@ from puntobanco.storage.reader import reading
 from tests.patience import PATIENCE_S, wait_until
 from tests.served import api
 from tests.storage.servers import server
+from tests.web.patrons import Patron, entries_of, wagers_in
 
 SLOW = bool(os.environ.get("PUNTOBANCO_SLOW"))
 PLAY_S, KILL_EVERY_S, TERMINALS = (300.0, 3.0, 60) if SLOW else (9.0, 3.0, 12)
 TABLES = (1, 2, 5)
-ANSWER_S = PATIENCE_S
 
 
 @pytest.fixture(scope="module")
 def floor() -> Iterator[Topology]:
     with server() as postgres, topology(postgres) as found:
         yield found
-
-
-class Patron:
-    """Bets at one table as long as it is told to; notes what it asked and what it was answered."""
-
-    def __init__(self, terminal: Terminal, number: int) -> None:
-        self.terminal, self.chance = terminal, random.Random(number)
-        self.answers = list[tuple[str, Answered]]()
-
-    async def play(self, killing: asyncio.Task[int]) -> None:
-        """As long as nodes are killed."""
-        terminal = self.terminal
-        while not killing.done():
-            try:
-                await asyncio.wait_for(terminal.betting(), ANSWER_S)
-            except TimeoutError:
-                raise AssertionError(f"no bets for {ANSWER_S} s: {self.seen()}") from None
-            bet = self.chance.choice(("banker", "player", "tie"))
-            answer = await asyncio.wait_for(terminal.place(bet, 1_000), ANSWER_S)
-            self.answers.append(("place", answer))
-            if answer.ok and self.chance.random() < 0.3:
-                self.answers.append(
-                    ("raise", await asyncio.wait_for(terminal.raise_(bet, 1_000), ANSWER_S))
-                )
-            await asyncio.sleep(self.chance.uniform(0.05, 0.4))
-
-    def seen(self) -> str:
-        """What the terminal shows, and whether it still tries to connect."""
-        t = self.terminal
-        shown = f"{t.table.phase} round {t.table.round} seq {t.table.seq}" if t.table else "nothing"
-        return f"table {t.number} {shown}; {t.reconnects} reconnects, {'on' if t._socket else 'off'} line, {t._task!r}"
 
 
 async def kill_in_turn(nodes: list[Node], until: float) -> int:
@@ -85,20 +51,6 @@ async def kill_in_turn(nodes: list[Node], until: float) -> int:
         await asyncio.sleep(0.5)
         await asyncio.to_thread(node.start)
     return kills
-
-
-def entries_of(floor: Topology, table: int) -> list[Entry]:
-    name = f"table:{table}"
-    with reading(floor.url) as reader:
-        return [read_entry(data, stream=name, seq=seq) for seq, data in reader.entries(name)]
-
-
-def wagers_in(entries: list[Entry]) -> int:
-    return sum(
-        isinstance(event, e.WagerPlaced | e.WagerRaised)
-        for entry in entries
-        for event in entry.events
-    )
 
 
 def test_nodes_are_killed_and_patrons_see_a_reconnect_and_nothing_else(floor: Topology) -> None:

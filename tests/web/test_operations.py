@@ -13,9 +13,10 @@ from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import pytest
+import yaml
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
@@ -28,6 +29,7 @@ from puntobanco.journal import read_entry
 from puntobanco.keys import KeyRing
 from puntobanco.metrics import Histogram, Text
 from puntobanco.storage.reader import reading
+from puntobanco.version import __version__
 from tests.forked import command_line
 from tests.patience import PATIENCE_S, until
 from tests.ports import free_port
@@ -75,7 +77,7 @@ def operated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Operated]:
 
 
 def test_health_and_readiness_have_details_and_no_secrets(operated: Operated) -> None:
-    assert api(operated, "GET", "/healthz") == (200, {"status": "ok", "version": "0.1.0"})
+    assert api(operated, "GET", "/healthz") == (200, {"status": "ok", "version": __version__})
     status, said = api(operated, "GET", "/readyz")
     assert (status, said["ready"], said["store"], said["following"], said["stopping"]) == (
         200,
@@ -143,6 +145,90 @@ def test_metrics_are_text_that_prometheus_reads(operated: Operated) -> None:
             assert LINE.fullmatch(line), line
             name = re.split(r"[{ ]", line)[0]
             assert name in typed or re.sub(r"_(bucket|sum|count)$", "", name) in typed, name
+
+
+DEPLOY = Path(__file__).parents[2] / "deploy"
+OF_PROMETHEUS = {"up": {"job", "instance"}}
+"""What Prometheus itself knows of what it asks."""
+
+GIVEN_BY_PROMETHEUS = {"job", "instance"}
+PROMQL = {"and", "on", "by", "sum", "max", "count", "rate", "increase", "histogram_quantile"}
+_NAME = r"[a-zA-Z_]\w*"
+
+
+class Read(NamedTuple):
+    """What an expression of Prometheus asks for."""
+
+    names: set[str]
+    labels: set[str]
+    equal: set[tuple[str, str, str]]  # metric, label, value
+
+
+def read_promql(text: str) -> Read:
+    """Enough of the language for our own files: names outside of braces, labels inside of braces and in groupings."""
+    equal = set[tuple[str, str, str]]()
+    for name, inside in re.findall(rf"({_NAME})\{{([^}}]*)\}}", text):
+        pairs = re.findall(rf'({_NAME})="([^"]*)"', inside)
+        assert inside == ",".join(f'{label}="{value}"' for label, value in pairs), text
+        equal |= {(name, label, value) for label, value in pairs}
+    bare = re.sub(r"\{[^}]*\}|\[\d+[smhd]\]", "", text)
+    groupings = re.findall(r"\b(?:by|on) \(([^)]*)\)", bare)
+    bare = re.sub(r"\b(by|on) \([^)]*\)", r"\1", bare)
+    assert bare.count("(") == bare.count(")"), text
+    names = set(re.findall(rf"(?<![\w.]){_NAME}", bare)) - PROMQL
+    labels = {label.strip() for inside in groupings for label in inside.split(",")}
+    return Read(names, labels, equal)
+
+
+def expressions() -> dict[str, str]:
+    rules = yaml.safe_load((DEPLOY / "alerts.yml").read_text("utf-8"))
+    found = {rule["alert"]: rule["expr"] for group in rules["groups"] for rule in group["rules"]}
+    for panel in json.loads((DEPLOY / "grafana.json").read_text("utf-8"))["panels"]:
+        for target in panel["targets"]:
+            found[f"{panel['title']} {target['refId']}"] = target["expr"]
+    return found
+
+
+def test_dashboard_and_alerts_ask_for_what_a_node_answers(operated: Operated) -> None:
+    """A figure that is renamed would leave a panel empty and an alarm silent for ever."""
+    given = dict[str, set[tuple[str, str]]]()
+    for line in operated.metrics():
+        name, _, inside = line.partition("{")
+        given.setdefault(name, set()).update(re.findall(rf'({_NAME})="([^"]*)"', inside))
+    asked_for = set[str]()
+    for title, text in expressions().items():
+        read = read_promql(text)
+        assert read.names, title
+        assert read.names <= given.keys() | OF_PROMETHEUS, title
+        asked_for |= read.names
+        has = {label for name in read.names & given.keys() for label, _ in given[name]}
+        assert read.labels <= has | GIVEN_BY_PROMETHEUS, title
+        for name, label, value in read.equal:
+            is_given = (label, value) in given.get(name, ())
+            assert is_given or label in GIVEN_BY_PROMETHEUS, f"{title}: {label}={value}"
+    shown = {re.sub(r"_(bucket|sum|count)$", "", name) for name in asked_for}
+    offered = {re.sub(r"_(bucket|sum|count)$", "", name) for name in given}
+    assert shown - set(OF_PROMETHEUS) == offered, "every figure is somewhere"
+
+
+def test_an_alert_says_what_is_wrong_and_what_to_do() -> None:
+    rules = yaml.safe_load((DEPLOY / "alerts.yml").read_text("utf-8"))
+    for rule in rules["groups"][0]["rules"]:
+        assert rule["labels"]["severity"] in ("page", "ticket")
+        assert rule["annotations"].keys() == {"summary", "todo"}
+        assert re.fullmatch(r"\d+[smh]", rule.get("for", "0s"))
+
+
+def test_panels_of_the_dashboard_do_not_overlap() -> None:
+    taken = set[tuple[int, int]]()
+    for panel in json.loads((DEPLOY / "grafana.json").read_text("utf-8"))["panels"]:
+        at = panel["gridPos"]
+        columns = range(at["x"], at["x"] + at["w"])
+        rows = range(at["y"], at["y"] + at["h"])
+        cells = set(itertools.product(columns, rows))
+        assert not cells & taken, panel["title"]
+        assert max(columns) < 24
+        taken |= cells
 
 
 def test_metrics_are_not_for_the_public(operated: Operated) -> None:
@@ -380,6 +466,8 @@ class Stub:
     definitions = OURS
     node = SimpleNamespace(id="n1")
     blocked: ClassVar[dict[str, str]] = {}
+    heads_file = ring_path = Path("floor.heads")
+    log = None
 
     def __init__(self, standing: dict[str, int] | Exception) -> None:
         self._standing = standing

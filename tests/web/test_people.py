@@ -81,6 +81,33 @@ def test_one_administrator_is_not_two_people(real: Served, root: str) -> None:
     assert api(real, "POST", path, second_person(real), body)[0] == 204
 
 
+def test_the_two_who_made_an_account_recover_its_factor_and_are_not_three_people(
+    real: Served, root: str
+) -> None:
+    """From the new code on its owner is out; half a code enrols nobody; and nothing is asked or approved in its name."""
+    owner = staffed(real, root, "cleo", "administrator")
+    status, asked_for = api(
+        real, "POST", "/api/admin/staff", owner, {"name": "nina", "role": "dealer"}
+    )
+    assert status == 201
+    status, made = api(real, "POST", "/api/admin/staff/cleo", root, {"new_code": True})
+    assert (status, bool(made["proposal"])) == (200, True), made
+    for alone in (root, owner):
+        path = f"/api/admin/proposals/{made['proposal']}/agree"
+        assert api(real, "POST", path, alone)[1]["code"] == "second-person-needed"
+    assert api(real, "GET", "/api/staff/me", owner)[0] == 200, "nothing is changed by one"
+    code = given_code(real, made)
+    assert api(real, "GET", "/api/staff/me", owner)[0] == 401
+    body = {"name": "cleo", "password": "own words of cleo", "one_time": one_time(real, "cleo")}
+    assert posted(real, "/api/staff/login", body)[0] in (401, 409)
+    begin = {"name": "cleo", "shown": made["code"]}
+    assert posted(real, "/api/staff/enrol/begin", begin)[0] in (401, 409)
+    path = f"/api/admin/proposals/{asked_for['proposal']}/agree"
+    status, refused = api(real, "POST", path, second_person(real))
+    assert (status, refused["code"]) == (409, "second-person-needed")
+    assert enrol_staff(real, "cleo", code, "other words of cleo")
+
+
 def test_the_first_password_of_an_administrator_is_changed_at_the_first_login(
     real: Served, root: str
 ) -> None:

@@ -5,6 +5,8 @@ import inspect
 import json
 import re
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +22,14 @@ from puntobanco.floor.service import Floor
 from puntobanco.floor.terminals import heartbeat, wire
 from puntobanco.floor.terminals.connections import MAX_QUEUE, Room, Terminal
 from puntobanco.keys import KeyRing
+from puntobanco.settings import DEFAULTS
 from puntobanco.storage.batch import Request
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
 from puntobanco.web.context import web_for
 from puntobanco.web.direct import TerminalProtocol
 from puntobanco.web.socket import MESSAGES_AT_ONCE, Outgoing, Sending, with_terminals
+from tests.floor.started import started
 from tests.patience import until
 
 PYPROJECT = Path(__file__).parents[2] / "pyproject.toml"
@@ -67,7 +71,8 @@ class Wire:
         return self.heard(tag)
 
 
-async def seated(store: SqliteStore) -> tuple[Floor, str]:
+@asynccontextmanager
+async def seated(store: SqliteStore) -> AsyncIterator[tuple[Floor, str]]:
     """A floor with bets open at table 1, and the token of a session that sits there."""
     floor = Floor(store, KeyRing.load(store.ring_path))
     await floor.commands.administration("init").open_house("Marina", "root", "long enough words")
@@ -82,8 +87,8 @@ async def seated(store: SqliteStore) -> tuple[Floor, str]:
     ]
     for n, command in enumerate(commands):
         assert (await store.asked(Request(stream="table:1", id=str(n), command=command))).ok
-    await floor.start()
-    return floor, token
+    async with started(floor):
+        yield floor, token
 
 
 def place(n: int = 0, stake_cents: int = 1_000) -> str:
@@ -95,24 +100,24 @@ def place(n: int = 0, stake_cents: int = 1_000) -> str:
 def test_any_asgi_server_serves_terminals(tmp_path: Path) -> None:
     async def play() -> None:
         with SqliteStore(tmp_path / "floor.db") as store:
-            floor, token = await seated(store)
-            terminal = Wire(floor, "/ws/1", token)
-            [welcome] = await terminal.hears("welcome")
-            assert (welcome["table"]["phase"], welcome["session"]["balance_cents"]) == (
-                "betting",
-                10**6,
-            )
-            terminal.say("websocket.receive", text=place())
-            [answer] = await terminal.hears("answered")
-            assert answer["ok"]
-            [mine] = await terminal.hears("mine")
-            assert mine["session"]["wagers"] == {"banker": 1_000}
-            assert mine["session"]["balance_cents"] == 10**6 - 1_000
-            terminal.say("websocket.receive", bytes=b"\xff")
-            assert (await terminal.hears("answered", 2))[1]["code"] == "bad-message"
-            terminal.say("websocket.disconnect")
-            await terminal.task
-            assert not floor.rooms["table:1"]
+            async with seated(store) as (floor, token):
+                terminal = Wire(floor, "/ws/1", token)
+                [welcome] = await terminal.hears("welcome")
+                assert (welcome["table"]["phase"], welcome["session"]["balance_cents"]) == (
+                    "betting",
+                    10**6,
+                )
+                terminal.say("websocket.receive", text=place())
+                [answer] = await terminal.hears("answered")
+                assert answer["ok"]
+                [mine] = await terminal.hears("mine")
+                assert mine["session"]["wagers"] == {"banker": 1_000}
+                assert mine["session"]["balance_cents"] == 10**6 - 1_000
+                terminal.say("websocket.receive", bytes=b"\xff")
+                assert (await terminal.hears("answered", 2))[1]["code"] == "bad-message"
+                terminal.say("websocket.disconnect")
+                await terminal.task
+                assert not floor.rooms["table:1"]
 
     asyncio.run(play())
 
@@ -124,29 +129,29 @@ def test_who_hears_nothing_else_hears_that_the_floor_is_there(
     async def wait() -> None:
         monkeypatch.setattr(heartbeat, "BEAT_S", 0.05)
         with SqliteStore(tmp_path / "floor.db") as store:
-            floor, token = await seated(store)
-            terminal, viewer = Wire(floor, "/ws/1", token), Viewer(MAX_QUEUE, "")
-            floor.views.add(viewer)
-            beats = await terminal.hears("beat", 3)
-            assert beats[0]["at"] < beats[2]["at"]
-            assert b'"t":"beat"' in (viewer.queue[0] or b"")
-            monkeypatch.setattr(
-                heartbeat, "BEAT_S", 3_600.0
-            )  # from the next beat on, they are made here
-            await terminal.hears("beat", len(terminal.heard("beat")) + 1)
-            before = len(terminal.heard("beat"))
-            for n in range(20):  # who hears of wagers needs no beat
-                terminal.say("websocket.receive", text=place(n))
-                await terminal.hears("answered", n + 1)
+            async with seated(store) as (floor, token):
+                terminal, viewer = Wire(floor, "/ws/1", token), Viewer(MAX_QUEUE, "")
+                floor.views.add(viewer)
+                beats = await terminal.hears("beat", 3)
+                assert beats[0]["at"] < beats[2]["at"]
+                assert b'"t":"beat"' in (viewer.queue[0] or b"")
+                monkeypatch.setattr(
+                    heartbeat, "BEAT_S", 3_600.0
+                )  # from the next beat on, they are made here
+                await terminal.hears("beat", len(terminal.heard("beat")) + 1)
+                before = len(terminal.heard("beat"))
+                for n in range(20):  # who hears of wagers needs no beat
+                    terminal.say("websocket.receive", text=place(n))
+                    await terminal.hears("answered", n + 1)
+                    floor.heartbeat.beat()
+                assert len(terminal.heard("beat")) == before, (
+                    "it was told something since the last beat"
+                )
                 floor.heartbeat.beat()
-            assert len(terminal.heard("beat")) == before, (
-                "it was told something since the last beat"
-            )
-            floor.heartbeat.beat()
-            await terminal.hears("beat", before + 1)
-            terminal.say("websocket.disconnect")
-            await terminal.task
-            floor.views.discard(viewer)
+                await terminal.hears("beat", before + 1)
+                terminal.say("websocket.disconnect")
+                await terminal.task
+                floor.views.discard(viewer)
 
     asyncio.run(wait())
 
@@ -156,14 +161,14 @@ def test_a_forged_token_and_an_unknown_table_are_turned_away_before_they_are_acc
 ) -> None:
     async def knock() -> None:
         with SqliteStore(tmp_path / "floor.db") as store:
-            floor, token = await seated(store)
-            for path, given in (("/ws/1", "g1.0000"), ("/ws/1", ""), ("/ws/2", token)):
-                stranger = Wire(floor, path, given)
-                await stranger.task
-                assert [m["type"] for m in stranger.sent] == ["websocket.close"]
-            elsewhere = Wire(floor, "/ws/1/2", token)
-            await elsewhere.task
-            assert elsewhere.sent == []
+            async with seated(store) as (floor, token):
+                for path, given in (("/ws/1", "g1.0000"), ("/ws/1", ""), ("/ws/2", token)):
+                    stranger = Wire(floor, path, given)
+                    await stranger.task
+                    assert [m["type"] for m in stranger.sent] == ["websocket.close"]
+                elsewhere = Wire(floor, "/ws/1/2", token)
+                await elsewhere.task
+                assert elsewhere.sent == []
 
     asyncio.run(knock())
 
@@ -171,16 +176,16 @@ def test_a_forged_token_and_an_unknown_table_are_turned_away_before_they_are_acc
 def test_too_many_messages_end_the_connection_with_a_reason(tmp_path: Path) -> None:
     async def flood(size: int, messages: int) -> Wire:
         with SqliteStore(tmp_path / f"{size}-{messages}.db") as store:
-            floor, token = await seated(store)
-            terminal = Wire(floor, "/ws/1", token)
-            for _ in range(messages):
-                terminal.say("websocket.receive", text="x" * size)
-            await terminal.hears(
-                "bye" if messages > MESSAGES_AT_ONCE or size > wire.MAX_BYTES else "answered", 1
-            )
-            terminal.say("websocket.disconnect")
-            await terminal.task
-            return terminal
+            async with seated(store) as (floor, token):
+                terminal = Wire(floor, "/ws/1", token)
+                for _ in range(messages):
+                    terminal.say("websocket.receive", text="x" * size)
+                await terminal.hears(
+                    "bye" if messages > MESSAGES_AT_ONCE or size > wire.MAX_BYTES else "answered", 1
+                )
+                terminal.say("websocket.disconnect")
+                await terminal.task
+                return terminal
 
     assert not asyncio.run(flood(wire.MAX_BYTES, MESSAGES_AT_ONCE)).heard("bye")
     assert asyncio.run(flood(wire.MAX_BYTES + 1, 1)).heard("bye")
@@ -276,7 +281,7 @@ def test_without_those_parts_terminals_are_served_by_plain_asgi(
     hidden = "uvicorn.protocols.websockets.websockets_sansio_impl"
     monkeypatch.setitem(sys.modules, hidden, None)
     monkeypatch.delitem(sys.modules, "puntobanco.web.direct", raising=False)
-    assert _terminal_protocol() == "auto"
+    assert _terminal_protocol(DEFAULTS) == "auto"
     [line] = caplog.records
     assert "plain ASGI" in line.getMessage()
     assert "install a version that pyproject.toml allows" in line.getMessage()

@@ -95,9 +95,10 @@ def test_a_dealer_runs_a_round_and_two_supervisors_void_the_next(
 
 
 def test_who_asks_is_who_is_logged_in(served: Served, tokens: dict[str, str]) -> None:
-    status, answer = asked(served, tokens["carl"], "as-sam", "approve", proposal=1, by="sam")
-    assert status == 200
-    assert answer["code"] == "unknown-proposal"
+    status, answer = asked(served, tokens["dora"], "as-sam", "approve", proposal=1, by="sam")
+    assert (status, "role dealer" in answer["reason"]) == (403, True)
+    status, answer = asked(served, tokens["sue"], "as-dora", "approve", proposal=1, by="dora")
+    assert (status, answer["code"]) == (200, "unknown-proposal")
     assert asked(served, "nobody", "x", "settle")[0] == 401
     assert asked(served, tokens["dora"], "y", "nothing")[0] == 400
     assert asked(served, tokens["dora"], "z", "settle", table=99)[0] == 404
@@ -142,6 +143,7 @@ HOUSE: dict[str, dict[str, Any]] = {
     "stop-node": {"node": "n"},
     "note-fault": {"node": "n", "place": "x:1", "what": "x"},
     "accept-program": {"version": "1", "program": HASH, "files": 1, "second": "sam"},
+    "open-unwitnessed": {"node": "n", "reason": "so", "size": 0, "second": "sam"},
     "confirm-staff": {"person": "nobody"},
     "confirm-exclusions": {"second": "sam"},
     "begin-epoch": {"second": "sam", "epoch": 2, "reason": "so"},

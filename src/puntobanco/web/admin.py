@@ -205,7 +205,9 @@ async def list_terminals(request: Asker) -> list[TerminalView]:
     status_code=201,
 )
 async def add_terminal(request: Asker, data: NewTerminal) -> Secret:
-    code = await _allowed(request, h.AddTerminal).add_terminal(data.name, data.table or None)
+    allowed = _allowed(request, h.AddTerminal)
+    await _verify_there(request, data.table)
+    code = await allowed.add_terminal(data.name, data.table or None)
     return Secret(name=data.name, secret=code)
 
 
@@ -216,6 +218,7 @@ async def add_terminal(request: Asker, data: NewTerminal) -> Secret:
 )
 async def change_terminal(request: Asker, name: PathName, data: TerminalChange) -> Secret:
     allowed = _allowed(request, h.ChangeTerminal)
+    await _verify_there(request, data.table or 0)
     made = await allowed.change_terminal(
         name, table=data.table, new_code=data.new_code, disable=data.disable
     )
@@ -353,6 +356,12 @@ async def readmit(request: Asker, patron: PathName) -> Answer:
 def _known(request: Asker, number: int) -> str:
     """The name of a table that is there."""
     return web_of(request).follower.stream(table_name(number)).name
+
+
+async def _verify_there(request: Asker, number: int) -> None:
+    """A table that a terminal is to stand at; 0 is anywhere. It may be new, from another node."""
+    if number:
+        await web_of(request).follower.latest(table_name(number))
 
 
 async def _row(web: Web, number: int) -> TableRow:

@@ -17,6 +17,7 @@ from litestar.openapi.spec import Tag
 from litestar.types import ASGIApp
 
 from puntobanco.events import Line
+from puntobanco.floor.playable import playable
 from puntobanco.rules.refusals import Refusal
 from puntobanco.version import __version__
 from puntobanco.web import (
@@ -26,12 +27,15 @@ from puntobanco.web import (
     choices,
     commands,
     dealer,
+    font_files,
     lab,
+    log,
     login,
     ops,
     pages,
     patrons,
     pit,
+    receipts,
     reports,
 )
 from puntobanco.web.context import Web
@@ -47,6 +51,7 @@ Start = Callable[[], Awaitable[None]]
 
 PARTS = {
     "patrons": patrons,
+    "receipts": receipts,
     "login": login,
     "commands": commands,
     "admin": admin,
@@ -57,6 +62,7 @@ PARTS = {
     "reports": reports,
     "audit": audit,
     "lab": lab,
+    "log": log,
     "operations": ops,
     "pages": pages,
 }
@@ -73,7 +79,8 @@ def create_app(
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
         await start()
-        async with ops.metrics_port(web, metrics):
+        making = font_files.making(web.fonts, web.settings.fonts, _words_of_games(web))
+        async with ops.metrics_port(web, metrics), making:
             yield
         if stop is not None:
             await stop()
@@ -104,6 +111,12 @@ def create_app(
     # outermost: what no route answers has the headers too
     headed = with_headers(with_bounds(served, web.hosts), secure=web.secure)
     return ops.with_request_ids(headed)
+
+
+def _words_of_games(web: Web) -> str:
+    """Of designers' games, which are in no file of ours."""
+    tables = web.follower.states().values()
+    return "".join(str(one.definition) for one in playable(tables) if one.definition)
 
 
 def _first_line(part: ModuleType) -> str:

@@ -13,7 +13,9 @@ from litestar import Response, get, post
 from litestar.params import Parameter
 
 from puntobanco import refusal_words as say
+from puntobanco.cage.commands import ConfirmCount
 from puntobanco.dispute.pack import make_pack
+from puntobanco.floor.cage import CountsBlind
 from puntobanco.floor.past import journal_pages
 from puntobanco.floor.past.audit_job import Verification
 from puntobanco.floor.past.journal_pages import MAX_PAGE, PAGE, Page, Raw, StreamRow
@@ -21,7 +23,7 @@ from puntobanco.floor.past.patron_replay import NoSuchRound
 from puntobanco.floor.past.round_review import Retold, retold
 from puntobanco.floor.roles import verify_sees
 from puntobanco.journal import Fault
-from puntobanco.names import place_words, table_name
+from puntobanco.names import CAGE, number_of, place_words, table_name
 from puntobanco.rules.game import Game
 from puntobanco.traits import Group
 from puntobanco.web.context import Web, web_of
@@ -38,6 +40,22 @@ Limit = Annotated[int, Parameter(ge=1, le=MAX_PAGE)]
 ZIP = "application/zip"
 _STREAM = "/api/staff/audit/streams/{stream:str}"
 _ROUND = "/api/staff/audit/tables/{number:int}/rounds/{round_:int}"
+
+
+async def _reads(request: Asker, stream: str) -> Web:
+    """For who may read this stream now. Who may count a drawer reads nothing of what went through
+    it while its shift is open: the count is blind.
+    """
+    web = seen_by(request, "audit")
+    if stream.startswith(CAGE) and person_of(request).role in ConfirmCount.traits.by:
+        number = number_of(stream)
+        window = await web.cage.window(number)
+        if window.shift is not None:
+            raise CountsBlind(
+                f"the shift at window {number} is open, and who may count its drawer counts blind: "
+                "its journal is shown when it is over"
+            )
+    return web
 
 
 def _game(web: Web, stream: str) -> Game | None:
@@ -68,7 +86,7 @@ async def entries(
     round: MaybeRound = None,
     limit: Limit = PAGE,
 ) -> Page:
-    web = seen_by(request, "audit")
+    web = await _reads(request, stream)
     return await asyncio.to_thread(
         journal_pages.page,
         web.database,
@@ -89,7 +107,7 @@ async def entries(
     summary="One entry as it is written, with the hashes around it",
 )
 async def entry(request: Asker, stream: StreamName, seq: Seq) -> Raw:
-    web = seen_by(request, "audit")
+    web = await _reads(request, stream)
     return await asyncio.to_thread(
         journal_pages.record,
         web.database,
@@ -107,7 +125,7 @@ async def entries_csv(
     first: MaybeRound = None,
     last: MaybeRound = None,
 ) -> Response[str]:
-    web = seen_by(request, "audit")
+    web = await _reads(request, stream)
     async with web.one_report:
         text = await asyncio.to_thread(
             journal_pages.as_csv,

@@ -26,6 +26,7 @@ class BetChoice(Record):
     title: str
     step_cents: int  # stakes are a multiple of this, so that every line pays whole cents
     closable: bool  # whether it can be closed while others are open
+    title_zh: str = ""
 
 
 class GameChoice(Record):
@@ -40,6 +41,7 @@ class GameChoice(Record):
     dealt_by: str  # "dealer" or "terminal": who calls the bets, by the rulebook
     bets: list[BetChoice]
     limits: Limits  # a place to start
+    title_zh: str = ""
 
 
 class SettingView(Record):
@@ -54,6 +56,7 @@ def choice(game: Game) -> GameChoice:
     return GameChoice(
         game=game.id,
         title=game.title.en,
+        title_zh=game.title.zh,
         rules=game.edition,
         deck_cards=len(game.deck),
         fewest_decks=game.decks[0],
@@ -66,6 +69,7 @@ def choice(game: Game) -> GameChoice:
             BetChoice(
                 bet=bet.id,
                 title=bet.title.en,
+                title_zh=bet.title.zh,
                 step_cents=bet.step_cents,
                 closable=bet.id not in MAIN_BETS,
             )
@@ -105,7 +109,9 @@ async def list_settings(request: Asker) -> list[SettingView]:
 )
 async def list_causes(request: Asker) -> list[Choice]:
     seen_by(request, "house")
-    return [Choice(code=code, text=STATED[code].en) for code in TABLE_CAUSES]
+    return [
+        Choice(code=code, text=STATED[code].en, text_zh=STATED[code].zh) for code in TABLE_CAUSES
+    ]
 
 
 HANDLERS = [list_games, list_settings, list_causes]

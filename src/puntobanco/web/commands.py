@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any
 
 import msgspec
 from litestar import post
@@ -16,10 +17,12 @@ from puntobanco.floor.terminals import wire
 from puntobanco.house import commands as h
 from puntobanco.machine import Machine, S
 from puntobanco.names import table_name
+from puntobanco.refusals import SecondPersonNeeded
 from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
-from puntobanco.web.context import web_of
+from puntobanco.web.context import Web, web_of
 from puntobanco.web.request import Asker, TableId, person_of, verify_pin
+from puntobanco.web.safety import address_of
 
 
 class StaffCommand(Record):
@@ -29,15 +32,65 @@ class StaffCommand(Record):
     command: dict[str, Any]
 
 
+class Seconded(Record):
+    """What a second person does at the console of somebody else, who stays logged in."""
+
+    id: Annotated[str, msgspec.Meta(min_length=1, max_length=56)]
+    name: Annotated[str, msgspec.Meta(max_length=64)]
+    pin: Annotated[str, msgspec.Meta(max_length=20)]
+    commands: Annotated[list[dict[str, Any]], msgspec.Meta(min_length=1, max_length=2)]
+
+
 @post(
     "/api/staff/tables/{number:int}/commands",
     summary="A command at a table; each role has its own",
     status_code=200,
 )
 async def table_command(request: Asker, number: TableId, data: StaffCommand) -> Answer:
-    web = web_of(request)
-    name = table_name(number)
     person = person_of(request)
+    return await _given(
+        web_of(request), table_name(number), person, data, lambda: verify_pin(request, person)
+    )
+
+
+@post(
+    "/api/staff/tables/{number:int}/second",
+    summary="Commands at a table by a second person, with a PIN at somebody else's console",
+    status_code=200,
+)
+async def by_second(request: Asker, number: TableId, data: Seconded) -> Answer:
+    """One PIN for all of them, such as the end of a shoe and the next one. The first that is
+    refused is the answer.
+    """
+    web = web_of(request)
+    console = person_of(request)
+    if data.name == console.name:
+        raise SecondPersonNeeded(f"{console.name} has this console; somebody else confirms it")
+    person = await web.logins.by_pin(data.name, data.pin, address_of(request))
+    commands = [
+        StaffCommand(id=f"{data.id}:{place}", command=command)
+        for place, command in enumerate(data.commands)
+    ]
+    answers = list[Answer]()
+    for each in commands:
+        answers.append(await _given(web, table_name(number), person, each, _confirmed))
+        if not answers[-1].ok:
+            break
+    return answers[-1]
+
+
+async def _confirmed() -> None:
+    """The PIN was typed with the command."""
+
+
+async def _given(
+    web: Web,
+    name: str,
+    person: Person,
+    data: StaffCommand,
+    confirm: Callable[[], Awaitable[None]],
+) -> Answer:
+    """A command at a table, as its role may give it; who approves confirms it first."""
     command = _command(data, person, web.definitions.table)
     if isinstance(command, c.Approve | c.Reject):
         state = web.follower.stream(name).state
@@ -49,7 +102,7 @@ async def table_command(request: Asker, number: TableId, data: StaffCommand) -> 
         elif waits is not None:
             verify_two(web.house, waits.by, person)
     if isinstance(command, c.Approve):
-        await verify_pin(request, person)
+        await confirm()
     if getattr(command, "by_floor", False):
         raise HTTPException(
             detail="the whole floor is stopped by a command of the house", status_code=400
@@ -86,4 +139,4 @@ def _command(data: StaffCommand, person: Person, machine: Machine[S]) -> Command
     return command
 
 
-HANDLERS = [table_command, house_command]
+HANDLERS = [table_command, by_second, house_command]

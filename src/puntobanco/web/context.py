@@ -14,6 +14,7 @@ from puntobanco.floor.commands import Commands
 from puntobanco.floor.enrolment import Enrolment
 from puntobanco.floor.follower import Follower
 from puntobanco.floor.live_views import LiveViews
+from puntobanco.floor.log.keeper import LogKeeper
 from puntobanco.floor.logins import Logins
 from puntobanco.floor.past.audit_job import Verifier
 from puntobanco.floor.patrons import Patrons
@@ -34,6 +35,7 @@ from puntobanco.keys import KeyRing
 from puntobanco.lab.work import Lab
 from puntobanco.metrics import FloorWork, StoreWork
 from puntobanco.settings import Settings
+from puntobanco.web.font_files import FontFiles
 from puntobanco.web.hosts import Hosts, hosts_of
 from puntobanco.web.rate_limit import RateLimits
 
@@ -57,6 +59,7 @@ class Web:
     shutdown: Shutdown
     readiness: Readiness
     verifier: Verifier
+    log: LogKeeper
     rooms: Rooms
     work: FloorWork
     stored: StoreWork
@@ -70,6 +73,7 @@ class Web:
     hosts: Hosts  # the names that are ours
     secure: bool  # browsers come by TLS: a cookie travels no other way
     lab: Lab = field(default_factory=Lab)
+    fonts: FontFiles = field(default_factory=FontFiles)
     # a report reads much and is rare: one is made at a time
     one_report: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
 
@@ -97,8 +101,10 @@ def web_for(floor: Floor, *, secure: bool = False, readiness: Readiness | None =
         views=floor.views,
         propagator=floor.propagator,
         shutdown=floor.shutdown,
-        readiness=readiness or Readiness(floor.store, floor.follower, floor.shutdown),
+        readiness=readiness
+        or Readiness(floor.store, floor.follower, floor.shutdown, log=floor.log),
         verifier=Verifier(floor.database, floor.settings, floor.world.now_ms),
+        log=floor.log,
         rooms=floor.rooms,
         work=floor.work,
         stored=floor.store.work,

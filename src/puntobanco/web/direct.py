@@ -13,8 +13,15 @@ from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 
+from puntobanco.settings import DEFAULTS, Settings
+from puntobanco.web.rate_limit import Bucket
 from puntobanco.web.slow_clients import forget_reader
 from puntobanco.web.socket import DIRECT
+
+FRAMES_OF_A_MESSAGE = 8
+"""A message may come in parts, and pings between them. Frames that are no message, empty parts and
+pings, cost the event loop as much, and nobody else counts them.
+"""
 
 
 class TerminalProtocol(WebSocketsSansIOProtocol):
@@ -23,6 +30,20 @@ class TerminalProtocol(WebSocketsSansIOProtocol):
     """
 
     hear: Callable[[str], None] | None = None
+    settings: Settings = DEFAULTS
+    _frames: Bucket | None = None
+
+    def handle_events(self) -> None:
+        """Whoever sends more frames than messages can have is cut off."""
+        if self._frames is None:
+            settings = self.settings
+            rate = FRAMES_OF_A_MESSAGE * settings.messages_rate
+            self._frames = Bucket(rate, FRAMES_OF_A_MESSAGE * settings.messages_burst)
+        if self._frames.take(len(self.conn.events)):
+            super().handle_events()
+        else:
+            self.conn.events_received()  # which forgets them
+            self.transport.abort()
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
@@ -68,3 +89,8 @@ class TerminalProtocol(WebSocketsSansIOProtocol):
 
     def abort(self) -> None:
         self.transport.abort()
+
+
+def protocol(settings: Settings) -> type[TerminalProtocol]:
+    """For one server: uvicorn makes its protocols without our arguments."""
+    return type("Limited", (TerminalProtocol,), {"settings": settings})

@@ -13,6 +13,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 
 from puntobanco.events import Cards, Record
+from puntobanco.extras import has_numba
 from puntobanco.floor.playable import playable
 from puntobanco.lab.compared import CompareView
 from puntobanco.lab.method import MethodView
@@ -50,12 +51,13 @@ _SHEET = f"{_PATH}/decks/{{decks:int}}"
 
 
 class LabGames(Record):
-    """What the lab can be asked about; whether it is open to the public, can make PDFs, and how
-    much it simulates.
+    """What the lab can be asked about; whether it is open to the public, can make PDFs, can
+    simulate, and how much.
     """
 
     public: bool
     pdf: bool
+    simulates: bool
     simulation: Bounds
     games: list[LabGame]
 
@@ -141,7 +143,13 @@ async def games(request: Asker) -> LabGames:
     web = web_of(request)
     rows = [game_row(game, _minimums(web, game)) for game in _games(web).values()]
     public = web.settings.odds_lab == "public"
-    return LabGames(public=public, pdf=has_reports(), simulation=_bounds(web), games=rows)
+    return LabGames(
+        public=public,
+        pdf=has_reports(),
+        simulates=has_numba(),
+        simulation=_bounds(web),
+        games=rows,
+    )
 
 
 @get(f"{_PATH}/edges", summary="House edge of every bet by number of decks")

@@ -68,6 +68,7 @@ class StaffMe(Record):
     sees: list[str]  # what the role may look at
     may: list[str]  # the commands that it may give
     idle_s: int  # the login ends when it was not used so long
+    zone: str  # by whose clocks times are shown
 
 
 @post(
@@ -149,6 +150,7 @@ async def who(request: Asker) -> StaffMe:
         sees=[what for what, roles in SEES.items() if person.role in roles],
         may=sorted(kind.name() for kind in web.definitions.may(person.role)),
         idle_s=int(idle_s(web.settings)[person.role]),
+        zone=web.house.calendar.cut_at(web.now_ms()).zone,
     )
 
 

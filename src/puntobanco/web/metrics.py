@@ -7,6 +7,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from puntobanco.floor.log.status import LogStatus
 from puntobanco.ledger import VOUCHERS
 from puntobanco.metrics import Text
 from puntobanco.version import __version__
@@ -91,6 +92,7 @@ def metrics_text(web: Web) -> str:
         "Entries that this node wrote to the journal.",
         stored.entries,
     )
+    _add_log(text, web.log.status)
     text.one("gauge", "process_resident_memory_bytes", "Memory of this process.", _memory())
     text.one(
         "counter",
@@ -99,6 +101,40 @@ def metrics_text(web: Web) -> str:
         round(time.process_time(), 3),
     )
     return str(text)
+
+
+def _add_log(text: Text, log: LogStatus) -> None:
+    text.one("gauge", "puntobanco_log_leaves", "Leaves of the transparency log.", log.size)
+    text.one("gauge", "puntobanco_log_behind_entries", "Entries not in the log yet.", log.behind)
+    text.one(
+        "gauge",
+        "puntobanco_log_behind_seconds",
+        "Since the oldest entry that is not in the log.",
+        log.behind_s,
+    )
+    text.one(
+        "gauge",
+        "puntobanco_log_published_leaves",
+        "Leaves in the publication folder.",
+        log.published,
+    )
+    text.one(
+        "gauge",
+        "puntobanco_log_witnessed_leaves",
+        "Leaves that enough witnesses saw.",
+        log.witnessed,
+    )
+    text.one(
+        "gauge", "puntobanco_log_fault", "1 where this node must not be open.", bool(log.fault)
+    )
+    away = sum(bool(why) for why in log.witnesses.values())
+    text.by(
+        "gauge",
+        "puntobanco_witnesses",
+        "Witnesses that the policy names.",
+        "state",
+        {"answers": len(log.witnesses) - away, "away": away},
+    )
 
 
 def _memory() -> int:

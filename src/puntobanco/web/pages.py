@@ -1,24 +1,19 @@
-"""The pages: which address shows which screen, and the files behind them, compressed once and sent
-only when changed.
+"""The pages: which address shows which screen, and the files behind them, kept for good.
 
 A page is a file; what it shows comes by the API and the sockets.
 """
 
 from __future__ import annotations
 
-import gzip
-import hashlib
-from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
-
 from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.handlers import HTTPRouteHandler
 
+from puntobanco.web import screen_files
+from puntobanco.web.context import web_of
 from puntobanco.web.request import Asker
+from puntobanco.web.screen_files import File
 
-SCREENS = Path(__file__).with_name("screens")
 PAGES = {
     "/": "lobby",
     "/tables/{number:int}": "terminal",
@@ -33,59 +28,65 @@ PAGES = {
     "/staff/cage/{window:int}": "cage",
     "/staff/audit": "audit",
     "/staff/admin": "admin",
+    "/staff/reports": "reports",
 }
 """The scripts read what is in the address themselves. `/odds`, which may be off, is in `lab`."""
 
-KINDS = {
-    ".html": "text/html",
-    ".js": "text/javascript",
-    ".css": "text/css",
-    ".svg": "image/svg+xml",
-}
-NAMES = frozenset(
-    path.relative_to(SCREENS).as_posix() for path in SCREENS.rglob("*") if path.suffix in KINDS
-)
-"""All that is served; what is not among it is not looked for."""
+FOR_EVER = "public, max-age=31536000, immutable"
+ASKED_AGAIN = "no-cache"
+KEPT_A_MINUTE = "max-age=60"
+"""A page: from one to another and back nobody waits for it. What it names is kept as well."""
+
+KEPT_A_WHILE = "max-age=600, stale-while-revalidate=31536000"
+"""Used at once and asked for behind: what a style sheet names stays where it was."""
 
 
-@dataclass(frozen=True)
-class File:
-    kind: str
-    plain: bytes
-    zipped: bytes
-    tag: str
-
-
-@lru_cache(maxsize=512)
-def _read(name: str, changed: int) -> File:  # noqa: ARG001 - a file that was changed is read again
-    plain = (SCREENS / name).read_bytes()
-    kind = f"{KINDS[Path(name).suffix]}; charset=utf-8"
-    return File(
-        kind, plain, gzip.compress(plain, mtime=0), f'"{hashlib.sha256(plain).hexdigest()[:24]}"'
-    )
-
-
-def _sent(request: Asker, name: str) -> Response[bytes]:
-    found = _read(name, (SCREENS / name).stat().st_mtime_ns)
-    headers = {"etag": found.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
+def sent(request: Asker, found: File, *, caching: str = ASKED_AGAIN) -> Response[bytes]:
+    """A file, compressed where the browser takes it; nothing where the browser has it already."""
+    headers = {"etag": found.tag, "cache-control": caching, "vary": "accept-encoding"}
     if request.headers.get("if-none-match") == found.tag:
         return Response(b"", status_code=304, headers=headers, media_type=found.kind)
-    if "gzip" in request.headers.get("accept-encoding", ""):
+    is_packed = found.kind.startswith("font/")
+    if "gzip" in request.headers.get("accept-encoding", "") and not is_packed:
         return Response(
             found.zipped, headers={**headers, "content-encoding": "gzip"}, media_type=found.kind
         )
     return Response(found.plain, headers=headers, media_type=found.kind)
 
 
-@get("/screens/{name:path}", include_in_schema=False)
-async def file(request: Asker, name: str) -> Response[bytes]:
-    if name.removeprefix("/") not in NAMES:
+@get("/screens/{path:path}", include_in_schema=False)
+async def file(request: Asker, path: str) -> Response[bytes]:
+    """By the hash of this tree, for good. By another, as a page of another version asks while a
+    floor is upgraded, or by none: the file as it is here, for this time.
+    """
+    tree = screen_files.latest()
+    asked, name = screen_files.split(path.removeprefix("/"))
+    if name not in tree.files:
         raise NotFoundException("there is no such file")
-    return _sent(request, name.removeprefix("/"))
+    is_page = name.endswith(".html")  # its addresses change with every file
+    caching = FOR_EVER if asked == tree.hash and not is_page else ASKED_AGAIN
+    return sent(request, tree.files[name], caching=caching)
+
+
+@get("/fonts.css", include_in_schema=False)
+async def fonts_style(request: Asker) -> Response[bytes]:
+    """Empty until the fonts are made; pages ask after they have painted, and again."""
+    fonts = web_of(request).fonts
+    return sent(request, fonts.style, caching=KEPT_A_WHILE if fonts.are_made else "no-store")
+
+
+@get("/fonts/{tag:str}/{name:str}", include_in_schema=False)
+async def font(request: Asker, tag: str, name: str) -> Response[bytes]:
+    """By its own hash, for good; by another, as a node of another version has it, for this time."""
+    found = web_of(request).fonts.files.get(name)
+    if found is None:
+        raise NotFoundException("there is no such font")
+    return sent(request, found.file, caching=FOR_EVER if tag == found.hash else ASKED_AGAIN)
 
 
 def page_of(request: Asker, screen: str) -> Response[bytes]:
-    return _sent(request, f"{screen}/index.html")
+    found = screen_files.present().files[f"{screen}/index.html"]
+    return sent(request, found, caching=KEPT_A_MINUTE)
 
 
 def _page(screen: str) -> HTTPRouteHandler:
@@ -100,4 +101,4 @@ def _page(screen: str) -> HTTPRouteHandler:
     return page
 
 
-HANDLERS = [file, *map(_page, sorted(set(PAGES.values())))]
+HANDLERS = [file, fonts_style, font, *map(_page, sorted(set(PAGES.values())))]

@@ -14,6 +14,7 @@ from puntobanco import refusal_words as say
 from puntobanco.events import Complaint, Record
 from puntobanco.floor import tickets, vouchers
 from puntobanco.floor.past.patron_replay import recall
+from puntobanco.floor.past.round_list import RoundPage, round_page
 from puntobanco.floor.patrons import CARD, MAX_CARD
 from puntobanco.floor.terminals.wire import CommandId
 from puntobanco.floor.views.recall import Recall
@@ -21,12 +22,12 @@ from puntobanco.floor.views.rules import RulesView, rules_view
 from puntobanco.floor.views.table import SessionView, TableView
 from puntobanco.house.commands import Minutes
 from puntobanco.house.state import Bounds
-from puntobanco.names import table_name
+from puntobanco.names import MOST, table_name
 from puntobanco.rules.causes import told_of
 from puntobanco.table.commands import MAX_REVIEW_NOTE, Allowance, AskReview
 from puntobanco.web.context import Web, web_of
 from puntobanco.web.problems import refused, said_with, too_many
-from puntobanco.web.request import Asker, RoundId, TableId, verify_rate
+from puntobanco.web.request import Asker, BeforeEntry, RoundId, TableId, verify_rate
 from puntobanco.web.safety import (
     COOKIE,
     DEVICE_COOKIE,
@@ -56,6 +57,8 @@ class FloorView(Record):
     stopped: str  # why no round opens anywhere
     stopped_zh: str
     terminal: str  # the name under which the device that asks is enrolled; none: it is not
+    zone: str  # by whose clocks times are shown
+    session: bool  # whether who asks has one, for /api/me
 
 
 class Enrol(Record):
@@ -103,6 +106,7 @@ class Me(Record):
     demo: bool
     limits: LimitsView
     tables: list[SessionView]
+    reality_check_minutes: int  # how often the terminal tells time and net; 0: never
 
 
 class VoucherPaper(Record):
@@ -125,6 +129,13 @@ class CashOutAsked(Record):
     """With an id of its own: asked again, when the answer was lost, it brings the same voucher."""
 
     id: CommandId
+
+
+class MoveAsked(Record):
+    """With an id of its own: asked again, when the answer was lost, it is the same move."""
+
+    id: CommandId
+    to: Annotated[int, msgspec.Meta(ge=1, le=MOST)]
 
 
 class ReviewWanted(Record):
@@ -159,6 +170,8 @@ async def floor_view(request: Asker) -> FloorView:
         stopped=stopped.en,
         stopped_zh=stopped.zh,
         terminal=terminal,
+        zone=web.house.calendar.cut_at(web.now_ms()).zone,
+        session=web.tickets.read(token_of(request)[0]) is not None,
     )
 
 
@@ -239,6 +252,7 @@ async def me(request: Asker) -> Me:
         demo=web.demo,
         limits=_limits(web.house.bounds(ticket.who)),
         tables=[view for view in views if view.seated or view.balance_cents],
+        reality_check_minutes=web.settings.reality_check_minutes,
     )
 
 
@@ -277,6 +291,39 @@ async def seat(request: Asker, number: TableId) -> SessionView:
     ticket = ticket_for(request)
     name = table_name(number)
     answer = await web.seats.take(name, ticket)
+    if not answer.ok:
+        raise refused(answer)
+    await web.follower.caught_up(name, answer.seq)
+    return web.screens.session(name, ticket.session)
+
+
+@post(
+    "/api/tables/{number:int}/move",
+    summary="To another table with all credits: the session there, or here while it is on the way",
+    status_code=200,
+)
+async def move(request: Asker, number: TableId, data: MoveAsked) -> SessionView:
+    web = web_of(request)
+    ticket = ticket_for(request)
+    name, to = table_name(number), table_name(data.to)
+    if not web.limits.changes.take(_asker(ticket)):
+        raise too_many()
+    decided = await web.seats.move(name, ticket, to, data.id)
+    place, seq = (to, decided) if decided else (name, web.follower.stream(name).state.seq)
+    await web.follower.caught_up(place, seq)
+    return web.screens.session(place, ticket.session)
+
+
+@post(
+    "/api/tables/{number:int}/leave",
+    summary="Leave the seat; credits are cashed out, or moved, first",
+    status_code=200,
+)
+async def leave(request: Asker, number: TableId) -> SessionView:
+    web = web_of(request)
+    ticket = ticket_for(request)
+    name = table_name(number)
+    answer = await web.seats.leave(name, ticket.session)
     if not answer.ok:
         raise refused(answer)
     await web.follower.caught_up(name, answer.seq)
@@ -338,6 +385,31 @@ async def past_round(request: Asker, number: TableId, round_: RoundId) -> Recall
     return await _recalled(request, table_name(number), round_)
 
 
+@get(
+    "/api/tables/{number:int}/rounds",
+    summary="Past rounds, newest first and a page at a time; of wagers only those of the session",
+)
+async def past_rounds(
+    request: Asker, number: TableId, before: BeforeEntry = None, *, mine: bool = True
+) -> RoundPage:
+    web = web_of(request)
+    ticket = ticket_for(request)
+    name = table_name(number)
+    state = web.follower.stream(name).state
+    if not web.limits.recalls.take(_asker(ticket)):
+        raise too_many()
+    seat = state.sessions.get(ticket.session)
+    return await asyncio.to_thread(
+        round_page,
+        web.database,
+        name,
+        ticket.session,
+        before=before or state.seq + 1,
+        mine=mine,
+        since=seat.since if seat and mine else 0,
+    )
+
+
 async def _recalled(request: Asker, name: str, number: int) -> Recall:
     web = web_of(request)
     ticket = ticket_for(request)
@@ -385,9 +457,12 @@ HANDLERS = [
     me,
     limits,
     seat,
+    move,
+    leave,
     cash_out,
     redeem,
     last_round,
     past_round,
+    past_rounds,
     ask_review,
 ]

@@ -12,9 +12,11 @@ from litestar.exceptions import HTTPException
 
 from puntobanco import refusal_words as say
 from puntobanco.events import Record
+from puntobanco.extras import ExtraNeeded
 from puntobanco.floor.admin import Refused
+from puntobanco.floor.cage import CountsBlind
 from puntobanco.floor.hashing import TooManyTries
-from puntobanco.floor.passwords import LoginRefused
+from puntobanco.floor.passwords import LoginRefused, PinRefused
 from puntobanco.floor.past.journal_pages import NoSuchRecord
 from puntobanco.floor.past.patron_replay import NoSuchRound
 from puntobanco.floor.patrons import PatronCardRefused
@@ -23,6 +25,8 @@ from puntobanco.floor.roles import NotAllowed
 from puntobanco.house.refusals import Excluded
 from puntobanco.lab.simulated import NotDealtInTime
 from puntobanco.lab.work import LabIsBusy, NoReports, NotPlayedHere
+from puntobanco.receipts.links import NoSuchLink
+from puntobanco.receipts.subjects import NoReceipt
 from puntobanco.refusals import CauseRefused
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.text import Words
@@ -31,9 +35,11 @@ from puntobanco.storage.errors import NotStored
 from puntobanco.table.refusals import UnknownReview
 
 _log = logging.getLogger("puntobanco.web")
-_STATUS: dict[type[Refusal], int] = {
+STATUS: dict[type[Refusal], int] = {
     NoSuchTable: 404,
     NoSuchRound: 404,
+    NoReceipt: 404,
+    NoSuchLink: 404,
     NoSuchRecord: 404,
     NotPlayedHere: 404,
     UnknownReview: 404,
@@ -41,6 +47,8 @@ _STATUS: dict[type[Refusal], int] = {
     LoginRefused: 401,
     TooManyTries: 429,
     NotAllowed: 403,
+    PinRefused: 403,
+    CountsBlind: 403,
     Excluded: 403,
     PatronCardRefused: 403,
     CardNeeded: 403,
@@ -49,9 +57,18 @@ _STATUS: dict[type[Refusal], int] = {
     LabIsBusy: 503,
     NotDealtInTime: 503,
     NoReports: 501,
+    ExtraNeeded: 501,
 }
+RETRY_S = 2
+"""When who was told that there is too much to do may come again."""
+
 _BY_CODE = {"unknown": 404}
 """For what a machine has answered: of a refusal that was stored, the code is left."""
+
+
+def retry_after(status: int) -> dict[str, str]:
+    """The header for who can come again; none where that would not help."""
+    return {"Retry-After": str(RETRY_S)} if status in (429, 503) else {}
 
 
 class Problem(Record):
@@ -84,7 +101,7 @@ def too_many() -> HTTPException:
 
 
 def on_refusal(_: Request[Any, Any, State], refusal: Refusal) -> Response[Problem]:
-    status = _STATUS.get(type(refusal)) or _BY_CODE.get(refusal.code, 409)
+    status = STATUS.get(type(refusal)) or _BY_CODE.get(refusal.code, 409)
     fields = refusal.fields if isinstance(refusal, Refused) else {}
     told = Problem(
         code=refusal.code,
@@ -93,7 +110,7 @@ def on_refusal(_: Request[Any, Any, State], refusal: Refusal) -> Response[Proble
         clause=refusal.clause or "",
         fields=fields,
     )
-    return Response(told, status_code=status)
+    return Response(told, status_code=status, headers=retry_after(status))
 
 
 def on_fault(request: Request[Any, Any, State], error: Exception) -> Response[Problem]:
@@ -143,7 +160,8 @@ def on_http(
     clause = str(extra.get("clause", ""))
     reason_zh = str(extra.get("reason_zh", Refusal.in_short.zh))
     told = Problem(code=code, reason=reason, reason_zh=reason_zh, clause=clause)
-    return Response(told, status_code=error.status_code, headers=error.headers)
+    headers = retry_after(error.status_code) | (error.headers or {})
+    return Response(told, status_code=error.status_code, headers=headers)
 
 
 def _misread(faults: list[Any]) -> str:

@@ -19,13 +19,13 @@ class Bucket:
         self.left = burst
         self.at = time.monotonic()
 
-    def take(self) -> bool:
+    def take(self, many: int = 1) -> bool:
         now = time.monotonic()
         self.left = min(self.burst, self.left + (now - self.at) * self.rate)
         self.at = now
-        if self.left < 1:
+        if self.left < many:
             return False
-        self.left -= 1
+        self.left -= many
         return True
 
 
@@ -59,3 +59,4 @@ class RateLimits:
         self.cards = Buckets(s.cards_rate, s.cards_burst)
         self.recalls = Buckets(s.recalls_rate, s.recalls_burst)
         self.odds = Buckets(s.odds_rate, s.odds_burst)
+        self.log = Buckets(s.log_rate, s.log_burst)

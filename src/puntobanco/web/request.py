@@ -27,6 +27,7 @@ from puntobanco.web.safety import (
 Asker = Request[Any, Any, State]
 TableId = Annotated[int, Parameter(ge=1, le=1_000_000)]
 RoundId = Annotated[int, Parameter(ge=1, le=10**12)]
+BeforeEntry = Annotated[int | None, Parameter(ge=1, le=10**12)]
 
 
 def person_of(request: Asker) -> Person:

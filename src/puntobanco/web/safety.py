@@ -31,7 +31,7 @@ UNSAFE = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 _CONTENT = (
     f"default-src 'none'; script-src 'self'; style-src 'self' '{STYLE_HASH}'; "
-    "img-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; "
+    "font-src 'self'; img-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; "
     "frame-ancestors 'none'"
 )
 HEADERS = {

@@ -25,6 +25,7 @@ export interface Alert {
   session: string;
   text: string;
   facts: Array<Fact>;
+  text_zh: string;
 }
 
 export interface Answer {
@@ -60,6 +61,11 @@ export interface Approval {
   approved: boolean;
 }
 
+export interface AskMarks {
+  banker: [string, string, string];
+  player: [string, string, string];
+}
+
 export interface BadRecord {
   stream: string;
   seq: number;
@@ -86,6 +92,7 @@ export interface BetChoice {
   title: string;
   step_cents: number;
   closable: boolean;
+  title_zh: string;
 }
 
 export interface BetLimits {
@@ -108,6 +115,7 @@ export interface BetReturn {
   evidence: number;
   alarm_at: number;
   alarm: boolean;
+  title_zh: string;
 }
 
 export interface BetRow {
@@ -134,6 +142,7 @@ export interface BetSheet {
   bonus: BonusView | null;
   minimum: StakeView | null;
   asked: StakeView | null;
+  title_zh: string;
 }
 
 export interface BetView {
@@ -159,6 +168,8 @@ export interface Board {
   alerts: Array<Alert>;
   alerts_in_all: number;
   unreachable: number;
+  log: LogStatus | null;
+  stopped_zh: string;
 }
 
 export interface BonusView {
@@ -197,16 +208,21 @@ export interface Check {
   expected: string;
   recorded: string;
   agrees: boolean;
+  what_zh: string;
+  expected_zh: string;
+  recorded_zh: string;
 }
 
 export interface Choice {
   code: string;
   text: string;
+  text_zh: string;
 }
 
 export interface CitedView {
   clause: string;
   text: string;
+  text_zh: string;
 }
 
 export interface Clock {
@@ -217,6 +233,7 @@ export interface Clock {
   automatic: boolean;
   new_shoes: boolean;
   closes_by_clock: boolean;
+  squeeze_ms: number;
 }
 
 export interface CompareView {
@@ -228,6 +245,7 @@ export interface CompareView {
   rows: Array<ComparedRow>;
   lowest: Extreme | null;
   highest: Extreme | null;
+  bonus_zh: Array<string>;
 }
 
 export interface ComparedCell {
@@ -239,6 +257,7 @@ export interface ComparedCell {
   deviation: Figure;
   rank: "" | "best" | "only" | "same" | "worst";
   bonus: boolean;
+  title_zh: string;
 }
 
 export interface ComparedGame {
@@ -250,6 +269,9 @@ export interface ComparedGame {
   cards: number;
   refused: string;
   clause: string;
+  title_zh: string;
+  heading_zh: string;
+  refused_zh: string;
 }
 
 export interface ComparedRow {
@@ -257,6 +279,7 @@ export interface ComparedRow {
   title: string;
   hand: string;
   cells: Array<ComparedCell | null>;
+  title_zh: string;
 }
 
 export interface ComplaintView {
@@ -289,6 +312,7 @@ export interface Counts {
   player_pair: number;
   natural: number;
   void: number;
+  banker_six: number;
 }
 
 export interface DayFigures {
@@ -393,6 +417,7 @@ export interface DropRow {
   out_cents: number;
   win_cents: number;
   hold: string;
+  moved_cents: number;
 }
 
 export interface Edge {
@@ -400,6 +425,7 @@ export interface Edge {
   title: string;
   edge: number;
   with_bonus: number;
+  title_zh: string;
 }
 
 export interface EdgeView {
@@ -408,6 +434,7 @@ export interface EdgeView {
   hand: string;
   bonus: boolean;
   edges: Array<Figure>;
+  title_zh: string;
 }
 
 export interface EdgesView {
@@ -444,6 +471,8 @@ export interface Extreme {
   edge: Figure;
   title: string;
   games: Array<string>;
+  title_zh: string;
+  games_zh: Array<string>;
 }
 
 export interface Fact {
@@ -452,6 +481,8 @@ export interface Fact {
   cents: number | null;
   cards: string;
   clause: string;
+  text_zh: string;
+  name_zh: string;
 }
 
 export interface Figure {
@@ -466,6 +497,8 @@ export interface FloorView {
   stopped: string;
   stopped_zh: string;
   terminal: string;
+  zone: string;
+  session: boolean;
 }
 
 export interface GameChoice {
@@ -480,6 +513,7 @@ export interface GameChoice {
   dealt_by: string;
   bets: Array<BetChoice>;
   limits: Limits;
+  title_zh: string;
 }
 
 export interface GameRow {
@@ -564,6 +598,7 @@ export interface HouseView {
   exclusions: Array<ExclusionView> | null;
   proposals: Array<HouseProposal>;
   by_two: boolean;
+  stopped_zh: string;
 }
 
 export interface Interrupted {
@@ -582,11 +617,14 @@ export interface LabGame {
   decks: Array<number>;
   default_decks: number;
   minimums: Record<string, number>;
+  title_zh: string;
+  heading_zh: string;
 }
 
 export interface LabGames {
   public: boolean;
   pdf: boolean;
+  simulates: boolean;
   simulation: Bounds;
   games: Array<LabGame>;
 }
@@ -615,6 +653,7 @@ export interface Liability {
   expired_cents: number;
   ledger_cents: number;
   ties_out: boolean;
+  moving_cents: number;
   note: string;
 }
 
@@ -626,6 +665,7 @@ export interface Limits {
   staff_load_cents: number;
   hand_pay_cents: number;
   large_buy_in_cents: number;
+  seats: number;
 }
 
 export interface LimitsView {
@@ -666,6 +706,8 @@ export interface LineView {
   clause: string;
   bonus_clause: string;
   agrees: boolean;
+  title_zh: string;
+  pays_zh: string;
 }
 
 export interface Lobby {
@@ -704,6 +746,20 @@ export interface LobbyTable {
   closed: Array<[string, string]>;
   seated: number;
   dealt_by: string;
+  seats: number;
+}
+
+export interface LogStatus {
+  origin: string;
+  size: number;
+  behind: number;
+  behind_s: number;
+  published: number;
+  witnessed: number;
+  witnesses: Record<string, string>;
+  is_witnessed: boolean;
+  why: string;
+  fault: string;
 }
 
 export interface Made {
@@ -719,6 +775,7 @@ export interface Me {
   demo: boolean;
   limits: LimitsView;
   tables: Array<SessionView>;
+  reality_check_minutes: number;
 }
 
 export interface MeterRow {
@@ -760,6 +817,8 @@ export interface MethodView {
   example: SumView;
   clauses: Array<CitedView>;
   readings: Array<CitedView>;
+  title_zh: string;
+  heading_zh: string;
 }
 
 export interface Mine {
@@ -822,6 +881,7 @@ export interface PaymentView {
   cents: number;
   why: string;
   issued_in: string;
+  why_zh: string;
 }
 
 export interface PaymentWaiting {
@@ -833,6 +893,7 @@ export interface PaymentWaiting {
   cents: number;
   why: string;
   issued_in: string;
+  why_zh: string;
 }
 
 export interface PitBet {
@@ -840,6 +901,7 @@ export interface PitBet {
   title: string;
   closed: boolean;
   closable: boolean;
+  title_zh: string;
 }
 
 export interface PitReview {
@@ -850,12 +912,14 @@ export interface PitReview {
   complaint: string;
   note: string;
   barred: Array<string>;
+  complaint_zh: string;
 }
 
 export interface PitStop {
   ground: string;
   title: string;
   clause: string;
+  title_zh: string;
 }
 
 export interface PitTable {
@@ -876,6 +940,7 @@ export interface PitTable {
   silent: boolean;
   last_seen: number;
   shoe: number;
+  shuffled: string;
   round: number;
   cards: number;
   closes_at: number | null;
@@ -896,6 +961,9 @@ export interface PitTable {
   worst: Array<WorstCase>;
   exposure_cents: number;
   exposure_max_cents: number;
+  title_zh: string;
+  halted_zh: string;
+  shuffled_zh: string;
 }
 
 export interface Place {
@@ -1022,12 +1090,22 @@ export interface PublicRoundVoided {
   clause: string;
 }
 
+export interface PublicShoeMixed {
+  event: "ShoeMixed";
+  shoe: number;
+  signatures: Record<string, string>;
+  seed: string;
+  first_card: string;
+}
+
 export interface PublicShoeStarted {
   event: "ShoeStarted";
   shoe: number;
   decks: number;
   commitment: string;
   first_card: string;
+  mix: Array<string>;
+  log: string;
 }
 
 export interface PublicTableClosed {
@@ -1088,6 +1166,19 @@ export interface Recall {
   after_cents: number;
   demo: boolean;
   complaints: Array<ComplaintView>;
+  shoe: number;
+  shuffle: ShuffleView | null;
+  order: string;
+  nonce: string;
+  paying: Record<string, Array<number>>;
+}
+
+export interface ReceiptLink {
+  path: string;
+  url: string;
+  qr: Array<string>;
+  ends_at: number;
+  proven: boolean;
 }
 
 export interface Redealt {
@@ -1142,6 +1233,7 @@ export interface Report {
   vouchers: Array<VoucherLine>;
   drawers: Array<DrawerRow>;
   interrupted: Array<Interrupted>;
+  shoes: Array<ShoesRow>;
   events: Array<Significant>;
   kinds: Record<string, number>;
   exceptions: Array<string>;
@@ -1159,6 +1251,8 @@ export interface ResultView {
   probability: Figure;
   net: Figure;
   bonus: number;
+  when_zh: string;
+  pays_zh: string;
 }
 
 export interface Retold {
@@ -1171,6 +1265,9 @@ export interface Retold {
   shoe: number;
   decks: number;
   dealing: string;
+  shuffle: ShuffleView;
+  order: string;
+  nonce: string;
   state: string;
   result: string;
   first: number;
@@ -1182,6 +1279,18 @@ export interface Retold {
   funds: Array<SessionFunds>;
   approvals: Array<Approval>;
   corrections: Array<Correction>;
+}
+
+export interface RevealView {
+  shoe: number;
+  commitment: string;
+  mix: Array<string>;
+  log: string;
+  signatures: Record<string, string>;
+  seed: string;
+  order: string;
+  nonce: string;
+  abandoned: boolean;
 }
 
 export interface ReviewCase {
@@ -1220,6 +1329,19 @@ export interface RoundEdges {
   edges: Array<Edge>;
 }
 
+export interface RoundPage {
+  rounds: Array<RoundRow>;
+  before: number | null;
+}
+
+export interface RoundRow {
+  round: number;
+  at: number;
+  result: string;
+  staked_cents: number;
+  back_cents: number;
+}
+
 export interface Row {
   seq: number;
   at: number;
@@ -1231,6 +1353,7 @@ export interface Row {
   clause: string;
   says: string;
   hash: string;
+  says_zh: string;
 }
 
 export interface RulesRow {
@@ -1287,6 +1410,7 @@ export interface SessionRow {
   loss_cents: number | null;
   stopped: string;
   connected: boolean;
+  stopped_zh: string;
 }
 
 export interface SessionView {
@@ -1305,6 +1429,8 @@ export interface SessionView {
   stopped: string;
   stopped_zh: string;
   reviews: Array<ReviewView>;
+  moving_to: string;
+  moving_cents: number;
 }
 
 export interface SettingView {
@@ -1325,6 +1451,8 @@ export interface SheetView {
   cards: number;
   cards_per_round: Figure;
   bets: Array<BetSheet>;
+  title_zh: string;
+  heading_zh: string;
 }
 
 export interface ShiftClosed {
@@ -1347,6 +1475,7 @@ export interface ShoeEnded {
   shoe: number;
   order: string;
   nonce: string;
+  abandoned: boolean;
 }
 
 export interface ShoeView {
@@ -1362,6 +1491,28 @@ export interface ShoeView {
   set_id: string;
   first_card: string;
   counted: number | null;
+  shuffled: string;
+  shuffled_zh: string;
+}
+
+export interface ShoesRow {
+  table: string;
+  shoes: number;
+  mixed: number;
+  abandoned: number;
+  alone: number;
+  share: string;
+}
+
+export interface ShuffleView {
+  text: string;
+  text_zh: string;
+  commitment: string;
+  mix: Array<string>;
+  log: string;
+  signatures: Record<string, string>;
+  seed: string;
+  abandoned_at: number | null;
 }
 
 export interface Significant {
@@ -1385,6 +1536,8 @@ export interface SimulatedBet {
   errors_text: string;
   agrees: boolean | null;
   words: string;
+  title_zh: string;
+  words_zh: string;
 }
 
 export interface SimulatedLine {
@@ -1396,6 +1549,8 @@ export interface SimulatedLine {
   expected: string;
   errors: number;
   errors_text: string;
+  title_zh: string;
+  pays_zh: string;
 }
 
 export interface SimulationView {
@@ -1417,6 +1572,9 @@ export interface SimulationView {
   words: string;
   bets: Array<SimulatedBet>;
   lines: Array<SimulatedLine>;
+  title_zh: string;
+  heading_zh: string;
+  words_zh: string;
 }
 
 export interface StaffLogin {
@@ -1434,6 +1592,7 @@ export interface StaffMe {
   sees: Array<string>;
   may: Array<string>;
   idle_s: number;
+  zone: string;
 }
 
 export interface StaffView {
@@ -1480,6 +1639,7 @@ export interface SumRow {
   probability: Figure;
   net: Figure;
   product: Figure;
+  when_zh: string;
 }
 
 export interface SumView {
@@ -1488,6 +1648,7 @@ export interface SumView {
   rows: Array<SumRow>;
   total: Figure;
   edge: Figure;
+  title_zh: string;
 }
 
 export interface Sync {
@@ -1510,6 +1671,7 @@ export interface TableRow {
   clock: Clock;
   cards: Cards;
   scheduled: Array<ScheduledChange>;
+  halted_zh: string;
 }
 
 export interface TableView {
@@ -1531,6 +1693,8 @@ export interface TableView {
   closes_at: number | null;
   dealer_closes: boolean;
   opens_at: number | null;
+  squeeze_ms: number;
+  squeeze_until: number | null;
   cards: Record<string, string>;
   keyed: Array<string>;
   corrected: Array<CorrectedView>;
@@ -1560,6 +1724,10 @@ export interface TableView {
   halted_zh: string;
   closing: boolean;
   demo: boolean;
+  shuffle: ShuffleView | null;
+  last_shoe: RevealView | null;
+  paying: Record<string, Array<number>>;
+  asks: AskMarks | null;
 }
 
 export interface TerminalView {
@@ -1584,12 +1752,14 @@ export interface Told {
   slot: string;
   why: string;
   postings: Array<Posting>;
+  why_zh: string;
 }
 
 export interface ToldLine {
   at: number;
   by: string;
   says: string;
+  says_zh: string;
 }
 
 export interface TotalsAnnounced {
@@ -1604,6 +1774,7 @@ export interface Unseen {
   suit: string;
   name: string;
   count: number;
+  name_zh: string;
 }
 
 export interface Verification {
@@ -1647,6 +1818,8 @@ export interface VoucherFound {
   redeemed_in: string;
   redeemed_by: string;
   second: string;
+  says_zh: string;
+  second_zh: string;
 }
 
 export interface VoucherLine {
@@ -1691,6 +1864,7 @@ export interface WagerEdge {
   fresh: number;
   now: number;
   grade: string;
+  title_zh: string;
 }
 
 export interface Waiting {
@@ -1704,6 +1878,8 @@ export interface Waiting {
   clause: string;
   facts: Array<Fact>;
   refused: string;
+  title_zh: string;
+  refused_zh: string;
 }
 
 export interface Watch {
@@ -1760,13 +1936,15 @@ export interface WorstCase {
   patrons: number;
   stake_cents: number;
   payout_cents: number;
+  title_zh: string;
+  pays_zh: string;
 }
 
 export type FromTerminal = Place | Raise | Sync | Withdraw;
 
 export type ToTerminal = Answered | Beat | Bye | Events | Mine | Welcome;
 
-export type PublicEvent = LastHandCalled | PublicBetsClosed | PublicBetsOpened | PublicCardCorrected | PublicCardDealt | PublicClockChanged | PublicIrregularityDeclared | PublicLimitsChanged | PublicRoundReconstructed | PublicRoundReopened | PublicRoundResumed | PublicRoundSettled | PublicRoundVoided | PublicShoeStarted | PublicTableClosed | PublicTableHalted | PublicTableOpened | ShoeEnded | TableRestarted | TotalsAnnounced;
+export type PublicEvent = LastHandCalled | PublicBetsClosed | PublicBetsOpened | PublicCardCorrected | PublicCardDealt | PublicClockChanged | PublicIrregularityDeclared | PublicLimitsChanged | PublicRoundReconstructed | PublicRoundReopened | PublicRoundResumed | PublicRoundSettled | PublicRoundVoided | PublicShoeMixed | PublicShoeStarted | PublicTableClosed | PublicTableHalted | PublicTableOpened | ShoeEnded | TableRestarted | TotalsAnnounced;
 
 export interface Views {
   "lobby": Lobby;
@@ -1785,6 +1963,7 @@ export interface Gets {
   "/api/me": Me;
   [path: `/api/tables/${number}/last-round`]: Recall;
   [path: `/api/tables/${number}/rounds/${number}`]: Recall;
+  [path: `/api/tables/${number}/rounds`]: RoundPage;
   "/api/staff/me": StaffMe;
   "/api/admin/house": HouseView;
   "/api/admin/staff": Array<StaffView>;
@@ -1823,15 +2002,19 @@ export interface Posts {
   "/api/session": Guest;
   "/api/me/limits": LimitsView;
   [path: `/api/tables/${number}/seat`]: SessionView;
+  [path: `/api/tables/${number}/move`]: SessionView;
+  [path: `/api/tables/${number}/leave`]: SessionView;
   [path: `/api/tables/${number}/cash-out`]: VoucherPaper;
   [path: `/api/tables/${number}/redeem`]: SessionView;
   [path: `/api/tables/${number}/rounds/${number}/review`]: SessionView;
+  [path: `/api/tables/${number}/receipts`]: ReceiptLink;
   "/api/staff/login": StaffLogin;
   "/api/staff/enrol/begin": Begun;
   "/api/staff/enrol": StaffLogin;
   "/api/staff/me/password": null;
   "/api/staff/logout": null;
   [path: `/api/staff/tables/${number}/commands`]: Answer;
+  [path: `/api/staff/tables/${number}/second`]: Answer;
   "/api/staff/house/commands": Answer;
   "/api/admin/staff": Made;
   [path: `/api/admin/staff/${string}`]: Made;

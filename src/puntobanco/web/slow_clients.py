@@ -176,6 +176,9 @@ class LimitedProtocol(H11Protocol):
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
+        is_early = self.conn.their_state is h11.SEND_BODY
+        if is_early and any(name == b"transfer-encoding" for name, _ in self.headers):
+            self.transport.close()  # a body in parts without end would still be looked at
         self._look()
 
     def _look(self) -> None:

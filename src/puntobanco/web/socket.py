@@ -26,7 +26,7 @@ from puntobanco.metrics import FloorWork
 from puntobanco.settings import DEFAULTS
 from puntobanco.unique_keys import DuplicateKey
 from puntobanco.web.context import Web
-from puntobanco.web.problems import Problem, problem
+from puntobanco.web.problems import Problem, problem, retry_after
 from puntobanco.web.rate_limit import Bucket
 from puntobanco.web.safety import same_origin, token_of
 
@@ -283,6 +283,8 @@ async def turn_away(scope: Scope, send: Send, why: Away) -> None:
         await send({"type": "websocket.close", "code": REFUSED, "reason": problem.reason})
         return
     headers = [(b"content-type", b"application/json")]
+    for name, value in retry_after(status).items():
+        headers.append((name.lower().encode(), value.encode()))
     await send({"type": "websocket.http.response.start", "status": status, "headers": headers})
     body = msgspec.json.encode(problem)
     await send({"type": "websocket.http.response.body", "body": body, "more_body": False})

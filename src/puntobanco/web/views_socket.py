@@ -22,6 +22,7 @@ from puntobanco.floor.terminals import wire
 from puntobanco.floor.terminals.connections import TOO_SLOW
 from puntobanco.unique_keys import DuplicateKey
 from puntobanco.web.context import Web
+from puntobanco.web.problems import RETRY_S
 from puntobanco.web.rate_limit import Bucket
 from puntobanco.web.safety import STAFF_COOKIE, same_origin, token_of
 from puntobanco.web.socket import (
@@ -77,7 +78,7 @@ def turned_away(web: Web) -> Callable[[Mapping[str, Any]], bytes | None]:
     body = msgspec.json.encode(told)
     head = (
         f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\nContent-Type: application/json\r\n"
-        f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
+        f"Content-Length: {len(body)}\r\nRetry-After: {RETRY_S}\r\nConnection: close\r\n\r\n"
     )
     answer = head.encode() + body
 

@@ -3,7 +3,9 @@ import { get, post, staff, toLogin } from "../base/api.js";
 import { acts, byId, listen } from "../base/dom.js";
 import { views } from "../base/link.js";
 import { run } from "../base/screen.js";
-import { staffActs } from "../base/staffbar.js";
+import { atHouse } from "../base/money.js";
+import { roleName, staffActs } from "../base/staffbar.js";
+import { language, saidHere, setLanguage } from "../base/words.js";
 import "../kit/elements.js";
 import { cardValues, readCards } from "../forms/cards.js";
 import { causeWrong, nameWrong, patronWrong, reasonWrong, whyOf, wrongs } from "../forms/fields.js";
@@ -13,7 +15,7 @@ import { first, gameOf, namesOf, placed, reduce, rowOf } from "./reduce.js";
 import { onForms, sheets } from "../forms/sheets.js";
 import { freeNumber, openValues, readOpening } from "../forms/tables.js";
 import { view } from "./view.js";
-import { numberOf, TABS } from "./words.js";
+import { numberOf, TABS, t } from "./words.js";
 
 /** @import { GameChoice, ScheduledChange } from "server" */
 /** @import { Refused } from "../base/api.js" */
@@ -22,6 +24,7 @@ import { numberOf, TABS } from "./words.js";
 
 const root = byId("screen");
 const asked = location.hash.slice(1);
+setLanguage(language());
 const loop = run({
   root, first: first({ tab: TABS.some(([id]) => id === asked) ? asked : "tables" }), reduce, view,
   drawn: () => sheets(root, cancel),
@@ -69,7 +72,7 @@ const change = ({ name: stream }, kind, body, values) =>
 
 const OWNER = { what: "owner", where: `${location.origin}/staff` };
 const waits = (/** @type {string} */ done) => (/** @type {{ proposal: number }} */ found) =>
-  (found.proposal ? `It waits for a second person, as proposal ${found.proposal}` : done);
+  (found.proposal ? t("It waits for a second person, as proposal {0}", found.proposal) : done);
 const CODE = { what: "code", where: `${location.origin}/enrol` };
 const tablePath = (/** @type {string | undefined} */ stream) => `/api/admin/tables/${numberOf(stream)}`;
 const staffPath = (/** @type {string} */ name = "") => `/api/admin/staff/${encodeURIComponent(name)}`;
@@ -95,7 +98,7 @@ const open = () =>
 const FORMS = {
   "open-table": {
     read: (values) => readOpening(loop.state.games ?? [], values, open()),
-    ask: (_, values, body) => ask("/api/admin/tables", body, `Table ${body.number} is open`, { values }),
+    ask: (_, values, body) => ask("/api/admin/tables", body, t("Table {0} is open", body.number), { values }),
   },
   limits: {
     read: (values, it) => readLimits(gameAt(it.name), values),
@@ -112,77 +115,80 @@ const FORMS = {
   "stop-table": {
     wrong: causeWrong,
     ask: (it, values) =>
-      ask(`${tablePath(it.name)}/stop`, whyOf(values), "The table is stopped", { values }),
+      ask(`${tablePath(it.name)}/stop`, whyOf(values), t("The table is stopped"), { values }),
   },
-  "start-table": { ask: (it) => ask(`${tablePath(it.name)}/start`, undefined, "The table is started") },
+  "start-table": { ask: (it) => ask(`${tablePath(it.name)}/start`, undefined, t("The table is started")) },
   "disable-table": { // now; or, where a round is in play, by the server as soon as that is over
     wrong: causeWrong,
     ask: (it, values) => ask(`${tablePath(it.name)}/disable`, whyOf(values),
-      `Table ${numberOf(it.name)} closes`, { values }),
+      t("Table {0} closes", numberOf(it.name)), { values }),
   },
   "stop-floor": {
     wrong: causeWrong,
-    ask: (_, values) => ask("/api/admin/floor/stop", whyOf(values), "The floor is stopped", { values }),
+    ask: (_, values) => ask("/api/admin/floor/stop", whyOf(values), t("The floor is stopped"), { values }),
   },
-  "start-floor": { ask: () => ask("/api/admin/floor/start", undefined, "The floor is started") },
+  "start-floor": { ask: () => ask("/api/admin/floor/start", undefined, t("The floor is started")) },
   "add-staff": {
     wrong: ({ name }) => newName(loop.state.house?.staff, name),
     ask: (_, values) => ask("/api/admin/staff", { name: values.name, role: values.role },
-      waits(`${values.name} is added`), { secret: OWNER, values }),
+      waits(t("{0} is added", values.name)), { secret: OWNER, values }),
   },
   "new-enrolment": {
-    ask: (it) => ask(staffPath(it.name), { new_code: true }, waits("A new code is made"), { secret: OWNER }),
+    ask: (it) => ask(staffPath(it.name), { new_code: true }, waits(t("A new code is made")), { secret: OWNER }),
   },
   agree: {
-    ask: (it) => ask(`/api/admin/proposals/${it.name}/agree`, undefined, `Proposal ${it.name} is approved`,
+    ask: (it) => ask(`/api/admin/proposals/${it.name}/agree`, undefined, t("Proposal {0} is approved", it.name),
       { secret: OWNER }),
   },
   "turn-down": {
     wrong: reason,
     ask: (it, values) => ask(`/api/admin/proposals/${it.name}/turn-down`, { reason: values.reason },
-      `Proposal ${it.name} is turned down`, { values }),
+      t("Proposal {0} is turned down", it.name), { values }),
   },
   "change-role": {
     ask: (it, values) =>
-      ask(staffPath(it.name), { role: values.role }, waits(`${it.name} is ${values.role} now`), { values }),
+      ask(staffPath(it.name), { role: values.role }, waits(t("{0} is {1} now", it.name, roleName(values.role))),
+        { values }),
   },
   "disable-staff": {
     wrong: reason,
-    ask: (it, values) => ask(staffPath(it.name), { disable: values.reason }, `${it.name} is disabled`, { values }),
+    ask: (it, values) => ask(staffPath(it.name), { disable: values.reason }, t("{0} is disabled", it.name), { values }),
   },
-  "enable-staff": { ask: (it) => ask(staffPath(it.name), { enable: true }, `${it.name} is enabled`) },
-  "confirm-staff": { ask: (it) => ask(staffPath(it.name), { confirm: true }, `${it.name} is confirmed`) },
+  "enable-staff": { ask: (it) => ask(staffPath(it.name), { enable: true }, t("{0} is enabled", it.name)) },
+  "confirm-staff": { ask: (it) => ask(staffPath(it.name), { confirm: true }, t("{0} is confirmed", it.name)) },
   "add-terminal": {
     wrong: ({ name }) => newName(loop.state.house?.terminals, name),
     ask: (_, values) => ask("/api/admin/terminals", { name: values.name, table: Number(values.table) },
-      `${values.name} is added`, { secret: CODE, values }),
+      t("{0} is added", values.name), { secret: CODE, values }),
   },
   "move-terminal": {
     ask: (it, values) =>
-      ask(terminalPath(it.name), { table: Number(values.table) }, `${it.name} is moved`, { values }),
+      ask(terminalPath(it.name), { table: Number(values.table) }, t("{0} is moved", it.name), { values }),
   },
   "new-code": {
-    ask: (it) => ask(terminalPath(it.name), { new_code: true }, "A new code is made", { secret: CODE }),
+    ask: (it) => ask(terminalPath(it.name), { new_code: true }, t("A new code is made"), { secret: CODE }),
   },
   "disable-terminal": {
     wrong: reason,
-    ask: (it, values) => ask(terminalPath(it.name), { disable: values.reason }, `${it.name} is disabled`, { values }),
+    ask: (it, values) => ask(terminalPath(it.name), { disable: values.reason }, t("{0} is disabled", it.name),
+      { values }),
   },
   exclude: {
     wrong: (values) => wrongs({ patron: patronWrong(values.patron), ...reason(values), until: past(values.until) }),
-    ask: (_, values) => ask("/api/admin/exclusions", exclusion(values), `${values.patron} is excluded`, { values }),
+    ask: (_, values) => ask("/api/admin/exclusions", exclusion(values), t("{0} is excluded", values.patron),
+      { values }),
   },
   readmit: {
-    wrong: ({ sure }) => (sure ? null : { sure: "Tick the box first." }),
-    ask: (it) => ask(`${exclusionPath(it.name)}/end`, undefined, waits(`${it.name} may play again`)),
+    wrong: ({ sure }) => (sure ? null : { sure: t("Tick the box first.") }),
+    ask: (it) => ask(`${exclusionPath(it.name)}/end`, undefined, waits(t("{0} may play again", it.name))),
   },
 };
 
 /** @param {string} text */
-const past = (text) => (text && !(new Date(text).getTime() > Date.now()) ? "A moment that is still to come." : "");
+const past = (text) => (text && !(atHouse(text) > Date.now()) ? t("A moment that is still to come.") : "");
 
 const exclusion = (/** @type {Values} */ { patron, reason: why, until }) =>
-  ({ patron, reason: why, until: until ? new Date(until).getTime() : null });
+  ({ patron, reason: why, until: until ? atHouse(until) : null });
 
 /** What a sheet holds as it opens. @param {string} kind @param {string} name @returns {Values} */
 function values(kind, name) {
@@ -235,7 +241,7 @@ tell({ t: "me", me });
 if (me) {
   views({ house: (found) => tell({ t: "view", view: found }) }, {
     onState: (link) => tell({ t: "link", state: link }),
-    onRefused: (_, why) => tell({ t: "refused-view", reason: why }),
+    onRefused: (_, reason, reason_zh) => tell({ t: "refused-view", reason: saidHere({ reason, reason_zh }, "reason") }),
     onBye: toLogin,
   });
   get("/api/admin/games").then((games) => tell({ t: "games", games }), () => {});

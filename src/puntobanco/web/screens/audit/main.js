@@ -5,8 +5,10 @@ import { acts, byId, listen } from "../base/dom.js";
 import { rulebook } from "../base/rulebook.js";
 import { run } from "../base/screen.js";
 import { staffActs } from "../base/staffbar.js";
+import { language, setLanguage } from "../base/words.js";
 import { beside, first, isTable, reduce, verdict } from "./reduce.js";
 import { view } from "./view.js";
+import { t } from "./words.js";
 
 /** @import { Page } from "server" */
 /** @import { State } from "./reduce.js" */
@@ -14,6 +16,7 @@ import { view } from "./view.js";
 const PLAY_MS = 900, POLL_MS = 400, WATCH_MS = 5000, TYPE_MS = 250;
 const root = byId("root");
 const base = "/api/staff/audit";
+setLanguage(language());
 const loop = run({ root, first: first(), reduce, view, after });
 const { tell } = loop;
 
@@ -34,7 +37,7 @@ async function attempt(work) {
     return await work();
   } catch (error) {
     if (error instanceof Refused && error.status === 401) toLogin();
-    tell({ t: "said", text: error instanceof Refused ? error.message : "The server does not answer." });
+    tell({ t: "said", text: error instanceof Refused ? error.message : t("The server does not answer.") });
     return null;
   }
 }

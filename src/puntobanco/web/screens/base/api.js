@@ -1,12 +1,15 @@
 // The HTTP side: requests in JSON, refusals as errors with their reason and clause, a token against forged requests.
+import { setZone } from "./money.js";
 import { askPin } from "./pin.js";
+import { saidHere } from "./words.js";
 
-/** @import { Gets, Posts, Problem } from "server" */
+/** @import { Gets, Me, Posts, Problem } from "server" */
 
 export class Refused extends Error {
   /** @param {Partial<Problem> & { reason: string }} found @param {number} status */
   constructor(found, status) {
-    super(found.clause ? `${found.reason} [${found.clause}]` : found.reason);
+    const told = saidHere(found, "reason");
+    super(found.clause ? `${told} [${found.clause}]` : told);
     this.reason = found.reason;
     this.reason_zh = found.reason_zh || ""; // the same in Chinese
     this.clause = found.clause || "";
@@ -88,6 +91,7 @@ export async function staff() {
   try {
     const me = await get("/api/staff/me");
     csrf = me.csrf;
+    setZone(me.zone);
     return me;
   } catch (error) {
     if (error instanceof Refused && error.status === 401) toLogin();
@@ -107,8 +111,16 @@ export async function login(name, password, oneTime = "") {
 // The patron's session: a guest, or an enrolled terminal, has the one of before again, or a new one. A voucher that was
 // not put away belongs to the session that was: that one is kept until it is.
 export async function guest() {
-  const { demo } = await get("/api/floor");
-  const found = demo ? await post("/api/guest") : await session();
+  const { demo, terminal, zone } = await get("/api/floor");
+  setZone(zone);
+  const found = demo && !terminal ? await post("/api/guest") : await session(); // an enrolled one keeps its name
+  csrf = found.csrf;
+  return found;
+}
+
+/** Who sits here: only where there is a session already. @returns {Promise<Me>} */
+export async function me() {
+  const found = await get("/api/me");
   csrf = found.csrf;
   return found;
 }

@@ -1,5 +1,5 @@
 // What became of proposals: which of them are news to whoever looks, and in which words. Pure.
-import { words } from "./words.js";
+import { either, isChinese, words } from "./words.js";
 
 /** @import { Decided } from "server" */
 /** @import { Language } from "./words.js" */
@@ -53,7 +53,8 @@ const LAPSED = {
 /** "sue rejected: void the round. The reason: …" @param {Language} lang @param {Decision} one */
 export function decidedWords(lang, one) {
   const what = t(lang, one.outcome, decider(one), t(lang, one.command));
-  const gap = lang === "zh" ? "" : " ";
-  if (one.outcome === "lapsed") return `${what}${gap}${LAPSED[one.reason]?.[lang === "zh" ? 1 : 0] ?? one.reason}`;
+  const gap = isChinese(lang) ? "" : " ";
+  const [en, zh] = LAPSED[one.reason] ?? [one.reason, one.reason];
+  if (one.outcome === "lapsed") return `${what}${gap}${either(lang, en, zh)}`;
   return one.reason ? `${what}${gap}${t(lang, "reason", one.reason)}` : what;
 }

@@ -40,7 +40,7 @@ export function link(path, { onMessage, onState = () => {}, onOpen = () => {} })
     heard = Infinity; // until the next try there is nothing to hear
     tries += 1;
     onState("lost", tries);
-    if (!over) setTimeout(connect, pause(tries));
+    if (!over) setTimeout(() => { if (!over) connect(); }, pause(tries));
   }
   function drop() {
     if (heard === Infinity) return;
@@ -64,7 +64,8 @@ export function link(path, { onMessage, onState = () => {}, onOpen = () => {} })
       over = true;
       clearInterval(looking);
       globalThis.removeEventListener?.("offline", drop);
-      socket.close();
+      Object.assign(socket, { onopen: () => socket.close(), onmessage: null, onclose: null });
+      if (socket.readyState !== WebSocket.CONNECTING) socket.close(); // before it is open, browsers call that an error
     },
   };
 }

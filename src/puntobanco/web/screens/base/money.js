@@ -18,19 +18,55 @@ export const signed = (cents) => (cents > 0 ? `+${money(cents)}` : money(cents))
 /** @param {number} n */
 export const count = (n) => grouped(n);
 
-const two = (n) => String(n).padStart(2, "0");
+/** @type {Intl.DateTimeFormat | null} */
+let clocks = null; // of the house's zone; the device's own until that is known
+
+/** By the clocks of the house from now on, wherever the device thinks it is. @param {string} [zone] */
+export function setZone(zone) {
+  try {
+    clocks = zone ? clocksOf(zone) : null;
+  } catch {
+    clocks = null; // a browser that does not know the zone
+  }
+}
+
+/** The zone by which times are told: Asia/Singapore. */
+export const zoneName = () => (clocks ?? clocksOf()).resolvedOptions().timeZone;
+
+/** When the clocks of the house show what is typed, "2026-12-01T18:30". @param {string} typed */
+export function atHouse(typed) {
+  const wanted = Date.parse(`${typed}Z`);
+  const shown = (/** @type {number} */ ms) => Date.parse(`${day(ms)}T${time(ms)}Z`);
+  const near = wanted + (wanted - shown(wanted));
+  return near + (wanted - shown(near)); // twice: the clocks may have been changed in between
+}
+
+/** @param {string} [zone] */
+const clocksOf = (zone) => new Intl.DateTimeFormat("en-GB", {
+  timeZone: zone, hourCycle: "h23", year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit",
+  minute: "2-digit", second: "2-digit",
+});
+
+/** The parts of a time as people write them: { year: "2026", month: "11", ... } @param {number} ms */
+export function partsOf(ms) {
+  clocks ??= clocksOf();
+  return Object.fromEntries(clocks.formatToParts(ms).map(({ type, value }) => [type, value]));
+}
 
 /** 20:41:07 @param {number} ms */
 export function time(ms) {
-  const t = new Date(ms);
-  return `${two(t.getHours())}:${two(t.getMinutes())}:${two(t.getSeconds())}`;
+  const { hour, minute, second } = partsOf(ms);
+  return `${hour}:${minute}:${second}`;
 }
 
 /** @param {number} ms */
 export function day(ms) {
-  const t = new Date(ms);
-  return `${t.getFullYear()}-${two(t.getMonth() + 1)}-${two(t.getDate())}`;
+  const { year, month, day: date } = partsOf(ms);
+  return `${year}-${month}-${date}`;
 }
+
+/** The time alone where it is of today, with its date where it is not. @param {number} ms @param {number} [now] */
+export const shortly = (ms, now = Date.now()) => (day(ms) === day(now) ? time(ms) : moment(ms)).slice(0, -3);
 
 /** @param {number} ms */
 export const moment = (ms) => `${day(ms)} ${time(ms)}`;
@@ -38,7 +74,7 @@ export const moment = (ms) => `${day(ms)} ${time(ms)}`;
 /** 0:47, in hours and minutes @param {number} ms */
 export function elapsed(ms) {
   const minutes = Math.max(0, Math.floor(ms / 60000));
-  return `${Math.floor(minutes / 60)}:${two(minutes % 60)}`;
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
 }
 
 /** "1,234.5" -> 123450; null where it is no amount @param {string} text */

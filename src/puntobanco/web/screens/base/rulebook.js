@@ -2,7 +2,7 @@
 import { get, Refused } from "./api.js";
 import { html, listen, patch } from "./dom.js";
 import { cited, clauseId, isListed, rulesPage, t } from "./rules.js";
-import { said } from "./words.js";
+import { pageLanguage, said } from "./words.js";
 
 /** @import { RulesView } from "server" */
 /** @import { Language } from "./words.js" */
@@ -13,7 +13,7 @@ import { said } from "./words.js";
  * Gives {open({table, clause, game}), close()}: `open` takes the data of a chip.
  * @param {{ lang?: () => Language, through?: (event: KeyboardEvent) => boolean }} [screen]
  */
-export function rulebook({ lang = () => "en", through = () => false } = {}) {
+export function rulebook({ lang = pageLanguage, through = () => false } = {}) {
   const dialog = document.createElement("dialog");
   dialog.className = "rulebook";
   dialog.setAttribute("aria-labelledby", "rules-title");

@@ -1,7 +1,7 @@
 // The rules of a table as every screen draws them, and the chip of a clause, which opens them there. Pure.
 import { html } from "./dom.js";
 import { dollars } from "./money.js";
-import { said, words } from "./words.js";
+import { either, pageLanguage, said, words } from "./words.js";
 
 /** @import { RulesView, TableView } from "server" */
 /** @import { Language } from "./words.js" */
@@ -79,7 +79,7 @@ export function clauseChip(lang, clause, { text = "", table = "", game = "", off
  *
  * With a keyboard one chooses what it stands in, and has the button beside what is then told of it. */
 /** @param {string} clause @param {{ table?: string, game?: string, lang?: Language }} [more] */
-export const clauseMark = (clause, { table = "", game = "", lang = "en" } = {}) =>
+export const clauseMark = (clause, { table = "", game = "", lang = pageLanguage() } = {}) =>
   (clause ? html`<span class="clause" ${leads(clause, table, game)}>${cited(lang, clause)}</span>` : "");
 
 const leads = (clause, table, game) => html`data-act="clause" data-clause="${clause}"${
@@ -88,19 +88,26 @@ const leads = (clause, table, game) => html`data-act="clause" data-clause="${cla
 /** Each clause is a place on the page. @param {string} clause */
 export const clauseId = (clause) => `clause-${String(clause).replace(/[^A-Za-z0-9]+/g, "-")}`;
 
-const word = (lang, [en, zh]) => (lang === "zh" && zh ? zh : en);
+const word = (lang, [en, zh]) => either(lang, en, zh || en);
 
 /** Whether the page has a place for a clause. */
 export const isListed = (page, clause) =>
   page.sections.some(({ rows }) => rows.some((row) => row.clause === clause));
 
+/** Where a clause is read: in the rule's own words, if the page has them; else in every line that cites it, as what a
+ * bet pays. */
+function linesOf(sections, clause) {
+  const cite = (found) => found.flatMap(({ rows }) => rows.filter((row) => row.clause === clause));
+  const rule = cite(sections.filter(({ columns }) => columns.length === 1));
+  return rule.length ? rule : cite(sections);
+}
+
 /** The page of `GET /api/tables/N/rules`, with the lines of a clause marked. */
 export function rulesPage(lang, page, clause = "") {
-  const seen = new Set();
+  const marked = linesOf(page.sections, clause);
   const row = (line) => {
-    const first = !seen.has(line.clause);
-    seen.add(line.clause);
-    return ruleRow(lang, line, { first, here: line.clause === clause });
+    const first = linesOf(page.sections, line.clause)[0] === line;
+    return ruleRow(lang, line, { first, here: marked.includes(line) });
   };
   const sections = page.sections.map((section) => ruleSection(lang, section, section.rows.map(row)));
   return html`<p class="muted">${said(lang, page, "heading")}</p>${sections}`;

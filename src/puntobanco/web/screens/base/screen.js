@@ -1,5 +1,6 @@
 // The main loop of every page: a message makes a state, a state makes the page, at most once a frame.
 import { patch } from "./dom.js";
+import { loadFonts } from "./fonts.js";
 
 /** @import { Html } from "./dom.js" */
 
@@ -20,7 +21,10 @@ export function run({ root, first, reduce, view, after = () => {}, drawn = () =>
     frame = 0;
     patch(root, view(state));
     drawn(state);
+    loadFonts();
   }
+
+  globalThis.addEventListener?.("languagechange", () => { frame ||= requestAnimationFrame(draw); });
 
   /** @param {Message} message */
   function tell(message) {

@@ -1,5 +1,7 @@
 // The top bar of staff screens: house, where one is, the screens this role may see, who is logged in, log out.
 import { html } from "./dom.js";
+import { languages } from "./languages.js";
+import { either, isLanguage, pageLanguage, setLanguage } from "./words.js";
 
 /** @import { StaffMe } from "server" */
 /** @import { Html } from "./dom.js" */
@@ -11,6 +13,7 @@ const SCREENS = [
   { id: "pit", path: "/staff/pit", name: ["Pit", "賭區"], sees: "pit" },
   { id: "cage", path: "/staff/cage/1", name: ["Cage", "帳房"], sees: "cage" },
   { id: "audit", path: "/staff/audit", name: ["Audit", "審計"], sees: "reports" },
+  { id: "reports", path: "/staff/reports", name: ["Reports", "報表"], sees: "reports" },
   { id: "admin", path: "/staff/admin", name: ["Administration", "管理"], sees: "house" },
   { id: "odds", path: "/odds", name: ["Odds", "機率"] },
 ];
@@ -27,27 +30,27 @@ const HOME = { dealer: "dealer", supervisor: "pit", cashier: "cage", auditor: "a
 export const LOGGED_IN = "staff logged in";
 
 /** @type {(pair: string[], lang: Language) => string} */
-const said = (pair, lang) => pair[lang === "zh" ? 1 : 0];
+const said = ([en, zh], lang) => either(lang, en, zh);
 
 /** Whether this login may give a command, as the server says. @param {StaffMe | null} me @param {string} command */
 export const may = (me, command) => Boolean(me?.may.includes(command));
 
 /** The screens that somebody may see, first to last. @param {StaffMe} me @param {Language} [lang] */
-export const screensOf = (me, lang = "en") => SCREENS.filter(({ sees }) => !sees || me.sees.includes(sees))
+export const screensOf = (me, lang = pageLanguage()) => SCREENS.filter(({ sees }) => !sees || me.sees.includes(sees))
   .map(({ id, path, name }) => ({ id, path, name: said(name, lang) }));
 
 /** Where somebody of this role goes after logging in. @param {string} role */
 export const homeOf = (role) => (SCREENS.find((screen) => screen.id === HOME[role]) ?? { path: "/staff" }).path;
 
 /** @param {string} role @param {Language} [lang] */
-export const roleName = (role, lang = "en") => said(ROLES[role] ?? [role, role], lang);
+export const roleName = (role, lang = pageLanguage()) => said(ROLES[role] ?? [role, role], lang);
 
 /**
  * The bar. `me` is what base/api.js staff() gives, or null while it is not known; `current` the screen's id; `middle`
  * is html of the screen's own between the links and the name.
  * @param {{ me: StaffMe | null, current: string, lang?: Language, middle?: Html | null }} bar
  */
-export function staffbar({ me, current, lang = "en", middle = null }) {
+export function staffbar({ me, current, lang = pageLanguage(), middle = null }) {
   const home = me ? homeOf(me.role) : "/staff";
   return html`<header class="staffbar" data-key="staffbar">
     <a class="brand" href="${home}"><pb-logo></pb-logo><span>${me?.house || "puntobanco"}</span></a>
@@ -58,18 +61,20 @@ export function staffbar({ me, current, lang = "en", middle = null }) {
     </nav>
     ${middle}
     <span class="grow"></span>
-    ${me ? staffWho({ me, lang }) : null}
+    ${languages(lang, { small: true })}${me ? staffWho({ me, lang }) : null}
   </header>`;
 }
 
 /** Who is logged in and the way out: the right end of the bar.
- * @param {{ me: StaffMe, lang?: Language, big?: boolean }} who */
-const staffWho = ({ me, lang = "en", big = false }) => html`<span class="staff-who">
+ * @param {{ me: StaffMe, lang: Language, big?: boolean }} who */
+const staffWho = ({ me, lang, big = false }) => html`<span class="staff-who">
     <b>${me.name}</b> <span class="muted">${roleName(me.role, lang)}</span></span>
   <button type="button" class="${big ? "btn" : "btn sm"}" data-act="logout">${said(["Log out", "登出"], lang)}</button>`;
 
 /** Handlers for acts(root, {...staffActs, ...}). Log out comes back here after the next login. */
 export const staffActs = {
+  /** @param {{ dataset: Record<string, string> }} button */
+  language({ dataset: { lang } }) { if (isLanguage(lang)) setLanguage(lang); },
   async logout() {
     const { post } = await import("./api.js");
     try {

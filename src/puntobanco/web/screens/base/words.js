@@ -1,9 +1,33 @@
-// The same words in English and Traditional Chinese, switched at any time.
+// The same words in English and Chinese, switched at any time; Simplified is made of the Traditional by base/hans.js.
+import { hasHan } from "./han.js";
+import { simplified } from "./hans.js";
 
-/** @typedef {"en" | "zh"} Language */
+/** @typedef {"en" | "zh" | "zh-Hans"} Language `zh` is Traditional */
 
 /** @type {Language[]} */
-export const LANGUAGES = ["en", "zh"];
+export const LANGUAGES = ["en", "zh", "zh-Hans"];
+
+/** Whether it is Chinese of either script; a tag such as `zh-Hant` too. @param {string | null} [lang] */
+export const isChinese = (lang) => String(lang ?? "").toLowerCase().startsWith("zh");
+
+/** Whether it is Simplified Chinese. @param {string | null} [lang] */
+const isSimplified = (lang) => String(lang ?? "").toLowerCase() === "zh-hans";
+
+/**
+ * One of the two texts that we write, in the script that is wanted.
+ * @param {string | null | undefined} lang @param {string} en @param {string} zh
+ */
+export function either(lang, en, zh) {
+  if (!isChinese(lang)) return en;
+  return isSimplified(lang) ? simplified(zh) : zh;
+}
+
+/** Chinese that stands beside English too, such as a seal: in the script of the page. */
+/** @param {string} lang @param {string} zh */
+export const han = (lang, zh) => (isSimplified(lang) ? simplified(zh) : zh);
+
+/** The tag of Chinese that stands on this page. @param {string} lang */
+export const hanTag = (lang) => (isSimplified(lang) ? "zh-Hans" : "zh-Hant");
 
 /** @typedef {Record<string, string[]>} Texts */
 
@@ -16,9 +40,30 @@ export function words(table) {
   return (lang, key, ...args) => {
     const pair = table[key] || SHARED[key];
     if (!pair) return key;
-    return (lang === "zh" ? pair[1] : pair[0]).replace(/\{(\d)\}/g, (_, n) => String(args[Number(n)] ?? ""));
+    return filled(either(lang, pair[0], pair[1]), args);
   };
 }
+
+/** @type {Language} */
+let spoken = "en"; // by this page; a staff screen speaks one language at a time, as its clocks have one zone
+
+/** The language of this page, once it is set. */
+export const pageLanguage = () => spoken;
+
+/**
+ * A staff screen's words, by their English: texts([["Open {0}", "開啟 {0}"]]) -> t("Open {0}", 3). What has no row stays
+ * as it is: a name, or a text that the server wrote.
+ * @param {string[][]} rows
+ * @returns {(english: string, ...args: unknown[]) => string}
+ */
+export function texts(rows) {
+  const chinese = new Map(rows.map(([en, zh]) => [en, zh]));
+  return (english, ...args) =>
+    filled(either(spoken, english, chinese.get(english) ?? english), args);
+}
+
+/** @param {string} text @param {unknown[]} args */
+const filled = (text, args) => text.replace(/\{(\d)\}/g, (_, n) => String(args[Number(n)] ?? ""));
 
 /** @type {Texts} */
 export const SHARED = {
@@ -36,7 +81,15 @@ export const SHARED = {
  * @param {string} field
  * @returns {string}
  */
-export const said = (lang, value, field) => (lang === "zh" && value[`${field}_zh`]) || value[field];
+export const said = (lang, value, field) => inScript(lang, value[field], value[`${field}_zh`] || value[field]);
+
+// Of a list each text.
+/** @type {(lang: Language, en: any, zh: any) => any} */
+const inScript = (lang, en, zh) => (Array.isArray(zh) ? zh.map((one, i) => either(lang, en[i], one)) : either(lang, en,
+  zh));
+
+/** The same in the language of this page. @param {any} value @param {string} field */
+export const saidHere = (value, field) => said(spoken, value, field);
 
 /** With a capital: what the server says in the middle of a sentence, at the start of one. @param {string} text */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -47,27 +100,68 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
  * @param {string[]} parts
  */
 export function sentences(lang, ...parts) {
-  const [stop, gap] = lang === "zh" ? ["。", ""] : [".", " "];
+  const [stop, gap] = isChinese(lang) ? ["。", ""] : [".", " "];
   const ended = (/** @type {string} */ part) => (/[.!?。！？]$/.test(part) ? part : `${part}${stop}`);
   return parts.filter(Boolean).map((part) => capital(ended(part))).join(gap);
 }
 
-export const TAGS = { en: "en", zh: "zh-Hant" };
+export const TAGS = { en: "en", zh: "zh-Hant", "zh-Hans": "zh-Hans" };
+
+/** What a switch shows of each language, and how that language calls itself. */
+export const CALLED = { en: ["EN", "English"], zh: ["繁", "繁體中文"], "zh-Hans": ["简", "简体中文"] };
+
+/** The language that a key or a lone button goes on to. @param {Language} lang @returns {Language} */
+export const nextLanguage = (lang) => LANGUAGES[(LANGUAGES.indexOf(lang) + 1) % LANGUAGES.length];
 
 /** Whether a text, such as one in an address, names a language. @returns {text is Language} */
 export const isLanguage = (/** @type {unknown} */ text) => LANGUAGES.includes(/** @type {Language} */ (text));
 
-/** The language that was chosen here last. @returns {Language} */
+/** The first language of the browser that the screens speak. @returns {Language} */
+export const browserLanguage = () => writable(ofBrowser());
+
+/** @returns {Language} */
+const ofBrowser = () => (globalThis.navigator?.languages ?? []).map(spokenHere).find(isLanguage) ?? "en";
+
+/** zh-SG and zh-CN are written in Simplified characters, zh-HK and zh-TW in Traditional ones. @param {string} tag */
+function spokenHere(tag) {
+  try {
+    const { language: tongue, script } = new Intl.Locale(tag).maximize();
+    return tongue === "zh" && script === "Hans" ? "zh-Hans" : tongue;
+  } catch {
+    return ""; // no tag of a language
+  }
+}
+
+/** What this device can write. @param {Language} lang @returns {Language} */
+const writable = (lang) => (lang === "en" || hasHan() ? lang : "en");
+
+/** @type {Language | undefined} */
+let first;
+
+/** The language to begin with, were it one that this device can write. @returns {Language} */
+export const wanted = () => first ?? "en";
+
+/** The language that was chosen here last, else the browser's. @returns {Language} */
 export function language() {
+  const lang = chosen();
+  first ??= lang;
+  return writable(lang);
+}
+
+/** @returns {Language} */
+function chosen() {
   try {
     const kept = localStorage.getItem("language");
     if (isLanguage(kept)) return kept;
-  } catch { /* no storage: English */ }
-  return "en";
+  } catch { /* no storage: the browser's */ }
+  return ofBrowser();
 }
 
 /** @param {Language} lang */
 export function setLanguage(lang) {
+  spoken = lang;
+  if (!globalThis.document) return; // no page: a test
   document.documentElement.lang = TAGS[lang];
+  globalThis.dispatchEvent(new Event("languagechange")); // whoever has drawn texts draws them again
   try { localStorage.setItem("language", lang); } catch { /* it lasts as long as the page */ }
 }

@@ -1,6 +1,7 @@
 // The cage: the window's view from the socket, money by HTTP. Each act has one id until it is answered.
 import "../kit/elements.js";
 import { Refused, get, newId, post, staff, toLogin } from "../base/api.js";
+import { attend } from "../base/attention.js";
 import { acts, byId, listen } from "../base/dom.js";
 import { keep, kept } from "../base/kept.js";
 import { views } from "../base/link.js";
@@ -10,10 +11,11 @@ import { rulebook } from "../base/rulebook.js";
 import { run } from "../base/screen.js";
 import { staffActs } from "../base/staffbar.js";
 import { moment, receipt, voucher } from "../base/voucher.js";
-import { centsOf, first, isWhole, reduce, rowOf, saleOf } from "./reduce.js";
+import { language, saidHere, setLanguage } from "../base/words.js";
+import { centsOf, countOf, first, isWhole, reduce, rowOf, saleOf, toDecide } from "./reduce.js";
 import { slipRows } from "./tabs.js";
 import { view } from "./view.js";
-import { nameOf, tableName } from "./words.js";
+import { nameOf, tableName, t } from "./words.js";
 
 /** @import { Answer, SessionRow, ShiftClosed, VoucherPaper } from "server" */
 /** @import { Amounts, Paid, State } from "./reduce.js" */
@@ -21,6 +23,7 @@ import { nameOf, tableName } from "./words.js";
 const root = byId("root");
 const number = Number(location.pathname.split("/")[3]) || 1;
 const here = /** @type {const} */ (`/api/staff/cage/${number}`);
+setLanguage(language());
 const loop = run({ root, first: first(number), reduce, view, after });
 const { tell } = loop;
 
@@ -31,6 +34,7 @@ const keptAs = (/** @type {string} */ what) => `cage-${what} ${number} ${loop.st
 function after(before, state) {
   if (state.sales !== before.sales) keep(keptAs("sales"), state.sales);
   if (state.read !== before.read) keep(keptAs("read"), state.read);
+  attend({ page: t("Cage window {0}", number), before: before.view && toDecide(before), waits: toDecide(state) });
 }
 
 // An act asked again, because no answer came, has the id of before: it is done once.
@@ -61,8 +65,8 @@ async function ask(what, path, body, finish, onRefused = () => false) {
   refresh();
 }
 
-/** @param {{ reason: string, clause: string, code: string }} refusal */
-const saidOf = ({ reason, clause, code }) => ({ text: reason, clause, code });
+/** @param {{ reason: string, reason_zh?: string, clause: string, code: string }} refusal */
+const saidOf = ({ clause, code, ...told }) => ({ text: saidHere(told, "reason"), clause, code });
 
 // The table that was asked, whose rules a refusal cites; none where the window was.
 const tableOf = (/** @type {string} */ path) => /^\/api\/staff\/tables\/(\d+)\//.exec(path)?.[1] ?? "";
@@ -101,19 +105,19 @@ async function look() {
 /** @param {string} title @param {number} cents @param {[string, string][]} rows */
 const receiptOf = (title, cents, rows) => receipt({
   title, house: loop.state.me?.house ?? "", demo: loop.state.me?.demo ?? false, cents,
-  rows: [["Window", number], ["Cashier", loop.state.me?.name ?? ""], ...rows],
+  rows: [[t("Window"), number], [t("Cashier"), loop.state.me?.name ?? ""], ...rows],
 });
 
-const payReceipt = (/** @type {Paid} */ { cents, at, seq }) => receiptOf("VOUCHER PAID", cents, [
-  ["Time", moment(at)], ["Record", `cage ${number}, entry ${seq}`],
+const payReceipt = (/** @type {Paid} */ { cents, at, seq }) => receiptOf(t("VOUCHER PAID"), cents, [
+  [t("Time"), moment(at)], [t("Record"), t("cage {0}, entry {1}", number, seq)],
 ]);
 /** @param {SessionRow} row @param {number} cents @param {number} at */
-const buyReceipt = (row, cents, at) => receiptOf("CREDITS BOUGHT", cents, [
-  ["Terminal", nameOf(row)], ["Table", tableName(row.table)], ["Time", moment(at)],
+const buyReceipt = (row, cents, at) => receiptOf(t("CREDITS BOUGHT"), cents, [
+  [t("Terminal"), nameOf(row)], [t("Table"), tableName(row.table)], [t("Time"), moment(at)],
 ]);
-/** @param {SessionRow} row @param {number} at */
-const handReceipt = (row, at) => receiptOf("CREDITS PAID", row.balance_cents, [
-  ["Terminal", nameOf(row)], ["Time", moment(at)],
+/** @param {SessionRow} row @param {number} cents @param {number} at */
+const handReceipt = (row, cents, at) => receiptOf(t("CREDITS PAID"), cents, [
+  [t("Terminal"), nameOf(row)], [t("Time"), moment(at)],
 ]);
 
 const rules = rulebook();
@@ -129,8 +133,8 @@ acts(root, {
     const row = rowOf(loop.state), cents = centsOf(loop.state, "buy");
     if (!row) return;
     ask("buy", atTable(row.table), { command: { command: "buy-in", session: row.session, cents } }, (answer) => {
-      if (answer.proposal) return waits("buy", `A buy-in of ${money(cents)} waits for a second person.`, answer);
-      tell({ t: "done", what: "buy", text: `${money(cents)} loaded to ${nameOf(row)}.` });
+      if (answer.proposal) return waits("buy", t("A buy-in of {0} waits for a second person.", money(cents)), answer);
+      tell({ t: "done", what: "buy", text: t("{0} loaded to {1}.", money(cents), nameOf(row)) });
       return print(buyReceipt(row, cents, answer.at));
     });
   },
@@ -140,7 +144,7 @@ acts(root, {
     ask("pay", `${here}/pay`, { number: digits }, (answer) => {
       if (answer.proposal) return tell({ t: "done", what: "pay", waits: answer.proposal, text: "" });
       const paid = { cents: found.cents, at: answer.at, seq: answer.seq };
-      tell({ t: "done", what: "pay", paid, text: `Paid ${money(found.cents)} cash. The receipt is printed.` });
+      tell({ t: "done", what: "pay", paid, text: t("Paid {0} cash. The receipt is printed.", money(found.cents)) });
       return print(payReceipt(paid));
     });
   },
@@ -153,31 +157,37 @@ acts(root, {
   copy() {
     const { paper } = loop.state;
     if (!paper) return;
-    tell({ t: "done", what: "copy", text: "A duplicate is printed." });
+    tell({ t: "done", what: "copy", text: t("A duplicate is printed.") });
     print(voucher(paper.paper, { duplicate: true }));
   },
   handpay() {
     const row = rowOf(loop.state);
-    if (!row) return;
-    ask("handpay", atTable(row.table), { command: { command: "cash-out", session: row.session } }, (answer) => {
-      const apart = `${money(row.balance_cents)} is set apart. A second person decides.`;
+    if (row) tell({ t: "paying", paying: { session: row.session, cents: row.balance_cents } });
+  },
+  "no-handpay": () => tell({ t: "paying", paying: null }),
+  "handpay-now"() {
+    const row = rowOf(loop.state), { paying } = loop.state;
+    if (!row || !paying) return;
+    const { session, cents } = paying; // so much and no other sum, whatever came meanwhile
+    ask("handpay", atTable(row.table), { command: { command: "cash-out", session, cents } }, (answer) => {
+      const apart = t("{0} is set apart. A second person decides.", money(cents));
       if (answer.proposal) return waits("handpay", apart, answer);
-      tell({ t: "done", what: "handpay", text: `Paid ${money(row.balance_cents)} to ${nameOf(row)}.` });
-      return print(handReceipt(row, answer.at));
+      tell({ t: "done", what: "handpay", text: t("Paid {0} to {1}.", money(cents), nameOf(row)) });
+      return print(handReceipt(row, cents, answer.at));
     });
   },
-  approve: ({ dataset }) => decide(dataset, "approve", "Approved."),
+  approve: ({ dataset }) => decide(dataset, "approve", t("Approved.")),
   refuse({ dataset }) {
     tell({ t: "refusing", key: dataset.wait });
     loop.draw();
     document.getElementById("reason")?.focus();
   },
-  reject: ({ dataset }) => decide(dataset, "reject", "Turned down.", { reason: loop.state.reason.trim() }),
-  withdraw: ({ dataset }) => decide(dataset, "withdraw", "Withdrawn."),
+  reject: ({ dataset }) => decide(dataset, "reject", t("Turned down."), { reason: loop.state.reason.trim() }),
+  withdraw: ({ dataset }) => decide(dataset, "withdraw", t("Withdrawn.")),
   "decided-seen": () => tell({ t: "decided-seen" }),
-  open() { shift("open", "float", "The shift is open."); },
-  count() { shift("count", "count", "Counted. Somebody else counts now, from their own login."); },
-  confirm() { shift("confirm", "count", ""); }, // the window says what follows: agreed, or count again
+  open() { shift("open", centsOf(loop.state, "float"), t("The shift is open.")); },
+  count() { shift("count", countOf(loop.state), t("Counted. Somebody else counts now, from their own login.")); },
+  confirm() { shift("confirm", countOf(loop.state), ""); }, // the window says what follows: agreed, or count again
   slip() { if (loop.state.view?.closed) print(slipOf(loop.state.view.closed)); },
 });
 
@@ -188,7 +198,7 @@ const waits = (what, text, { proposal }) => tell({ t: "done", what, text, waits:
 /** @param {{ id?: string, cents: number }} sale */
 function sell({ id, cents }) {
   const finish = (/** @type {VoucherPaper} */ paper, /** @type {string} */ sold) => {
-    tell({ t: "done", what: "sell", paper, id: sold, text: `Voucher of ${money(cents)} sold and printed.` });
+    tell({ t: "done", what: "sell", paper, id: sold, text: t("Voucher of {0} sold and printed.", money(cents)) });
     print(voucher(paper));
   };
   ask("sell", `${here}/sell`, id ? { id, cents } : { cents }, finish, (error, asked) => {
@@ -199,17 +209,17 @@ function sell({ id, cents }) {
 }
 
 const slipOf = (/** @type {ShiftClosed} */ closed) => receipt({
-  title: "SHIFT CLOSED", house: loop.state.me?.house ?? "", demo: loop.state.me?.demo ?? false,
+  title: t("SHIFT CLOSED"), house: loop.state.me?.house ?? "", demo: loop.state.me?.demo ?? false,
   cents: closed.counted_cents,
   rows: [
-    ["Window", number], ["Shift", closed.shift], ["Cashier", closed.cashier], ["Counted with", closed.by],
-    ["Since", moment(closed.since)], ...slipRows(closed),
+    [t("Window"), number], [t("Shift"), closed.shift], [t("Cashier"), closed.cashier], [t("Counted with"), closed.by],
+    [t("Since"), moment(closed.since)], ...slipRows(closed),
   ],
 });
 
-/** @param {string} what @param {keyof Amounts} of @param {string} text */
-function shift(what, of, text) {
-  ask(what, `${here}/${what}`, { cents: centsOf(loop.state, of) }, () => tell({ t: "done", what, text }));
+/** @param {string} what @param {number} cents @param {string} text */
+function shift(what, cents, text) {
+  ask(what, `${here}/${what}`, { cents }, () => tell({ t: "done", what, text }));
 }
 
 // At the window, or at the table where it waits.
@@ -230,6 +240,7 @@ function decide({ of, number: asked, table, wait }, what, text, more = {}) {
 listen(root, "input", (target) => {
   if (target.id === "digits") { tell({ t: "digits", text: target.value }); look(); }
   else if (target.id === "reason") tell({ t: "reason", text: target.value });
+  else if (target.dataset.piece) tell({ t: "piece", of: target.dataset.piece, text: target.value });
   else if (target.dataset.amount) tell({ t: "amount", of: target.dataset.amount, text: target.value });
 });
 listen(root, "change", (target) => {
@@ -253,5 +264,6 @@ tell({ t: "kept", sales: kept(keptAs("sales"), []), read: kept(keptAs("read"), [
 await refresh();
 views({ [`cage:${number}`]: (seen) => tell({ t: "view", view: seen }) }, {
   onState: (link) => tell({ t: "link", link }), onBye: toLogin,
-  onRefused: (_, text) => tell({ t: "refused", of: "view", text }),
+  onRefused: (_, reason, reason_zh) =>
+    tell({ t: "refused", of: "view", text: saidHere({ reason, reason_zh }, "reason") }),
 });

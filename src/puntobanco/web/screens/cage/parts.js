@@ -1,8 +1,9 @@
 // Parts that several tabs of the cage have: an amount with its keys, what was said last, the list of sessions. Pure.
 import { html } from "../base/dom.js";
-import { money, signed, time } from "../base/money.js";
+import { moment, money, shortly, signed } from "../base/money.js";
 import { clauseChip } from "../base/rules.js";
-import { nameOf, standing, tableName } from "./words.js";
+import { pageLanguage, saidHere } from "../base/words.js";
+import { nameOf, standing, tableName, t } from "./words.js";
 
 /** @import { Seen } from "./reduce.js" */
 
@@ -30,13 +31,13 @@ export function chosen(row, hint) {
 
 /** @param {string} of */
 export const pad = (of) =>
-  html`<div class="pad" role="group" aria-label="Amount">${PAD.map((key) => padKey(of, key))}</div>`;
+  html`<div class="pad" role="group" aria-label="${t("Amount")}">${PAD.map((key) => padKey(of, key))}</div>`;
 
 const padKey = (of, key) => html`<button type="button" class="btn${key.startsWith("+") ? " quick" : ""}"
   data-act="key" data-of="${of}" data-press="${key}">${keyFace(key)}</button>`;
 
 function keyFace(key) {
-  if (key === "back") return html`<pb-icon name="back" size="22"></pb-icon><span class="sr">Delete</span>`;
+  if (key === "back") return html`<pb-icon name="back" size="22"></pb-icon><span class="sr">${t("Delete")}</span>`;
   return key === "+1000" ? "+1K" : key;
 }
 
@@ -49,12 +50,13 @@ export function said({ said: last }, of) {
 }
 
 const wordsOf = ({ kind, text, clause, table, code }) => html`<pb-icon name="${SAID[kind]}"
-  size="18"></pb-icon><span>${text} ${cited(clause, table)}${code === "no-open-shift" ? TO_SHIFT : null}</span>`;
+  size="18"></pb-icon><span>${text} ${cited(clause, table)}${code === "no-open-shift" ? TO_SHIFT() : null}</span>`;
 
-const TO_SHIFT = html` <button type="button" class="btn sm" data-act="tab" data-tab="shift">Open a shift</button>`;
+const TO_SHIFT = () => html` <button type="button" class="btn sm" data-act="tab" data-tab="shift">${
+  t("Open a shift")}</button>`;
 
 // A table's rules can be opened from here; a clause of no table is only named.
-const cited = (clause, table) => (clause && !table ? `[${clause}]` : clauseChip("en", clause, { table }));
+const cited = (clause, table) => (clause && !table ? `[${clause}]` : clauseChip(pageLanguage(), clause, { table }));
 
 /** @param {Seen} state */
 export function sessions({ view: seen, table, session }) {
@@ -62,21 +64,23 @@ export function sessions({ view: seen, table, session }) {
   const rows = seen.sessions.filter((row) => !table || row.table === table);
   const more = seen.sessions_total - seen.sessions.length;
   return html`<section class="panel sessions" aria-labelledby="h-sessions">
-    <header><h2 id="h-sessions">Sessions</h2><span class="grow"></span>
-    <label class="sr" for="table">Table</label><select class="in" id="table" data-set="${table}">
-      <option value="">All tables, ${seen.sessions_total}</option>
+    <header><h2 id="h-sessions">${t("Sessions")}</h2><span class="grow"></span>
+    <label class="sr" for="table">${t("Table")}</label><select class="in" id="table" data-set="${table}">
+      <option value="">${t("All tables, {0}", seen.sessions_total)}</option>
       ${tables.map((name) => tableOption(name, name === table))}</select></header>
     <div class="scroll" tabindex="0" role="region" aria-labelledby="h-sessions">
-    ${rows.length ? sessionTable(rows, session) : html`<p class="empty muted">Nobody plays now.</p>`}
-    ${more > 0 ? html`<p class="empty muted">${more} more sessions are not listed.</p>` : null}</div></section>`;
+    ${rows.length ? sessionTable(rows, session) : html`<p class="empty muted">${t("Nobody plays now.")}</p>`}
+    ${more > 0 ? html`<p class="empty muted">${
+      t("{0} more sessions are not listed.", more)}</p>` : null}</div></section>`;
 }
 
 const tableOption = (name, isChosen) =>
   html`<option value="${name}" ${isChosen ? html`selected` : null}>${tableName(name)}</option>`;
 
 const sessionTable = (rows, session) => html`<table class="t">
-    <thead><tr><th>Terminal</th><th>State</th><th class="r">In play</th><th class="r">Balance</th>
-      <th class="r">Net</th><th class="r">Since</th></tr></thead>
+    <thead><tr><th>${t("Terminal")}</th><th>${t("State")}</th><th class="r">${t("In play")}</th><th class="r">${
+      t("Balance")}</th>
+      <th class="r">${t("Net")}</th><th class="r">${t("Since")}</th></tr></thead>
     <tbody>${rows.map((row) => sessionRow(row, row.session === session))}</tbody></table>`;
 
 function sessionRow(row, isChosen) {
@@ -85,8 +89,8 @@ function sessionRow(row, isChosen) {
     <td><button type="button" class="pick" data-act="choose" data-session="${row.session}"
       aria-pressed="${isChosen ? "true" : "false"}">
     <b>${nameOf(row)}</b><span class="muted">${tableName(row.table)}</span></button></td>
-    <td><span class="${kind}" title="${row.stopped}">${words}</span></td>
+    <td><span class="${kind}" title="${saidHere(row, "stopped")}">${words}</span></td>
     <td class="r muted">${money(row.in_play_cents)}</td><td class="r"><b>${money(row.balance_cents)}</b></td>
     <td class="r ${row.net_cents ? "" : "dim"}">${signed(row.net_cents)}</td>
-    <td class="r muted">${time(row.since).slice(0, 5)}</td></tr>`;
+    <td class="r muted" title="${moment(row.since)}">${shortly(row.since)}</td></tr>`;
 }

@@ -1,13 +1,16 @@
 // The cage's state: what the server's view says, and what the cashier is doing. Pure.
 import { decidedKey, news } from "../base/decided.js";
 import { cents } from "../base/money.js";
-import { may } from "../base/staffbar.js";
+import { may, roleName } from "../base/staffbar.js";
+import { countedCents, pieceOf } from "./count.js";
+import { t } from "./words.js";
 
 /** @import { DecidedView, Liability, StaffMe, VoucherFound, VoucherPaper, WindowView } from "server" */
 /** @import { LinkState } from "../base/link.js" */
+/** @import { Pieces } from "./count.js" */
 
 /**
- * @typedef {{ buy: string, sell: string, count: string, float: string }} Amounts
+ * @typedef {{ buy: string, sell: string, float: string }} Amounts
  * @typedef {{ cents: number, at: number, seq: number }} Paid
  * @typedef {{ digits: string, found: VoucherFound | null, id: string, waits: number, paid: Paid | null }} Voucher
  * @typedef {{ id: string, cents: number, payment: number }} Sale a voucher that waits to be sold
@@ -22,6 +25,8 @@ import { may } from "../base/staffbar.js";
  * @property {string} table
  * @property {string | null} session
  * @property {Amounts} amounts
+ * @property {Pieces} pieces
+ * @property {{ session: string, cents: number } | null} paying
  * @property {Voucher} voucher
  * @property {{ paper: VoucherPaper, copies: number } | null} paper
  * @property {Liability | null} liability
@@ -46,7 +51,8 @@ import { may } from "../base/staffbar.js";
  *   | { t: "found", found: VoucherFound, id: string } | { t: "busy", what: string } | Done
  *   | { t: "selling", sale: { id: string, cents: number } } | { t: "refusing", key: string }
  *   | { t: "reason", text: string } | { t: "decided-seen" } | Refusal | { t: "unanswered" }
- *   | { t: "liability", liability: Liability }} Message
+ *   | { t: "liability", liability: Liability } | { t: "piece", of: string, text: string }
+ *   | { t: "paying", paying: State["paying"] }} Message
  */
 
 const DIGITS = 18;
@@ -54,12 +60,15 @@ const MAX_AMOUNT = 9; // digits before the point
 const MAX_REASON = 400;
 /** @type {Voucher} */
 const NO_VOUCHER = { digits: "", found: null, id: "", waits: 0, paid: null };
-const UNANSWERED = "No answer came. Press again: it is done once, however often it is asked.";
+const UNANSWERED = () => t("No answer came. Press again: it is done once, however often it is asked.");
 
 /** @type {(window: number) => State} */
 export const first = (window) => ({
   window, me: null, view: null, link: "connecting", tab: "counter", table: "", session: null,
-  amounts: { buy: "", sell: "", count: "", float: "" }, voucher: NO_VOUCHER, paper: null, liability: null,
+  amounts: { buy: "", sell: "", float: "" },
+  pieces: {}, // of the count, by denomination
+  paying: null, // {session, cents}: a hand pay that is asked about once more, with its amount
+  voucher: NO_VOUCHER, paper: null, liability: null,
   busy: "", // what is asked for now
   said: null, // {of, kind, text, ...}: what was said last, in the panel where it was asked
   refusing: "", reason: "", // what is being turned down, and why
@@ -67,6 +76,10 @@ export const first = (window) => ({
   decided: [], // what became of this person's proposals and was not put away yet
   read: [],
 });
+
+// Chosen once more it is let go.
+/** @param {State} state @param {string} session */
+const other = (state, session) => (session === state.session ? null : session);
 
 const digitsOf = (/** @type {string} */ text) => text.replace(/\D/g, "").slice(0, DIGITS);
 /** @param {string} text */
@@ -96,10 +109,13 @@ export function reduce(state, message) {
     case "kept": return { ...state, sales: message.sales, read: message.read };
     case "link": return { ...state, link: message.link };
     case "view": return seen(state, message.view);
-    case "tab": return { ...state, tab: message.tab, said: null };
+    case "tab": return { ...state, tab: message.tab, said: null, paying: null };
     case "table": return { ...state, table: message.table };
-    case "choose": return { ...state, session: message.session === state.session ? null : message.session, said: null };
+    case "choose": return { ...state, session: other(state, message.session), paying: null, said: null };
     case "amount": return withAmount(state, message.of, amountOf(message.text));
+    case "piece":
+      return { ...state, pieces: { ...state.pieces, [message.of]: pieceOf(message.of, message.text) } };
+    case "paying": return { ...state, paying: message.paying, said: null };
     case "key": return withAmount(state, message.of, keyed(state.amounts[message.of], message.key));
     case "digits": return { ...state, said: null, voucher: { ...NO_VOUCHER, digits: digitsOf(message.text) } };
     case "found": return { ...state, voucher: { ...state.voucher, found: message.found, id: message.id } };
@@ -110,7 +126,8 @@ export function reduce(state, message) {
     case "reason": return { ...state, reason: message.text.slice(0, MAX_REASON) };
     case "decided-seen": return { ...state, decided: [], read: (state.view?.decided ?? []).map(decidedKey) };
     case "refused": return { ...state, busy: "", said: refusal(state, message) };
-    case "unanswered": return { ...state, busy: "", said: { of: panelOf(state.busy), kind: "warn", text: UNANSWERED } };
+    case "unanswered": return { ...state, busy: "", said: { of: panelOf(state.busy), kind: "warn",
+      text: UNANSWERED() } };
     case "liability": return { ...state, liability: message.liability };
     default: return state;
   }
@@ -143,8 +160,8 @@ function done(before, { what, text, paper, paid, waits, id }) {
     case "copy": return { ...state, paper: state.paper && { ...state.paper, copies: state.paper.copies + 1 } };
     case "buy": return { ...state, amounts: cleared("buy") };
     case "open": return { ...state, amounts: cleared("float") };
-    case "count": case "confirm": return { ...state, amounts: cleared("count") };
-    default: return { ...state, refusing: "", reason: "" };
+    case "count": case "confirm": return { ...state, pieces: {} };
+    default: return { ...state, refusing: "", reason: "", paying: null };
   }
 }
 
@@ -154,7 +171,7 @@ const without = ({ sales }, id) => sales.filter((sale) => sale.id !== id);
 // A voucher that needs a second person: it is asked for again, with this id, once that person has approved.
 /** @type {(state: State, sale: { id: string, cents: number }) => State} */
 function selling(state, { id, cents: worth }) {
-  const said = { of: "sell", kind: "warn", text: "A second person decides. Then the voucher is printed here." };
+  const said = { of: "sell", kind: "warn", text: t("A second person decides. Then the voucher is printed here.") };
   const sales = [...without(state, id), { id, cents: worth, payment: saleOf(state, id)?.payment ?? 0 }];
   return { ...state, busy: "", said, sales, amounts: { ...state.amounts, sell: "" } };
 }
@@ -165,18 +182,18 @@ function seen(before, view) {
   const state = { ...before, view, session: stillThere(before.session, view), sales: stillSold(before, view) };
   const own = news(before.view?.decided ?? null, view.decided, { name: before.me?.name, read: before.read });
   const decided = [...before.decided, ...own.filter((one) => one.asked_by === before.me?.name)];
-  return { ...state, decided, ...counted(before, view) };
+  return { ...state, decided, paying: stillPaid(before.paying, view), ...counted(before, view) };
 }
 
 // A first count that waited and waits no more: both agreed, or they differ and both count again.
 /** @type {(state: State, view: WindowView) => Partial<State>} */
-function counted({ view: before, amounts, said }, view) {
+function counted({ view: before, said }, view) {
   if (!before?.counted || view.counted) return { said };
-  if (view.closed) return { said: { of: "shift", kind: "ok", text: AGREED } };
-  return view.differed ? { said: null, amounts: { ...amounts, count: "" } } : { said };
+  if (view.closed) return { said: { of: "shift", kind: "ok", text: AGREED() } };
+  return view.differed ? { said: null, pieces: {} } : { said };
 }
 
-const AGREED = "The counts agree. The shift is over.";
+const AGREED = () => t("The counts agree. The shift is over.");
 
 // Each sale with the number under which it waits; those that were turned down are gone.
 /** @type {(state: State, view: WindowView) => Sale[]} */
@@ -194,6 +211,13 @@ function stillSold({ sales, me, window }, view) {
   return numbered.filter((sale) => !isGone(sale));
 }
 
+// Where the credits are others by now, the amount that was asked about is not what would be paid.
+/** @type {(paying: State["paying"], view: WindowView) => State["paying"]} */
+function stillPaid(paying, { sessions }) {
+  const row = sessions.find((one) => one.session === paying?.session);
+  return row && row.balance_cents === paying?.cents && !row.in_play_cents ? paying : null;
+}
+
 /** @type {(session: string | null, view: WindowView) => string | null} */
 const stillThere = (session, view) => (view.sessions.some((row) => row.session === session) ? session : null);
 
@@ -203,8 +227,13 @@ const stillThere = (session, view) => (view.sessions.some((row) => row.session =
 export const rowOf = (state) => state.view?.sessions.find((row) => row.session === state.session) ?? null;
 /** @param {State} state @param {keyof Amounts} of */
 export const centsOf = (state, of) => cents(state.amounts[of] || "0") ?? 0;
+/** What the pieces come to. @param {State} state */
+export const countOf = (state) => countedCents(state.pieces) ?? 0;
 /** @param {State} state */
 export const isOwn = (state) => Boolean(state.view?.cashier) && state.view?.cashier === state.me?.name;
+/** How many of what waits this person may decide. @param {Pick<State, "me" | "view">} state */
+export const toDecide = ({ me, view }) =>
+  [...(view?.payments ?? []), ...(view?.hand_pays ?? [])].filter((one) => mayDecide(me, one.by)).length;
 /** @param {WindowView | null} view */
 export const waiting = (view) => (view ? view.payments.length + view.hand_pays.length : 0);
 
@@ -213,11 +242,11 @@ export const waiting = (view) => (view ? view.payments.length + view.hand_pays.l
  * @param {Pick<State, "me" | "view">} state
  */
 export function barred({ me, view }) {
-  if (!me || !view) return "One moment: the window is being read.";
-  if (!may(me, "buy-in")) return `Read only: the role ${me.role} handles no cash.`;
-  if (!view.cashier) return "No shift is open at this window. Open one with its float, under Shift count.";
-  if (view.cashier !== me.name) return `The window is ${view.cashier}'s.`;
-  if (view.counted) return "The drawer is being counted.";
+  if (!me || !view) return t("One moment: the window is being read.");
+  if (!may(me, "buy-in")) return t("Read only: the role {0} handles no cash.", roleName(me.role));
+  if (!view.cashier) return t("No shift is open at this window. Open one with its float, under Shift count.");
+  if (view.cashier !== me.name) return t("The window is {0}'s.", view.cashier);
+  if (view.counted) return t("The drawer is being counted.");
   return "";
 }
 

@@ -1,11 +1,13 @@
 // The cage's other tabs as html: vouchers sold, what waits for a second person, the shift and its count. Pure.
 import { html } from "../base/dom.js";
-import { money, signed, time } from "../base/money.js";
+import { money, signed } from "../base/money.js";
 import { may } from "../base/staffbar.js";
-import { place, voucher } from "../base/voucher.js";
+import { moment, place, voucher } from "../base/voucher.js";
+import { saidHere } from "../base/words.js";
 import { amountField, chosen, pad, said, sessions } from "./parts.js";
-import { barred, centsOf, isOwn, isSold, mayDecide, rowOf } from "./reduce.js";
-import { COMMAND, nameOf, tableName } from "./words.js";
+import { countSheet, isCounted } from "./count.js";
+import { barred, centsOf, countOf, isOwn, isSold, mayDecide, rowOf } from "./reduce.js";
+import { COMMAND, nameOf, tableName, t } from "./words.js";
 
 /** @import { Seen } from "./reduce.js" */
 
@@ -14,59 +16,61 @@ export function vouchersTab(state) {
   const { paper: sold } = state;
   return html`${sell(state)}
     <section class="panel" aria-labelledby="h-paper">
-      <header><h2 id="h-paper">Last voucher sold here</h2><span class="grow"></span>
-      ${sold ? COPY : null}</header>
+      <header><h2 id="h-paper">${t("Last voucher sold here")}</h2><span class="grow"></span>
+      ${sold ? COPY() : null}</header>
       <div class="p">${state.sales.map((sale) => toSell(state, sale))}
-      ${sold ? voucher(sold.paper, { duplicate: sold.copies > 0 }) : NONE_SOLD}
-      ${sold ? COPY_NOTE : null}</div>
+      ${sold ? voucher(sold.paper, { duplicate: sold.copies > 0 }) : NONE_SOLD()}
+      ${sold ? COPY_NOTE() : null}</div>
       ${state.liability ? owedByIssuer(state.liability) : null}</section>`;
 }
 
-const COPY = html`<button type="button" class="btn"
-  data-act="copy"><pb-icon name="print"></pb-icon>Print a duplicate</button>`;
-const COPY_NOTE = html`<p class="muted small">A duplicate is a record: it has no code and only the last four digits,
-  and cannot be redeemed.</p>`;
-const SELL_NOTE = "It is printed at once, and worth cash here or credits at any terminal.";
-const NONE_SOLD = html`<p class="empty muted">A voucher that is sold is shown here until the next one.</p>`;
+const COPY = () => html`<button type="button" class="btn"
+  data-act="copy"><pb-icon name="print"></pb-icon>${t("Print a duplicate")}</button>`;
+const COPY_NOTE = () => html`<p class="muted small">${
+  t("A duplicate is a record: it has no code and only the last four digits, and cannot be redeemed.")}</p>`;
+const SELL_NOTE = () => t("It is printed at once, and worth cash here or credits at any terminal.");
+const NONE_SOLD = () => html`<p class="empty muted">${
+  t("A voucher that is sold is shown here until the next one.")}</p>`;
 
 /** @param {Seen} state */
 function sell(state) {
   const amount = centsOf(state, "sell"), bar = barred(state), busy = state.busy === "sell";
-  const words = amount ? `Sell a voucher of ${money(amount)}` : "Sell a voucher";
-  const note = amount ? `${SELL_NOTE} ${countsIn(state.window)}` : "Type the amount received.";
+  const words = amount ? t("Sell a voucher of {0}", money(amount)) : t("Sell a voucher");
+  const note = amount ? `${SELL_NOTE()} ${countsIn(state.window)}` : t("Type the amount received.");
   return html`<section class="panel" aria-labelledby="h-sell">
-      <header><h2 id="h-sell">Sell a voucher</h2></header><div class="p">
-      ${amountField(state, "sell", "Amount received, cash")}${pad("sell")}
+      <header><h2 id="h-sell">${t("Sell a voucher")}</h2></header><div class="p">
+      ${amountField(state, "sell", t("Amount received, cash"))}${pad("sell")}
       <button type="button" class="btn primary tall" data-act="sell"
-        ${bar || busy || !amount ? html`disabled` : null}>${busy ? "Selling…" : words}</button>
+        ${bar || busy || !amount ? html`disabled` : null}>${busy ? t("Selling…") : words}</button>
       <p class="muted small">${bar || note}</p>${said(state, "sell")}</div></section>`;
 }
 
 /** @param {number} window */
-export const countsIn = (window) => `It counts in the drawer of window ${window}.`;
+export const countsIn = (window) => t("It counts in the drawer of window {0}.", window);
 
 // A large one: printed with the number that was asked for, once a second person has approved.
 /** @param {Seen} state */
 function toSell(state, sale) {
   const ready = isSold(state, sale), off = offWhen(!ready || state.busy === "sell" || barred(state));
-  const pill = ready ? html`<span class="pill ok">Decided</span>`
-    : html`<span class="pill warn">Waits for a second person</span>`;
+  const pill = ready ? html`<span class="pill ok">${t("Decided")}</span>`
+    : html`<span class="pill warn">${t("Waits for a second person")}</span>`;
   return html`<article class="wait" data-key="sale-${sale.id}"><div class="row between wrap"><b
-      class="big">Voucher of ${money(sale.cents)}</b>${pill}</div>
+      class="big">${t("Voucher of {0}", money(sale.cents))}</b>${pill}</div>
     <div class="row acts"><button type="button" class="btn ${ready ? "primary" : ""}" data-act="print-sold"
-      data-sale="${sale.id}" ${off}>Print the voucher</button></div></article>`;
+      data-sale="${sale.id}" ${off}>${t("Print the voucher")}</button></div></article>`;
 }
 
 const name = (stream) => place(stream) || stream;
 
 function owedByIssuer({ ties_out: tied, rows, open_cents: open, expired_cents: expired }) {
-  const words = tied ? "ties out to the ledger" : "does not tie out to the ledger";
-  return html`<header class="second-head"><h2>Vouchers not redeemed, by who issued them</h2><span class="grow"></span>
+  const words = tied ? t("ties out to the ledger") : t("does not tie out to the ledger");
+  return html`<header class="second-head"><h2>${
+    t("Vouchers not redeemed, by who issued them")}</h2><span class="grow"></span>
   <span class="pill ${tied ? "ok" : "danger"}">${words}</span></header>
-  <table class="t"><thead><tr><th>Issued by</th><th class="r">Open</th><th class="r">Amount</th>
-    <th class="r">Expired</th><th class="r">Amount</th></tr></thead><tbody>
+  <table class="t"><thead><tr><th>${t("Issued by")}</th><th class="r">${t("Open")}</th><th class="r">${t("Amount")}</th>
+    <th class="r">${t("Expired")}</th><th class="r">${t("Amount")}</th></tr></thead><tbody>
   ${rows.map(issuerRow)}
-  <tr><td><b>All</b></td><td></td><td class="r gold"><b>${money(open)}</b></td>
+  <tr><td><b>${t("All")}</b></td><td></td><td class="r gold"><b>${money(open)}</b></td>
     <td></td><td class="r"><b>${money(expired)}</b></td></tr></tbody></table>`;
 }
 
@@ -78,59 +82,72 @@ const issuerRow = (row) => html`<tr><td><b>${name(row.table)}</b></td>
 export function handPays(state) {
   const waiting = [...state.view.payments.map(waitingPayment), ...state.view.hand_pays.map(waitingProposal)];
   return html`<section class="panel" aria-labelledby="h-second">
-      <header><h2 id="h-second">Waiting for a second person</h2></header><div class="p">
+      <header><h2 id="h-second">${t("Waiting for a second person")}</h2></header><div class="p">
       ${waiting.length ? waiting.map((one) => waitingCard(state, one)) : nothingWaits(state.view)}
       ${said(state, "waiting")}</div></section>
     <div class="end">${handPay(state)}${sessions(state)}</div>`;
 }
 
-const nothingWaits = ({ hand_pay_cents: limit }) => html`<p class="empty muted">Nothing waits.
-  Vouchers over ${money(limit)}, expired ones, large buy-ins, and hand pays of tables come here.</p>`;
+const nothingWaits = ({ hand_pay_cents: limit }) => html`<p class="empty muted">${t("Nothing waits.")}
+  ${t("Vouchers over {0}, expired ones, large buy-ins, and hand pays of tables come here.", money(limit))}</p>`;
 
 /** What a voucher waits for. */
 export const voucherWords = ({ command, issued_in: at }) =>
-  (command === "sell-voucher" ? "Sell a voucher" : `Pay a voucher of ${name(at)}`);
+  (command === "sell-voucher" ? t("Sell a voucher") : t("Pay a voucher of {0}", name(at)));
 
 const waitingPayment = (one) => ({
-  key: `payment-${one.payment}`, title: voucherWords(one), why: one.why,
+  key: `payment-${one.payment}`, title: voucherWords(one), why: saidHere(one, "why"),
   by: one.by, at: one.at, cents: one.cents, act: "payment", number: one.payment,
 });
 
 const waitingProposal = (one) => ({
-  key: `${one.table}-${one.proposal}`, title: `${tableName(one.table)}, ${nameOf(one)}`,
-  why: COMMAND[one.command] ?? one.command,
+  key: `${one.table}-${one.proposal}`, title: `${tableName(one.table)}${t(", ")}${nameOf(one)}`,
+  why: t(COMMAND[one.command] ?? one.command),
   by: one.by, at: one.at, cents: one.cents, act: "proposal", number: one.proposal, table: one.table,
 });
 
 /** @param {Seen} state */
 function handPay(state) {
   const row = rowOf(state), bar = barred(state);
-  const words = row ? `Pay ${money(row.balance_cents)} to ${nameOf(row)}` : "Pay out";
-  const locked = bar || !row || !row.balance_cents || row.in_play_cents || state.busy;
+  const words = row ? t("Pay {0} to {1} …", money(row.balance_cents), nameOf(row)) : t("Pay out");
+  const locked = bar || !row || !row.balance_cents || row.in_play_cents || state.busy || state.paying;
   return html`<section class="panel" aria-labelledby="h-hand">
-      <header><h2 id="h-hand">Pay out a session by hand</h2></header><div class="p">
-      <div class="cash"><span>Session</span>
-        <div class="in chosen">${chosen(row, "choose in the list below")}</div></div>
-      <button type="button" class="btn primary tall" data-act="handpay"
+      <header><h2 id="h-hand">${t("Pay out a session by hand")}</h2></header><div class="p">
+      <div class="cash"><span>${t("Session")}</span>
+        <div class="in chosen">${chosen(row, t("choose in the list below"))}</div></div>
+      <button type="button" class="btn tall ${state.paying ? "" : "primary"}" data-act="handpay"
         ${locked ? html`disabled` : null}>${words}</button>
+      ${state.paying && row ? confirmPay(state, row) : null}
       <p class="muted small">${bar || `${handPayNote(row)} ${countsIn(state.window)}`}</p>${
         said(state, "hand")}</div></section>`;
 }
 
+// Asked once more, with the amount as it was counted out.
+/** @param {Seen} state */
+function confirmPay({ busy, paying }, row) {
+  const cents = paying?.cents ?? 0;
+  return html`<div class="wait" role="group" aria-label="${t("Confirm the hand pay")}" data-key="confirm-pay">
+    <p>${t("Pay {0} in cash to {1} at {2}?", money(cents), nameOf(row), tableName(row.table))}
+      ${t("All its credits leave, and its session ends.")}</p>
+    <div class="row acts"><button type="button" class="btn" data-act="no-handpay">${t("Back")}</button>
+    <button type="button" class="btn primary" data-act="handpay-now"
+      ${offWhen(busy)}>${busy ? t("Paying…") : t("I pay {0}", money(cents))}</button></div></div>`;
+}
+
 function handPayNote(row) {
-  if (row?.in_play_cents) return "Its wagers are in play: pay when the round is settled.";
-  if (row && !row.balance_cents) return "It has no credits.";
-  return "All credits leave the session as cash, and it ends. Over its table's limit a second person decides.";
+  if (row?.in_play_cents) return t("Its wagers are in play: pay when the round is settled.");
+  if (row && !row.balance_cents) return t("It has no credits.");
+  return t("All credits leave the session as cash, and it ends. Over its table's limit a second person decides.");
 }
 
 /** @param {Seen} state */
 function waitingCard(state, one) {
   const own = state.me?.name === one.by, can = mayDecide(state.me, one.by);
-  const decides = can ? "you may decide" : "somebody else decides", refusing = state.refusing === one.key;
+  const decides = can ? t("you may decide") : t("somebody else decides"), refusing = state.refusing === one.key;
   return html`<article class="wait" data-key="${one.key}">
     <div class="row between wrap"><div><b class="big">${one.title}</b><br><span
       class="muted small">${one.why}</span></div><b class="sum">${money(one.cents)}</b></div>
-    <p class="row small wrap">${step("ok", "check", `Asked by ${one.by} at ${time(one.at)}`)}${
+    <p class="row small wrap">${step("ok", "check", t("Asked by {0} at {1}", one.by, moment(one.at)))}${
       step("warn", "clock", decides)}</p>
     ${refusing ? whyNot(state) : null}
     <div class="row acts">${own && may(state.me, "withdraw-proposal") ? withdrawing(state, one) : null}
@@ -140,26 +157,27 @@ function waitingCard(state, one) {
 const which = (one) => html`data-of="${one.act}" data-number="${one.number}"
   data-table="${one.table ?? ""}" data-wait="${one.key}"`;
 
-const whyNot = ({ reason }) => html`<label class="cash why"><span>Why it is turned down; who asked reads it</span>
+const whyNot = ({ reason }) => html`<label class="cash why"><span>${
+  t("Why it is turned down; who asked reads it")}</span>
   <textarea class="in" id="reason" rows="2" maxlength="400" data-set="${reason}">${reason}</textarea></label>`;
 
 const offWhen = (is) => (is ? html`disabled` : null);
 
 /** @param {Seen} state */
 const withdrawing = (state, one) => html`<button type="button" class="btn" data-act="withdraw" ${which(one)}
-  ${offWhen(state.busy)}>Withdraw</button>`;
+  ${offWhen(state.busy)}>${t("Withdraw")}</button>`;
 
 /** @param {Seen} state */
 function deciding(state, one, refusing) {
   if (!refusing) {
     return html`<button type="button" class="btn danger" data-act="refuse" ${which(one)}
-        ${offWhen(state.busy)}>Turn down …</button>
+        ${offWhen(state.busy)}>${t("Turn down …")}</button>
       <button type="button" class="btn primary" data-act="approve" ${which(one)}
-        ${offWhen(state.busy)}>Approve ${money(one.cents)}</button>`;
+        ${offWhen(state.busy)}>${t("Approve {0}", money(one.cents))}</button>`;
   }
-  return html`<button type="button" class="btn" data-act="refuse" data-wait="">Back</button>
+  return html`<button type="button" class="btn" data-act="refuse" data-wait="">${t("Back")}</button>
     <button type="button" class="btn danger" data-act="reject" ${which(one)}
-      ${offWhen(state.busy || !state.reason.trim())}>Turn down</button>`;
+      ${offWhen(state.busy || !state.reason.trim())}>${t("Turn down")}</button>`;
 }
 
 const step = (kind, icon, words) =>
@@ -171,53 +189,55 @@ export function shift(state) {
   return html`<section class="panel" aria-labelledby="h-count">
     <header><h2 id="h-count">${shiftTitle(seen)}</h2></header>
     <div class="p">
-      ${state.view.differed ? DIFFER : null}
+      ${state.view.differed ? DIFFER() : null}
       ${shiftEntry(state)}
       ${said(state, "shift")}</div></section>
     ${seen.closed && !seen.cashier ? slip(seen.closed) : howItStands(seen)}`;
 }
 
-const DIFFER = html`<p class="said warn" role="status"><pb-icon name="warn"
-  size="18"></pb-icon><span>The two counts differ. Both count again, each alone.</span></p>`;
+const DIFFER = () => html`<p class="said warn" role="status"><pb-icon name="warn"
+  size="18"></pb-icon><span>${t("The two counts differ. Both count again, each alone.")}</span></p>`;
 
-const howItStands = (seen) => html`<section class="panel p" aria-label="The shift">
-  <dl class="kv wide">${seen.cashier ? shiftFacts(seen) : NO_SHIFT}</dl>
-  <p class="muted small">Two people count, each alone. What should lie there is told to nobody before both have counted.
-    Where the two figures agree the shift ends, and the difference from what should lie there is written to the
-    journal.</p></section>`;
+const howItStands = (seen) => html`<section class="panel p" aria-label="${t("The shift")}">
+  <dl class="kv wide">${seen.cashier ? shiftFacts(seen) : NO_SHIFT()}</dl>
+  <p class="muted small">${
+    t("Two people count, each alone. What should lie there is told to nobody before both have counted. Where the two "
+      + "figures agree the shift ends, and the difference from what should lie there is written to the "
+      + "journal.")}</p></section>`;
 
-const NO_SHIFT = html`<dt>Shift</dt><dd>none open</dd>`;
+const NO_SHIFT = () => html`<dt>${t("Shift")}</dt><dd>${t("none open")}</dd>`;
 
 function shiftTitle({ cashier, counted }) {
-  if (!cashier) return "Open a shift";
-  return counted ? "Second count" : "Count the drawer";
+  if (!cashier) return t("Open a shift");
+  return counted ? t("Second count") : t("Count the drawer");
 }
 
 const pairs = (rows) => rows.map(([k, v]) => html`<dt>${k}</dt><dd>${v}</dd>`);
 
 const shiftFacts = (seen) => pairs([
-  ["Cashier", seen.cashier], ["Since", time(seen.since)],
-  ["First count", seen.counted ? "done, waits for a second" : "not yet"],
+  [t("Cashier"), seen.cashier], [t("Since"), moment(seen.since)],
+  [t("First count"), seen.counted ? t("done, waits for a second") : t("not yet")],
 ]);
 
 /** The rows of a closed shift, on the screen and on paper. */
 export const slipRows = (closed) => [
-  ["Float", money(closed.float_cents)], ["Cash in", money(closed.in_cents)], ["Cash out", money(-closed.out_cents)],
-  ["Should be there", money(closed.expected_cents)], ["Counted by both", money(closed.counted_cents)],
-  ["Difference", differenceWords(closed.difference_cents)],
+  [t("Float"), money(closed.float_cents)], [t("Cash in"), money(closed.in_cents)],
+  [t("Cash out"), money(-closed.out_cents)], [t("Should be there"), money(closed.expected_cents)],
+  [t("Counted by both"), money(closed.counted_cents)], [t("Difference"), differenceWords(closed.difference_cents)],
 ];
 
 function differenceWords(cents) {
-  if (!cents) return "none";
-  return `${signed(cents)}, ${cents < 0 ? "short" : "over"}`;
+  if (!cents) return t("none");
+  return t(cents < 0 ? "{0}, short" : "{0}, over", signed(cents));
 }
 
 const slip = (closed) => html`<section class="panel" aria-labelledby="h-slip">
-  <header><h2 id="h-slip">Shift ${closed.shift} of ${closed.cashier}, closed</h2><span class="grow"></span><button
-    type="button" class="btn" data-act="slip"><pb-icon name="print"></pb-icon>Print the slip</button></header>
+  <header><h2 id="h-slip">${t("Shift {0} of {1}, closed", closed.shift, closed.cashier)}</h2><span class="grow"></span><button
+    type="button" class="btn" data-act="slip"><pb-icon name="print"></pb-icon>${t("Print the slip")}</button></header>
   <div class="p"><dl class="kv wide slip ${closed.difference_cents ? "off" : ""}">${pairs(slipRows(closed))}</dl>
-  <p class="muted small">Since ${time(closed.since)}. Counted by ${closed.cashier} and ${closed.by}. A difference is a
-    significant event, and stands in the daily report.</p></div></section>`;
+  <p class="muted small">${
+    t("Since {0}. Counted by {1} and {2}. A difference is a significant event, and stands in the daily report.",
+      moment(closed.since), closed.cashier, closed.by)}</p></div></section>`;
 
 // What this person may type now: the float, the first count, the second, or nothing.
 /** @param {Seen} state */
@@ -225,18 +245,13 @@ function shiftEntry(state) {
   const { view: { cashier, counted, payments }, me } = state;
   if (!cashier) return openEntry(state);
   if (isOwn(state)) {
-    return entry(state, {
-      of: "count", label: "Counted in the drawer", act: "count", on: !payments.length, words: counting,
-      note: countNote(payments, counted),
-    });
+    return countEntry(state, "count", { on: !payments.length, note: countNote(payments, counted) });
   }
   if (counted && may(me, "confirm-count")) {
-    return entry(state, {
-      of: "count", label: "Counted by you", act: "confirm", on: true, words: counting,
-      note: `${cashier} has counted. Count again, alone: the same figure ends the shift.`,
-    });
+    const note = t("{0} has counted. Count again, alone: the same figure ends the shift.", cashier);
+    return countEntry(state, "confirm", { on: true, note });
   }
-  const whose = counted ? "The first count waits for a second person." : `The shift is ${cashier}'s.`;
+  const whose = counted ? t("The first count waits for a second person.") : t("The shift is {0}'s.", cashier);
   return html`<p class="empty muted">${whose}</p>`;
 }
 
@@ -244,24 +259,30 @@ function shiftEntry(state) {
 function openEntry(state) {
   const opens = may(state.me, "open-shift");
   return entry(state, {
-    of: "float", label: "Float that lies in the drawer", act: "open", on: opens,
-    words: (amount) => `Open with ${money(amount)}`,
-    note: opens ? "The window is yours until it is counted." : "A cashier opens a shift.",
+    of: "float", label: t("Float that lies in the drawer"), act: "open", on: opens,
+    words: (amount) => t("Open with {0}", money(amount)),
+    note: opens ? t("The window is yours until it is counted.") : t("A cashier opens a shift."),
   });
 }
 
-const counting = (amount) => `I counted ${money(amount)}`;
+/** @param {Seen} state @param {string} act */
+function countEntry(state, act, { on, note }) {
+  const busy = state.busy === act, locked = !on || busy || !isCounted(state.pieces);
+  return html`${countSheet(state.pieces)}<button type="button" class="btn primary tall" data-act="${act}"
+    ${offWhen(locked)}>${busy ? t("One moment…") : t("I counted {0}", money(countOf(state)))}</button><p
+    class="muted small">${note}</p>`;
+}
 
 function countNote(payments, counted) {
-  if (payments.length) return "A payment waits for a second person; it is decided or withdrawn first.";
-  if (counted) return "Your count waits for a second person. Counting again replaces it.";
-  return "What should lie there is not shown here: count first.";
+  if (payments.length) return t("A payment waits for a second person; it is decided or withdrawn first.");
+  if (counted) return t("Your count waits for a second person. Counting again replaces it.");
+  return t("What should lie there is not shown here: count first.");
 }
 
 /** @param {Seen} state */
 function entry(state, { of, label, act, on, words, note }) {
   const busy = state.busy === act, locked = !on || busy || state.amounts[of] === "";
   return html`${amountField(state, of, label)}${pad(of)}<button type="button" class="btn primary tall" data-act="${act}"
-    ${locked ? html`disabled` : null}>${busy ? "One moment…" : words(centsOf(state, of))}</button><p
+    ${locked ? html`disabled` : null}>${busy ? t("One moment…") : words(centsOf(state, of))}</button><p
     class="muted small">${note}</p>`;
 }

@@ -2,7 +2,7 @@
 import { html } from "../base/dom.js";
 import { count, dollars } from "../base/money.js";
 import { clauseChip } from "../base/rules.js";
-import { said } from "../base/words.js";
+import { han as inScript, hanTag, isChinese, said } from "../base/words.js";
 import { may } from "../base/staffbar.js";
 import { cardName } from "../kit/cards.js";
 import { canBurn } from "./burning.js";
@@ -96,16 +96,17 @@ function seats(lang, { table: { phase }, seated, betting }) {
 
 function stake(lang, row, bet) {
   const [ink, han] = (bet?.main && HAN[bet.hand]) || ["", ""];
-  const mark = han ? html`<span class="${ink} cjk" lang="zh-Hant">${han}</span> ` : null;
+  const mark = han ? html`<span class="${ink} cjk" lang="${hanTag(lang)}">${inScript(lang, han)}</span> ` : null;
   const name = bet ? said(lang, bet, "title") : row.bet;
   const none = bet?.limits.closed ? t(lang, "spot_closed") : "–";
   const [largest, total] = row.wagers ? [dollars(row.largest_cents), dollars(row.total_cents)] : ["", none];
-  return html`<tr data-key="s-${row.bet}"><th scope="row">${mark}${lang === "zh" && han ? null : name}</th>
+  return html`<tr data-key="s-${row.bet}"><th scope="row">${mark}${isChinese(lang) && han ? null : name}</th>
     <td class="r">${row.wagers || "–"}</td><td class="r muted">${largest}</td><td class="r"><b>${total}</b></td></tr>`;
 }
 
 function apart(lang, view) {
   const of = (bet) => view.stakes.find((row) => row.bet === bet)?.total_cents ?? 0;
   const limit = view.differential_cents === null ? "" : t(lang, "apart_limit", dollars(view.differential_cents));
-  return html`${t(lang, "apart", dollars(Math.abs(of("player") - of("banker"))))}${limit}${lang === "zh" ? "。" : "."}`;
+  return html`${t(lang, "apart", dollars(Math.abs(of("player") - of("banker"))))}${limit}${
+    isChinese(lang) ? "。" : "."}`;
 }

@@ -1,5 +1,6 @@
 // Card entry: a key for every card of the deck, the card that was keyed shown large, what the scanner said.
 import { html, raw } from "../base/dom.js";
+import { either } from "../base/words.js";
 import { said } from "../base/words.js";
 import { may } from "../base/staffbar.js";
 import { cardName, isCard } from "../kit/cards.js";
@@ -29,7 +30,7 @@ export function keys({ deck, lang, act, off = false, chosen = "", rank = "" }) {
 
 function label(suit, lang) {
   const icon = raw(suitIcon(suit, 22, { ink: LIGHT[suit], gap: "#0a1411" }));
-  return html`<div class="el ${suit}-light">${icon}<span>${SUITS[suit][lang]}</span></div>`;
+  return html`<div class="el ${suit}-light">${icon}<span>${either(lang, SUITS[suit].en, SUITS[suit].zh)}</span></div>`;
 }
 
 function key(code, { lang, act, off, chosen, rank }) {

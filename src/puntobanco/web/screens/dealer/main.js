@@ -6,7 +6,7 @@ import { views } from "../base/link.js";
 import { rulebook } from "../base/rulebook.js";
 import { run } from "../base/screen.js";
 import { may, staffActs } from "../base/staffbar.js";
-import { language, setLanguage } from "../base/words.js";
+import { isLanguage, language, setLanguage } from "../base/words.js";
 import "../kit/elements.js";
 import { asSecond } from "./second.js";
 import { shoeAsked } from "./shoe.js";
@@ -25,6 +25,7 @@ import { t } from "./words.js";
 const root = byId("app");
 const number = Number(/^\/staff\/dealer\/(\d+)/.exec(location.pathname)?.[1] ?? 0);
 const path = /** @type {const} */ (`/api/staff/tables/${number}`);
+const AGAIN_MS = 700;
 const READ = `dealer-decided ${number}`;
 const loop = run({
   root, first: start(number, language(), kept(READ, [])), reduce, view: page, after: (before) => flow(before),
@@ -74,10 +75,10 @@ async function tryOrder(order) {
 function send(command, waiting) {
   const id = newId();
   dispatch({ t: "sending", id, command, waiting });
-  ask(id, command);
+  return ask(id, command);
 }
 
-/** @param {string} id @param {Command} command */
+/** Whether it was done. @param {string} id @param {Command} command @returns {Promise<boolean>} */
 async function ask(id, command) {
   const at = performance.now();
   try {
@@ -85,11 +86,15 @@ async function ask(id, command) {
     dispatch({ t: "used", at });
     if (answer.ok) dispatch({ t: "answered", id, answer });
     else dispatch({ ...refusalOf(answer), id });
+    return answer.ok;
   } catch (error) {
-    if (over(error)) return;
+    if (over(error)) return false;
     if (error instanceof Refused && error.status < 500) {
       dispatch({ ...refusalOf(error), id });
-    } else setTimeout(() => loop.state.sent?.id === id && ask(id, command), 700);
+      return false;
+    }
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    return loop.state.sent?.id === id && ask(id, command);
   }
 }
 
@@ -109,11 +114,14 @@ function doNext(command) {
   if (!isReady(loop.state)) return;
   if (command === "new-shoe" || command === "end-shoe") dispatch({ t: "sheet", sheet: { name: "shoe" } });
   else if (may(loop.state.me, command)) send({ command });
-  else second({ command: { command } });
+  else second({ commands: [{ command }] });
 }
 
+// By PIN, which nobody has in a demonstration.
 /** @param {Partial<Second>} fields */
-const second = (fields) => dispatch({ t: "second", second: { error: "", busy: false, key: newId(), ...fields } });
+const second = (fields) => dispatch({
+  t: "second", second: { error: "", busy: false, key: newId(), byPin: !loop.state.me?.demo, ...fields },
+});
 
 const close = () => dispatch(loop.state.second ? { t: "second", second: null } : { t: "close" });
 /** @param {Partial<Sheet>} fields */
@@ -138,11 +146,12 @@ function takeOut() {
 /** What a form holds that has no files. @param {HTMLFormElement} form @returns {Record<string, string>} */
 const textsOf = (form) => /** @type {any} */ (Object.fromEntries(new FormData(form)));
 
-/** @param {HTMLFormElement} form @param {string} command */
-function shoeCommand(form, command) {
-  const fields = command === "end-shoe" ? {} : shoeAsked(textsOf(form));
-  if (may(loop.state.me, command)) send({ command, ...fields });
-  else second({ command: { command, ...fields } });
+/** The end of a shoe, the next one, or both with one approval. @param {HTMLFormElement | null} form */
+async function shoeCommands(form, ends = false) {
+  const fields = form ? shoeAsked(textsOf(form)) : {};
+  const commands = [...(ends ? [{ command: "end-shoe" }] : []), ...(form ? [{ command: "new-shoe", ...fields }] : [])];
+  if (!commands.every(({ command }) => may(loop.state.me, command))) return second({ commands });
+  for (const command of commands) if (!await send(command)) return;
 }
 
 // A scanner is heard through the rules too: a card that is read brings the table back.
@@ -163,8 +172,8 @@ acts(root, {
   rescan: () => dispatch({ t: "rekey" }),
   insist: () => send({ command: "enter-card", card: loop.state.view?.questioned, by_hand: true }),
   dismiss: () => dispatch({ t: "dismiss" }),
-  lang() {
-    const lang = loop.state.lang === "zh" ? "en" : "zh";
+  language({ dataset: { lang } }) {
+    if (!isLanguage(lang)) return;
     setLanguage(lang);
     dispatch({ t: "lang", lang });
   },
@@ -176,8 +185,9 @@ acts(root, {
   },
   correct: () => send({ command: "correct-card", slot: sheetNow().slot, card: sheetNow().card }),
   shoe: () => dispatch({ t: "sheet", sheet: { name: "shoe" } }),
-  "new-shoe": (form) => shoeCommand(form, "new-shoe"),
-  "end-shoe": (form) => shoeCommand(form, "end-shoe"),
+  "new-shoe": (form) => shoeCommands(form),
+  "change-shoe": (form) => shoeCommands(form, true),
+  "end-shoe": () => shoeCommands(null, true),
   count: () => dispatch({ t: "sheet", sheet: { name: "count" } }),
   "count-shoe": (form) => send({ command: "count-shoe", cards: Number(fieldOf(form, "cards").value) }),
   irregularity: () => dispatch({ t: "sheet", sheet: { name: "irregularity", ground: "" } }),
@@ -238,13 +248,14 @@ acts(root, {
     if (self) {
       dispatch({ t: "second", second: null });
       send(command);
-    } else bySecond(form, command, "not_rejected");
+    } else bySecond(form, [command], "not_rejected");
   },
+  "second-by": () => ofSecond({ byPin: !loop.state.second?.byPin, error: "" }, "[name=name]"),
   "as-second"(form) {
-    const { proposal, command, rejecting } = loop.state.second ?? {};
+    const { proposal, commands, rejecting } = loop.state.second ?? {};
     if (rejecting) return; // Enter decides nothing here
-    if (proposal) bySecond(form, { command: "approve", proposal }, "not_approved");
-    else if (command) bySecond(form, command, "not_done");
+    if (proposal) bySecond(form, [{ command: "approve", proposal }], "not_approved");
+    else if (commands) bySecond(form, commands, "not_done");
   },
 });
 
@@ -272,15 +283,17 @@ function ofSecond(fields, focus) {
 /**
  * What went wrong names who tried it, and what.
  * @param {HTMLFormElement} form
- * @param {Command} command
+ * @param {Command[]} commands
  * @param {string} failed
  */
-async function bySecond(form, command, failed) {
+async function bySecond(form, commands, failed) {
   if (!loop.state.second) return;
   const asked = { ...loop.state.second, wrong: "" };
   dispatch({ t: "second", second: { ...asked, busy: true, error: "" } });
-  const [name, password, one_time] = ["name", "password", "one_time"].map((field) => fieldOf(form, field).value);
-  const error = await asSecond(loop.state.lang, { name, password, one_time }, path, command);
+  const typedIn = (/** @type {string} */ field) => fieldOf(form, field).value, name = typedIn("name").trim();
+  const who = asked.byPin ? { name, pin: typedIn("pin") }
+    : { name, password: typedIn("password"), one_time: typedIn("one_time") };
+  const error = await asSecond(loop.state.lang, who, path, commands);
   const said = error ? { ...asked, busy: false, error: t(loop.state.lang, failed, name, error) } : null;
   dispatch({ t: "second", second: said });
   if (!error && loop.state.sheet?.name === "shoe") dispatch({ t: "close" });
@@ -376,7 +389,7 @@ for (const kind of ["pointerdown", "keydown", "wheel"]) {
 }
 setInterval(() => dispatch({ t: "idle", at: performance.now() }), 1000);
 
-document.documentElement.lang = loop.state.lang === "zh" ? "zh-Hant" : "en";
+setLanguage(loop.state.lang);
 loop.draw();
 const asked = performance.now();
 staff().then((me) => {

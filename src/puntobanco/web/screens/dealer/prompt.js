@@ -1,7 +1,7 @@
 // The one thing to do next, its clause, the words to say; and the cards on the table.
 import { html } from "../base/dom.js";
 import { cited, clauseChip } from "../base/rules.js";
-import { capital, said } from "../base/words.js";
+import { capital, han, hanTag, isChinese, said } from "../base/words.js";
 import { may } from "../base/staffbar.js";
 import { cardName } from "../kit/cards.js";
 import { actionOf, canFix, isReady, proposalsOf } from "./reduce.js";
@@ -82,7 +82,7 @@ function toSay(state, action) {
 // What is called out is the rulebook's own English, also in the middle of Chinese; its Chinese stands before it.
 function called(lang, key, { say, say_zh: zh }) {
   const [before, after] = t(lang, key, "|").split("|");
-  const own = lang === "zh" && zh !== say ? `${zh} ` : "";
+  const own = isChinese(lang) && zh !== say ? `${han(lang, zh)} ` : "";
   return html`${before}${own}<span lang="en">${say}</span>${after}`;
 }
 
@@ -149,9 +149,9 @@ export function hands(state) {
 function hand(state, name, letter) {
   const { lang, view } = state, table = view?.table;
   const points = table ? table[name] : null;
-  const english = lang === "zh" ? null : t("en", name).toUpperCase();
+  const english = isChinese(lang) ? null : t("en", name).toUpperCase();
   return html`<div class="hand ${letter}"><div class="hl ${letter}-ink"><b>${points ?? "–"}</b>
-    <span>${english} <span class="cjk" lang="zh-Hant">${t("zh", name)}</span></span></div>
+    <span>${english} <span class="cjk" lang="${hanTag(lang)}">${han(lang, t("zh", name))}</span></span></div>
     <div class="cd">${["1", "2", "3"].map((n) => place(state, letter + n))}</div></div>`;
 }
 
@@ -163,7 +163,8 @@ function place(state, slot) {
     return html`<span class="slot none ${wide}" data-key="at-${slot}"></span>`;
   }
   const due = view.next[0]?.slot === slot && state.link === "open";
-  const called = third ? t(lang, view.complete ? "stands" : "if_called") : "";
+  const isPassed = slot === "p3" && (view.next[0]?.slot === "b3" || Boolean(view.table.cards.b3)); // Player stood
+  const called = third ? t(lang, view.complete || isPassed ? "stands" : "if_called") : "";
   const text = due ? t(lang, "waiting_card", view.dealt.length + 1) : called;
   return html`<span class="slot ${due ? "due" : ""} ${wide}" data-key="at-${slot}">${text}</span>`;
 }

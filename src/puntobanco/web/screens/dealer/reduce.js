@@ -14,7 +14,8 @@ import { secondsLeft } from "./idle.js";
  *   key?: string, args?: unknown[], text?: string, text_zh?: string, clause?: string, offer?: string, rest?: string,
  * }} Notice
  * @typedef {{
- *   proposal?: number, command?: Command, rejecting?: boolean, self?: boolean, error: string, wrong?: string,
+ *   proposal?: number, commands?: Command[], byPin?: boolean, rejecting?: boolean, self?: boolean, error: string,
+ *   wrong?: string,
  *   busy: boolean, key: string,
  * }} Second
  *
@@ -85,7 +86,7 @@ export const start = (number, lang, read = []) => ({
   need: 0, // the entry of the journal that a view must hold before the next command goes out
   notice: null, // {text, clause, offer}: the last refusal
   sheet: null, // {name, ...}: what is open over the table
-  second: null, // {proposal or command, rejecting, self, error, wrong, busy}: somebody else's answer is asked for
+  second: null, // {proposal or commands, byPin, rejecting, self, error, wrong, busy}: somebody else answers
   decided: [], // what became of proposals and was not put away yet
   read,
   rekey: "", // a card in question that the dealer enters anew

@@ -1,9 +1,11 @@
 // A second person at the dealer's console: logged in for one command only, beside whoever has the console.
-import { newId } from "../base/api.js";
+import { newId, post, Refused } from "../base/api.js";
 import { cited } from "../base/rules.js";
 import { said } from "../base/words.js";
 
 /** @import { Language } from "../base/words.js" */
+/** @typedef {{ name: string, password: string, one_time: string }} ByPassword */
+/** @typedef {ByPassword | { name: string, pin: string }} Credentials */
 
 /** @param {Language} lang @param {{ reason: string, reason_zh?: string, clause?: string }} refusal */
 function worded(lang, refusal) {
@@ -24,22 +26,35 @@ async function asked(lang, path, token, body) {
 }
 
 /**
- * What went wrong, in words; empty where it is done.
+ * What went wrong, in words; empty where it is done. The commands go one after the other, with one confirmation; the
+ * first that is refused ends it. With a PIN the server does all of it; with a password somebody is logged in for it.
  * @param {Language} lang
- * @param {{ name: string, password: string, one_time: string }} credentials
+ * @param {Credentials} who
  * @param {string} path
- * @param {object} command
+ * @param {object[]} commands
  * @returns {Promise<string>}
  */
-export async function asSecond(lang, credentials, path, command) {
-  let token = "";
+export async function asSecond(lang, who, path, commands) {
   try {
-    ({ token } = await asked(lang, "/api/staff/login", "", credentials));
-    const answer = await asked(lang, `${path}/commands`, token, { id: newId(), command });
+    const answer = "pin" in who ? await post(`${path}/second`, { id: newId(), ...who, commands })
+      : await byPassword(lang, who, path, commands);
     return answer.ok ? "" : worded(lang, answer);
   } catch (error) {
-    return /** @type {Error} */ (error).message;
+    return error instanceof Refused ? worded(lang, error) : /** @type {Error} */ (error).message;
+  }
+}
+
+/** @param {Language} lang @param {ByPassword} who @param {string} path @param {object[]} commands */
+async function byPassword(lang, who, path, commands) {
+  const { token } = await asked(lang, "/api/staff/login", "", who);
+  let answer = { ok: true, reason: "" };
+  try {
+    for (const command of commands) {
+      answer = await asked(lang, `${path}/commands`, token, { id: newId(), command });
+      if (!answer.ok) break;
+    }
+    return answer;
   } finally {
-    if (token) await asked(lang, "/api/staff/logout", token, {}).catch(() => {});
+    await asked(lang, "/api/staff/logout", token, {}).catch(() => {});
   }
 }

@@ -6,6 +6,7 @@ import { burning } from "./burning.js";
 import { keys } from "./keypad.js";
 import { refusal } from "./prompt.js";
 import { isReady } from "./reduce.js";
+import { account, proposed } from "./waiting.js";
 import { t } from "./words.js";
 
 /** @import { Language } from "../base/words.js" */
@@ -60,15 +61,19 @@ function shoeing(state) {
   const { lang, view, me } = state, on = view.shoe, off = isReady(state) ? null : html`disabled`;
   return html`<div class="sheet" data-key="shoe" ${state.second ? html`inert` : null}>
     <div class="notice" role="dialog" aria-modal="true" aria-labelledby="shoe-title">
-    <form data-act="${on ? "end-shoe" : "new-shoe"}">
+    <form data-act="${on ? "change-shoe" : "new-shoe"}">
     <h2 id="shoe-title" tabindex="-1"><pb-icon name="shoe" size="28"></pb-icon>${t(lang, "shoe_title")}</h2>
-    ${on ? html`<p>${t(lang, "shoe_on", on.number, on.cards_left)}</p>` : shoeFields(lang, view)}
+    ${on ? html`<p>${t(lang, "shoe_on", on.number, on.cards_left)}</p>` : null}${shoeFields(lang, view)}
     ${may(me, "new-shoe") ? null : shielded(t(lang, "as_supervisor"))}
     ${refusal(state)}
     <div class="btns"><button type="button" class="btn" data-act="close">${t(lang, "cancel")}</button>
-      <button type="submit" class="btn primary" ${off}>${t(lang, on ? "do_end_shoe" : "do_new_shoe")}</button></div>
+      ${on ? endOnly(lang, off) : null}
+      <button type="submit" class="btn primary" ${off}>${t(lang, on ? "do_change_shoe" : "do_new_shoe")}</button></div>
     </form></div></div>`;
 }
+
+const endOnly = (lang, off) => html`<button type="button" class="btn" data-act="end-shoe"
+  ${off}>${t(lang, "do_end_shoe")}</button>`;
 
 /** What is asked of a new shoe: as the table is set, and what only who brings it knows. */
 function shoeFields(lang, { decks: { least, most, usual, cards_each: each, shuffler }, cards: set }) {
@@ -122,10 +127,12 @@ function counting(state) {
 }
 
 /**
- * A second person at this console: their own password, for this one command. Enter approves, and rejects nothing.
+ * A second person at this console: a PIN or a password of their own, for this alone, beside what they confirm and what
+ * was written about it. Enter approves, and rejects nothing.
  * @param {Seen} state
  */
-export function secondPerson({ lang, second }) {
+export function secondPerson(state) {
+  const { lang, second } = state;
   if (!second) return null;
   const { error, wrong, rejecting, self } = second, says = error || (wrong ? t(lang, wrong) : "");
   const alert = says ? html`<pb-icon name="warn" size="20"></pb-icon> ${says}` : null;
@@ -134,21 +141,41 @@ export function secondPerson({ lang, second }) {
     <form data-act="as-second" autocomplete="off">
     <h2 id="second-title" tabindex="-1"><pb-icon name="user"
       size="28"></pb-icon>${t(lang, rejecting ? "reject_title" : "second_title")}</h2>
-    <p class="muted">${t(lang, self ? "reject_hint" : "second_hint")}</p>
-    ${self ? null : credentials(lang)}
+    ${confirmed(state, second)}
+    <p class="muted">${t(lang, self ? "reject_hint" : second.byPin ? "second_pin_hint" : "second_hint")}</p>
+    ${self ? null : credentials(lang, second)}
     ${rejecting ? whyRejected(lang) : null}
     <p class="refusal" role="alert">${alert}</p>
     <div class="btns"><button type="button" class="btn" data-act="no-second">${t(lang, "cancel")}</button>
       ${rejecting ? rejection(lang, second) : answers(lang, second)}</div></form></div></div>`;
 }
 
-const credentials = (lang) => html`<div class="fields" data-key="credentials"><label
+// What is confirmed: the proposal as it waits, or what is to be done, and the account of whoever asked for it.
+/** @param {Seen} state @param {Second} second */
+function confirmed({ lang, view }, { proposal: number, commands }) {
+  const found = view?.proposals.find((one) => one.proposal === number);
+  const titles = (commands ?? []).map(({ command }) => t(lang, DOES[command] ?? command));
+  const what = found ? proposed(lang, found, view) : titles.join(t(lang, "and_then"));
+  return html`<p class="what"><b>${what}</b></p>${found ? account(lang, found, view) : null}`;
+}
+
+const DOES = { "end-shoe": "do_end_shoe", "new-shoe": "do_new_shoe", "restart-table": "do_restart" };
+
+/** @param {Language} lang @param {Second} second */
+const credentials = (lang, { byPin }) => html`<div class="fields" data-key="credentials"><label
   class="field">${t(lang, "name")}<input name="name" maxlength="64" required autocomplete="off"
     autocapitalize="none" spellcheck="false"></label>
-  <label class="field">${t(lang, "password")}<input name="password" type="password" maxlength="200" required
+  ${byPin ? pinField(lang) : passwordFields(lang)}</div>
+  <p><button type="button" class="btn" data-act="second-by">${t(lang, byPin ? "by_password" : "by_pin")}</button></p>`;
+
+const pinField = (lang) => html`<label class="field" data-key="pin">${t(lang, "pin")}<input name="pin" type="password"
+  inputmode="numeric" maxlength="12" required autocomplete="off"></label>`;
+
+const passwordFields = (lang) => html`<label
+  class="field">${t(lang, "password")}<input name="password" type="password" maxlength="200" required
     autocomplete="off"></label>
   <label class="field">${t(lang, "one_time")}<input name="one_time" inputmode="numeric" maxlength="8"
-    autocomplete="off"></label></div>`;
+    autocomplete="off"></label>`;
 
 const whyRejected = (lang) => html`<label class="field why" data-key="why">${t(lang, "why_rejected")}<textarea
   name="reason" rows="2" maxlength="400"></textarea></label>`;

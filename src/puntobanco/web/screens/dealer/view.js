@@ -1,6 +1,7 @@
 // The dealer's console: state in, page out.
 import { html } from "../base/dom.js";
-import { said } from "../base/words.js";
+import { languages } from "../base/languages.js";
+import { either, said } from "../base/words.js";
 import { roleName } from "../base/staffbar.js";
 import { aside } from "./aside.js";
 import { entryPanel } from "./keypad.js";
@@ -47,8 +48,7 @@ function bar(state) {
     ${view ? where(/** @type {Seen} */ (state)) : null}
     <span class="grow"></span>
     ${me ? who(lang, me) : null}
-    <button type="button" class="btn" data-act="lang" data-key="lang"
-      lang="${lang === "zh" ? "en" : "zh-Hant"}">${t(lang, "other_lang")}</button>
+    ${languages(lang)}
     ${me ? logout(lang) : null}</header>`;
 }
 
@@ -57,14 +57,15 @@ function where(state) {
   const { lang, view: { table } } = state;
   const shoe = table.shoe ? html`${t(lang, "shoe_no", table.shoe)} · ` : null;
   const title = html`<b class="what">${t(lang, "table", table.number)} · ${said(lang, table, "title")}</b>`;
-  return html`${title}<span class="muted">${shoe}${t(lang, "round", table.round)}</span>${phase(state)}`;
+  const shuffled = table.shuffle ? html` · <span data-shuffled>${said(lang, table.shuffle, "text")}</span>` : null;
+  return html`${title}<span class="muted">${shoe}${t(lang, "round", table.round)}${shuffled}</span>${phase(state)}`;
 }
 
 const who = (lang, { name, role }) => html`<span class="staff-who"><b>${name}</b>
   <span class="muted">${roleName(role, lang)}</span></span>`;
 
 const logout = (lang) => html`<button type="button" class="btn" data-act="logout"
-  data-key="logout"><pb-icon name="lock" size="18"></pb-icon>${lang === "zh" ? "登出" : "Log out"}</button>`;
+  data-key="logout"><pb-icon name="lock" size="18"></pb-icon>${either(lang, "Log out", "登出")}</button>`;
 
 const KINDS = { betting: "ok", stopped: "danger", void: "danger", closed: "warn", dealing: "warn" };
 

@@ -1,7 +1,7 @@
 // What waits for a second person, with the facts, and what became of it; Approve and Reject for one who may.
 import { decidedKey, decidedWords } from "../base/decided.js";
 import { html } from "../base/dom.js";
-import { said } from "../base/words.js";
+import { isChinese, said } from "../base/words.js";
 import { may } from "../base/staffbar.js";
 import { cardName } from "../kit/cards.js";
 import { isReady, mayApprove } from "./reduce.js";
@@ -13,10 +13,11 @@ import { t } from "./words.js";
 export function waiting(state, proposal) {
   const { lang, me, view } = state, can = mayApprove(me, proposal), { proposal: number, by } = proposal;
   const off = isReady(state) ? null : html`disabled`;
-  const told = html`${t(lang, "proposed_by", by)}${lang === "zh" ? "。" : ". "}${can ? "" : t(lang, "needs_other", by)}`;
+  const told = html`${t(lang, "proposed_by", by)}${isChinese(lang) ? "。" : ". "}${
+    can ? "" : t(lang, "needs_other", by)}`;
   return html`<section class="await" data-key="p-${number}" aria-label="${t(lang, "waits_two")}">
     <h3><pb-icon name="shield" size="22"></pb-icon> ${t(lang, "waits_two")}</h3>
-    <p><b>${proposed(lang, proposal, view)}</b></p><p class="muted">${told}</p>
+    <p><b>${proposed(lang, proposal, view)}</b></p>${account(lang, proposal, view)}<p class="muted">${told}</p>
     <div class="row">${can ? answers(lang, number, off) : asking(lang, number, off)}
       ${me?.name === by && may(me, "withdraw-proposal") ? withdrawing(lang, number, off) : null}</div></section>`;
 }
@@ -43,7 +44,14 @@ export function told({ lang, decided }) {
     <button type="button" class="btn" data-act="decided-seen">${t(lang, "dismiss")}</button></p>`;
 }
 
-function proposed(lang, { command }, view) {
+/** What happened, as whoever asked for it wrote it down; nothing where nothing was written. */
+export function account(lang, { command }, view) {
+  const text = command.detail || said(lang, view, "detail");
+  return text ? html`<p class="account"><span class="muted">${t(lang, "in_words")}</span> “${text}”</p>` : null;
+}
+
+/** What a proposal would do. */
+export function proposed(lang, { command }, view) {
   const grounds = new Map(view.grounds.map((g) => [g.ground, said(lang, g, "title")]));
   switch (command.command) {
     case "void-round": return t(lang, "p_void");

@@ -68,7 +68,7 @@ function declaring(state) {
       <div class="rc">${strip(state, view.dealt, { still: true })}
         ${chosen ? following(state, chosen) : html`<p class="muted">${t(lang, "pick_ground")}</p>`}
         ${chosen?.needs_count ? counting(lang) : null}
-        <label class="field">${t(lang, "what_happened")}<textarea name="detail" rows="3"
+        <label class="field" data-key="detail">${t(lang, "what_happened")}<textarea name="detail" rows="3"
           maxlength="400"></textarea></label></div></div>`,
     foot: html`<button type="button" class="btn"
         data-act="close">${t(lang, "cancel")}</button><span class="grow"></span>

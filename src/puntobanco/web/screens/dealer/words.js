@@ -135,8 +135,8 @@ export const t = words({
   ask_second: ["Ask a second person", "請求第二人核准"], choose_one: ["Choose what is to be done.", "請選擇處理方式。"],
   proposed_by: ["Proposed by {0}", "由 {0} 提出"],
   needs_other: [
-    "Needs a supervisor, not {0}: at the pit, or with a password here",
-    "須由 {0} 以外的主任核准：在賭區畫面，或在此輸入密碼",
+    "Needs a supervisor, not {0}: at the pit, or with a PIN here",
+    "須由 {0} 以外的主任核准：在賭區畫面，或在此輸入個人密碼",
   ],
   approve: ["Approve", "核准"], reject: ["Reject", "否決"], second_here: ["Second person here", "第二人在此核准"],
   withdraw: ["Withdraw", "撤回"],
@@ -150,6 +150,10 @@ export const t = words({
   second_hint: [
     "A supervisor's name, password and one-time code. You stay logged in.", "主任的姓名、密碼及一次性驗證碼；你仍保持登入。",
   ],
+  second_pin_hint: ["A supervisor's name and PIN. You stay logged in.", "主任的姓名及個人密碼；你仍保持登入。"],
+  pin: ["PIN", "個人密碼"], by_password: ["Use the password", "改用登入密碼"], by_pin: ["Use the PIN", "改用個人密碼"],
+  in_words: ["In the dealer’s words:", "荷官記述："], and_then: [", then: ", "，然後："],
+  do_change_shoe: ["End it and put on the new one", "結束並換上新牌靴"],
   as_supervisor: ["A supervisor does this", "須由主任操作"],
   name: ["Name", "姓名"], password: ["Password", "密碼"],
   one_time: ["One-time code, where there is one", "一次性驗證碼（如有）"],
@@ -180,8 +184,8 @@ export const t = words({
   first_card: ["First card, turned", "首張明牌"], first_was: ["first card: {0}", "首張：{0}"],
   source: ["Cards from", "牌源"], a_shoe: ["a shoe", "牌靴"], shuffler: ["a shuffler", "洗牌機"],
   shoe_on: [
-    "Shoe {0} is on the table with {1} cards. End it before a new one comes.",
-    "賭枱上為第 {0} 靴，餘 {1} 張；先結束方可換新。",
+    "Shoe {0} is on the table with {1} cards. One approval ends it and puts on the next.",
+    "賭枱上為第 {0} 靴，餘 {1} 張；一次核准即可結束並換上新靴。",
   ],
   decks: ["Decks", "副數"], cut: ["Cards behind the cut card", "切牌後張數"], burn: ["Burned unseen", "暗棄張數"],
   dealing: ["Dealt by", "派牌"], by_dealer: ["the dealer", "荷官"], by_server: ["the server", "伺服器"],
@@ -193,5 +197,5 @@ export const t = words({
   ph_settled: ["settled", "已結算"], ph_void: ["void", "作廢"],
   locks_in: ["Locks in 0:{0}, touch to stay", "0:{0} 後鎖定，輕觸以繼續"],
   locks_soon: ["This console locks soon. Touch it or press a key to stay.", "控制台即將鎖定；輕觸或按鍵以繼續。"],
-  not_seen: ["This table cannot be shown: {0}", "無法顯示此賭枱：{0}"], other_lang: ["中文", "English"],
+  not_seen: ["This table cannot be shown: {0}", "無法顯示此賭枱：{0}"],
 });

@@ -1,5 +1,8 @@
 // The display's state: the table as last heard, the hand that was last settled, and how the link stands.
 
+import { withoutOldShoe } from "../kit/new-shoe.js";
+import { totalsSeen } from "../kit/points.js";
+
 /** @import { TableView } from "server" */
 /** @import { LinkState } from "../base/link.js" */
 /** @import { Language } from "../base/words.js" */
@@ -9,18 +12,23 @@
  * @typedef {{
  *   table: number, lang: Language, link: LinkState, view: TableView | null, at: number | null,
  *   refused: { reason: string, reason_zh: string } | null,
- *   kept: (Hands & { round: number }) | null, fresh: string[], opening: { at: number, total_ms: number } | null,
+ *   kept: (Hands & { round: number }) | null, fresh: string[], landing: Record<string, number>,
+ *   quiet: boolean, next: TableView["next"], opening: { at: number, total_ms: number } | null,
  * }} State
  * @typedef {State & { view: TableView }} Seen once the table has been told
  * @typedef {{ t: "view", view: TableView, at: number } | { t: "link", state: LinkState }
- *   | { t: "language", lang: Language } | { t: "refused", reason: string, reason_zh: string }} Message
+ *   | { t: "language", lang: Language } | { t: "refused", reason: string, reason_zh: string }
+ *   | { t: "landed", slot: string } | { t: "tick", at: number } | { t: "quiet", quiet: boolean }} Message
  */
 
 /** @param {{ table: number, lang?: Language }} asked @returns {State} */
 export const start = ({ table, lang = "en" }) => ({
   table, lang, link: "connecting", view: null, at: null, refused: null,
   kept: null, // the last settled hand, while this page has seen it: {round, cards, player, banker}
-  fresh: [], // slots of the cards that came while somebody looked on: these slide in
+  fresh: [], // slots of the cards that came while somebody looked on: these slide in and are turned
+  landing: {}, // of these, the ones that do not lie face up yet, and when each counts at the latest
+  quiet: false, // nothing moves here
+  next: null, // what was called for when all cards lay there
   opening: null, // {at, total_ms} of the next round, from when it was first heard of
 });
 
@@ -30,19 +38,44 @@ export function reduce(state, message) {
     case "view": return seen(state, message.view, message.at);
     case "link": return { ...state, link: state.link === "lost" ? "lost" : message.state }; // lost until a view comes
     case "language": return { ...state, lang: message.lang };
+    case "landed": return landed(state, [message.slot]);
+    case "tick": return landed(state, Object.keys(state.landing).filter((slot) => state.landing[slot] <= message.at));
+    case "quiet": return landed({ ...state, quiet: message.quiet, fresh: [] }, Object.keys(state.landing));
     case "refused": return { ...state, link: "open", refused: message };
     default: return state;
   }
 }
 
 /** @type {(state: State, view: TableView, at: number) => State} */
-function seen(state, view, at) {
-  return {
-    ...state, link: "open", refused: null, view, at,
+function seen(state, told, at) {
+  const view = withoutOldShoe(told), isDealing = view.phase === "dealing";
+  const came = isDealing && !state.quiet ? cameOf(state, view) : [];
+  const goesOn = isDealing && state.view?.round === view.round;
+  const [landing, fresh] = goesOn ? [{ ...state.landing }, state.fresh] : [{}, []];
+  for (const slot of came) landing[slot] = at + LANDS_MS;
+  return landed({
+    ...state, link: "open", refused: null, view, at, landing,
     kept: keptOf(state.kept, view),
-    fresh: freshOf(state, view),
+    fresh: [...fresh, ...came],
     opening: openingOf(state.opening, view, at),
-  };
+  }, []);
+}
+
+const LANDS_MS = 3_000; // a page that did not see it land counts it then
+
+// Cards that lie face up; when all do, what the table calls for is known.
+/** @type {(state: State, slots: string[]) => State} */
+function landed(state, slots) {
+  const isLaid = (/** @type {string} */ slot) => slots.includes(slot);
+  const landing = Object.fromEntries(Object.entries(state.landing).filter(([slot]) => !isLaid(slot)));
+  const isOver = !Object.keys(landing).length;
+  return { ...state, landing, next: isOver ? state.view?.next ?? null : state.next };
+}
+
+/** The table as far as its cards lie face up. @type {(state: State) => TableView | null} */
+export function viewSeen({ view, landing, next }) {
+  if (!view || !Object.keys(landing).length) return view;
+  return { ...view, ...totalsSeen(view.cards, (slot) => slot in landing), next };
 }
 
 /** @type {(hands: Hands) => Hands} */
@@ -57,11 +90,10 @@ function keptOf(kept, view) {
 
 // After a gap the table is shown as it lies, still.
 /** @type {(state: State, view: TableView) => string[]} */
-function freshOf({ view: before, link, fresh }, view) {
+function cameOf({ view: before, link }, view) {
   if (!before || link !== "open") return [];
-  const same = before.round === view.round;
-  const came = Object.keys(view.cards).filter((slot) => !same || before.cards[slot] !== view.cards[slot]);
-  return came.length ? came : same ? fresh : [];
+  const lay = before.round === view.round ? before.cards : {};
+  return Object.keys(view.cards).filter((slot) => lay[slot] !== view.cards[slot]);
 }
 
 /** @type {(before: State["opening"], view: TableView, at: number) => State["opening"]} */
@@ -79,11 +111,10 @@ export const isBetween = ({ phase, cards }) =>
 
 /** What lies on the table, or lay there last. @param {State} state @returns {Hands & { past: boolean }} */
 export function hands(state) {
-  const { view, kept } = state;
+  const view = viewSeen(state), { kept } = state;
   const none = { cards: {}, player: null, banker: null, past: false };
   if (!view || view.phase === "down") return none;
   if (!isBetween(view)) return { ...handsOf(view), past: false };
   if (Object.keys(view.cards).length) return { ...handsOf(view), past: true };
-  if (kept) return { ...kept, past: true };
-  return { ...none, player: view.last?.player ?? null, banker: view.last?.banker ?? null, past: true };
+  return kept ? { ...kept, past: true } : { ...none, past: true }; // no total over places that are empty
 }

@@ -1,9 +1,9 @@
 // What the display says: the announcement above, and the middle between the hands. Pure values, drawn elsewhere.
 import { cited } from "../base/rules.js";
-import { said } from "../base/words.js";
+import { either, isChinese, said } from "../base/words.js";
 import { correctionsTold } from "../kit/corrections.js";
 import { outcome, winnerOf } from "../kit/names.js";
-import { hands, isBetween, isStale } from "./reduce.js";
+import { hands, isBetween, isStale, viewSeen } from "./reduce.js";
 import { t } from "./words.js";
 
 /** @import { LastView, TableView } from "server" */
@@ -46,7 +46,10 @@ function stated({ view, lang, opening }) {
     const notice = [guide, noticeOf(view, lang)].filter(Boolean).join(" · ");
     return { ...called(lang, "open", view.announce_open, notice), tone: "ok", ...ring };
   }
-  if (!between) return { ...called(lang, "closed", view.announce_close, noticeOf(view, lang)), tone: "warn" };
+  if (!between) {
+    const squeezed = view.squeeze_until ? { ends: view.squeeze_until, total: view.squeeze_ms, calm: true } : {};
+    return { ...called(lang, "closed", view.announce_close, noticeOf(view, lang)), tone: "warn", ...squeezed };
+  }
   if (view.halted) {
     return { text: t(lang, view.closing ? "closing" : "halted"), more: said(lang, view, "halted"), tone: "warn" };
   }
@@ -57,7 +60,7 @@ function stated({ view, lang, opening }) {
 
 // The rulebook's own words stay beside the Chinese.
 const called = (lang, key, words, notice) =>
-  ({ text: t(lang, key, words), more: [lang === "zh" ? words : "", notice].filter(Boolean).join(" · ") });
+  ({ text: t(lang, key, words), more: [isChinese(lang) ? words : "", notice].filter(Boolean).join(" · ") });
 
 // While a round is played: that it is the last of its shoe; that none follows, and why.
 /** @param {TableView} view @param {Language} lang */
@@ -73,7 +76,7 @@ function noticeOf(view, lang) {
  * @returns {Middle}
  */
 export function middle(state) {
-  const { view, lang } = state;
+  const { lang } = state, view = viewSeen(state);
   if (!view) return { lines: [] };
   const seen = { ...state, view };
   if (view.phase === "down") return { head: t(lang, "down"), lines: [t(lang, "down_more")] };
@@ -81,7 +84,7 @@ export function middle(state) {
   if (view.phase === "void") return voided(view, lang);
   if (view.phase === "settled") return view.last ? result(seen, view.last, { past: false }) : { lines: [] };
   if (isBetween(view)) return before(seen);
-  return dealing(view, lang);
+  return dealing(view, lang, Object.keys(view.cards).length - Object.keys(state.landing).length);
 }
 
 function stopped({ round, stop }, lang) {
@@ -94,7 +97,7 @@ function voided({ round, stop }, lang) {
   return { tone: "warn", head: t(lang, "void", round), lines, clause: stop?.clause };
 }
 
-const titleOf = (stop, lang) => (stop ? sentence(lang === "zh" ? stop.title_zh : stop.title) : "");
+const titleOf = (stop, lang) => (stop ? sentence(said(lang, stop, "title")) : "");
 const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** @param {Seen} state @returns {Middle} */
@@ -133,15 +136,16 @@ export function notesOf({ cards, player, banker }, last, lang, named = []) {
   if (NATURALS.includes(best) && !third.player && !third.banker) notes.push(t(lang, "natural", best));
   if (last.result.includes("b")) notes.push(t(lang, "banker_pair"));
   if (last.result.includes("p")) notes.push(t(lang, "player_pair"));
-  return [...notes, ...named.map((note) => sentence(lang === "zh" ? note.zh : note.en))];
+  return [...notes, ...named.map((note) => sentence(either(lang, note.en, note.zh)))];
 }
 
 // Totals once both hands have cards; the reason for a third card, or for none, from the fourth on.
-function dealing(view, lang) {
+/** @param {TableView} view @param {Language} lang @param {number} laid how many cards lie face up */
+function dealing(view, lang, laid) {
   const [player, banker] = [view.player, view.banker];
   const head = player === null || banker === null ? t(lang, "dealing") : t(lang, "totals", player, banker);
-  const why = Object.keys(view.cards).length >= CARDS_BEFORE_THIRD ? view.next : null;
-  return { head, lines: why ? [sentence(lang === "zh" ? why.zh : why.en)] : [], clause: why?.clause };
+  const why = laid >= CARDS_BEFORE_THIRD ? view.next : null;
+  return { head, lines: why ? [sentence(either(lang, why.en, why.zh))] : [], clause: why?.clause };
 }
 
 /** The clause behind it, in words. @param {Language} lang @param {string} [clause] */
@@ -157,5 +161,5 @@ export function spoken(state) {
   const { head, spoken: said, lines, clause } = middle(state);
   const rule = ruleSaid(state.lang, clause);
   const happens = state.view && state.view.phase !== "betting" ? [head ?? said, ...lines, rule] : [];
-  return [...new Set([text, more, ...happens])].filter(Boolean).join(state.lang === "zh" ? "。" : ". ");
+  return [...new Set([text, more, ...happens])].filter(Boolean).join(isChinese(state.lang) ? "。" : ". ");
 }

@@ -2,10 +2,11 @@
 import { html } from "../base/dom.js";
 import { languages } from "../base/languages.js";
 import { dollars, time } from "../base/money.js";
-import { TAGS } from "../base/words.js";
+import { han, hanTag, isChinese, said, TAGS } from "../base/words.js";
 import { cardName } from "../kit/cards.js";
 import { titleParts } from "../kit/names.js";
 import { ROAD_NAMES } from "../kit/roads.js";
+import { seal } from "../kit/seals.js";
 import { hands, isStale } from "./reduce.js";
 import { announced, middle, ruleSaid, spoken } from "./told.js";
 import { t } from "./words.js";
@@ -15,7 +16,7 @@ import { t } from "./words.js";
 const SEALS = { B: "莊", P: "閒", T: "和" };
 const WINS = { B: ["莊贏", "BANKER"], P: ["閒贏", "PLAYER"], T: ["和局", "TIE"] };
 const SIDES = { B: "b", P: "p", T: "t" };
-const cjk = (han) => html`<span class="cjk" lang="zh-Hant">${han}</span>`;
+const cjk = (lang, zh) => html`<span class="cjk" lang="${hanTag(lang)}">${han(lang, zh)}</span>`;
 
 /** @param {State} state */
 export function page(state) {
@@ -60,9 +61,10 @@ function title(view, lang) {
     view.round && t(lang, "round", view.round),
     view.decks && t(lang, "decks", view.decks),
   ];
-  const [first, second, third] = lang === "zh" ? [zh || name, name, kind_zh] : [name, zh, kind];
-  return html`<h1><span class="${lang === "zh" ? "cjk" : ""}">${first}</span>
-      <span class="cjk second" lang="${lang === "zh" ? "en" : "zh-Hant"}">${second}</span>
+  const [first, second, third] = isChinese(lang)
+    ? [han(lang, zh || name), zh && name, zh ? han(lang, kind_zh) : kind] : [name, zh, kind];
+  return html`<h1><span class="${isChinese(lang) ? "cjk" : ""}">${first}</span>
+      <span class="cjk second" lang="${isChinese(lang) ? "en" : "zh-Hant"}">${second}</span>
       <span class="kind">${third}</span></h1>
     <small>${view.demo ? html`<b class="demo">DEMO</b> ` : ""}${inARow(parts.filter(Boolean))}</small>`;
 }
@@ -76,7 +78,7 @@ export function limitGroups(bets, lang) {
   for (const bet of bets) {
     const { min_cents: least, max_cents: most, closed } = bet.limits;
     const range = closed ? t(lang, "bet_closed") : `${dollars(least)} – ${dollars(most)}`;
-    groups.set(range, [...(groups.get(range) ?? []), lang === "zh" ? bet.title_zh : bet.title]);
+    groups.set(range, [...(groups.get(range) ?? []), said(lang, bet, "title")]);
   }
   return [...groups].map(([range, names]) => ({ range, names }));
 }
@@ -84,7 +86,7 @@ export function limitGroups(bets, lang) {
 function limits(view, lang) {
   const groups = limitGroups(view.bets, lang);
   if (groups.length === 1) return html`${t(lang, "limits")} <b>${groups[0].range}</b>`;
-  const comma = lang === "zh" ? "、" : ", ";
+  const comma = isChinese(lang) ? "、" : ", ";
   const listed = (names) => names.map((name, i) => html`${i ? comma : ""}<span class="nowrap">${name}</span>`);
   return groups.map(({ names, range }, i) => html`${i ? " · " : ""}${listed(names)} <b>${range}</b>`);
 }
@@ -101,9 +103,11 @@ function hero(state) {
 }
 
 // The third card lies across, on the outer side.
-function side({ lang, fresh }, { cards, ...totals }, name, wins) {
-  const lay = (code, slot) => html`<pb-card data-key="${slot}-${code}" class="${fresh.includes(slot) ? "dealt" : ""}"
-      code="${code}" size="180" lang="${TAGS[lang]}"></pb-card>`;
+function side({ lang, fresh, landing }, { cards, ...totals }, name, wins) {
+  const under = html`<pb-back class="under" data-key="under" size="180" aria-hidden="true"></pb-back>`;
+  const lay = (code, slot) => html`<span data-key="${slot}-${code}" data-slot="${slot}"
+      class="in ${fresh.includes(slot) ? "dealt" : ""}"><span class="leaf"><pb-card class="up" data-key="up"
+      code="${code}" size="180" lang="${TAGS[lang]}"></pb-card>${slot in landing ? under : ""}</span></span>`;
   const place = (code, slot) => html`<div class="place">${code ? lay(code, slot) : ""}</div>`;
   const [one, two, three] = [1, 2, 3].map((n) => cards[`${name[0]}${n}`]);
   const names = [one, two, three].filter(Boolean).map((code) => cardName(code, TAGS[lang]));
@@ -111,32 +115,33 @@ function side({ lang, fresh }, { cards, ...totals }, name, wins) {
   const third = html`<div class="third">${three ? lay(three, `${name[0]}3`) : ""}</div>`;
   const row = [place(one, `${name[0]}1`), place(two, `${name[0]}2`)];
   return html`<section class="side ${name[0]}" aria-label="${t(lang, "hand", t(lang, name), held)}">
-    <div class="lab ${name[0]}-ink">${label(name, totals[name], wins)}</div>
+    <div class="lab ${name[0]}-ink">${label(lang, name, totals[name], wins)}</div>
     <div class="cd">${name === "player" ? [third, ...row] : [...row, third]}</div>
   </section>`;
 }
 
-function label(name, total, wins) {
-  const [en, han] = name === "player" ? ["PLAYER", "閒"] : ["BANKER", "莊"];
+function label(lang, name, total, wins) {
+  const [en, zh] = name === "player" ? ["PLAYER", "閒"] : ["BANKER", "莊"];
   const look = (wins ? " wins" : "") + (total === null ? " none" : "");
   const figure = html`<b class="tot${look}" data-total="${name}">${total ?? "–"}</b>`;
-  return html`${figure}<span class="nm">${en}</span> ${cjk(han)}`;
+  return html`${figure}<span class="nm">${en}</span> ${cjk(lang, zh)}`;
 }
 
 /** @param {State} state */
 function centre(state) {
   const { winner, eyebrow, head, score, notes = [], lines, clause, tone = "" } = middle(state);
   if (winner) {
-    const [han, en] = WINS[winner];
-    const names = state.lang === "zh"
-      ? html`<p class="k" lang="en">${en}</p><p class="w cjk">${han}</p>`
-      : html`<p class="k cjk" lang="zh-Hant">${han}</p><p class="w">${en}</p>`;
-    return html`<div class="res ${SIDES[winner]}"><span class="seal cjk" aria-hidden="true">${SEALS[winner]}</span>
+    const [zh, en] = WINS[winner], won = han(state.lang, zh);
+    const names = isChinese(state.lang)
+      ? html`<p class="k" lang="en">${en}</p><p class="w cjk">${won}</p>`
+      : html`<p class="k cjk" lang="zh-Hant">${won}</p><p class="w">${en}</p>`;
+    return html`<div class="res ${SIDES[winner]}"><span class="seal cjk" aria-hidden="true">${
+      seal(SEALS[winner], state.lang)}</span>
       <p class="eyebrow">${eyebrow}</p>${names}<p class="sc">${score}</p>
       <p class="nt">${notes.map((note) => html`<span>${note}</span>`)}</p></div>`;
   }
-  const said = lines.filter(Boolean).map((line) => html`<p class="ln">${line}</p>`);
-  return html`<div class="res said ${tone}">${head ? html`<p class="hd">${head}</p>` : ""}${said}
+  const told = lines.filter(Boolean).map((line) => html`<p class="ln">${line}</p>`);
+  return html`<div class="res said ${tone}">${head ? html`<p class="hd">${head}</p>` : ""}${told}
     ${clause ? html`<p><span class="clause">${ruleSaid(state.lang, clause)}</span></p>` : ""}</div>`;
 }
 
@@ -157,8 +162,8 @@ function boards({ view, lang }) {
 }
 
 function roadName(kind, lang) {
-  const [name, han] = ROAD_NAMES[kind];
-  return lang === "zh" ? han : html`${name} ${cjk(han)}`;
+  const [name, zh] = ROAD_NAMES[kind];
+  return isChinese(lang) ? han(lang, zh) : html`${name} ${cjk(lang, zh)}`;
 }
 
 const ROWS = [ // what is counted, its words, ink and character
@@ -168,14 +173,15 @@ const ROWS = [ // what is counted, its words, ink and character
   ["banker_pair", "banker_pair", "", ""],
   ["player_pair", "player_pair", "", ""],
   ["natural", "naturals", "", ""],
+  ["banker_six", "banker_six", "", ""],
   ["void", "voids", "", ""],
 ];
 
 function counts(view, lang) {
   const found = view?.counts ?? { rounds: 0 };
   const rounds = found.rounds === 1 ? t(lang, "one_round") : t(lang, "rounds", found.rounds);
-  const rows = ROWS.map(([key, word, ink, han]) => {
-    const name = html`${han && lang === "en" ? html`${cjk(han)} ` : ""}${t(lang, word)}`;
+  const rows = ROWS.map(([key, word, ink, zh]) => {
+    const name = html`${zh && lang === "en" ? html`${cjk(lang, zh)} ` : ""}${t(lang, word)}`;
     return html`<tr><th scope="row" class="${ink}">${name}</th><td data-count="${key}">${found[key] ?? 0}</td></tr>`;
   });
   return html`<section class="sum">

@@ -39,6 +39,7 @@ export const t = words({
   player_pair: ["Player Pair", "閒對"],
   banker_pair: ["Banker Pair", "莊對"],
   naturals: ["Naturals", "例牌"],
+  banker_six: ["Banker wins on six", "莊六點贏"],
   voids: ["Void rounds", "作廢局數"],
   rules: ["Rules", "規則"],
   this_shoe: ["This shoe", "本靴"],

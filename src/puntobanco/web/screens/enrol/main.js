@@ -3,17 +3,21 @@ import "../kit/elements.js";
 import { post, Refused } from "../base/api.js";
 import { acts, byId, fieldOf } from "../base/dom.js";
 import { run } from "../base/screen.js";
+import { staffActs } from "../base/staffbar.js";
+import { language, setLanguage } from "../base/words.js";
 import { view } from "./view.js";
+import { t } from "./words.js";
 
 /** @import { State } from "./view.js" */
 
-const NO_ANSWER = { reason: "The server does not answer; please try again.", reason_zh: "伺服器沒有回應，請再試。" };
 /** @type {State} */
 const first = { busy: false, wrong: null };
+setLanguage(language());
 const root = byId("enrol");
 const loop = run({ root, first, reduce: (_, /** @type {State} */ next) => next, view });
 
 acts(root, {
+  language: staffActs.language,
   async enrol(form) {
     const code = fieldOf(form, "code").value;
     loop.tell({ busy: true, wrong: null });
@@ -21,7 +25,8 @@ acts(root, {
       const found = await post("/api/enrol", { code });
       location.href = found.table ? `/tables/${found.table.split(":")[1]}` : "/";
     } catch (error) {
-      const { reason, reason_zh } = error instanceof Refused ? error : NO_ANSWER;
+      const none = { reason: t("The server does not answer; please try again.") };
+      const { reason, reason_zh } = error instanceof Refused ? error : { ...none, reason_zh: none.reason };
       loop.tell({ busy: false, wrong: { reason, reason_zh } });
     }
   },

@@ -2,6 +2,7 @@
 // Checked as the server does. Pure.
 import { html } from "../base/dom.js";
 import { check, field, wholeWrong } from "./fields.js";
+import { t } from "./words.js";
 
 /** @import { Cards, GameChoice } from "server" */
 /** @import { Values, Wrong } from "./fields.js" */
@@ -31,10 +32,10 @@ export function readCards(game, values) {
   const text = (/** @type {string} */ name) => (values[name] ?? "").trim();
   const decks = text("decks"), byFirst = text("burn") === "first-card";
   if (decks && wholeWrong(decks, game.fewest_decks, game.most_decks)) {
-    wrong.decks = `${game.fewest_decks} to ${game.most_decks} decks, by the rules of this game.`;
+    wrong.decks = t("{0} to {1} decks, by the rules of this game.", game.fewest_decks, game.most_decks);
   }
   const badBurn = byFirst ? "" : wholeWrong(text("burn"), 0, MOST_BURN);
-  if (badBurn) wrong.burn = `0 to ${MOST_BURN}, or first-card.`;
+  if (badBurn) wrong.burn = t("0 to {0}, or first-card.", MOST_BURN);
   const badCut = wholeWrong(text("cut"), 0, MOST_CUT);
   if (badCut) wrong.cut = badCut;
   const rounds = text("road_rounds") || String(USUAL.road_rounds), badRounds = wholeWrong(rounds, 1, MOST_ROUNDS);
@@ -50,8 +51,8 @@ export function readCards(game, values) {
   };
 }
 
-const SOURCES = [["shoe", "A shoe"], ["continuous", "An electronic shuffler, without end"]];
-const DEALING = [["virtual", "The server"], ["physical", "A dealer, with cards of paper"]];
+const SOURCES = () => [["shoe", t("A shoe")], ["continuous", t("An electronic shuffler, without end")]];
+const DEALING = () => [["virtual", t("The server")], ["physical", t("A dealer, with physical cards")]];
 
 /**
  * `who`: also who deals, where the table is not being opened.
@@ -62,18 +63,20 @@ const DEALING = [["virtual", "The server"], ["physical", "A dealer, with cards o
 export function cardsForm(game, { values, wrong }, { who = true } = {}) {
   const of = (name, label, hint = "", more = {}) =>
     field({ name, label, hint, value: values[name], wrong: wrong?.[name], ...more });
-  const decks = `Empty: ${game.default_decks}. The rules allow ${game.fewest_decks} to ${game.most_decks}.`;
+  const decks = t("Empty: {0}. The rules allow {1} to {2}.", game.default_decks, game.fewest_decks, game.most_decks);
   return html`<div class="grid">
-    ${who ? of("dealing", "The next shoe is dealt by", "", { options: DEALING }) : null}
-    ${game.shuffler ? of("source", "Cards come from", "", { options: SOURCES }) : null}
-    ${of("decks", "Decks of a new shoe", decks, { mode: "numeric" })}
-    ${of("cut", "Cut card, cards from the end", "House procedure.", { mode: "numeric" })}
-    ${of("burn", "Cards burned unseen", "A number; or first-card: as many as the first card, turned, has points.")}
-    ${game.shuffler ? of("road_rounds", "Rounds until a shuffler’s roads start afresh", "With a new set.",
+    ${who ? of("dealing", t("The next shoe is dealt by"), "", { options: DEALING() }) : null}
+    ${game.shuffler ? of("source", t("Cards come from"), "", { options: SOURCES() }) : null}
+    ${of("decks", t("Decks of a new shoe"), decks, { mode: "numeric" })}
+    ${of("cut", t("Cut card, cards from the end"), t("House procedure."), { mode: "numeric" })}
+    ${of("burn", t("Cards burned unseen"),
+      t("A number; or first-card: as many as the first card, turned, has points."))}
+    ${game.shuffler ? of("road_rounds", t("Rounds until a shuffler’s roads start afresh"), t("With a new set."),
       { mode: "numeric" }) : null}</div>
     ${check({
-      name: "count_shoes", label: "A dealer’s shoe needs its set id and a count of all cards", on: values.count_shoes,
-      hint: "A count that differs retires the shoe before it is played.",
+      name: "count_shoes", label: t("A dealer’s shoe needs its set id and a count of all cards"),
+        on: values.count_shoes,
+      hint: t("A count that differs retires the shoe before it is played."),
     })}`;
 }
 

@@ -1,5 +1,7 @@
 // Forms of staff screens: labelled fields with their bounds, what is wrong beside the field, a few common checks. Pure.
 import { html } from "../base/dom.js";
+import { saidHere } from "../base/words.js";
+import { t } from "./words.js";
 
 const MAX_REASON = 400;
 
@@ -62,14 +64,14 @@ export const reasonField = (sheet, label, hint) =>
  * @param {Choice[] | null | undefined} causes
  */
 export function causeFields({ values, wrong }, causes) {
-  if (!causes) return html`<p class="muted">Asking for the causes …</p>`;
-  const options = [["", "Choose …"], ...causes.map(({ code, text }) => [code, text])];
+  if (!causes) return html`<p class="muted">${t("Asking for the causes …")}</p>`;
+  const options = [["", t("Choose …")], ...causes.map((cause) => [cause.code, saidHere(cause, "text")])];
   return html`${field({
-    name: "cause", label: "Cause", options, value: values?.cause ?? "", wrong: wrong?.cause,
-    hint: "Patrons read it, each in their language.",
+    name: "cause", label: t("Cause"), options, value: values?.cause ?? "", wrong: wrong?.cause,
+    hint: t("Patrons read it, each in their language."),
   })}${field({
-    name: "note", label: "Note", type: "area", value: values?.note ?? "", wrong: wrong?.note,
-    hint: "For staff: it is written in the journal, and patrons are not told.",
+    name: "note", label: t("Note"), type: "area", value: values?.note ?? "", wrong: wrong?.note,
+    hint: t("For staff: it is written in the journal, and patrons are not told."),
   })}`;
 }
 
@@ -80,23 +82,23 @@ const PATRON = /^[A-Za-z0-9][A-Za-z0-9._:@-]*$/;
 
 /** @param {string} text @param {string[]} [taken] @param {string} [what] */
 export function nameWrong(text, taken = [], what = "name") {
-  if (!text) return `A ${what} is needed.`;
-  if (text.length > 32) return "At most 32 letters.";
-  if (!NAME.test(text)) return "Letters, digits, dot, hyphen and underscore; a letter or digit first.";
-  return taken.includes(text) ? `${text} is there already.` : "";
+  if (!text) return what === "name" ? t("A name is needed.") : t("A {0} is needed.", what);
+  if (text.length > 32) return t("At most 32 letters.");
+  if (!NAME.test(text)) return t("Letters, digits, dot, hyphen and underscore; a letter or digit first.");
+  return taken.includes(text) ? t("{0} is there already.", text) : "";
 }
 
 /** @param {string} text */
 export function patronWrong(text) {
-  if (!text) return "Say which patron.";
-  if (text.length > 64) return "At most 64 letters.";
-  return PATRON.test(text) ? "" : "Letters, digits and . _ : @ -, a letter or digit first.";
+  if (!text) return t("Say which patron.");
+  if (text.length > 64) return t("At most 64 letters.");
+  return PATRON.test(text) ? "" : t("Letters, digits and . _ : @ -, a letter or digit first.");
 }
 
 /** @param {string} text */
 export function reasonWrong(text) {
-  if (!text.trim()) return "Say why.";
-  return text.length > MAX_REASON ? `At most ${MAX_REASON} letters.` : "";
+  if (!text.trim()) return t("Say why.");
+  return text.length > MAX_REASON ? t("At most {0} letters.", MAX_REASON) : "";
 }
 
 const OTHER = "another-reason";
@@ -104,7 +106,7 @@ const OTHER = "another-reason";
 /** What is wrong with a cause and its note, by field. @param {Values} values */
 export function causeWrong({ cause, note = "" }) {
   const written = note.trim() || cause === OTHER ? reasonWrong(note) : "";
-  return wrongs({ cause: cause ? "" : "Choose.", note: written });
+  return wrongs({ cause: cause ? "" : t("Choose."), note: written });
 }
 
 /** What the server is told. @param {Values} values */
@@ -112,9 +114,9 @@ export const whyOf = ({ cause, note = "" }) => ({ cause, note: note.trim() });
 
 /** @param {unknown} text @param {number} least @param {number} most */
 export function wholeWrong(text, least, most) {
-  if (!/^\d{1,9}$/.test(String(text).trim())) return "A whole number.";
+  if (!/^\d{1,9}$/.test(String(text).trim())) return t("A whole number.");
   const n = Number(text);
-  return n < least || n > most ? `${least.toLocaleString("en")} to ${most.toLocaleString("en")}.` : "";
+  return n < least || n > most ? t("{0} to {1}.", least.toLocaleString("en"), most.toLocaleString("en")) : "";
 }
 
 /** Only what is wrong: {reason: "Say why."}, or null where all is right. @param {Wrong} found */

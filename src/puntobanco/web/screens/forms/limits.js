@@ -2,6 +2,7 @@
 import { html } from "../base/dom.js";
 import { cents, dollars } from "../base/money.js";
 import { check, field } from "./fields.js";
+import { t } from "./words.js";
 
 /** @import { BetLimits, Clock, GameChoice, Limits } from "server" */
 /** @import { Refused } from "../base/api.js" */
@@ -17,7 +18,7 @@ export function limitValues(game, limits) {
     patron_max: typed(limits.patron_max_cents), exposure_max: typed(limits.exposure_max_cents),
     differential: typed(limits.differential_cents),
     staff_load: typed(limits.staff_load_cents), hand_pay: typed(limits.hand_pay_cents),
-    large_buy_in: typed(limits.large_buy_in_cents),
+    large_buy_in: typed(limits.large_buy_in_cents), seats: String(limits.seats ?? 0),
   };
   for (const { bet } of game.bets) {
     const own = limits.bets[bet];
@@ -41,8 +42,13 @@ export function readLimits(game, values) {
   const bets = {};
   const amount = (/** @type {string} */ name) => {
     const found = cents((values[name] ?? "").trim());
-    if (found === null) wrong[name] = "An amount in dollars, such as 10 or 2.50.";
+    if (found === null) wrong[name] = t("An amount in dollars, such as 10 or 2.50.");
     return found ?? 0;
+  };
+  const seats = () => {
+    const text = (values.seats ?? "0").trim() || "0";
+    if (!/^\d{1,6}$/.test(text)) wrong.seats = "A number of seats, such as 11.";
+    return Number(text);
   };
   for (const { bet } of game.bets) {
     const [min_cents, max_cents, step_cents] = ["min", "max", "step"].map((part) => amount(`${part}.${bet}`));
@@ -52,7 +58,7 @@ export function readLimits(game, values) {
     bets, patron_max_cents: amount("patron_max"), exposure_max_cents: amount("exposure_max"),
     differential_cents: (values.differential ?? "").trim() ? amount("differential") : null,
     staff_load_cents: amount("staff_load"), hand_pay_cents: amount("hand_pay"),
-    large_buy_in_cents: amount("large_buy_in"),
+    large_buy_in_cents: amount("large_buy_in"), seats: seats(),
   };
   return Object.keys(wrong).length ? { wrong } : { limits };
 }
@@ -74,27 +80,29 @@ export function limitsForm(game, { values, wrong }) {
   const cell = (part, bet, title) => {
     const name = `${part}.${bet}`, bad = wrong?.[name], id = `w-${part}-${bet}`;
     return html`<td><input class="in" name="${name}" value="${values[name]}" inputmode="decimal" autocomplete="off"
-      aria-label="${title}, ${PARTS[part]}"
+      aria-label="${title}, ${t(PARTS[part])}"
       ${bad ? html`aria-invalid="true" aria-describedby="${id}"` : null}>${bad ? html`<small class="wrong"
         id="${id}">${bad}</small>` : null}</td>`;
   };
   const row = ({ bet, title, step_cents: unit, closable }) => html`<tr data-key="bet-${bet}">
     <th scope="row">${title}${unit > 1 ? inSteps(unit) : null}</th>
     ${cell("min", bet, title)}${cell("max", bet, title)}${cell("step", bet, title)}
-    <td class="shut">${closable ? tick(bet, title, values) : ALWAYS_OPEN}</td></tr>`;
+    <td class="shut">${closable ? tick(bet, title, values) : ALWAYS_OPEN()}</td></tr>`;
   const wide = (/** @type {string[]} */ [name, label, hint]) =>
-    field({ name, label, hint, value: values[name], wrong: wrong?.[name], mode: "decimal" });
-  return html`<table class="t limits"><thead><tr><th scope="col">Wager, in dollars</th><th scope="col">Minimum</th>
-        <th scope="col">Maximum</th><th scope="col">Step</th><th scope="col">Closed</th></tr></thead>
+    field({ name, label: t(label), hint: t(hint), value: values[name], wrong: wrong?.[name], mode: "decimal" });
+  return html`<table class="t limits"><thead><tr><th scope="col">${t("Wager, in dollars")}</th><th scope="col">${
+    t("Minimum")}</th>
+        <th scope="col">${t("Maximum")}</th><th scope="col">${t("Step")}</th><th scope="col">${
+          t("Closed")}</th></tr></thead>
       <tbody>${game.bets.map(row)}</tbody></table>
     <div class="grid">${WIDE.map(wide)}</div>`;
 }
 
 const tick = (bet, title, values) => html`<input type="checkbox" name="closed.${bet}"
-  aria-label="${title}, closed" ${values[`closed.${bet}`] ? html`checked` : null}>`;
-const ALWAYS_OPEN = html`<span class="dim" title="stop the table instead">never</span>`;
+  aria-label="${t("{0}, closed", title)}" ${values[`closed.${bet}`] ? html`checked` : null}>`;
+const ALWAYS_OPEN = () => html`<span class="dim" title="${t("stop the table instead")}">${t("never")}</span>`;
 
-const inSteps = (unit) => html`<small class="dim">pays whole cents in steps of ${dollars(unit)}</small>`;
+const inSteps = (unit) => html`<small class="dim">${t("pays whole cents in steps of {0}", dollars(unit))}</small>`;
 
 /** @type {Record<string, string>} */
 const PARTS = { min: "minimum", max: "maximum", step: "step" };
@@ -105,6 +113,7 @@ const WIDE = [
   ["hand_pay", "Pay by hand above", "By two people, never as a voucher. 0: no such limit."],
   ["large_buy_in", "Large buy-in above", "A buy-in above this needs a second person. 0: no such limit."],
   ["staff_load", "Load by one person up to", "A larger load needs a second person."],
+  ["seats", "Seats", "Sessions at the table at once. 0: no such limit."],
 ];
 
 // The clock: seconds as they are typed.
@@ -115,7 +124,7 @@ const seconds = (ms) => String(ms / 1000);
 /** @param {Clock} clock @returns {Values} */
 export const clockValues = (clock) => ({
   betting: seconds(clock.betting_ms), guard: seconds(clock.guard_ms),
-  card: seconds(clock.card_ms), pause: seconds(clock.pause_ms),
+  card: seconds(clock.card_ms), pause: seconds(clock.pause_ms), squeeze: seconds(clock.squeeze_ms),
   automatic: clock.automatic, new_shoes: clock.new_shoes, closes_by_clock: clock.closes_by_clock,
 });
 
@@ -129,11 +138,12 @@ export function readClock(values) {
   const wrong = {};
   const ms = (/** @type {string} */ name) => {
     const text = (values[name] ?? "").trim();
-    if (!SECONDS.test(text)) wrong[name] = "Seconds, such as 15 or 0.9.";
+    if (!SECONDS.test(text)) wrong[name] = t("Seconds, such as 15 or 0.9.");
     return Math.round(Number(text) * 1000);
   };
   const clock = {
     betting_ms: ms("betting"), guard_ms: ms("guard"), card_ms: ms("card"), pause_ms: ms("pause"),
+    squeeze_ms: ms("squeeze"),
     automatic: Boolean(values.automatic), new_shoes: Boolean(values.new_shoes),
     closes_by_clock: Boolean(values.closes_by_clock),
   };
@@ -144,13 +154,14 @@ export function readClock(values) {
 export function clockForm({ values, wrong }) {
   const of = (name, label, hint = "") =>
     field({ name, label, hint, value: values[name], wrong: wrong?.[name], mode: "decimal" });
-  return html`<div class="grid">${of("betting", "Betting, seconds", "0: a person closes the bets.")}
-    ${of("guard", "Before the first card, seconds")}
-    ${of("card", "Between cards, seconds")}${of("pause", "Between rounds, seconds")}</div>
-    ${check({ name: "automatic", label: "The server deals, settles and opens by itself", on: values.automatic })}
-    ${check({ name: "new_shoes", label: "The server changes the shoe by itself", on: values.new_shoes })}
+  return html`<div class="grid">${of("betting", t("Betting, seconds"), t("0: a person closes the bets."))}
+    ${of("guard", t("Before the first card, seconds"))}
+    ${of("card", t("Between cards, seconds"))}${of("pause", t("Between rounds, seconds"))}
+    ${of("squeeze", t("To squeeze cards, seconds"), t("From the fourth card on; 0: no pause. At most 20."))}</div>
+    ${check({ name: "automatic", label: t("The server deals, settles and opens by itself"), on: values.automatic })}
+    ${check({ name: "new_shoes", label: t("The server changes the shoe by itself"), on: values.new_shoes })}
     ${check({
-      name: "closes_by_clock", label: "The clock closes a dealer’s bets too", on: values.closes_by_clock,
-      hint: "Else the time there is a guide, and the dealer’s button closes them.",
+      name: "closes_by_clock", label: t("The clock closes a dealer’s bets too"), on: values.closes_by_clock,
+      hint: t("Else the time there is a guide, and the dealer’s button closes them."),
     })}`;
 }

@@ -3,6 +3,8 @@ import { html } from "../base/dom.js";
 import { cardsForm, cardValues, isOfCards, readCards, USUAL } from "./cards.js";
 import { field, wholeWrong } from "./fields.js";
 import { clockForm, clockValues, limitsForm, limitValues, readClock, readLimits } from "./limits.js";
+import { saidHere } from "../base/words.js";
+import { t } from "./words.js";
 
 /** @import { Clock, GameChoice } from "server" */
 /** @import { Html } from "../base/dom.js" */
@@ -13,12 +15,12 @@ const MOST_TABLE = 1_000_000;
 /** The clock to begin with: quick where the server deals, none where a dealer does. */
 /** @type {Clock} */
 const SERVER = {
-  betting_ms: 15_000, guard_ms: 1_000, card_ms: 900, pause_ms: 4_000,
+  betting_ms: 15_000, guard_ms: 1_000, card_ms: 900, pause_ms: 4_000, squeeze_ms: 0,
   automatic: true, new_shoes: true, closes_by_clock: false,
 };
 /** @type {Clock} */
 const DEALER = {
-  betting_ms: 0, guard_ms: 0, card_ms: 0, pause_ms: 0, automatic: false, new_shoes: false,
+  betting_ms: 0, guard_ms: 0, card_ms: 0, pause_ms: 0, squeeze_ms: 0, automatic: false, new_shoes: false,
   closes_by_clock: false,
 };
 
@@ -45,7 +47,7 @@ export function readOpening(games, values, taken = []) {
   /** @type {Wrong} */
   const wrong = {};
   const game = gameIn(games, values.game), number = Number(values.number);
-  const isOpen = taken.includes(number) ? `Table ${values.number} is open already.` : "";
+  const isOpen = taken.includes(number) ? t("Table {0} is open already.", values.number) : "";
   const badNumber = wholeWrong(values.number ?? "", 1, MOST_TABLE) || isOpen;
   if (badNumber) wrong.number = badNumber;
   const physical = values.dealing === "dealer";
@@ -62,36 +64,39 @@ export function readOpening(games, values, taken = []) {
  * @param {Html | string} name
  */
 export function starting({ halted, closing }, name) {
-  const was = closing ? "It was to close" : "It was stopped";
-  const body = html`<p class="muted">${`${was}: ${halted}. Rounds open again.`}</p>`;
-  if (closing) return { title: html`Keep ${name} open`, go: "Keep the table open", body };
-  return { title: html`Start ${name}`, go: "Start the table", body };
+  const was = closing ? t("It was to close: {0}. Rounds open again.", halted)
+    : t("It was stopped: {0}. Rounds open again.", halted);
+  const body = html`<p class="muted">${was}</p>`;
+  if (closing) return { title: t("Keep {0} open", name), go: t("Keep the table open"), body };
+  return { title: t("Start {0}", name), go: t("Start the table"), body };
 }
 
-const DEALING = [["server", "The server"], ["dealer", "A dealer, with cards of paper"]];
+const DEALING = () => [["server", t("The server")], ["dealer", t("A dealer, with physical cards")]];
 
 /** @param {{ games: GameChoice[], values: Values, wrong?: Wrong | null }} sheet */
 export function openForm({ games, values, wrong }) {
-  const game = gameIn(games, values.game), titles = games.map((each) => [each.game, each.title]);
-  const number = { name: "number", label: "Table number", value: values.number, wrong: wrong?.number, mode: "numeric" };
-  const dealing = { name: "dealing", label: "Who deals", value: values.dealing, options: DEALING, act: "reopen-form" };
+  const game = gameIn(games, values.game), titles = games.map((each) => [each.game, saidHere(each, "title")]);
+  const number = { name: "number", label: t("Table number"), value: values.number, wrong: wrong?.number,
+    mode: "numeric" };
+  const dealing = { name: "dealing", label: t("Who deals"), value: values.dealing, options: DEALING(),
+    act: "reopen-form" };
   return html`<div class="grid three">${field(number)}
-      ${field({ name: "game", label: "Game", value: game.game, options: titles, act: "reopen-form" })}
+      ${field({ name: "game", label: t("Game"), value: game.game, options: titles, act: "reopen-form" })}
       ${field(dealing)}</div>
-    <details data-key="clock-part"><summary>Clock${bad(wrong, isOfClock)}</summary>
+    <details data-key="clock-part"><summary>${t("Clock")}${bad(wrong, isOfClock)}</summary>
       ${clockForm({ values, wrong })}</details>
-    <details data-key="cards-part"><summary>Cards${bad(wrong, isOfCards)}</summary>
+    <details data-key="cards-part"><summary>${t("Cards")}${bad(wrong, isOfCards)}</summary>
       ${cardsForm(game, { values, wrong }, { who: false })}</details>
-    <details data-key="limits-part"><summary>Limits${bad(wrong, isOfLimits)}</summary>
+    <details data-key="limits-part"><summary>${t("Limits")}${bad(wrong, isOfLimits)}</summary>
       ${limitsForm(game, { values, wrong })}</details>`;
 }
 
-const isOfClock = (/** @type {string} */ name) => ["betting", "guard", "card", "pause"].includes(name);
+const isOfClock = (/** @type {string} */ name) => ["betting", "guard", "card", "pause", "squeeze"].includes(name);
 const isOfLimits = (/** @type {string} */ name) => !isOfClock(name) && !isOfCards(name) && name !== "number";
 
 /** A part that is folded still says that something in it is wrong.
  * @param {Wrong | null | undefined} wrong @param {(name: string) => boolean} isHere */
 function bad(wrong, isHere) {
   const count = Object.keys(wrong ?? {}).filter(isHere).length;
-  return count ? html` <span class="pill danger">${count} to mend</span>` : null;
+  return count ? html` <span class="pill danger">${t("{0} to mend", count)}</span>` : null;
 }

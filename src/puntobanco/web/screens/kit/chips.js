@@ -65,11 +65,15 @@ export function chip(cents, size = 72) {
   return `<svg class="chip" width="${size}" height="${size}" viewBox="0 0 100 100" aria-hidden="true">${drawn}</svg>`;
 }
 
-/** The chips that make up an amount, largest first, as many as are drawn. @param {number} cents */
-export function chipsOf(cents) {
-  const chips = [];
+/**
+ * The chips that make up an amount, largest first, as many as are drawn: those of the table, then the usual ones for
+ * what they leave.
+ * @param {number} cents @param {number[]} [values]
+ */
+export function chipsOf(cents, values = []) {
+  const chips = [], own = values.length ? [...values].sort((a, b) => b - a) : [];
   let left = valid(cents);
-  for (const value of LOOKS.keys()) {
+  for (const value of [...own, ...LOOKS.keys()]) {
     for (; left >= value && chips.length < STACK_LIMIT; left -= value) chips.push(value);
   }
   return chips;
@@ -81,8 +85,8 @@ const SHADOW = '<circle cx="50" cy="54" r="48" fill="#000" opacity=".45"/>';
  * A stack that stands on its square and grows upwards out of it, so that the square never changes size.
  * @param {number} cents @param {number} [size]
  */
-export function stack(cents, size = 54, { dim = false } = {}) {
-  const chips = chipsOf(cents)
+export function stack(cents, size = 54, { dim = false, values = /** @type {number[]} */ ([]) } = {}) {
+  const chips = chipsOf(cents, values)
     .map((value, i) => `<g transform="translate(0 ${-i * RISE})">${SHADOW}${disc(value)}</g>`)
     .join("");
   return (

@@ -1,5 +1,6 @@
 // What was put right in a round, in words: cards that had been entered otherwise, cards put in their true order. Pure.
-import { cardName, isChinese } from "./cards.js";
+import { either } from "../base/words.js";
+import { cardName } from "./cards.js";
 
 const SIDES = { p: ["Player", "閒"], b: ["Banker", "莊"] };
 const NTH = { 1: ["first", "第一張牌"], 2: ["second", "第二張牌"], 3: ["third", "第三張牌"] };
@@ -7,7 +8,7 @@ const NTH = { 1: ["first", "第一張牌"], 2: ["second", "第二張牌"], 3: ["
 /** "Player's first card", "閒第一張牌" @param {string} slot @param {string} lang */
 export function placeName(slot, lang) {
   const [side, nth] = [SIDES[slot[0]], NTH[slot[1]]];
-  return isChinese(lang) ? `${side[1]}${nth[1]}` : `${side[0]}’s ${nth[0]} card`;
+  return either(lang, `${side[0]}’s ${nth[0]} card`, `${side[1]}${nth[1]}`);
 }
 
 /** A sentence for each, in the order of the cards; none where nothing was put right. */
@@ -18,10 +19,10 @@ export function correctionsTold({ corrected, reconstructed }, lang) {
 
 function cardTold({ slot, before, after }, lang) {
   const place = placeName(slot, lang), [is, was] = [cardName(after, lang), cardName(before, lang)];
-  if (isChinese(lang)) return `更正：${place}為${is}，先前輸入為${was}。`;
-  return `Corrected: ${place} is the ${is}; it had been entered as the ${was}.`;
+  const english = `Corrected: ${place} is the ${is}; it had been entered as the ${was}.`;
+  return either(lang, english, `更正：${place}為${is}，先前輸入為${was}。`);
 }
 
 function orderTold({ title, title_zh: zh }, lang) {
-  return isChinese(lang) ? `牌張已按原定次序還原：${zh}。` : `The cards were put in their true order: ${title}.`;
+  return either(lang, `The cards were put in their true order: ${title}.`, `牌張已按原定次序還原：${zh}。`);
 }

@@ -2,7 +2,7 @@
 // when one changes. No shadow DOM, so that a screen's style sheet reaches the drawing.
 import { now } from "../base/clock.js";
 import { barcode, qr } from "./barcode.js";
-import { card, peel } from "./cards.js";
+import { card, SMALL_BELOW } from "./cards.js";
 import { chip, stack } from "./chips.js";
 import { icon, logo } from "./icons.js";
 import { arc, ring, ringInk, ringLabel, secondsLeft } from "./ring.js";
@@ -14,13 +14,15 @@ const quiet = matchMedia("(prefers-reduced-motion: reduce)");
 // Zero specificity: any rule of a screen goes before these.
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(`
-  :where(pb-card, pb-chip, pb-stack, pb-icon, pb-logo, pb-ring, pb-road, pb-qr, pb-barcode) {
+  :where(pb-card, pb-back, pb-chip, pb-stack, pb-icon, pb-logo, pb-ring, pb-road, pb-qr, pb-barcode) {
     display: inline-block; line-height: 0; flex: none;
   }
-  :where(pb-card, pb-chip, pb-stack, pb-icon, pb-logo, pb-ring, pb-road, pb-qr, pb-barcode)[hidden] { display: none; }
+  :where(
+    pb-card, pb-back, pb-chip, pb-stack, pb-icon, pb-logo, pb-ring, pb-road, pb-qr, pb-barcode
+  )[hidden] { display: none; }
   :where(pb-icon) { vertical-align: -0.2em; }
   :where(
-    pb-card svg, pb-chip svg, pb-stack svg, pb-icon svg, pb-logo svg, pb-ring svg, pb-road svg, pb-qr svg,
+    pb-card svg, pb-back svg, pb-chip svg, pb-stack svg, pb-icon svg, pb-logo svg, pb-ring svg, pb-road svg, pb-qr svg,
     pb-barcode svg
   ) { display: block; }
   :where(pb-stack svg.dim) { filter: grayscale(0.9) brightness(0.55); }
@@ -63,14 +65,32 @@ class Drawing extends HTMLElement {
 }
 
 class CardElement extends Drawing {
-  static observedAttributes = ["code", "size", "lang", "dim", "small", "peel"];
+  static observedAttributes = ["code", "size", "lang", "dim", "small"];
 
   draw() {
     const [code, size, lang] = [this.getAttribute("code") ?? "", this.number("size", 95), this.language];
-    const lifted = this.number("peel", null);
-    if (lifted !== null) return peel(code, size, lifted, { lang });
-    const small = this.hasAttribute("small") ? { small: true } : {};
+    const small = this.hasAttribute("small") || this.narrow ? { small: true } : {};
     return card(code, size, { lang, dim: this.hasAttribute("dim"), ...small });
+  }
+
+  /** Whether a style sheet shows it narrower than it asks for: then it is drawn as narrow cards are. */
+  narrow = false;
+
+  render() {
+    super.render();
+    const isNarrow = this.offsetWidth > 0 && this.offsetWidth < SMALL_BELOW;
+    if (isNarrow === this.narrow) return;
+    this.narrow = isNarrow;
+    super.render();
+  }
+}
+
+/** The other side of a card, for as long as it is being turned: nobody reads it. */
+class BackElement extends Drawing {
+  static observedAttributes = ["size"];
+
+  draw() {
+    return card("", this.number("size", 95), { lang: this.language });
   }
 }
 
@@ -83,10 +103,11 @@ class ChipElement extends Drawing {
 }
 
 class StackElement extends Drawing {
-  static observedAttributes = ["cents", "size", "dim"];
+  static observedAttributes = ["cents", "size", "dim", "values"];
 
   draw() {
-    return stack(this.number("cents", 0), this.number("size", 54), { dim: this.hasAttribute("dim") });
+    const values = (this.getAttribute("values") ?? "").split(" ").filter(Boolean).map(Number);
+    return stack(this.number("cents", 0), this.number("size", 54), { dim: this.hasAttribute("dim"), values });
   }
 }
 
@@ -121,7 +142,7 @@ class RoadElement extends Drawing {
 
 /** Counts by itself on the server's clock; only the arc and the figure are touched between renders. */
 class RingElement extends Drawing {
-  static observedAttributes = ["ends", "total", "size", "lang", "calm"];
+  static observedAttributes = ["ends", "total", "size", "lang", "calm", "seconds"];
 
   connectedCallback() {
     super.connectedCallback();
@@ -132,6 +153,12 @@ class RingElement extends Drawing {
     clearInterval(this.timer);
   }
 
+  /** @param {string} name @param {string | null} before @param {string | null} after */
+  attributeChangedCallback(name, before, after) {
+    if (name === "seconds" && this.firstChild) this.tick(); // at once, with the words beside it
+    else super.attributeChangedCallback(name, before, after);
+  }
+
   get left() {
     const ends = this.number("ends", null);
     return ends === null ? null : Math.max(0, ends - now());
@@ -139,7 +166,9 @@ class RingElement extends Drawing {
 
   draw() {
     this.said = null;
-    const how = { lang: this.language, still: quiet.matches, calm: this.hasAttribute("calm") };
+    const how = {
+      lang: this.language, still: quiet.matches, calm: this.hasAttribute("calm"), seconds: this.number("seconds", null),
+    };
     return ring(this.left, this.number("total", 0), this.number("size", 60), how);
   }
 
@@ -149,7 +178,7 @@ class RingElement extends Drawing {
     const [svg, line, figure] = [this.firstElementChild, this.querySelector(".arc"), this.querySelector("text")];
     if (!svg || !line || !figure) return;
     line.setAttribute("stroke-dasharray", arc(left, this.number("total", 0), quiet.matches));
-    const seconds = secondsLeft(left);
+    const seconds = this.number("seconds", null) ?? secondsLeft(left); // a page that says them too says which
     if (seconds === this.said) return;
     this.said = seconds;
     line.setAttribute("stroke", ringInk(left, this.hasAttribute("calm")));
@@ -178,6 +207,7 @@ class BarcodeElement extends Drawing {
 
 const ELEMENTS = {
   "pb-card": CardElement,
+  "pb-back": BackElement,
   "pb-chip": ChipElement,
   "pb-stack": StackElement,
   "pb-icon": IconElement,

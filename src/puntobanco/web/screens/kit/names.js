@@ -1,5 +1,5 @@
 // Names as the public screens write them: a game's short name, the rulebook behind it, and what a round came to.
-import { isChinese } from "./cards.js";
+import { either } from "../base/words.js";
 
 const KIND = /\s*\bNon?[- ]Commission Baccarat\b(?:\s+with)?\s*/i;
 const KIND_ZH = "免佣百家樂";
@@ -7,8 +7,9 @@ const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
 /** A title in its two parts: "6 Star No Commission Baccarat" is "6 Star", and the kind of game.
 
-A title of another form is whole. */
-export function titleParts({ title, title_zh: zh = "" }) {
+A title of another form is whole, and one without Chinese has no `zh`. */
+export function titleParts({ title, title_zh = "" }) {
+  const zh = title_zh === title ? "" : title_zh;
   const kind = KIND.exec(title)?.[0].trim().replace(/\s+with$/i, "") ?? "";
   const name = title.replace(KIND, " ").trim();
   const han = zh.replace(KIND_ZH, "").trim();
@@ -22,13 +23,12 @@ export function titleParts({ title, title_zh: zh = "" }) {
  * @param {string} rules @param {string} [lang]
  */
 export function rulesLine(rules, lang = "en") {
-  const zh = isChinese(lang);
   const found = /^([a-z]+)-.*?-(\d{4})-(\d\d)-(\d\d)(?: \S+)?$/.exec(rules);
-  if (!found) return rules.startsWith("house") ? (zh ? "自訂規則" : "House rules") : rules;
+  if (!found) return rules.startsWith("house") ? either(lang, "House rules", "自訂規則") : rules;
   const [, house, year, month, day] = found;
   const name = house.toUpperCase();
-  if (zh) return `${name} 規則，${year}年${Number(month)}月${Number(day)}日`;
-  return `${name} rules, ${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`;
+  const chinese = `${name} 規則，${year}年${Number(month)}月${Number(day)}日`;
+  return either(lang, `${name} rules, ${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`, chinese);
 }
 
 /** A result's winner: "B", "P" or "T"; null where there is none, or the round was void. @param {string} result */
@@ -38,11 +38,11 @@ const WON = { B: ["Banker wins", "莊贏"], P: ["Player wins", "閒贏"], T: ["T
 
 /** "Banker wins, 6 over 4", "Tie at 6"; without the points where they are not known. */
 export function outcome({ result, player, banker }, lang = "en") {
-  const [zh, winner] = [isChinese(lang), winnerOf(result)];
-  if (!winner) return zh ? "此局作廢" : "Void";
-  const won = WON[winner][zh ? 1 : 0];
-  if (player === null || banker === null) return won;
-  if (winner === "T") return zh ? `${won}，各 ${player} 點` : `${won} at ${player}`;
+  const winner = winnerOf(result);
+  if (!winner) return either(lang, "Void", "此局作廢");
+  const [en, zh] = WON[winner];
+  if (player === null || banker === null) return either(lang, en, zh);
+  if (winner === "T") return either(lang, `${en} at ${player}`, `${zh}，各 ${player} 點`);
   const [high, low] = winner === "P" ? [player, banker] : [banker, player];
-  return zh ? `${won}，${high} 點對 ${low} 點` : `${won}, ${high} over ${low}`;
+  return either(lang, `${en}, ${high} over ${low}`, `${zh}，${high} 點對 ${low} 點`);
 }

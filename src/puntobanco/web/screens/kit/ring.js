@@ -1,5 +1,5 @@
 // The countdown ring: seconds left in figures and as an arc, as SVG text.
-import { isChinese } from "./cards.js";
+import { either } from "../base/words.js";
 
 const RED_BELOW_S = 5;
 const RADIUS = 44;
@@ -20,17 +20,17 @@ export const ringInk = (leftMs, calm = false) => (leftMs <= RED_BELOW_S * 1000 &
 
 /** @param {number} seconds @param {string} [lang] */
 export function ringLabel(seconds, lang = "en") {
-  if (isChinese(lang)) return `${seconds} 秒`;
-  return seconds === 1 ? "1 second" : `${seconds} seconds`;
+  return either(lang, seconds === 1 ? "1 second" : `${seconds} seconds`, `${seconds} 秒`);
 }
 
 /**
- * `ring(14000, 25000, 60)`; null for what is left draws an empty ring.
+ * `ring(14000, 25000, 60)`; null for what is left draws an empty ring. `seconds` are those that stand beside it.
  * @param {number | null} leftMs @param {number} totalMs @param {number} [size]
+ * @param {{ lang?: string, still?: boolean, calm?: boolean, seconds?: number | null }} [how]
  */
-export function ring(leftMs, totalMs, size = 60, { lang = "en", still = false, calm = false } = {}) {
+export function ring(leftMs, totalMs, size = 60, { lang = "en", still = false, calm = false, seconds: said } = {}) {
   const known = leftMs !== null && Number.isFinite(leftMs);
-  const seconds = known ? secondsLeft(leftMs) : 0;
+  const seconds = known ? said ?? secondsLeft(leftMs) : 0;
   const spoken = known ? ` role="timer" aria-label="${ringLabel(seconds, lang)}"` : ' aria-hidden="true"';
   const ink = ringInk(known ? leftMs : Infinity, calm);
   const ends = known && leftMs > 0 ? "round" : "butt";

@@ -1,5 +1,6 @@
 // Roads as SVG text: cells come placed by the server as [row, column, mark], here they are only drawn.
-import { isChinese } from "./cards.js";
+import { either } from "../base/words.js";
+import { sealText } from "./seals.js";
 
 export const ROWS = 6;
 const BANKER = "#ff5b52";
@@ -44,13 +45,12 @@ export function road(kind, cells, { columns = 24, cell = 16, last = false, lang 
 
 /** What a reader says of a road: its name, that it is past results, and on the bead plate the newest. */
 export function roadLabel(kind, cells, lang = "en") {
-  const zh = isChinese(lang);
   const [en, han] = ROAD_NAMES[kind];
-  const start = zh ? `${han}，過往結果` : `${en}, past results`;
-  if (!cells.length) return start + (zh ? "，未有結果" : ", none yet");
+  const start = either(lang, `${en}, past results`, `${han}，過往結果`);
+  if (!cells.length) return start + either(lang, ", none yet", "，未有結果");
   if (kind !== "bead") return start;
   const [winner, seal] = WINNERS[cells.at(-1)[2][0]];
-  return start + (zh ? `，最新 ${seal}` : `, newest ${winner}`);
+  return start + either(lang, `, newest ${winner}`, `，最新 ${seal}`);
 }
 
 const WINNERS = { B: ["Banker", "莊"], P: ["Player", "閒"], T: ["Tie", "和"] };
@@ -82,7 +82,7 @@ function bead(mark, x, y, s) {
   return (
     `<circle cx="${x}" cy="${y}" r="${round(s * 0.41)}" fill="${fill}"/>` +
     `<text x="${x}" y="${round(y + s * 0.15)}" text-anchor="middle" font-size="${round(s * 0.42)}" ${HAN} ` +
-    `fill="#fff">${han}</text>` +
+    `fill="#fff">${sealText(han)}</text>` +
     pairs(mark.slice(1), x, y, s, s * 0.3, "#fff")
   );
 }
@@ -121,3 +121,12 @@ const DRAW = {
   small: (mark, x, y, s) => `<circle cx="${x}" cy="${y}" r="${round(s * 0.34)}" fill="${inkOf(mark)}"/>`,
   pig: (mark, x, y, s) => slash(x, y, s * 0.34, inkOf(mark), Math.max(2.5, s * 0.17)),
 };
+
+const ASK_CELL = 16;
+
+/** What a derived road would show next, by itself: a mark of `R` or `B`, or nothing. */
+export function askMark(kind, mark) {
+  const middle = ASK_CELL / 2, drawn = mark ? DRAW[kind](mark, middle, middle, ASK_CELL) : "";
+  return `<svg class="ask-mark" data-ask="${kind}" data-mark="${mark}" width="${ASK_CELL}" height="${ASK_CELL}" ` +
+    `viewBox="0 0 ${ASK_CELL} ${ASK_CELL}" aria-hidden="true">${drawn}</svg>`;
+}

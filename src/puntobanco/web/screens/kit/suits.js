@@ -42,51 +42,11 @@ export const SUITS = {
   a: { en: "Water", zh: "水", ink: "#1760b8", draw: water, element: true },
 };
 
-const LINES = 'stroke-width="4" stroke-linejoin="round" stroke-linecap="round"';
-const tint = (ink) => `fill="${ink}" fill-opacity=".13"`;
-
-// Pictures: a motif in a box of 100 x 60, and for the three stars their character.
+// Pictures and their names; the three stars have a character that is their seal. `courts.js` and `stars.js` draw them.
+/** @type {Record<string, { en: string, zh: string, seal?: string }>} */
 export const PICTURES = {
-  S: {
-    en: "Sau", zh: "壽", seal: "壽",
-    draw: (ink) =>
-      `<g fill="none" stroke="${ink}" ${LINES}>` +
-      `<path d="M50 10c26-14 40 20 12 40-6 5-10 7-12 9-2-2-6-4-12-9C10 30 24-4 50 10z" ${tint(ink)}/>` +
-      `<path d="M50 12c6 10 8 22 4 34"/>` +
-      `<path d="M36 54c-16 0-22-6-26-14 12-2 20 2 26 14zM64 54c16 0 22-6 26-14-12-2-20 2-26 14z" fill="${ink}"/>` +
-      `</g>`,
-  },
-  L: {
-    en: "Luk", zh: "祿", seal: "祿",
-    draw: (ink) =>
-      `<g fill="none" stroke="${ink}" ${LINES}>` +
-      `<path d="M30 42V28C30 8 70 8 70 28v14z" ${tint(ink)}/><path d="M24 42h52v12H24z" fill="${ink}"/>` +
-      `<path d="M24 46C14 38 8 38 2 44M76 46c10-8 16-8 22-2"/><circle cx="50" cy="28" r="5" fill="${ink}"/></g>`,
-  },
-  F: {
-    en: "Fuk", zh: "福", seal: "福",
-    draw: (ink) =>
-      `<g stroke="${ink}" ${LINES} ${tint(ink)}>` +
-      `<path d="M50 20c-8-12-24-14-44-6 8 4 10 10 10 18 8-4 14-2 18 6 6-2 12 2 16 14 4-12 10-16 16-14 4-8 10-10 18-6 0-8 2-14 10-18-20-8-36-6-44 6z"/>` +
-      `<path d="M44 20l-3-10M56 20l3-10" fill="none"/><circle cx="50" cy="30" r="5" fill-opacity="1"/></g>`,
-  },
-  J: {
-    en: "Jack", zh: "J",
-    draw: (ink) =>
-      `<g stroke="${ink}" ${LINES}><path ${tint(ink)} d="M18 50c0-24 14-32 36-32 18 0 28 12 28 32z"/>` +
-      `<path fill="none" d="M66 22C72 8 84 4 94 6 92 16 84 24 72 28"/></g>`,
-  },
-  Q: {
-    en: "Queen", zh: "Q",
-    draw: (ink) =>
-      `<path ${tint(ink)} stroke="${ink}" ${LINES} ` +
-      `d="M14 48C10 34 10 26 14 18c8 12 16 14 22 2 4 10 24 10 28 0 6 12 14 10 22-2 4 8 4 16 0 30-24-8-48-8-72 0z"/>` +
-      `<circle cx="50" cy="10" r="6" fill="${ink}"/>`,
-  },
-  K: {
-    en: "King", zh: "K",
-    draw: (ink) => `<path ${tint(ink)} stroke="${ink}" ${LINES} d="M14 50 8 16l20 16L50 6l22 26 20-16-6 34z"/>`,
-  },
+  S: { en: "Sau", zh: "壽", seal: "壽" }, L: { en: "Luk", zh: "祿", seal: "祿" }, F: { en: "Fuk", zh: "福", seal: "福" },
+  J: { en: "Jack", zh: "J" }, Q: { en: "Queen", zh: "Q" }, K: { en: "King", zh: "K" },
 };
 
 /**

@@ -2,9 +2,13 @@
 import { html } from "../base/dom.js";
 import { languages } from "../base/languages.js";
 import { dollars, time } from "../base/money.js";
-import { TAGS, said } from "../base/words.js";
+import { sightSwitches } from "../base/sight.js";
+import { either, han, hanTag, isChinese, TAGS, said } from "../base/words.js";
 import { outcome, rulesLine, titleParts, winnerOf } from "../kit/names.js";
+import { seal } from "../kit/seals.js";
+import { isFull, mine, seatsSaid, way } from "./mine.js";
 import { isStale, mayPlay } from "./reduce.js";
+import { shownTables, sorting, streakTag } from "./sorting.js";
 import { t } from "./words.js";
 
 /** @import { LobbyTable } from "server" */
@@ -57,11 +61,13 @@ export function page(state, now) {
       <span class="grow"></span>
       ${state.device?.terminal ? html`<span class="muted">${t(lang, "terminal", state.device.terminal)}</span>` : ""}
       <b class="clock">${time(now)}</b>
+      <span class="sights">${sightSwitches(lang, state)}</span>
       ${languages(lang)}
     </header>
     <div class="said" role="status">${bars(state)}</div>
+    ${mine(state)}
     <main class="g${isStale(state) ? " stale" : ""}" id="tables" data-count="${tables.length}">
-      ${view ? tables.map((table) => tile(state, table)) : ""}
+      ${view ? [sorting(state), shownTables(state).map((table) => tile(state, table))] : ""}
       ${view ? before(lang, tables, view.odds) : ""}
     </main>`;
 }
@@ -78,6 +84,7 @@ function bars(state) {
   if (isStale(state)) lines.push(bar("danger", "off", staleness(state)));
   else if (!view) lines.push(bar("", "wifi", t(lang, "connecting")));
   if (view?.stopped) lines.push(bar("warn", "pause", t(lang, "house_stopped", said(lang, view, "stopped"))));
+  if (state.refused) lines.push(bar("warn", "warn", said(lang, state.refused, "reason")));
   if (view && !view.demo && state.device && !state.device.terminal) lines.push(notEnrolled(lang));
   if (view && !view.tables.length) lines.push(bar("", "info", t(lang, "none")));
   return lines;
@@ -109,7 +116,7 @@ function tile(state, table) {
     <pb-road kind="big" cells="${JSON.stringify(table.big)}" columns="${COLUMNS}" cell="15.2" last
       lang="${TAGS[lang]}"></pb-road>
     ${counts(table, lang)}
-    ${foot(table, lang, mayPlay(state) && !off)}
+    ${foot(state, table, mayPlay(state) && !off)}
   </article>`;
 }
 
@@ -135,49 +142,50 @@ function counts(table, lang) {
   ];
   const by = table.dealt_by === "dealer" ? html`${t(lang, "dealer")} · ` : "";
   return html`<div class="mt counts">${sides}
-      <span class="grow"></span><span class="muted round">${by}${t(lang, "round", table.round)}</span></div>`;
+      <span class="grow"></span>${streakTag(table, lang) || html`<span class="muted round">${by}${
+        t(lang, "round", table.round)}</span>`}</div>`;
 }
 
-function foot(table, lang, sits) {
-  const { number } = table;
+/** @param {State} state @param {LobbyTable} table @param {boolean} sits */
+function foot(state, table, sits) {
+  const { lang } = state, { number } = table;
   const range = `${dollars(table.min_cents)} – ${dollars(table.max_cents)}`;
   const limits = html`<b><span class="sr">${t(lang, "limits")}</span> ${range}</b>`;
   const display = t(lang, "display", number);
-  const act = t(lang, sits ? "sit" : "look");
-  const what = t(lang, "sit_at", act, number, lang === "zh" ? table.title_zh : table.title);
   return html`<div class="f">
-      <div class="lim">${limits}<br>${t(lang, "seated", table.seated)}${closedBets(table, lang)}</div>
+      <div class="lim">${limits}<br><span class="${isFull(table) ? "warn" : ""}">${
+        seatsSaid(lang, table)}</span>${closedBets(table, lang)}</div>
       <a class="btn show" href="/tables/${number}/display" aria-label="${display}"
         title="${display}"><pb-icon name="eye" size="20"></pb-icon></a>
-      <a class="btn go${sits ? " primary" : ""}" href="/tables/${number}" aria-label="${what}">${act}</a>
+      ${way(state, table, sits)}
     </div>`;
 }
 
 function closedBets({ closed }, lang) {
   if (!closed?.length) return "";
-  const names = closed.map(([en, zh]) => (lang === "zh" ? zh : en)).join(lang === "zh" ? "、" : ", ");
+  const names = closed.map(([en, zh]) => either(lang, en, zh)).join(isChinese(lang) ? "、" : ", ");
   return html`<br><span class="warn" title="${names}">${t(lang, "closed_bets", names)}</span>`;
 }
 
 function heading(table, lang) {
   const { name, zh } = titleParts(table);
-  const both = [html`<span lang="en">${name}</span>`, zh ? html`<span class="cjk" lang="zh-Hant">${zh}</span>` : ""];
-  const [first, second] = lang === "zh" && zh ? both.reverse() : both;
+  const chinese = html`<span class="cjk" lang="${hanTag(lang)}">${han(lang, zh)}</span>`;
+  const both = [html`<span lang="en">${name}</span>`, zh ? chinese : ""];
+  const [first, second] = isChinese(lang) && zh ? both.reverse() : both;
   return html`<h2 id="name-${table.number}">${first} <span class="second">${second}</span></h2>`;
 }
 
 const INK = { banker: "b-ink", player: "p-ink", tie: "t-ink" };
-function count(lang, side, han, n) {
-  const seal = html`<span class="cjk" lang="zh-Hant" aria-hidden="true">${han}</span>`;
+function count(lang, side, zh, n) {
+  const mark = html`<span class="cjk" lang="${hanTag(lang)}" aria-hidden="true">${seal(zh, lang)}</span>`;
   const name = html`<span class="sr">${t(lang, side)}</span>`;
-  return html`<b class="${INK[side]}">${seal} ${name}<span data-count="${side}">${n}</span></b>`;
+  return html`<b class="${INK[side]}">${mark} ${name}<span data-count="${side}">${n}</span></b>`;
 }
 
-// Where the tiles leave no free place in their last row, it lies across under them.
+// It lies across under the tiles.
 function before(lang, tables, odds) {
-  const across = (tables.length % 3 ? "" : " across-3") + (tables.length % 2 ? "" : " across-2");
   const way = odds ? html`<a class="btn" href="/odds">${t(lang, "odds")}</a>` : "";
-  return html`<article class="c inf${across}" data-key="before">
+  return html`<article class="c inf" data-key="before">
     <h2>${t(lang, "before")}</h2><p class="muted">${t(lang, "past")}</p>
     <nav class="ways" aria-labelledby="rules-of"><b id="rules-of">${t(lang, "rules")}</b>${
       games(tables).map((table) => rulesOf(table, lang))}</nav>${way}
@@ -189,5 +197,5 @@ export const games = (tables) => tables.filter(({ game }, i) => tables.findIndex
 
 function rulesOf(table, lang) {
   const { name, zh } = titleParts(table);
-  return html`<a class="btn" href="/tables/${table.number}/rules">${(lang === "zh" && zh) || name}</a>`;
+  return html`<a class="btn" href="/tables/${table.number}/rules">${either(lang, name, zh || name)}</a>`;
 }

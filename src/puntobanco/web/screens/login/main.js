@@ -2,13 +2,16 @@
 import { get, login, post, Refused, staff } from "../base/api.js";
 import { acts, byId, fieldOf } from "../base/dom.js";
 import { run } from "../base/screen.js";
-import { LOGGED_IN } from "../base/staffbar.js";
+import { LOGGED_IN, staffActs } from "../base/staffbar.js";
+import { capital, language, setLanguage } from "../base/words.js";
 import "../kit/elements.js";
 import { nextPath } from "./next.js";
 import { page } from "./view.js";
+import { t } from "./words.js";
 
 /** @import { State } from "./view.js" */
 
+setLanguage(language());
 const { search } = location;
 /** @type {State} */
 const first = {
@@ -23,8 +26,8 @@ const { tell } = loop;
 
 /** @param {unknown} error */
 function refused(error) {
-  const said = error instanceof Refused ? error.message : "The server does not answer. Try again in a moment.";
-  tell({ busy: false, error: said[0].toUpperCase() + said.slice(1) });
+  const told = error instanceof Refused ? error.message : t("The server does not answer. Try again in a moment.");
+  tell({ busy: false, error: capital(told) });
 }
 
 /** @param {string} role */
@@ -45,6 +48,7 @@ function typed(id) {
 }
 
 acts(root, {
+  language: staffActs.language,
   async login(form) {
     const name = fieldOf(form, "name").value.trim(), password = fieldOf(form, "password");
     if (loop.state.busy) return;

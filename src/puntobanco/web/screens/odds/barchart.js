@@ -1,5 +1,6 @@
 // Games side by side as bars: a group for each wager, a numbered bar for each game. Lying on a narrow screen.
-import { INK, across, letters, percentAxis, rect, steps, svg, text, tick, upright, wrapped } from "./draw.js";
+import { INK, across, letters, percentAxis, rect, steps, svg, text, tick, upright, wrapped } from "../kit/draw.js";
+import { t } from "./words.js";
 
 export const FILLS = ["#e6c274", "#86b6ff", "#66dba0", "#d7a6ff", "#ff938a", "#7fe0e6"];
 const NARROW = 700;
@@ -13,8 +14,8 @@ export function barChart({ decks, games, rows }, box) {
   const parts = (box.w < NARROW ? lying : standing)(rows, low, high, box);
   const named = (i) => games.find((game) => game.i === i)?.title ?? "";
   const each = (bars) => bars.map((bar) => `${named(bar.i)} ${bar.said}`).join(", ");
-  const told = rows.map(({ title, bars }) => `${title}: ${each(bars)}`);
-  return svg(box, `House edge by game at ${decks} decks. ${told.join(". ")}.`, parts);
+  const told = rows.map(({ title, bars }) => `${title}${t(": ")}${each(bars)}`);
+  return svg(box, t("House edge by game at {0} decks. {1}.", decks, told.join(t(". "))), parts);
 }
 
 const fillOf = (i) => FILLS[i % FILLS.length];
@@ -49,8 +50,8 @@ function standingBar(bar, x, wide, Y) {
 // Above a group: its edge, or from the lowest to the highest.
 function spread(bars, middle, width, Y) {
   const sorted = [...bars].sort((a, b) => a.value - b.value), least = sorted[0].said, most = sorted.at(-1).said;
-  const said = least === most ? least : `${least} to ${most}`;
-  const lines = letters([said]) > width ? said.split(" to ").map((one, i) => (i ? `to ${one}` : one)) : [said];
+  const said = least === most ? least : t("{0} to {1}", least, most);
+  const lines = letters([said]) > width ? [least, t("to {0}", most)] : [said];
   const inside = Y(Math.max(0, sorted.at(-1).value)) < 34 + 13 * lines.length;
   const top = inside ? 14 : Y(Math.max(0, sorted.at(-1).value)) - 20 - 13 * (lines.length - 1);
   return lines.map((one, i) => text(middle, Math.max(12, top + 13 * i), one, { ...STRONG, size: 12 }));
@@ -62,9 +63,9 @@ function lying(rows, low, high, { w, h }) {
   const X = (v) => x0 + ((v - low) / (high - low)) * (x1 - x0 - room);
   const tall = Math.min(20, (h - 24 - y1 - 22 * rows.length) / bars), parts = [];
   const y0 = y1 + 22 * rows.length + tall * bars;
-  for (const t of steps(low, high, w / 90)) {
-    parts.push(upright(X(t), y1, y0, t ? INK.grid : INK.zero));
-    parts.push(text(X(t), y0 + 17, `${tick(t)}%`, { anchor: "middle" }));
+  for (const at of steps(low, high, w / 90)) {
+    parts.push(upright(X(at), y1, y0, at ? INK.grid : INK.zero));
+    parts.push(text(X(at), y0 + 17, `${tick(at)}%`, { anchor: "middle" }));
   }
   parts.push(across(x0, x1, y0, INK.grid));
   let y = y1;

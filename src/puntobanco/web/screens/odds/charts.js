@@ -1,15 +1,17 @@
 // The par sheet's charts: pure functions from figures to SVG. Every text comes from the server.
 import {
   INK, across, apart, dot, letters, line, path, percentAxis, px, rect, ring, steps, svg, text, tick, wrapped,
-} from "./draw.js";
+} from "../kit/draw.js";
+import { saidHere } from "../base/words.js";
+import { suitsOf, t } from "./words.js";
 
 const DOLLARS = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000];
 
 // Edge of a bet with a fixed bonus, by stake on a logarithmic scale. `bonus` is what it is worth in dollars a round.
 export function stakeChart({ title, edge, bonus, even, minimum, chosen, least, most, without }, box) {
   const { w, h } = box, x0 = 50, x1 = w - 22, y1 = 26, y0 = h - 46;
-  const at = (v) => 100 * (edge - bonus / v);
-  const low = Math.max(-25, Math.floor(Math.min(0, at(least)) / 5) * 5 - 1);
+  const edgeAt = (v) => 100 * (edge - bonus / v);
+  const low = Math.max(-25, Math.floor(Math.min(0, edgeAt(least)) / 5) * 5 - 1);
   const high = Math.ceil((100 * edge + 1.5) / 5) * 5;
   const X = (v) => x0 + (Math.log(v / least) / Math.log(most / least)) * (x1 - x0);
   const Y = (v) => y0 - ((v - low) / (high - low)) * (y0 - y1);
@@ -19,40 +21,40 @@ export function stakeChart({ title, edge, bonus, even, minimum, chosen, least, m
   }
   parts.push(...percentAxis(low, high, h / 48, x0, x1, Y));
   let last = -Infinity;
-  for (const t of DOLLARS.filter((d) => d >= least && d <= most)) {
-    if (X(t) - last < 40) continue;
-    last = X(t);
-    parts.push(line(`M${px(X(t))} ${px(y0)}v5`, INK.third), text(X(t), y0 + 20, `$${t}`, { anchor: "middle" }));
+  for (const at of DOLLARS.filter((d) => d >= least && d <= most)) {
+    if (X(at) - last < 40) continue;
+    last = X(at);
+    parts.push(line(`M${px(X(at))} ${px(y0)}v5`, INK.third), text(X(at), y0 + 20, `$${at}`, { anchor: "middle" }));
   }
-  parts.push(text((x0 + x1) / 2, y0 + 40, `${title} stake, log scale`, { anchor: "middle", fill: INK.third }));
+  parts.push(text((x0 + x1) / 2, y0 + 40, t("{0} stake, log scale", title), { anchor: "middle", fill: INK.third }));
   parts.push(across(x0, x1, Y(100 * edge), INK.tie, { width: 1.5, dash: "5 5" }));
-  parts.push(text(x1, Y(100 * edge) - 8, `${without} without the bonus`, { anchor: "end", fill: INK.tie }));
+  parts.push(text(x1, Y(100 * edge) - 8, t("{0} without the bonus", without), { anchor: "end", fill: INK.tie }));
   const curve = [];
   for (let i = 0; i <= 160; i += 1) {
     const v = least * (most / least) ** (i / 160);
-    if (at(v) >= low) curve.push([X(v), Y(at(v))]);
+    if (edgeAt(v) >= low) curve.push([X(v), Y(edgeAt(v))]);
   }
   parts.push(line(path(curve), INK.gold, { width: 3 }));
   const notes = [];
   if (even) {
     parts.push(dot(X(even.value), Y(0), 6, INK.danger));
-    notes.push([INK.danger, `break-even ${even.said}`], [null, "below it the player has the edge"]);
+    notes.push([INK.danger, t("break-even {0}", even.said)], [null, t("below it the patron has the edge")]);
   }
   if (minimum) {
-    const x = X(minimum.value), y = Y(at(minimum.value));
+    const x = X(minimum.value), y = Y(edgeAt(minimum.value));
     parts.push(line(`M${px(x)} ${px(y0)}V${px(y)}`, INK.player, { width: 1.5, dash: "3 4" }), dot(x, y, 6, INK.player));
-    const name = minimum.said === chosen?.said ? "the minimum," : "table minimum";
+    const name = minimum.said === chosen?.said ? t("the minimum,") : t("table minimum");
     notes.push([INK.player, `${name} ${minimum.said}`]);
   }
   if (chosen) {
-    parts.push(ring(X(chosen.value), Y(at(chosen.value)), INK.gold, 2.5));
-    if (minimum?.said !== chosen.said) notes.push([INK.gold, `your stake ${chosen.said}`]);
+    parts.push(ring(X(chosen.value), Y(edgeAt(chosen.value)), INK.gold, 2.5));
+    if (minimum?.said !== chosen.said) notes.push([INK.gold, t("your stake {0}", chosen.said)]);
   }
   const words = notes.map(([, said]) => said);
   const top = Y(0) + Math.max(20, (y0 - Y(0) - notes.length * 19) / 2 + 8);
   const clear = Math.max(x0 + (x1 - x0) * 0.36, even ? X(even.value) + 24 : 0); // of the curve
   parts.push(...legend(notes, Math.min(x1 - 14 - letters(words), clear), x1, top));
-  return svg(box, `${title}: house edge by stake. ${words.join("; ")}.`, parts);
+  return svg(box, t("{0}: house edge by stake. {1}.", title, words.join(t("; "))), parts);
 }
 
 // Notes, each [colour of its dot or none, words], beneath each other on a dark ground.
@@ -77,10 +79,10 @@ export function together(bets) {
   }
   let other = 0;
   return [...found.values()].map((same) => {
-    const [{ bet, hand, bonus, edges }] = same, title = titleOf(same.map((one) => one.title));
+    const [{ bet, hand, bonus, edges }] = same, title = titleOf(same.map((one) => saidHere(one, "title")));
     const named = COLOURS[bet] ?? (hand && same.length === 1 && COLOURS[hand]);
     const colour = named || OTHERS[other++ % OTHERS.length];
-    return { title: bonus ? `${title}, no bonus` : title, edges, colour, own: same.map((one) => one.bet) };
+    return { title: bonus ? t("{0}, no bonus", title) : title, edges, colour, own: same.map((one) => one.bet) };
   });
 }
 
@@ -88,13 +90,13 @@ function titleOf(titles) {
   const ends = new Set(titles.map((title) => title.split(" ").at(-1)));
   const begins = titles.map((title) => title.split(" ").slice(0, -1).join(" "));
   if (titles.length > 1 && ends.size === 1 && begins.every(Boolean)) return `${begins.join("/")} ${[...ends][0]}`;
-  return titles.join(", ");
+  return titles.join(t(", "));
 }
 
 // House edge by number of decks; the line of the lowest return, and the values at the chosen number.
 export function decksChart({ decks, chosen, series, limit, bet }, box) {
   const { w, h } = box, x0 = 42, y1 = 14, y0 = h - 28, at = decks.indexOf(chosen);
-  const said = (one) => `${one.title} ${one.edges[at].text}`, limitSaid = `${limit.text}: returns 75%`;
+  const said = (one) => `${one.title} ${one.edges[at].text}`, limitSaid = t("{0}: returns 75%", limit.text);
   const x1 = w - 12 - Math.min(w * 0.55, letters([...series.map(said), limitSaid]));
   const value = (figure) => 100 * Number(figure.decimal);
   const all = series.flatMap((one) => one.edges.map(value)), edge = value(limit);
@@ -123,7 +125,7 @@ export function decksChart({ decks, chosen, series, limit, bet }, box) {
   for (const label of apart(labels, 15, y1 + 4, y0 + 4)) {
     parts.push(text(x1 + 9, label.at, label.said, { fill: label.colour, weight: label.weight ?? 600, size: 12 }));
   }
-  return svg(box, `House edge by number of decks; at ${chosen} decks ${series.map(said).join(", ")}.`, parts);
+  return svg(box, t("House edge by number of decks; at {0} decks {1}.", chosen, series.map(said).join(t(", "))), parts);
 }
 
 const STRONG = { anchor: "middle", weight: 700, fill: INK.text };
@@ -138,7 +140,7 @@ export function resultsChart({ title, results }, box) {
   const possible = results.filter((result) => result.chance > 0); // a logarithm has no place for what cannot happen
   const sorted = possible.sort((a, b) => a.value - b.value);
   const band = (x1 - x0) / sorted.length, wide = Math.min(58, band * 0.68);
-  const named = ({ kind, when }) => NAMES[kind] ?? when;
+  const named = (result) => (NAMES[result.kind] ? t(NAMES[result.kind]) : saidHere(result, "when"));
   const names = sorted.map((result) => wrapped(named(result), band - 4, 3));
   const y0 = h - 22 - 13 * Math.max(...names.map((lines) => lines.length));
   const lowest = Math.floor(Math.log10(Math.min(...sorted.map((result) => result.chance))) - 0.25);
@@ -155,8 +157,9 @@ export function resultsChart({ title, results }, box) {
     parts.push(text(x, y0 + 17, result.net, { ...STRONG, size: 13 }));
     names[i].forEach((said, n) => parts.push(text(x, y0 + 31 + 13 * n, said, { anchor: "middle", size: 12 })));
   });
-  const chances = sorted.map((result) => `${named(result)}, net ${result.net} with probability ${result.said}`);
-  return svg(box, `${title}: ${chances.join("; ")}.`, parts);
+  const chances = sorted.map((result) => t("{0}, net {1} with probability {2}", named(result), result.net,
+    result.said));
+  return svg(box, t("{0}: {1}.", title, chances.join(t("; "))), parts);
 }
 
 const BY = { points: "points", ranks: "rank", suits: "" };
@@ -168,9 +171,9 @@ export function removalChart({ title, by, kinds, series }, box) {
   const values = series.map((one) => one.effects.map((effect) => 100 * Number(effect.decimal)));
   const all = values.flat(), top = Math.max(0, ...all), bottom = Math.min(0, ...all);
   if (!top && !bottom) {
-    return svg(box, `${title}: no card changes it.`, [
-      text(w / 2, h / 2 - 8, "No effect", { ...STRONG, size: 15 }),
-      text(w / 2, h / 2 + 14, "one card less, whichever it is, leaves this wager as it was", { anchor: "middle" }),
+    return svg(box, t("{0}: no card changes it.", title), [
+      text(w / 2, h / 2 - 8, t("No effect"), { ...STRONG, size: 15 }),
+      text(w / 2, h / 2 + 14, t("one card less, whichever it is, leaves this wager as it was"), { anchor: "middle" }),
     ]);
   }
   const Y = (v) => y0 - 14 - ((v - bottom) / (top - bottom)) * (y0 - 14 - y1);
@@ -191,12 +194,12 @@ export function removalChart({ title, by, kinds, series }, box) {
     const name = by === "suits" ? wrapped(kind, band, 1)[0] : kind;
     parts.push(text(middle, y0 + 16, name, { ...STRONG, weight: 650, size: 13 }));
   });
-  parts.push(text(x0 - 8, y0 + 16, BY[by], { anchor: "end", fill: INK.third }));
+  parts.push(text(x0 - 8, y0 + 16, BY[by] && t(BY[by]), { anchor: "end", fill: INK.third }));
   if (series.length > 1) {
-    const key = series.map((one, n) => `${n ? "paler" : "full colour"}: ${one.suits}`).join(" · ");
+    const key = series.map((one, n) => t(n ? "paler: {0}" : "full colour: {0}", suitsOf(one.suits))).join(" · ");
     parts.push(text(x1, 14, key, { anchor: "end", fill: INK.second, size: 12 }));
   }
   const effects = (one) => kinds.map((kind, i) => `${kind} ${one.effects[i].text}`).join(", ");
-  const told = series.map((one) => `${one.suits}: ${effects(one)}`).join("; ");
-  return svg(box, `${title}: change of the return when one card leaves the shoe; ${told}.`, parts);
+  const told = series.map((one) => `${suitsOf(one.suits)}${t(": ")}${effects(one)}`).join("; ");
+  return svg(box, t("{0}: change of the return when one card leaves the shoe; {1}.", title, told), parts);
 }

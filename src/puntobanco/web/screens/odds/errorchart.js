@@ -1,5 +1,6 @@
 // How far a simulation is off, wager by wager: a mark on a scale of standard errors, zero in the middle.
-import { INK, across, dot, line, px, rect, svg, text, tick, upright, wrapped } from "./draw.js";
+import { INK, across, dot, line, px, rect, svg, text, tick, upright, wrapped } from "../kit/draw.js";
+import { t } from "./words.js";
 
 const LEAST = 4; // standard errors on either side, at least
 const BAND = 2; // within so many most wagers of most runs are
@@ -12,11 +13,11 @@ export function errorChart({ title, bets }, box) {
   const band = Math.min(46, (y0 - y1) / bets.length), down = y1 + band * bets.length;
   const parts = [rect(X(-BAND), y1, X(BAND) - X(-BAND), down - y1, 'fill="#0b3a24" fill-opacity=".8"')];
   const step = most > 12 ? Math.ceil(most / 6) : most > 5 ? 2 : 1;
-  for (let t = -Math.floor(most / step) * step; t <= most; t += step) {
-    parts.push(upright(X(t), y1, down, t ? INK.grid : INK.zero, { width: t ? 1 : 1.5 }));
-    parts.push(text(X(t), down + 18, tick(t), { anchor: "middle" }));
+  for (let at = -Math.floor(most / step) * step; at <= most; at += step) {
+    parts.push(upright(X(at), y1, down, at ? INK.grid : INK.zero, { width: at ? 1 : 1.5 }));
+    parts.push(text(X(at), down + 18, tick(at), { anchor: "middle" }));
   }
-  const axis = "standard errors from the exact edge";
+  const axis = t("standard errors from the exact edge");
   parts.push(text((x0 + x1) / 2, down + 36, axis, { anchor: "middle", fill: INK.third }));
   bets.forEach((bet, i) => {
     const y = y1 + band * i + band / 2, fill = { true: INK.tie, false: INK.danger }[bet.agrees] ?? INK.player;
@@ -26,7 +27,7 @@ export function errorChart({ title, bets }, box) {
     parts.push(text(x1 + 8, y + 4, bet.said, { weight: 700, fill: INK.text }));
   });
   const told = bets.map((bet) => `${bet.title} ${bet.said}`).join(", ");
-  return svg(box, `${title}: difference from the exact edge in standard errors. ${told}.`, parts);
+  return svg(box, t("{0}: difference from the exact edge in standard errors. {1}.", title, told), parts);
 }
 
 // A dot where it agrees, a cross where it does not, a square where nothing is judged: not by colour alone.

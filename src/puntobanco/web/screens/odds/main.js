@@ -3,9 +3,11 @@ import { Refused, get, staff, toLogin } from "../base/api.js";
 import { acts, byId, listen } from "../base/dom.js";
 import { run } from "../base/screen.js";
 import { staffActs } from "../base/staffbar.js";
+import { language, setLanguage } from "../base/words.js";
 import "../kit/elements.js";
 import { PARTS, TABS, asked, bonusOf, hasPart, reduce, start, stopsOf } from "./reduce.js";
 import { page } from "./view.js";
+import { t } from "./words.js";
 
 /** @import { Part, Tab } from "./reduce.js" */
 
@@ -19,6 +21,7 @@ const first = start({
   stakeCents: Math.round(100 * Number(wanted.get("stake"))) || 1000,
   rounds: given("rounds"), seed: given("seed"), cut: given("cut"),
 });
+setLanguage(language());
 const loop = run({ root, first, reduce, view: page, drawn: measure });
 const say = loop.tell;
 let asking = 0, running = 0;
@@ -40,8 +43,8 @@ function measure() {
   }
 }
 
-const UNANSWERED = "the server did not answer; check the connection";
-const reasonOf = (/** @type {unknown} */ error) => (error instanceof Refused ? error.message : UNANSWERED);
+const UNANSWERED = () => t("the server did not answer; check the connection");
+const reasonOf = (/** @type {unknown} */ error) => (error instanceof Refused ? error.message : UNANSWERED());
 const isOver = (/** @type {unknown} */ error) => error instanceof Refused && error.status === 401;
 
 /** @param {Part} part @param {string} path @param {() => boolean} isCurrent */
@@ -125,7 +128,7 @@ async function save(form) {
   const name = isRun
     ? `simulation-${last.game}-${last.decks}-decks-seed-${last.seed}.json`
     : `par-${loop.state.game}-${loop.state.decks}-decks.${form}`;
-  say({ t: "saving", form, said: form === "pdf" ? "Making the PDF: a few seconds the first time" : "" });
+  say({ t: "saving", form, said: form === "pdf" ? t("Making the PDF: a few seconds the first time") : "" });
   try {
     const answer = await fetch(path);
     if (answer.status === 401) return toLogin();
@@ -135,7 +138,7 @@ async function save(form) {
     link.download = name;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-    say({ t: "saving", form: "", said: `Saved ${name}` });
+    say({ t: "saving", form: "", said: t("Saved {0}", name) });
   } catch (error) {
     say({ t: "saving", form: "", said: reasonOf(error) });
   }

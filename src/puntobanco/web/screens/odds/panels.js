@@ -1,8 +1,10 @@
 // A chart in its panel, or the table of the same figures.
 import { html, raw } from "../base/dom.js";
 import { dollars } from "../base/money.js";
+import { saidHere } from "../base/words.js";
 import { decksChart, removalChart, resultsChart, stakeChart, together } from "./charts.js";
 import { betOf, bonusOf, stopOf, stopsOf } from "./reduce.js";
+import { kindsOf, suitsOf, t } from "./words.js";
 
 /** @import { EdgeView } from "server" */
 /** @import { State } from "./reduce.js" */
@@ -10,7 +12,7 @@ import { betOf, bonusOf, stopOf, stopsOf } from "./reduce.js";
 /** @param {string} reason */
 export const wrong = (reason) => html`<div class="wrong" data-key="wrong">
   <pb-icon name="warn" size="22"></pb-icon><p>${reason}</p>
-  <button type="button" class="btn sm" data-act="again">Try again</button></div>`;
+  <button type="button" class="btn sm" data-act="again">${t("Try again")}</button></div>`;
 
 export const INKS = { player: "p-ink", banker: "b-ink", tie: "t-ink" };
 
@@ -29,12 +31,13 @@ export function chartPanel(state, chart) {
  * @param {State} state
  */
 export function panelOf(state, chart, made, instead) {
-  const id = `chart-${chart}`, title = made?.title ?? TITLES[chart], note = made?.note ?? "";
+  const id = `chart-${chart}`, title = made?.title ?? t(TITLES[chart]), note = made?.note ?? "";
   return html`<section class="panel chart-panel" data-key="${id}" data-chart="${chart}" aria-labelledby="${id}">
     <header><h2 id="${id}">${title}</h2><span class="grow"></span><span class="muted small note">${note}</span>
       <button type="button" class="btn sm flip" data-act="table" data-chart="${chart}"
         aria-pressed="${state.asTable[chart] ? "true" : "false"}" aria-keyshortcuts="T"
-        title="Chart or table (T)"><span class="sr">${title} as a </span>Table</button></header>
+        title="${t("Chart or table (T)")}"><span class="sr">${t("{0} as a ", title)}</span>${
+          t("Table")}</button></header>
     ${made ? figures(state, chart, made) : instead}
   </section>`;
 }
@@ -54,14 +57,14 @@ const figures = (state, chart, made) =>
 function missing(chart, part, reason) {
   if (!reason) return boxed(chart, html`<div class="sk-chart" aria-hidden="true"></div>`);
   if (part !== "sheet") return wrong(reason);
-  return html`<p class="wrong dim" data-key="wrong">as soon as there is a par sheet</p>`;
+  return html`<p class="wrong dim" data-key="wrong">${t("as soon as there is a par sheet")}</p>`;
 }
 
 function table({ title, columns, rows }) {
   const head = columns.map((name, i) => html`<th scope="col" class="${i ? "r" : ""}">${name}</th>`);
   const cell = (content, i) => (i ? html`<td class="r">${content}</td>` : html`<th scope="row">${content}</th>`);
   return html`<div class="scroll" data-key="table" role="region"
-    aria-label="${title}, table" tabindex="0"><table class="t">
+    aria-label="${t("{0}, table", title)}" tabindex="0"><table class="t">
   <thead><tr>${head}</tr></thead>
   <tbody>${rows.map((row) => html`<tr>${row.map(cell)}</tr>`)}</tbody></table></div>`;
 }
@@ -79,11 +82,12 @@ function stakePanel(state) {
   const said = (view) => `${dollars(view.stake_cents)}: ${view.edge.text}`;
   const at = (view) => view && { value: view.stake_cents / 100, said: said(view) };
   return {
-    title: `${bet.title} edge by stake, with the bonus`, note: "",
-    columns: ["Stake", "House edge", "SD", "Edge, exact"],
+    title: t("{0} edge by stake, with the bonus", saidHere(bet, "title")), note: "",
+    columns: [t("Stake"), t("House edge"), t("SD"), t("Edge, exact")],
     rows: stakeRows(bet, stops),
     draw: (box) => stakeChart({
-      title: bet.title, edge: worth(bet.edge), bonus: worth(bonus.expected_dollars), without: bet.edge.text,
+      title: saidHere(bet, "title"), edge: worth(bet.edge), bonus: worth(bonus.expected_dollars),
+        without: bet.edge.text,
       even: bonus.break_even && { value: worth(bonus.break_even), said: bonus.break_even.text },
       minimum: at(minimum), chosen: at(stop), least: stops[0].stake_cents / 100, most: most.stake_cents / 100,
     }, box),
@@ -93,11 +97,11 @@ function stakePanel(state) {
 function stakeRows(bet, stops) {
   const even = bet.bonus.break_even, least = bet.minimum?.stake_cents;
   const row = (name, { edge, deviation }) => [name, edge.text, deviation.text, edge.exact];
-  const named = (cents) => `${dollars(cents)}${cents === least ? " table minimum" : ""}`;
+  const named = (cents) => (cents === least ? t("{0} table minimum", dollars(cents)) : dollars(cents));
   return [
-    ...(even ? [[`${even.text} break-even`, "0%", "", `stake ${even.exact}`]] : []),
+    ...(even ? [[t("{0} break-even", even.text), "0%", "", t("stake {0}", even.exact)]] : []),
     ...stops.map((view) => row(named(view.stake_cents), view)),
-    row("without the bonus", bet),
+    row(t("without the bonus"), bet),
   ];
 }
 
@@ -106,23 +110,24 @@ function tieByDecks(state) {
   const { edges } = state;
   if (!edges) return null;
   const bet = edges.bets.find((one) => one.bet === "tie") ?? edges.bets[0];
-  return byDecks(state, [bet], `${bet.title} edge by decks`, "no bonus in this game");
+  return byDecks(state, [bet], t("{0} edge by decks", saidHere(bet, "title")), t("no bonus in this game"));
 }
 
 /** @param {State} state */
 function decksPanel(state) {
   const { edges, decks } = state;
-  return edges && byDecks(state, edges.bets, "House edge by number of decks", `values at ${decks} decks`);
+  return edges && byDecks(state, edges.bets, t("House edge by number of decks"), t("values at {0} decks", decks));
 }
 
 /** @param {State} state @param {EdgeView[]} bets @param {string} title @param {string} note */
 function byDecks(state, bets, title, note) {
   if (!state.edges) return null;
   const { decks, limit } = state.edges;
-  const row = (bet) => [bet.bonus ? `${bet.title}, no bonus` : bet.title, ...bet.edges.map((edge) => edge.text)];
+  const row = (bet) => [bet.bonus ? t("{0}, no bonus", saidHere(bet, "title")) : saidHere(bet, "title"),
+    ...bet.edges.map((edge) => edge.text)];
   return {
-    title, note, columns: ["Wager", ...decks.map((number) => `${number} decks`)],
-    rows: [...bets.map(row), ["Return of 75%", ...decks.map(() => limit.text)]],
+    title, note, columns: [t("Wager"), ...decks.map((number) => t("{0} decks", number))],
+    rows: [...bets.map(row), [t("Return of 75%"), ...decks.map(() => limit.text)]],
     draw: (box) => decksChart({ decks, chosen: state.decks, series: together(bets), limit, bet: state.bet }, box),
   };
 }
@@ -133,16 +138,21 @@ function resultsPanel(state) {
   if (!bet) return null;
   const stop = bet.bonus ? stopOf(state, bet) : null;
   const results = bet.results.map((result, i) => ({ ...result, figure: stop ? stop.nets[i] : result.net }));
-  const row = ({ when, figure, probability, pays, clause }) =>
-    [when, figure.text, probability.decimal, probability.exact, pays, clause];
-  const bar = ({ when, figure, probability, kind }) => ({
-    net: figure.text, value: ratio(figure.exact), when, kind, chance: worth(probability), said: probability.text,
+  const row = (one) => [
+    saidHere(one, "when"), one.figure.text, one.probability.decimal, one.probability.exact, saidHere(one, "pays"),
+      one.clause,
+  ];
+  const bar = ({ figure, probability, kind, ...one }) => ({
+    net: figure.text, value: ratio(figure.exact), when: saidHere(one, "when"), kind, chance: worth(probability),
+      said: probability.text,
   });
   return {
-    title: "Return distribution", note: `${bet.title}${stop ? ` at ${dollars(stop.stake_cents)}` : ""}, net per $1`,
-    columns: ["Result", "Net per $1", "Probability", "Exact", "Pays", "Clause"],
+    title: t("Return distribution"),
+    note: t(stop ? "{0} at {1}, net per $1" : "{0}, net per $1", saidHere(bet, "title"), stop
+      ? dollars(stop.stake_cents) : ""),
+    columns: [t("Result"), t("Net per $1"), t("Probability"), t("Exact"), t("Pays"), t("Clause")],
     rows: results.map(row),
-    draw: (box) => resultsChart({ title: bet.title, results: results.map(bar) }, box),
+    draw: (box) => resultsChart({ title: saidHere(bet, "title"), results: results.map(bar) }, box),
   };
 }
 
@@ -153,20 +163,25 @@ function removalPanel(state) {
   const bet = betOf(state), own = (state.removal?.bets ?? []).filter((one) => one.bet === bet?.bet);
   const found = own.find((one) => !one.bonus), extra = own.find((one) => one.bonus);
   if (!bet || !found) return null;
-  const several = found.series.length > 1, named = (one, suffix) => `${several ? `${one.suits}, ` : ""}${suffix}`;
+  const several = found.series.length > 1, named = (one, suffix) => `${several ? `${suitsOf(one.suits)}${
+    t(", ")}` : ""}${t(suffix)}`;
   const both = ({ text, exact }) => [text, exact];
-  const rows = found.kinds.map((kind, i) => [kind, ...found.series.flatMap((one) => both(one.effects[i]))]);
+  const rows = kindsOf(found).map((kind, i) => [kind, ...found.series.flatMap((one) => both(one.effects[i]))]);
   if (extra) rows.push(...bonusRows(extra));
   return {
-    title: "Removing one card", note: extra ? `${bet.title} (no bonus), return` : `${bet.title}, change of return`,
-    columns: [KINDS[found.by], ...found.series.flatMap((one) => [named(one, "change"), named(one, "exact")])], rows,
-    draw: (box) => removalChart({ title: bet.title, by: found.by, kinds: found.kinds, series: found.series }, box),
+    title: t("Removing one card"),
+    note: t(extra ? "{0} (no bonus), return" : "{0}, change of return", saidHere(bet, "title")),
+    columns: [t(KINDS[found.by]), ...found.series.flatMap((one) => [named(one, "change"), named(one, "exact")])], rows,
+    draw: (box) => removalChart({ title: saidHere(bet, "title"), by: found.by, kinds: kindsOf(found),
+      series: found.series }, box),
   };
 }
 
-function bonusRows({ kinds, series }) {
+function bonusRows(extra) {
+  const { series } = extra, kinds = kindsOf(extra);
   const each = (say) => series.map(say).join("; ");
   return kinds.map((kind, i) => [
-    `bonus, ${kind}`, each((one) => `${one.suits} ${one.effects[i].text}`), each((one) => one.effects[i].exact),
+    t("bonus, {0}", kind), each((one) => `${suitsOf(one.suits)} ${
+      one.effects[i].text}`), each((one) => one.effects[i].exact),
   ]);
 }

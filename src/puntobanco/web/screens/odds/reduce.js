@@ -1,4 +1,5 @@
 // The odds lab's state: which tab, what is asked, what has been answered, which wager and stake are looked at.
+import { t } from "./words.js";
 
 /**
  * @import {
@@ -207,7 +208,9 @@ export const betOf = (state) => state.sheet?.bets.find((bet) => bet.bet === stat
 export function asked({ form, lab }) {
   const { seed, rounds, cut } = form, most = lab?.simulation.most_seed ?? "0";
   const isSeed = /^\d{1,20}$/.test(seed) && BigInt(seed) <= BigInt(most);
-  if (!isSeed) return { wrong: `a seed is a whole number from 0 to ${most}` };
-  if (cut && !/^\d{1,4}$/.test(cut)) return { wrong: "a cut card is a whole number of cards from the end, or nothing" };
+  if (!isSeed) return { wrong: t("a seed is a whole number from 0 to {0}", most) };
+  if (cut && !/^\d{1,4}$/.test(cut)) return {
+    wrong: t("a cut card is a whole number of cards from the end, or nothing"),
+  };
   return { query: new URLSearchParams({ rounds, seed, ...(cut ? { cut } : {}) }).toString() };
 }

@@ -1,22 +1,26 @@
 // The odds lab as a page: tabs, controls, and the first tab: the par sheet with its four charts.
 import { html } from "../base/dom.js";
 import { dollars } from "../base/money.js";
+import { languages } from "../base/languages.js";
 import { staffbar } from "../base/staffbar.js";
+import { pageLanguage, saidHere } from "../base/words.js";
 import { compareBody, compareControls } from "./compare.js";
 import { methodBody } from "./method.js";
 import { INKS, chartPanel, wrong } from "./panels.js";
 import { TABS, bonusOf, decksOf, rowOf, stopOf, stopsOf } from "./reduce.js";
 import { runFiles, simulationBody, simulationControls } from "./simulation.js";
+import { flagsOf, t } from "./words.js";
 
 /** @import { State } from "./reduce.js" */
 
 /** @param {State} state */
 export const page = (state) => html`${bar(state)}
-  <main id="main" aria-label="Odds lab">
+  <main id="main" aria-label="${t("Odds lab")}">
     ${tabs(state)}
     <p class="${state.said || state.wrong.lab ? "said" : "sr"}" role="status"
       data-key="said">${state.wrong.lab ?? status(state)}
-      ${state.wrong.lab ? html`<button type="button" class="btn sm" data-act="again">Try again</button>` : null}</p>
+      ${state.wrong.lab ? html`<button type="button" class="btn sm" data-act="again">${
+        t("Try again")}</button>` : null}</p>
     <div class="tabpanel" role="tabpanel" id="panel" aria-labelledby="tab-${state.tab}">
       ${state.lab ? controls(state) : opening(state)}
       ${BODIES[state.tab](state)}
@@ -36,19 +40,21 @@ function parBody(state) {
 
 /** @param {State} state */
 function opening(state) {
-  const said = state.wrong.lab ? "" : "Opening the odds lab";
+  const said = state.wrong.lab ? "" : t("Opening the odds lab");
   return html`<div class="ctl" data-key="ctl"><span class="muted">${said}</span></div>`;
 }
 
 /** @type {Record<string, (state: State) => string | false | undefined>} */
 const STATUS = {
-  par: ({ sheet, wrong: { sheet: reason } }) => (sheet ? `${sheet.title}, ${sheet.decks} decks`
-    : !reason && "Computing the par sheet"),
-  compare: ({ compare, wrong: { compare: reason } }) => (compare ? `All games at ${compare.decks} decks`
-    : !reason && "Computing the par sheets of all games"),
-  simulation: ({ run, dealing, wrong: { run: reason } }) => (dealing ? "Dealing" : reason ?? run?.words),
-  method: ({ method, wrong: { method: reason } }) => (method ? `How the figures of ${method.title} are made`
-    : !reason && "Asking how the figures are made"),
+  par: ({ sheet, wrong: { sheet: reason } }) => (sheet ? t("{0}, {1} decks", saidHere(sheet, "title"), sheet.decks)
+    : !reason && t("Computing the par sheet")),
+  compare: ({ compare, wrong: { compare: reason } }) => (compare ? t("All games at {0} decks", compare.decks)
+    : !reason && t("Computing the par sheets of all games")),
+  simulation: ({ run, dealing, wrong: { run: reason } }) => (dealing ? t("Dealing") : reason ?? (run ? saidHere(run,
+    "words") : "")),
+  method: ({ method, wrong: { method: reason } }) => (method ? t("How the figures of {0} are made", saidHere(method,
+    "title"))
+    : !reason && t("Asking how the figures are made")),
 };
 /** @param {State} state */
 const status = (state) => state.said || STATUS[state.tab](state) || "";
@@ -56,27 +62,28 @@ const status = (state) => state.said || STATUS[state.tab](state) || "";
 /** @param {State} state */
 function bar(state) {
   if (state.lab?.public && !state.me) {
-    const brand = html`<span class="brand"><pb-logo></pb-logo><span>Odds lab</span></span>`;
-    return html`<header class="staffbar" data-key="staffbar">${brand}</header>`;
+    const brand = html`<span class="brand"><pb-logo></pb-logo><span>${t("Odds lab")}</span></span>`;
+    return html`<header class="staffbar" data-key="staffbar">${brand}<span
+      class="grow"></span>${languages(pageLanguage(), { small: true })}</header>`;
   }
   return staffbar({ me: state.me, current: "odds" });
 }
 
 /** @param {State} state */
-const tabs = (state) => html`<div class="tabs" role="tablist" aria-label="Odds lab" data-key="tabs">${
+const tabs = (state) => html`<div class="tabs" role="tablist" aria-label="${t("Odds lab")}" data-key="tabs">${
   TABS.map((tab) => tabButton(tab, tab.id === state.tab))}</div>`;
 
 const tabButton = ({ id, name }, isChosen) => html`<button type="button" role="tab" id="tab-${id}" data-act="tab"
   data-tab="${id}" aria-selected="${isChosen ? "true" : "false"}" aria-controls="panel"
-  tabindex="${isChosen ? 0 : -1}">${name}</button>`;
+  tabindex="${isChosen ? 0 : -1}">${t(name)}</button>`;
 
 /** @param {State} state */
 function controls(state) {
   const row = rowOf(state), files = { par: parFiles, simulation: runFiles }[state.tab];
-  return html`<section class="ctl" data-key="ctl" aria-label="What is computed">
+  return html`<section class="ctl" data-key="ctl" aria-label="${t("What is computed")}">
     ${state.tab === "compare" ? null : gamePick(state)}
-    <div class="row decks" data-key="decks"><span class="muted" id="decks-of">Decks${
-      state.tab === "compare" ? "" : ` of ${row?.deck_cards}`}</span>
+    <div class="row decks" data-key="decks"><span class="muted" id="decks-of">${
+      state.tab === "compare" ? t("Decks") : t("Decks of {0}", row?.deck_cards)}</span>
       <div class="seg sm" role="group" aria-labelledby="decks-of">${
         decksOf(state).map((decks) => decksButton(decks, decks === state.decks))}</div></div>
     ${{ par: stakeSlider, compare: compareControls, simulation: simulationControls }[state.tab]?.(state)}
@@ -86,26 +93,27 @@ function controls(state) {
 }
 
 /** @param {State} state */
-const gamePick = (state) => html`<label class="pick" data-key="pick"><span class="sr">Game</span>
+const gamePick = (state) => html`<label class="pick" data-key="pick"><span class="sr">${t("Game")}</span>
   <select class="in" id="game" data-set="${state.game}">${
     (state.lab?.games ?? []).map((one) => gameOption(one, one.game === state.game))}</select></label>`;
 
 /** @param {State} state */
 const parFiles = (state) => html`<div class="row files">${
   ["pdf", "csv", "json"].map((form) => saveButton(state, form))}</div>
-  ${state.lab?.pdf ? null : html`<span class="dim small">PDF: not installed on this server</span>`}`;
+  ${state.lab?.pdf ? null : html`<span class="dim small">${t("PDF: not installed on this server")}</span>`}`;
 
 const gameOption = (one, isChosen) =>
-  html`<option value="${one.game}" ${isChosen ? html`selected` : null}>${one.title}</option>`;
+  html`<option value="${one.game}" ${isChosen ? html`selected` : null}>${saidHere(one, "title")}</option>`;
 
 const decksButton = (decks, isChosen) => html`<button type="button" data-act="decks"
   data-decks="${decks}" aria-pressed="${isChosen ? "true" : "false"}">${decks}</button>`;
 
 /** @param {State} state */
 const saveButton = (state, form) => html`<button type="button" class="btn sm" data-act="save" data-form="${form}"
-  ${form === "pdf" && !state.lab?.pdf ? html`disabled title="A PDF needs the extra report on the server"` : null}
+  ${form === "pdf" && !state.lab?.pdf ? html`disabled title="${
+    t("A PDF needs the extra report on the server")}"` : null}
   ${state.saving ? html`aria-disabled="true"` : null}>
-  <pb-icon name="dl" size="18"></pb-icon>${state.saving === form ? "Making" : null} ${form.toUpperCase()}</button>`;
+  <pb-icon name="dl" size="18"></pb-icon>${state.saving === form ? t("Making") : null} ${form.toUpperCase()}</button>`;
 
 // Where something lies along the slider, whose stops are evenly apart.
 export function along(stops, cents) {
@@ -122,10 +130,11 @@ function stakeSlider(state) {
   const stops = stopsOf(bet), stop = stopOf(state, bet), place = stop ? stops.indexOf(stop) : -1;
   const marks = marksOf(bet, stops);
   const close = marks.length === 2 && Math.abs(marks[0].at - marks[1].at) < 0.4;
-  return html`<div class="stake" data-key="stake"><label class="muted" for="stake">${bet.title} stake</label>
+  return html`<div class="stake" data-key="stake"><label class="muted" for="stake">${
+    t("{0} stake", saidHere(bet, "title"))}</label>
     <div class="slide"><input type="range" id="stake" min="0" max="${stops.length - 1}" step="1"
       value="${place}" data-set="${place}"
-      aria-valuetext="${stop ? `${dollars(stop.stake_cents)}, house edge ${stop.edge.text}` : ""}">
+      aria-valuetext="${stop ? t("{0}, house edge {1}", dollars(stop.stake_cents), stop.edge.text) : ""}">
       <svg class="marks" width="210" height="24" viewBox="0 0 210 24" aria-hidden="true">${
         marks.map((mark) => drawn(mark, close))}</svg></div>
     <output for="stake"><b class="gold">${stop ? dollars(stop.stake_cents) : ""}</b></output></div>`;
@@ -136,8 +145,8 @@ function marksOf(bet, stops) {
   const even = bet.bonus.break_even, least = bet.minimum?.stake_cents;
   const mark = (kind, cents, said) => ({ at: along(stops, cents), kind, said });
   return [
-    even && mark("even", Math.min(100 * Number(even.decimal), stops.at(-1).stake_cents), `${even.text} even`),
-    bet.minimum && mark("least", least, `${dollars(least)} min.`),
+    even && mark("even", Math.min(100 * Number(even.decimal), stops.at(-1).stake_cents), t("{0} even", even.text)),
+    bet.minimum && mark("least", least, t("{0} min.", dollars(least))),
   ].filter(Boolean);
 }
 
@@ -155,9 +164,9 @@ const COLUMNS = ["Wager", "Result", "Pays", "Probability, exact", "Decimal", "Ho
 /** @param {State} state */
 function sheetPanel(state) {
   const { sheet } = state, reason = state.wrong.sheet;
-  const title = sheet ? `Par sheet, ${sheet.decks} decks, ${sheet.cards} cards, fresh shoe` : "Par sheet";
-  const expected = reason ? "" : "exact, about 2 s";
-  const note = sheet ? `${sheet.heading} · exact, no rounding in the engine` : expected;
+  const title = sheet ? t("Par sheet, {0} decks, {1} cards, fresh shoe", sheet.decks, sheet.cards) : t("Par sheet");
+  const expected = reason ? "" : t("exact, about 2 s");
+  const note = sheet ? `${saidHere(sheet, "heading")} · ${t("exact, no rounding in the engine")}` : expected;
   return html`<section class="panel sheet-panel" data-key="sheet" aria-busy="${sheet || reason ? "false" : "true"}">
     <header><h2>${title}</h2><span class="grow"></span>
       <span class="dim small">${note}</span></header>
@@ -168,8 +177,8 @@ function sheetPanel(state) {
 function parTable(state) {
   const { sheet } = state;
   const few = sheet && sheet.bets.flatMap((bet) => bet.results).length < 20;
-  const head = COLUMNS.map((name) => html`<th scope="col">${name}</th>`);
-  return html`<div class="scroll" role="region" aria-label="Par sheet" tabindex="0">
+  const head = COLUMNS.map((name) => html`<th scope="col">${t(name)}</th>`);
+  return html`<div class="scroll" role="region" aria-label="${t("Par sheet")}" tabindex="0">
       <table class="par ${few ? "few" : ""}"><thead><tr>${head}</tr></thead>
       ${sheet ? sheet.bets.map((bet) => wager(state, bet)) : skeleton()}</table></div>
     ${sheet ? flags(sheet) : null}`;
@@ -184,7 +193,7 @@ function wager(state, bet) {
   return html`<tbody data-key="${bet.bet}" data-act="bet" data-bet="${bet.bet}" class="${chosen ? "chosen" : ""}">
     ${shown.map((result, i) => html`<tr>
       ${i ? null : html`<th scope="rowgroup" class="w1" rowspan="${shown.length}">${betButton(bet, stop, chosen)}</th>`}
-      <td class="l">${result.when}</td><td class="pays">${result.pays}</td>
+      <td class="l">${saidHere(result, "when")}</td><td class="pays">${saidHere(result, "pays")}</td>
       <td class="fr">${result.probability.exact}</td>
       <td title="${result.probability.decimal}">${result.probability.text}</td>
       ${i ? null : [once(edge.text, "e"), once(deviation.text, "s"), once(bet.hit.text, "s")]}</tr>`)}
@@ -192,15 +201,16 @@ function wager(state, bet) {
 }
 
 function betButton(bet, stop, chosen) {
-  const at = stop ? html` <span class="dim">at ${dollars(stop.stake_cents)}</span>` : null;
+  const at = stop ? html` <span class="dim">${t("at {0}", dollars(stop.stake_cents))}</span>` : null;
   return html`<button type="button" class="${INKS[bet.hand] ?? "gold"}" data-act="bet"
-    data-bet="${bet.bet}" aria-pressed="${chosen ? "true" : "false"}">${bet.title}${at}</button>`;
+    data-bet="${bet.bet}" aria-pressed="${chosen ? "true" : "false"}">${saidHere(bet, "title")}${at}</button>`;
 }
 
 const flags = (sheet) => {
   const found = sheet.bets.filter((bet) => bet.flags.length);
   const flag = html`<pb-icon name="flag" size="16"></pb-icon>`;
-  const rows = found.map((bet) => html`<li>${flag}${bet.title}: ${bet.flags.join("; ")}</li>`);
+  const rows = found.map((bet) => html`<li>${flag}${saidHere(bet, "title")}${t(": ")}${
+    flagsOf(bet).join(t("; "))}</li>`);
   return found.length ? html`<ul class="flags">${rows}</ul>` : null;
 };
 

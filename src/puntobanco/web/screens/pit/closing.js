@@ -1,6 +1,6 @@
 // Side bets that are closed and opened again: which can be, which should be, and what a choice would change. Pure.
 import { waiting } from "../forms/scheduled.js";
-import { percent } from "./words.js";
+import { percent, t } from "./words.js";
 
 /** @import { PitBet, PitTable } from "server" */
 /** @import { Values } from "../forms/fields.js" */
@@ -26,8 +26,8 @@ export function closable(table) {
 
 /** @param {PitBet} bet @param {number} [edge] */
 function saysOf({ closed }, edge) {
-  const favours = edge === undefined ? "" : `favoured the player: house edge ${percent(edge)}`;
-  return [closed ? "closed" : "", favours].filter(Boolean).join("; ");
+  const favours = edge === undefined ? "" : t("favoured the player: house edge {0}", percent(edge));
+  return [closed ? t("closed") : "", favours].filter(Boolean).join(t("; "));
 }
 
 /** What is ticked as the sheet opens: what is closed, and what favoured the player. @param {PitTable} table */

@@ -6,17 +6,19 @@ import { onForms, sheets } from "../forms/sheets.js";
 import { freeNumber, openValues, readOpening } from "../forms/tables.js";
 import { get, newId, post, Refused, staff, toLogin } from "../base/api.js";
 import { now } from "../base/clock.js";
+import { attend } from "../base/attention.js";
 import { acts, byId } from "../base/dom.js";
 import { keep, kept } from "../base/kept.js";
 import { views } from "../base/link.js";
 import { rulebook } from "../base/rulebook.js";
 import { run } from "../base/screen.js";
 import { staffActs } from "../base/staffbar.js";
+import { language, saidHere, setLanguage } from "../base/words.js";
 import "../kit/elements.js";
 import { changes, closedBy, tickedFor } from "./closing.js";
-import { first, reduce, tableOf } from "./reduce.js";
+import { first, reduce, tableOf, toDecide } from "./reduce.js";
 import { view } from "./view.js";
-import { alertKey } from "./words.js";
+import { alertKey, t } from "./words.js";
 
 /** @import { Answered, Board, PitTable } from "server" */
 /** @import { Values } from "../forms/fields.js" */
@@ -26,6 +28,7 @@ import { alertKey } from "./words.js";
 const MOST_ROUND = 999_999_999;
 const SEEN = "pit-seen", READ = "pit-decided", TICK_MS = 1000;
 const root = byId("screen");
+setLanguage(language());
 const loop = run({
   root, first: first({ seen: kept(SEEN, []), read: kept(READ, []) }), reduce, view, after,
   drawn: () => sheets(root, () => tell({ t: "cancel" })),
@@ -36,6 +39,7 @@ const { tell } = loop;
 function after(before, state) {
   if (state.seen !== before.seen) keepSeen(state);
   if (state.read !== before.read) keep(READ, state.read);
+  attend({ page: t("Pit"), before: before.board && toDecide(before), waits: toDecide(state) });
 }
 
 /** The alerts opened here, as long as the server still shows them. @param {State} state */
@@ -56,14 +60,13 @@ async function ask(work, done, values) {
   try {
     const found = await work();
     const answer = /** @type {Partial<Answered>} */ (found);
-    if (answer?.ok === false) throw new Refused({ reason: answer.reason ?? "", clause: answer.clause }, 409);
+    if (answer?.ok === false) throw new Refused({ ...answer, reason: answer.reason ?? "" }, 409);
     tell({ t: "done", text: typeof done === "string" ? done : done(found) });
     return found;
   } catch (thrown) {
     const error = /** @type {Refused} */ (thrown);
     const wrong = wrongBy(error);
-    const reason = error.reason ?? error.message;
-    tell(wrong ? { t: "wrong", wrong } : { t: "wrong", error: error.clause ? `${reason} [${error.clause}]` : reason });
+    tell(wrong ? { t: "wrong", wrong } : { t: "wrong", error: error.message });
     if (error.status === 401) toLogin();
     return null;
   }
@@ -86,36 +89,36 @@ const of = (/** @type {number} */ table) => /** @type {const} */ (`/api/admin/ta
  * @type {Record<string, (it: any, values: Values) => unknown>}
  */
 const ASK = {
-  look: ({ table, proposal }) => ask(() => approve(table, proposal), "Approved"),
-  refuse: ({ table, proposal }, values) => ask(() => reject(table, proposal, values.reason), "Refused", values),
-  withdraw: ({ table, proposal }) => ask(() => withdraw(table, proposal), "Withdrawn"),
-  "look-payment": (it) => ask(() => decidePayment(it, "approve"), "Approved: the cashier goes on"),
+  look: ({ table, proposal }) => ask(() => approve(table, proposal), t("Approved")),
+  refuse: ({ table, proposal }, values) => ask(() => reject(table, proposal, values.reason), t("Refused"), values),
+  withdraw: ({ table, proposal }) => ask(() => withdraw(table, proposal), t("Withdrawn")),
+  "look-payment": (it) => ask(() => decidePayment(it, "approve"), t("Approved: the cashier goes on")),
   "refuse-payment": (it, values) =>
-    ask(() => decidePayment(it, "reject", { reason: values.reason }), "Refused", values),
-  "withdraw-payment": (it) => ask(() => decidePayment(it, "withdraw"), "Withdrawn"),
+    ask(() => decidePayment(it, "reject", { reason: values.reason }), t("Refused"), values),
+  "withdraw-payment": (it) => ask(() => decidePayment(it, "withdraw"), t("Withdrawn")),
   review({ table, review }, values) {
-    const { decision, clause, note } = values, chosen = (/** @type {string} */ text) => (text ? "" : "Choose.");
+    const { decision, clause, note } = values, chosen = (/** @type {string} */ text) => (text ? "" : t("Choose."));
     const wrong = wrongs({ decision: chosen(decision), clause: chosen(clause), note: reasonWrong(note) });
     if (wrong) return tell({ t: "wrong", wrong, values });
     const answer = { command: "answer-review", review, decision, clause, note: note.trim().replace(/\s+/g, " ") };
-    return ask(() => command(table, answer), `Review ${review} is answered`, values);
+    return ask(() => command(table, answer), t("Review {0} is answered", review), values);
   },
   "ask-review"({ table }, { round, session, complaint, note }) {
     const values = { round, session, complaint, note }, text = note.trim().replace(/\s+/g, " ");
     const wrong = wrongs({
-      round: wholeWrong(round, 1, MOST_ROUND), session: patronWrong(session), complaint: complaint ? "" : "Choose.",
+      round: wholeWrong(round, 1, MOST_ROUND), session: patronWrong(session), complaint: complaint ? "" : t("Choose."),
     });
     if (wrong) return tell({ t: "wrong", wrong, values });
     const asked = { command: "ask-review", round: Number(round), session, complaint, note: text };
-    return ask(() => command(table, asked), `A review of round ${round} is asked for`, values);
+    return ask(() => command(table, asked), t("A review of round {0} is asked for", round), values);
   },
   "stop-table": ({ table }, values) =>
-    ask(() => post(`${of(table)}/stop`, whyOf(values)), `Table ${table} is stopped`, values),
-  "start-table": ({ table }) => ask(() => post(`${of(table)}/start`), `Table ${table} is started`),
+    ask(() => post(`${of(table)}/stop`, whyOf(values)), t("Table {0} is stopped", table), values),
+  "start-table": ({ table }) => ask(() => post(`${of(table)}/start`), t("Table {0} is started", table)),
   "close-table": ({ table }, values) => close(table, values),
   "stop-floor": (_, values) =>
-    ask(() => post("/api/admin/floor/stop", whyOf(values)), "The floor is stopped", values),
-  "start-floor": () => ask(() => post("/api/admin/floor/start"), "The floor is started"),
+    ask(() => post("/api/admin/floor/stop", whyOf(values)), t("The floor is stopped"), values),
+  "start-floor": () => ask(() => post("/api/admin/floor/start"), t("The floor is started")),
   limits({ table, game }, values) {
     const { limits, wrong } = readLimits(game, values);
     if (wrong) return tell({ t: "wrong", wrong, values });
@@ -125,14 +128,14 @@ const ASK = {
     const found = tableOf(loop.state, table);
     if (!found) return null;
     const closed = closedBy(found, values), { isSame } = changes(found, closed);
-    if (isSame) return tell({ t: "wrong", error: "Nothing would change.", values });
+    if (isSame) return tell({ t: "wrong", error: t("Nothing would change."), values });
     return open({ kind: "bets-sure", table, closed });
   },
   "bets-sure": ({ table, closed }) => changeLimits(table, { closed }),
   "open-table"({ games }, values) {
     const { body, wrong } = readOpening(games, values, openNumbers());
     if (wrong) return tell({ t: "wrong", wrong, values });
-    return ask(() => post("/api/admin/tables", body), `Table ${body.number} is open`, values);
+    return ask(() => post("/api/admin/tables", body), t("Table {0} is open", body.number), values);
   },
 };
 const WITH_REASON = new Set(["refuse", "refuse-payment"]);
@@ -144,8 +147,8 @@ const openNumbers = () =>
  * @param {number} number @param {Values} values */
 async function close(number, values) {
   const work = () => post(`${of(number)}/disable`, whyOf(values));
-  const found = await ask(work, `Table ${number} closes`, values);
-  if (found?.closed) tell({ t: "said", text: `Table ${number} is closed` });
+  const found = await ask(work, t("Table {0} closes", number), values);
+  if (found?.closed) tell({ t: "said", text: t("Table {0} is closed", number) });
 }
 
 /**
@@ -175,7 +178,7 @@ const FILL = {
     const [rows, games] = await Promise.all([get("/api/admin/tables"), get("/api/admin/games")]);
     const row = rows.find((each) => each.table === `table:${table}`);
     const game = games.find((each) => each.game === row?.game);
-    if (!game || !row?.limits) throw new Error("This table was never opened.");
+    if (!game || !row?.limits) throw new Error(t("This table was never opened."));
     return { more: { game }, values: limitValues(game, waiting(row, "limits") ?? row.limits) };
   },
   async "open-table"({ table }) {
@@ -252,6 +255,6 @@ const me = await staff().catch(() => null); // nobody: the login page is on its 
 tell({ t: "me", me });
 if (me) views({ pit: viewed }, {
   onState: (link) => tell({ t: "link", state: link }),
-  onRefused: (_, reason) => tell({ t: "refused-view", reason }),
+  onRefused: (_, reason, reason_zh) => tell({ t: "refused-view", reason: saidHere({ reason, reason_zh }, "reason") }),
   onBye: toLogin,
 });

@@ -1,6 +1,7 @@
 // The pit's state: the last board, what is selected and opened, and the sheet that is asked something in. Pure.
 import { decidedKey, decidedWords, news } from "../base/decided.js";
-import { alertKey, tableName } from "./words.js";
+import { pageLanguage, saidHere } from "../base/words.js";
+import { alertKey, tableName, t } from "./words.js";
 
 /** @import { Alert, Board, Choice, GameChoice, PitTable, ReviewCase, RoundEdges, StaffMe } from "server" */
 /** @import { Decision } from "../base/decided.js" */
@@ -142,7 +143,7 @@ function stillAsked(sheet, view) {
 // What somebody should hear of at once.
 /** @type {(alerts: Alert[], told: Placed[]) => string | null} */
 function saidOf(alerts, told) {
-  if (alerts.length) return `Alert: ${alerts[0].text}`;
+  if (alerts.length) return t("Alert: {0}", saidHere(alerts[0], "text"));
   const last = told.at(-1);
   return last ? decisionWords(last) : null;
 }
@@ -152,7 +153,7 @@ const decisions = (board) =>
   (board?.tables ?? []).flatMap((table) => table.decided.map((one) => ({ ...one, place: table.table })));
 
 /** @param {Placed} one */
-export const decisionWords = (one) => `${tableName(one.place)}: ${decidedWords("en", one)}`;
+export const decisionWords = (one) => t("{0}: {1}", tableName(one.place), decidedWords(pageLanguage(), one));
 
 // What was approved is told to who asked for it.
 /** @type {(state: State, view: Board) => Placed[]} */
@@ -166,9 +167,9 @@ function waitsMore(state, view) {
   /** @param {Board} board */
   const waits = (board) => board.payments.length + board.tables.reduce((n, table) => n + table.waiting.length, 0);
   if (!state.board) return null;
-  if (reviewsOf(view).length > reviewsOf(state.board).length) return "A patron asks for a review";
+  if (reviewsOf(view).length > reviewsOf(state.board).length) return t("A patron asks for a review");
   if (waits(view) === waits(state.board)) return null;
-  return waits(view) > waits(state.board) ? "A new proposal waits for approval" : state.said;
+  return waits(view) > waits(state.board) ? t("A new proposal waits for approval") : state.said;
 }
 
 /** @type {(state: State, key: string) => State} */
@@ -204,6 +205,10 @@ export const waitingOf = ({ board }) => [
   ...(board?.tables ?? []).flatMap((table) => table.waiting.map((waiting) => ({ table, waiting }))),
   ...(board?.payments ?? []).map((waiting) => ({ table: null, waiting })),
 ].sort((a, b) => (a.waiting.at ?? 0) - (b.waiting.at ?? 0));
+
+/** How many wait for this person: what they asked for themselves waits for somebody else. @param {State} state */
+export const toDecide = (state) =>
+  waitingOf(state).filter(({ waiting }) => waiting.by !== state.me?.name).length + reviewsOf(state.board).length;
 
 /** Reviews that patrons have asked for, the longest waiting first. @param {Board | null} board */
 export const reviewsOf = (board) => (board?.tables ?? [])

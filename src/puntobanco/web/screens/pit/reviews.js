@@ -1,11 +1,12 @@
 // The sheet of a review that a patron asked for: the round as it was played, its evidence, and the answer. Pure.
 import { field } from "../forms/fields.js";
 import { html } from "../base/dom.js";
-import { time } from "../base/money.js";
+import { moment } from "../base/money.js";
 import { may } from "../base/staffbar.js";
+import { saidHere } from "../base/words.js";
 import { aboutReview, facts, reviewAskedBy } from "./lists.js";
 import { reviewOf } from "./reduce.js";
-import { shortTitle } from "./words.js";
+import { shortTitle, t } from "./words.js";
 
 /** @import { Choice, PitReview, PitTable, ReviewCase } from "server" */
 /** @import { Seen, Sheet } from "./reduce.js" */
@@ -17,15 +18,16 @@ import { shortTitle } from "./words.js";
 export function answering(state, it) {
   const found = reviewOf(state.board, it);
   if (!found) return null;
-  const { table, review } = found, title = html`Review ${review.review}, round ${review.round}`;
-  const head = html`<p class="muted"><b>${aboutReview(table, review)}</b><br>${shortTitle(table.title)}.
+  const { table, review } = found, title = t("Review {0}, round {1}", review.review, review.round);
+  const head = html`<p class="muted"><b>${aboutReview(table, review)}</b><br>${shortTitle(table)}${t(".")}
     ${reviewAskedBy(review)}</p>
     ${review.note ? html`<p>“${review.note}”</p>` : null}`;
-  if (!it.case) return { title, wide: true, cancel: "Close", body: html`${head}${READING}` };
+  if (!it.case) return { title, wide: true, cancel: t("Close"), body: html`${head}${READING()}` };
   const evidence = html`${head}${facts(it.case.facts, table.number)}${records(it.case)}${pack(table, review)}`;
   const why = whyNot(state, review);
-  if (why) return { title, wide: true, cancel: "Close", body: html`${evidence}<p class="own">${why}</p>` };
-  return { title, wide: true, go: `Answer as ${state.me?.name ?? ""}`, body: html`${evidence}${form(it, it.case)}` };
+  if (why) return { title, wide: true, cancel: t("Close"), body: html`${evidence}<p class="own">${why}</p>` };
+  return { title, wide: true, go: t("Answer as {0}", state.me?.name ?? ""), body: html`${evidence}${
+    form(it, it.case)}` };
 }
 
 /**
@@ -33,61 +35,64 @@ export function answering(state, it) {
  * @param {Sheet} it @param {PitTable} table
  */
 export function asking({ values, wrong, complaints }, table) {
-  const title = html`Ask for a review, table ${table.number}`;
-  if (!complaints) return { title, body: html`<p class="muted">Asking what may be asked …</p>` };
-  const options = [CHOOSE, ...complaints.map(decided)];
+  const title = t("Ask for a review, table {0}", table.number);
+  if (!complaints) return { title, body: html`<p class="muted">${t("Asking what may be asked …")}</p>` };
+  const options = [CHOOSE(), ...complaints.map(decided)];
   return {
-    title, go: "Ask for the review", body: html`<p class="muted">For a patron at the desk, who may have left.
-      You are named as who asked, and somebody else answers.</p>${field({
-      name: "round", label: "Round", value: values.round ?? "", mode: "numeric", wrong: wrong?.round,
+    title, go: t("Ask for the review"), body: html`<p class="muted">${
+      t("For a patron at the desk, who may have left. You are named as who asked, and somebody else answers.")}</p>${
+        field({
+      name: "round", label: t("Round"), value: values.round ?? "", mode: "numeric", wrong: wrong?.round,
     })}${field({
-      name: "session", label: "Session", value: values.session ?? "", max: 64, wrong: wrong?.session,
-      hint: "As the audit page names it in the records of the round.",
+      name: "session", label: t("Session"), value: values.session ?? "", max: 64, wrong: wrong?.session,
+      hint: t("As the audit page names it in the records of the round."),
     })}${field({
-      name: "complaint", label: "What about", options, value: values.complaint ?? "", wrong: wrong?.complaint,
+      name: "complaint", label: t("What about"), options, value: values.complaint ?? "", wrong: wrong?.complaint,
     })}${field({
-      name: "note", label: "Note", type: "area", value: values.note ?? "", max: 200, wrong: wrong?.note,
-      hint: "In the patron's own words.",
+      name: "note", label: t("Note"), type: "area", value: values.note ?? "", max: 200, wrong: wrong?.note,
+      hint: t("In the patron's own words."),
     })}`,
   };
 }
 
-const READING = html`<p class="muted">Reading the journal …</p>`;
+const READING = () => html`<p class="muted">${t("Reading the journal …")}</p>`;
 
 /** Why this login cannot answer it. @param {Seen} state @param {PitReview} review */
 function whyNot({ me }, { barred }) {
-  if (!may(me, "answer-review")) return "A supervisor answers it.";
+  if (!may(me, "answer-review")) return t("A supervisor answers it.");
   const isBarred = barred.includes(me?.name ?? "");
-  return isBarred ? "You dealt this round, ruled on it or asked: somebody else must answer." : "";
+  return isBarred ? t("You dealt this round, ruled on it or asked: somebody else must answer.") : "";
 }
 
 /** @param {ReviewCase} found */
-const records = ({ records: list }) => html`<details class="records"><summary>The round in ${list.length}
-  records of the journal</summary><ol>${list.map((one) => html`<li><time>${time(one.at)}</time>
-  <span class="dim">${one.by}</span> ${one.says}</li>`)}</ol></details>`;
+const records = ({ records: list }) => html`<details class="records"><summary>${
+  t("The round in {0} records of the journal", list.length)}</summary><ol>${list.map((one) => html`<li><time>${
+    moment(one.at)}</time>
+  <span class="dim">${one.by}</span> ${saidHere(one, "says")}</li>`)}</ol></details>`;
 
 /** @param {PitTable} table @param {PitReview} review */
 const pack = ({ number }, { round }) => html`<p><a class="btn sm" download
-  href="/api/staff/audit/tables/${number}/rounds/${round}/pack"><pb-icon name="dl" size="18"></pb-icon>Evidence
-  of round ${round}, signed</a></p>`;
+  href="/api/staff/audit/tables/${number}/rounds/${round}/pack"><pb-icon name="dl" size="18"></pb-icon>${
+  t("Evidence of round {0}, signed", round)}</a></p>`;
 
-const CHOOSE = ["", "Choose …"];
+const CHOOSE = () => ["", t("Choose …")];
 /** @param {Choice} choice */
-const decided = ({ code, text }) => [code, text];
+const decided = (choice) => [choice.code, saidHere(choice, "text")];
 /** @param {Choice} choice */
-const cited = ({ code, text }) => [code, `${code}: ${text}`];
+const cited = (choice) => [choice.code, `${choice.code}: ${saidHere(choice, "text")}`];
 
 /** @param {Sheet} it @param {ReviewCase} found */
 function form({ values, wrong }, { decisions, clauses }) {
   return html`${field({
-    name: "decision", label: "Decision", options: [CHOOSE, ...decisions.map(decided)], value: values.decision ?? "",
+    name: "decision", label: t("Decision"), options: [CHOOSE(), ...decisions.map(decided)],
+      value: values.decision ?? "",
     wrong: wrong?.decision,
-    hint: "An answer moves no money: a reopening, a correction or a hand pay does, and the note names it.",
+    hint: t("An answer moves no money: a reopening, a correction or a hand pay does, and the note names it."),
   })}${field({
-    name: "clause", label: "Clause", options: [CHOOSE, ...clauses.map(cited)], value: values.clause ?? "",
+    name: "clause", label: t("Clause"), options: [CHOOSE(), ...clauses.map(cited)], value: values.clause ?? "",
     wrong: wrong?.clause,
   })}${field({
-    name: "note", label: "Note to the patron", type: "area", value: values.note ?? "", wrong: wrong?.note,
-    hint: "The patron reads it on the terminal, in the words in which it is written.",
+    name: "note", label: t("Note to the patron"), type: "area", value: values.note ?? "", wrong: wrong?.note,
+    hint: t("The patron reads it on the terminal, in the words in which it is written."),
   })}`;
 }

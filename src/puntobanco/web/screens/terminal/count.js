@@ -1,5 +1,5 @@
-// A figure that counts up to what was won. It lies over the meter, which says the whole of it from the first moment.
-import { money } from "../base/money.js";
+// A figure that counts up to how far ahead the patron is. It lies over the meter, which says all of it at once.
+import { signed } from "../base/money.js";
 
 const UP_MS = 600;
 const quiet = matchMedia("(prefers-reduced-motion: reduce)");
@@ -14,14 +14,14 @@ class CountElement extends HTMLElement {
   connectedCallback() {
     if (quiet.matches || this.from !== undefined) return;
     this.from = performance.now();
-    this.textContent = money(0);
+    this.textContent = signed(0);
     requestAnimationFrame((at) => this.step(at));
   }
 
   /** @param {number} at */
   step(at) {
     const part = Math.max(0, (at - (this.from ?? at)) / UP_MS), isOver = part >= 1 || !this.isConnected;
-    this.textContent = isOver ? "" : money(shownAt(Number(this.getAttribute("cents")), part));
+    this.textContent = isOver ? "" : signed(shownAt(Number(this.getAttribute("cents")), part));
     if (!isOver) requestAnimationFrame((next) => this.step(next));
   }
 }

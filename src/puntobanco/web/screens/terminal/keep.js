@@ -1,13 +1,13 @@
-// What outlives a page: language, sound, squeezing on this device; chip, last wagers, void that was read, hand pay,
-// answers to reviews that were read in this tab.
-import { language } from "../base/words.js";
+// What outlives a page: language, sound, squeezing, looks, hints on this device; chip, last wagers, void that was read,
+// road, reality check, hand pay, answers to reviews that were read in this tab.
+import { browserLanguage, language } from "../base/words.js";
 
 /** @import { State } from "./reduce.js" */
 
-/** @type {("sound" | "squeeze")[]} */
-const ON_DEVICE = ["sound", "squeeze"]; // on or off
-/** @type {("chip" | "last" | "read" | "heard" | "held" | "handed")[]} */
-const IN_TAB = ["chip", "last", "read", "heard", "held", "handed"];
+/** @type {("sound" | "squeeze" | "larger" | "contrast")[]} */
+const ON_DEVICE = ["sound", "squeeze", "larger", "contrast"]; // on or off
+/** @type {("chip" | "last" | "read" | "heard" | "held" | "handed" | "road" | "checked")[]} */
+const IN_TAB = ["chip", "last", "read", "heard", "held", "handed", "road", "checked"];
 
 /** @param {() => Storage} storage @param {string} key */
 function read(storage, key) {
@@ -24,7 +24,9 @@ export function kept(number) {
   const tab = read(() => sessionStorage, `terminal ${number}`);
   const isOn = (/** @type {string} */ name) => read(() => localStorage, name).on === true;
   const device = Object.fromEntries(ON_DEVICE.map((name) => [name, isOn(name)]));
-  return { lang: language(), ...device, ...picked(tab, IN_TAB.filter((name) => name in tab)) };
+  const hinted = Number(read(() => localStorage, "hints").read) || 0;
+  const languages = { lang: language(), home: browserLanguage() };
+  return { ...languages, hinted, ...device, ...picked(tab, IN_TAB.filter((name) => name in tab)) };
 }
 
 /** @param {Record<string, any>} from @param {string[]} names */
@@ -35,6 +37,7 @@ export function keep(number, before, state) {
   for (const name of ON_DEVICE) {
     if (before[name] !== state[name]) write(() => localStorage, name, { on: state[name] });
   }
+  if (before.hinted !== state.hinted) write(() => localStorage, "hints", { read: state.hinted });
   const changed = IN_TAB.some((name) => before[name] !== state[name]);
   if (changed) write(() => sessionStorage, `terminal ${number}`, picked(state, IN_TAB));
 }

@@ -6,6 +6,9 @@
 const LEFT_TO_RIGHT = ["player", "tie", "", "banker"];
 const place = (/** @type {BetView} */ bet) => Math.max(0, LEFT_TO_RIGHT.indexOf(bet.hand));
 
+/** One column where it is narrow, or higher than wide. @param {number} width @param {number} height */
+export const shapeFor = (width, height) => (width < 600 || (width < 1100 && height > width) ? "phone" : "wide");
+
 // How many side bets lie beside each other, by how many there are.
 const ACROSS = {
   wide: (/** @type {number} */ n) => (n <= 5 ? n : n <= 12 ? Math.ceil(n / 2) : 8),
@@ -43,6 +46,18 @@ function sideRows(side, across) {
 export function density({ side }) {
   const across = Math.max(0, ...side.map((row) => row.length));
   return side.length > 2 || across > 6 ? "dense" : side.length > 1 || across > 5 ? "snug" : "roomy";
+}
+
+const WORDY = { lines: 3, title: 20, when: 40 };
+
+/** Whether a side bet says more than a spot usually has room for. @param {BetView} bet */
+const isWordy = ({ lines, title }) =>
+  lines.length > WORDY.lines || title.length > WORDY.title || lines.some(({ when }) => when.length > WORDY.when);
+
+/** Whether the spots need all the room there is: long words, or several lines in several rows. @param {Rows} rows */
+export function isCrowded({ side }) {
+  const bets = side.flat();
+  return bets.some(isWordy) || (side.length > 1 && bets.some(({ lines }) => lines.length > 2));
 }
 
 /** In reading order, as Tab goes and as the keys 1 to 9 count. @param {Rows} rows */

@@ -4,37 +4,52 @@ import "./count.js";
 import { get, guest, newId, post, Refused, vouchers } from "../base/api.js";
 import { now, setNow } from "../base/clock.js";
 import { acts, byId, fieldOf, listen } from "../base/dom.js";
+import { keypads } from "../base/keypad.js";
+import { keep as keepFor, kept as before } from "../base/kept.js";
 import { link } from "../base/link.js";
 import { cents } from "../base/money.js";
 import { print } from "../base/print.js";
 import { clauseId } from "../base/rules.js";
 import { run } from "../base/screen.js";
-import { isLanguage, setLanguage } from "../base/words.js";
+import { isSight, showSight } from "../base/sight.js";
+import { isLanguage, nextLanguage, setLanguage } from "../base/words.js";
 import { voucher } from "../base/voucher.js";
 import * as ask from "./ask.js";
 import { focusSheets, hands } from "./hands.js";
 import { keep, kept } from "./keep.js";
+import { shapeFor } from "./layout.js";
 import { squeezes } from "./peel.js";
 import { initial, reduce } from "./reduce.js";
+import { roadScrolls, showNewest } from "./road-scroll.js";
 import { sounds } from "./sound.js";
 import { pageTitle, view } from "./view.js";
+import { withOlder } from "./view-history.js";
 
+/** @import { RoundPage } from "server" */
 /** @import { Acting } from "../base/dom.js" */
 /** @import { Message, Refusal, Sent, Sheet, State } from "./reduce.js" */
 
 const TICK_MS = 250, RETRY_MS = 2000, PROBE_MS = 400;
 const NEW_TRIES = 2, SEEN_TRIES = 6; // to connect, before it is asked why that fails
+const MUST_ANSWER = ["paper", "reality"]; // sheets that Esc does not close
 const number = Number(location.pathname.split("/")[2]);
 const root = byId("terminal");
-const narrow = matchMedia("(max-width: 599px), (max-width: 759px) and (orientation: portrait)");
+/** @returns {State["shape"]} */
+function shapeNow() {
+  const scale = Number(getComputedStyle(document.body).zoom) || 1; // a large screen and larger text have one
+  return shapeFor(innerWidth / scale, innerHeight / scale);
+}
 
-const shapeNow = () => (narrow.matches ? "phone" : "wide");
-const first = reduce(initial(kept(number)), { t: "shape", shape: shapeNow() });
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const begun = initial(kept(number));
+showSight(begun);
+const shaped = reduce(begun, { t: "shape", shape: shapeNow() });
+const first = reduce(shaped, { t: "quiet", quiet: still.matches });
 const loop = run({ root, first, reduce, view, after, drawn });
 const update = loop.tell;
 /** @type {ReturnType<typeof link> | null} */
 let socket = null;
-let session = "";
+let session = before("session", "");
 
 /** @param {State} before @param {State} state */
 function after(before, state) {
@@ -42,7 +57,15 @@ function after(before, state) {
   for (const command of state.outbox) socket?.send(ask.wire(command));
   if (state.sync || state.outbox.length) update({ t: "asked" });
   keep(number, before, state);
+  if (state.lang !== before.lang) setLanguage(state.lang);
+  if (state.larger !== before.larger || state.contrast !== before.contrast) looksOther(state);
   sounds(before, state);
+}
+
+/** @param {State} state */
+function looksOther(state) {
+  showSight(state);
+  update({ t: "shape", shape: shapeNow() });
 }
 
 /** @param {State} state */
@@ -50,6 +73,7 @@ function drawn(state) {
   root.toggleAttribute("data-still", state.still);
   document.title = pageTitle(state);
   focusSheets(root);
+  showNewest(root);
 }
 
 // The wire
@@ -112,10 +136,17 @@ async function attempt(work) {
     update({ t: "done" });
   } catch (error) {
     if (!(error instanceof Refused || error instanceof TypeError)) throw error; // ours
-    const wrong = wrongOf(error);
+    const wrong = { ...wrongOf(error), ...await ownSeat(error) };
     if (loop.state.sheet) update({ t: "filled", name: loop.state.sheet.name, with: { wrong } });
     else update({ t: "refused", refused: wrong });
   }
+}
+
+/** Where this patron sits, if that is in the way. @param {unknown} error @returns {Promise<Partial<Refusal>>} */
+async function ownSeat(error) {
+  if (!(error instanceof Refused) || error.code !== "seated-elsewhere") return {};
+  const found = await get("/api/me").catch(() => null), seat = found?.tables.find((one) => one.seated);
+  return seat ? { at: Number(seat.table.split(":")[1]) } : {};
 }
 
 /** @param {unknown} error @returns {Refusal} */
@@ -136,13 +167,38 @@ async function rules(clause = "") {
   requestAnimationFrame(() => requestAnimationFrame(toClause)); // in the first of them it is drawn
 }
 
-/** @param {number} round the last one where it is 0 */
+/** The list of past rounds from its top, one's own or all; `more` goes on with the older ones. @param {boolean} mine */
+function rounds(mine, more = false) {
+  const known = more ? loop.state.sheet : null;
+  if (!known) open("history", { replay: null, rounds: null, mine });
+  return attempt(async () => {
+    const from = known?.before ? `&before=${known.before}` : "";
+    /** @type {RoundPage} */
+    const page = await get(`/api/tables/${number}/rounds?mine=${mine}${from}`);
+    const { sheet } = loop.state;
+    if (sheet?.mine !== mine || sheet.replay) return; // something else was asked for meanwhile
+    const all = withOlder(known?.rounds ?? [], page.rounds);
+    update({ t: "filled", name: "history", with: { rounds: all, before: page.before, mine, wrong: null } });
+  });
+}
+
+/** @param {number} round */
 async function history(round) {
   if (loop.state.sheet?.name !== "history") open("history", { replay: null });
   await attempt(async () => {
-    const at = /** @type {const} */ (`/api/tables/${number}`);
-    const replay = await (round ? get(`${at}/rounds/${round}`) : get(`${at}/last-round`));
-    update({ t: "filled", name: "history", with: { replay, wrong: null, asking: false } });
+    const replay = await get(`/api/tables/${number}/rounds/${round}`);
+    update({ t: "filled", name: "history", with: { replay, wrong: null, asking: false, receipt: null } });
+  });
+}
+
+// A receipt stands in the sheet in which it was asked for: a voucher is not put away for it.
+/** @param {Acting} element */
+function receipt({ dataset: { kind, number: of, bet } }) {
+  const name = loop.state.sheet?.name ?? "";
+  return attempt(async () => {
+    const asked = { kind, number: Number(of ?? 0), bet: bet ?? "" };
+    const link = await post(`/api/tables/${number}/receipts`, asked);
+    update({ t: "filled", name, with: { receipt: link, wrong: null } });
   });
 }
 
@@ -181,21 +237,31 @@ async function cashOut() {
 
 // A session that was cashed out is over: before the next seat this terminal begins another.
 async function renew() {
-  const before = session;
+  const last = session;
   session = (await guest()).session;
-  if (session === before) return;
+  if (session === last) return;
+  keepFor("session", session);
   socket?.close();
   connect();
 }
 
 async function seat() {
+  update({ t: "expects" });
   await renew();
   await post(`/api/tables/${number}/seat`);
   if (loop.state.sheet?.name === "buy") update({ t: "sheet", sheet: null }); // another one was opened meanwhile
 }
 
+/** The session is over with it; who is next begins another. */
+async function leave() {
+  await post(`/api/tables/${number}/leave`);
+  update({ t: "fresh" });
+  location.assign("/");
+}
+
 /** @param {HTMLFormElement} form */
 async function redeem(form) {
+  update({ t: "expects" });
   await renew();
   await post(`/api/tables/${number}/redeem`, { number: field(form, "number") });
   form.reset();
@@ -218,7 +284,6 @@ const field = (form, name) => fieldOf(form, name).value.trim();
 function speak(lang) {
   if (!isLanguage(lang)) return;
   update({ t: "language", lang });
-  setLanguage(lang);
 }
 
 /** @type {Record<string, (element: Acting) => unknown>} */
@@ -232,6 +297,7 @@ const table = {
   language: (element) => speak(element.dataset.lang),
   sound: () => update({ t: "sound" }),
   squeeze: () => update({ t: "squeeze" }),
+  sight({ dataset: { sight } }) { if (isSight(sight)) update({ t: "sight", name: sight }); },
   turn: (element) => turn(element.dataset.turns),
   continue: () => update({ t: "read" }),
   "handed-read": () => update({ t: "handed-read" }),
@@ -240,11 +306,26 @@ const table = {
   panel: () => open("panel"),
   buy: () => open("buy"),
   cash: () => open("cash"),
+  leave: () => open("leave"),
+  "leave-seat": () => attempt(leave),
   limits: () => open("limits"),
   rules: (element) => rules(element.dataset.clause),
   clause: (element) => rules(element.dataset.clause),
-  history: () => history(0),
+  history: () => rounds(loop.state.sheet?.mine ?? true),
+  rounds: (element) => rounds(element.dataset.mine === "true"),
+  "rounds-older": () => rounds(loop.state.sheet?.mine ?? true, true),
+  "open-round": (element) => history(Number(element.dataset.round)),
+  how: () => open("how"),
+  road: (element) => chooseRoad(element.dataset.road),
+  "hint-read": () => update({ t: "hint-read" }),
+  "check-read": () => update({ t: "check-read" }),
+  "check-leave"() {
+    update({ t: "check-read" });
+    open("leave");
+  },
+  preset: (button) => { if (button.form) fieldOf(button.form, button.dataset.field).value = button.dataset.value; },
   replay: (element) => history((loop.state.sheet?.replay?.round ?? 0) + Number(element.dataset.step)),
+  receipt,
   review: () => toReview(true),
   "review-cancel": () => toReview(false),
   "send-review": askReview,
@@ -255,7 +336,11 @@ const table = {
     const paper = loop.state.sheet?.paper;
     if (paper) print(voucher({ ...paper, place: `table:${number}`, session: loop.state.mine?.session ?? "" }));
   },
-  "have-it": () => { vouchers.done(number); location.reload(); }, // the next patron is another
+  "have-it"() { // the next patron is another
+    vouchers.done(number);
+    update({ t: "fresh" });
+    location.reload();
+  },
   redeem: (form) => attempt(() => redeem(form)),
   "set-limits": setLimits,
 };
@@ -263,6 +348,9 @@ const table = {
 function close() {
   update({ t: "sheet", sheet: null });
 }
+
+/** @param {string} kind */
+const chooseRoad = (kind) => update({ t: "road", road: /** @type {State["road"]} */ (kind) });
 
 /** The next card that is to be turned has the focus then, if this one had it. @param {string} slot */
 function turn(slot) {
@@ -275,6 +363,8 @@ function turn(slot) {
 setLanguage(loop.state.lang);
 acts(root, table);
 squeezes(root, turn);
+keypads(root);
+roadScrolls(root, chooseRoad);
 listen(root, "click", (target) => { // a closed spot is off, and says why to who taps it
   const spot = target.closest(".spot.shut");
   if (spot) table.spot(spot);
@@ -282,22 +372,39 @@ listen(root, "click", (target) => { // a closed spot is off, and says why to who
 hands(root, {
   hold: (bet) => send(ask.clearSpot(loop.state, bet, newId)),
   chip: (value) => update({ t: "chip", cents: value }),
-  language: () => speak(loop.state.lang === "en" ? "zh" : "en"),
-  escape: () => { if (loop.state.sheet && loop.state.sheet.name !== "paper") close(); },
+  language: () => speak(nextLanguage(loop.state.lang)),
+  escape: () => { if (loop.state.sheet && !MUST_ANSWER.includes(loop.state.sheet.name)) close(); },
   busy: () => Boolean(loop.state.sheet),
 });
-narrow.addEventListener("change", () => update({ t: "shape", shape: shapeNow() }));
+addEventListener("resize", () => update({ t: "shape", shape: shapeNow() }));
+listen(root, "animationend", (target, { animationName }) => { // a card lies face up when it is seen to
+  if (animationName === "face-up") update({ t: "landed", slot: target.closest("[data-slot]").dataset.slot });
+});
+still.addEventListener("change", () => update({ t: "quiet", quiet: still.matches }));
 setInterval(() => { if (loop.state.table) update({ t: "tick", now: now() }); }, TICK_MS);
 loop.draw();
 
+// What was tapped in the lobby, once: to sit down here, or to cash out.
+/** @param {boolean} isSeated */
+async function asWished(isSeated) {
+  const wish = location.hash;
+  if (!wish) return;
+  globalThis.history.replaceState(null, "", location.pathname);
+  if (wish === "#sit" && !isSeated) await attempt(seat);
+  if (wish === "#cash" && isSeated) open("cash");
+}
+
 async function begin() {
+  if (session && !socket) connect(); // as the session of before, which is asked for meanwhile
   try {
-    session = (await guest()).session;
-    connect();
-    update({ t: "own", own: (await get("/api/me")).limits });
+    await renew();
+    const found = await get("/api/me");
+    update({ t: "own", own: found.limits });
+    update({ t: "every", minutes: found.reality_check_minutes });
     if (vouchers.get(number)) await attempt(cashOut); // a voucher that was not put away
+    else await asWished(found.tables.some((one) => one.seated && one.table === `table:${number}`));
   } catch (error) {
-    if (error instanceof TypeError && !socket) setTimeout(begin, RETRY_MS); // nobody answered yet
+    if (error instanceof TypeError) setTimeout(begin, RETRY_MS); // nobody answered yet
     else over(error);
   }
 }

@@ -1,17 +1,22 @@
 // What a terminal knows: the table, this session, and what is on its way. Pure: a state and a message make a state.
 import { changed, placeOf } from "./changes.js";
 import { chipsFor } from "./layout.js";
+import { limitReached } from "./limits.js";
 import { LINE_FIELDS } from "./line-fields.js";
-import { lainUntil, SQUEEZE_MS, turned } from "./squeeze.js";
+import { checkRead, isCheckDue } from "./reality.js";
+import { FRESH_MS, fresh, staffActs } from "./session.js";
+import { cameDown, knownOf, lain, landed, turned } from "./squeeze.js";
 
 /**
  * @import {
- *   Answered, Bye, LimitsView, Line, Mine, Recall, RulesView, SessionView, StopView, TableView, VoucherPaper,
+ *   Answered, Bye, LimitsView, Line, Mine, Recall, ReceiptLink, RoundRow, RulesView, SessionView, StopView, TableView,
+ *   VoucherPaper,
  *   Welcome,
  * } from "server"
  */
 /** @import { Happened } from "./changes.js" */
 /** @import { Html } from "../base/dom.js" */
+/** @import { Sight } from "../base/sight.js" */
 /** @import { Language } from "../base/words.js" */
 
 /**
@@ -36,21 +41,24 @@ import { lainUntil, SQUEEZE_MS, turned } from "./squeeze.js";
  *
  * @typedef {{
  *   key?: string, code?: string, reason?: string, reason_zh?: string, clause?: string, bet?: string, bets?: string[],
- *   cents?: number, double?: boolean, until?: number,
+ *   cents?: number, double?: boolean, until?: number, at?: number,
  * }} Refusal
  * @typedef {{
  *   name: string, wrong?: Refusal | null, clause?: string, replay?: Recall | null, done?: boolean, body?: Html,
- *   asking?: boolean,
- *   paper?: VoucherPaper & { at: number },
+ *   asking?: boolean, rounds?: RoundRow[] | null, before?: number | null, mine?: boolean,
+ *   paper?: VoucherPaper & { at: number }, receipt?: ReceiptLink | null,
  * }} Sheet
  * @typedef {{ session: string, cents: number, in_cents: number }} Held
- * @typedef {{ session: string, cents: number, isPaid: boolean }} Handed
+ * @typedef {{ session: string, cents: number, what: "paid" | "back" | "loaded" }} Handed what staff did with credits
  * @typedef {Partial<StopView> & { round: number, lines: NamedLine[], balance_cents: number }} Voided
  *
  * @typedef {object} State
  * @property {Language} lang
+ * @property {Language} home
  * @property {boolean} sound
  * @property {boolean} squeeze
+ * @property {boolean} larger
+ * @property {boolean} contrast
  * @property {number} chip
  * @property {Record<string, number>} last
  * @property {number} read
@@ -67,40 +75,55 @@ import { lainUntil, SQUEEZE_MS, turned } from "./squeeze.js";
  * @property {Pending[]} outbox
  * @property {TableView | null} table
  * @property {Own | null} mine
- * @property {Record<string, number>} slid
+ * @property {Record<string, number | "turn">} slid
  * @property {Record<string, number>} covered
+ * @property {Record<string, number>} landing
+ * @property {Pick<TableView, "why" | "next">} known
+ * @property {boolean} quiet
  * @property {number[]} chips
  * @property {Record<string, Pending>} pending
  * @property {Part[][]} undo
  * @property {Refusal | null} refused
- * @property {number} win
+ * @property {number} lastNet
  * @property {Voided | null} voided
  * @property {Sheet | null} sheet
  * @property {RulesView | null} rules
  * @property {LimitsView | null} own
  * @property {boolean} busy
+ * @property {number | null} cameIn
+ * @property {boolean} expects
+ * @property {number | null} leftAt
+ * @property {import("./roads-panel.js").RoadKind} road
+ * @property {number} everyMs
+ * @property {{ session: string, at: number } | null} checked
+ * @property {number} hinted
  *
  * @typedef {State & { table: TableView, mine: Own }} Seen once the table has been told
  * @typedef {{ t: "sent", commands: Pending[], step?: Part[], undo?: Part[][], refused?: Refusal | null }} Sent
  * @typedef {Welcome | Happened | Mine | Answered | Bye
  *   | { t: "link", state: State["link"], tries?: number } | { t: "tick", now: number } | { t: "asked" } | Sent
  *   | { t: "refused", refused: Refusal } | { t: "done" } | { t: "chip", cents: number }
- *   | { t: "language", lang: Language } | { t: "sound" } | { t: "squeeze" } | { t: "turn", slot: string }
+ *   | { t: "language", lang: Language } | { t: "sound" } | { t: "squeeze" } | { t: "sight", name: keyof Sight }
+ *   | { t: "turn", slot: string } | { t: "landed", slot: string } | { t: "quiet", quiet: boolean }
  *   | { t: "shape", shape: State["shape"] } | { t: "sheet", sheet: Sheet | null }
  *   | { t: "filled", name: string, with: Partial<Sheet> } | { t: "busy" } | { t: "rules", rules: RulesView }
  *   | { t: "own", own: LimitsView } | { t: "handed-read" } | { t: "read" }
- *   | { t: "heard", review: number }} Message
+ *   | { t: "heard", review: number } | { t: "expects" } | { t: "fresh" } | { t: "road", road: State["road"] }
+ *   | { t: "every", minutes: number } | { t: "check-read" } | { t: "hint-read" }} Message
  */
 
 export const UNDO_MOST = 10;
+const AT_ONCE = { slid: {}, covered: {}, landing: {} }; // every card lies face up, and none is seen to come
 export const SAID_MS = 8_000;
 const HEARD_MOST = 20; // the floor tells of fewer
 
-// `kept` outlives the page: language, sound, squeezing, chip, the wagers to repeat, the void round that was read, what
-// is set apart for a hand pay and what became of one, the answers to reviews that were read.
+// `kept` outlives the page: language, sound, squeezing, how it looks, chip, the wagers to repeat, the void round that
+// was read, what is set apart for a hand pay and what became of one, the answers to reviews that were read.
 /** @type {(kept?: Partial<State>) => State} */
 export const initial = (kept = {}) => ({
-  lang: "en", sound: false, squeeze: false, chip: 0, last: {}, read: 0, heard: [], held: null, handed: null, ...kept,
+  lang: "en", home: "en", sound: false, squeeze: false, larger: false, contrast: false, chip: 0, last: {}, read: 0,
+  heard: [], held: null, handed: null, road: "big", checked: null, hinted: 0,
+  ...kept,
   shape: "wide", // or "phone"
   now: 0, // the server's time
   link: "connecting", // "open", "lost", or "over" when the floor wants no more of this terminal
@@ -111,18 +134,25 @@ export const initial = (kept = {}) => ({
   outbox: [], // commands that follow from answers
   table: null,
   mine: null,
-  slid: {}, // cards that were seen to be dealt, by slot: which of its message each was
+  quiet: false, // nothing moves here: whoever sits here wants it so
+  slid: {}, // cards that were seen to be dealt, by slot: which of its message each was, or that it was turned by hand
+  landing: {}, // cards that do not lie face up yet, by slot, and when each counts at the latest
+  known: { why: null, next: null }, // what was said when all cards lay there
   covered: {}, // cards that the patron has yet to turn, by slot, and when each turns by itself
   chips: [],
   pending: {}, // by id, in the order in which they were sent, until they are answered
   undo: [], // steps of this round: [[{id, bet, cents}]]
   refused: null, // {code, reason, clause, bet} of the table, or {key, bet, cents} of our own
-  win: 0, // cents won in the last round with a wager
+  lastNet: 0, // cents that the last round with a wager made of the stakes; a void one is none
   voided: null, // the round that is void, until it is read
   sheet: null, // {name, ...}: rules, history, buy, cash, paper, limits, menu
   rules: null,
   own: null, // the patron's own limits
   busy: false,
+  cameIn: null, // cents that had come into the session when it was last told
+  expects: false, // credits that this terminal has asked for are on their way
+  leftAt: null, // when the last patron left; soon after that nothing of theirs is here
+  everyMs: 0, // how often the house wants time and net told; 0: never
 });
 
 /** @type {(s: State, m: Message) => State} */
@@ -140,7 +170,7 @@ const MESSAGES = {
     const same = s.table && s.table.round === m.table.round;
     const undo = same ? s.undo : [], refused = s.refused?.code === "bye" ? null : s.refused;
     const told = { table: m.table, now: m.now };
-    const fresh = { tries: 0, sync: false, behind: false, still: true, slid: {}, covered: {} };
+    const fresh = { tries: 0, sync: false, behind: false, still: true, ...AT_ONCE, known: knownOf(m.table) };
     return withMine({ ...s, ...told, ...fresh, link: "open", chips, chip, undo, refused }, m.session);
   },
   events(s, m) {
@@ -171,12 +201,14 @@ const MESSAGES = {
   bye: (s, m) => ({ ...s, refused: { code: "bye", reason: m.reason, reason_zh: m.reason_zh, clause: "", bet: "" } }),
 
   // From the link and the clock
-  link: (s, m) => ({ ...s, link: m.state, tries: m.tries ?? s.tries, covered: {} }),
+  link: (s, m) => ({ ...s, link: m.state, tries: m.tries ?? s.tries, ...AT_ONCE, known: knownOf(s.table) }),
   tick(s, m) { // a refusal has been read after a while
     const { refused } = s, until = refused?.until ?? m.now + SAID_MS;
     const isRead = m.now > until && s.link !== "over";
-    const covered = lainUntil(s.covered, m.now);
-    return { ...s, now: m.now, covered, refused: refused && (isRead ? null : { ...refused, until }) };
+    const lay = lain({ ...s, now: m.now });
+    if (s.leftAt !== null && !s.sheet && m.now > s.leftAt + FRESH_MS) return fresh(lay);
+    const next = { ...lay, refused: refused && (isRead ? null : { ...refused, until }) };
+    return isCheckDue(next) ? { ...next, sheet: { name: "reality" } } : next;
   },
   asked: (s) => ({ ...s, sync: false, outbox: [] }),
 
@@ -191,18 +223,27 @@ const MESSAGES = {
   refused: (s, m) => ({ ...s, busy: false, refused: m.refused }),
   done: (s) => ({ ...s, busy: false }),
   chip: (s, m) => ({ ...s, chip: m.cents, refused: null }),
-  language: (s, m) => ({ ...s, lang: m.lang }),
-  sound: (s) => ({ ...s, sound: !s.sound }),
-  squeeze: (s) => ({ ...s, squeeze: !s.squeeze, covered: {} }),
-  turn: (s, m) => ({ ...s, covered: turned(s.covered, m.slot) }),
-  shape: (s, m) => ({ ...s, shape: m.shape }),
+  language: (s, m) => ({ ...s, lang: m.lang, leftAt: null }), // whoever chooses something is there
+  sound: (s) => ({ ...s, sound: !s.sound, leftAt: null }),
+  sight: (s, { name }) => ({ ...s, [name]: !s[name], leftAt: null }),
+  squeeze: (s) => ({ ...s, squeeze: !s.squeeze, covered: {}, leftAt: null }),
+  expects: (s) => ({ ...s, expects: true }),
+  fresh,
+  turn: (s, m) => turned(s, m.slot),
+  landed: (s, m) => landed(s, m.slot),
+  quiet: (s, m) => ({ ...s, quiet: m.quiet, ...AT_ONCE, known: knownOf(s.table) }),
+  shape: (s, m) => (s.shape === m.shape ? s : { ...s, shape: m.shape }),
   sheet: (s, m) => ({ ...s, sheet: m.sheet, refused: null, busy: false }),
   filled: (s, m) => (s.sheet && s.sheet.name === m.name ? { ...s, busy: false, sheet: { ...s.sheet, ...m.with } } : s),
   busy: (s) => ({ ...s, busy: true, refused: null, sheet: s.sheet && { ...s.sheet, wrong: null } }),
   rules: (s, m) => ({ ...s, rules: m.rules }),
   own: (s, m) => ({ ...s, own: m.own }),
-  "handed-read": (s) => ({ ...s, handed: null }),
+  "handed-read": (s) => (s.leftAt === null ? { ...s, handed: null } : fresh(s)),
   heard: (s, m) => ({ ...s, heard: [...s.heard, m.review].slice(-HEARD_MOST) }),
+  road: (s, m) => ({ ...s, road: m.road }),
+  every: (s, m) => ({ ...s, everyMs: m.minutes * 60_000 }),
+  "check-read": checkRead,
+  "hint-read": (s) => ({ ...s, hinted: s.hinted + 1 }),
   read: (s) => ({ ...s, voided: null, read: s.voided ? s.voided.round : s.read }),
 };
 
@@ -212,12 +253,10 @@ function followed(s, table, now) {
   const before = s.table, isNew = table.round !== before.round, lay = isNew ? {} : before.cards;
   const still = Object.entries(lay).some(([slot, code]) => table.cards[slot] !== code); // they were put otherwise
   const came = Object.keys(table.cards).filter((slot) => !lay[slot]);
-  const slid = { ...(isNew ? {} : s.slid), ...Object.fromEntries(came.map((slot, i) => [slot, i])) };
-  const next = { ...s, table, now, still, slid, covered: {} };
-  if (table.phase === "dealing" && !still) {
-    const until = s.squeeze ? came.map((slot) => [slot, now + SQUEEZE_MS]) : [];
-    next.covered = { ...s.covered, ...Object.fromEntries(until) };
-  }
+  const next = { ...s, table, now, still, ...(isNew ? AT_ONCE : {}) };
+  if (table.phase === "dealing" && !still) Object.assign(next, cameDown(next, came));
+  else Object.assign(next, AT_ONCE); // over, or put otherwise: nothing is waited for
+  if (!Object.keys(next.landing).length) next.known = knownOf(table);
   const isClosed = before.phase === "betting" && !["betting", "stopped"].includes(table.phase);
   if (isNew || isClosed) Object.assign(next, { undo: [], refused: null });
   return s.mine ? { ...next, mine: ofRound(s.mine, table, isNew) } : next;
@@ -234,32 +273,15 @@ function ofRound(mine, table, isNew) {
 /** @type {(s: State, session: SessionView) => State} */
 function withMine(s, session) {
   const lines = session.lines.map(lineOf);
-  let next = { ...s, mine: { ...session, lines }, ...handPay(s, session) };
-  if (!session.seated) return { ...next, last: {}, win: 0, undo: [] }; // whoever comes next is somebody else
+  let next = { ...s, mine: { ...session, lines }, ...staffActs(s, session) };
+  if (!session.seated) return { ...next, last: {}, lastNet: 0, undo: [] }; // whoever comes next is somebody else
   if (!lines.length) return next;
   const last = Object.fromEntries(lines.map((line) => [line.bet, line.stake_cents]));
-  next = { ...next, last, win: sum(lines.map(wonCents)) };
-  if (s.table?.phase !== "void" || s.table.round === s.read) return next;
+  next = { ...next, last };
+  if (s.table?.phase !== "void") return { ...next, lastNet: sum(lines.map(gained)) };
+  if (s.table.round === s.read) return next;
   return { ...next, voided: { round: s.table.round, lines, balance_cents: session.balance_cents, ...s.table.stop } };
 }
-
-// What is set apart for a hand pay; where that is less than before, it was paid, or it is among the credits again. What
-// came into the session tells which: it was taken from that as it was set apart.
-/** @type {(s: State, session: SessionView) => Pick<State, "held" | "handed">} */
-function handPay(s, session) {
-  const { session: id, seated, held_cents: cents } = session, in_cents = cameIn(session);
-  const before = s.held?.session === id ? s.held : null, less = before ? before.cents - cents : 0;
-  const held = cents ? { session: id, cents, in_cents } : null;
-  if (before && less > 0) {
-    const isPaid = !seated || in_cents - before.in_cents < less;
-    return { held, handed: { session: id, cents: less, isPaid } };
-  }
-  const isAnew = seated && s.mine && !s.mine.seated;
-  return { held, handed: s.handed?.session === id && !isAnew ? s.handed : null };
-}
-
-/** @param {SessionView} session */
-const cameIn = ({ balance_cents: balance, wagers, net_cents: net }) => balance + sum(Object.values(wagers)) - net;
 
 // The steps that can be undone, less the parts that are gone.
 /** @type {(steps: Part[][], isGone: (part: Part) => boolean) => Part[][]} */
@@ -297,6 +319,8 @@ export const lineOf = (values) =>
 export const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
 /** @param {NamedLine} line */
 export const wonCents = (line) => line.winnings_cents + line.bonus_cents;
+/** What a wager made of its stake. @param {NamedLine} line */
+export const gained = (line) => wonCents(line) + line.returned_cents - line.stake_cents;
 /** @param {NamedLine} line */
 export const paidCents = (line) => line.winnings_cents + line.bonus_cents + line.returned_cents - line.set_off_cents;
 
@@ -324,7 +348,8 @@ export const lineOn = (s, bet) => s.mine?.lines.find((line) => line.bet === bet)
  * @returns {s is Seen}
  */
 export const canBet = (s) =>
-  s.link === "open" && s.table?.phase === "betting" && Boolean(s.mine?.seated) && !s.mine?.stopped;
+  s.link === "open" && s.table?.phase === "betting" && Boolean(s.mine?.seated) && !s.mine?.stopped
+  && !limitReached(s);
 /** Whether the table has been told. @param {State} s @returns {s is Seen} */
 export const isSeen = (s) => s.table !== null;
 

@@ -1,7 +1,8 @@
 // What the table is doing now: the line at the top, its sign, and the words that are said aloud. Pure.
-import { said, sentences } from "../base/words.js";
-import { stakeOn, sum, wonCents } from "./reduce.js";
-import { anyCovered } from "./squeeze.js";
+import { isChinese, said, sentences } from "../base/words.js";
+import { netCents } from "./outcome.js";
+import { stakeOn } from "./reduce.js";
+import { anyCovered, asLanded } from "./squeeze.js";
 import { t } from "./words.js";
 
 /** @import { Language } from "../base/words.js" */
@@ -10,10 +11,11 @@ import { t } from "./words.js";
 
 export const WINNERS = { P: "player", B: "banker", T: "tie" };
 export const SEALS = { player: "閒", banker: "莊", tie: "和" };
-const OTHER = { en: "zh", zh: "en" };
+/** @type {Record<Language, Language>} */
+const OTHER = { en: "zh", zh: "en", "zh-Hans": "en" };
 
 // The literal words of the rulebook stand beside the Chinese, in either language: `aside` is in the other one.
-const literal = (lang, en, key, more) => (lang === "zh"
+const literal = (lang, en, key, more) => (isChinese(lang)
   ? { title: t(lang, key), aside: en, sub: [more], say: t(lang, key) }
   : { title: en, aside: t(lang, key), sub: [more], say: en });
 
@@ -23,7 +25,16 @@ export function statusOf(s) {
   if (s.link === "over") return { sign: "warn", title: t(lang, "over"), sub: [t(lang, "over_sub")] };
   if (!table) return { sign: "wifi", title: t(lang, "connecting"), sub: [t(lang, "connecting_sub")] };
   if (s.link !== "open") return { sign: "wifi", title: t(lang, "reconnecting"), sub: [t(lang, "reconnecting_sub")] };
+  if (waitsForMix(table)) return mixing(s, lang, table);
   return (PHASES[table.phase] ?? PHASES.waiting)(s, lang, table);
+}
+
+// A shoe that witnesses mix: no bet opens before, and the table does not wait for ever.
+const waitsForMix = ({ phase, shuffle }) => !!shuffle?.abandoned_at && ["waiting", "settled", "void"].includes(phase);
+
+function mixing(s, lang, { shuffle }) {
+  const title = t(lang, "mixing"), left = t(lang, "mixing_sub", secondsTo(s, shuffle.abandoned_at));
+  return { sign: "rebet", title, sub: [said(lang, shuffle, "text"), left], ticks: true, say: title };
 }
 
 const PHASES = {
@@ -39,17 +50,21 @@ const PHASES = {
     return { ...literal(lang, table.announce_close, "closed_zh", t(lang, "cards_follow")), sign: "lock" };
   },
   dealing(s, lang, table) {
-    const { cards, next, why } = table, dealt = Object.keys(cards).length;
+    const { next, why } = asLanded(s).table ?? table;
+    const dealt = Object.keys(table.cards).length - Object.keys(s.landing).length;
     const drawn = next && !next.slot ? t(lang, "all_dealt") : t(lang, "card_drawn", dealt + 1);
     const more = anyCovered(s) ? t(lang, "to_turn") : drawn; // the rest is said aloud, not shown
-    const called = literal(lang, table.announce_close, "closed_zh", more);
-    return { ...called, sign: "lock", say: why ? said(lang, { why: why.en, why_zh: why.zh }, "why") : "" };
+    const called = literal(lang, table.announce_close, "closed_zh", more), until = table.squeeze_until;
+    const sub = until ? [more, t(lang, "squeeze_wait", secondsTo(s, until))] : [more];
+    return { ...called, sub, sign: "lock", ticks: Boolean(until),
+      say: why ? said(lang, { why: why.en, why_zh: why.zh }, "why") : "" };
   },
   stopped(s, lang, { round }) {
     const title = t(lang, "paused"), sub = t(lang, "paused_sub", round);
     return { sign: "warn", title, sub: [sub], say: sentences(lang, title, sub) };
   },
-  void(s, lang, { round }) {
+  void(s, lang, { round, shoe }) {
+    if (shoe === null) return plain(lang, "rebet", "shoe_change");
     const title = t(lang, "void_title", round), sub = t(lang, "void_sub");
     const aside = t(OTHER[lang], "void_title", round);
     return { sign: "warn", title, aside, sub: [sub], say: sentences(lang, title, sub) };
@@ -101,10 +116,10 @@ function saidOfResult(s, title) {
 }
 
 function yours(lang, lines) {
-  const won = sum(lines.map(wonCents));
-  const lost = sum(lines.filter((line) => line.outcome === "loses").map((line) => line.stake_cents));
-  if (won) return t(lang, "you_win", spoken(lang, won));
-  return lost ? t(lang, "you_lose", spoken(lang, lost)) : t(lang, "you_push");
+  const net = netCents(lines), isReturned = lines.every((line) => line.outcome === "pushes");
+  if (isReturned) return t(lang, "you_push");
+  if (!net) return t(lang, "you_even");
+  return t(lang, net > 0 ? "you_win" : "you_lose", spoken(lang, Math.abs(net)));
 }
 
 /** @param {Language} lang @param {number} cents */

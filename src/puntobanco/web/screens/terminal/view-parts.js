@@ -1,13 +1,18 @@
 // What stands around the felt: the header, the roads and limits, the tray and the meters.
 import { html } from "../base/dom.js";
 import { dollars, elapsed, money, signed, time } from "../base/money.js";
-import { said, sentences, TAGS } from "../base/words.js";
+import { hanTag, isChinese, said, sentences, TAGS } from "../base/words.js";
 import { correctionsTold } from "../kit/corrections.js";
+import { seal } from "../kit/seals.js";
 import { canRebet, hasDown } from "./ask.js";
+import { hintNow } from "./guide.js";
 import { limitRows } from "./layout.js";
-import { isSeen, acceptedCents, canBet, paidCents, sum, wonCents } from "./reduce.js";
-import { SEALS, statusOf, terminalName } from "./status.js";
+import { limitReached } from "./limits.js";
+import { netCents } from "./outcome.js";
+import { isSeen, acceptedCents, canBet, paidCents, sum } from "./reduce.js";
+import { SEALS, secondsLeft, statusOf, terminalName } from "./status.js";
 import { clauseChip, flag, stakedCents } from "./view-felt.js";
+import { reachedTray } from "./view-limits.js";
 import { answerOf, answerWords, readAnswer } from "./view-review.js";
 import { t } from "./words.js";
 
@@ -16,7 +21,8 @@ import { t } from "./words.js";
 /** @import { Seen, State } from "./reduce.js" */
 
 /** @type {Record<Language, Language>} */
-const other = { en: "zh", zh: "en" };
+/** @type {Record<Language, Language>} */
+const other = { en: "zh", zh: "en", "zh-Hans": "en" };
 
 // The header
 
@@ -33,9 +39,11 @@ const demoMark = (lang) => html`<span class="demo" title="${t(lang, "demo_says")
 
 /** @param {Seen} s */
 function placeOf(s) {
-  const { lang, table } = s, more = s.shape === "phone" ? shoeAndRound(s) : said(other[lang], table, "title");
-  const place = [t(lang, "table_no", table.number), more].filter(Boolean).join(" · ");
-  return html`${table.demo ? demoMark(lang) : ""}${place}`;
+  const { lang, table } = s, hasOther = table.title_zh && table.title_zh !== table.title;
+  const otherTitle = hasOther ? said(other[lang], table, "title") : "";
+  const [more, tag] = s.shape === "phone" ? [shoeAndRound(s), TAGS[lang]] : [otherTitle, TAGS[other[lang]]];
+  const aside = more ? html`<span class="more-of" lang="${tag}"> · ${more}</span>` : "";
+  return html`${table.demo ? demoMark(lang) : ""}${t(lang, "table_no", table.number)}${aside}`;
 }
 
 /** @param {Seen} s */
@@ -44,12 +52,17 @@ function shoeAndRound({ lang, table }) {
   return `${shoe} · ${t(lang, "round_no", table.round)}`;
 }
 
+// By the shoe's number: who has a part in its order.
+/** @param {Seen} s */
+const shuffledBy = ({ lang, table: { shuffle } }) => (shuffle ? said(lang, shuffle, "text") : "");
+
 // One live region. What is seen ticks and is not read out; what is read out is said once.
 /** @param {State} s */
 export function status(s) {
   const { sign, title, aside, sub, say } = statusOf(s), phase = s.table?.phase ?? "";
   const live = ["dealing", "settled"].includes(phase) ? "polite" : "assertive";
-  const beside = aside ? html`<span lang="${TAGS[other[s.lang]]}">${aside}</span> · ` : "";
+  const tag = TAGS[other[s.lang]]; // the dot goes where the words go, on a device that cannot write them
+  const beside = aside ? html`<span lang="${tag}">${aside}</span><span lang="${tag}"> · </span>` : "";
   const more = html`${beside}${sub.filter(Boolean).map((part) => html`<span>${part}</span>`)}`;
   return html`<div class="status" data-status="${s.link === "open" ? phase : s.link}"><span class="sign"
       data-key="sign-${sign}">${signOf(s, sign)}</span>
@@ -60,39 +73,37 @@ export function status(s) {
 
 /** @param {State} s @param {string} sign */
 function signOf(s, sign) {
-  if (sign === "ring" && s.table) return ring(s.table);
-  if (SEALS[sign]) return html`<span class="lk seal-${sign[0]} cjk" aria-hidden="true">${SEALS[sign]}</span>`;
+  if (sign === "ring" && isSeen(s)) return ring(s);
+  if (SEALS[sign]) return html`<span class="lk seal-${sign[0]} cjk" aria-hidden="true">${
+    seal(SEALS[sign], s.lang)}</span>`;
   return html`<span class="lk" aria-hidden="true"><pb-icon name="${sign}" size="27"></pb-icon></span>`;
 }
 
-const ring = ({ closes_at, betting_ms, dealer_closes }) => html`<pb-ring ends="${closes_at}" total="${betting_ms || 0}"
-  size="60" aria-hidden="true"${dealer_closes ? html` calm` : null}></pb-ring>`;
+// The figure is the sentence's own: the two never differ.
+/** @param {Seen} s */
+const ring = (s) => html`<pb-ring ends="${s.table.closes_at}" total="${s.table.betting_ms || 0}"
+  seconds="${secondsLeft(s)}" size="60" aria-hidden="true"${s.table.dealer_closes ? html` calm` : null}></pb-ring>`;
 
 /** @param {State} s */
 export function clock(s) {
   const where = isSeen(s) ? shoeAndRound(s) : "";
-  return html`<div class="clock"><b>${s.now ? time(s.now) : ""}</b><span data-key="${where}">${where}</span></div>`;
+  const shuffled = isSeen(s) ? shuffledBy(s) : "";
+  return html`<div class="clock"><b>${s.now ? time(s.now) : ""}</b><span data-key="${where}">${where}</span>${
+    shuffled ? html`<small class="shuffled" data-key="shuffled" title="${shuffled}">${shuffled}</small>` : ""}</div>`;
 }
 
 /** @param {State} s */
 export function sound(s) {
-  const label = t(s.lang, s.sound ? "sound_on" : "sound_off");
+  const label = t(s.lang, "sound");
   return html`<button type="button" class="btn round" data-act="sound" aria-pressed="${String(s.sound)}"
-    aria-label="${label}" title="${label}">${bell(s.sound)}</button>`;
+    aria-label="${label}" title="${t(s.lang, s.sound ? "sound_on" : "sound_off")}">${bell(s.sound)}</button>`;
 }
 
 const WAVES = html`<path d="M16.500 9a4 4 0 0 1 0 6M19 6.500a8 8 0 0 1 0 11"/>`;
 const CROSS = html`<path d="m17 9.500 5 5m0-5-5 5"/>`;
-const bell = (on) => html`<svg width="22" height="22" viewBox="0 0 24 24" fill="none" stroke="currentColor"
+export const bell = (on) => html`<svg width="22" height="22" viewBox="0 0 24 24" fill="none" stroke="currentColor"
   stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path
   d="M4 9v6h4l5 4V5L8 9z"/>${on ? WAVES : CROSS}</svg>`;
-
-/** @param {State} s */
-export function otherLanguage({ lang }) {
-  const toChinese = lang === "en";
-  return html`<button type="button" class="btn lang ${toChinese ? "cjk" : ""}" data-act="language"
-    data-lang="${other[lang]}" lang="${toChinese ? "zh-Hant" : "en"}">${toChinese ? "中文" : "EN"}</button>`;
-}
 
 const IN_PLAY = ["betting", "closed", "dealing", "stopped"];
 const haltedKey = ({ closing, phase }) =>
@@ -106,7 +117,7 @@ export function strips(s) {
   const stopped = mine?.stopped && t(lang, "stopped_strip", said(lang, mine, "stopped"));
   const last = table?.last_hand && t(lang, "last_hand_strip");
   const told = table ? correctionsTold(table, lang) : [];
-  const paid = [handed && handedWords(lang, handed), heldWords(s)];
+  const paid = [handed && handedWords(lang, handed), heldWords(s), movingWords(s)];
   const urgent = [...told, ...paid, last, halted, stopped].filter(Boolean), answer = answerOf(s);
   const text = [...urgent, answer && answerWords(lang, answer)].filter(Boolean).join(" ");
   if (!text) return "";
@@ -118,7 +129,11 @@ export function strips(s) {
 /** What the patron waits for; nothing where no hand pay waits. @param {State} s */
 export const heldWords = ({ lang, mine }) => (mine?.held_cents ? t(lang, "held_strip", money(mine.held_cents)) : "");
 
-const handedWords = (lang, { cents, isPaid }) => t(lang, isPaid ? "handed_paid" : "handed_back", money(cents));
+/** @param {State} s */
+const movingWords = ({ lang, mine }) =>
+  (mine?.moving_to ? t(lang, "moving_strip", money(mine.moving_cents), mine.moving_to.split(":")[1]) : "");
+
+const handedWords = (lang, { cents, what }) => t(lang, `handed_${what}`, money(cents));
 
 const readIt = (lang) => html`<button type="button" class="btn slim"
   data-act="handed-read">${t(lang, "cont")}</button>`;
@@ -130,16 +145,12 @@ export const road = (s, columns, cell) => html`<pb-road kind="big" cells="${JSON
   columns="${columns}" cell="${cell}" last></pb-road>`;
 
 /** @param {Seen} s */
-export function roundsSaid({ lang, table: { counts: { rounds } } }) {
-  return t(lang, rounds === 1 ? "rounds_1" : "rounds", rounds);
-}
-
-/** @param {Seen} s */
 export const counts = ({ lang, table }) => html`<div class="cnt" role="group"
   aria-label="${t(lang, "counts")}">${["banker", "player", "tie"].map((side) => count(lang, side, table))}</div>`;
 
 const count = (lang, side, { counts: of }) => html`<span class="${side[0]}-ink" title="${t(lang, side)}"><i
-  class="cjk" lang="zh-Hant">${SEALS[side]}</i> <b data-key="${of[side]}" data-count="${side}">${of[side]}</b></span>`;
+  class="cjk" lang="${hanTag(lang)}">${seal(SEALS[side], lang)}</i> <b data-key="${of[side]}"
+  data-count="${side}">${of[side]}</b></span>`;
 
 const NAMED_MOST = 3;
 /** @param {Seen} s */
@@ -158,15 +169,20 @@ function named(lang, bets) {
 
 /** @param {Seen} s */
 export function doors(s) {
-  const { lang } = s, why = acceptedCents(s) ? html`title="${t(lang, "cash_off")}"` : "";
-  const noBuy = flag("disabled", s.link !== "open"), noCash = flag("disabled", !canAskCash(s));
+  const { lang } = s, noBuy = flag("disabled", s.link !== "open"), noCash = flag("disabled", !canAskCash(s));
   return html`<div class="sb"><button
       type="button" class="btn" data-act="rules"><pb-icon name="rules"></pb-icon>${t(lang, "rules")}</button><button
       type="button" class="btn" data-act="history"><pb-icon name="hist"></pb-icon>${t(lang, "history")}</button>
     <button type="button" class="btn" data-act="buy" ${noBuy}><pb-icon
       name="buy"></pb-icon>${t(lang, "buy")}</button><button
-      type="button" class="btn" data-act="cash" ${noCash} ${why}><pb-icon
-      name="cash"></pb-icon>${t(lang, "cash")}</button></div>`;
+      type="button" class="btn" data-act="cash" ${noCash}><pb-icon
+      name="cash"></pb-icon><span>${t(lang, "cash")}${whyNoCash(s)}</span></button></div>`;
+}
+
+/** Why cashing out waits, in the button itself; nothing where it is possible. @param {Seen} s */
+export function whyNoCash(s) {
+  const isInPlay = Boolean(s.mine?.seated) && (acceptedCents(s) > 0 || hasPending(s));
+  return isInPlay ? html`<small class="why">${t(s.lang, "cash_off")}</small>` : "";
 }
 
 /** @param {Seen} s */
@@ -188,6 +204,8 @@ export function tray(s, size) {
   const { lang, mine, table } = s;
   if (s.link === "open" && !mine.seated && table.phase !== "down") return inviting(s, ...toSit(s));
   if (s.link === "open" && isBroke(s)) return inviting(s, ...toBuy(s));
+  const reached = limitReached(s);
+  if (s.link === "open" && reached) return reachedTray(s, reached, canAskCash(s));
   const chips = s.chips.map((cents) => chip(s, cents, size));
   return html`<section class="tray" aria-label="${t(lang, "controls")}" data-key="tray"><div class="chips"
     role="radiogroup" aria-label="${t(lang, "chips")}">${chips}</div>${hintBelow(s)}${actions(s)}</section>`;
@@ -231,7 +249,7 @@ const hintBelow = (s) => (s.shape === "phone" ? hint({ ...s, refused: null }) : 
 export function hint(s) {
   const { lang, table } = s;
   if (s.refused) return refusedHint(s);
-  if (canBet(s)) return tip(lang, s.chip);
+  if (canBet(s)) return (s.shape === "wide" && hintNow(s)) || tip(lang, s.chip);
   if (["closed", "dealing", "stopped"].includes(table.phase)) return closedHint(lang, table);
   return html`<p class="hint" data-key="wait">${t(lang, waitTip(s))}</p>`;
 }
@@ -261,7 +279,8 @@ function closedHint(lang, { late_clause, withdraw_clause }) {
 export function refusal(s, r) {
   const { lang } = s, title = r.bet ? (r.bets ?? [r.bet]).map((bet) => titleOf(s, bet)).join(t(lang, "joined")) : "";
   if (r.key) return ownRefusal(lang, r, title);
-  return html`${refusedWhat(lang, r, title, said(lang, r, "reason"))} ${clauseChip(lang, r.clause)}`;
+  const way = r.at ? html` <a class="btn slim" href="/tables/${r.at}">${t(lang, "to_table", r.at)}</a>` : "";
+  return html`${refusedWhat(lang, r, title, said(lang, r, "reason"))} ${clauseChip(lang, r.clause)}${way}`;
 }
 
 /** @param {Seen} s */
@@ -276,7 +295,7 @@ function ownRefusal(lang, { key, cents }, title) {
 
 function refusedWhat(lang, r, title, reason) {
   if (r.double) return html`${t(lang, "nothing_doubled", title)} ${reason}`;
-  return title ? html`<b>${title}</b>${lang === "zh" ? "：" : ": "}${reason}` : reason;
+  return title ? html`<b>${title}</b>${isChinese(lang) ? "：" : ": "}${reason}` : reason;
 }
 
 /** @param {Seen} s */
@@ -299,12 +318,12 @@ const action = (lang, name, icon, key, enabled) => html`<button type="button" cl
 export function meters(s) {
   const { lang, mine, table } = s, seated = Boolean(mine?.seated), lines = mine?.lines ?? [];
   const isOver = lines.length > 0, isVoid = isOver && table.phase === "void", isPaid = isOver && !isVoid;
-  const won = sum(lines.map(wonCents)), counting = won && !s.still ? countUp(table.round, won) : "";
-  const winRound = t(lang, s.shape === "phone" ? "win_short" : "win_round");
+  const net = netCents(lines), counting = net > 0 && !s.still ? countUp(table.round, net) : "";
+  const netRound = t(lang, s.shape === "phone" ? "net_short" : "net_round");
   return [
     meter("credits", t(lang, "credits"), seated ? mine.balance_cents : null),
     meter("bet", t(lang, isVoid ? "returned_meter" : "total_bet"), stakedCents(s), isVoid ? "ok" : ""),
-    isPaid ? winMeter(winRound, won, counting) : winMeter(t(lang, "last_win"), s.win),
+    isPaid ? netMeter(netRound, net, counting) : netMeter(t(lang, "last_net"), s.lastNet),
     isPaid ? meter("paid", t(lang, "paid"), sum(lines.map(paidCents))) : "",
   ];
 }
@@ -312,20 +331,27 @@ export function meters(s) {
 /** @type {(key: string, name: string, cents: number | null, tone?: string, over?: Html | string) => Html} */
 const meter = (key, name, cents, tone = "", over = "") => html`<div class="m" data-key="${key}"><span
   class="eyebrow">${name}</span><b class="${tone}"
-  data-meter="${key}">${cents === null ? "–" : money(cents)}</b>${over}</div>`;
+  data-meter="${key}">${cents === null ? "–" : key === "win" ? signed(cents) : money(cents)}</b>${over}</div>`;
 const countUp = (round, cents) =>
   html`<pb-count data-key="count ${round}" class="gold" cents="${cents}" aria-hidden="true"></pb-count>`;
+// Gold for who is ahead, and for nobody else.
 /** @type {(name: string, cents: number, counting?: Html | string) => Html} */
-const winMeter = (name, cents, counting = "") => meter("win", name, cents, cents ? "gold" : "", counting);
+const netMeter = (name, cents, counting = "") => meter("win", name, cents, cents > 0 ? "gold" : "", counting);
 
 /** @param {Seen} s */
 export function sessionLine(s) {
   const { lang, mine } = s, isOpen = s.link === "open", name = t(lang, "terminal", terminalName(s));
-  return html`<div class="sess"><span
+  return html`<div class="sess">${s.shape === "phone" && isSeen(s) ? shuffledLine(s) : ""}<span
     data-meter-line="time">${mine?.since ? timeAndNet(s) : ""}</span><span>${name} · <span
     class="${isOpen ? "ok" : "warn"}">${t(lang, isOpen ? "connected" : "lost")}</span> · <button type="button"
     class="text" data-act="rules" data-clause="reading 31">${t(lang, "policy")}</button></span></div>`;
 }
+
+// A phone has no room for it beside the shoe's number.
+/** @param {Seen} s */
+const shuffledLine = (s) => (s.table.shuffle
+  ? html`<span class="shuffled" data-key="shuffled">${t(s.lang, "shoe_no", s.table.shoe)}: ${
+    shuffledBy(s)}</span>` : "");
 
 /** @param {Seen} s */
 function timeAndNet({ lang, now, mine: { since, net_cents } }) {
@@ -337,3 +363,9 @@ function timeAndNet({ lang, now, mine: { since, net_cents } }) {
 /** @param {Seen} s */
 export const limitsDoor = (s) => html`<button type="button" class="btn slim" data-act="limits"><pb-icon name="shield"
   size="18"></pb-icon>${t(s.lang, "your_limits")}</button>`;
+
+/** A switch of its own: whether this patron turns the cards of the side that was backed. @param {State} s */
+export const squeezing = ({ lang, squeeze }, look = "") => html`<button type="button" class="btn ${look}"
+  data-act="squeeze" aria-pressed="${String(squeeze)}" title="${t(lang, "squeeze_says")}"${
+  look ? html` aria-label="${t(lang, "squeeze")}"` : ""}><pb-icon name="hand" size="22"></pb-icon><span>${
+  t(lang, look ? "squeeze" : squeeze ? "squeeze_on" : "squeeze_off")}</span></button>`;

@@ -1,21 +1,30 @@
 // Sheets over the table: void and reconnecting, rules, past rounds, credits in and out, limits of one's own.
 import { html } from "../base/dom.js";
 import { dollars, moment, money } from "../base/money.js";
-import { said, sentences, TAGS } from "../base/words.js";
+import { sightSwitches } from "../base/sight.js";
+import { either, said, sentences, TAGS } from "../base/words.js";
 import { rulesPage, tableTerms } from "../base/rules.js";
 import { grouped, voucher } from "../base/voucher.js";
 import { correctionsTold } from "../kit/corrections.js";
+import { paidByLine } from "./outcome.js";
+import { howToPlay } from "./guide.js";
 import { isSeen, acceptedCents, lineOf, paidCents, sum } from "./reduce.js";
+import { realityCheck } from "./reality.js";
 import { reference, terminalName, winnerOf, resultLine } from "./status.js";
 import { betOf, clauseChip, flag } from "./view-felt.js";
-import { canAskCash, canCash, heldWords, refusal, sessionLine } from "./view-parts.js";
+import { bell, canAskCash, canCash, heldWords, refusal, sessionLine, squeezing, whyNoCash } from "./view-parts.js";
+import { leaveButtons, leaveDoor, leaveText } from "./view-leave.js";
+import { roundList } from "./view-history.js";
+import { keysOf, limitsForm, typing } from "./view-limits.js";
+import { receiptButton, receiptShown } from "./view-receipt.js";
 import { reviews } from "./view-review.js";
 import { t } from "./words.js";
+import { w } from "./words-patron.js";
 
 /** @import { Recall } from "server" */
 /** @import { Html } from "../base/dom.js" */
 /** @import { Language } from "../base/words.js" */
-/** @import { Refusal, Seen, Sheet, State, Voided } from "./reduce.js" */
+/** @import { NamedLine, Refusal, Seen, Sheet, State, Voided } from "./reduce.js" */
 
 // What must be read before anything else: `over` the felt only, so that the meters stay in sight.
 /** @param {Seen} s */
@@ -109,12 +118,13 @@ const SHEETS = {
     return opened(s, "rules", title, s.rules ? rules(s) : lead(t(lang, "loading")), { wide: true });
   },
   history(s, lang, own) {
-    const round = own.replay ? t(lang, "replay_of", own.replay.round) : "";
+    if (!own.replay) return opened(s, "history", t(lang, "history"), roundList(s, own), { wide: true });
+    const round = t(lang, "replay_of", own.replay.round);
     const title = html`<span class="pill warn">${t(lang, "replay")}</span> ${round}`;
-    const nothing = own.wrong ? "" : t(lang, s.busy ? "loading" : "no_rounds");
-    const body = own.replay ? replay(s, own.replay, own) : lead(nothing);
-    return opened(s, "history", title, body, { wide: true, buttons: steps(s, own.replay) });
+    return opened(s, "history", title, replay(s, own.replay, own), { wide: true, buttons: steps(s, own.replay) });
   },
+  how: (s, lang) => opened(s, "how", w(lang, "how_of"), howToPlay(s), { wide: true }),
+  reality: realityCheck,
   buy: (s, lang, own) => opened(s, "buy", t(lang, "buy"), buy(s, own)),
   cash(s, lang) {
     const waits = heldWords(s), cents = s.mine.balance_cents;
@@ -122,44 +132,47 @@ const SHEETS = {
     const body = html`${waits ? lead(waits) : ""}${lead(t(lang, "cash_text"))}`;
     return opened(s, "cash", t(lang, "cash_ask", money(cents)), body, { buttons: cashButtons(s) });
   },
+  leave: (s, lang) => opened(s, "leave", t(lang, "leave_title"), leaveText(s), { buttons: leaveButtons(s) }),
   paper,
-  limits: (s, lang) => opened(s, "limits", t(lang, "own_title"), html`${limits(s)}${preferences(s)}`),
+  limits: (s, lang) => opened(s, "limits", t(lang, "own_title"), html`${limitsForm(s)}<section
+    class="way ways">${sightSwitches(lang, s)}</section>`),
 };
 
 /** @param {Seen} s */
 const rules = ({ lang, table, rules: page, sheet: shown }) => html`<div class="rules" tabindex="0" role="region"
-  aria-label="${t(lang, "rules")}">${
+  aria-label="${t(lang, "rules")}"><button type="button" class="btn how-door" data-act="how"><pb-icon name="cards"
+  size="20"></pb-icon>${w(lang, "how")}</button>${
   page ? html`${rulesPage(lang, page, shown?.clause)}${tableTerms(lang, table, page)}` : ""}</div>`;
 
 const MENU = [ // act, icon, word
   ["rules", "rules", "rules"], ["history", "hist", "history"], ["buy", "buy", "buy"], ["cash", "cash", "cash"],
-  ["limits", "shield", "your_limits"], ["panel", "list", "panel"],
+  ["limits", "shield", "your_limits"], ["panel", "list", "panel"], ["how", "cards", "how"],
 ];
 
 /** @param {Seen} s */
 function menu(s) {
   const { lang } = s, isOff = (/** @type {string} */ act) => act === "cash" && !canAskCash(s);
   const door = (/** @type {string[]} */ [act, icon, key]) => html`<button type="button" class="btn" data-act="${act}"
-    ${flag("disabled", isOff(act))}><pb-icon name="${icon}" size="22"></pb-icon>${t(lang, key)}</button>`;
+    ${flag("disabled", isOff(act))}><pb-icon name="${icon}" size="22"></pb-icon><span>${
+      key === "how" ? w(lang, key) : t(lang, key)}${
+      act === "cash" ? whyNoCash(s) : ""}</span></button>`;
   return html`${sessionLine(s)}<div class="menu">${MENU.map(door)}
-    <button type="button" class="btn" data-act="sound" aria-pressed="${String(s.sound)}"><pb-icon name="info"
-      size="22"></pb-icon>${t(lang, s.sound ? "sound_on" : "sound_off")}</button>${squeezing(s)}<a
+    <button type="button" class="btn" data-act="sound" aria-pressed="${String(s.sound)}"
+      aria-label="${t(lang, "sound")}">${bell(s.sound)}${
+      t(lang, s.sound ? "sound_on" : "sound_off")}</button>${squeezing(s)}${sightSwitches(lang, s)}${leaveDoor(s)}<a
       class="btn" href="/"><pb-icon
       name="table" size="22"></pb-icon>${t(lang, "all_tables")}</a></div>`;
 }
-
-/** @param {Seen} s */
-const squeezing = ({ lang, squeeze }) => html`<button type="button" class="btn" data-act="squeeze"
-  aria-pressed="${String(squeeze)}"><pb-icon name="hand"
-  size="22"></pb-icon>${t(lang, squeeze ? "squeeze_on" : "squeeze_off")}</button>`;
 
 // To the round before the one that is shown, and to the one after it.
 /** @param {Seen} s */
 function steps(s, shown) {
   const { lang } = s, isFirst = !shown || shown.round <= 1, isLast = !shown || shown.round >= lastOver(s);
-  return html`<button type="button" class="btn" data-act="replay" data-step="-1" ${flag("disabled", isFirst)}><pb-icon
-    name="left" size="20"></pb-icon>${t(lang, "prev")}</button><button type="button" class="btn" data-act="replay"
-    data-step="1" ${flag("disabled", isLast)}>${t(lang, "next")}<pb-icon name="chev" size="20"></pb-icon></button>`;
+  return html`<button type="button" class="btn" data-act="history"><pb-icon name="list" size="20"></pb-icon>${
+    w(lang, "to_list")}</button><button type="button" class="btn" data-act="replay" data-step="-1"
+    ${flag("disabled", isFirst)}><pb-icon name="left" size="20"></pb-icon>${
+    t(lang, "prev")}</button><button type="button" class="btn" data-act="replay" data-step="1"
+    ${flag("disabled", isLast)}>${t(lang, "next")}<pb-icon name="chev" size="20"></pb-icon></button>`;
 }
 
 /** @param {Seen} s */
@@ -177,7 +190,8 @@ function cashButtons(s) {
 
 // The voucher, until somebody says that they have it.
 /** @param {Seen} s @param {Language} lang @param {Sheet} sheet */
-function paper(s, lang, { paper: own }) {
+function paper(s, lang, sheet) {
+  const { paper: own } = sheet;
   if (!own) return html``;
   const slip = voucher({ ...own, place: s.table.table, session: s.mine?.session ?? "" });
   return html`<div class="sheet" data-key="sheet-paper" data-sheet="paper"><div class="notice wide paper"
@@ -186,6 +200,9 @@ function paper(s, lang, { paper: own }) {
     <div class="slip">${slip}</div>${s.shape === "phone" ? qr(lang, own) : ""}<p class="number mono"
       data-paper="number">${grouped(own.number)}</p><p class="muted small">${own.demo ? demoMark(lang) : ""}<span
       data-paper="house">${own.house}</span> · ${t(lang, "paper_keep")}</p>
+    <div class="receipts">${receiptButton(s, "voucher", t(lang, "receipt_voucher"), { number: own.seq })}${
+      receiptButton(s, "session", t(lang, "receipt_session"))}</div>${receiptShown(s, sheet)}${
+      sheet.wrong ? wrong(s, sheet.wrong) : ""}
     <div class="btns"><button type="button" class="btn" data-act="print"><pb-icon name="print"
       size="20"></pb-icon>${t(lang, "print")}</button><button type="button" class="btn primary wide"
       data-act="have-it" data-focus>${t(lang, "have_it")}</button></div></div></div>`;
@@ -203,7 +220,28 @@ function replay(s, r, own) {
     reviews(s, r, own, own.wrong ? wrong(s, own.wrong) : "")}
     <dl class="funds">${fundsOf(r).map(([key, cents]) => fund(lang, key, cents))}</dl>
     <div class="cols">${draws(lang, r.cards)}
-    ${lines.length ? wagers(s, lines) : html`<p class="muted">${t(lang, "no_wagers")}</p>`}</div></div>`;
+    ${lines.length ? wagers(s, lines, r) : html`<p class="muted">${t(lang, "no_wagers")}</p>`}</div>${
+    shoeOf(lang, r)}${receipts(s, r, own)}</div>`;
+}
+
+/** @param {Seen} s @param {Recall} r @param {Sheet} own */
+function receipts(s, r, own) {
+  const shoe = r.shoe ? receiptButton(s, "shoe", t(s.lang, "receipt_shoe"), { number: r.shoe }) : "";
+  const round = receiptButton(s, "round", t(s.lang, "receipt"), { number: r.round });
+  return html`<div class="receipts">${round}${shoe}</div>${receiptShown(s, own)}`;
+}
+
+// What proves the order of its shoe: the commitment, who mixed it, and the reveal once the shoe is over.
+/** @param {Language} lang @param {Recall} r */
+function shoeOf(lang, { shoe, shuffle, order, nonce }) {
+  if (!shuffle) return "";
+  const rows = [
+    ["commitment", shuffle.commitment], ["seed", shuffle.seed], ["order", order], ["nonce", nonce],
+  ].filter(([, value]) => value);
+  return html`<details class="proof" data-key="proof"><summary>${t(lang, "shoe_no", shoe)}: ${
+    said(lang, shuffle, "text")}</summary>${rows.map(([key, value]) =>
+    html`<p><b>${t(lang, `shoe_${key}`)}</b> <code>${value}</code></p>`)}${
+    shuffle.commitment && !order ? html`<p class="muted">${t(lang, "shoe_sealed")}</p>` : ""}</details>`;
 }
 
 function outcome(lang, r) {
@@ -241,25 +279,34 @@ function draws(lang, cards) {
 function drawRow(lang, { card, slot, why, why_zh, clause }) {
   const letter = slot[0], side = letter === "p" ? "player" : "banker";
   return html`<tr><td><span class="row"><pb-card code="${card}" size="34" lang="${TAGS[lang]}"></pb-card><span
-    class="${letter}-ink">${t(lang, side)}</span></span></td><td>${lang === "zh" && why_zh ? why_zh : why}</td><td
+    class="${letter}-ink">${t(lang, side)}</span></span></td><td>${either(lang, why, why_zh || why)}</td><td
     class="r">${clauseChip(lang, clause)}</td></tr>`;
 }
 
-/** @param {Seen} s */
-function wagers(s, lines) {
+/** @param {Seen} s @param {NamedLine[]} lines @param {Recall} r */
+function wagers(s, lines, r) {
   const { lang } = s;
   const heads = [
     head(t(lang, "bet_col")), headR(t(lang, "stake_col")), head(t(lang, "result_col")),
     headR(t(lang, "paid_col")), headR(t(lang, "clause_col")),
   ];
-  return listed(heads, lines.map((one) => wagerRow(s, one)));
+  return listed(heads, lines.map((one) => wagerRow(s, one, r)));
 }
 
-/** @param {Seen} s */
-const wagerRow = (s, one) => html`<tr><td>${titleOf(s, one.bet)}</td><td
+// Which line of its spot paid; the felt of another game says nothing of it.
+/** @param {Seen} s @param {NamedLine} one @param {Recall} r */
+function whyPaid({ lang, table }, one, r) {
+  const bet = r.game === table.game && table.bets.find(({ bet: id }) => id === one.bet);
+  if (!bet || one.outcome !== "wins" || !r.paying?.[one.bet]) return "";
+  return html`<small class="why">${paidByLine(lang, bet, r.paying[one.bet])}</small>`;
+}
+
+/** @param {Seen} s @param {NamedLine} one @param {Recall} r */
+const wagerRow = (s, one, r) => html`<tr><td>${titleOf(s, one.bet)}</td><td
   class="r num">${money(one.stake_cents)}</td><td
-  class="o-${one.outcome}">${t(s.lang, `o_${one.outcome}`)}</td><td
-  class="r num">${money(paidCents(one))}</td><td class="r">${clauseChip(s.lang, one.clause)}</td></tr>`;
+  class="o-${one.outcome}">${t(s.lang, `o_${one.outcome}`)}${whyPaid(s, one, r)}</td><td
+  class="r num">${money(paidCents(one))}</td><td class="r">${clauseChip(s.lang, one.clause)}${
+  receiptButton(s, "wager", t(s.lang, "receipt"), { number: r.round, bet: one.bet, slim: true })}</td></tr>`;
 
 // Credits in
 
@@ -277,12 +324,13 @@ function playCredits({ lang, mine, busy }) {
 }
 
 /** @param {Seen} s */
-function byVoucher({ lang, mine, busy }, { done }) {
+function byVoucher(s, { done }) {
+  const { lang, mine, busy } = s;
   const says = done ? html`<p class="ok" role="status">${t(lang, "redeemed")} ${money(mine.balance_cents)}</p>` : "";
-  return html`<section class="way"><h3>${t(lang, "voucher")}</h3><form data-act="redeem" class="line-form"><label
-    class="field grow">${t(lang, "voucher_no")}<input name="number" inputmode="numeric" autocomplete="off"
-    maxlength="24" required></label><button type="submit" class="btn"
-    ${flag("disabled", busy)}>${t(lang, "redeem")}</button></form>${says}</section>`;
+  return html`<section class="way"><h3>${t(lang, "voucher")}</h3><form data-act="redeem" class="pad-form"><div><label
+    class="field grow">${t(lang, "voucher_no")}<input name="number" data-pad inputmode="${typing(s, "numeric")}"
+    autocomplete="off" maxlength="24" required></label><button type="submit" class="btn"
+    ${flag("disabled", busy)}>${t(lang, "redeem")}</button></div>${keysOf(s)}</form>${says}</section>`;
 }
 
 /** @param {Seen} s */
@@ -290,29 +338,3 @@ function byAttendant({ lang, mine }) {
   const seat = html`<button type="button" class="btn" data-act="seat">${t(lang, "seat")}</button>`;
   return html`<section class="way"><p>${t(lang, "attendant", mine.session)}</p>${mine.seated ? "" : seat}</section>`;
 }
-
-// Limits of one's own
-
-/** @param {Seen} s */
-const limits = ({ lang, own, busy }) => html`${own ? html`<p class="l" data-own>${limitsSaid(lang, own)}</p>` : ""}
-    <form data-act="set-limits" class="line-form"><label class="field grow">${t(lang, "own_loss")}<input name="loss"
-      inputmode="decimal" autocomplete="off" maxlength="12"></label><label
-      class="field grow">${t(lang, "own_minutes")}<input name="minutes" inputmode="numeric" autocomplete="off"
-      maxlength="4"></label><button type="submit" class="btn primary"
-      ${flag("disabled", busy)}>${t(lang, "own_set")}</button></form><p
-      class="muted small">${t(lang, "own_text")}</p>`;
-
-// What else a patron may choose; where there is a menu it is there as well.
-/** @param {Seen} s */
-const preferences = (s) => html`<section class="way">${squeezing(s)}</section>`;
-
-function limitsSaid(lang, own) {
-  const now = t(lang, "own_now", ...lossAndMinutes(lang, own));
-  const wider = own.wider ? t(lang, "own_wider", moment(own.wider_at), ...lossAndMinutes(lang, own.wider)) : "";
-  return `${now} ${wider}`;
-}
-
-const lossAndMinutes = (lang, { loss_cents, minutes }) => [
-  loss_cents === null ? t(lang, "no_loss") : t(lang, "loss_of", money(loss_cents)),
-  minutes === null ? t(lang, "no_minutes") : t(lang, "minutes_of", minutes),
-];

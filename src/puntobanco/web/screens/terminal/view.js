@@ -1,24 +1,42 @@
 // The whole terminal from its state: a wide table, or a telephone in one column.
 import { html } from "../base/dom.js";
-import { languages } from "../base/languages.js";
+import { languages, otherLanguage } from "../base/languages.js";
 import { said } from "../base/words.js";
+import { withoutOldShoe } from "../kit/new-shoe.js";
 import { density, feltRows } from "./layout.js";
-import { isSeen } from "./reduce.js";
+import { hintNow } from "./guide.js";
+import { limitReached } from "./limits.js";
+import { celebration } from "./outcome.js";
+import { canBet, isSeen } from "./reduce.js";
+import { BESIDE, IN_SHEET, roadsPanel } from "./roads-panel.js";
 import { callout, flag, hand, spots } from "./view-felt.js";
 import {
-  clock, counts, doors, game, hint, limits, limitsDoor, meters, otherLanguage, road, roundsSaid, sessionLine,
-  sound, status, strips, tray,
+  clock, counts, doors, game, hint, limits, limitsDoor, meters, road, sessionLine, sound, squeezing,
+  status, strips, tray,
 } from "./view-parts.js";
+import { leaveDoor } from "./view-leave.js";
 import { notice, sheet } from "./view-sheets.js";
 import { t } from "./words.js";
+import { w } from "./words-patron.js";
 
 /** @import { Seen, State } from "./reduce.js" */
 
-/** @param {State} s */
-export function view(s) {
-  const shown = s.sheet?.name === "panel" && isSeen(s) ? { ...s, sheet: { ...s.sheet, body: panel(s) } } : s;
-  return html`<div class="term" data-shape="${s.shape}" data-phase="${s.table?.phase ?? ""}"
-    ${flag("inert", s.sheet)}>${s.shape === "phone" ? phone(s) : wide(s)}</div>${sheet(shown)}`;
+/** @param {State} state */
+export function view(state) {
+  const s = onNewShoe(state);
+  const shown = s.sheet?.name === "panel" && isSeen(s) ? { ...s, sheet: { ...s.sheet, body: panel(s, IN_SHEET) } } : s;
+  return html`<div class="room"><div class="term" data-shape="${s.shape}" data-phase="${s.table?.phase ?? ""}"
+    data-limit="${limitReached(s)}" data-cheer="${
+    s.still ? 0 : celebration(s.mine?.lines ?? [])}"
+    ${flag("inert", s.sheet)}>${s.shape === "phone" ? phone(s) : wide(s)}</div></div>${sheet(shown)}`;
+}
+
+// On a new shoe nothing of the one before lies on the felt, one's own wagers neither.
+/** @param {State} s @returns {State} */
+function onNewShoe(s) {
+  const table = s.table && withoutOldShoe(s.table);
+  if (table === s.table) return s;
+  return { ...s, table, mine: s.mine && { ...s.mine, wagers: {}, lines: [] } };
 }
 
 /** @param {State} s */
@@ -36,18 +54,18 @@ const wide = (s) => html`<header class="top" data-key="top">${game(s)}${status(s
 const wideTable = (s) => html`<main class="main" data-key="main"><section class="table felt" data-key="felt"><div
     class="hands" aria-label="${t(s.lang, "hands")}">${nothingDealt(s) ? instead(s) : handsApart(s)}</div>${
     spots(s)}${byHand(s)}${notice(s)}</section>
-  <aside class="side" data-key="side">${panel(s)}${doors(s)}</aside></main>${tray(s, 78)}<footer
+  <aside class="side" data-key="side">${panel(s, BESIDE)}${doors(s)}</aside></main>${tray(s, 78)}<footer
     class="meters" data-key="meters" aria-label="${t(s.lang, "meters")}">${
-    meters(s)}${sessionLine(s)}${limitsDoor(s)}${more(s, 24)}</footer>`;
+    meters(s)}${sessionLine(s)}${squeezing(s, "slim")}${limitsDoor(s)}${leaveDoor(s, " slim")}${more(s, 24)}</footer>`;
 
 /** @param {Seen} s */
 const handsApart = (s) =>
   html`${hand(s, "player", 95)}<div class="mid" data-key="mid">${callout(s)}</div>${hand(s, "banker", 95)}`;
 
-/** @param {Seen} s */
-const panel = (s) => html`<section class="roads"><h2>${t(s.lang, "big_road")} <span
-    data-key="${roundsSaid(s)}">${roundsSaid(s)}</span></h2>${road(s, 14, 19.4)}${counts(s)}</section>
-  <section class="limits"><h2>${t(s.lang, "limits")} <span>${t(s.lang, "per_spot")}</span></h2>${limits(s)}</section>`;
+/** @param {Seen} s @param {typeof BESIDE} size */
+const panel = (s, size) => html`${roadsPanel(s, size)}
+  <section class="limits" tabindex="0" aria-label="${t(s.lang, "limits")}"><h2>${
+    t(s.lang, "limits")} <span>${t(s.lang, "per_spot")}</span></h2>${limits(s)}</section>`;
 
 // A telephone
 
@@ -59,11 +77,17 @@ const phone = (s) => html`<header class="top" data-key="top">${game(s)}${otherLa
 /** @param {Seen} s */
 const phoneTable = (s) => html`<main class="main" data-key="main"><div class="hands"
     aria-label="${t(s.lang, "hands")}">${nothingDealt(s) ? instead(s) : handsTogether(s)}</div><section
-    class="roadw" data-key="road"><div class="mid">${s.refused ? hint(s) : callout(s)}</div><div class="past">${
-    road(s, ROAD_COLUMNS[density(feltRows(s.table.bets, "phone"))], 12)}${counts(s)}</div></section>
+    class="roadw" data-key="road"><div class="mid">${
+    s.refused ? hint(s) : firstHint(s) ?? callout(s)}</div><div class="past"><button
+    type="button" class="past-open" data-act="panel" aria-label="${w(s.lang, "open_roads")}">${
+    road(s, ROAD_COLUMNS[density(feltRows(s.table.bets, "phone"))], 12)}</button>${counts(s)}</div></section>
   <section class="felt felt2" data-key="felt">${spots(s)}</section>${byHand(s)}${notice(s)}</main>${tray(s, 58)}<footer
     class="meters" data-key="meters" aria-label="${t(s.lang, "meters")}">${
     meters(s)}${more(s, 26)}${sessionLine(s)}</footer>`;
+
+// A telephone gives its hints above the felt, where the last result stands.
+/** @param {Seen} s */
+const firstHint = (s) => (canBet(s) ? hintNow(s) : null);
 
 const ROAD_COLUMNS = { roomy: 26, snug: 40, dense: 40 }; // the more there is below it, the lower the strip
 

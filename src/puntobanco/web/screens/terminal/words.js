@@ -2,8 +2,11 @@
 import { words } from "../base/words.js";
 
 export const t = words({
-  all_tables: ["All tables", "所有賭枱"], sound_on: ["Sound on", "聲音已開"], sound_off: ["Sound off", "聲音已關"],
-  squeeze_on: ["Squeeze cards: on", "咪牌：已開"], squeeze_off: ["Squeeze cards: off", "咪牌：已關"],
+  all_tables: ["All tables", "所有賭枱"],
+  sound: ["Sound", "聲音"], sound_on: ["Sound on", "聲音已開"], sound_off: ["Sound off", "聲音已關"],
+  squeeze: ["Squeeze", "咪牌"], squeeze_on: ["Squeeze cards: on", "咪牌：已開"], squeeze_off: ["Squeeze cards: off", "咪牌：已關"],
+  squeeze_says: ["Turn the cards of the side that you have backed", "由你翻開所投注一方的牌"],
+  squeeze_wait: ["time to squeeze: {0} s", "咪牌時間：{0} 秒"],
   table_no: ["Table {0}", "賭枱 {0}"], shoe_no: ["Shoe {0}", "第 {0} 靴"], round_no: ["Round {0}", "第 {0} 局"],
   no_shoe: ["No shoe", "沒有牌靴"], demo_mark: ["DEMO", "示範"],
   demo_says: ["Demonstration: play credits, worth nothing", "示範：試玩餘額，並無價值"],
@@ -23,6 +26,10 @@ export const t = words({
   waiting: ["The next round is about to begin", "下一局即將開始"], waiting_sub: ["Bets are not open yet", "尚未開始投注"],
   down: ["The table is closed", "本賭枱已關閉"], down_sub: ["Credits can be cashed out", "餘額可以兌現"],
   shoe_change: ["The shoe is being changed", "正在換牌靴"],
+  shoe_commitment: ["Commitment", "承諾"], shoe_seed: ["Seed of the mix", "混洗種子"],
+  shoe_order: ["Order as committed", "已承諾的牌序"], shoe_nonce: ["Nonce", "隨機數"],
+  shoe_sealed: ["The order is revealed when the shoe is over.", "牌靴結束後公開牌序。"],
+  mixing: ["Witnesses mix the new shoe", "見證人正混洗新牌靴"], mixing_sub: ["at most {0} s", "最多 {0} 秒"],
   shoe_change_sub: ["Betting opens with the new shoe", "新牌靴就緒後開始投注"],
   connecting: ["Connecting to the table", "正在連接賭枱"], connecting_sub: ["One moment, please", "請稍候"],
   reconnecting: ["Reconnecting to the table", "正在重新連接賭枱"],
@@ -30,9 +37,17 @@ export const t = words({
   enrol: ["Enrol this terminal", "登記本終端機"],
   over: ["This terminal is not connected", "本終端機未連接"], over_sub: ["Please call an attendant", "請通知服務員"],
 
+  // Receipts
+  receipt: ["Receipt", "收據"], receipt_voucher: ["Receipt of the voucher", "票券收據"],
+  receipt_session: ["Receipt of the session", "時段收據"], receipt_shoe: ["Receipt of the shoe", "牌靴收據"],
+  receipt_qr: ["QR code of the receipt's address", "收據網址的二維碼"], receipt_open: ["Open the receipt", "開啟收據"],
+  receipt_proven: ["In the log: anybody can check it", "已在記錄簿內：任何人均可核對"],
+  receipt_recorded: ["Recorded; proof follows within a minute", "已記錄；證明將於一分鐘內提供"],
+  receipt_text: ["Take the link with you: it is good until {0}, and redeems nothing.", "請保存連結：有效至 {0}，不能兌換任何東西。"],
+
   // The hands
   turn_card: ["{0}, face down; turn it", "{0}，未翻開；按此翻牌"], to_turn: ["cards to turn", "待翻牌"],
-  turn_title: ["Turn the card", "翻牌"], turn_says: ["Drag its corner, or tap it.", "拖動牌角，或點按。"],
+  turn_title: ["Turn the card", "翻牌"], turn_says: ["Lift an edge or a corner, or tap it.", "掀起牌邊或牌角，或點按。"],
   third: ["third card", "第三張牌"], waits: ["waits", "等候"], stands: ["no card", "不補牌"],
   last_round: ["Last round, {0}", "上一局，第 {0} 局"], last_plain: ["Last round", "上一局"],
   first_round: ["First round of this shoe", "本靴首局"], was_void: ["Void", "作廢"],
@@ -43,6 +58,7 @@ export const t = words({
   bonus_line: ["+ {0} {1} Bonus", "+ {0} {1}獎金"],
   tie_title: ["Tie", "和局"], player_pair: ["Player Pair.", "閒對。"],
   banker_pair: ["Banker Pair.", "莊對。"],
+  totals_said: ["Player {0}, Banker {1}, {2}", "閒 {0} 點，莊 {1} 點，{2}"],
   total_of: ["{0} {1} points", "{0} {1} 點"], no_total: ["{0}, no cards", "{0}，未派牌"],
 
   // The spots
@@ -79,15 +95,28 @@ export const t = words({
   seat: ["Take a seat", "入座"],
   seat_says: ["Sit down to bet. Watching and reading the rules are free.", "入座後可投注；旁觀及閱讀規則不限。"],
   seat_demo: ["Sit down with play credits, worth nothing.", "入座即獲試玩餘額，並無價值。"],
+  leave: ["Leave", "離座"], leave_title: ["Leave the table", "離開賭枱"], stay: ["Stay", "留座"],
+  move: ["Move to another table", "轉往另一賭枱"],
+  leave_with: [
+    "You have {0}. Cash out, or take it to another table: choose one, and tap “Move here”.",
+    "你有餘額 {0}。請兌現，或帶往另一賭枱：選擇賭枱，按「轉到此賭枱」。",
+  ],
+  leave_none: ["No credits are left here. Your seat is free for somebody else.", "此處沒有餘額，座位將讓予其他客人。"],
+  moving_strip: ["{0} is on the way to table {1}.", "{0} 正在轉往賭枱 {1}。"],
   broke_says: ["No credits are left. Spots and rules stay readable.", "餘額已用完；注區及規則仍可閱讀。"],
 
   // The meters
-  credits: ["Credits", "餘額"], total_bet: ["Total bet", "總注額"], last_win: ["Last win", "上次贏額"],
-  win_round: ["Win this round", "本局贏額"], win_short: ["Win", "本局贏額"],
+  credits: ["Credits", "餘額"], total_bet: ["Total bet", "總注額"], last_net: ["Last round", "上局淨額"],
+  net_round: ["Net this round", "本局淨額"], net_short: ["Net", "本局淨額"],
+  more_pay: ["{0} more pay", "其他 {0} 項派彩"], and_bonus: [", and a bonus of {0}", "，另加獎金 {0}"],
+  pushed: ["{0} is returned", "{0}退回本金"], pushed_many: ["{0} are returned", "{0}退回本金"],
+  lose_one: ["{0} loses", "{0}輸"], lose_one_many: ["{0} lose", "{0}輸"],
   paid: ["Paid to credits", "派回餘額"], returned_meter: ["Returned", "退回"], session: ["Session {0}", "已玩 {0}"],
   net: ["net since buy-in", "買入後淨額"],
   terminal: ["Terminal {0}", "終端機 {0}"], guest_terminal: ["Guest", "訪客"], connected: ["connected", "已連線"],
   lost: ["reconnecting", "重新連線中"],
+  to_table: ["Go to Table {0}", "前往賭枱 {0}"],
+  max_here: ["Max {0} here", "此處上限 {0}"],
   policy: ["malfunction policy in Rules", "故障處理規定見「規則」"], meters: ["Your credits", "你的餘額"],
 
   // Refusals of the terminal's own
@@ -159,7 +188,7 @@ export const t = words({
     "All credits leave as a voucher, and your seat is free. The voucher is good at the cage and at any terminal.",
     "全部餘額會轉為票券，並讓出座位。票券可於帳房或任何終端機使用。",
   ],
-  cash_yes: ["Print the voucher", "列印票券"], cash_off: ["not while a wager is in play", "投注進行中不可兌現"],
+  cash_yes: ["Print the voucher", "列印票券"], cash_off: ["after this round", "本局後"],
   paper_demo: ["DEMO VOUCHER: WORTH NOTHING", "示範票券：並無價值"],
   print: ["Print", "列印"], have_it: ["I have it", "已取票券"],
   paper_keep: ["The number is shown until you say that you have it.", "按「已取票券」前，號碼會一直顯示。"],
@@ -191,9 +220,10 @@ export const t = words({
     "It is set apart from your credits until the staff have decided. Nothing of it can be lost.",
     "該款項已從餘額中撥出，待職員處理；期間不會損失。",
   ],
+  handed_loaded: ["The staff have loaded {0}. It is in your credits.", "職員已存入 {0}，並已加入餘額。"],
   handed_paid: ["The staff have paid {0} by hand.", "職員已人手支付 {0}。"],
   handed_back: ["The hand pay of {0} was not made. It is back in your credits.", "{0} 的人手支付未有進行，款項已退回餘額。"],
-  you_win: ["You win {0}.", "你贏 {0}。"], you_push: ["Your wagers are returned.", "退回投注。"],
-  you_lose: ["You lose {0}.", "你輸 {0}。"],
+  you_win: ["You are {0} ahead.", "你淨贏 {0}。"], you_push: ["Your wagers are returned.", "退回投注。"],
+  you_lose: ["You are {0} behind.", "你淨輸 {0}。"], you_even: ["You are even.", "你不輸不贏。"],
   dollars_said: ["{0} dollars", "{0} 元"], dollars_cents_said: ["{0} dollars and {1} cents", "{0} 元 {1} 分"],
 });

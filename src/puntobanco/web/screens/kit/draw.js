@@ -40,7 +40,12 @@ export const ring = (x, y, stroke, width) =>
 export const path = (points) => points.map(([x, y], i) => `${i ? "L" : "M"}${px(x)} ${px(y)}`).join("");
 
 // How wide the longest of these is, in a wide face.
-export const letters = (texts) => 7.4 * Math.max(...texts.map((said) => said.length));
+export const letters = (texts) => 7.4 * Math.max(...texts.map(lengthOf));
+
+const HAN = /[\p{sc=Han}，。、：；！？（）「」]/gu;
+const WORD = /(\s*)([\p{sc=Han}，。、：；！？（）「」]|[^\s\p{sc=Han}，。、：；！？（）「」]+)/gu;
+/** In Latin letters: a Chinese character is as wide as nearly two. @param {string} said */
+const lengthOf = (said) => said.length + 0.75 * (said.match(HAN)?.length ?? 0);
 
 /** A number on an axis, which is a mark to read by and no figure: 0.2, 5, 1e−4. @param {number} value */
 export function tick(value) {
@@ -79,9 +84,9 @@ export function apart(labels, gap, top, bottom) {
  */
 export function wrapped(said, width, most) {
   const room = Math.max(4, Math.floor(width / 6.4)), lines = [""];
-  for (const word of said.split(" ")) {
-    const joined = lines.at(-1) ? `${lines.at(-1)} ${word}` : word;
-    if (joined.length <= room || !lines.at(-1)) lines[lines.length - 1] = joined;
+  for (const [, space, word] of said.matchAll(WORD)) {
+    const joined = lines.at(-1) ? lines.at(-1) + space + word : word; // Chinese breaks between any two characters
+    if (lengthOf(joined) <= room || !lines.at(-1)) lines[lines.length - 1] = joined;
     else lines.push(word);
   }
   if (lines.length <= most) return lines;

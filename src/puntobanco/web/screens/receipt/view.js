@@ -1,0 +1,118 @@
+// A receipt for people: what it is of, how far it is proven, what the entries say, and whom one must believe. Pure.
+import { html } from "../base/dom.js";
+import { languages } from "../base/languages.js";
+import { moment, money } from "../base/money.js";
+import { words } from "../base/words.js";
+
+/** @import { Language } from "../base/words.js" */
+/**
+ * @typedef {{ part: string, place: number }} Part
+ * @typedef {{ header: string, parts: Part[], proof: string }} Entry
+ * @typedef {{ claim: { house: string, policy: string, says: string }, entries: Entry[],
+ *   what: { kind: string, table: string, round: number, session: string, bet: string, shoe: number } }} Receipt
+ * @typedef {{ lang: Language, file: string, receipt: Receipt | null, gone: boolean }} State
+ */
+
+const t = words({
+  receipt: ["Receipt", "收據"], loading: ["Loading…", "載入中…"], print: ["Print", "列印"],
+  gone: ["This link is no receipt of this house, or it has ended. A file that was saved stays good.",
+    "此連結並非本場收據，或已過期。已儲存的檔案仍然有效。"],
+  wager: ["Wager on {1}, round {0}", "第 {0} 局 {1} 的投注"], round: ["Round {0}", "第 {0} 局"],
+  voucher: ["Voucher", "票券"], session: ["Session {0}", "時段 {0}"], shoe: ["Shoe {0}", "第 {0} 靴"],
+  pending: ["Recorded; proof follows within a minute", "已記錄；證明將於一分鐘內提供"],
+  pending_text: ["The house has signed for it. This page asks again by itself.", "本場已簽署。此頁會自動更新。"],
+  witnessed: ["In the log, and seen by witnesses", "已在記錄簿內，並有見證"],
+  witnessed_text: ["Witnesses named by the house: {0}.", "本場指明的見證人：{0}。"],
+  unwitnessed: ["In the log; unwitnessed", "已在記錄簿內；無見證"],
+  unwitnessed_text: ["The house names no witness: it alone says that this was recorded.", "本場未指明見證人：只有本場聲稱已作記錄。"],
+  demonstration: ["In the log; the witness is run by this computer, proves nothing", "已在記錄簿內；見證人由此電腦運行，不能證明任何事"],
+  save: ["Save the receipt", "儲存收據"], verify: ["Verifier", "驗證程式"],
+  proven: ["What is proven: these entries stand in the log that the witnesses saw, and were not changed since.",
+    "已證明：這些記錄在見證人所見的記錄簿之內，其後未有更改。"],
+  not_proven: ["What is not: that none is missing. Nobody proves that.", "未證明：沒有遺漏。無人能證明。"],
+  believe: [
+    "Whom you must believe: one honest witness of those that you name. Not this page: it comes from the " +
+      "house. Save the file, and check it with a verifier and a policy that you have from a witness or a " +
+      "regulator.",
+    "你須相信誰：你所指明的見證人中至少一位誠實。不必相信此頁：此頁由本場提供。請儲存檔案，用驗證程式及由見證人或監管機構取得的政策核對。"],
+  redeem: ["A receipt redeems nothing.", "收據不能兌換任何東西。"],
+  entry: ["entry {0}", "記錄 {0}"],
+});
+
+/** @param {Receipt} receipt */
+export const isProven = ({ entries }) => entries.every((entry) => entry.proof);
+
+/** @param {Language} lang @param {Receipt} receipt */
+function subject(lang, { what: { kind, round, session, bet, shoe } }) {
+  if (kind === "wager") return t(lang, "wager", round, bet);
+  if (kind === "round") return t(lang, "round", round);
+  if (kind === "session") return t(lang, "session", session);
+  return kind === "shoe" ? t(lang, "shoe", shoe) : t(lang, "voucher");
+}
+
+/** @param {State} state */
+export const pageTitle = ({ lang, receipt }) =>
+  [t(lang, "receipt"), receipt ? subject(lang, receipt) : "", "puntobanco"].filter(Boolean).join(" · ");
+
+/** @param {State} state */
+export function page({ lang, file, receipt, gone }) {
+  const about = receipt
+    ? html`<h2>${subject(lang, receipt)} · ${receipt.what.table} · ${receipt.claim.house}</h2>` : "";
+  return html`<header class="top"><pb-logo size="38"></pb-logo><div
+    class="what"><h1>${t(lang, "receipt")}</h1>${about}</div>${
+    languages(lang)}</header><main class="page">${receipt ? body(lang, file, receipt) : waits(lang, gone)}</main>`;
+}
+
+/** @param {Language} lang @param {boolean} gone */
+const waits = (lang, gone) => html`<p role="${gone ? "alert" : "status"}" class="${gone ? "danger" : "muted"}">${
+  t(lang, gone ? "gone" : "loading")}</p>`;
+
+/** @param {Language} lang @param {string} file @param {Receipt} receipt */
+const body = (lang, file, receipt) => html`${standing(lang, receipt)}
+  <div class="ways"><a class="btn primary" href="${file}" download="receipt.json">${t(lang, "save")}</a><a class="btn"
+    href="/verify.html">${t(lang, "verify")}</a><button type="button" class="btn" data-act="print"><pb-icon name="print"
+    size="20"></pb-icon>${t(lang, "print")}</button></div>
+  <table class="facts"><tbody>${receipt.entries.flatMap((entry) => rows(lang, entry))}</tbody></table>
+  <section class="means"><p><b>${t(lang, "proven")}</b></p><p><b>${
+    t(lang, "not_proven")}</b></p><p>${t(lang, "believe")}</p>
+    <p>${t(lang, "redeem")}</p></section>`;
+
+/** @param {Language} lang @param {Receipt} receipt */
+function standing(lang, receipt) {
+  const { says, policy } = receipt.claim;
+  if (!isProven(receipt)) return stands("warn", "pending", t(lang, "pending"), t(lang, "pending_text"));
+  const names = policy.split("\n").filter((line) => line.startsWith("witness ")).map((line) => line.split(" ")[1]);
+  if (says === "witnessed") return stands("ok", says, t(lang, says), t(lang, "witnessed_text", names.join(", ")));
+  const more = says === "demonstration" ? t(lang, "witnessed_text", names.join(", ")) : t(lang, "unwitnessed_text");
+  return stands("warn", says, t(lang, says), more);
+}
+
+const stands = (tone, name, title, text) => html`<p class="standing ${tone}" role="status" data-standing="${name}"><b>${
+  title}</b>${text}</p>`;
+
+/** @param {Language} lang @param {Entry} entry */
+function rows(lang, { header, parts }) {
+  const { seq, at } = JSON.parse(header);
+  const place = html`<td>${moment(at)}<br>${t(lang, "entry", seq)}</td>`;
+  return parts.map(({ part }) => html`<tr>${place}<td>${told(JSON.parse(part))}</td></tr>`);
+}
+
+/** An event in its own words, or a line of one. @param {any} part */
+function told(part) {
+  if (Array.isArray(part)) {
+    const [, bet, stake, outcome, won, back, bonus] = Array.isArray(part[0]) ? part[0] : part;
+    return `${bet} ${money(stake)} ${outcome}: ${money(won + back + bonus)}`;
+  }
+  const shown = Object.entries(part).filter(([name, value]) => name !== "event" && isTold(value));
+  return html`<b>${part.event}</b> ${shown.map(([name, value]) => `${name} ${valueOf(name, value)}`).join(" · ")}`;
+}
+
+const isTold = (/** @type {unknown} */ value) =>
+  value !== "" && value !== null && value !== false && !(Array.isArray(value) && !value.length);
+const MOST = 60;
+/** @param {string} name @param {unknown} value */
+function valueOf(name, value) {
+  if (name.endsWith("cents") && typeof value === "number") return money(value);
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > MOST ? `${text.slice(0, MOST)}…` : text;
+}

@@ -1,0 +1,76 @@
+"""Fonts cut down: what is in them afterwards, what is kept, and what is said where there is none."""
+
+import io
+from pathlib import Path
+
+import pytest
+from fontTools.ttLib import TTFont
+
+from puntobanco.fonts import subset
+from puntobanco.fonts.faces import FACES, find
+from puntobanco.fonts.glyphs import glyphs
+from tests.made_fonts import INSTALLED, are_installed, draw_all, draw_font
+
+OURS = glyphs()
+
+
+@pytest.fixture(autouse=True)
+def cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("PUNTOBANCO_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "fonts"
+
+
+def characters(data: bytes) -> set[str]:
+    return set(map(chr, TTFont(io.BytesIO(data)).getBestCmap()))
+
+
+def test_a_font_has_the_characters_that_are_asked_for_and_no_other(tmp_path: Path) -> None:
+    path = draw_font(tmp_path / "x.ttf", "X", "abc莊閒")
+    assert characters(subset.cut(path, "", "b莊龘")) == set("b莊")
+
+
+def test_all_faces_are_made_of_what_is_found_and_together_have_every_character(
+    tmp_path: Path,
+) -> None:
+    made = subset.make([draw_all(tmp_path / "fonts")], OURS)
+    assert made.missing == ()
+    assert len(made.subsets) == sum(bool(face.of(OURS)) for face in FACES)
+    assert set().union(*(characters(one.data) for one in made.subsets)) == OURS.all
+    keys = [(one.family, one.weight, one.characters) for one in made.subsets]
+    assert len(set(keys)) == len(keys), "a browser could not tell them apart"
+
+
+def test_what_was_made_is_kept_until_the_font_is_another(
+    tmp_path: Path, cached: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = draw_all(tmp_path / "fonts")
+    first = subset.make([folder], OURS)
+    kept = sorted(cached.iterdir())
+    with monkeypatch.context() as patched:
+        patched.setattr(subset, "cut", lambda *_: pytest.fail("made again"))
+        assert subset.make([folder], OURS) == first
+    draw_font(folder / "Inter-Regular.ttf", "Inter", "ab")
+    again = subset.make([folder], OURS)
+    assert characters(again.subsets[0].data) == set("ab")
+    assert len(sorted(cached.iterdir())) == len(kept) + 1
+
+
+def test_where_nothing_is_installed_the_packages_are_named(tmp_path: Path) -> None:
+    made = subset.make([tmp_path, tmp_path / "none"], OURS)
+    assert made == subset.Made(found=(), missing=("fonts-inter", "fonts-noto-cjk"), subsets=())
+
+
+def test_the_first_folder_counts(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        draw_font(tmp_path / name / "deep" / "Inter-Bold.ttf", "Inter", "a")
+    found = find([tmp_path / "two", tmp_path / "one"])
+    assert found == {"Inter-Bold": tmp_path / "two" / "deep" / "Inter-Bold.ttf"}
+
+
+@pytest.mark.skipif(not are_installed(), reason="fonts-inter and fonts-noto-cjk are not installed")
+def test_the_fonts_of_debian_have_every_chinese_character_of_ours() -> None:
+    made = subset.make(INSTALLED, OURS)
+    found = set().union(*(characters(one.data) for one in made.subsets))
+    assert set("".join(OURS[1:])) - found == set()
+    sizes = {(one.family, one.characters[:8]): len(one.data) for one in made.subsets}
+    assert sum(sizes.values()) < 250_000, sizes

@@ -1,0 +1,121 @@
+"""The addresses of the screens' files: one hash for the tree, kept for good under it, and only under it."""
+
+import re
+
+import pytest
+
+from puntobanco.web.pages import ASKED_AGAIN, FOR_EVER, KEPT_A_MINUTE, PAGES
+from puntobanco.web.screen_files import (
+    HASH_LENGTH,
+    NAMES,
+    SCREENS,
+    modules_of,
+    present,
+    without_comments,
+)
+from tests.served import Served, http
+
+OTHER = "0" * HASH_LENGTH
+ADDRESS = re.compile(r'"(/screens/[^"]+)"')
+
+
+def test_a_page_names_files_of_this_tree_only_and_every_module_that_its_script_imports(
+    served: Served,
+) -> None:
+    status, headers, page = http(served, "GET", "/tables/1")
+    named = ADDRESS.findall(page.decode())
+    prefix = f"/screens/{present().hash}/"
+    assert (status, headers["cache-control"]) == (200, KEPT_A_MINUTE)
+    assert all(address.startswith(prefix) for address in named), named
+    preloaded = re.findall(r'modulepreload" href="([^"]+)"', page.decode())
+    texts = {name: file.plain for name, file in present().files.items()}
+    wanted = modules_of("terminal/main.js", texts)
+    assert preloaded == [f"{prefix}{name}" for name in wanted]
+    assert {"base/dom.js", "kit/roads.js", "terminal/view-felt.js"} <= set(wanted)
+
+
+@pytest.mark.parametrize("screen", sorted(set(PAGES.values())))
+def test_a_page_has_each_module_once(screen: str) -> None:
+    named = ADDRESS.findall(present().files[f"{screen}/index.html"].plain.decode())
+    assert len(named) - len(set(named)) == 1, "the script itself, loaded before and then run"
+
+
+def test_a_file_is_kept_for_good_by_the_hash_of_its_tree_and_asked_for_again_by_any_other(
+    served: Served,
+) -> None:
+    tree = present()
+    answers = [
+        http(served, "GET", f"/screens/{prefix}base/dom.js")
+        for prefix in (f"{tree.hash}/", f"{OTHER}/", "")
+    ]
+    assert [status for status, _, _ in answers] == [200] * 3
+    assert {body for _, _, body in answers} == {tree.files["base/dom.js"].plain}
+    assert [headers["cache-control"] for _, headers, _ in answers] == [
+        FOR_EVER,
+        ASKED_AGAIN,
+        ASKED_AGAIN,
+    ]
+
+
+def test_a_browser_that_has_the_file_is_sent_nothing_whatever_hash_it_asks_by(
+    served: Served,
+) -> None:
+    _, headers, _ = http(served, "GET", f"/screens/{OTHER}/base/dom.js")
+    path = f"/screens/{present().hash}/base/dom.js"
+    status, again, body = http(served, "GET", path, If_None_Match=headers["etag"])
+    assert (status, body, again["cache-control"]) == (304, b"", FOR_EVER)
+
+
+def test_a_page_is_never_kept_since_its_addresses_change(served: Served) -> None:
+    path = f"/screens/{present().hash}/lobby/index.html"
+    assert http(served, "GET", path)[1]["cache-control"] == ASKED_AGAIN
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "base/none.js",
+        f"{OTHER}/base/none.js",
+        f"{OTHER}/{OTHER}/base/dom.js",
+        f"{OTHER}/",
+        "0/base/dom.js",
+    ],
+)
+def test_what_is_no_file_is_not_found(served: Served, path: str) -> None:
+    assert http(served, "GET", f"/screens/{path}")[0] == 404
+
+
+def test_what_a_module_imports_is_found_once_and_through_others() -> None:
+    texts = {
+        "a/main.js": b'import "../b/one.js";\nimport {\n  x,\n} from "./two.js";\nconst no = "./three.js";\n',
+        "a/two.js": b'export * from "../b/one.js";\nexport const three = "./three.js";\n',
+        "b/one.js": b'/** @import { T } from "./four.js" */\nimport { y } from "../a/two.js";\n',
+    }
+    assert modules_of("a/main.js", texts) == ["a/main.js", "b/one.js", "a/two.js"]
+
+
+def test_the_tree_is_all_of_the_files() -> None:
+    assert present().files.keys() == NAMES
+    assert present() is present()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "sent"),
+    [
+        ("a.js", "// why\nconst a = 1; // stays\n", "\nconst a = 1; // stays\n"),
+        ("a.js", "/**\n * @param {string} b\n */\nf();", "\n\n\nf();"),
+        ("a.js", "/** @type {A} */ (b)();", "/** @type {A} */ (b)();"),
+        ("a.js", "/** one */\nf(); /* two */", "\nf(); /* two */"),
+        ("a.js", 'const at = "https://x"; // y', 'const at = "https://x"; // y'),
+        ("a.css", ".a{} /* two\nlines */.b{}", ".a{} \n.b{}"),
+        ("a.svg", "<!-- <svg> -->", "<!-- <svg> -->"),
+    ],
+)
+def test_what_only_programmers_read_is_not_sent(name: str, text: str, sent: str) -> None:
+    assert without_comments(name, text.encode()).decode() == sent
+
+
+def test_every_line_keeps_its_number() -> None:
+    for name, file in present().files.items():
+        if not name.endswith(".html"):
+            assert file.plain.count(b"\n") == (SCREENS / name).read_bytes().count(b"\n"), name
