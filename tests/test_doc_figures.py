@@ -16,12 +16,13 @@ from typing import get_args
 
 import pytest
 
-from puntobanco import GAMES
+from puntobanco import GAMES, mix
 from puntobanco.cage.state import HAND_PAY_CENTS
 from puntobanco.cli.program import KEPT_DAYS
 from puntobanco.cli.serve import SWITCH_S
 from puntobanco.definitions import Definitions
 from puntobanco.floor.admin import STAFF_CODE_LIVES_MS
+from puntobanco.floor.log.keeper import BUSY_S, IDLE_S
 from puntobanco.floor.login_locks import FIRST_S, LONGEST_S
 from puntobanco.floor.logins import GRAIN_S
 from puntobanco.floor.pit.alerts import LARGE_WAGER_CENTS, LARGE_WIN_CENTS, LATE_ATTEMPTS
@@ -42,10 +43,11 @@ from puntobanco.journal import NOTHING, SALT_BYTES, VERSION, Header
 from puntobanco.lab.simulated import LIMIT_S, MOST_PUBLIC_ROUNDS, MOST_ROUNDS, TURN_ROUNDS
 from puntobanco.lab.work import WAITING
 from puntobanco.ledger import HOUSE_ACCOUNTS
-from puntobanco.odds.par import HIGHEST_RETURN, LOWEST_RETURN, BetOdds, par_sheet
+from puntobanco.odds.par import LOWEST_RETURN, BetOdds, par_sheet
 from puntobanco.odds.solve import probability
 from puntobanco.passphrase import MIN_PASSPHRASE
 from puntobanco.private_files import OWNER_ONLY
+from puntobanco.receipts.links import LIVES_MS
 from puntobanco.reports.gathering import MAX_EVENTS
 from puntobanco.reports.pages import meter
 from puntobanco.rules.hands import banker, tie
@@ -60,9 +62,12 @@ from puntobanco.storage.sqlite import LOOK_S
 from puntobanco.storage.store import MAX_BATCH, MAX_WAITING
 from puntobanco.storage.time import FOLLOWED_MS
 from puntobanco.table.changes import MAX_ROAD_ROUNDS
-from puntobanco.table.clock import CLOSES_AFTER_MS
+from puntobanco.table.clock import CLOSES_AFTER_MS, MIX_MS
 from puntobanco.table.commands import MAX_BURN, MAX_SOURCE
 from puntobanco.table.limits import DEFAULT_MIN_CENTS, DEFAULT_WIN_CENTS
+from puntobanco.tlog.faults import HASH_BYTES
+from puntobanco.tlog.leaves import leaf
+from puntobanco.tlog.tiles import LENGTH_BYTES
 from puntobanco.vault import NONCE_BYTES
 from puntobanco.web.pages import PAGES
 from puntobanco.web.request_bounds import MAX_COOKIES
@@ -71,6 +76,7 @@ from tests.documents import BY_HAND, ROOT, name_of, paragraphs, written
 from tests.test_kinds import MOST
 
 SOURCE = ROOT / "src" / "puntobanco"
+LEAF_BYTES = len(leaf(bytes(32), "00" * 32))
 SCREENS = SOURCE / "web" / "screens"
 _WORDS = (
     "no one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
@@ -120,6 +126,10 @@ COUNTS = {"games": len(GAMES), "machines": len(fields(Definitions)), "screens": 
 
 
 def architecture() -> Iterator[str]:
+    yield f"`SHA-256(salt || entry hash)`, {LEAF_BYTES} bytes"
+    yield f"Every {BUSY_S:.0f} s while something happens, once a minute otherwise"
+    assert IDLE_S == 60, "once a minute"
+    yield f"After {MIX} s without all answers (`MIX_MS`)"
     assert perm(MAX_SHOE_CARDS, 6) < 2**63
     yield f"nothing overflows up to {MAX_SHOE_CARDS:,} cards"
     yield f"a kind of event is named in at most {word(MOST)} files outside"
@@ -144,11 +154,14 @@ def accounts() -> str:
 def readme() -> Iterator[str]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     yield f"{word(len(GAMES)).capitalize()} no-commission baccarat games"
-    yield f"It needs Python {project['requires-python'].removeprefix('>=')} or newer"
-    yield f"The dealer's console, `/staff/dealer/{len(GAMES) + 1}`"
+    yield f"need Python {project['requires-python'].removeprefix('>=')} or newer"
+
+
+MIX = MIX_MS // 1000
 
 
 def changelog() -> Iterator[str]:
+    yield f"a table waits {MIX} s at most"
     ruff = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["ruff"]
     yield f"The formatter decides lines, at {ruff['line-length']} columns"
     yield f"protocol {PROTOCOL}"
@@ -247,7 +260,7 @@ def screens() -> Iterator[str]:
     squeeze_ms = number_in(SCREENS / "terminal/squeeze.js", "SQUEEZE_MS")
     yield f"after {word(squeeze_ms / 1000)} seconds, or when the round is settled"
     yield f"undo, up to {word(number_in(SCREENS / 'terminal/reduce.js', 'UNDO_MOST'))}"
-    yield f"[{len(GAMES['rapid'].deck.cards)} cards](screens/dealer-52-cards.webp)"
+    yield f"[{len(GAMES['rapid'].deck.cards)} cards](../screens/dealer-52-cards.webp)"
 
 
 def wire() -> Iterator[str]:
@@ -264,7 +277,7 @@ def wire() -> Iterator[str]:
 
 
 def write_a_game() -> Iterator[str]:
-    yield f"returns under {LOWEST_RETURN * 100} % or above {HIGHEST_RETURN * 100} %"
+    yield f"returns under {LOWEST_RETURN * 100} %"
     yield f"({MAX_SOURCE:,} characters at most)"
 
 
@@ -296,6 +309,21 @@ def security() -> Iterator[str]:
     yield f"the last {word(ADMINISTRATORS)} administrators stay"
 
 
+def trust() -> Iterator[str]:
+    yield f"waits for its witnesses, {word(MIX)} seconds at most"
+    yield f"Links to receipts end after {_days(LIVES_MS)} days"
+
+
+def receipts() -> Iterator[str]:
+    yield f"The link ends after {_days(LIVES_MS)} days"
+    yield f"`salt` ({SALT_BYTES} bytes)"
+    yield f"| `.leaf_salt` | {LEAF_BYTES} bytes"
+
+
+def _days(ms: int) -> str:
+    return {30: "thirty"}[ms // DAY_MS]
+
+
 def code() -> Iterator[tuple[str, str]]:
     """Docstrings, and words of the screens."""
     sheets = sum(len(game.decks) for game in GAMES.values())
@@ -309,28 +337,68 @@ def code() -> Iterator[tuple[str, str]]:
         "web/screens/enrol/view.js",
         f"{CODE_LENGTH} letters and digits. It works once, for an hour.",
     )
-    yield "web/screens/enrol/view.js", f"{CODE_LENGTH} 個字母及數字，一小時內有效"
+    yield "web/screens/enrol/words.js", f"{CODE_LENGTH} 個字母及數字，一小時內有效"
     yield "web/screens/terminal/words.js", f"Voucher number, {DIGITS} digits"
     yield "web/screens/terminal/words.js", f"{DIGITS} 位數字"
     yield "web/screens/cage/view.js", f"type the {DIGITS} digits"
     yield "web/screens/cage/view.js", f"of {DIGITS} digits"
 
 
+def log_page() -> Iterator[str]:
+    """The rows of the table are held by `tests/storage/test_log.py`."""
+    yield "groups of three digits"
+    yield "in two bytes"
+    assert (LENGTH_BYTES, HASH_BYTES) == (2, 32)
+    yield f"A leaf takes {LENGTH_BYTES + HASH_BYTES} bytes"
+    yield f"the log grows every {BUSY_S:g} s, otherwise once a minute"
+    assert IDLE_S == 60
+    yield "a line of 45 characters for each hash"
+    yield "about 100 characters"
+    yield "about 150 bytes"
+    yield "about 400 bytes with two witnesses"
+    yield "66 MB"
+    yield "6.6 GB"
+    yield "640 bytes"
+    yield "864 bytes"
+    a_day = 86_400 // BUSY_S
+    yield f"writes {a_day:,.0f} of these a day, {400 * a_day / 1e6:.0f} MB"
+
+
+def sizing() -> Iterator[str]:
+    yield f"The transparency log adds {2 * HASH_BYTES + LENGTH_BYTES} bytes an entry"
+    yield "up to 17 MB a day of checkpoints"
+    yield "places take about 150 bytes"
+
+
+def mix_page() -> Iterator[str]:
+    yield f"waits at most {MIX_MS // 1_000} s"
+    yield f"| {mix.KEY_BYTES} | the key: SubjectPublicKeyInfo in DER, RSA, {mix.KEY_BITS} bits, exponent {mix.EXPONENT}"
+    yield f"| {mix.ROOTS} × {mix.ROOT_BYTES} | roots"
+    numbers = mix.ROOT_BYTES + mix.MORE_BYTES
+    yield f"the modulus in {mix.ROOT_BYTES} bytes and i in one, read to {numbers} bytes"
+    yield f"demands that it has {mix.SIGNATURE_BYTES} bytes"
+
+
 STATED: dict[str, Callable[[], Iterator[str]]] = {
     "ARCHITECTURE.md": architecture,
     "CHANGELOG.md": changelog,
     "README.md": readme,
-    "docs/floor.md": floor,
-    "docs/live-table.md": live_table,
-    "docs/odds.md": odds,
-    "docs/operations.md": operations,
-    "docs/reports.md": reports,
-    "docs/rulebooks/readings.md": readings,
-    "docs/screens.md": screens,
-    "docs/security.md": security,
-    "docs/simulation.md": simulation,
-    "docs/wire.md": wire,
-    "docs/write-a-game.md": write_a_game,
+    "docs/how-to/floor.md": floor,
+    "docs/explanation/live-table.md": live_table,
+    "docs/how-to/sizing.md": sizing,
+    "docs/reference/log.md": log_page,
+    "docs/explanation/odds.md": odds,
+    "docs/how-to/operations.md": operations,
+    "docs/explanation/mix.md": mix_page,
+    "docs/explanation/trust.md": trust,
+    "docs/reference/receipts.md": receipts,
+    "docs/reference/reports.md": reports,
+    "docs/reference/rulebooks/readings.md": readings,
+    "docs/reference/screens.md": screens,
+    "docs/explanation/security.md": security,
+    "docs/explanation/simulation.md": simulation,
+    "docs/reference/wire.md": wire,
+    "docs/how-to/write-a-game.md": write_a_game,
 }
 KEPT = (
     "at most 72 characters",  # of a commit, by people
@@ -340,8 +408,15 @@ KEPT = (
 )
 """Figures that no code decides."""
 
-MEASURED = ("docs/scale.md", "docs/simulation.md", "docs/rulebooks/readings.md")
-"""What was measured, with the machine; and our readings, whose numbers are the rulebooks'."""
+MEASURED = (
+    "docs/explanation/scale.md",
+    "docs/explanation/simulation.md",
+    "docs/how-to/install.md",
+    "docs/reference/rulebooks/readings.md",
+    "docs/tutorials/",
+)
+"""What was measured, with the machine; our readings, whose numbers are the rulebooks'; and what
+tutorials have their readers do, which `test_tutorials.py` plays."""
 
 _MANY = (
     "lines modules files kinds games commands tests screens settings machines packages phases roles "
@@ -388,7 +463,7 @@ def test_a_figure_is_stated_measured_or_deleted(path: Path) -> None:
     found = [
         (figure, paragraph[:60])
         for paragraph in paragraphs(written(path))
-        if name not in MEASURED and "easured" not in paragraph
+        if not name.startswith(MEASURED) and "easured" not in paragraph
         for figure in figures(paragraph, stated)
     ]
     assert found == [], "state it in this test, say that it was measured, or delete it"
@@ -413,7 +488,11 @@ def test_the_counts_of_simulations_are_those_of_their_data() -> None:
     """Every large number of the page, but those of the sentences, stands in docs/benchmarks."""
     data = (path.read_text("utf-8") for path in (ROOT / "docs/benchmarks").glob("*.json"))
     counted = {int(number) for text in data for number in re.findall(r"\d{7,}", text)}
-    rows = [row for row in written(ROOT / "docs/simulation.md").splitlines() if row[:1] == "|"]
+    rows = [
+        row
+        for row in written(ROOT / "docs/explanation/simulation.md").splitlines()
+        if row[:1] == "|"
+    ]
     shown = {
         int(number.replace(",", ""))
         for number in re.findall(r"\d{1,3}(?:,\d{3}){2,}", " ".join(rows))

@@ -15,7 +15,7 @@ from tools.pages import pages
 import puntobanco
 from puntobanco.cli import LATER, cli
 from puntobanco.rules.refusals import Refusal
-from tests.documents import BY_HAND, DOCUMENTS, ROOT, name_of
+from tests.documents import BY_HAND, DOCUMENTS, PLAYED, ROOT, name_of
 
 README = (ROOT / "README.md").read_text("utf-8")
 
@@ -25,12 +25,15 @@ def test_generated_pages_are_fresh() -> None:
     stale = [path for path, text in made.items() if (ROOT / path).read_text("utf-8") != text]
     assert not stale, "run make docs and read the difference"
     by_hand = {name_of(path) for path in BY_HAND} & set(made)
-    assert by_hand == {"ARCHITECTURE.md"}, "name it in tests/documents.py"
+    in_part = {"ARCHITECTURE.md", "docs/reference/receipts.md"}  # but for their last sections
+    assert by_hand == in_part, "name it in tests/documents.py"
 
 
 def console_blocks() -> list[tuple[str, str, str]]:
     found = []
     for path in DOCUMENTS:
+        if path in PLAYED:
+            continue
         for block in re.findall(r"```console\n(.*?)```", path.read_text("utf-8"), re.DOTALL):
             for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
                 command, _, output = part.partition("\n")
@@ -55,10 +58,6 @@ def test_printed_output_is_what_the_command_prints(
     assert "```" not in output
 
 
-def test_the_readme_shows_commands() -> None:
-    assert len([block for block in console_blocks() if block[0] == "README.md"]) >= 3
-
-
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda p: str(p.relative_to(ROOT)))
 def test_links_lead_somewhere(path: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)\)", path.read_text("utf-8")):
@@ -71,7 +70,7 @@ def test_every_command_is_in_the_changelog() -> None:
 
 
 def test_the_documented_example_is_the_example() -> None:
-    text = (ROOT / "docs/write-a-game.md").read_text("utf-8")
+    text = (ROOT / "docs/how-to/write-a-game.md").read_text("utf-8")
     assert f"```python\n{(ROOT / 'examples/lucky_rapid.py').read_text('utf-8')}```" in text
 
 

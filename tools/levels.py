@@ -14,12 +14,12 @@ LEVELS: dict[str, int] = {
     name: level
     for level, names in {
         1: "rules record version cache document release settings logs metrics passphrase "
-        "private_files unique_keys glossary",
-        2: "traits names catalog odds roads events commands refusals refusal_words ledger journal key_files keys "
-        "vault paytable merkle signing",
-        3: "sim proposals machine recovery table house cage",
-        4: "definitions storage",
-        5: "lab reports dispute",
+        "private_files program_faults unique_keys glossary simplified extras data_table verifier",
+        2: "traits names catalog game_errors odds scoreboards events commands refusals refusal_words ledger journal key_files keys "
+        "vault paytable merkle parts signing mix tlog fonts",
+        3: "sim proposals machine recovery table house cage witness",
+        4: "definitions storage library",
+        5: "lab reports dispute receipts",
         6: "floor",
         7: "web client",
         8: "cli",
@@ -29,7 +29,7 @@ LEVELS: dict[str, int] = {
 
 INNER: dict[str, tuple[str, ...]] = {
     "rules": (
-        "text",
+        "notebook text",
         "citations clauses",
         "refusals",
         "cards money readings",
@@ -46,12 +46,19 @@ INNER: dict[str, tuple[str, ...]] = {
     "events": (
         "record",
         "event",
-        "house journal program proposal review round session table",
+        "house journal move program proposal review round session table",
         "cage",
     ),
+    "tlog": (
+        "faults",
+        "leaves notes tree",
+        "checkpoints policies tiles",
+        "proofs",
+    ),
+    "fonts": ("glyphs", "faces", "subset", "__main__"),
     "odds": (
         "plan",
-        "sums",
+        "compiled sums",
         "solve",
         "par",
         "combine findings removal vulnerability",
@@ -59,20 +66,21 @@ INNER: dict[str, tuple[str, ...]] = {
         "document",
     ),
     "sim": (
-        "source",
+        "intrinsics source",
         "cpu tally",
         "run verdict",
-        "document figures gpu sessions",
+        "document figures gpu plain rounds sessions simulation",
         "shoes",
     ),
     "table": (
         "phases refusals",
         "limits state",
-        "commands",
+        "commands shoe_counts",
         "clock",
         "context",
         "changes",
-        "evolve reviews sessions settling",
+        "mixing",
+        "evolve moves reviews sessions settling",
         "stops",
         "shoes",
         "cards orders recovered wagers",
@@ -93,20 +101,33 @@ INNER: dict[str, tuple[str, ...]] = {
         "decide",
         "machine",
     ),
+    "witness": (
+        "asking identity",
+        "client memory",
+        "decisions",
+        "page",
+        "app",
+    ),
     "storage": (
         "errors migrations.env migrations.versions.v0001_journal_and_ledger "
         "migrations.versions.v0002_append_only migrations.versions.v0003_logins "
         "migrations.versions.v0004_signed_commits migrations.versions.v0005_patrons "
         "migrations.versions.v0006_set_aside migrations.versions.v0007_bound_cards "
-        "migrations.versions.v0008_refused_answers schema time",
+        "migrations.versions.v0008_refused_answers migrations.versions.v0009_transparency_log "
+        "schema time",
         "address batch issued migrate roles",
-        "kept_answers snapshots sqlite_file store",
+        "kept_answers snapshots sqlite_file",
+        "engines",
+        "logins patrons reader",
+        "log signed_chain",
+        "growing publication",
+        "growing_process log_recovery",
+        "store",
         "epochs hints postgres_sql sqlite_sql",
         "postgres_read postgres_write sqlite_read",
         "postgres sqlite",
         "locate",
-        "logins patrons reader",
-        "answered archive backup beside selftest",
+        "answered archive audited_moves audited_vouchers backup beside log_audit selftest",
         "audit copy replay set_aside",
     ),
     "lab": (
@@ -115,10 +136,16 @@ INNER: dict[str, tuple[str, ...]] = {
         "work",
     ),
     "reports": (
-        "figures interval owed significant staffing",
+        "figures interval owed shuffles significant staffing",
         "counting rows sections",
         "gathering pages theory",
         "tying vouchers",
+        "make",
+    ),
+    "verifier": ("verify",),
+    "receipts": (
+        "document links",
+        "subjects",
         "make",
     ),
     "dispute": (
@@ -129,12 +156,17 @@ INNER: dict[str, tuple[str, ...]] = {
         "verify",
     ),
     "floor": (
-        "factors hashing login_locks networks passwords past.journal_pages past.rule_checks pit.day "
-        "pit.facts pit.protection playable propagate refusals roles terminals.connections tickets "
-        "views.roads views.rules vouchers world",
+        "log.status",
+        "log.asking",
+        "log.remote",
+        "log.keeper",
+        "log.mixer",
+        "factors hashing login_locks networks passwords past.journal_pages past.round_list "
+        "past.rule_checks pit.day pit.facts pit.protection playable propagate refusals roles "
+        "terminals.connections tickets views.roads views.rules views.shuffle vouchers world",
         "admin enrolment follower logins past.audit_job patrons pit.approvals pit.bet_spread "
         "pit.fairness self_check views.table",
-        "cage next_action pit.alerts terminals.public_events terminals.wire views.changes "
+        "cage moves next_action pit.alerts terminals.public_events terminals.wire views.changes "
         "views.recall",
         "commands past.patron_replay propagator terminals.heartbeat terminals.shutdown "
         "views.dealer",
@@ -146,23 +178,25 @@ INNER: dict[str, tuple[str, ...]] = {
         "demo",
     ),
     "web": (
-        "hosts openapi problems rate_limit shutdown slow_clients",
+        "hosts openapi problems rate_limit screen_files shutdown slow_clients",
+        "font_files",
         "context",
         "metrics safety",
         "request socket",
         "request_bounds",
-        "admin audit choices commands dealer direct login ops pages patrons pit reports "
+        "admin audit choices commands dealer direct log login ops pages patrons pit reports "
         "views_socket",
-        "cage lab",
+        "cage lab receipts",
         "app",
     ),
     "cli": (
-        "completion options output show",
+        "completion demo_witness listening options output show starters.added starters.bonus starters.push "
+        "starters.replaced starters.whole",
         "configured",
-        "audit backup desk dispute export games odds report roads sbom selftest serve settle "
+        "audit backup check desk dispute export games new_game odds report roads sbom selftest serve settle "
         "simulate two_people",
         "deal epoch floor irregularity journal keys migrate patrons program replay staff staffing "
-        "tables terminals vouchers",
+        "tables terminals vouchers witness",
     ),
 }
 

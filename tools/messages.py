@@ -21,12 +21,13 @@ from puntobanco.web import (
     login,
     patrons,
     pit,
+    receipts,
     reports,
 )
 from puntobanco.web.problems import Problem
 from tools.typescript import Kind, Messages, answers
 
-_WEB = (patrons, login, commands, admin, choices, dealer, pit, cage, reports, audit, lab)
+_WEB = (patrons, receipts, login, commands, admin, choices, dealer, pit, cage, reports, audit, lab)
 
 
 def ours(definitions: Definitions = OURS) -> Messages:

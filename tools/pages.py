@@ -13,7 +13,7 @@ import puntobanco.events as e
 from puntobanco import GAMES, Game
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.floor.roles import ROLES, SEES
-from puntobanco.glossary import LATIN_IN_CHINESE, TERMS
+from puntobanco.glossary import LATIN_IN_CHINESE, TERMS, TRADE
 from puntobanco.house.commands import Agree
 from puntobanco.proposals import Approve
 from puntobanco.rules.citations import citation
@@ -21,28 +21,41 @@ from puntobanco.rules.text import LANGUAGES, Language
 from puntobanco.rules.words import heading, rules_page
 from puntobanco.settings import FIELDS, bounds_of
 from puntobanco.table.phases import PHASES, SAYS
-from tools import levels, messages, trace
+from tools import doc_index, levels, messages, reference, trace, verifier
 from tools.typescript import declarations
 
 ROOT = Path(__file__).parents[1]
 
 
 def pages() -> Iterator[tuple[str, str]]:
-    """Path from the root, and text."""
-    yield "docs/rulebooks/traceability.md", trace.page()
-    yield "docs/commands.md", commands_page()
+    """Path from the root, and text; the index of the documents at last, which is made of them."""
+    made = dict(_pages())
+    yield from made.items()
+    inside = {path.removeprefix("docs/"): text for path, text in made.items()}
+    yield "docs/README.md", doc_index.page(ROOT / "docs", inside)
+
+
+def _pages() -> Iterator[tuple[str, str]]:
+    yield "docs/reference/rulebooks/traceability.md", trace.page()
+    yield "docs/reference/table-commands.md", commands_page()
     yield "ARCHITECTURE.md", architecture()
-    yield "docs/events.md", events_page()
-    yield "docs/configuration.md", configuration_page()
-    yield "docs/attacks.md", cells.page()
-    yield "docs/glossary.md", glossary_page()
+    yield "docs/reference/commands.md", reference.commands_page()
+    yield "docs/reference/api.md", reference.api_page()
+    yield "docs/reference/http.md", reference.http_page()
+    yield "docs/reference/errors.md", reference.errors_page()
+    yield "docs/reference/events.md", events_page()
+    yield "docs/reference/configuration.md", configuration_page()
+    yield "docs/reference/attacks.md", cells.page()
+    yield "docs/reference/glossary.md", glossary_page()
+    yield verifier.PAGE, verifier.page()
+    yield "docs/reference/receipts.md", verifier.receipts_page()
     yield "src/puntobanco/web/server.d.ts", declarations(messages.ours())
     yield "tests/screens/roles.json", roles_json()
     yield "src/puntobanco/web/screens/terminal/line-fields.js", line_fields()
     for game in GAMES.values():
         for language in LANGUAGES:
             suffix = ".md" if language == "en" else f".{language}.md"
-            yield f"docs/games/{game.id}{suffix}", game_page(game, language)
+            yield f"docs/reference/games/{game.id}{suffix}", game_page(game, language)
     for name, shoe in SHOES.items():
         yield f"tests/golden/{name}.txt", shoe_text(*shoe)
 
@@ -71,7 +84,11 @@ def commands_page(definitions: Definitions = OURS) -> str:
         rows.append(f"| `{kind.name()}` | {_yes(phase in phases for phase in PHASES)} |")
     said = [f"- **{phase}**: {SAYS[phase].en}" for phase in PHASES]
     head = [
-        "# Commands by phase",
+        "# Commands of a table, the house and the cage",
+        "",
+        "What each may be told to do: in which phase of a round, by which role, and what takes two people.",
+        "",
+        "## By phase",
         "",
         "Where a cell is empty the command is refused, with the reason in words.",
         "",
@@ -127,7 +144,17 @@ def glossary_page() -> str:
     head = [
         "# Glossary",
         "",
-        "One word for one thing, in English and Traditional Chinese. Screens, refusals, events, rules pages and documents keep",
+        "The words of the trade in plain ones, then the one word that this program has for each thing, in English and Chinese.",
+        "",
+        "## Words of the trade",
+        "",
+        "| word | what it means |",
+        "|---|---|",
+        *(f"| {word} | {means} |" for word, means in TRADE.items()),
+        "",
+        "## One word for one thing",
+        "",
+        "In English and Traditional Chinese. Screens, refusals, events, rules pages and documents keep",
         "to it (`tests/test_glossary.py`); the rows stand in `src/puntobanco/glossary.py`. Amounts are `$1,000` and `$1,000.50`.",
         "",
         "| English | Chinese | what it is | not instead, in English | not instead, in Chinese |",

@@ -1,4 +1,4 @@
-"""`make screenshots`: the pictures that docs/screens.md shows, from a floor that plays a story.
+"""`make screenshots`: the pictures that docs/reference/screens.md shows, from a floor that plays a story.
 
 `python -m tools.pictures --to FOLDER` makes all there are, of every screen, sheet and paper; where a screen
 speaks Chinese a second one, `NAME-zh`, for which a font with Chinese characters has to be installed. A word
@@ -19,25 +19,31 @@ from tests.browser import chromium
 from tests.browser.clerk import press, tab
 from tests.browser.conftest import ARGUMENTS
 from tests.served import Served, api, passwords_of, rewritten, staff_tokens
+from tests.verifier.made import policy, receipt, shoe_played
 
-from tools import story
+from puntobanco.verifier import verify
+from tools import story, strips
+from tools.patron import bet, sit
 
 OUT = Path(__file__).parents[1] / "docs" / "screens"
-SHOWN = OUT.with_suffix(".md")
+SHOWN = OUT.parent / "reference" / "screens.md"
 WIDE, PHONE, DESK, OVERHEAD = (1280, 800), (390, 844), (1440, 900), (1920, 1080)
 RAPID = 5
 QUALITY = 82
 """A fifth of the size of a PNG, and text as sharp as on the screen."""
 
 TURNED_MS = 400
-TURN = """(lang) => {
-  const choices = "[data-act=language][data-lang], [data-act=language], [data-act=lang]";
-  const every = [...document.querySelectorAll(choices)];
-  const button = every.find((each) => each.dataset.lang === lang) ?? every[0];
-  button?.click();
-  return Boolean(button);
+TURN = """async (lang) => {
+  for (let clicks = 0; clicks < 3; clicks += 1) {
+    const every = [...document.querySelectorAll("[data-act=language]")];
+    const button = every.find((each) => each.dataset.lang === lang) ?? every[0];
+    button?.click();
+    if (!button || button.dataset.lang === lang) return Boolean(button);
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  }
+  return false;
 }"""
-"""By the screen's own button, which a sheet may cover."""
+"""By the screen's own button, which a sheet may cover; a lone one goes from language to language."""
 
 Size = tuple[int, int]
 
@@ -107,28 +113,6 @@ class Studio:
 
     def deal(self, cards: str) -> None:
         story.deal(self.served, self.tokens["dora"], cards)
-
-
-def sit(page: Page) -> None:
-    page.locator("[data-act=seat]").first.click()
-    expect(page.locator("[data-meter=credits]")).not_to_have_text("–")
-
-
-def bet(page: Page, wagers: dict[str, int]) -> None:
-    """With the chips that are there, the largest first."""
-    page.locator("[data-act=chip]").first.wait_for()
-    chips = [
-        int(chip.get_attribute("data-cents") or 0) for chip in page.locator("[data-cents]").all()
-    ]
-    for spot, cents in wagers.items():
-        left = cents
-        for chip in sorted(set(chips), reverse=True):
-            while left >= chip:
-                page.locator(f"[data-act=chip][data-cents='{chip}']").click()
-                page.locator(f"[data-bet='{spot}']").click()
-                left -= chip
-        assert not left, f"no chips for {spot}"
-    expect(page.locator("[data-sent]")).to_have_count(0)
 
 
 def terminals(studio: Studio) -> None:
@@ -206,16 +190,18 @@ def squeezing(studio: Studio) -> None:
         page.evaluate("localStorage.setItem('squeeze', JSON.stringify({ on: true }))")
         page.reload()
         expect(page.locator("[data-bet]").first).to_be_visible()
+        sit(page)
         studio.do("open-bets")
+        bet(page, {"player": 10_000, "banker": 10_000})
         studio.do("close-bets")
         studio.deal("3w Lg 2e")
         page.locator("[data-turns=b1]").click()
         page.wait_for_timeout(300)
         box = page.locator("[data-turns=p1]").bounding_box()
         assert box
-        page.mouse.move(box["x"] + 8, box["y"] + box["height"] - 8)
+        page.mouse.move(box["x"] + 4, box["y"] + box["height"] / 2)
         page.mouse.down()
-        page.mouse.move(box["x"] + 75, box["y"] + box["height"] - 100, steps=5)
+        page.mouse.move(box["x"] + 100, box["y"] + box["height"] / 2 - 14, steps=5)
         studio.shoot(page, "terminal-squeeze", ms=100)
         page.mouse.up()
         studio.deal("Lf 9a 6f")
@@ -317,6 +303,7 @@ def dealers(studio: Studio) -> None:
 def reviewed(studio: Studio, page: Page) -> None:
     """The patron asks about the last round, and the pit answers."""
     page.locator("[data-act=history]:visible").first.click()
+    page.locator("[data-act=open-round]").first.click()
     page.locator("[data-act=review]").click()
     page.get_by_label("The payment is wrong").check()
     page.get_by_label("Note, if you like").fill("I think that Banker paid too little")
@@ -486,6 +473,9 @@ def staff(studio: Studio) -> None:
         for name in ("staff", "terminals", "exclusions", "settings"):
             page.locator(f"[data-act=tab][data-tab={name}]").click()
             studio.shoot(page, f"admin-{name}", ms=900)
+    with studio.page("/staff/reports", DESK, who="otto") as page:
+        page.locator(".head").wait_for()
+        studio.shoot(page, "reports", ms=900)
     with studio.page("/staff/audit", DESK, who="otto") as page:
         page.locator("select").first.select_option(f"table:{story.TABLE}")
         page.locator("[data-act=choose], [data-key]").first.wait_for()
@@ -521,7 +511,29 @@ def broken(studio: Studio) -> None:
         studio.shoot(page, "audit-broken")
 
 
+VERIFIER = Path(verify.__file__).with_name("verify.html")
+
+
+def verifying(studio: Studio) -> None:
+    """The verifier, from the disk and offline: a mixed shoe that holds, and one card that does not."""
+    for name, cheat in (("verifier", ""), ("verifier-refused", "card")):
+        journal, what, places = shoe_played(cheat=cheat)
+        data = receipt(what, journal.proven(places), house="Casino Lion")
+        context = studio.browser.new_context(
+            viewport={"width": WIDE[0], "height": 1120}, offline=True
+        )
+        page = context.new_page()
+        page.goto(VERIFIER.as_uri())
+        page.fill("#policy", policy())
+        page.fill("#receipt", data.decode())
+        page.locator(f".out[data-code='{1 if cheat else 0}']").wait_for()
+        studio.shoot(page, name)
+        context.close()
+
+
 SECTIONS: list[Callable[[Studio], None]] = [
+    strips.patrons_round,
+    strips.dealers_round,
     terminals,
     reconnecting,
     squeezing,
@@ -535,6 +547,7 @@ SECTIONS: list[Callable[[Studio], None]] = [
     papers,
     closing,
     broken,
+    verifying,
 ]
 
 

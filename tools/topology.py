@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeAlias
 
 from tests.forked import Forked
 from tests.patience import PATIENCE_S
@@ -27,6 +27,7 @@ from tests.storage.servers import database, server
 ROOT = Path(__file__).parents[1]
 DROPPED_S = 1.0
 CHUNK = 65_536
+Process: TypeAlias = Forked | subprocess.Popen[bytes]
 
 
 class Node:
@@ -38,7 +39,7 @@ class Node:
         self.url, self.folder, self.number = url, folder, number
         self.betting_ms, self.pause_ms = betting_ms, pause_ms
         self.port, self.metrics_port = free_port(), free_port()
-        self.process: Forked | None = None
+        self.process: Process | None = None
 
     @property
     def address(self) -> str:
@@ -67,10 +68,13 @@ class Node:
             "--connections",
             "4",
         ]
-        clock = quick_clock(self.betting_ms, self.pause_ms)
-        self.process = Forked(clock, *words, log=self.log)
+        self.process = self.launch(words)
         if wait:
             self.wait()
+
+    def launch(self, words: list[str]) -> Process:
+        clock = quick_clock(self.betting_ms, self.pause_ms)
+        return Forked(clock, *words, log=self.log)
 
     def is_ready(self) -> bool:
         try:
@@ -179,11 +183,18 @@ class Topology:
     """The floor as its users meet it: one address."""
 
     def __init__(
-        self, url: str, folder: Path, nodes: int, *, betting_ms: int = 2_500, pause_ms: int = 300
+        self,
+        url: str,
+        folder: Path,
+        nodes: int,
+        *,
+        betting_ms: int = 2_500,
+        pause_ms: int = 300,
+        kind: type[Node] = Node,
     ) -> None:
         self.url, self.folder = url, folder
         made = range(1, nodes + 1)
-        self.nodes = [Node(url, folder, n, betting_ms=betting_ms, pause_ms=pause_ms) for n in made]
+        self.nodes = [kind(url, folder, n, betting_ms=betting_ms, pause_ms=pause_ms) for n in made]
         self.balancer = Balancer([node.port for node in self.nodes])
 
     @property
@@ -201,11 +212,17 @@ class Topology:
 
 @contextmanager
 def topology(
-    postgres: str, nodes: int = 2, *, betting_ms: int = 2_500, pause_ms: int = 300
+    postgres: str,
+    nodes: int = 2,
+    *,
+    betting_ms: int = 2_500,
+    pause_ms: int = 300,
+    kind: type[Node] = Node,
 ) -> Iterator[Topology]:
     """The first node sets the demonstration up; then the others."""
+    times = {"betting_ms": betting_ms, "pause_ms": pause_ms}
     with database(postgres) as url, tempfile.TemporaryDirectory(prefix="pb") as folder:
-        found = Topology(url, Path(folder), nodes, betting_ms=betting_ms, pause_ms=pause_ms)
+        found = Topology(url, Path(folder), nodes, **times, kind=kind)
         try:
             for node in found.nodes:
                 node.start()

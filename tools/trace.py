@@ -121,4 +121,4 @@ def page() -> str:
 
 def _link(test: str) -> str:
     path, name = test.split("::")
-    return f"[{name.removeprefix('test_').replace('_', ' ')}](../../tests/{path})"
+    return f"[{name.removeprefix('test_').replace('_', ' ')}](../../../tests/{path})"

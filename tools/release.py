@@ -1,0 +1,305 @@
+"""A release: `python -m tools.release 0.2.0 --to folder`, or `make release VERSION=0.2.0 TO=folder`.
+
+From a clean checkout whose changelog has an entry for the version. It sets the version, dates the
+entry, commits both, and builds from that commit alone:
+
+    puntobanco-0.2.0-py3-none-any.whl, puntobanco-0.2.0.tar.gz   built twice: the same bytes
+    puntobanco-0.2.0.cdx.json     what it is installed with (CycloneDX)
+    puntobanco-0.2.0.files, .sig  every file of the package, as `sha256sum` lists them, signed
+    requirements.txt              the dependencies of a node, by their hashes
+    release-key.pem               the public key of the signatures
+    SHA256SUMS, .sig              all of these
+
+The private key (Ed25519, PEM) is `--key FILE`, made there where nothing is. Without `--key` one is
+made, used and forgotten: such a release can be tried, and nobody can sign the next with its key.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import venv
+import zipfile
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+    load_pem_private_key,
+)
+
+from puntobanco.private_files import open_private
+from puntobanco.release import OWN, PACKAGE, SIGNATURE
+
+ROOT = Path(__file__).parents[1]
+VERSION_FILE = Path("src/puntobanco/version.py")
+CHANGELOG = Path("CHANGELOG.md")
+SUMS = "SHA256SUMS"
+PUBLIC_KEY = "release-key.pem"
+REQUIREMENTS = Path("requirements.txt")
+BUILD_REQUIREMENTS = Path("deploy/build-requirements.txt")
+UNRELEASED = "unreleased"
+
+Build = Callable[[Path, Path, int], None]
+"""The source, the folder for wheel and sdist, the time that they are to carry."""
+
+Try = Callable[[Path, str], str]
+"""The folder of a release and its version: installs it, and gives its bill of materials."""
+
+
+class CannotRelease(Exception):
+    """Why not, in one line."""
+
+
+def release(
+    version: str, to: Path, *, root: Path, key: Path | None, build: Build, try_: Try
+) -> None:
+    """Everything but the tag."""
+    if not re.fullmatch(r"\d+\.\d+\.\d+", version):
+        raise CannotRelease(f"{version!r} is no version; write it as 0.2.0")
+    _verify_clean(root)
+    to.mkdir(parents=True, exist_ok=True)
+    if any(to.iterdir()):
+        raise CannotRelease(f"{to} is not empty")
+    _set(root, version)
+    made_at = int(_git(root, "log", "-1", "--format=%ct"))
+    with tempfile.TemporaryDirectory(prefix="pb") as folder:
+        built = [Path(folder, name) for name in ("once", "twice")]
+        for each in built:
+            source = each / "source"
+            _export(root, source)
+            build(source, each / "dist", made_at)
+        _verify_same(*(each / "dist" for each in built))
+        for path in sorted((built[0] / "dist").iterdir()):
+            shutil.copyfile(path, to / path.name)
+    _complete(root, version, to, _private_key(key), try_)
+
+
+def _complete(root: Path, version: str, to: Path, key: Ed25519PrivateKey, try_: Try) -> None:
+    """What goes beside wheel and sdist; the sums last, since they name all the rest."""
+    name = f"{PACKAGE}-{version}"
+    shutil.copyfile(root / REQUIREMENTS, to / REQUIREMENTS.name)
+    public = key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+    (to / PUBLIC_KEY).write_bytes(public)
+    listed = to / f"{name}.files"
+    listed.write_text(files_of(to / f"{name}-py3-none-any.whl"), "utf-8")
+    _sign(listed, key)
+    (to / f"{name}.cdx.json").write_text(try_(to, version), "utf-8")
+    sums = [f"{_sha256(path.read_bytes())}  {path.name}\n" for path in sorted(to.iterdir())]
+    (to / SUMS).write_text("".join(sums), "utf-8")
+    _sign(to / SUMS, key)
+
+
+# Version and changelog
+
+
+def dated(changelog: str, version: str, day: str) -> str:
+    """The entry of a version with this day in its heading; one that has a day keeps it."""
+    heading = re.compile(rf"^## \[{re.escape(version)}\] - (\S+)$", re.MULTILINE)
+    found = heading.search(changelog)
+    if found is None:
+        raise CannotRelease(
+            f"{CHANGELOG} has no entry `## [{version}] - {UNRELEASED}`: say what is new, and what "
+            "it breaks"
+        )
+    entry = changelog[found.end() :].partition("\n## ")[0]
+    if not re.search(r"^- ", entry, re.MULTILINE):
+        raise CannotRelease(f"the entry of {version} in {CHANGELOG} says nothing")
+    if found[1] != UNRELEASED:
+        return changelog
+    return changelog[: found.start(1)] + day + changelog[found.end(1) :]
+
+
+def versioned(source: str, version: str) -> str:
+    """The module with this version; one number is lower than the next, and none goes back."""
+    line = re.compile(r'^__version__ = "([\d.]+)"$', re.MULTILINE)
+    found = line.search(source)
+    assert found is not None, f"{VERSION_FILE} has no line of that shape"
+    if _numbers(version) < _numbers(found[1]):
+        raise CannotRelease(f"{version} comes before {found[1]}")
+    return line.sub(f'__version__ = "{version}"', source)
+
+
+def renamed(text: str, version: str) -> str:
+    """A page with the names of this release's files.
+
+    >>> renamed("pip install puntobanco-0.1.0-py3-none-any.whl", "0.2.0")
+    'pip install puntobanco-0.2.0-py3-none-any.whl'
+    """
+    return re.sub(rf"{PACKAGE}-\d+\.\d+\.\d+(?=[-.][a-z])", f"{PACKAGE}-{version}", text)
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(part) for part in version.split(".")]
+
+
+def _set(root: Path, version: str) -> None:
+    """Version, changelog and pages; what was changed is committed, lest the release be of no
+    commit. A release that is tried again finds all of it done.
+    """
+    day = datetime.now(UTC).date().isoformat()
+    changed = {
+        CHANGELOG: dated((root / CHANGELOG).read_text("utf-8"), version, day),
+        VERSION_FILE: versioned((root / VERSION_FILE).read_text("utf-8"), version),
+    }
+    for page in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:
+        changed[page.relative_to(root)] = renamed(page.read_text("utf-8"), version)
+    for path, text in changed.items():
+        (root / path).write_text(text, "utf-8")
+    if _git(root, "status", "--porcelain"):
+        _git(root, "commit", "--quiet", "--all", "--message", f"release: {version}")
+
+
+# Git
+
+
+def _git(root: Path, *words: str) -> str:
+    done = subprocess.run(
+        ["git", "-C", str(root), *words], capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise CannotRelease(f"git {words[0]} failed: {done.stderr.strip()}")
+    return done.stdout.strip()
+
+
+def _verify_clean(root: Path) -> None:
+    changed = _git(root, "status", "--porcelain")
+    if changed:
+        first = changed.splitlines()[0]
+        raise CannotRelease(f"the checkout is not clean ({first}): commit or remove it first")
+
+
+def _export(root: Path, folder: Path) -> None:
+    """The files of the commit, and nothing that lies beside them."""
+    folder.mkdir(parents=True)
+    archive = folder.with_suffix(".tar")
+    _git(root, "archive", "--format=tar", f"--output={archive}", "HEAD")
+    shutil.unpack_archive(archive, folder, filter="data")
+
+
+# Build
+
+
+def build_by_hatch(source: Path, to: Path, made_at: int) -> None:
+    """Wheel and sdist by the pinned build tools, in an environment of their own."""
+    with tempfile.TemporaryDirectory(prefix="pb") as folder:
+        python = _environment(Path(folder), source / BUILD_REQUIREMENTS)
+        words = [python, "-m", "hatchling", "build", "-t", "sdist", "-t", "wheel", "-d", str(to)]
+        _run(words, folder=source, SOURCE_DATE_EPOCH=str(made_at))
+
+
+def install_and_list(to: Path, version: str) -> str:
+    """The release as a node installs it: it passes its own self-test, and lists what it is made
+    of.
+    """
+    name = f"{PACKAGE}-{version}"
+    with tempfile.TemporaryDirectory(prefix="pb") as folder:
+        python = _environment(Path(folder), to / REQUIREMENTS.name)
+        wheel = str(to / f"{name}-py3-none-any.whl")
+        _run([python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", wheel])
+        ours = [python, "-m", PACKAGE]
+        signed = ["--release-list", f"{to}/{name}.files", "--release-key", f"{to}/{PUBLIC_KEY}"]
+        _run([*ours, "selftest", "--database", f"{folder}/floor.db", *signed])
+        return _run([*ours, "sbom"])
+
+
+def _environment(folder: Path, requirements: Path) -> str:
+    venv.create(folder, with_pip=True)
+    python = str(folder / "bin" / "python")
+    quiet = ["--quiet", "--disable-pip-version-check"]
+    hashed = ["--require-hashes", "--requirement", str(requirements)]
+    _run([python, "-m", "pip", "install", *quiet, *hashed])
+    return python
+
+
+def _run(words: list[str], *, folder: Path | None = None, **environment: str) -> str:
+    # of nobody's checkout: what is installed is tried
+    own = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(
+        words,
+        cwd=folder,
+        env={**own, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise CannotRelease(f"{' '.join(words)} failed: {(done.stderr or done.stdout)[-800:]}")
+    return done.stdout
+
+
+def _verify_same(one: Path, other: Path) -> None:
+    names = sorted(path.name for path in one.iterdir())
+    for name in names:
+        if (one / name).read_bytes() != (other / name).read_bytes():
+            raise CannotRelease(f"{name} was built twice, and its bytes differ")
+
+
+# Hashes and signatures
+
+
+def files_of(wheel: Path) -> str:
+    """The package's files in a wheel, as `sha256sum` would list them where it is installed."""
+    with zipfile.ZipFile(wheel) as archive:
+        names = sorted(name for name in archive.namelist() if name.startswith(OWN))
+        return "".join(f"{_sha256(archive.read(name))}  {name}\n" for name in names)
+
+
+def _sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _private_key(path: Path | None) -> Ed25519PrivateKey:
+    if path is None:
+        return Ed25519PrivateKey.generate()
+    if not path.exists():
+        made = Ed25519PrivateKey.generate()
+        pem = made.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+        with os.fdopen(open_private(path, os.O_WRONLY | os.O_EXCL), "wb") as file:
+            file.write(pem)
+    key = load_pem_private_key(path.read_bytes(), password=None)
+    if not isinstance(key, Ed25519PrivateKey):
+        raise CannotRelease(f"{path} is no Ed25519 key")
+    return key
+
+
+def _sign(path: Path, key: Ed25519PrivateKey) -> None:
+    path.with_name(path.name + SIGNATURE).write_bytes(key.sign(path.read_bytes()))
+
+
+def main(arguments: list[str]) -> str:
+    """What to say at the end; a tag only where it was asked for."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
+    parser.add_argument("version")
+    parser.add_argument("--to", type=Path, help="an empty folder; by default a temporary one")
+    parser.add_argument("--key", type=Path, help="the private key; made where nothing is")
+    parser.add_argument("--tag", action="store_true", help="tag the commit")
+    given = parser.parse_args(arguments)
+    to = given.to or Path(tempfile.mkdtemp(prefix="puntobanco-release-"))
+    release(
+        given.version, to, root=ROOT, key=given.key, build=build_by_hatch, try_=install_and_list
+    )
+    tag = ["tag", "--annotate", f"v{given.version}", "--message", f"{PACKAGE} {given.version}"]
+    if given.tag:
+        _git(ROOT, *tag)
+    sums = (to / SUMS).read_text("utf-8")
+    words = " ".join(f"'{word}'" if " " in word else word for word in tag)
+    return f"{to}\n{sums}" + ("" if given.tag else f"to tag it: git {words}\n")
+
+
+if __name__ == "__main__":
+    try:
+        print(main(sys.argv[1:]), end="")
+    except CannotRelease as why:
+        sys.exit(f"cannot release: {why}")
