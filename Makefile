@@ -1,10 +1,10 @@
-# The two commands of the README are `make serve` and `make test`. Each sets up what it needs in $(VENV).
+# In a clone `make serve` is a demonstration and `make test` runs the tests. Each sets up what it needs in $(VENV).
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help setup serve test browser quick slow coverage lint waits bench siege compare soak docs screenshots constraints clean
+.PHONY: help setup serve test browser quick slow coverage lint waits bench siege compare soak docs screenshots constraints release clean
 
 # Byte code is kept: a test run starts Python a hundred times
 unexport PYTHONDONTWRITEBYTECODE
@@ -23,7 +23,8 @@ help:
 	@echo "make compare  measure OLD=commit and NEW=commit in turn"
 	@echo "make soak     hours of the whole-system simulator"
 	@echo "make docs     write the generated pages"
-	@echo "make screenshots  pictures of every screen, to docs/screens"
+	@echo "make screenshots  pictures of every screen, to docs/screens; with ALL=1 at every size, to build/screens"
+	@echo "make release  VERSION=N.N.N TO=folder: wheel, sdist, hashes, SBOM, signed list of files"
 	@echo "make setup    only make $(VENV) with the puntobanco command"
 
 setup: $(VENV)/.setup
@@ -34,14 +35,14 @@ $(VENV)/.base: pyproject.toml constraints.txt
 	@touch $@
 
 $(VENV)/.setup: $(VENV)/.base
-	$(INSTALL) --editable '.[report]'
+	$(INSTALL) --editable '.[fast,report]'
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.base
 	$(INSTALL) --editable '.[report,test]'
 	@touch $@
 
-$(VENV)/.slow: $(VENV)/.slow
+$(VENV)/.slow: $(VENV)/.test
 	$(INSTALL) --editable '.[report,slow]'
 	@touch $@
 
@@ -69,10 +70,12 @@ quick: $(VENV)/.test
 
 # One at a time and in full: crashes, every write point, dying nodes, raced wagers, rounds in a browser
 SLOW := tests/storage/test_crash.py tests/storage/test_nodes.py tests/web/test_nodes.py tests/web/test_fuzz.py \
-  tests/web/test_openapi.py tests/browser/test_speed.py tests/test_journal.py tests/storage/test_audit.py tests/storage/test_machine.py \
-  tests/odds/test_par.py tests/odds/test_solve.py tests/rules/test_check.py tests/attacks/test_matrix.py tests/soak/test_soak.py \
-  tests/floor/test_followers.py tests/storage/test_rubbish.py
-slow: $(VENV)/.test
+  tests/web/test_openapi.py tests/browser/test_speed.py tests/browser/test_load.py tests/test_journal.py tests/storage/test_audit.py tests/storage/test_machine.py \
+  tests/odds/test_par.py tests/odds/test_solve.py tests/rules/test_check.py tests/attacks/test_matrix.py tests/attacks/test_house.py tests/soak/test_soak.py \
+  tests/floor/test_followers.py tests/storage/test_rubbish.py tests/test_library.py tests/test_install.py \
+  tests/storage/test_sizing.py tests/web/test_upgrade.py tests/test_release.py tests/sim/test_aimed.py \
+  tests/tlog/test_interop.py tests/witness/test_served.py tests/floor/test_moves.py
+slow: $(VENV)/.slow
 	$(BIN)/python -m tests.browser.chromium
 	PUNTOBANCO_SLOW=1 $(BIN)/python -m pytest -s $(SLOW)
 
@@ -105,6 +108,7 @@ bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.rules
 	$(BIN)/python -m benchmarks.odds
 	$(BIN)/python -m benchmarks.sim
+	$(BIN)/python -m benchmarks.library
 	$(BIN)/python -m benchmarks.live
 	$(BIN)/python -m benchmarks.floor
 	$(BIN)/python -m benchmarks.postgres
@@ -122,7 +126,7 @@ soak: $(VENV)/.test
 
 screenshots: $(VENV)/.test
 	$(BIN)/python -m tests.browser.chromium
-	$(BIN)/python -m tools.pictures
+	$(BIN)/python -m tools.$(if $(ALL),every_size,pictures)
 
 docs: $(VENV)/.test
 	$(BIN)/python -m tools.pages
@@ -131,8 +135,12 @@ docs: $(VENV)/.test
 COMPILE := uv pip compile --universal --python-version 3.11 --no-header --no-annotate
 constraints:
 	$(COMPILE) --all-extras --output-file constraints.txt pyproject.toml
-	$(COMPILE) --generate-hashes --extra postgres --extra report --constraint constraints.txt --output-file requirements.txt pyproject.toml
+	$(COMPILE) --generate-hashes --extra fonts --extra postgres --extra report --constraint constraints.txt --output-file requirements.txt pyproject.toml
 	echo hatchling | $(COMPILE) --generate-hashes --output-file deploy/build-requirements.txt -
+
+# Nothing is published and no tag is made: it ends with the commands that do. KEY=file signs with a key that is kept
+release: $(VENV)/.base
+	$(BIN)/python -m tools.release $(VERSION) $(if $(TO),--to $(TO)) $(if $(KEY),--key $(KEY)) $(if $(TAG),--tag)
 
 clean:
 	rm -rf $(VENV) node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis htmlcov .coverage .coverage.*

@@ -98,14 +98,15 @@ class Bare(SqliteStore):
     def _stored(self, requests: Sequence[Request], owed: Sequence[str]) -> list[Answer | Refusal]:  # noqa: ARG002
         db, rows = self._db, [self.rows[request.id] for request in requests]
         db.execute("BEGIN IMMEDIATE")
-        for i, sql in enumerate(PUT[:-1]):
+        for i, sql in enumerate(PUT[:-2]):
             db.executemany(sql, [row[i] for row in rows])
-        db.execute(PUT[-1], rows[-1][-1])
+        for sql, row in zip(PUT[-2:], rows[-1][-2:], strict=True):  # one of each a commit
+            db.execute(sql, row)
         db.execute("COMMIT")
         return [read_answer(row[0][4]) for row in rows]  # type: ignore[arg-type]
 
 
-HOT = {"answers": 6, "entries": 3, "transfers": 6, "balances": 3, "streams": 5}
+HOT = {"answers": 7, "entries": 3, "transfers": 6, "balances": 3, "streams": 5, "heads": 6}
 PUT = [
     f"INSERT OR REPLACE INTO {table} VALUES ({', '.join('?' * columns)})"
     for table, columns in HOT.items()
@@ -129,11 +130,12 @@ def bare(folder: str, source: Path, commands: list[Command]) -> float:
         seq = read_answer(answer).seq
         if b'"command":"place-wager"' in entries[seq]:
             table.store.rows[id_] = [  # type: ignore[attr-defined]
-                (TABLE, by, id_, body, answer, at),
+                (TABLE, by, id_, body, answer, at, None),
                 (TABLE, seq, entries[seq]),
                 (TABLE, seq, *moved[seq]),
                 (TABLE, moved[seq][1], 10**9),
                 (TABLE, seq, "0" * 64, at, None),
+                (TABLE, seq, "0" * 64, "0" * 16, "0" * 128, 1),
             ]
     first = min(int(id_) for id_ in table.store.rows)  # type: ignore[attr-defined]
     table.ids = map(str, itertools.count(first))

@@ -1,5 +1,5 @@
-"""What the capacity model in docs/scale.md needs besides the other figures: following, log bytes,
-the self-test.
+"""What the capacity model in docs/explanation/scale.md needs besides the other figures: following,
+log bytes, the self-test.
 """
 
 import asyncio

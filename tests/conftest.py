@@ -1,6 +1,7 @@
 """Fixtures and settings for all tests."""
 
 import os
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -37,6 +38,18 @@ def _cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PUNTOBANCO_CACHE", str(shared or tmp_path_factory.mktemp("cache")))
         yield
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left_running() -> Iterator[None]:
+    """The log keeper of a floor that a test forgot to stop writes into the next test's folder."""
+    before = _keepers()
+    yield
+    assert _keepers() <= before, "a floor was started and not stopped"
+
+
+def _keepers() -> set[threading.Thread]:
+    return {each for each in threading.enumerate() if each.name == "puntobanco-log"}
 
 
 @pytest.fixture(params=list(GAMES))

@@ -6,17 +6,22 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "tests/README.md"])
 _GENERATED = (
-    "docs/attacks.md",
-    "docs/commands.md",
-    "docs/configuration.md",
-    "docs/events.md",
-    "docs/games/",
-    "docs/glossary.md",
-    "docs/rulebooks/traceability.md",
+    "docs/README.md",
+    "docs/reference/api.md",
+    "docs/reference/attacks.md",
+    "docs/reference/commands.md",
+    "docs/reference/configuration.md",
+    "docs/reference/errors.md",
+    "docs/reference/events.md",
+    "docs/reference/games/",
+    "docs/reference/glossary.md",
+    "docs/reference/http.md",
+    "docs/reference/rulebooks/traceability.md",
+    "docs/reference/table-commands.md",
 )
 """By `tools.pages`, from the code: they cannot say anything else."""
 
-_FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
+_FENCE = re.compile(r"^ *```(\w*)[^\n]*\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
 
 
 def name_of(path: Path) -> str:
@@ -24,6 +29,10 @@ def name_of(path: Path) -> str:
 
 
 BY_HAND = [path for path in DOCUMENTS if not name_of(path).startswith(_GENERATED)]
+
+
+PLAYED = [path for path in DOCUMENTS if name_of(path).startswith(("README.md", "docs/tutorials/"))]
+"""Pages whose commands `test_tutorials.py` types into one shell, in their order."""
 
 
 def written(path: Path) -> str:

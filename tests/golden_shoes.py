@@ -3,8 +3,8 @@
 import random
 
 from puntobanco import GAMES, Game, Round, Shoe, Wager, settle
-from puntobanco.roads import Result, result_of, roads
 from puntobanco.rules.cards import codes
+from puntobanco.scoreboards import Result, result_of, roads
 
 CUT_CARD = 14
 SHOES = {f"{game_id}-{seed}": (game_id, seed) for game_id in GAMES for seed in (1, 2)}

@@ -53,7 +53,7 @@ def test_an_unknown_game_is_refused_with_those_there_are(name: str) -> None:
         ("x = 1\ny = nonsense", "line 2: NameError: name 'nonsense'"),
         (
             "from puntobanco import tie\nif tie: pass",
-            "line 2: TypeError: a predicate is neither true nor false",
+            "line 2: a predicate is neither true nor false",
         ),
         ("from puntobanco import Bet\nBet('X', 'X', pays=())", "line 2: 'X' cannot be a bet's id"),
         ("import no_such_module_here", "line 1: ModuleNotFoundError"),
@@ -66,7 +66,7 @@ def test_an_unknown_game_is_refused_with_those_there_are(name: str) -> None:
         ("raise SyntaxError", "SyntaxError"),
         (
             "from puntobanco import *\nBet('x', Words('X'), pays=(Pays(tie, Odds(1, 1)),), push=tie)",
-            "a push is Pushes",
+            r"write push=Pushes\(condition\)",
         ),
         ("from puntobanco import *\nPays(tie, Odds(1, 1), None)", "a clause is a text"),
         (

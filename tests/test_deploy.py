@@ -10,9 +10,10 @@ import pytest
 import yaml
 
 from puntobanco.release import required
-from puntobanco.storage.address import verify_private
+from puntobanco.storage.address import read_address, verify_private
 
 ROOT = Path(__file__).parents[1]
+[OPERATIONS] = (ROOT / "docs").rglob("operations.md")
 FEWEST_CAPABILITIES = {"CHOWN", "DAC_OVERRIDE", "FOWNER", "SETGID", "SETUID"}
 """What PostgreSQL's own entry point needs to become its user."""
 
@@ -93,6 +94,22 @@ def test_the_proxy_has_files_for_every_connection_that_it_takes(services: dict[s
     assert services["node"]["ulimits"]["nofile"] >= 65_536
 
 
+TERMINALS_OF_ONE_ADDRESS = 500
+CONNECTIONS_OF_A_BROWSER = 7
+"""Six for files, and the terminal's own."""
+
+
+def test_new_connections_of_an_address_have_a_rate_that_a_house_does_not_reach() -> None:
+    """Refused before TLS, which is what a connection costs; and counted by address, not by proxy."""
+    config = (ROOT / "deploy" / "haproxy.cfg").read_text("utf-8")
+    [rule] = re.findall(r"^\s+tcp-request connection reject if (.+)$", config, re.MULTILINE)
+    most = int(rule.removeprefix("{ sc_conn_rate(0) gt ").removesuffix(" }"))
+    assert "store conn_rate(10s)" in config
+    assert "tcp-request connection track-sc0 src,ipmask(32,64)\n" in config
+    assert most >= TERMINALS_OF_ONE_ADDRESS * CONNECTIONS_OF_A_BROWSER
+    assert config.index("track-sc0") < config.index("sc_conn_rate(0)"), "counted, then compared"
+
+
 HARDENED = {
     "ProtectSystem": "strict",
     "ProtectHome": "true",
@@ -122,10 +139,11 @@ def test_the_unit_of_systemd_is_hardened_and_does_not_restart_what_was_refused()
 
 
 def test_nodes_reach_the_database_by_tls_alone(services: dict[str, Any]) -> None:
-    said = (ROOT / "docs" / "operations.md").read_text("utf-8")
-    [address] = re.findall(r'^echo "(postgresql://.+)" > database_url$', said, re.MULTILINE)
-    verify_private(address)
-    assert "sslmode=verify-full&sslrootcert=/run/secrets/database_cert" in address
+    said = OPERATIONS.read_text("utf-8")
+    for name in ("database_url", "owner_url"):
+        [address] = re.findall(rf'^echo "(postgresql://.+)" > {name}$', said, re.MULTILINE)
+        verify_private(address)
+        assert "sslmode=verify-full&sslrootcert=/run/secrets/database_cert" in address
     database = services["database"]
     assert "ssl=on" in database["command"]
     for name in ("database_cert", "database_key"):
@@ -133,3 +151,33 @@ def test_nodes_reach_the_database_by_tls_alone(services: dict[str, Any]) -> None
         assert name in database["secrets"]
     assert "database_cert" in services["node"]["secrets"]
     assert "database_key" not in services["node"]["secrets"]
+
+
+def test_nodes_connect_as_a_role_that_appends_and_the_owner_migrates(
+    services: dict[str, Any],
+) -> None:
+    """The owner's address is in one container, which ends before a node starts."""
+    said = OPERATIONS.read_text("utf-8")
+    [of_node] = re.findall(r'^echo "(postgresql://.+)" > database_url$', said, re.MULTILINE)
+    assert read_address(of_node).user == "floor_node"
+    with_owner = {name for name, each in services.items() if "owner_url" in each.get("secrets", [])}
+    assert with_owner == {"migrate"}
+    migrate = services["migrate"]
+    assert migrate["command"] == ["migrate", "--node", "floor_node"]
+    assert migrate["environment"] == {"PUNTOBANCO_DATABASE_FILE": "/run/secrets/owner_url"}
+    assert "floor_keys" not in migrate["secrets"]
+    wanted = {"condition": "service_completed_successfully"}
+    assert services["node"]["depends_on"]["migrate"] == wanted
+    database = services["database"]
+    assert "node_password" in database["secrets"]
+    assert any("node-role.sql:/docker-entrypoint-initdb.d/" in each for each in database["volumes"])
+
+
+def test_every_secret_of_a_container_is_a_file_that_the_documents_make() -> None:
+    """But for the three that openssl and the key ring make under other names."""
+    found = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))
+    used = {name for each in found["services"].values() for name in each.get("secrets", [])}
+    assert used == set(found["secrets"])
+    said = OPERATIONS.read_text("utf-8")
+    for secret in found["secrets"].values():
+        assert Path(secret["file"]).name in said, secret

@@ -31,6 +31,7 @@ def test_no_text_says_something_else_than_the_glossary() -> None:
     found = list(texts.every_text())
     assert len(found) > 1_500
     assert sum(bool(text.zh) for text in found) > 900
+    assert sum(bool(text.zh) and "web/screens" in text.where for text in found) > 1_500
     wrong = texts.faults(text for text in found if not text.en.endswith(TYPED))
     assert wrong == []
 

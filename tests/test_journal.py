@@ -83,11 +83,18 @@ ADDED_SINCE = {
     e.ChangeScheduled,
     e.CredentialsChanged,
     e.FaultNoted,
+    e.MoveArrived,
+    e.MoveRefused,
+    e.MoveReserved,
+    e.MoveReturned,
+    e.MoveSettled,
     e.NodeStopped,
+    e.OpenedUnwitnessed,
     e.ProgramAccepted,
     e.ProgramChecked,
     e.ReviewAnswered,
     e.ReviewAsked,
+    e.ShoeMixed,
     e.StaffEnrolled,
 }
 """Kinds that came after the floor was frozen; the next one that is frozen holds them."""

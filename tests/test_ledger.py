@@ -17,6 +17,7 @@ from puntobanco.ledger import (
     CAGE,
     HELD,
     HOUSE_ACCOUNTS,
+    MOVING,
     UNRECOVERED,
     VOUCHERS,
     WAGERS,
@@ -30,18 +31,19 @@ from puntobanco.rules.causes import WORDS, Cause
 from tests.claims import reads
 
 MOVES_NOTHING: set[type[e.Event]] = {
-    e.TableOpened, e.LimitsChanged, e.ClockChanged, e.CardsChanged, e.ChangeScheduled, e.ChangeDropped, e.LastHandCalled, e.TableClosed, e.ShoeStarted, e.ShoeCounted, e.ShoeEnded,
+    e.TableOpened, e.LimitsChanged, e.ClockChanged, e.CardsChanged, e.ChangeScheduled, e.ChangeDropped, e.LastHandCalled, e.TableClosed, e.ShoeStarted, e.ShoeCounted, e.ShoeMixed, e.ShoeEnded,
     e.SessionSeated, e.SessionEnded, e.BetsOpened, e.BetsClosed, e.CardDealt, e.TotalsAnnounced, e.CardQuestioned,
     e.CardCorrected, e.CardsBurned, e.IrregularityDeclared, e.IncidentRecorded, e.ProposalApproved, e.ProposalLapsed,
     e.RoundResumed, e.RoundReconstructed, e.PeriodSealed, e.TableHalted, e.TableRestarted, e.SessionLimited,
     e.SessionStopped, e.SessionRestarted, *(set(e.HOUSE_EVENTS) - {e.Proposed, e.ProposalRejected, e.ProposalWithdrawn}), e.ShiftOpened, e.CashNoted,
-    e.ShiftCounted, e.CountsDiffered, e.ShiftClosed, e.ReviewAsked, e.ReviewAnswered,
+    e.ShiftCounted, e.CountsDiffered, e.ShiftClosed, e.ReviewAsked, e.ReviewAnswered, e.MoveRefused, e.MoveSettled,
 }  # fmt: skip
 SESSION_TO: dict[type[e.Event], str] = {
     e.WagerPlaced: WAGERS,
     e.WagerRaised: WAGERS,
     e.Proposed: HELD,
     e.VoucherIssued: VOUCHERS,
+    e.MoveReserved: MOVING,
 }
 TO_SESSION: dict[type[e.Event], str] = {
     e.WagerWithdrawn: WAGERS,
@@ -50,6 +52,8 @@ TO_SESSION: dict[type[e.Event], str] = {
     e.VoucherRedeemed: VOUCHERS,
     e.ProposalRejected: HELD,
     e.ProposalWithdrawn: HELD,
+    e.MoveArrived: MOVING,
+    e.MoveReturned: MOVING,
 }
 AT_THE_CAGE: dict[type[e.Event], tuple[str, str]] = {
     e.VoucherSold: (CAGE, VOUCHERS),

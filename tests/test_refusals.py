@@ -131,8 +131,8 @@ wager ann player 20.00                -> WagerPlaced
 @pytest.mark.parametrize(
     ("line", "en", "zh"),
     [
-        ("wager ben player 55.00", "At most $50 here", "此處最多 $50"),
-        ("wager ben player 5.00", "At least $10 here", "此處最少 $10"),
+        ("wager ben player 55.00", "Max $50 here", "此處上限 $50"),
+        ("wager ben player 5.00", "Min $10 here", "此處下限 $10"),
         ("wager ben player 12.00", "In steps of $5 here", "此處每級 $5"),
         (
             "wager ann tie 1000.00",
@@ -146,8 +146,8 @@ wager ann player 20.00                -> WagerPlaced
         ),
         (
             "raise eve tie 30.00",
-            "You have $20 left of the loss limit you set yourself; $30 is needed",
-            "你自訂的輸額上限尚餘 $20，需要 $30",
+            "Only $20 left of your limit today",
+            "你今日的自訂輸額上限只餘 $20",
         ),
         (
             "wager ben tie 2001.00",

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puntobanco.roads import (
+from puntobanco.rules.refusals import BadResults
+from puntobanco.scoreboards import (
     MAX_RESULTS,
     TURNS,
     Roads,
@@ -16,7 +17,6 @@ from puntobanco.roads import (
     result_of,
     roads,
 )
-from puntobanco.rules.refusals import BadResults
 from tests.claims import reads
 from tests.deals import dealt
 

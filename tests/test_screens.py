@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from puntobanco.web.pages import NAMES, PAGES, SCREENS
+from puntobanco.web.pages import PAGES
+from puntobanco.web.screen_files import NAMES, SCREENS
 from tests.node import needs_node
 
 ROOT = Path(__file__).parents[1]
@@ -50,8 +51,9 @@ def test_a_module_imports_what_is_there_by_a_relative_path(script: str) -> None:
 def test_nothing_comes_from_elsewhere_and_nothing_is_styled_in_line(name: str) -> None:
     text = (SCREENS / name).read_text()
     assert re.search(r"https?://(?!www\.w3\.org/(2000|1999)|here\.invalid)", text) is None
-    # a style sheet's import, not the comment that names a type
-    assert re.search(r"@import(?! \{)|@font-face|data:", text) is None
+    # a style sheet's import, not the comment that names a type; a face of the device's own font
+    assert re.search(r"@import(?! \{)|data:", text) is None
+    assert all("src:local(" in face for face in re.findall(r"@font-face\{[^}]*\}", text))
     if not name.endswith(".css"):
         assert re.search(r"""\sstyle=["'$]""", text) is None, "the content policy refuses it"
         assert re.search(r"\son(click|load|error|change|input)=", text) is None

@@ -8,7 +8,7 @@ import pytest
 
 from tests.documents import ROOT
 
-PAGE = (ROOT / "docs" / "security.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "explanation" / "security.md").read_text("utf-8")
 ATTACKERS = (
     "A patron",
     "A team",

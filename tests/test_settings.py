@@ -20,7 +20,7 @@ NUMBERS = [name for name, spec in FIELDS.items() if kind_of(spec) in (int, float
 
 @pytest.mark.parametrize("name", FIELDS)
 def test_every_setting_is_documented_and_is_an_option_of_serve(name: str) -> None:
-    page = (ROOT / "docs/configuration.md").read_text("utf-8")
+    page = (ROOT / "docs/reference/configuration.md").read_text("utf-8")
     assert f"| `{name}` |" in page
     assert FIELDS[name].metadata["help"].endswith((".", "postgresql://..."))
     assert name in {parameter.name for parameter in serve.params}
@@ -131,7 +131,7 @@ def test_the_command_line_wins_over_the_environment(
 
 
 def test_the_example_in_the_documentation_is_read() -> None:
-    page = (ROOT / "docs/configuration.md").read_text("utf-8")
+    page = (ROOT / "docs/reference/configuration.md").read_text("utf-8")
     [example] = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
     said = {**tomllib.loads(example), "database_file": ""}
     assert read(given=said).metrics_port == 9100

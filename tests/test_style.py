@@ -18,14 +18,19 @@ FOLDERS = ("src", "tests", "tools", "benchmarks", "examples", "deploy")
 SKIPS = 10
 """Places where the formatter is off, each a table of data (40 at most were ever meant to be)."""
 
-NODES = 323_000
-"""Syntax nodes of the package; 243,530 before commands and events became definitions: get back there."""
+NODES = 407_500
+"""Syntax nodes of the package, 32,000 of them the log, its formats and its witness, 14,200 receipts, their verifier and the proof of a key, 5,900 moves between tables, 7,500 fonts, files by hash, reports, a third language, roads and what patrons read; 243,530 before commands and events became definitions: get back there."""
 
 MEAN, P90 = 11.25, 21
 """Syntax nodes a statement; httpx has 11.2 and 19, litestar 10.6 and 20. Name intermediate results to get there."""
 
 LONGEST_FILE = 620
 """Lines of a module."""
+
+ONE_FILE = SOURCE / "verifier/verify.py"
+"""Longer, since strangers take it as one file: it imports nothing of ours."""
+
+LONGEST_ALONE = 1_000
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +78,7 @@ def test_the_package_does_not_grow_unseen(trees: dict[Path, ast.Module]) -> None
 
 def test_no_module_is_a_book(trees: dict[Path, ast.Module]) -> None:
     lines = {path: len(path.read_text("utf-8").splitlines()) for path in trees}
+    assert lines.pop(ONE_FILE) <= LONGEST_ALONE
     longest = max(lines, key=lines.__getitem__)
     assert lines[longest] <= LONGEST_FILE, f"{longest} has {lines[longest]} lines"
 

@@ -47,7 +47,7 @@ def test_every_symbol_that_claims_a_clause_exists() -> None:
 
 def readings() -> dict[int, str]:
     """Number -> the level that decides it, from the readings page."""
-    text = (ROOT / "docs/rulebooks/readings.md").read_text("utf-8")
+    text = (ROOT / "docs/reference/rulebooks/readings.md").read_text("utf-8")
     return {
         int(n): where for n, where in re.findall(r"^\| (\d+) \|.*\| (\w+) \|$", text, re.MULTILINE)
     }

@@ -54,7 +54,7 @@ PLANTED = [
         '(await get("/api/me")).due',
         "due",
     ),
-    ("lobby/main.js", 't: "device", device:', 't: "devices", device:', "devices"),
+    ("lobby/main.js", 't: "device", device }', 't: "devices", device }', "devices"),
 ]
 
 

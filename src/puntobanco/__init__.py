@@ -1,11 +1,14 @@
-"""puntobanco: five no-commission baccarat games, written once as values, settled and cited.
+"""puntobanco: baccarat games written once as values; deal, settle, exact odds, simulation.
 
->>> from puntobanco import GAMES, Round, Wager, settle
->>> game = GAMES["six-star"]
->>> round_ = Round.start(game, 8).deal_all(map(game.deck.parse, "9f 2g Tf 4e".split()))
->>> lines = settle(game, round_, [Wager("ann", "player", 10_000)])
->>> [(line.outcome, line.net_cents) for line in lines]
-[('wins', 12000)]
+>>> import puntobanco as pb
+>>> round_ = pb.deal("six-star", "9f 2g Tf 4e")
+>>> [line.net_cents for line in pb.settle("six-star", round_, [pb.Wager("ann", "player", 10_000)])]
+[12000]
+>>> pb.par_sheet("rapid").bet("tie")
+<BetOdds tie: edge 14.3596 %, wins 9.5156 %>
+
+A game is everywhere a `Game`, the id of a built-in one (`GAMES`), or the path of a game.py.
+Names are loaded when they are first used.
 """
 
 from importlib import import_module
@@ -14,6 +17,11 @@ from typing import TYPE_CHECKING
 from puntobanco.version import __version__
 
 if TYPE_CHECKING:
+    from puntobanco.catalog import GameLike, find_game
+    from puntobanco.data_table import DataTable
+    from puntobanco.library import deal, play, rounds_table, rule_on, settle, simulate, void
+    from puntobanco.odds.par import BetOdds, ParSheet, par_sheet
+    from puntobanco.odds.removal import Removal, removals
     from puntobanco.rules.cards import FIVE_ELEMENTS, STANDARD, Card, Deck, parse_cards
     from puntobanco.rules.game import Announcements, Basics, Bet, Game, Pays, Pushes
     from puntobanco.rules.games import GAMES
@@ -28,15 +36,41 @@ if TYPE_CHECKING:
         same,
         tie,
     )
-    from puntobanco.rules.irregularities import Evidence, Ruling, rule_on
+    from puntobanco.rules.irregularities import Evidence, Ruling
     from puntobanco.rules.money import Dollars, Odds, format_cents, parse_cents
     from puntobanco.rules.predicates import Predicate, all_of, any_of, decided, fold, say
     from puntobanco.rules.refusals import Refusal
     from puntobanco.rules.round import Round
-    from puntobanco.rules.settle import Line, Wager, settle, void
+    from puntobanco.rules.settle import Line, Wager
     from puntobanco.rules.shoe import Shoe
     from puntobanco.rules.tableau import PUNTO_BANCO, Tableau
     from puntobanco.rules.text import Words
+    from puntobanco.scoreboards import Roads, roads
+    from puntobanco.sim.simulation import Simulation
+
+_HOMES = {
+    "catalog": "GameLike find_game",
+    "data_table": "DataTable",
+    "library": "deal play rounds_table rule_on settle simulate void",
+    "odds.par": "BetOdds ParSheet par_sheet",
+    "odds.removal": "Removal removals",
+    "rules.cards": "FIVE_ELEMENTS STANDARD Card Deck parse_cards",
+    "rules.game": "Announcements Basics Bet Game Pays Pushes",
+    "rules.games": "GAMES",
+    "rules.hands": "Hand Measure banker cards_dealt different one_suit player same tie",
+    "rules.irregularities": "Evidence Ruling",
+    "rules.money": "Dollars Odds format_cents parse_cents",
+    "rules.predicates": "Predicate all_of any_of decided fold say",
+    "rules.refusals": "Refusal",
+    "rules.round": "Round",
+    "rules.settle": "Line Wager",
+    "rules.shoe": "Shoe",
+    "rules.tableau": "PUNTO_BANCO Tableau",
+    "rules.text": "Words",
+    "scoreboards": "Roads roads",
+    "sim.simulation": "Simulation",
+}
+"""Where each public name is."""
 
 __all__ = [
     "FIVE_ELEMENTS",
@@ -46,22 +80,29 @@ __all__ = [
     "Announcements",
     "Basics",
     "Bet",
+    "BetOdds",
     "Card",
+    "DataTable",
     "Deck",
     "Dollars",
     "Evidence",
     "Game",
+    "GameLike",
     "Hand",
     "Line",
     "Measure",
     "Odds",
+    "ParSheet",
     "Pays",
     "Predicate",
     "Pushes",
     "Refusal",
+    "Removal",
+    "Roads",
     "Round",
     "Ruling",
     "Shoe",
+    "Simulation",
     "Tableau",
     "Wager",
     "Words",
@@ -70,45 +111,41 @@ __all__ = [
     "any_of",
     "banker",
     "cards_dealt",
+    "deal",
     "decided",
     "different",
+    "find_game",
     "fold",
     "format_cents",
     "one_suit",
+    "par_sheet",
     "parse_cards",
     "parse_cents",
+    "play",
     "player",
+    "removals",
+    "roads",
+    "rounds_table",
     "rule_on",
     "same",
     "say",
     "settle",
+    "simulate",
     "tie",
     "void",
 ]
 
-_HOMES = (
-    "cards",
-    "game",
-    "games",
-    "hands",
-    "irregularities",
-    "money",
-    "predicates",
-    "refusals",
-    "round",
-    "settle",
-    "shoe",
-    "tableau",
-    "text",
-)
+
+def __dir__() -> list[str]:
+    """The public names; without this, only those that were used already."""
+    return __all__
 
 
 def __getattr__(name: str) -> object:
     """Load a name on first use, so that importing the package costs nothing."""
-    if name in __all__:
-        for home in _HOMES:
-            module = import_module(f"puntobanco.rules.{home}")
-            if hasattr(module, name):
-                globals()[name] = value = getattr(module, name)
-                return value
+    for home, names in _HOMES.items():
+        if name in names.split():
+            value: object = getattr(import_module(f"puntobanco.{home}"), name)
+            globals()[name] = value
+            return value
     raise AttributeError(f"module 'puntobanco' has no attribute {name!r}")

@@ -5,20 +5,25 @@ differs from ours.
 from __future__ import annotations
 
 import hashlib
+import os
 import sys
 import traceback
 from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
+from puntobanco.game_errors import explained
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.definition import Definition, define, digest, first_difference
 from puntobanco.rules.game import Game
 from puntobanco.rules.games import GAMES
-from puntobanco.rules.refusals import Refusal, UnknownGame
+from puntobanco.rules.refusals import UnknownGame
 
 MAX_FILE_BYTES = 1_000_000
+
+GameLike: TypeAlias = Game | str | os.PathLike[str]
+"""A game itself, the id of a built-in one, or the path of a designer's own game.py."""
 
 
 class OwnGame(NamedTuple):
@@ -28,8 +33,18 @@ class OwnGame(NamedTuple):
     source: str
 
 
-def find_game(name: str) -> Game:
-    """The built-in game with that id, or the one game that the file at that path defines."""
+def find_game(game: GameLike) -> Game:
+    """The built-in game with that id, or the one game that the file at that path defines; a game
+    is given back as it is. The file is run at every call: keep what it gives.
+
+    >>> find_game("rapid")
+    <Game rapid: Rapid No Commission Baccarat, 5 bets, 4 to 10 decks>
+    """
+    if isinstance(game, Game):
+        return game
+    if isinstance(game, os.PathLike):
+        return load_game(Path(game))
+    name = str(game)
     if name in GAMES:
         return GAMES[name]
     if is_file(name):
@@ -86,7 +101,9 @@ def read_game(path: Path) -> OwnGame:
         raise
     except BaseException as error:  # a game file may raise anything, sys.exit() too
         del sys.modules[name]
-        raise UnknownGame(f"{path}{_line(error, path)}: {_what(error)}") from None
+        raise UnknownGame(
+            f"{path}{_line(error, path)}: {explained(error, module.__dict__)}"
+        ) from None
     finally:
         with suppress(ValueError):
             sys.path.remove(folder)
@@ -103,7 +120,8 @@ def _only_game(module: ModuleType, path: Path) -> Game:
     if len(own) == 1:
         return next(iter(own.values()))
     found = "defines no game" if not own else f"defines {len(own)} games"
-    raise UnknownGame(f"{path} {found}; give it one Game(...), or name the one you mean GAME")
+    how = "give it one Game(...), or name the one you mean GAME; `puntobanco new-game` writes one"
+    raise UnknownGame(f"{path} {found}; {how}")
 
 
 def _line(error: BaseException, path: Path) -> str:
@@ -112,15 +130,3 @@ def _line(error: BaseException, path: Path) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if frame.filename == str(path)]
     return f", line {lines[-1]}" if lines else ""
-
-
-def _what(error: BaseException) -> str:
-    """One line, whatever was raised."""
-    if isinstance(error, Refusal):
-        return str(error)
-    try:
-        text = str(error.msg if isinstance(error, SyntaxError) else error)
-    except BaseException:
-        text = "it cannot be printed"
-    one_line = " ".join(text.split())
-    return f"{type(error).__name__}: {one_line}"[:300]

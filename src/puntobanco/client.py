@@ -38,6 +38,8 @@ TOO_MANY = 429
 class FloorRefused(Refusal):
     """What the floor said no to."""
 
+    remedy = "Read the reason, which is the floor's own."
+
 
 def asked(method: str, address: str, token: str | None = None, body: object = None) -> Any:
     """One request; a refusal is raised with the floor's own words."""

@@ -50,6 +50,7 @@ class CommandTraits:
     # second person is needed; None where one person is enough.
     second: Callable[..., Proposed | None] | None = None
     cards: bool = False  # it needs the cards of a virtual shoe
+    stakes: bool = False  # it begins a round or stakes more: refused where the log is behind
     causes: tuple[str, ...] = ()  # what people choose its `reason` from
 
 

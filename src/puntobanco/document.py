@@ -133,7 +133,8 @@ def _typst(doc: Document) -> str:
     flipped = "true" if doc.landscape else "false"
     facts = ", ".join(f"{_dim(name)}, {_quoted(value)}" for name, value in doc.facts)
     parts = [
-        f"#set document(title: {title})\n"
+        # no date: by default it is the time of making, and the same data would be another file
+        f"#set document(title: {title}, date: none)\n"
         f'#set page(paper: "a4", flipped: {flipped}, margin: (x: 16mm, y: 18mm), '
         f'numbering: "1 / 1", header: text(8pt, fill: luma(110))[#{title}])\n'
         '#set text(font: ("Libertinus Serif", "New Computer Modern"), size: 9.5pt)\n'
@@ -186,9 +187,9 @@ def _typst_row(cells: Sequence[str], kinds: Sequence[str]) -> str:
 
 
 def _typst_cell(cell: str, kind: str) -> str:
-    if kind == "long":  # digits may break anywhere
-        parts = [cell[i : i + 8] for i in range(0, len(cell), 8)]
-        return _quoted("\u200b".join(parts))
+    if kind == "long":  # digits may break anywhere: at a box of no width, which nobody copies
+        parts = [_quoted(cell[i : i + 8]) for i in range(0, len(cell), 8)]
+        return " + box() + ".join(parts) or _quoted("")
     if kind == "clause":
         return f'text(fill: rgb("#7a5a10"), {_quoted(cell)})'
     return _quoted(cell)

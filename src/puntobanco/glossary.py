@@ -2,7 +2,7 @@
 instead.
 
 Every text that a person reads keeps to it: screens, refusals, events, rules pages, documents
-(`tests/test_glossary.py`). `docs/glossary.md` is made of it.
+(`tests/test_glossary.py`). `docs/reference/glossary.md` is made of it.
 """
 
 from __future__ import annotations
@@ -157,6 +157,53 @@ TERMS = (
 LATIN_IN_CHINESE = (
     *("Plus", "MBS", "RWS"),  # of names of games and rulebooks
     *("A", "J", "K", "Q", "QR"),  # cards, and a word that Chinese has no other for
-    *("Enter", "Esc", "English"),  # keys, and the name of a language in that language
+    *("Enter", "Esc", "T", "English"),  # keys, and the name of a language in that language
+    *("CSV", "PDF", "first-card", "enrol"),  # kinds of files, what is typed, a page's address
 )
 """What Chinese may hold in Latin letters; people's names, numbers and amounts are values."""
+
+TRADE = {
+    "baccarat, punto banco": "Two hands, Player and Banker, get two or three cards each by fixed "
+    "rules. The total nearer to nine wins; nobody at the table decides anything but what to bet.",
+    "bonus": "A fixed amount that a bet pays on top, however small the stake was.",
+    "burn": "To take cards out of a new shoe unseen before the first round is dealt.",
+    "cage": "The cashiers' windows, where cash becomes credits or vouchers and back.",
+    "commission": "The 5 % that a classic table keeps of a Banker win. The games here have none: "
+    "they pay less when Banker wins with a certain total.",
+    "continuous shuffler": "A machine that shuffles used cards back after each round: every "
+    "round is dealt from the full set.",
+    "cut card": "A plastic card near the end of the shoe: when it comes out, the shoe is changed "
+    "after that round or the next.",
+    "drop": "What patrons brought to a table: credits bought, loaded or redeemed there.",
+    "edge, house edge": "What the house keeps of a bet on average, in percent of the stake.",
+    "electronic table game": "A table whose wagers are placed on screens, dealt by a dealer or by "
+    "the server.",
+    "exposure": "The most that a table could have to pay for the round in play.",
+    "felt": "The layout on the table or the screen, with a spot for each bet.",
+    "float": "The cash that a cashier's drawer starts a shift with.",
+    "gaming day": "A day of the house's books; it may start at six in the morning.",
+    "hand pay": "A payment too large for a voucher: two of the staff pay it in person.",
+    "hit rate": "How often a bet wins.",
+    "hold": "What the house won, in percent of the drop; not the house edge, since credits are "
+    "wagered many times.",
+    "journal": "The record of all that happened, chained and signed, so that a change shows.",
+    "natural": "A total of eight or nine on the first two cards: the round is over.",
+    "odds": "What a winning wager is paid: at 8 to 1 a stake of $10 wins $80 and comes back.",
+    "par sheet": "The sheet of a game's mathematics: chance, return and house edge of every bet.",
+    "pit": "The part of a floor that a supervisor looks after, with several tables.",
+    "push": "A wager that neither wins nor loses: the stake comes back.",
+    "return": "What a bet pays back on average, in percent of the stake: 100 % less the edge.",
+    "road": "A board that shows past results in the patterns that patrons follow.",
+    "shift": "A cashier's time at a window, from the float to the count by two people.",
+    "shoe": "The box that cards are dealt from, and the decks in it, usually eight.",
+    "side bet": "A bet beside Player, Banker and Tie, such as a pair.",
+    "squeeze": "To turn a card slowly, edge first, so that its value shows little by little.",
+    "tableau": "The table of play: when each hand takes a third card.",
+    "third card": "The card that a hand may draw after its first two, by the tableau.",
+    "tie": "Both totals are equal: Tie wins, Player and Banker push.",
+    "tie out": "To compare two sums that must be equal, such as a report and the ledger.",
+    "void": "A round that does not count: every stake comes back.",
+    "voucher": "A slip with a number that is worth credits or cash, once.",
+    "win": "What the house won: wagers less what was paid for them.",
+}
+"""Words of the trade in plain ones, for who comes new to it."""

@@ -62,8 +62,24 @@ class Header(Record):
     v: int = VERSION
 
 
+class WrittenHeader(Record):
+    """A header with its fields in the order in which they are written: nothing is left to sort."""
+
+    at: int
+    epoch: int
+    prev: str
+    root: str
+    rules: str
+    seq: int
+    size: int
+    stream: str
+    v: int
+
+
 class Origin(Record):
-    """Who gave which command: the first part of an entry, since it may name a patron."""
+    """Who gave which command: the first part of an entry, since it may name a patron. Its fields
+    stand in the order in which they are written.
+    """
 
     by: str
     command: str
@@ -86,6 +102,8 @@ class Fault(Refusal):
     something else than to look at the entries and set them aside.
     """
 
+    remedy = "Run `puntobanco audit`, keep a backup as evidence, and follow the operations page."
+
     def __init__(self, reason: str, *, stream: str = "", seq: int = 0, advice: str = "") -> None:
         self.stream, self.seq, self.advice = stream, seq, advice
         where = f"{stream} entry {seq}" if seq else stream
@@ -96,12 +114,22 @@ class Fault(Refusal):
 BEGIN_EPOCH = "after a recovery run `puntobanco epoch begin`"
 """What to do where a database is behind what was seen of it."""
 
+NOT_ITS_PARTS = "its parts are not those that its header names"
+
+NEWER = (
+    "a newer program may have written it: bring this node to the newest release that any node has, "
+    "and only where it fails there too run `puntobanco audit` and `puntobanco journal set-aside`"
+)
+"""What to do with an entry that is whole, and holds what this program does not know."""
+
 
 # Copies are made of these, on the way of every wager: OpenSSL looks a new hash up by its name
 _nothing, _leaf, _shake = hashlib.sha256(), hashlib.sha256(merkle.LEAF), hashlib.shake_128()
 _encode = msgspec.json.Encoder(order="sorted").encode
+_encode_ordered = msgspec.json.Encoder().encode  # what stands in order: half the time
 _head = msgspec.json.Decoder(Head).decode
 _header = msgspec.json.Decoder(Header).decode
+_written_header = msgspec.json.Decoder(WrittenHeader).decode
 _origin = msgspec.json.Decoder(Origin).decode
 _salt = msgspec.json.Decoder(str).decode
 _raw = msgspec.json.Decoder(list[msgspec.Raw]).decode
@@ -211,20 +239,21 @@ def new_salts() -> Iterator[str]:
 
 
 def write_entry(entry: Entry) -> Written:
-    parts = [_encode(Origin(entry.by, entry.command, entry.id)), *parts_of(entry.events)]
+    return Written(*written(entry))
+
+
+def written(entry: Entry) -> tuple[bytes, str]:
+    """The same without names for the two, which cost more than a hash; for every wager."""
+    parts = [_encode_ordered(Origin(entry.by, entry.command, entry.id)), *parts_of(entry.events)]
     root = merkle.root(leaves_of(entry.salt, parts)).hex()
-    header = _encode(_header_of(entry, root, len(parts)))
-    return Written(_joined(header, entry.salt, parts), hash_of(header))
+    # by place: names cost more than the fields, on the way of every wager
+    place = entry.rules, entry.seq, len(parts), entry.stream, entry.v
+    header = _encode_ordered(WrittenHeader(entry.at, entry.epoch, entry.prev, root, *place))
+    return _joined(header, entry.salt, parts), hash_of(header)
 
 
 def _joined(header: bytes, salt: str, parts: Iterable[bytes]) -> bytes:
     return b"".join((b"[", header, b',"', salt.encode(), b'",', b",".join(parts), b"]"))
-
-
-def _header_of(entry: Entry, root: str, size: int) -> Header:
-    # by place: names cost more than the fields, on the way of every wager
-    place = entry.stream, entry.epoch, entry.seq, entry.at
-    return Header(*place, entry.rules, entry.prev, root, size, entry.v)
 
 
 class Pieces(NamedTuple):
@@ -241,21 +270,13 @@ def pieces_of(data: bytes) -> Pieces:
     return Pieces(header, _salt(salt), parts)
 
 
-def entry_of(header: Header, origin: Origin, salt: str, events: tuple[Event, ...]) -> Entry:
-    return Entry(
-        stream=header.stream,
-        epoch=header.epoch,
-        seq=header.seq,
-        at=header.at,
-        by=origin.by,
-        command=origin.command,
-        id=origin.id,
-        rules=header.rules,
-        prev=header.prev,
-        salt=salt,
-        events=events,
-        v=header.v,
-    )
+def entry_of(
+    header: Header | WrittenHeader, origin: Origin, salt: str, events: tuple[Event, ...]
+) -> Entry:
+    # by place: names cost more than the fields
+    place = header.stream, header.epoch, header.seq, header.at
+    asked = origin.by, origin.command, origin.id
+    return Entry(*place, *asked, header.rules, header.prev, salt, events, header.v)
 
 
 def header_of(data: bytes, *, stream: str = "", seq: int = 0) -> tuple[Header, str]:
@@ -308,6 +329,8 @@ class _Decoder:
         for kind in kinds[1:]:
             union |= kind  # type: ignore[assignment]
         self._event = msgspec.json.Decoder(union).decode
+        whole = tuple[WrittenHeader, str, Origin, union]  # type: ignore[valid-type]
+        self._whole = msgspec.json.Decoder(whole).decode
         self._lines = dict[type[Event], Callable[[bytes], tuple[object, ...]]]()
         for kind in kinds:
             if kind.traits.apart:
@@ -315,18 +338,38 @@ class _Decoder:
                 self._lines[kind] = msgspec.json.Decoder(fields[kind.traits.apart]).decode
 
     def read(self, data: bytes) -> Read:
+        return self._of_one_event(data) or self._of_any(data)
+
+    def _of_one_event(self, data: bytes) -> Read | None:
+        """An entry of one event without lines, as nearly every one is, in canonical bytes: these
+        are written anew for that, and are what is hashed. None where it is another, or none.
+        """
+        try:
+            header, salt, origin, event = self._whole(data)
+        except UNREADABLE:
+            return None
+        if event.traits.apart:
+            return None
+        parts = [_encode_ordered(origin), _encode(event)]
+        header_raw = _encode_ordered(header)
+        if _joined(header_raw, salt, parts) != data or not _is_salt(salt):
+            return None
+        if not _is_root_of(header, merkle.root(leaves_of(salt, parts)).hex(), 2):
+            raise Fault(NOT_ITS_PARTS)
+        return Read(entry_of(header, origin, salt, (event,)), hash_of(header_raw))
+
+    def _of_any(self, data: bytes) -> Read:
         header_raw, salt, raws = pieces_of(data)
-        header = _header(header_raw)
+        header = _written_header(header_raw)
         root = merkle.root(leaves_of(salt, raws)).hex()
         if not _is_root_of(header, root, len(raws)):
-            raise Fault("its parts are not those that its header names")
+            raise Fault(NOT_ITS_PARTS)
         origin = _origin(raws[0])
         events = tuple(self.events(raws[1:]))
-        own = [_encode(origin), *parts_of(events)]
-        is_ours = _encode(header) == header_raw and own == raws
-        if not _is_salt(salt):
-            raise Fault("is not written in canonical bytes")
-        if _joined(header_raw, salt, raws) != data or not (is_ours or _is_sorted(data)):
+        # written again, all of it: there is one way to write an entry
+        parts = [_encode_ordered(origin), *parts_of(events)]
+        again = _joined(_encode_ordered(header), salt, parts)
+        if not _is_salt(salt) or not (again == data or _is_sorted(data)):
             raise Fault("is not written in canonical bytes")
         return Read(entry_of(header, origin, salt, events), hash_of(header_raw))
 
@@ -364,6 +407,8 @@ def _read(data: bytes, stream: str, seq: int, decode: Decode) -> Read:
         return decode(data)
     except Fault as fault:
         raise Fault(fault.reason, stream=stream, seq=seq) from None
+    except msgspec.ValidationError as error:  # JSON, but of a kind or with a field unknown here
+        raise Fault(f"cannot be read: {error}", stream=stream, seq=seq, advice=NEWER) from error
     except Exception as error:  # whatever forged bytes do to a decoder
         raise Fault(f"cannot be read: {error}", stream=stream, seq=seq) from error
 
@@ -375,7 +420,7 @@ def _is_sorted(data: bytes) -> bool:
     return _encode(msgspec.json.decode(data)) == data
 
 
-def _is_root_of(header: Header, root: str, size: int) -> bool:
+def _is_root_of(header: Header | WrittenHeader, root: str, size: int) -> bool:
     return (header.root, header.size) == (root, size)
 
 

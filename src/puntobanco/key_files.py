@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias, get_args
+from typing import Annotated, Literal, TypeAlias, cast, get_args
 
 from msgspec import Meta, MsgspecError, field, json
 
@@ -21,7 +21,18 @@ from puntobanco.rules.refusals import Refusal
 KEY_BYTES = 32
 Bytes32 = Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
 Purpose = Literal[
-    "signing", "sealing", "tickets", "vouchers", "logins", "codes", "passwords", "cards", "patrons"
+    "signing",
+    "sealing",
+    "tickets",
+    "vouchers",
+    "logins",
+    "codes",
+    "passwords",
+    "cards",
+    "patrons",
+    "log",
+    "leaves",
+    "receipts",
 ]
 PURPOSES: tuple[Purpose, ...] = get_args(Purpose)
 Put: TypeAlias = Callable[[Path, Path], object]
@@ -30,6 +41,8 @@ Put: TypeAlias = Callable[[Path, Path], object]
 
 class BadKeys(Refusal):
     """A key ring that cannot be used."""
+
+    remedy = "Put the key ring of this floor where the message says; never make another."
 
 
 class Key(Record):
@@ -50,7 +63,7 @@ Keys: TypeAlias = dict[Purpose, tuple[Key, ...]]
 
 
 class RingFile(Record, tag_field="format", tag="puntobanco-keys-2"):
-    keys: Keys
+    keys: dict[str, tuple[Key, ...]]  # also of purposes that only a newer program knows
 
 
 class OldRingFile(Record, tag_field="format", tag="puntobanco-keys-1"):
@@ -89,7 +102,7 @@ def read_keys(path: Path, passphrase: Callable[[Path], str]) -> tuple[Keys, str]
     if isinstance(file, OldRingFile):
         keys = _from_old(file, path)
     elif isinstance(file, RingFile):
-        keys = _with_new_purposes(file.keys)
+        keys = _with_new_purposes(cast("Keys", file.keys))
     else:
         raise BadKeys(f"{path} is no key ring; it holds public keys only")
     if not all(keys.get(purpose) for purpose in PURPOSES):
@@ -140,14 +153,25 @@ def _from_old(file: OldRingFile, path: Path) -> Keys:
     return _with_new_purposes(keys)
 
 
+_ADDED: dict[Purpose, tuple[Purpose, str]] = {
+    "patrons": ("cards", "patrons of cards"),
+    "log": ("signing", "transparency log"),
+    "leaves": ("sealing", "leaves of the log"),
+    "receipts": ("sealing", "receipts"),
+}
+"""Purposes that came later: the purpose that a key is derived from, and what by."""
+
+
 def _with_new_purposes(keys: Keys) -> Keys:
-    """A ring that was made before rows of patrons had MACs has no key for them. It is derived, the
-    same at every node, until the next rotation makes one.
+    """A ring that was made before a purpose has no key for it. It is derived from the oldest of
+    another, the same at every node, until the next rotation makes one.
     """
-    cards = keys.get("cards", ())
-    if keys.get("patrons") or not cards:
-        return keys
-    return keys | {"patrons": (_derived(cards[0], "patrons of cards"),)}
+    found = dict(keys)
+    for purpose, (source, name) in _ADDED.items():
+        older = keys.get(source, ())
+        if older and not found.get(purpose):
+            found[purpose] = (_derived(older[0], name),)
+    return found
 
 
 def _derived(key: Key, name: str) -> Key:
@@ -166,7 +190,8 @@ def _old_key(id_: str, text: str) -> Key:
 
 def write_keys(path: Path, keys: Keys, passphrase: str, put: Put = Path.replace) -> None:
     """Atomic: after a crash there is this ring or the one before. Only its owner reads it."""
-    data = json.format(json.encode(RingFile(keys=keys)))
+    every = cast("dict[str, tuple[Key, ...]]", keys)
+    data = json.format(json.encode(RingFile(keys=every)))
     if passphrase:
         data = protect(data, passphrase)
     part = path.with_name(f"{path.name}.{secrets.token_hex(4)}")

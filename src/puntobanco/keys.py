@@ -12,6 +12,9 @@ codes      enrolment codes and keys of terminals
 passwords  the pepper of passwords
 cards      patrons' cards
 patrons    which patron a card leads to
+log        checkpoints of the transparency log
+leaves     salts of the log's leaves
+receipts   links to receipts
 """
 
 from __future__ import annotations
@@ -49,7 +52,19 @@ from puntobanco.key_files import (
 from puntobanco.passphrase import passphrase_for, passphrase_in_environment
 from puntobanco.rules.refusals import Refusal
 
-__all__ = ["PURPOSES", "BadKeys", "KeyRing", "Purpose", "Roots", "public_keys", "roots_in"]
+__all__ = [
+    "PURPOSES",
+    "ROTATED",
+    "BadKeys",
+    "KeyRing",
+    "Purpose",
+    "Roots",
+    "public_keys",
+    "roots_in",
+]
+
+ROTATED: tuple[Purpose, ...] = tuple(purpose for purpose in PURPOSES if purpose != "log")
+"""What is rotated where nobody says what: witnesses and patrons know the log by its key."""
 
 LOOK_S = 1.0
 """How long a program may make something with a key that another has just replaced."""

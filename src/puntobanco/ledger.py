@@ -6,6 +6,8 @@ wagers         stakes in play
 bank           what the table has won or lost
 bonus          bonuses paid
 held           credits set apart for a hand pay that waits for its second person
+moving         credits on the way to another table; below zero, that came from others: over all
+               streams it sums to what is on the way
 cage           cash taken in (below zero) and paid out
 vouchers       what vouchers issued here are worth, less those redeemed here
 unrecovered    what a reopened round could not take back, and vouchers that a recovery had lost
@@ -18,8 +20,8 @@ from collections.abc import Iterable, Mapping, MutableMapping
 from typing import NamedTuple, TypeAlias
 
 WAGERS, BANK, BONUS, HELD, CAGE = "wagers", "bank", "bonus", "held", "cage"
-VOUCHERS, UNRECOVERED = "vouchers", "unrecovered"
-HOUSE_ACCOUNTS = (WAGERS, BANK, BONUS, HELD, CAGE, VOUCHERS, UNRECOVERED)
+VOUCHERS, UNRECOVERED, MOVING = "vouchers", "unrecovered", "moving"
+HOUSE_ACCOUNTS = (WAGERS, BANK, BONUS, HELD, MOVING, CAGE, VOUCHERS, UNRECOVERED)
 _SESSION = "session:"
 
 
@@ -52,6 +54,24 @@ def post(balances: MutableMapping[str, int], moved: Iterable[Transfer]) -> None:
         assert left >= 0 or not (is_patron(debit) or debit == HELD), f"{debit} would be {left}"
         balances[debit] = left
         balances[credit] = balances.get(credit, 0) + cents
+
+
+class Carried(dict[str, int]):
+    """Balances that a batch has changed; those beneath change only when the batch is stored."""
+
+    def __init__(self, base: Mapping[str, int]) -> None:
+        super().__init__()
+        self.base = base
+
+    def get(self, account: str, default: int = 0) -> int:  # type: ignore[override]
+        """As it stands inside the batch."""
+        if account in self:
+            return self[account]
+        return self.base.get(account, default)
+
+    def whole(self) -> dict[str, int]:
+        """Those that did not change among them."""
+        return {**self.base, **self}
 
 
 def is_balanced(balances: Mapping[str, int]) -> bool:

@@ -42,7 +42,7 @@ from puntobanco.vault import Order
 CLOCK = "clock"
 """Who gives the commands that are due by the clock."""
 
-SNAPSHOT = 8
+SNAPSHOT = 9
 """The version of snapshots; another one is not read, and the journal is replayed instead."""
 
 ADDED = (
@@ -55,12 +55,18 @@ ADDED = (
     "by_two",
     "credentials",
     "pending",
+    "mixing",
+    "last_shoe",
+    "squeeze_ms",
+    "moving",
+    "moves",
+    "seats",
 )
 """Fields added to that version: left out where they are empty, so that periods and archives that
 were sealed before come to the same bytes.
 """
 
-SINCE = {"version": 8, "scheduled": 8}
+SINCE = {"version": 8, "scheduled": 8, "sixes": 9}
 """Fields that came with a later version of snapshots than the first that may still be met, 7."""
 
 FIRST_SNAPSHOT = 7
@@ -149,15 +155,32 @@ class Funds:
         return self.balances.get(account_of(session), 0)
 
 
+class Mixers(msgspec.Struct, frozen=True):
+    """The witnesses that mix a shoe which starts now: those that a floor names, if all of them
+    answered the log's last checkpoint in time. None: the house alone shuffles it.
+    """
+
+    log: str = ""  # its origin
+    keys: Mapping[str, str] = {}  # of each witness by its name: a public key, DER in base64
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(sorted(self.keys))
+
+
+NO_MIXERS = Mixers()
+
+
 class Asked(msgspec.Struct, Generic[S], frozen=True):
     """What a decision may look at; money comes in as `funds`, the cards of a virtual shoe as
-    `order`.
+    `order`, who would mix a new one as `mixers`.
     """
 
     state: S
     funds: Funds
     now: int
     order: Order | None = None
+    mixers: Mixers = NO_MIXERS
     proposed_by: str = ""
     approved_by: str = ""
     window: int = 0  # of the drawer that takes or pays the cash of an approval
@@ -185,6 +208,7 @@ class Held(NamedTuple):
     place: str
     commitment: str
     is_vital: bool  # the command cannot be done without them
+    seed: str = ""  # of a shoe that is mixed
 
 
 # The machine
@@ -239,7 +263,13 @@ class Machine(Generic[S]):
         return replace(self, decides=more, evolves=steps)
 
     def decide(
-        self, state: S, funds: Funds, command: Command, now: int, order: Order | None = None
+        self,
+        state: S,
+        funds: Funds,
+        command: Command,
+        now: int,
+        order: Order | None = None,
+        mixers: Mixers = NO_MIXERS,
     ) -> Events:
         """The events that follow from a command, never none; or a refusal with reason and
         clause.
@@ -248,7 +278,7 @@ class Machine(Generic[S]):
         if rule is None:
             raise self.unknown(state, command)
         self.verify(state, command)
-        asked = Asked(state, funds, now, order)
+        asked = Asked(state, funds, now, order, mixers)
         found = rule(asked, command)  # first: what would be refused asks no second person
         second = command.traits.second
         proposed = None if second is None else second(asked, command, found)

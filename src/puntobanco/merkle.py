@@ -4,7 +4,7 @@ among them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
 LEAF = b"\x00"
@@ -18,14 +18,26 @@ def leaf(data: bytes) -> bytes:
     return sha256(LEAF + data).digest()
 
 
+def leaves(data: Iterable[bytes]) -> list[bytes]:
+    """The same of many, without a call for each."""
+    return [sha256(LEAF + each).digest() for each in data]
+
+
+def node(left: bytes, right: bytes) -> bytes:
+    """The hash over two subtrees."""
+    hashed = _inner.copy()
+    hashed.update(left + right)
+    return hashed.digest()
+
+
 def root(leaves: Sequence[bytes]) -> bytes:
     """The hash over all of these, at least one.
 
-    >>> root([leaf(b"a"), leaf(b"b")]) == _node(leaf(b"a"), leaf(b"b"))
+    >>> root([leaf(b"a"), leaf(b"b")]) == node(leaf(b"a"), leaf(b"b"))
     True
     """
     if len(leaves) == 2:  # nearly every entry
-        return _node(*leaves)
+        return node(*leaves)
     level = leaves
     while len(level) > 1:
         level = _above(level)
@@ -58,7 +70,7 @@ def root_by(found: bytes, place: int, size: int, beside: Sequence[bytes]) -> byt
             if not left:
                 return None
             hash_ = left.pop()
-            found = _node(hash_, found) if place & 1 else _node(found, hash_)
+            found = node(hash_, found) if place & 1 else node(found, hash_)
         place //= 2
         size = (size + 1) // 2
     return None if left else found
@@ -66,13 +78,11 @@ def root_by(found: bytes, place: int, size: int, beside: Sequence[bytes]) -> byt
 
 def _above(level: Sequence[bytes]) -> list[bytes]:
     """The nodes over these, two and two; one that is left over goes up as it is."""
-    above = [_node(level[i], level[i + 1]) for i in range(0, len(level) - 1, 2)]
+    above = list[bytes]()
+    for left, right in zip(level[::2], level[1::2], strict=False):
+        hashed = _inner.copy()  # `node`, without a call for each: logs hash many
+        hashed.update(left + right)
+        above.append(hashed.digest())
     if len(level) % 2:
         above.append(level[-1])
     return above
-
-
-def _node(left: bytes, right: bytes) -> bytes:
-    hashed = _inner.copy()
-    hashed.update(left + right)
-    return hashed.digest()

@@ -31,6 +31,7 @@ class BadNumber(Refusal):
     """A table that nobody can have."""
 
     in_short = Words("No number of a table", "賭枱號碼不正確")
+    remedy = "Write the number of a table, such as 3."
 
 
 _PLACES = {

@@ -39,6 +39,8 @@ Nonce = Annotated[bytes, Meta(min_length=_NONCE_BYTES, max_length=_NONCE_BYTES)]
 class BadPassphrase(Refusal):
     """A passphrase that is missing, wrong, or too short."""
 
+    remedy = "Set PUNTOBANCO_PASSPHRASE_FILE, or type the passphrase of the key ring."
+
 
 class Protected(Record, tag_field="format", tag=FORMAT):
     """Bytes that nobody reads without the passphrase."""

@@ -165,6 +165,23 @@ def notes(game: Game, play: Round) -> tuple[NoteView, ...]:
     return tuple(found)
 
 
+def paying(game: Game, play: Round) -> dict[str, tuple[int, ...]]:
+    """Of a complete round: for each bet that wins the lines that pay it, by their places among
+    those of its spot; the one with odds first, then a bonus.
+    """
+    ways = game.decide(*play.slots)
+    found = dict[str, tuple[int, ...]]()
+    for bet in game.bets:
+        at, bonus_at = game.answers_at[bet.id]
+        odds = ways[at]
+        if odds >= len(bet.pays):
+            continue
+        bonus = ways[bonus_at] if bonus_at else len(bet.bonus)
+        beside = (len(bet.pays) + bonus,) if bonus < len(bet.bonus) else ()
+        found[bet.id] = (odds, *beside)
+    return found
+
+
 @lru_cache(maxsize=1024)
 def _defined(bet: Bet) -> tuple[Named, ...]:
     """Names with a clause of their own."""

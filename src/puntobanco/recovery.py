@@ -30,6 +30,7 @@ class NotConfirmed(Refusal):
     """
 
     in_short = Words("Not confirmed since a recovery", "復原後有待職員確認")
+    remedy = "Let two of the staff confirm it: `puntobanco epoch`, or the cage."
 
 
 # Commands, which no role gives over the network: two people log in at the command line
@@ -45,6 +46,7 @@ class BeginEpoch(Command):
     second: Id
     epoch: Annotated[int, Meta(ge=2)]
     reason: Reason
+    lost_leaves: Annotated[int, Meta(ge=0)] = 0
 
 
 class SetEntriesAside(Command):
@@ -123,6 +125,7 @@ def begun(command: BeginEpoch | SetEntriesAside, epoch: int) -> e.EpochBegun:
         reason=command.reason,
         proposed_by=command.by,
         approved_by=command.second,
+        lost_leaves=command.lost_leaves if isinstance(command, BeginEpoch) else 0,
     )
 
 

@@ -11,8 +11,8 @@ from puntobanco.rules.text import Words
 
 # Stakes
 
-AT_MOST = Words("At most {} here", "此處最多 {}")
-AT_LEAST = Words("At least {} here", "此處最少 {}")
+AT_MOST = Words("Max {} here", "此處上限 {}")
+AT_LEAST = Words("Min {} here", "此處下限 {}")
 IN_STEPS = Words("In steps of {} here", "此處每級 {}")
 HAS_A_WAGER = Words("You have a wager here already; raise it", "此處已有你的投注；請加注")
 HAS_NO_WAGER = Words("You have no wager here", "此處沒有你的投注")
@@ -42,6 +42,7 @@ WITHDRAWAL_TOO_LATE = Words("Bets are closed; your wager plays", "已截止投�
 BETS_NOT_OPEN = Words("Bets are not open: {}", "現時不可投注：{}")
 WAIT_FOR = Words('Bets are not open: {}; wait for "{}"', "現時不可投注：{}；請等候「{}」")
 OTHER_ROUND = Words("Round {} is open, not round {}", "現時為第 {} 局，不是第 {} 局")
+OPEN_ALREADY = Words("The table is open, with {}; close it first", "賭枱已開啟（{}）；請先關閉")
 NOT_NOW = Words("Cannot {} now: {}", "現時不可{}：{}")
 
 # Credits
@@ -65,10 +66,7 @@ HAND_PAY_NEEDED = Words(
     "{} is paid by hand: the staff pay what is over {}; please call them",
     "{} 須人手支付：超過 {} 由職員支付；請通知職員",
 )
-LIMIT_LEFT = Words(
-    "You have {} left of the loss limit you set yourself; {} is needed",
-    "你自訂的輸額上限尚餘 {}，需要 {}",
-)
+LIMIT_LEFT = Words("Only {} left of your limit today", "你今日的自訂輸額上限只餘 {}")
 TIME_OVER = Words(
     "The time you set yourself is over; credits can be cashed out", "你自訂的時間已到；餘額可以兌現"
 )
@@ -89,8 +87,8 @@ ALREADY_SEATED = Words("There is a seat at this table already", "已在本賭枱
 NO_SEAT_FREE = Words("No seat is free at this table", "本賭枱沒有空位")
 EXCLUDED = Words("You may not play here; the staff can say more", "不可在此投注；請向職員查詢")
 SEATED_ELSEWHERE = Words(
-    "You have set yourself limits and sit at {}; leave that table first",
-    "你已自訂限額並在{}入座；請先離開該賭枱",
+    "You have set yourself limits and sit at {}; cash out there first",
+    "你已自訂限額並在{}入座；請先在該處兌現",
 )
 OTHER_SESSION = Words(
     "Somebody else plays at terminal {}; that is cashed out first",
@@ -106,6 +104,18 @@ NO_ROUND = Words("Round {} was not played at {}", "{1}沒有第 {0} 局")
 ROUND_NOT_OVER = Words(
     "Round {} is still played; ask again when it is over", "第 {} 局尚未結束；請稍後再試"
 )
+
+# Moves
+
+ON_THE_WAY = Words("{} is on the way to {}", "{} 正在轉往{}")
+NOTHING_TO_MOVE = Words(
+    "There are no credits to take along; leave, and sit down there",
+    "沒有餘額可帶走；請先離座再入座",
+)
+SAME_TABLE = Words("You sit at {} already", "你已在{}入座")
+NO_SUCH_MOVE = Words("No such move is on the way here", "沒有此項轉移")
+MOVE_DECIDED = Words("That move is decided already", "此項轉移已有結果")
+STAYS = Words("You stay at {} with your credits: {}", "你留在{}，餘額不變：{}")
 
 # Vouchers
 

@@ -1,5 +1,5 @@
 """Integrity of the installed program: its files and those of its dependencies against the hashes in
-their wheels' own lists, and a digest of them all.
+their wheels' own lists, its own also against the signed list of the release, and a digest of all.
 """
 
 from __future__ import annotations
@@ -13,8 +13,14 @@ from dataclasses import dataclass, field
 from importlib.metadata import Distribution, PackageNotFoundError, distribution, distributions
 from pathlib import Path
 
+from puntobanco.program_faults import coded, fault_words
+from puntobanco.rules.refusals import Refusal
+
 PACKAGE = "puntobanco"
 HERE = Path(__file__).parent
+OWN = f"{PACKAGE}/"
+SIGNATURE = ".sig"
+"""How the name of a signature goes on after that of the file."""
 
 DEVELOPMENT = ("test", "slow", "lint")
 """Extras that no floor is served with."""
@@ -35,8 +41,9 @@ class Program:
 
     release: str = ""
     files: int = 0
-    fault: str = ""
+    fault: str = ""  # for people, here and now
     digest: str = ""  # of names and contents of all files
+    code: str = ""  # of the fault, with its file: what the journal has
 
 
 @dataclass
@@ -44,26 +51,29 @@ class _Look:
     """Names with the digests of their contents, and what differs."""
 
     found: dict[str, str] = field(default_factory=dict)
-    faults: list[str] = field(default_factory=list)
+    faults: list[tuple[str, str]] = field(default_factory=list)  # a code with its file, and words
+
+    def differs(self, code: str, file: str = "", said: str = "") -> None:
+        fault = coded(code, file)
+        self.faults.append((fault, said or fault_words(fault).en))
 
 
-def program() -> Program:
+def program(listed: str = "", key: str = "") -> Program:
     """The installed release and what it depends on, checked file by file. A checkout or an editable
-    install is none.
+    install is none. Where a signed list of the release and its public key are given, the package's
+    own files are held against that too: who changes a file and its RECORD cannot sign.
 
     It finds a half-done upgrade, a bad disk and an edited file; the digest, held against the one
     that was accepted, also finds a file that was changed together with its list, and a package that
     was added with one. Scripts and what is in `__pycache__` are not looked at, nor is Python
     itself: keep the folders read-only, and see deploy/checkfiles.py.
     """
-    try:
-        own = distribution(PACKAGE)
-    except PackageNotFoundError:
-        return Program()
-    listed = _listed(own)
-    installed = Path(str(own.locate_file(PACKAGE)))
-    if f"{PACKAGE}/__init__.py" not in listed or installed.resolve() != HERE.resolve():
-        return Program()
+    own = _installed()
+    if own is None:
+        if not (listed or key):
+            return Program()
+        none = coded("checkout")
+        return Program(fault=fault_words(none).en, code=none)
     look = _Look()
     folders = set[Path]()
     for each in [own, *dependencies(own)]:
@@ -72,8 +82,21 @@ def program() -> Program:
         _compare(look, _title(each), _listed(each), folder)
     for folder in sorted(folders):
         _look_for_more(look, folder)
-    fault = look.faults[0] if look.faults else ""
-    return Program(own.version, len(look.found), fault, digest_of(look.found))
+    if listed or key:
+        _compare_signed(look, listed, key)
+    code, fault = look.faults[0] if look.faults else ("", "")
+    return Program(own.version, len(look.found), fault, digest_of(look.found), code)
+
+
+def _installed() -> Distribution | None:
+    """This package as pip installed it; none where a checkout runs."""
+    try:
+        own = distribution(PACKAGE)
+    except PackageNotFoundError:
+        return None
+    installed = Path(str(own.locate_file(PACKAGE)))
+    is_ours = installed.resolve() == HERE.resolve()
+    return own if is_ours and f"{OWN}__init__.py" in _listed(own) else None
 
 
 def digest_of(found: Mapping[str, str]) -> str:
@@ -146,18 +169,70 @@ def _listed(found: Distribution) -> dict[str, str]:
 
 def _compare(look: _Look, title: str, listed: Mapping[str, str], folder: Path) -> None:
     if not listed:
-        look.faults.append(f"{title} has no list of its files: pip did not install it")
+        look.differs("unlisted", title)
     for name, said in listed.items():
         try:
             data = (folder / name).read_bytes()
         except OSError:
-            look.faults.append(f"{name} is missing")
+            look.differs("missing", name)
             continue
         digest = _digest(data)
         if ".dist-info/" not in name:  # pip's own notes differ from machine to machine
             look.found[name] = digest
         if said != f"sha256={digest}":
-            look.faults.append(f"{name} is not the file of the release")
+            look.differs("changed", name)
+
+
+def _compare_signed(look: _Look, listed: str, key: str) -> None:
+    if not (listed and key):
+        said = "the signed list of a release and its key are given together"
+        look.differs("signed-list", listed, said)
+        return
+    try:
+        signed = signed_list(Path(listed), Path(key))
+    except Refusal as refusal:
+        look.differs("signed-list", listed, refusal.reason)
+        return
+    found = {name: hash_ for name, hash_ in look.found.items() if name.startswith(OWN)}
+    for name in sorted(signed.keys() | found.keys()):
+        if name not in found:
+            look.differs("signed-missing", name)
+        elif name not in signed:
+            look.differs("signed-added", name)
+        elif found[name] != signed[name]:
+            look.differs("signed-changed", name)
+
+
+def signed_list(path: Path, key: Path) -> dict[str, str]:
+    """The package's files with their hashes, as who released it signed them: the lines of
+    `sha256sum`, and beside them an Ed25519 signature, so that both can be checked without us.
+    """
+    # not above: the rest looks at a program whose dependencies may be missing
+    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import (  # noqa: PLC0415
+        Ed25519PublicKey,
+    )
+    from cryptography.hazmat.primitives.serialization import (  # noqa: PLC0415
+        load_pem_public_key,
+    )
+
+    try:
+        data = path.read_bytes()
+        signature = path.with_name(path.name + SIGNATURE).read_bytes()
+        public = load_pem_public_key(key.read_bytes())
+    except OSError as error:
+        why = (error.strerror or "").lower()
+        raise Refusal(f"cannot read {error.filename} to compare the release: {why}") from None
+    except ValueError:
+        raise Refusal(f"{key} is no public key (PEM)") from None
+    if not isinstance(public, Ed25519PublicKey):
+        raise Refusal(f"{key} is no Ed25519 key")
+    try:
+        public.verify(signature, data)
+    except InvalidSignature:
+        raise Refusal(f"{path} was not signed with the key of {key}") from None
+    pairs = [line.split("  ", 1) for line in data.decode().splitlines()]
+    return {name: _encoded(bytes.fromhex(digits)) for digits, name in pairs}
 
 
 def _look_for_more(look: _Look, folder: Path) -> None:
@@ -168,7 +243,7 @@ def _look_for_more(look: _Look, folder: Path) -> None:
     for path in sorted(_code_below(folder)):
         name = path.relative_to(folder).as_posix()
         if name not in known or not path.is_file():
-            look.faults.append(f"{name} does not belong to the release")
+            look.differs("added", name)
         elif name not in look.found and not name.startswith(INSTALLER):
             look.found[name] = _digest(path.read_bytes())
 
@@ -188,5 +263,8 @@ def _digest(data: bytes) -> str:
     >>> _digest(b"")
     '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU'
     """
-    digest = hashlib.sha256(data).digest()
+    return _encoded(hashlib.sha256(data).digest())
+
+
+def _encoded(digest: bytes) -> str:
     return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()

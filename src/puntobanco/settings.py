@@ -2,7 +2,7 @@
 
 Later ones win: the defaults here, the file (`--config`), the environment (`PUNTOBANCO_PORT=8001`),
 the command line (`--port 8001`). Each has a kind and bounds; what is out of bounds, or no setting
-at all, is refused in one line. `docs/configuration.md` is made from this.
+at all, is refused in one line. `docs/reference/configuration.md` is made from this.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ _FALSE = ("0", "false", "no", "off")
 
 class BadSetting(Refusal):
     """A setting that is none, or out of bounds."""
+
+    remedy = "Correct the setting that the message names; the configuration page has the bounds."
 
 
 def _set(
@@ -77,6 +79,33 @@ class Settings:
         "How far a clock may be behind the journal's last entry at the start.",
         least=0,
         most=10**9,
+    )
+    release_list: str = _set(
+        "",
+        "The signed list of the release's files, which the self-test compares; needs release_key.",
+        metavar="FILE",
+    )
+    release_key: str = _set(
+        "", "The public key that the list of the release is signed with, PEM.", metavar="FILE"
+    )
+
+    # The transparency log
+    witness_policy: str = _set(
+        "",
+        "A tlog-policy file: the witnesses of this floor and how many of them count. Without one "
+        "nobody but the house vouches for the log.",
+        metavar="FILE",
+    )
+    publication: str = _set(
+        "",
+        "The folder that the log is published to; by default beside the file of heads.",
+        metavar="FOLDER",
+    )
+    log_origin: str = _set(
+        "",
+        "The name of the log, such as casino.example/floor; by default made from its key. It is "
+        "never changed.",
+        metavar="NAME",
     )
 
     # The network
@@ -169,6 +198,18 @@ class Settings:
         False, "Nobody plays without a member's card: exclusions and limits hold everywhere."
     )
 
+    reality_check_minutes: int = _set(
+        60,
+        "How often a terminal tells its patron the time played and the net; 0 for never.",
+        least=0,
+        most=240,
+    )
+    ask_marks: bool = _set(
+        False,
+        "Show on terminals what the derived roads would look like after either result. Past "
+        "results say nothing of the next.",
+    )
+
     # How much anybody may ask for
     guests_rate: float = _set(
         5.0, "Guest sessions a second from one address, over time.", least=0.01, most=10_000
@@ -189,9 +230,11 @@ class Settings:
         10, "Voucher numbers at once from one session or cashier.", least=1, most=1_000
     )
     changes_rate: float = _set(
-        0.2, "Changes a second of a patron's own limits, over time.", least=0.01, most=100
+        0.2, "Changes a second of a patron's own limits or table, over time.", least=0.01, most=100
     )
-    changes_burst: int = _set(10, "Changes at once of a patron's own limits.", least=1, most=1_000)
+    changes_burst: int = _set(
+        10, "Changes at once of a patron's own limits or table.", least=1, most=1_000
+    )
     cards_rate: float = _set(
         0.5, "Patrons' cards a second at one terminal, over time.", least=0.01, most=100
     )
@@ -209,6 +252,20 @@ class Settings:
     )
     odds_burst: int = _set(
         60, "Questions at once to the odds lab from one address.", least=1, most=10_000
+    )
+
+    log_rate: float = _set(
+        50.0, "Tiles and checkpoints a second for one address, over time.", least=0.01, most=10_000
+    )
+    log_burst: int = _set(
+        1_000, "Tiles and checkpoints at once for one address.", least=1, most=100_000
+    )
+
+    fonts: str = _set(
+        "/usr/share/fonts:/usr/local/share/fonts",
+        "Folders in which fonts for the screens are looked for, with colons between; empty: "
+        "devices use their own.",
+        metavar="FOLDERS",
     )
 
     # The odds lab
@@ -329,7 +386,8 @@ def _from_file(path: Path) -> dict[str, Any]:
     for name in said:
         if name not in FIELDS:
             raise BadSetting(
-                f"{path} sets {name!r}, which is no setting; docs/configuration.md has them all"
+                f"{path} sets {name!r}, which is no setting; "
+                "docs/reference/configuration.md has them all"
             )
     return said
 
@@ -345,7 +403,7 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
         elif name.upper() not in OTHERS:
             raise BadSetting(
                 f"the environment has {variable}, which is no setting; "
-                "docs/configuration.md has them all"
+                "docs/reference/configuration.md has them all"
             )
     return found
 

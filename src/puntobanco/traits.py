@@ -34,6 +34,7 @@ class EventTraits:
     # the field whose members are parts of the entry, each one patron's: one can be shown alone
     apart: str = ""
     anchors: bool = False  # the file of heads is on disk before anybody is answered
+    shown: bool = False  # witnesses see a checkpoint with it at once
     seals: bool = False  # it ends a period of the journal
     beside: bool = False  # rows beside the journal change with it: vouchers, sealed cards
     carried: bool = False  # something follows from it in another stream

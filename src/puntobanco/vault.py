@@ -29,6 +29,8 @@ _DOMAIN = b"puntobanco shoe 1\0"
 class VaultFault(Refusal):
     """An order that cannot be opened, or a reveal that is none; a journal keeps the cause."""
 
+    remedy = "Give the program the key ring of this floor; else two people void the round."
+
     def __init__(self, cause: Cause) -> None:
         super().__init__(cause.words)
         self.cause = cause
@@ -39,6 +41,7 @@ class Order(Record):
 
     cards: bytes
     nonce: bytes
+    mixed: bytes = b""  # as they are dealt, where witnesses have mixed the shoe
 
     def __repr__(self) -> str:
         return f"Order({len(self.cards)} cards)"  # never in a log
@@ -46,6 +49,11 @@ class Order(Record):
     @property
     def commitment(self) -> str:
         return commitment(self.cards, self.nonce)
+
+    @property
+    def dealt(self) -> bytes:
+        """In the order in which they are dealt; `cards` stays as it was committed to."""
+        return self.mixed or self.cards
 
     @property
     def text(self) -> str:

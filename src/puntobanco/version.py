@@ -1,10 +1,10 @@
-"""The version of the program, as reports and records name it."""
+"""The version of the program, as reports, records and the wheel name it; it stands nowhere else."""
 
 import hashlib
 from functools import cache
 from pathlib import Path
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 
 @cache

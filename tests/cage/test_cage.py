@@ -15,7 +15,8 @@ from puntobanco.journal import Fault, canonical
 from puntobanco.machine import Voucher
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.audit import audit
-from puntobanco.storage.batch import Answer, Batch, Request, Stream, vouchers_named
+from puntobanco.storage.batch import Answer, Batch, Request, Stream
+from puntobanco.storage.issued import vouchers_named
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
 from puntobanco.vault import Order

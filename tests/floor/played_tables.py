@@ -32,7 +32,7 @@ from puntobanco.floor.views.table import (
     table_view,
 )
 from puntobanco.journal import SALT_BYTES, Entry, canonical
-from puntobanco.machine import Voucher
+from puntobanco.machine import NO_MIXERS, Voucher
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.irregularities import GROUNDS
 from puntobanco.storage import batch
@@ -42,6 +42,7 @@ from puntobanco.table.clock import due
 from puntobanco.table.state import TableState
 from puntobanco.table.stops import MALFUNCTION, MISREAD_CARD
 from puntobanco.vault import Order, VaultFault
+from tests.mixers import answers, mixers
 from tests.node_key import NODE
 from tests.storage.test_machine import (
     CLOCKS,
@@ -107,6 +108,7 @@ class Play:
         self.orders = dict[str, Order]()
         self.now = START_MS
         self.sent = 0
+        self.mixers = rng.choice((NO_MIXERS, *[mixers("wit1")] * 4))
         self.crew = Crew(self)
 
     @property
@@ -120,6 +122,7 @@ class Play:
             node=NODE,
             load=self._sealed,
             vouchers=self.vouchers,
+            mixers=self.mixers,
         )
         requests = list[Request]()
         for command in commands:
@@ -155,6 +158,9 @@ class Play:
         return self.run(*self._anything())
 
     def _next(self) -> Command:
+        shoe = self.state.shoe
+        if shoe is not None and shoe.waits_for_mix:
+            return c.MixShoe(by="mixer", shoe=shoe.number, signatures=answers(self.state))
         command = self.crew.next_command(self.stream.name, self.rng)
         if isinstance(command, c.EnterCard):
             return replace(command, by_hand=self.rng.random() < 0.2)
@@ -202,7 +208,7 @@ class Play:
     # As the floor shows it
 
     def view(self) -> TableView:
-        view = table_view(self.state, demo=True)
+        view = table_view(self.state, demo=True, asks=True)
         assert view is not None
         return view
 

@@ -97,7 +97,7 @@ def test_a_voucher_that_expired_says_so_and_needs_a_second_person(tmp_path: Path
         "a guest",
     )
     doubtful = look_up(vouchers, database, number, at + 999, TrustedVouchers(since=2))
-    assert (doubtful.state, doubtful.second) == ("valid", FROM_BEFORE)
+    assert (doubtful.state, doubtful.second) == ("valid", FROM_BEFORE.en)
     assert (after.state, after.second, after.expires_at) == (
         "expired",
         "it has expired",

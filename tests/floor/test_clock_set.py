@@ -12,6 +12,7 @@ from puntobanco.storage.batch import Request
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.storage.time import TableTime
 from puntobanco.table import commands as c
+from tests.floor.started import started
 from tests.patience import until
 
 MONTH_S = 31 * 86_400
@@ -31,16 +32,16 @@ def test_tables_halt_while_the_clock_is_not_followed(tmp_path: Path) -> None:
             await floor.commands.administration("init").open_house("Marina", "root", "long enough")
             opened = c.OpenTable(by="pit", game="rapid")
             assert (await store.asked(Request(stream="table:1", id="1", command=opened))).ok
-            await floor.start()
+            async with started(floor):
 
-            def halted() -> object:
-                return floor.follower.states()["table:1"].halted
+                def halted() -> object:
+                    return floor.follower.states()["table:1"].halted
 
-            before = floor.seats.now_ms()
-            ahead_s = MONTH_S
-            await until(lambda: halted() == CLOCK_SET, "the halt")
-            assert floor.seats.now_ms() - before < MONTH_S * 500
-            ahead_s = 0.0
-            await until(lambda: not halted(), "the restart")
+                before = floor.seats.now_ms()
+                ahead_s = MONTH_S
+                await until(lambda: halted() == CLOCK_SET, "the halt")
+                assert floor.seats.now_ms() - before < MONTH_S * 500
+                ahead_s = 0.0
+                await until(lambda: not halted(), "the restart")
 
     asyncio.run(go())

@@ -378,7 +378,7 @@ def test_the_second_person_sees_the_dealers_account_of_what_happened() -> None:
     assert facts(table)["In the dealer's words"] == "it was a six"
     table = begun(GAME, PLAYER_WINS, 'burn cards=8c unseen=2 detail="fell down" -> Proposed 1')
     assert facts(table) == {
-        "Seen": "8c",
+        "Cards seen": "8c",
         "Unseen": "2",
         "In the dealer's words": "fell down",
         "Left in the shoe then": "409",

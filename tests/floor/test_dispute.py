@@ -1,6 +1,8 @@
 """Dispute packs: what is in them, that they can be checked alone, and that no byte of them can be changed."""
 
+import html
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -103,6 +105,14 @@ def test_a_corrected_card_stands_among_the_cards_with_what_it_had_been(
     last = told["cards"][-1]
     assert [card["card"] for card in told["cards"]] == ["8s", "9h", "Kd", "Kc", "9s"]
     assert (last["slot"], last["why"]) == ("p1", "corrected from 8s")
+
+
+def test_its_page_has_words_for_slots_cards_bets_and_results(week: Path, ring: KeyRing) -> None:
+    page = make_pack(str(week), HAND, 7, ring=ring, now=NOW)["dispute.html"].decode()
+    said = html.unescape(re.sub(r"<[^>]*>", " ", page)).replace("\xa0", " ")
+    for words in ("Player's first card", "8 of Spades (8s)", "corrected from 8s"):
+        assert words in " ".join(said.split()), words
+    assert not re.search(r"\b(settled|reopened) [PBT]\b", said)
 
 
 ROUNDS = [

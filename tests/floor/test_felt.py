@@ -1,12 +1,15 @@
 """Every game on the felt: each bet has its spot, its hand, and what it pays in words short enough to read there."""
 
+import random
+
 import pytest
 
-from puntobanco.paytable import felt, hand_of, notes
+from puntobanco.paytable import felt, hand_of, notes, paying
 from puntobanco.rules.game import Game
 from puntobanco.rules.games import GAMES
+from puntobanco.rules.settle import Wager, settle
 from puntobanco.table.limits import default_limits
-from tests.deals import dealt
+from tests.deals import complete, dealt
 
 SHORT = 60
 
@@ -106,3 +109,25 @@ def test_a_round_is_called_what_the_rulebook_calls_it(cards: str, names: list[st
 def test_pairs_and_naturals_need_no_note(game: Game) -> None:
     cards = "9s 2h Ts 2d" if game.deck.id == "standard" else "9g 2g Te 2a"
     assert notes(game, dealt(game, cards)) == ()
+
+
+@pytest.mark.parametrize("game", list(GAMES.values()), ids=list(GAMES))
+def test_the_lines_that_pay_are_those_that_wagers_are_settled_by(game: Game) -> None:
+    """In a hundred rounds: a bet has lines that pay where it wins, and they come to what is paid."""
+    rng = random.Random(22)
+    for _ in range(100):
+        play = complete(game, rng)
+        found = paying(game, play)
+        wagers = [Wager("ann", bet.id, bet.step_cents * 1_000) for bet in game.bets]
+        for bet, line in zip(game.bets, settle(game, play, wagers), strict=True):
+            assert (bet.id in found) == (line.outcome == "wins")
+            if bet.id in found:
+                odds, *bonus = found[bet.id]
+                assert bet.odds[odds].winnings(line.wager.stake_cents) == line.winnings_cents
+                awards = [bet.awards[place - len(bet.pays)].cents for place in bonus]
+                assert sum(awards) == line.bonus_cents
+
+
+def test_both_lines_of_a_tie_with_a_bonus_pay() -> None:
+    play = dealt("six-star", "9f 9f Tf Tf")
+    assert paying(GAMES["six-star"], play)["tie"] == (0, 1)

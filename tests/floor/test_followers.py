@@ -24,8 +24,8 @@ from tests.node import needs_node
 
 ROOT = Path(__file__).parents[2]
 SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"
-STORIES = 100_000 if SLOW else 500
-AT_ONCE = 500
+STORIES = 100_000 if SLOW else 1_000
+AT_ONCE = 1_000
 ALWAYS = {"table", "number", "deck", "demo", *APART}
 """Of the view: what these tables keep, and what a message says of itself."""
 

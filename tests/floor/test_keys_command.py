@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from puntobanco import passphrase
-from puntobanco.keys import PURPOSES, BadKeys, KeyRing
+from puntobanco.keys import PURPOSES, ROTATED, BadKeys, KeyRing
 from puntobanco.storage.batch import Request
 from puntobanco.storage.locate import open_store
 from puntobanco.storage.sqlite_file import beside
@@ -53,14 +53,14 @@ def test_keys_are_shown_by_purpose_with_their_ages_and_no_key_is_printed(
     shown = run("keys", "show", "--database", database).out
     ring = ring_of(database)
     for purpose in PURPOSES:
-        lines = [line.split() for line in shown.splitlines() if line.startswith(purpose)]
+        lines = [line.split() for line in shown.splitlines() if line.startswith(f"{purpose} ")]
         assert [line[1] for line in lines] == [key.id for key in ring.keys[purpose]]
         assert lines[-1][-1] == "used"
         for key in ring.keys[purpose]:
             assert key.key.hex() not in shown
             assert base64.b64encode(key.key).decode() not in shown
     assert shown.count("replaced 20") == 1
-    assert shown.count("good for what it made") == len(PURPOSES)
+    assert shown.count("good for what it made") == len(ROTATED)
 
 
 def test_an_auditor_needs_public_keys_only(run: Runner, database: str, tmp_path: Path) -> None:

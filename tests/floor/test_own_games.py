@@ -5,6 +5,7 @@ import copy
 import dataclasses
 import json
 import logging
+import re
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,7 +30,7 @@ from puntobanco.reports.make import report
 from puntobanco.rules import definition as d
 from puntobanco.rules.causes import words_of
 from puntobanco.rules.definition import canonical, define, digest, game_of
-from puntobanco.rules.refusals import Refusal, UnknownGame
+from puntobanco.rules.refusals import BadGame, Refusal, UnknownGame
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.selftest import selftest
@@ -109,6 +110,8 @@ class House:
                 await asyncio.gather(*floor.propagator._doing)
             await asyncio.sleep(0)
             floor.follower.stop()
+            await floor.mixer.stop()
+            await asyncio.to_thread(floor.log.stop)
             return floor
 
         return asyncio.run(start())
@@ -545,3 +548,13 @@ def test_nobody_who_reads_a_journal_runs_a_file(house: House, tmp_path: Path) ->
     assert shell("replay", "--database", database, "--round", "table:1:1") == 0
     assert shell("table", "list", "--database", database) == 0
     assert mark.read_text() == "run "
+
+
+def test_a_game_that_check_refuses_opens_no_table(tmp_path: Path) -> None:
+    """A line that cites a rule which nobody wrote down."""
+    file = tmp_path / "game.py"
+    right = EXAMPLE.read_text("utf-8")
+    file.write_text(re.sub(r'clause="H1"', 'clause="H9"', right, count=1), "utf-8")
+    assert file.read_text("utf-8") != right
+    with pytest.raises(BadGame, match=r"H9.*puntobanco check"):
+        from_file(file)

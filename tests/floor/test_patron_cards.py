@@ -12,6 +12,7 @@ from puntobanco.floor.service import Floor
 from puntobanco.keys import KeyRing
 from puntobanco.storage.locate import open_store
 from tests.fixture.story import unpacked
+from tests.floor.started import started
 from tests.floor.test_recovery_commands import by, drill
 from tests.test_cli import Runner, run
 
@@ -71,11 +72,11 @@ def test_a_floor_from_before_binds_its_cards_at_the_first_start_and_never_again(
     async def served(card: str) -> bool:
         with open_store(str(path), clock=False) as store:
             floor = Floor(store, KeyRing.load(store.ring_path), database=str(path))
-            await floor.start()
-            assert floor.follower.house.cards_bound
-            row = floor.patrons._rows.row_of(card)
-            assert row is not None
-            return row.is_believed(floor.ring, is_bound=True)
+            async with started(floor):
+                assert floor.follower.house.cards_bound
+                row = floor.patrons._rows.row_of(card)
+                assert row is not None
+                return row.is_believed(floor.ring, is_bound=True)
 
     assert asyncio.run(served("aa")), "given one, and the journal says so"
     changed(str(path), "INSERT INTO patrons (card, patron, made_at) VALUES ('bb', 'p-33333333', 1)")
@@ -90,9 +91,9 @@ def test_the_pit_is_told(drill: Runner) -> None:
     async def served() -> None:
         with open_store("floor.db", clock=False) as store:
             floor = Floor(store, KeyRing.load(store.ring_path), database="floor.db")
-            await floor.start()
-            assert (await floor.screens.pit("supervisor")).unreachable == 1
-            with pytest.raises(PatronCardRefused):
-                await floor.seats.token_at("T1", "bob")
+            async with started(floor):
+                assert (await floor.screens.pit("supervisor")).unreachable == 1
+                with pytest.raises(PatronCardRefused):
+                    await floor.seats.token_at("T1", "bob")
 
     asyncio.run(served())

@@ -34,11 +34,11 @@ def floor(run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runne
 def test_another_program_is_refused_until_two_people_accept_it(
     floor: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(release, "program", lambda: OLD)
+    monkeypatch.setattr(release, "program", lambda *_: OLD)
     assert f"digest {OLD.digest}" in floor("verify").out
     assert floor("selftest").status == 0
 
-    monkeypatch.setattr(release, "program", lambda: NEW)
+    monkeypatch.setattr(release, "program", lambda *_: NEW)
     said = floor.refused("serve", "--port", "1")
     assert "self-test, program: this program or one of its dependencies has changed" in said
     assert "puntobanco accept" in said
@@ -49,7 +49,7 @@ def test_another_program_is_refused_until_two_people_accept_it(
     assert "already; nothing was changed" in floor.refused("accept", *by("sue", "root"))
     assert floor("selftest").status == 0
     assert floor("verify").status == 0
-    monkeypatch.setattr(release, "program", lambda: OLD)
+    monkeypatch.setattr(release, "program", lambda *_: OLD)
     assert floor("selftest").status == 0, "the way back to what was accepted before"
 
     listed = floor("verify", "--past").out
@@ -62,17 +62,18 @@ def test_a_torn_program_and_a_checkout_are_not_accepted(
 ) -> None:
     assert "this is a checkout" in floor.refused("accept", *by("sue", "root"))
     assert "compared with nothing" in floor("verify").out
-    torn = Program(release="1.1", files=3, fault="puntobanco/keys.py is missing", digest="cd" * 32)
-    monkeypatch.setattr(release, "program", lambda: torn)
+    said = "puntobanco/keys.py is missing"
+    torn = Program("1.1", 3, said, "cd" * 32, code="missing:puntobanco/keys.py")
+    monkeypatch.setattr(release, "program", lambda *_: torn)
     assert "keys.py is missing; install" in floor.refused("accept", *by("sue", "root"))
     with open_store("floor.db", clock=False) as store:
         assert store.house().state.programs == ()
 
 
 def test_a_demonstration_is_never_locked(floor: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(release, "program", lambda: OLD)
+    monkeypatch.setattr(release, "program", lambda *_: OLD)
     assert floor("verify").status == 0
-    monkeypatch.setattr(release, "program", lambda: NEW)
+    monkeypatch.setattr(release, "program", lambda *_: NEW)
     assert floor("selftest", "--demo").status == 0
 
 

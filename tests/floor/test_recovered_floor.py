@@ -16,6 +16,7 @@ from puntobanco.recovery import NotConfirmed
 from puntobanco.storage.epochs import begin_epoch
 from puntobanco.storage.locate import open_store
 from puntobanco.table.refusals import AwaitsPayment
+from tests.floor.started import started
 from tests.storage.test_contract import Asker
 from tests.storage.test_epochs import PEOPLE, floor_of
 
@@ -32,27 +33,29 @@ def test_nobody_logs_in_or_sits_down_before_people_have_confirmed(tmp_path: Path
 
         async def day() -> None:
             floor = Floor(store, ring, database=url)
-            await floor.start()
-            with pytest.raises(LoginRefused, match="another supervisor or administrator confirms"):
-                await floor.logins.login("dora", "of the dealer")
-            # who does not know the password is told nothing
-            with pytest.raises(LoginRefused, match="wrong name, password or one-time code"):
-                await floor.logins.login("dora", "guessed")
-            guest = Ticket("guest", "", floor.world.now_ms())
-            with pytest.raises(NotConfirmed, match="confirm the exclusions"):
-                await floor.seats.take("table:1", guest)
-            confirm = h.ConfirmExclusions(by="sue", second="root")
-            answer = await floor.commands.ask_house(confirm)
-            await floor.follower.caught_up(FLOOR, answer.seq)
-            assert (await floor.seats.take("table:1", guest)).ok
-            other = Asker(store, "table:2", "other")
-            await asyncio.to_thread(other.open_table)
-            await floor.follower.latest("table:2")
-            with pytest.raises(AwaitsPayment, match="paid at the cage first"):
-                await floor.seats.take("table:2", Ticket("ann", ""))
-            answer = await floor.commands.ask_house(h.ConfirmStaff(by="sue", person="dora"))
-            await floor.follower.caught_up(FLOOR, answer.seq)
-            _, person = await floor.logins.login("dora", "of the dealer")
-            assert person.role == "dealer"
+            async with started(floor):
+                with pytest.raises(
+                    LoginRefused, match="another supervisor or administrator confirms"
+                ):
+                    await floor.logins.login("dora", "of the dealer")
+                # who does not know the password is told nothing
+                with pytest.raises(LoginRefused, match="wrong name, password or one-time code"):
+                    await floor.logins.login("dora", "guessed")
+                guest = Ticket("guest", "", floor.world.now_ms())
+                with pytest.raises(NotConfirmed, match="confirm the exclusions"):
+                    await floor.seats.take("table:1", guest)
+                confirm = h.ConfirmExclusions(by="sue", second="root")
+                answer = await floor.commands.ask_house(confirm)
+                await floor.follower.caught_up(FLOOR, answer.seq)
+                assert (await floor.seats.take("table:1", guest)).ok
+                other = Asker(store, "table:2", "other")
+                await asyncio.to_thread(other.open_table)
+                await floor.follower.latest("table:2")
+                with pytest.raises(AwaitsPayment, match="paid at the cage first"):
+                    await floor.seats.take("table:2", Ticket("ann", ""))
+                answer = await floor.commands.ask_house(h.ConfirmStaff(by="sue", person="dora"))
+                await floor.follower.caught_up(FLOOR, answer.seq)
+                _, person = await floor.logins.login("dora", "of the dealer")
+                assert person.role == "dealer"
 
         asyncio.run(day())

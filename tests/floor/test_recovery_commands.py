@@ -1,13 +1,18 @@
-"""`epoch` and `journal set-aside` at the command line: the drills of docs/operations.md."""
+"""`epoch` and `journal set-aside` at the command line: the drills of docs/how-to/operations.md."""
 
 import sqlite3
+import time
+from base64 import b32decode
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 from argon2 import PasswordHasher
 
+from puntobanco import events as e
 from puntobanco.events import Role
+from puntobanco.floor.factors import STEP_S, code_of
 from puntobanco.floor.passwords import Passwords
 from puntobanco.floor.vouchers import Vouchers
 from puntobanco.house import commands as h
@@ -75,7 +80,7 @@ def test_a_restore_an_epoch_and_what_is_confirmed_after_it(drill: Runner) -> Non
     assert "is a cashier" in drill.refused(*begin, *by("sue", "cara"))
     Path("eve").write_text("no password of anybody")
     wrong = [*by("sue", "root")[:-1], "eve"]
-    assert "wrong name or password" in drill.refused(*begin, *wrong)
+    assert "wrong name, password" in drill.refused(*begin, *wrong)
     for empty in ("", " ", "x" * 401):
         assert "1 to 400" in drill.refused("epoch", "begin", "--reason", empty, *by("sue", "root"))
     assert "epoch 2 is begun in 2 streams" in drill(*begin, *by("sue", "root")).out
@@ -111,6 +116,43 @@ def test_a_restore_an_epoch_and_what_is_confirmed_after_it(drill: Runner) -> Non
     assert drill("audit", "--database", "floor.db").status == 0
 
 
+def with_factors(names: Sequence[str]) -> None:
+    """They enrol with an app for one-time codes; the second line of each file is a code that is good now."""
+    with open_store("floor.db", clock=False) as store:
+        passwords = Passwords(KeyRing.load(Path("floor.db.keys")), PasswordHasher())
+        for name in names:
+            own = passwords.verifier(f"words of {name}")
+            factor = passwords.factors.new()
+            before = store.house().state.staff[name].verifier
+            enrolled = h.EnrolStaff(
+                by=name, person=name, verifier=own, before=before, factor=factor, step=1
+            )
+            assert store.ask(Request(stream=FLOOR, id=f"enrol {name}", command=enrolled)).ok
+            secret = b32decode(passwords.factors.secret_text(name, factor))
+            code = code_of(secret, int(time.time() // STEP_S)).decode()
+            Path(name).write_text(f"words of {name}\n{code}\n")
+
+
+def test_a_one_time_code_that_began_an_epoch_is_used_up(
+    run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who sees it typed cannot use it again, at the command line or at a login; and the epoch itself is written first."""
+    monkeypatch.chdir(tmp_path)
+    open_house()
+    with_factors(["root", "sue"])
+    assert run("backup", "--database", "floor.db", "--to", "backup").status == 0
+    restored(run)
+    begun = run("epoch", "begin", "--reason", "disk lost", *by("sue", "root"))
+    assert begun.status == 0, begun.err
+    said = run.refused("epoch", "confirm-exclusions", *by("sue", "root"))
+    assert "wrong name, password" in said
+    with open_store("floor.db", clock=False) as store:
+        kinds = [type(event) for entry in store.decoded(FLOOR) for event in entry.events]
+        steps = [own.step for own in store.house().state.credentials.values()]
+    assert kinds.index(e.EpochBegun) < kinds.index(e.LoginNoted)
+    assert all(step > 1 for step in steps)
+
+
 def test_an_entry_that_nobody_signed_is_set_aside(drill: Runner) -> None:
     with closing(sqlite3.connect("floor.db")) as db, db:
         db.execute(
@@ -123,7 +165,7 @@ def test_an_entry_that_nobody_signed_is_set_aside(drill: Runner) -> None:
     Path("eve").write_text("no password of anybody")
     for tries in (1, 2, 3):
         wrong = [*by("root", "sue")[:-1], "eve"]
-        assert "wrong name or password" in drill.refused(*words, *wrong)
+        assert "wrong name, password" in drill.refused(*words, *wrong)
         assert wrong_tries("sue") == tries
     assert "are set aside; it goes on" in drill(*words, *by("sue", "root")).out
     assert "nothing is set aside" in drill.refused(*words, *by("sue", "root"))

@@ -17,10 +17,13 @@ from puntobanco.floor.self_check import (
 )
 from puntobanco.house import commands as h
 from puntobanco.house.state import HouseState
+from puntobanco.program_faults import FAULTS, coded, fault_words
 from puntobanco.release import Program
+from puntobanco.rules.text import Words
 from puntobanco.settings import Settings
 from puntobanco.storage.batch import Answer
 from puntobanco.storage.errors import NotStored
+from tests.codes import verify_no_sentence
 from tests.house.test_house import House
 from tests.patience import PATIENCE_S
 
@@ -47,7 +50,7 @@ class Node:
             self._now,
             Settings(),
             self.config,
-            look=lambda: self.program,
+            look=lambda *_: self.program,
             look_s=0.001,
         )
 
@@ -101,7 +104,7 @@ def test_a_node_checks_its_program_every_24_hours_by_the_clock() -> None:
 
     asyncio.run(days())
     faults = [event.fault for event in node.checks()]
-    assert faults == ["", "", *["digest abababababababab was not accepted"] * 2]
+    assert faults == ["", "", *["not-accepted:abababababababab"] * 2]
     assert [event.started for event in node.checks()] == [True, False, False, False]
     assert isinstance(node.events[-1], e.NodeStopped)
     assert not node.noted(), "a failed check is one significant event, not two"
@@ -167,8 +170,27 @@ def test_what_is_wrong_with_a_program() -> None:
     house = House().state
     assert checked(Program(), house) == "", "a checkout"
     assert checked(GOOD, house) == "", "the first"
-    torn = Program(release="1.0", fault="money.py is missing")
-    assert checked(torn, house) == "money.py is missing"
+    torn = Program(release="1.0", fault="money.py is missing", code="missing:money.py")
+    assert checked(torn, house) == "missing:money.py"
+
+
+@pytest.mark.parametrize("code", FAULTS)
+def test_the_journal_has_a_code_and_a_file_and_readers_have_words(code: str) -> None:
+    """In both languages; the entry itself is in no language."""
+    found = e.ProgramChecked(
+        node="n1", at=1, version="1.0", program="", configuration="", fault=coded(code, "a/b.py")
+    )
+    verify_no_sentence(found, typed=())
+    said = found.says()
+    assert found.fault not in said.en
+    assert FAULTS[code].format("a/b.py").zh in said.zh
+    assert said.en.isascii()
+    assert found.reported() == said.en
+
+
+def test_a_sentence_from_before_and_a_code_of_a_later_program_are_shown_as_they_are() -> None:
+    for fault in ("keys.py is missing", "segno 1 has no list of its files: pip", "burned:keys.py"):
+        assert fault_words(fault) == Words(fault)
 
 
 def test_the_digest_of_settings_has_no_password_in_it() -> None:

@@ -12,6 +12,7 @@ from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR
 from puntobanco.storage.locate import open_store
 from puntobanco.storage.store import Store
+from tests.floor.started import started
 from tests.patience import PATIENCE_S
 from tests.storage.conftest import Place
 from tests.storage.test_contract import Asker
@@ -41,17 +42,17 @@ def test_while_a_table_stands_still_the_node_is_ready_and_others_play(tmp_path: 
     place, store, floor = served(tmp_path)
 
     async def day() -> None:
-        await floor.start()
-        ready = Readiness(store, floor.follower, floor.shutdown)
-        forge(place, store, bought())
-        await until(lambda: "table:1" in store.blocked)
-        assert (await ready.look()).ready
-        await asyncio.to_thread(Asker(store, "table:2", "b").play, 1, zoe="banker")
-        await asyncio.to_thread(aside, place)
-        await until(lambda: "table:1" not in store.blocked)
-        await until(
-            lambda: floor.follower.stream("table:1").state.seq == store.standing()["table:1"]
-        )
+        async with started(floor):
+            ready = Readiness(store, floor.follower, floor.shutdown)
+            forge(place, store, bought())
+            await until(lambda: "table:1" in store.blocked)
+            assert (await ready.look()).ready
+            await asyncio.to_thread(Asker(store, "table:2", "b").play, 1, zoe="banker")
+            await asyncio.to_thread(aside, place)
+            await until(lambda: "table:1" not in store.blocked)
+            await until(
+                lambda: floor.follower.stream("table:1").state.seq == store.standing()["table:1"]
+            )
 
     with store:
         asyncio.run(day())
@@ -64,18 +65,18 @@ def test_while_the_house_stands_still_tables_halt_and_go_on_after(tmp_path: Path
         return [state.halted for state in floor.follower.states().values()]
 
     async def day() -> None:
-        await floor.start()
-        ready = Readiness(store, floor.follower, floor.shutdown)
-        forge(place, store, NEW_STAFF, stream=FLOOR)
-        await until(lambda: halted() == [HOUSE_STOPPED, HOUSE_STOPPED])
-        found = await ready.look()
-        assert not found.ready
-        assert "run puntobanco journal set-aside floor" in found.following
-        await asyncio.to_thread(aside, place, FLOOR)
-        await until(lambda: halted() == ["", ""])
-        async with asyncio.timeout(PATIENCE_S):  # a look is kept for a second
-            while not (await ready.look()).ready:
-                await asyncio.sleep(0.1)
+        async with started(floor):
+            ready = Readiness(store, floor.follower, floor.shutdown)
+            forge(place, store, NEW_STAFF, stream=FLOOR)
+            await until(lambda: halted() == [HOUSE_STOPPED, HOUSE_STOPPED])
+            found = await ready.look()
+            assert not found.ready
+            assert "run puntobanco journal set-aside floor" in found.following
+            await asyncio.to_thread(aside, place, FLOOR)
+            await until(lambda: halted() == ["", ""])
+            async with asyncio.timeout(PATIENCE_S):  # a look is kept for a second
+                while not (await ready.look()).ready:
+                    await asyncio.sleep(0.1)
 
     with store:
         asyncio.run(day())

@@ -12,7 +12,7 @@ import pytest
 from puntobanco.floor.terminals import wire
 from tests.floor.played_tables import stories
 
-PAGE = (Path(__file__).parents[2] / "docs" / "wire.md").read_text()
+PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "wire.md").read_text()
 MESSAGES = (*typing.get_args(wire.FromTerminal), *typing.get_args(wire.ToTerminal))
 
 

@@ -177,6 +177,54 @@ def test_who_gave_out_a_code_is_no_other_party_until_the_owner_has_enrolled(hous
     assert house.state.are_two("new", "ada")
 
 
+def test_a_factor_recovered_by_the_two_who_made_the_account_makes_nobody_two_people(
+    house: House,
+) -> None:
+    """From the moment of the new code its owner is out, and no other party to either of them; each has one part of the
+    code, which enrols nobody; and the report has both names.
+    """
+    [proposed] = house.do(h.ChangeStaff(by="ada", person="cid", code=ONE, expires_at=MORNING + 9))
+    assert isinstance(proposed, e.Proposed)
+    for alone in ("ada", "cid"):
+        with pytest.raises(SecondPersonNeeded):
+            house.do(h.Agree(by=alone, proposal=proposed.proposal, code=TWO))
+    assert house.state.has_enrolled("cid"), "nothing is changed by one of them"
+    _, changed = house.do(h.Agree(by="ben", proposal=proposed.proposal, code=TWO))
+    assert isinstance(changed, e.StaffChanged)
+    assert "new code" in changed.reported()
+    assert "ada" in changed.reported()
+    assert "ben" in changed.reported()
+    assert not house.state.may_ask("cid", h.AddStaff.traits.by)
+    for maker in ("ada", "ben"):
+        assert not house.state.are_two(maker, "cid")
+    for part in ((ONE,), (TWO,), ()):
+        with pytest.raises(r.EnrolmentRefused):
+            enrol(house, "cid", *part)
+    with pytest.raises(r.NotEnrolled):
+        house.do(h.NoteLogin(by="cid", person="cid", ok=True, step=99))
+
+
+def test_one_person_makes_no_exclusion_shorter(house: House) -> None:
+    """Excluded anew until a moment from now, a patron was readmitted by one person."""
+
+    def exclude(until: int | None, patron: str = "p9") -> None:
+        house.do(h.ExcludePatron(by="sam", patron=patron, reason="again", until=until))
+
+    for until in (MORNING + 1, MORNING + 10**12):
+        with pytest.raises(SecondPersonNeeded, match="readmit"):
+            exclude(until)
+    assert house.state.excludes("p9", MORNING + 10**12)
+    exclude(None)
+    exclude(MORNING + HOUR_MS, "p8")
+    with pytest.raises(SecondPersonNeeded):
+        exclude(MORNING + HOUR_MS - 1, "p8")
+    exclude(MORNING + HOUR_MS, "p8")
+    exclude(MORNING + 2 * HOUR_MS, "p8")
+    house.now = MORNING + 2 * HOUR_MS
+    exclude(house.now + 1, "p8")  # the one from before is over
+    assert house.state.excluded["p8"].until == house.now + 1
+
+
 def test_what_somebody_asked_for_who_was_disabled_since_is_not_approved(house: House) -> None:
     """A thief is disabled; what he asked for still waits, and one more person makes it two."""
     house.do(h.ReadmitPatron(by="cid", patron="p9"))

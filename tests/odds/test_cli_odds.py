@@ -187,6 +187,15 @@ def test_pdf_is_a_pdf(run: Runner, tmp_path: Path) -> None:
     assert path.stat().st_size > 20_000
 
 
+def test_a_sheet_can_be_made_again_with_its_day(
+    run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1767225600")
+    path = tmp_path / "par.html"
+    assert run("odds", "rapid", "--out", str(path)).status == 0
+    assert "<dd>2026-01-01 by " in path.read_text("utf-8")
+
+
 def test_all_writes_a_file_for_each_number_of_decks(run: Runner, tmp_path: Path) -> None:
     assert run("odds", "--all", "--out", str(tmp_path / "par-sheets")).status == 0
     names = sorted(path.name for path in (tmp_path / "par-sheets").iterdir())

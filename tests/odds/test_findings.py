@@ -20,7 +20,7 @@ from puntobanco import (
     same,
     tie,
 )
-from puntobanco.odds.findings import odds_findings
+from puntobanco.odds.findings import fewest_decks, lowest_edge, odds_findings
 from puntobanco.odds.par import par_sheet
 from puntobanco.rules.cards import parse_cards
 from puntobanco.rules.round import Round
@@ -93,7 +93,12 @@ def test_a_return_above_all_that_is_staked_is_noted_and_flagged() -> None:
     odds = par_sheet(game, 8).bet("x")
     assert odds.ev > 1
     assert odds.flags == ("returns more than 100 % to patrons",)
-    assert notes(game) == ["x: returns more than 100 % to patrons with 8 decks"]
+    [warning] = odds_findings(game)
+    assert warning.kind == "warning"
+    assert warning.text == (
+        "x: favours the patron with 8 decks: the house edge is "
+        f"{float(odds.edge) * 100:.4f} % with 8 decks"
+    )
     assert (
         par_sheet(game_of(player.wins | ~player.wins, range(8, 9), Odds(1, 2)), 8).bet("x").flags
         != ()
@@ -134,4 +139,36 @@ def test_check_tells_what_the_odds_say(run: Runner, tmp_path: Path) -> None:
         " id='generous', title='Generous')\n"
     )
     said = run("check", str(path)).out
-    assert "note: gift: returns more than 100 % to patrons with 4 to 10 decks" in said
+    assert "warning: gift: favours the patron with 4 to 10 decks: the house edge is -1" in said
+    assert "no bet favours" not in said
+    assert said.endswith("generous: sound; 6 bets, 7 lines, every one can pay; 1 warning\n")
+
+
+def test_an_edge_below_zero_is_found_however_small_it_is() -> None:
+    """By fractions: the odds next to the fair ones on either side, of those that can be written."""
+    won = par_sheet(game_of(tie, range(8, 9)), 8).bet("x").hit
+    fair = (1 - won) / won
+    risk = 100_000
+    below = Odds(int(fair * risk), risk)
+    above = Odds(int(fair * risk) + 1, risk)
+    for odds, favours in ((below, False), (above, True)):
+        game = game_of(tie, range(8, 9), odds)
+        edge = lowest_edge(game).edge
+        assert abs(edge) < Fraction(1, risk)
+        assert (edge < 0) == favours
+        assert any("favours" in text for text in notes(game)) == favours
+
+
+def test_the_fewest_decks_of_a_line_are_found_below_those_that_are_allowed() -> None:
+    """A game of four decks or more may have lines that one, two or three would do for."""
+    lines = (player.wins, SUITED_PAIRS[0], FOUR_ALIKE)
+    bets = [Bet(f"x{n}", Words("X"), pays=(Pays(when, HALF),)) for n, when in enumerate(lines)]
+    game = replace(RAPID, bets=tuple(bets))
+    assert game.decks[0] == 4
+    assert fewest_decks(game) == {"x0": [1], "x1": [2], "x2": [4]}
+
+
+def test_the_fewest_decks_of_a_bonus_are_found_too() -> None:
+    bonus = (Pays(tie & SUITED_PAIRS[0], Dollars(5)),)
+    bet = Bet("x", Words("X"), pays=(Pays(tie, Odds(8, 1)),), bonus=bonus)
+    assert fewest_decks(replace(RAPID, bets=(bet,))) == {"x": [1, 2]}

@@ -173,7 +173,7 @@ def test_a_void_says_what_goes_back_and_one_that_cannot_be_approved_says_why() -
     facts = facts_of(table_of(pit))
     assert (facts["Wagers returned"].text, facts["Wagers returned"].cents) == ("1", 10_000)
     assert facts["Cards on the table"].cards == "3s Kh 2d Qc"
-    assert "goes on" in facts_of(table_of(pit), 1)["Then"].text
+    assert "goes on" in facts_of(table_of(pit), 1)["What follows"].text
     pit.plays("approve 2 by=sue -> ProposalApproved, RoundResumed, ProposalLapsed 1")
     waits = table_of(pit).waiting
     assert waits == []

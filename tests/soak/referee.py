@@ -26,7 +26,15 @@ from puntobanco.reports.tying import comparisons
 from puntobanco.reports.vouchers import voucher_lines
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.audit import audit
-from puntobanco.storage.batch import REFUSED_KEPT_MS, STORE, Answer, Request, Stream, state_hash
+from puntobanco.storage.batch import (
+    REFUSED_KEPT_MS,
+    STORE,
+    Answer,
+    Request,
+    Stream,
+    read_answer,
+    state_hash,
+)
 from puntobanco.storage.errors import CommandReused, NotStored
 from puntobanco.storage.reader import reading
 from puntobanco.storage.sqlite_file import connect
@@ -396,13 +404,13 @@ class Referee:
         rows = self._db.execute(
             "SELECT stream, asked_by, command_id, answer FROM answers"
         ).fetchall()
-        stored = {(stream, by, id_): answer for stream, by, id_, answer in rows}
+        stored = {(stream, by, id_): read_answer(answer) for stream, by, id_, answer in rows}
         last = Counter[str]()  # when each stream last refused something
         for (stream, _, _), (_, answer) in self.answers.items():
             if not answer.ok:
                 last[stream] = max(last[stream], answer.at)
         given = {
-            key: canonical(replace(answer, head=None))
+            key: replace(answer, head=None)
             for key, (_, answer) in self.answers.items()
             if answer.ok or answer.at >= last[key[0]] - REFUSED_KEPT_MS
         }

@@ -28,8 +28,9 @@ from puntobanco.commands import Command
 from puntobanco.definitions import OURS
 from puntobanco.journal import NOTHING, canonical, chained
 from puntobanco.ledger import UNRECOVERED, WAGERS, account_of, is_balanced, is_patron
-from puntobanco.machine import Voucher
+from puntobanco.machine import NO_MIXERS, Voucher
 from puntobanco.recovery import BeginEpoch, ConfirmVouchers, SetEntriesAside
+from puntobanco.rules.causes import Cause
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.money import format_cents, parse_cents
 from puntobanco.signing import NodeKey
@@ -37,9 +38,11 @@ from puntobanco.storage.batch import Answer, Batch, Request, Stream, ToWrite, st
 from puntobanco.table import commands as c
 from puntobanco.table.clock import due
 from puntobanco.table.limits import default_limits
+from puntobanco.table.moves import LASTS_MS
 from puntobanco.table.state import TableState, dump, load
 from puntobanco.vault import Order
 from tests.codes import verify_no_sentence
+from tests.mixers import answers, mixers
 from tests.node_key import NODE
 
 START = 1_700_000_000_000
@@ -85,6 +88,7 @@ class Table:
         self.sent = 0
         self.typed = set[str]()  # every text that somebody has given
         self.orders = dict[str, Order]()
+        self.mixers = NO_MIXERS
 
     @property
     def state(self) -> TableState:
@@ -96,6 +100,7 @@ class Table:
         other.stream, other.followed = copied(self.stream), self.followed.copy()
         other.vouchers, other.rows = dict(self.vouchers), list(self.rows)
         other.now, other.sent, other.orders = self.now, self.sent, dict(self.orders)
+        other.mixers = self.mixers
         return other
 
     def do(self, command: Command | None) -> tuple[list[e.Event], Answer | None]:
@@ -107,6 +112,7 @@ class Table:
             node=NODE,
             load=self.orders.__getitem__,
             vouchers=self.vouchers,
+            mixers=self.mixers,
         )
         asked = (
             []
@@ -246,7 +252,20 @@ def _words(event: e.Event) -> Iterable[object]:
             burned = (
                 (event.first_card, "burn", event.burn) if event.first_card or event.burn else ()
             )
-            return (event.shoe, event.dealing, event.source, event.decks, event.set_id, *burned)
+            mix = ("mix", *event.mix) if event.mix else ()
+            return (
+                event.shoe,
+                event.dealing,
+                event.source,
+                event.decks,
+                event.set_id,
+                *burned,
+                *mix,
+            )
+        case e.ShoeMixed():
+            return (event.shoe, event.first_card or "unseen", "burn", event.burn)
+        case e.ShoeEnded():
+            return (event.shoe, "abandoned" if event.abandoned else "over")
         case e.LimitsChanged() | e.ClockChanged() | e.CardsChanged():
             return ("asked", event.asked_by) if event.asked_by else ()
         case e.ChangeScheduled():
@@ -259,6 +278,14 @@ def _words(event: e.Event) -> Iterable[object]:
             return (event.round, "of", event.shoe)
         case e.SessionSeated() | e.SessionEnded():
             return (event.session,)
+        case e.MoveReserved() | e.MoveSettled():
+            return (event.session, event.move, "to", event.to, format_cents(event.cents))
+        case e.MoveArrived():
+            return (event.session, event.move, "from", event.came_from, format_cents(event.cents))
+        case e.MoveRefused():
+            return (event.session, event.move, event.reason.code)
+        case e.MoveReturned():
+            return (event.session, event.move, format_cents(event.cents), event.reason.code)
         case (
             e.CreditsBought()
             | e.CreditsLoaded()
@@ -334,7 +361,7 @@ def milliseconds(text: str) -> int:
 def clock_of(options: Options) -> e.Clock:
     times = {
         name: milliseconds(options[name])
-        for name in ("betting", "guard", "card", "pause")
+        for name in ("betting", "guard", "card", "pause", "squeeze")
         if name in options
     }
     numbers = {f"{name}_ms": ms for name, ms in times.items()}
@@ -386,7 +413,9 @@ def limits_of(game: str, options: Options) -> e.Limits:
     """The game's defaults, changed: `patron=500.00 tie=10.00-200.00/5.00 fortune-six=closed`."""
     limits = default_limits(GAMES[game])
     for name, text in options.items():
-        if name in _LIMITS:
+        if name == "seats":
+            limits = replace(limits, seats=int(text))
+        elif name in _LIMITS:
             limits = replace(limits, **{_LIMITS[name]: parse_cents(text)})
         elif text == "closed":
             limits = replace(
@@ -399,7 +428,7 @@ def limits_of(game: str, options: Options) -> e.Limits:
     return limits
 
 
-_CLOCK = ("betting", "guard", "card", "pause", "automatic", "shoes", "closes")
+_CLOCK = ("betting", "guard", "card", "pause", "squeeze", "automatic", "shoes", "closes")
 
 
 def _open_table(table: Table, words: list[str], options: Options) -> Command:
@@ -475,6 +504,27 @@ def _own(options: Options) -> dict[str, int | None]:
     }
 
 
+def _arrive(table: Table, words: list[str], options: Options) -> Command:
+    """`arrive ann m1 from=table:1 400.00 in=500.00 loss=50.00 epoch=2 late=yes`: as another table has reserved it."""
+    session, move, amount = words
+    cents = parse_cents(amount)
+    is_late = options.get("late") == "yes"
+    return c.ArriveMove(
+        by="floor",
+        session=session,
+        move=move,
+        came_from=options.get("from", "table:9"),
+        epoch=int(options.get("epoch", table.state.epoch)),
+        cents=cents,
+        until=table.now - 1 if is_late else table.now + LASTS_MS,
+        patron=options.get("patron", session),
+        in_cents=parse_cents(options["in"]) if "in" in options else cents,
+        since=table.now - milliseconds(options.get("for", "60sec")),
+        objection=Cause(options["objection"]) if "objection" in options else None,
+        **_own(options),
+    )
+
+
 COMMANDS: dict[str, Callable[[Table, list[str], Options], Command]] = {
     "open-table": _open_table,
     "close-table": _plain(c.CloseTable, "reason"),
@@ -485,12 +535,21 @@ COMMANDS: dict[str, Callable[[Table, list[str], Options], Command]] = {
     "cards": lambda _, __, options: c.ChangeCards(by=options["by"], cards=cards_of(options)),
     "withdraw-change": _plain(c.WithdrawChange, "kind"),
     "shoe": _shoe,
+    "mix": lambda table, words, options: c.MixShoe(
+        by=options["by"],
+        shoe=int(options.get("shoe", table.state.shoes)),
+        signatures=answers(table.state, *words),
+    ),
     "count": _plain(c.CountShoe, "cards", cards=int),
     "end-shoe": _plain(c.EndShoe),
     "seat": lambda _, words, options: c.SeatSession(
         by=options["by"], session=words[0], patron=options.get("patron", ""), **_own(options)
     ),
     "leave": _plain(c.LeaveSeat, "session"),
+    "move": _plain(c.ReserveMove, "session", "move", "to"),
+    "arrive": _arrive,
+    "settle-move": _plain(c.SettleMove, "session", "move"),
+    "return-move": _plain(c.ReturnMove, "session", "move", "reason", reason=Cause),
     "buy": _plain(c.BuyIn, "session", "cents", cents=parse_cents),
     "load": _plain(c.LoadCredits, "session", "cents", "reason", cents=parse_cents),
     "redeem": _plain(c.RedeemVoucher, "session", "voucher"),
@@ -599,7 +658,13 @@ def _last(table: Table) -> str:
     )
 
 
+def _mixers(table: Table, *names: str) -> None:
+    """Who mixes the shoes that start from here on."""
+    table.mixers = mixers(*names)
+
+
 FACTS: dict[str, Callable[..., None]] = {
+    "mixers": _mixers,
     "credits": lambda table, session, amount: _is(
         format_cents(table.stream.balances.get(account_of(session), 0)), amount
     ),
@@ -613,6 +678,7 @@ FACTS: dict[str, Callable[..., None]] = {
     "counted": lambda table, naturals, voids: _is(
         (table.state.naturals, table.state.voids), (int(naturals), int(voids))
     ),
+    "sixes": lambda table, n: _is(table.state.sixes, int(n)),
     "last": lambda table, *facts: _is(_last(table), " ".join(facts)),
     "cards-left": lambda table, n: _is(
         table.state.shoe.cards_left if table.state.shoe else 0, int(n)

@@ -46,10 +46,10 @@ def begun(limits: str, game: str = "fortune-six") -> Table:
 def test_a_wager_is_taken_at_its_limits_and_refused_one_past_them(game: Game) -> None:
     play(
         """
-wager ann player 19.00                -> refused limit-refused because "At least $20 here"
+wager ann player 19.00                -> refused limit-refused because "Min $20 here"
 wager ann player 20.00                -> WagerPlaced
 raise ann player 280.00               -> WagerRaised ann player 300.00
-raise ann player 1.00                 -> refused limit-refused because "At most $300 here"
+raise ann player 1.00                 -> refused limit-refused because "Max $300 here"
 wager ben player 301.00               -> refused limit-refused
 wager ben player 300.00               -> WagerPlaced
 withdraw ben player 280.00            -> WagerWithdrawn ben player 20.00

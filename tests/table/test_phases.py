@@ -30,6 +30,7 @@ from puntobanco.table.shoes import cards_of
 from puntobanco.table.state import dump
 from puntobanco.table.stops import MALFUNCTION, MISREAD_CARD
 from puntobanco.vault import Order, new_order
+from tests.mixers import answers
 from tests.node_key import NODE, OTHER_NODE
 from tests.table.notation import Table, play, played
 
@@ -41,6 +42,8 @@ close-table            .       +        .       .        .        .        +    
 halt-table             .       +        +       +        +        +        +      +
 restart-table          .       +        +       +        +        +        +      +
 new-shoe               .       +        .       .        .        .        +      +
+mix-shoe               .       +        .       .        .        .        +      +
+abandon-shoe           .       +        .       .        .        .        +      +
 count-shoe             .       +        +       +        +        .        +      +
 burn-cards             .       +        .       +        +        +        +      +
 end-shoe               .       +        .       .        .        .        +      +
@@ -58,6 +61,10 @@ load-credits           .       +        +       +        +        +        +    
 redeem-voucher         .       +        +       +        +        +        +      +
 issue-voucher          +       +        +       +        +        +        +      +
 cash-out               +       +        +       +        +        +        +      +
+reserve-move           +       +        +       +        +        +        +      +
+arrive-move            +       +        +       +        +        +        +      +
+settle-move            +       +        +       +        +        +        +      +
+return-move            +       +        +       +        +        +        +      +
 open-bets              .       +        .       .        .        .        +      +
 place-wager            .       c        +       c        c        c        c      c
 raise-wager            .       c        +       c        c        c        c      c
@@ -131,11 +138,21 @@ close-table                           -> TableClosed, PeriodSealed
 AGAIN = f"{PAST}open-table fortune-six load=50.00 -> TableOpened"
 OF_THE_PAST = ("ask-review", "answer-review")
 
+TO_MIX = """
+end-shoe                              -> ShoeEnded, PeriodSealed
+mixers wit1 wit2
+shoe virtual                          -> ShoeStarted
+"""
+
 # What makes a command well-formed, beyond the phase it is taken in.
 FIRST = {
     "answer-review": "ask-review zoe 1 wager-not-taken -> ReviewAsked 1",
     "new-shoe": "end-shoe -> ShoeEnded, PeriodSealed",
+    "mix-shoe": TO_MIX,
+    "abandon-shoe": TO_MIX,
     "settle": COMPLETE,
+    "settle-move": "move ben m1 table:2 -> MoveReserved",
+    "return-move": "move ben m1 table:2 -> MoveReserved",
     "restart-table": "halt fire-drill -> TableHalted",
     "withdraw-change": "clock betting=20sec -> ChangeScheduled clock",
     "restart-session": "stop ann tired -> SessionStopped",
@@ -143,11 +160,25 @@ FIRST = {
 MISREAD = f"{DEALING}\ndeclare misread-card -> IrregularityDeclared"
 """Stopped for the one ground that lets a card be corrected."""
 VIRTUAL = {"physical": "virtual", "card 9s": "deal"}
+ARRIVAL = c.ArriveMove(
+    by="floor",
+    session="new",
+    move="m1",
+    came_from="table:2",
+    epoch=1,
+    cents=100,
+    until=2**52,
+    patron="new",
+    in_cents=100,
+    since=1,
+)
 WELL_FORMED: dict[str, Command] = {
     command.name(): command
     for command in (
         c.OpenTable(by="pit", game="rapid"),
         c.CloseTable(by="pit"),
+        c.MixShoe(by="store", shoe=1, signatures={}),
+        c.AbandonShoe(by="clock"),
         c.ChangeLimits(by="pit", limits=default_limits(FORTUNE_SIX)),
         c.ChangeClock(by="pit", clock=e.Clock(betting_ms=20_000)),
         c.ChangeCards(by="pit", cards=e.Cards(decks=6)),
@@ -162,6 +193,10 @@ WELL_FORMED: dict[str, Command] = {
         c.RedeemVoucher(by="ann", session="ann", voucher="v0"),
         c.IssueVoucher(by="ben", session="ben", voucher="v1"),
         c.CashOut(by="ben", session="ben"),
+        c.ReserveMove(by="ben", session="ben", move="m2", to="table:2"),
+        ARRIVAL,
+        c.SettleMove(by="floor", session="ben", move="m1"),
+        c.ReturnMove(by="floor", session="ben", move="m1", reason=Cause("move-table-full")),
         c.OpenBets(by="dealer"),
         c.PlaceWager(by="ann", round=1, session="ann", bet="tie", stake_cents=5_000),
         c.RaiseWager(by="ann", round=1, session="ann", bet="banker", by_cents=5_000),
@@ -243,8 +278,13 @@ def test_a_command_is_taken_in_its_phases_and_refused_by_name_in_the_others(
     if mark == "+" and name in FIRST:
         play(FIRST[name], table)
     table.admit(OTHER_NODE)
-    before = table.state
-    events, answer = table.do(WELL_FORMED[name])
+    before, command = table.state, WELL_FORMED[name]
+    if isinstance(command, c.MixShoe) and mark == "+":
+        command = c.MixShoe(by="store", shoe=2, signatures=answers(before))
+    if isinstance(command, c.AbandonShoe) and mark == "+":  # nobody else may
+        play("wait 10sec -> ShoeEnded 2 abandoned, PeriodSealed", table)
+        return
+    events, answer = table.do(command)
     assert answer is not None
     if mark == "+":
         assert answer.ok, answer.reason
@@ -263,13 +303,15 @@ def test_a_table_that_was_never_opened_takes_nothing_but_its_opening() -> None:
     for name, command in WELL_FORMED.items():
         _, answer = Table().do(command)
         assert answer is not None
-        assert answer.ok == (name == "open-table" or name in RECOVERY)
+        # what comes from another table goes back there
+        assert answer.ok == (name in ("open-table", "arrive-move") or name in RECOVERY)
         assert answer.ok or answer.code in (
             "not-now",
             "not-seated",
             "unknown-proposal",
             "unknown-key",
             "unknown-review",
+            "move-refused",
         )
 
 
@@ -306,6 +348,7 @@ CLOCKS = st.builds(
     guard_ms=TIMES,
     card_ms=TIMES,
     pause_ms=TIMES,
+    squeeze_ms=TIMES,
     automatic=st.booleans(),
 )
 SET_UPS = st.sampled_from(
@@ -363,12 +406,20 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "by_hand": st.booleans(),
     "second": st.sampled_from(["sup", "pit"]),
     "epoch": st.sampled_from([0, 1, 2, 3]),
+    "lost_leaves": st.sampled_from([0, 1, 1_000]),
     "last": st.sampled_from([1, 10_000]),
     "digest": st.just("ab"),
     "public": st.just("ab"),
     "root": st.just("root"),
     "certificate": st.just("ab"),
     "doubted": st.sampled_from([(), ("v0",)]),
+    "move": st.sampled_from(["m1", "m2"]),
+    "to": st.sampled_from(["table:1", "table:2", "cage:1"]),
+    "came_from": st.just("table:2"),
+    "until": st.sampled_from([1, 2**52]),
+    "in_cents": st.sampled_from([-5, 0, 5_000]),
+    "since": st.sampled_from([0, 2**52]),
+    "objection": st.sampled_from([None, Cause("patron-excluded")]),
     "loss_cents": st.sampled_from([None, 0, 5_000]),
     "play_ms": st.sampled_from([None, 0, 60_000]),
     "complaint": st.sampled_from(list(e.COMPLAINTS)),
@@ -379,6 +430,8 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "rules": st.sampled_from(["", "fortune-six mbs-fortune-six-2017-02-17 v1.0"]),
     "dealt_by": st.sampled_from([(), ("dealer",)]),
     "ruled_by": st.sampled_from([(), ("sup",)]),
+    "shoe": st.sampled_from([1, 2]),
+    "signatures": st.sampled_from([{}, {"wit1": "ab"}]),
 }
 
 
@@ -393,6 +446,8 @@ def any_command(draw: st.DrawFn) -> Command:
         values["cards"] = draw(SET_UPS)
     if kind is c.OpenTable:
         values["source"] = ""
+    if kind is c.ReturnMove:
+        values["reason"] = Cause("move-table-full")
     return kind(**values)  # type: ignore[arg-type]
 
 
@@ -455,6 +510,29 @@ _LEAVES_NO_TRACE = (
 # A replay is a check
 
 FORGED: dict[str, tuple[Phase, e.Event]] = {
+    "a move of somebody who is not seated": (
+        "waiting", e.MoveReserved(
+            session="eve", move="m1", to="table:2", cents=1, until=1, patron="eve", in_cents=0, since=0,
+        ),
+    ),
+    "a move that takes along what never came in": (
+        "waiting", e.MoveReserved(
+            session="ben", move="m1", to="table:2", cents=1, until=1, patron="ben", in_cents=7, since=0,
+        ),
+    ),
+    "a move that arrives where nobody is seated": (
+        "waiting", e.MoveArrived(
+            session="eve", move="m1", came_from="table:2", cents=1, until=1, in_cents=0, since=0,
+        ),
+    ),
+    "a move settled that was not reserved": (
+        "waiting", e.MoveSettled(session="ben", move="m1", to="table:2", cents=1),
+    ),
+    "a move returned that was not reserved": (
+        "waiting", e.MoveReturned(
+            session="ben", move="m1", to="table:2", cents=1, in_cents=0, reason=Cause("move-table-full"),
+        ),
+    ),
     "a table opened twice": (
         "waiting",
         e.TableOpened(game="rapid", digest="", definition={}, limits=default_limits(GAMES["rapid"]), clock=e.Clock()),
@@ -466,6 +544,10 @@ FORGED: dict[str, tuple[Phase, e.Event]] = {
             clock=e.Clock(),
         ),
     ),
+    "a shoe mixed that nobody was to mix": (
+        "waiting", e.ShoeMixed(shoe=1, signatures={}, seed=""),
+    ),
+    "a shoe abandoned that nobody was to mix": ("waiting", e.ShoeEnded(shoe=1, abandoned=True)),
     "an epoch of one person": (
         "down", e.EpochBegun(epoch=2, reason="so", proposed_by="sup", approved_by="sup"),
     ),

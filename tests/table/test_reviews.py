@@ -10,8 +10,16 @@ from puntobanco.machine import ADDED, Funds
 from puntobanco.table import commands as c
 from puntobanco.table.machine import TABLE
 from puntobanco.table.refusals import ReviewRefused
-from puntobanco.table.reviews import MAX_KEPT, MAX_OPEN, MAX_OPEN_AT_TABLE, citable
-from puntobanco.table.state import Review, dump
+from puntobanco.table.reviews import (
+    MAX_KEPT,
+    MAX_OPEN,
+    MAX_OPEN_AT_TABLE,
+    MAX_OPEN_OF_DESK,
+    MAX_OPEN_OF_GUESTS,
+    MAX_OPEN_OF_ONE,
+    citable,
+)
+from puntobanco.table.state import Review, Seat, TableState, dump
 from tests.table.notation import Table, play, played
 
 SEATED = """
@@ -198,13 +206,73 @@ def test_a_session_has_so_many_open_reviews() -> None:
 
 def test_a_table_has_so_many_open_reviews() -> None:
     found = table()
-    others = {f"s{n}": (asked(n),) for n in range(2, MAX_OPEN_AT_TABLE + 1)}
+    others = {f"T{n}:x": (asked(n, patron=f"p{n}"),) for n in range(2, MAX_OPEN_AT_TABLE + 1)}
     crowded = msgspec.structs.replace(found.state, reviews=found.state.reviews.update(others))
     command = c.AskReview(by="ann", session="ann", round=1, complaint="other")
     events = TABLE.decide(crowded, Funds(), command, found.now)
     full = TABLE.evolve(crowded, events[0])
     with pytest.raises(ReviewRefused, match="Too many reviews wait at this table"):
-        TABLE.decide(full, Funds(), msgspec.structs.replace(command, session="ben"), found.now)
+        TABLE.decide(
+            full, Funds(), msgspec.structs.replace(command, by="ben", session="ben"), found.now
+        )
+
+
+def with_reviews(found: Table, reviews: dict[str, Review]) -> TableState:
+    each = {session: (review,) for session, review in reviews.items()}
+    return msgspec.structs.replace(found.state, reviews=found.state.reviews.update(each))
+
+
+def ask_as(state: TableState, session: str, patron: str = "", by: str = "") -> None:
+    seated = Seat(patron=patron or session)
+    state = msgspec.structs.replace(state, sessions=state.sessions.set(session, seated))
+    command = c.AskReview(by=by or session, session=session, round=1, complaint="other")
+    TABLE.decide(state, Funds(), command, 10**9)
+
+
+@pytest.mark.parametrize("same", ["terminal", "patron"])
+def test_a_team_that_begins_session_after_session_has_no_more_reviews(same: str) -> None:
+    """At one terminal, or with one card at many: others are heard, and so is the desk."""
+
+    def other(n: int) -> tuple[str, str]:
+        return (f"T1:{n}", f"T1:{n}") if same == "terminal" else (f"T{n}:x", "p-team")
+
+    found = table()
+    almost = dict[str, Review]()
+    for n in range(2, MAX_OPEN_OF_ONE + 1):
+        session, patron = other(n)
+        almost[session] = asked(n, patron=patron)
+    ask_as(with_reviews(found, almost), *other(99))
+    session, patron = other(98)
+    full = with_reviews(found, almost | {session: asked(MAX_OPEN_OF_ONE + 1, patron=patron)})
+    with pytest.raises(ReviewRefused, match="of your reviews wait"):
+        ask_as(full, *other(99))
+    ask_as(full, "T500:x")
+    ask_as(full, *other(99), by="sam")
+
+
+def test_guests_of_a_demonstration_fill_no_desk() -> None:
+    """As many as like to come: terminals and the desk are heard all the same."""
+    found = table()
+    guests = {f"g{n}": asked(n, patron=f"g{n}") for n in range(2, MAX_OPEN_OF_GUESTS + 1)}
+    ask_as(with_reviews(found, guests), "g-one")
+    full = with_reviews(found, guests | {"g-more": asked(MAX_OPEN_OF_GUESTS + 1, patron="g-more")})
+    with pytest.raises(ReviewRefused, match="Too many reviews wait at this table"):
+        ask_as(full, "g-one")
+    ask_as(full, "T1:x")
+    ask_as(full, "g-one", by="sam")
+
+
+def test_terminals_that_fill_their_part_close_no_desk() -> None:
+    """84 terminals with six reviews each, as after a malfunction: the desk was refused too."""
+    found = table()
+    last = MAX_OPEN_AT_TABLE + MAX_OPEN_OF_DESK
+    reviews = {f"T{n}:x": asked(n, patron=f"T{n}:x") for n in range(1, last + 1)}
+    full = with_reviews(found, dict(list(reviews.items())[:MAX_OPEN_AT_TABLE]))
+    with pytest.raises(ReviewRefused, match="Too many reviews wait at this table"):
+        ask_as(full, "T-new:x")
+    ask_as(full, "T-new:x", by="sam")
+    with pytest.raises(ReviewRefused, match="Too many reviews wait at this table"):
+        ask_as(with_reviews(found, reviews), "T-new:x", by="sam")
 
 
 def test_answers_are_told_while_the_session_sits_the_newest_of_them() -> None:

@@ -22,9 +22,13 @@ NO_SHIFT = "no shift is open at this window; open one with its float"
 class NotAtTheWindow(Refusal):
     """A command of somebody whose shift it is not, or while there is none."""
 
+    remedy = "Open a shift at this window, or go to the window of your shift."
+
 
 class NotOfTheCage(Refusal):
     """A command that a cage does not know."""
+
+    remedy = "Send it to the table or the house."
 
 
 def unknown(_: CageState, command: Command) -> Refusal:

@@ -12,10 +12,12 @@ from io import TextIOWrapper
 import click
 
 from puntobanco import __version__
+from puntobanco.cli.check import check
 from puntobanco.cli.completion import completion
 from puntobanco.cli.deal import deal
-from puntobanco.cli.games import check, define, games, rules
+from puntobanco.cli.games import define, games, rules
 from puntobanco.cli.irregularity import irregularity
+from puntobanco.cli.new_game import new_game
 from puntobanco.cli.roads import roads
 from puntobanco.cli.settle import settle
 from puntobanco.rules.refusals import Refusal
@@ -67,6 +69,7 @@ LATER = {
     "verify": "program",
     "sbom": "sbom",
     "staffing": "staffing",
+    "witness": "witness",
 }
 """Commands that are loaded when they are used, and their modules."""
 
@@ -81,7 +84,9 @@ def cli() -> None:
     """
 
 
-for command in (games, rules, deal, settle, irregularity, roads, check, define, completion):
+HERE = (games, rules, deal, settle, irregularity, roads, new_game, check, define, completion)
+
+for command in HERE:
     cli.add_command(command)
 
 

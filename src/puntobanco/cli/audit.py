@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import click
@@ -14,16 +14,26 @@ from puntobanco.cli.options import (
     file_option,
     json_option,
     optional_database_option,
+    optional_path,
+    read_text,
     stream_option,
 )
 from puntobanco.cli.output import echo_json
+from puntobanco.floor.log.remote import last_seen
 from puntobanco.journal import Fault
 from puntobanco.keys import roots_in
 from puntobanco.rules.money import format_cents
+from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import Trust
 from puntobanco.storage.archive import read_archive
 from puntobanco.storage.audit import Report, audit_archive
 from puntobanco.storage.audit import audit as run_audit
+from puntobanco.storage.locate import files_of
+from puntobanco.storage.log import LogView
+from puntobanco.storage.log_audit import Others
+from puntobanco.storage.publication import Publication, folder_of
+from puntobanco.storage.reader import reading
+from puntobanco.tlog.policies import read_policy
 
 archive_option = click.option(
     "--archive", metavar="FILE", help="Check an archived period instead, alone."
@@ -45,6 +55,22 @@ heads_option = click.option(
 @file_option(
     "--keys", "The key ring, or what `keys show --public` wrote; by default the ring beside."
 )
+@file_option("--witness", "A policy: the log is held to what its witnesses have seen.")
+@click.option(
+    "--checkpoint",
+    "checkpoints",
+    multiple=True,
+    type=Path,
+    metavar="FILE",
+    help="A checkpoint that somebody has kept, instead of asking a witness; may be repeated.",
+)
+@click.option(
+    "--log",
+    "folder",
+    type=optional_path,
+    metavar="FOLDER",
+    help="A publication folder that the log is held to; by default the one beside.",
+)
 @json_option
 def audit(
     database: str | None,
@@ -52,6 +78,9 @@ def audit(
     table: str | None,
     heads: Sequence[Path],
     keys: Path | None,
+    witness: Path | None,
+    checkpoints: Sequence[Path],
+    folder: Path | None,
     as_json: bool,
 ) -> int:
     """Recompute everything from the journal: chain, signatures, commitments, settlements, every
@@ -61,12 +90,38 @@ def audit(
     if archive is not None:
         report = _of_archive(Path(archive), keys)
     else:
-        report = run_audit(source, heads=heads, keys=keys, table=table)
+        published = folder or folder_of(files_of(source)[1])
+        others = replace(
+            seen_by_others(source, witness, checkpoints), folder=Publication(published)
+        )
+        report = run_audit(source, heads=heads, keys=keys, table=table, others=others)
     if as_json:
         echo_json(asdict(report) | {"sound": report.sound})
     else:
         _show(report)
     return 0 if report.sound else 1
+
+
+def seen_by_others(source: str, policy: Path | None, checkpoints: Sequence[Path]) -> Others:
+    """What witnesses say they have seen last, and checkpoints from files."""
+    notes = {str(path): read_text(str(path)) for path in checkpoints}
+    if policy is None:
+        return Others(notes=notes)
+    read = read_policy(read_text(str(policy)))
+    with reading(source) as reader:
+        origin, _ = LogView(reader.connection).standing()
+    seen, away = dict[str, str](), dict[str, str]()
+    for witness in read.witnesses:
+        try:
+            note = last_seen(witness, origin)
+        except Refusal as refusal:
+            away[witness.name] = refusal.reason
+            continue
+        if note:
+            seen[witness.name] = note
+        else:
+            away[witness.name] = "it has seen nothing of this log"
+    return Others(policy=read, notes=notes, seen=seen, away=away)
 
 
 def database_of(database: str | None, archive: str | None) -> str:
@@ -93,8 +148,14 @@ def _show(report: Report) -> None:
         "rounds reopened": report.reopened,
         "wagers settled": report.wagers,
         "staked": format_cents(report.staked_cents),
+        "moves between tables": report.moves,
         "shoes ended": report.shoes,
+        "shoes mixed": report.mixed,
+        "shoes abandoned": report.abandoned,
         "signatures checked": report.signatures,
+        "leaves of the log": report.leaves,
+        "checkpoints": report.checkpoints,
+        "witnesses": report.witnesses,
     }
     rows = list[tuple[str, str]]()
     for name, figure in figures.items():

@@ -11,19 +11,19 @@ from puntobanco.cli.options import (
     database_option,
     file_option,
     keys_option,
-    verify_no_password,
+    other_database,
 )
 from puntobanco.keys import KeyRing
 from puntobanco.passphrase import new_passphrase
 from puntobanco.private_files import write_private
 from puntobanco.rules.refusals import Refusal
-from puntobanco.settings import database_named
 from puntobanco.storage.archive import archived
 from puntobanco.storage.audit import audit_archive
 from puntobanco.storage.backup import backup as make_backup
 from puntobanco.storage.backup import restore as make_restore
 from puntobanco.storage.copy import copy as make_copy
-from puntobanco.storage.locate import files_of, sqlite_path
+from puntobanco.storage.engines import sqlite_path
+from puntobanco.storage.locate import files_of
 from puntobanco.storage.reader import reading
 
 stream_option = click.option("--table", required=True, metavar="STREAM", help="Such as table:1.")
@@ -120,9 +120,7 @@ def copy(
 
 
 def _named(option: str, database: str | None, file: Path | None) -> str:
-    verify_no_password(database)
-    given = {"database": database, "database_file": file and str(file)}
-    found = database_named(file=None, environment={}, given=given)
+    found = other_database(database, file)
     if found is None:
         raise click.UsageError(f"Missing option '{option}'.")
     return found

@@ -44,6 +44,7 @@ def with_settings(command: Callable[..., None]) -> Callable[..., None]:
         click.get_current_context().meta[_CONFIG] = path
         command(settings.read(file=path, environment=os.environ, given=given), **others)
 
+    called.__doc__ = command.__doc__  # what --help says
     wrapped: Callable[..., None] = called
     for spec in reversed(FIELDS.values()):
         wrapped = _option(spec)(wrapped)

@@ -122,11 +122,8 @@ class Desk:
         return state
 
     def note_try(self, command: h.NoteLogin) -> None:
-        """A password of two people: not while a floor is recovered, since before its new epoch an
-        entry could stand where a lost one was signed.
-        """
-        if not self.store.recovering:
-            note_try(self.store, command)
+        """A password of two people, or a one-time code of theirs that is used up."""
+        note_try(self.store, command)
 
     async def made_by_two(self, people: TwoPeople, made: Made) -> Made:
         """What the first has proposed, with the second; the whole code."""

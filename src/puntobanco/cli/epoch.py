@@ -19,8 +19,9 @@ from puntobanco.house.gaming_day import DAY_MS
 from puntobanco.names import CAGE, FLOOR
 from puntobanco.rules.money import dollars, parse_cents
 from puntobanco.rules.refusals import Refusal
-from puntobanco.storage import epochs
+from puntobanco.storage import epochs, log_recovery
 from puntobanco.storage.epochs import Everywhere
+from puntobanco.storage.publication import Publication, folder_of
 
 MAX_WINDOW, MAX_VALID_DAYS = 1_000, 10_000
 """Of a voucher that is restored."""
@@ -35,6 +36,12 @@ def epoch() -> None:
 @floor_database_option
 @keys_option
 @file_option("--heads", "The file of heads; by default beside the database.")
+@click.option(
+    "--publication",
+    default="",
+    metavar="FOLDER",
+    help="The folder that the log is published to; by default beside the file of heads.",
+)
 @reason_option
 @click.option("--another", is_flag=True, help="Also where the last epoch is begun everywhere.")
 @click.option(
@@ -49,6 +56,7 @@ def begin(
     database: str,
     keys: Path | None,
     heads: Path | None,
+    publication: str,
     reason: str,
     another: bool,
     without: tuple[str, ...],
@@ -62,12 +70,23 @@ def begin(
     does the rest.
     """
     found = Desk(database, keys, heads, recovering=True)
+    tries = list[h.NoteLogin]()
     try:
-        people = verify(found.house, found.admin.passwords, found.note_try)
-        done = epochs.begin_epoch(found.store, people, reason, another=another, without=without)
+        people = verify(found.house, found.admin.passwords, tries.append)
+        folder = Publication(folder_of(found.store.heads_file, publication))
+        lost = log_recovery.go_on(found.store.log, folder)
+        done = epochs.begin_epoch(
+            found.store, people, reason, another=another, without=without, lost_leaves=lost
+        )
+        # only now: before the epoch an entry could stand where a lost one was signed
+        if FLOOR not in done.blocked:
+            for command in tries:
+                found.note_try(command)
     finally:
         found.store.close()
     show.line(f"epoch {done.epoch} is begun in {len(done.done)} streams")
+    if lost:
+        show.line(f"the log goes on from {folder.folder}: {lost} of its leaves have no entry now")
     _verify_all(done, "puntobanco journal set-aside, by which the stream joins this epoch")
     show.line("next: puntobanco staff confirm NAME, for everybody else who is still on the staff")
     show.line("      puntobanco epoch confirm-exclusions, once the list is complete")

@@ -29,6 +29,7 @@ from puntobanco.house import commands as h
 from puntobanco.house.gaming_day import Cut, clock_text
 from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
+from puntobanco.storage.engines import shown
 
 house_option = click.option(
     "--name", "house", required=True, help="The name of the house, as reports and vouchers have it."
@@ -84,7 +85,10 @@ def init(
     found = Desk(database, keys, heads, new=True)
     try:
         if found.house.is_open:
-            raise Refusal(f"this floor was set up before, as {found.house.name}")
+            raise Refusal(
+                f"this floor was set up before, as {found.house.name}; begin another one in an "
+                "empty folder, or name its database: --database other.db"
+            )
         password, made = _password(administrator, password_file)
         other, other_made = _password(second_administrator, second_password_file)
         verify_name(administrator)
@@ -95,7 +99,7 @@ def init(
         asyncio.run(opening)
     finally:
         found.store.close()
-    show.line(f"{name} is set up in {database}")
+    show.line(f"{name} is set up in {shown(database)}")
     if made:
         show_once(f"password of {administrator}", password)
     if other_made:

@@ -1,26 +1,28 @@
-"""`games`, `rules`, `define` and `check`: a game in words, as data, and whether it holds."""
+"""`games`, `rules` and `define`: a game in words and as data."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import click
 
 from puntobanco.cli import show
 from puntobanco.cli.options import game_argument, json_option
 from puntobanco.cli.output import echo_json
-from puntobanco.rules.check import Finding, findings
 from puntobanco.rules.citations import citation
 from puntobanco.rules.definition import canonical, digest
 from puntobanco.rules.definition import define as definition_of
 from puntobanco.rules.game import Bet, Game, Pays
 from puntobanco.rules.games import GAMES
-from puntobanco.rules.refusals import Refusal
-from puntobanco.rules.text import Language
+from puntobanco.rules.text import Words
 from puntobanco.rules.words import Section, heading, rules_page
+from puntobanco.simplified import simplified
 
 lang_option = click.option(
-    "--lang", type=click.Choice(["en", "zh"]), default="en", help="English or Traditional Chinese."
+    "--lang",
+    type=click.Choice(["en", "zh", "zh-Hans"]),
+    default="en",
+    help="English, Traditional or Simplified Chinese.",
 )
 digest_option = click.option(
     "--digest", "only_digest", is_flag=True, help="Only the digest of its structure."
@@ -85,25 +87,31 @@ def _pays_json(lines: Iterable[Pays]) -> list[dict[str, str]]:
 @click.command
 @game_argument
 @lang_option
-def rules(game: Game, lang: Language) -> None:
+def rules(game: Game, lang: str) -> None:
     """Print a game's rules, each line with its clause."""
-    show.heading(game.title.in_(lang))
-    under = heading(game).in_(lang)
+    show.heading(_said(game.title, lang))
+    under = _said(heading(game), lang)
     show.line(show.Styled(under, "dim"))
     for section in rules_page(game):
         if section.rows:
             show.line()
-            show.heading(section.title.in_(lang))
+            show.heading(_said(section.title, lang))
             _show_section(section, lang)
 
 
-def _show_section(section: Section, lang: Language) -> None:
-    columns = [column.in_(lang) for column in section.columns]
-    columns.append("條款" if lang == "zh" else "Clause")
+CLAUSE = Words("Clause", "條款")
+
+
+def _said(words: Words, lang: str) -> str:
+    return simplified(words.zh) if lang == "zh-Hans" else words.in_("zh" if lang == "zh" else "en")
+
+
+def _show_section(section: Section, lang: str) -> None:
+    columns = [_said(column, lang) for column in (*section.columns, CLAUSE)]
     rows = list[list[show.Part]]()
     for row in section.rows:
-        cells = [cell.in_(lang) for cell in row.cells]
-        clause = citation(row.clause, lang)
+        cells = [_said(cell, lang) for cell in row.cells]
+        clause = _said(Words(citation(row.clause, "en"), citation(row.clause, "zh")), lang)
         rows.append([*cells, show.Styled(clause, "yellow")])
     show.table(columns, rows, fold=range(len(columns) - 1))
 
@@ -120,41 +128,3 @@ def define(game: Game, only_digest: bool) -> None:
     else:
         data = canonical(definition_of(game))
         click.echo(data.decode())
-
-
-@click.command
-@game_argument
-def check(game: Game) -> None:
-    """Check a game's definition: clauses exist, every line can pay, lines exclude or overlap,
-    returns are ordinary.
-    """
-    found = [*_as_data(game), *findings(game)]
-    # exact odds mean nothing for a definition with errors
-    if not _errors(found):
-        from puntobanco.odds.findings import odds_findings  # noqa: PLC0415 - loads NumPy and Numba
-
-        found += odds_findings(game)
-    for finding in found:
-        text = f"{finding.kind}: {finding.text}"
-        style = "red" if finding.kind == "error" else "dim"
-        show.line(show.Styled(text, style))
-    errors = _errors(found)
-    if errors:
-        plural = "s" if errors > 1 else ""
-        raise click.ClickException(f"{game.id}: {errors} error{plural}")
-    lines = sum(len(bet.pays) + len(bet.bonus) for bet in game.bets)
-    show.line(f"{game.id}: sound; {len(game.bets)} bets, {lines} lines, every one can pay")
-
-
-def _errors(found: Iterable[Finding]) -> int:
-    return sum(finding.kind == "error" for finding in found)
-
-
-def _as_data(game: Game) -> Iterator[Finding]:
-    """What keeps a game from a table: a part that is no data, and an id that is taken."""
-    try:
-        definition_of(game)
-    except Refusal as refusal:
-        yield Finding("error", refusal.reason)
-    if game is not GAMES.get(game.id, game):
-        yield Finding("error", f"{game.id} is a built-in game's id; give yours an id of its own")

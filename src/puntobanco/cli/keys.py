@@ -13,7 +13,7 @@ from puntobanco.cli.desk import Desk, desk, minute
 from puntobanco.cli.options import floor_database_option, keys_option
 from puntobanco.journal import Fault
 from puntobanco.key_files import Key
-from puntobanco.keys import PURPOSES, KeyRing, Purpose
+from puntobanco.keys import PURPOSES, ROTATED, KeyRing, Purpose
 from puntobanco.passphrase import new_passphrase
 from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import CertifyKey, RetireKey
@@ -69,14 +69,15 @@ def _state(key: Key) -> str:
     "purposes",
     multiple=True,
     type=click.Choice(PURPOSES),
-    help="Only keys of this purpose; may be repeated.",
+    help="Only keys of this purpose; may be repeated. By default all but the log's, by which "
+    "witnesses know it.",
 )
 @desk
 async def keys_rotate(found: Desk, purposes: Sequence[Purpose]) -> None:
     """New keys, while tables play; the old ones stay for what they made. The next rotation replaces
     them: tickets and logins that they made end then, and an hour later a root key certifies nobody.
     """
-    wanted = purposes or PURPOSES
+    wanted = purposes or ROTATED
     found.store.rotate_keys(wanted)
     show.line(f"new keys: {', '.join(wanted)}; nodes that run take them within a second")
     if "signing" in wanted and found.store.node.replaced_roots:
@@ -139,6 +140,20 @@ async def keys_retire(found: Desk, key: str) -> None:
         )
     if key not in counting:
         raise Refusal(f"no key {key} counts; those that do: {', '.join(sorted(counting))}")
+
+
+@keys.command("log")
+@click.option(
+    "--origin", default="", metavar="NAME", help="Its name for ever, where it has none yet."
+)
+@desk
+def keys_log(found: Desk, origin: str) -> None:
+    """The keys of the transparency log, the newest first, as witnesses and policies take them. The
+    log is made where there is none.
+    """
+    found.store.log.open(origin)
+    for verifier in found.store.log.verifiers():
+        click.echo(verifier.text)
 
 
 @keys.command("protect")

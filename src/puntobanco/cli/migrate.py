@@ -7,7 +7,7 @@ import click
 from puntobanco.cli import show
 from puntobanco.cli.options import database_option
 from puntobanco.rules.refusals import Refusal
-from puntobanco.storage import locate
+from puntobanco.storage import engines, locate
 from puntobanco.storage.address import is_postgres
 from puntobanco.storage.migrate import versions
 from puntobanco.storage.roles import grant
@@ -30,9 +30,9 @@ def migrate(database: str, nodes: tuple[str, ...]) -> None:
         raise Refusal("--node is for PostgreSQL; a SQLite file has no roles")
     locate.migrate(database)
     if nodes:
-        with locate.connected(database) as connection:
+        with engines.connected(database) as connection:
             for role in nodes:
                 grant(connection, role)
-    show.line(f"{locate.shown(database)} is of version {versions()[-1]}")
+    show.line(f"{engines.shown(database)} is of version {versions()[-1]}")
     for role in nodes:
         show.line(f"{role} may append")

@@ -25,7 +25,7 @@ from puntobanco.rules.games import GAMES
 from puntobanco.rules.money import parse_cents
 from puntobanco.rules.refusals import Refusal, StakeRefused
 from puntobanco.rules.settle import Wager, verify_wager
-from puntobanco.settings import PREFIX, database_named
+from puntobanco.settings import FIELDS, PREFIX, database_named
 from puntobanco.storage.address import has_password
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -37,8 +37,6 @@ class GameType(click.ParamType[Game]):
     name = "game"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Game:  # noqa: ARG002
-        if isinstance(value, Game):
-            return value
         return find_game(value)
 
     def shell_complete(
@@ -114,6 +112,13 @@ def verify_no_password(database: str | None) -> None:
         )
 
 
+def other_database(database: str | None, file: Path | None) -> str | None:
+    """One that is named besides the floor's own: here, or in a file where it has a password."""
+    verify_no_password(database)
+    given = {"database": database, "database_file": file and str(file)}
+    return database_named(file=None, environment={}, given=given)
+
+
 def _database_options(
     command: F, find: Callable[[str | None], str | None], default: str
 ) -> Callable[..., Any]:
@@ -158,6 +163,17 @@ def floor_database_option(command: F) -> Callable[..., Any]:
 
 stream_option = click.option("--table", metavar="STREAM", help="One stream only, such as table:1.")
 keys_option = file_option("--keys", "The key ring; by default beside the database.")
+
+
+def release_options(command: F) -> F:
+    """As the settings of the same names have them."""
+    for name in ("release_key", "release_list"):
+        flag = f"--{name.replace('_', '-')}"
+        help_ = FIELDS[name].metadata["help"]
+        command = click.option(
+            flag, default="", metavar="FILE", envvar=f"{PREFIX}{name.upper()}", help=help_
+        )(command)
+    return command
 
 
 def round_of(text: str) -> tuple[str, int]:
@@ -244,8 +260,12 @@ def no_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def today() -> date:
-    """In UTC, as everything on paper has it."""
-    return datetime.now(UTC).date()
+    """In UTC, as everything on paper has it; the day of `SOURCE_DATE_EPOCH` where that is set, so
+    that a sheet can be made again to the byte.
+    """
+    said = os.environ.get("SOURCE_DATE_EPOCH", "")
+    now = datetime.fromtimestamp(int(said), UTC) if said.isdigit() else datetime.now(UTC)
+    return now.date()
 
 
 # Input

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 import click
 import msgspec
 
 from puntobanco.cli import show
 from puntobanco.cli.desk import Desk, desk, minute, people_of, reason_option, show_list
-from puntobanco.cli.options import json_option
+from puntobanco.cli.options import file_option, json_option, other_database
 from puntobanco.cli.two_people import Verify, two_people
 from puntobanco.floor.admin import ExclusionView, Made, exclusions_of
 from puntobanco.floor.patrons import verify_gone
@@ -112,12 +113,13 @@ async def patron_erase(found: Desk, card: str, reason: str) -> None:
     metavar="DATABASE",
     help="A backup, from which rows that are missing are put back.",
 )
+@file_option("--from-file", "A file that holds its address, where it has a password.")
 @desk
-async def patron_mend(found: Desk, backup: str | None) -> None:
+async def patron_mend(found: Desk, backup: str | None, from_file: Path | None) -> None:
     """Mend the table of patrons' cards: rows that this floor did not write are taken out, and those
     of a backup that it did write are put back where they are missing.
     """
-    false, back = await found.patrons.mend(backup)
+    false, back = await found.patrons.mend(other_database(backup, from_file))
     show.line(f"{false} rows were not written by this floor and are taken out, {back} are put back")
     lost = await found.patrons.look()
     if lost:

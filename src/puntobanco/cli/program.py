@@ -13,12 +13,14 @@ from puntobanco import release
 from puntobanco.cli import show
 from puntobanco.cli.configured import config_file, with_settings
 from puntobanco.cli.desk import Desk, desk, minute
+from puntobanco.cli.options import release_options
 from puntobanco.cli.two_people import Verify, two_people
 from puntobanco.floor.self_check import command_of, configuration_digest
 from puntobanco.floor.world import wall_ms
 from puntobanco.house import commands as h
 from puntobanco.house.gaming_day import DAY_MS
 from puntobanco.names import FLOOR
+from puntobanco.program_faults import fault_words
 from puntobanco.rules.refusals import Refusal
 from puntobanco.settings import Settings
 from puntobanco.storage.reader import Reader, reading
@@ -31,10 +33,11 @@ KEPT_DAYS = 90
 
 @click.command
 @two_people
+@release_options
 @desk
-async def accept(found: Desk, verify: Verify) -> None:
+async def accept(found: Desk, verify: Verify, release_list: str, release_key: str) -> None:
     """Accept the installed program, by two people: after an upgrade no node is served before."""
-    program = release.program()
+    program = release.program(release_list, release_key)
     if not program.release:
         raise Refusal("this is a checkout, not a release: there is nothing to accept")
     if program.fault:
@@ -74,7 +77,7 @@ def verify(settings: Settings, *, past: bool) -> None:
 
 
 async def _verify(found: Desk, settings: Settings) -> None:
-    program = release.program()
+    program = release.program(settings.release_list, settings.release_key)
     node = found.store.node.id
     configuration = configuration_digest(settings, config_file())
     command = command_of(program, found.house, node=node, configuration=configuration)
@@ -88,7 +91,8 @@ async def _verify(found: Desk, settings: Settings) -> None:
     same = "as at the last check" if is_same else "CHANGED since the last check"
     show.line(f"configuration  digest {configuration}, {same}")
     if command.fault:
-        raise SelfTestFailed(f"{command.fault}; compare it from outside with checkfiles.py")
+        said = fault_words(command.fault).en
+        raise SelfTestFailed(f"{said}; compare it from outside with checkfiles.py")
 
 
 def _list_past(database: str) -> None:

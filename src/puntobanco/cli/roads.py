@@ -10,8 +10,17 @@ import click
 from puntobanco.cli import show
 from puntobanco.cli.options import json_option, read_text
 from puntobanco.cli.output import echo_json
-from puntobanco.roads import ROWS, TURNS, Bead, BigCell, DerivedRoad, Roads, Turn, parse_results
-from puntobanco.roads import roads as make_roads
+from puntobanco.scoreboards import (
+    ROWS,
+    TURNS,
+    Bead,
+    BigCell,
+    DerivedRoad,
+    Roads,
+    Turn,
+    parse_results,
+)
+from puntobanco.scoreboards import roads as make_roads
 
 turn_option = click.option(
     "--turn",

@@ -12,8 +12,10 @@ from puntobanco.cli.options import (
     floor_database_option,
     json_option,
     keys_option,
+    release_options,
 )
 from puntobanco.cli.output import echo_json
+from puntobanco.settings import PREFIX
 from puntobanco.storage.selftest import CLOCK_TOLERANCE_S
 from puntobanco.storage.selftest import selftest as run
 
@@ -29,21 +31,41 @@ demo_option = click.option(
 @floor_database_option
 @keys_option
 @file_option("--heads", "The file of heads of this node; by default beside the database.")
+@click.option(
+    "--publication",
+    default="",
+    metavar="FOLDER",
+    envvar=f"{PREFIX}PUBLICATION",
+    help="The folder that the log is published to; by default beside the file of heads.",
+)
 @tolerance_option
 @demo_option
+@release_options
 @json_option
 def selftest(
     database: str,
     keys: Path | None,
     heads: Path | None,
+    publication: str,
     clock_tolerance_s: int,
     demo: bool,
+    release_list: str,
+    release_key: str,
     as_json: bool,
 ) -> None:
     """Check code, schema, chain and clock, as serve does before its port opens. Nothing is
     written.
     """
-    result = run(database, keys=keys, heads=heads, demo=demo, clock_tolerance_s=clock_tolerance_s)
+    result = run(
+        database,
+        keys=keys,
+        heads=heads,
+        demo=demo,
+        clock_tolerance_s=clock_tolerance_s,
+        release_list=release_list,
+        release_key=release_key,
+        publication=publication,
+    )
     if as_json:
         echo_json({"outcome": result.outcome, "checks": result.as_fields()})
     else:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import ipaddress
 import logging
 import math
+import secrets
 import socket
 import sys
-from asyncio import constants
+from asyncio import constants, selector_events, sslproto
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import click
 import uvicorn
@@ -21,17 +22,27 @@ import uvicorn
 from puntobanco import logs
 from puntobanco.cli import show
 from puntobanco.cli.configured import config_file, with_settings
-from puntobanco.cli.options import day_starts_option, zone_option
+from puntobanco.cli.demo_witness import NAME as DEMO_WITNESS
+from puntobanco.cli.demo_witness import witness_beside
+from puntobanco.cli.desk import note_try
+from puntobanco.cli.listening import bound, shown_address, verify_private
+from puntobanco.cli.options import day_starts_option, reason_text, zone_option
+from puntobanco.cli.two_people import Verify, two_people
 from puntobanco.floor.demo import DEMO_STAFF, open_demo
+from puntobanco.floor.log.keeper import Unwitnessed
+from puntobanco.floor.passwords import Passwords
 from puntobanco.floor.playable import Playable, from_file
 from puntobanco.floor.readiness import Readiness
 from puntobanco.floor.service import Floor
 from puntobanco.floor.world import World
+from puntobanco.house import commands as h
 from puntobanco.house.gaming_day import Cut
 from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
 from puntobanco.settings import Settings
+from puntobanco.storage.batch import Request
+from puntobanco.storage.errors import NotStored
 from puntobanco.storage.locate import files_of, open_store
 from puntobanco.storage.selftest import SelfTest, selftest
 from puntobanco.version import __version__
@@ -53,6 +64,11 @@ GARBAGE = (2_000, 10, 5_000)
 large heap.
 """
 
+READ_BYTES = 8_192
+"""Read from one connection before others have their turn: 40,000 empty frames, or a body in as many
+parts, in one read held up everybody for half a second.
+"""
+
 
 def _is_ours(record: logging.LogRecord) -> bool:
     """Bytes that are no text are their sender's fault: it is cut off, and gets no traceback into
@@ -69,28 +85,71 @@ def _is_ours(record: logging.LogRecord) -> bool:
     metavar="FILE",
     help="With --demo: open a table of this game.py of your own; may be repeated.",
 )
+@click.option(
+    "--witness",
+    "with_witness",
+    is_flag=True,
+    help="With --demo: a witness beside it, run by this computer, which proves nothing.",
+)
+@click.option(
+    "--unwitnessed",
+    type=reason_text,
+    metavar="REASON",
+    help="By two people: open also where none of the floor's witnesses can be reached.",
+)
 @zone_option
 @day_starts_option
+@two_people
 @with_settings
-def serve(settings: Settings, *, own: Sequence[str], zone: str, day_starts: int) -> None:
+def serve(
+    settings: Settings,
+    *,
+    own: Sequence[str],
+    with_witness: bool,
+    unwitnessed: str | None,
+    zone: str,
+    day_starts: int,
+    verify: Verify,
+) -> None:
     world = click.get_current_context().find_object(World)
     designs = [from_file(Path(file)) for file in own]
-    serve_floor(settings, designs, world or World(), Cut(zone, day_starts))
+    by_two = None if unwitnessed is None else ByTwo(unwitnessed, verify)
+    day = Cut(zone, day_starts)
+    serve_floor(settings, designs, world or World(), day, by_two, with_witness=with_witness)
 
 
-def serve_floor(settings: Settings, designs: Sequence[Playable], world: World, day: Cut) -> None:
+class ByTwo(NamedTuple):
+    """Why a floor is to be opened without its witnesses, and how the two people are asked."""
+
+    reason: str
+    verify: Verify
+
+
+def serve_floor(
+    settings: Settings,
+    designs: Sequence[Playable],
+    world: World,
+    day: Cut,
+    unwitnessed: ByTwo | None = None,
+    *,
+    with_witness: bool = False,
+) -> None:
     """Compose a floor and its web server, and run it until it is told to stop."""
     if designs and not settings.demo:
         raise Refusal(
             "--game is for --demo; on a real floor open a table of it: puntobanco table "
             "add NUMBER game.py"
         )
+    if with_witness and not settings.demo:
+        raise Refusal(
+            "--witness is for --demo; on a real floor somebody else runs it: puntobanco witness"
+        )
     if day != Cut() and not settings.demo:
         raise Refusal(
             "--zone and --day-starts are for a new house; this one is changed by "
             "puntobanco floor gaming-day"
         )
-    _verify_private(settings)
+    verify_private(settings)
     logs.configure(settings.log_format, settings.log_level)
     keys, heads = files_of(
         settings.database,
@@ -103,20 +162,29 @@ def serve_floor(settings: Settings, designs: Sequence[Playable], world: World, d
         heads=heads,
         demo=settings.demo,
         clock_tolerance_s=settings.clock_tolerance_s,
+        release_list=settings.release_list,
+        release_key=settings.release_key,
+        publication=settings.publication,
     )
     tested.verify()
     gc.set_threshold(*GARBAGE)
     sys.setswitchinterval(SWITCH_S)
     _more_files()
-    metrics = metrics_socket(settings.metrics_host, settings.metrics_port)
-    store = open_store(
-        settings.database,
-        keys=keys,
-        heads=heads,
-        notify=settings.notify,
-        connections=settings.connections,
-    )
-    try:
+    with ExitStack() as opened:
+        # first: a port that is in use is said before a floor is opened and passwords are printed
+        sockets = opened.enter_context(bound(settings.host, settings.port))
+        metrics = metrics_socket(settings.metrics_host, settings.metrics_port)
+        store = open_store(
+            settings.database,
+            keys=keys,
+            heads=heads,
+            notify=settings.notify,
+            connections=settings.connections,
+        )
+        opened.callback(store.close)
+        if with_witness:
+            folder = heads.with_name(f"{heads.name}.witness")
+            settings = opened.enter_context(witness_beside(settings, store.log, folder))
         floor = Floor(
             store,
             KeyRing.load(keys),
@@ -126,12 +194,40 @@ def serve_floor(settings: Settings, designs: Sequence[Playable], world: World, d
             config=config_file(),
             world=world,
         )
+        _open_log(floor, unwitnessed)
         passwords = asyncio.run(_set_up(floor, designs, day))
         _log_selftest(tested)
         _say(settings, floor.follower.house.name, passwords)
-        _run(floor, tested, metrics)
-    finally:
-        store.close()
+        _run(floor, tested, metrics, sockets)
+
+
+def _open_log(floor: Floor, by_two: ByTwo | None) -> None:
+    """Compare it with what was published and witnessed; one that is behind is not opened."""
+    store, log = floor.store, floor.log
+    try:
+        log.open()
+    except Unwitnessed:
+        if by_two is None:
+            raise
+        passwords = Passwords(floor.ring, World().hasher)
+        people = by_two.verify(store.house().state, passwords, partial(note_try, store))
+        command = h.OpenUnwitnessed(
+            by=people.first,
+            second=people.second,
+            node=store.node.id,
+            reason=by_two.reason,
+            size=log.log.size(),
+        )
+        answer = store.ask(Request(stream=FLOOR, id=secrets.token_hex(8), command=command))
+        if not answer.ok:
+            raise NotStored(f"{FLOOR} refused: {answer.reason}") from None
+        log.open(unwitnessed=True)
+        _log.warning(
+            "witnesses not reached, and the floor opened without them by %s and %s: %s",
+            people.first,
+            people.second,
+            by_two.reason,
+        )
 
 
 async def _set_up(floor: Floor, designs: Sequence[Playable], day: Cut) -> dict[str, str]:
@@ -142,21 +238,24 @@ async def _set_up(floor: Floor, designs: Sequence[Playable], day: Cut) -> dict[s
     return passwords
 
 
-def _run(floor: Floor, tested: SelfTest, metrics: socket.socket | None) -> None:
+def _run(
+    floor: Floor,
+    tested: SelfTest,
+    metrics: socket.socket | None,
+    sockets: list[socket.socket],
+) -> None:
     settings = floor.settings
-    readiness = Readiness(floor.store, floor.follower, floor.shutdown, tested)
+    readiness = Readiness(floor.store, floor.follower, floor.shutdown, tested, floor.log)
     secure = bool(settings.tls_cert or settings.proxy)
     web = web_for(floor, secure=secure, readiness=readiness)
     config = uvicorn.Config(
         create_app(web, start=floor.start, stop=floor.stop, metrics=metrics),
-        host=settings.host,
-        port=settings.port,
         log_config=None,
         access_log=False,
         server_header=False,
         timeout_keep_alive=settings.keep_alive_s,
         http=_http_protocol(settings, web),
-        ws=_terminal_protocol(),
+        ws=_terminal_protocol(settings),
         ws_max_size=4 * settings.message_bytes,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=math.ceil(settings.stop_s),
@@ -167,8 +266,9 @@ def _run(floor: Floor, tested: SelfTest, metrics: socket.socket | None) -> None:
     )
     logging.getLogger("uvicorn.error").addFilter(_is_ours)
     _limit_handshakes(settings.request_s)
+    _limit_reads()
     _log.info("serving", extra={"fields": {"port": settings.port, "version": __version__}})
-    GracefulServer(config, floor.shutdown, settings).run()
+    GracefulServer(config, floor.shutdown, settings).run(sockets)
 
 
 def _http_protocol(settings: Settings, web: Web) -> type[asyncio.Protocol] | Literal["auto"]:
@@ -197,12 +297,18 @@ def _limit_handshakes(limit_s: float) -> None:
         setattr(constants, name, limit_s)
 
 
-def _terminal_protocol() -> type[asyncio.Protocol] | Literal["auto"]:
+def _limit_reads() -> None:
+    """asyncio's own are 256 KiB, and a connection under TLS keeps a buffer of that size."""
+    for module, kind in ((selector_events, "_SelectorTransport"), (sslproto, "SSLProtocol")):
+        getattr(module, kind).max_size = READ_BYTES
+
+
+def _terminal_protocol(settings: Settings) -> type[asyncio.Protocol] | Literal["auto"]:
     """Ours, or uvicorn's own where its private parts are not what they were: slower, and the
     same.
     """
     try:
-        from puntobanco.web.direct import TerminalProtocol  # noqa: PLC0415
+        from puntobanco.web.direct import protocol  # noqa: PLC0415
     except ImportError as error:
         _log.warning(
             "uvicorn %s cannot lend terminals its short ways (%s): they are served by plain ASGI, "
@@ -211,7 +317,7 @@ def _terminal_protocol() -> type[asyncio.Protocol] | Literal["auto"]:
             error,
         )
         return "auto"
-    return TerminalProtocol
+    return protocol(settings)
 
 
 def _log_selftest(tested: SelfTest) -> None:
@@ -235,53 +341,14 @@ def _more_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
-def _verify_private(settings: Settings) -> None:
-    """Nothing travels in the clear beyond this machine."""
-    tls_cert = settings.tls_cert
-    tls_key = settings.tls_key
-    proxy = settings.proxy
-    if bool(tls_cert) != bool(tls_key):
-        raise Refusal("TLS needs both --tls-cert and --tls-key")
-    for file in filter(None, (tls_cert, tls_key)):
-        if not Path(file).is_file():
-            raise Refusal(f"there is no file {file}")
-    for address in proxy.split(",") if proxy else ():
-        _verify_address(address.strip())
-    if not (_is_loopback(settings.host) or tls_cert or proxy):
-        raise Refusal(
-            f"{settings.host} can be reached from other machines: give --tls-cert and --tls-key, "
-            "or --proxy ADDRESSES where a proxy has TLS"
-        )
-
-
-def _verify_address(address: str) -> None:
-    """A proxy is somebody in particular: whoever is believed says himself from where he comes, and
-    is not counted.
-    """
-    try:
-        network = ipaddress.ip_network(address, strict=False)
-    except ValueError:
-        raise Refusal(
-            f"--proxy takes addresses or networks such as 10.0.0.5, not {address!r:.60}"
-        ) from None
-    if not network.prefixlen:
-        raise Refusal(f"--proxy {address} would believe everybody; give the addresses of the proxy")
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
 def _say(settings: Settings, house: str, passwords: dict[str, str]) -> None:
-    scheme = "https" if settings.tls_cert else "http"
-    address = f"{scheme}://{settings.host}:{settings.port}/"
+    address = shown_address(settings)
     if settings.demo:
         show.line(show.Styled("DEMO", "bold red"), ": play credits only, worth nothing")
     show.line(f"floor  {address}")
     show.line(f"API    {address}api/openapi.json")
+    if settings.demo and settings.witness_policy:
+        show.line(f"witness  {DEMO_WITNESS}; its policy is {settings.witness_policy}")
     if not settings.demo:
         show.line(f"house  {house}")
         show.line(f"TLS    {_tls(settings)}")

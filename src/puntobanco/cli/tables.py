@@ -32,6 +32,7 @@ SECONDS = {
     "guard": 'Seconds from "No more bets" to the first card.',
     "card": "Seconds between cards that the server deals.",
     "pause": "Seconds between rounds that the server deals.",
+    "squeeze": "Seconds for patrons to squeeze, from the fourth card on; 0 to 20.",
 }
 """The times of a table's clock."""
 
@@ -41,7 +42,7 @@ CARDS = ("source", "decks", "cut", "burn", "count_shoes", "road_rounds")
 COLUMNS = ("table", "game", "state", "round", "sessions", "run by", "stopped", "after this round")
 
 dealer_option = click.option(
-    "--dealer", is_flag=True, help="A dealer runs it with cards of paper; the first shoe is put on."
+    "--dealer", is_flag=True, help="A dealer runs it with physical cards; the first shoe is put on."
 )
 close_option = click.option(
     "--close-bet",

@@ -43,6 +43,8 @@ def terminal() -> None:
 async def terminal_add(found: Desk, name: str, number: int | None) -> None:
     """A new terminal; the code that enrols its device is printed this once."""
     verify_name(name)
+    if number:
+        found.table(number)  # refuses one that is not there
     code = await found.admin.add_terminal(name, number)
     show_once(f"code of {name}, good for an hour", code)
     show.line("enter it on the device at /enrol")
@@ -79,6 +81,8 @@ async def terminal_change(found: Desk, name: str, number: int | None, new_code: 
     """Move a terminal, or enrol it anew: a new code revokes the old key."""
     if number is None and not new_code:
         raise Refusal("nothing to change: give --table or --new-code")
+    if number:
+        found.table(number)
     made = await found.admin.change_terminal(name, table=number, new_code=new_code)
     if made:
         show_once(f"code of {name}, good for an hour", made)

@@ -101,7 +101,9 @@ def _verified(
     if person is not None and person.may_enter and not is_right:
         note(h.NoteLogin(by=name, person=name, ok=False))
     if person is None or not is_right or not person.may_enter:
-        raise LoginRefused(f"wrong name or password, or {name} may not log in")
+        raise LoginRefused(
+            f"wrong name, password or one-time code (each works once), or {name} may not log in"
+        )
     if not house.has_enrolled(name):
         raise NotEnrolled(f"{name} has not enrolled; `puntobanco staff enrol {name}` does it")
     if person.role not in MANAGERS:

@@ -12,11 +12,9 @@ from typing import NamedTuple
 import msgspec
 
 import puntobanco.events as e
-from puntobanco import merkle
 from puntobanco.dispute.facts import named_in, sessions_of
 from puntobanco.events import Record
 from puntobanco.journal import (
-    SALT_BYTES,
     UNREADABLE,
     Entry,
     Fault,
@@ -27,26 +25,14 @@ from puntobanco.journal import (
     entry_of,
     events_of,
     hash_of,
-    leaves_of,
     parts_of,
-    pieces_of,
     read_entry,
     read_origin,
-    salt_of,
 )
+from puntobanco.parts import Part, shown_parts, verify_part
 
-HASH_BYTES = 32
 NOBODY = Origin(by="", command="", id="")
 """For a origin that is not shown."""
-
-
-class Part(Record):
-    """Who gave the command, an event without its lines, or one line of it."""
-
-    part: msgspec.Raw  # its bytes as they were hashed
-    place: int  # among the parts of its entry, from 0
-    proof: list[str]  # the hashes beside the way to the root, the lowest first
-    salt: str
 
 
 class Disclosed(Record):
@@ -73,16 +59,10 @@ def disclosed(data: bytes, entry: Entry, session: str) -> bytes:
     others = sessions_of(entry) - {session}
     if not others:
         return data
-    header, salt, parts = pieces_of(data)
-    leaves = leaves_of(salt, parts)
     places = list(_places(entry, session))
     if places and entry.by not in others:
         places.insert(0, 0)
-    shown = list[Part]()
-    for place in places:
-        proof = [hash_.hex() for hash_ in merkle.proof(leaves, place)]
-        part = msgspec.Raw(parts[place])
-        shown.append(Part(part=part, place=place, proof=proof, salt=salt_of(salt, place)))
+    header, shown = shown_parts(data, places)
     return canonical(Disclosed(header=msgspec.Raw(header), parts=shown))
 
 
@@ -127,26 +107,10 @@ def _link(row: bytes, found: Disclosed) -> Link:
     if [part.place for part in found.parts] != sorted(shown):
         raise Fault("shows its parts out of order")
     for part in found.parts:
-        _verify(part, header)
+        verify_part(part, header)
     first = shown.pop(0, None)
     origin = NOBODY if first is None else read_origin(first)
     events = events_of(list(shown.values()))
     if len(parts_of(events)) != len(shown):
         raise Fault("shows lines that are no parts of it")
     return Link(row, hash_of(raw), entry_of(header, origin, "", events), is_whole=False)
-
-
-def _verify(part: Part, header: Header) -> None:
-    leaf = merkle.leaf(_bytes(part.salt, SALT_BYTES) + bytes(part.part))
-    beside = [_bytes(hash_, HASH_BYTES) for hash_ in part.proof]
-    root = merkle.root_by(leaf, part.place, header.size, beside)
-    if root is None or root.hex() != header.root:
-        raise Fault(f"part {part.place} is not in it")
-
-
-def _bytes(text: str, length: int) -> bytes:
-    """From hexadecimal; there is one way to write it."""
-    found = bytes.fromhex(text)
-    if found.hex() != text or len(found) != length:
-        raise Fault(f"has {text:.40} where {length} bytes belong")
-    return found

@@ -32,6 +32,8 @@ from puntobanco.version import __version__
 class NotInDispute(Refusal):
     """A session that has no wager in the round."""
 
+    remedy = "Name a session that had a wager in this round."
+
 
 @dataclass
 class Evidence:
@@ -63,7 +65,7 @@ def evidence(reader: Reader, stream: str, number: int, *, session: str, now: int
     wanted = sorted({seq for segment in segments for seq in segment.signed})
     signed = [heads[seq] for seq in wanted]
     signers = {head.key for head in signed}
-    keys = {id_: key for id_, key in _keys(reader, stream).items() if id_ in signers}
+    keys = {id_: key for id_, key in keys_of(reader, stream).items() if id_ in signers}
     house, demo = house_of(reader)
     patrons = sorted(_patrons(found).items())
     context = Context(
@@ -105,7 +107,7 @@ def _links(reader: Reader, segment: Segment, stream: str, session: str) -> Itera
         yield read_row(row, stream=stream, seq=seq)
 
 
-def _keys(reader: Reader, stream: str) -> Map[str, Admitted]:
+def keys_of(reader: Reader, stream: str) -> Map[str, Admitted]:
     """All that the stream ever admitted; from its last snapshot on, which has those before."""
     start = reader.last_snapshot(stream)
     keys = reader.keys_at(stream, start)
@@ -154,7 +156,7 @@ def _before(places: Iterable[int], first: int) -> int:
 def _of_the_shoe(
     reader: Reader, stream: str, heads: dict[int, Head], first: int, last: int, shoe: int
 ) -> list[tuple[int, int]]:
-    """Where the shoe was committed to, and where it was revealed."""
+    """Where the shoe was committed to, where it was mixed, and where it was revealed."""
     found = list[tuple[int, int]]()
     places = reader.snapshot_places(stream, upto=2**62)
     for entry in reader.decoded(stream, after=_before(places, first), upto=first):
@@ -162,7 +164,7 @@ def _of_the_shoe(
             found.append(_span(heads, entry.seq, entry.seq))
     for seq in [seq for seq in places if seq >= first]:
         [entry] = reader.decoded(stream, after=seq - 1, upto=seq)
-        if any(isinstance(x, e.ShoeEnded) and x.shoe == shoe for x in entry.events):
+        if e.end_of(entry.events, shoe) is not None:
             found.append(_span(heads, seq, seq))
         if seq > last:
             break
@@ -170,7 +172,9 @@ def _of_the_shoe(
 
 
 def _is_committed(event: e.Event, shoe: int) -> bool:
-    """Whether it commits to the cards of this shoe."""
+    """Whether it commits to the cards of this shoe, or to their order."""
+    if e.mix_in((event,), shoe) is not None:
+        return True
     commitment = getattr(event, "commitment", "")
     of_shoe = getattr(event, "shoe", 0)
     return bool(commitment) and of_shoe == shoe and not hasattr(event, "round")

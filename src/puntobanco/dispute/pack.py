@@ -34,6 +34,8 @@ should run it.
 class NoPack(Refusal):
     """A folder that a pack cannot be put into."""
 
+    remedy = "Name a folder that is not there yet, or the folder of a pack."
+
 
 class Manifest(Record):
     format: str

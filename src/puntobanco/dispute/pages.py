@@ -6,16 +6,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
+import puntobanco.events as e
 from puntobanco.dispute.disclosed import Link
-from puntobanco.dispute.facts import Dispute, Outcome, Promise, Segment, line_text
+from puntobanco.dispute.facts import Card, Dispute, Outcome, Promise, Segment, line_text
 from puntobanco.document import Document, Table
+from puntobanco.events import PLACES
 from puntobanco.journal import Head
 from puntobanco.reports.interval import moment
 from puntobanco.reports.pages import DEMO
 from puntobanco.reports.sections import Section
+from puntobanco.rules.cards import name, parse_card
 from puntobanco.rules.citations import citation
 from puntobanco.rules.game import Game
 from puntobanco.rules.words import heading, rules_page
+from puntobanco.table.mixing import shuffled_words
 
 _METHOD = (
     "Everything here is taken from the entries of the journal that lie in this folder. "
@@ -51,6 +57,13 @@ HOW = """How to check this pack, without the program that made it
    is named in it, checked in the same way.
 5. The cards of a virtual shoe. The commitment in the journal is the SHA-256 of the text "puntobanco shoe 1", a byte of
    zero, the nonce, and the cards from the first to the last, one byte each (13 times the suit, and the rank from 0).
+   Where "mix" in the shoe's start names witnesses, it is dealt in another order. Each has signed, with the RSA key in
+   "mix_keys" (PKCS#1 v1.5, SHA-256), five lines: puntobanco mix 1, "log", the table, the shoe, the commitment, each with
+   its end. In base64, "mix_keys" has 294 bytes of DER and eight roots of 256 bytes, which prove that no message has two
+   signatures: root i to the power 65537, modulo the key's modulus, is SHAKE-256 of the line "puntobanco mix key 1", the
+   modulus and the byte i, read to 272 bytes, modulo the modulus. The seed is the SHA-256 of the line
+   "puntobanco mix seed 1", the 32 bytes of the commitment and the signatures in the order of the names. Shuffle the committed order from the first place on: for place i of n swap it with place i + r,
+   where r is the next 32-bit word of SHAKE-256 over the seed that is below the largest multiple of n - i, modulo n - i.
 6. The settlement. Every line names the clause it follows from; rules.md is the rulebook as it was played. game.json is
    the definition it was settled by, as the entry that opened the table carries it; for a designer's own game
    game-source.txt is the file that made it, to be read and not to be run.
@@ -69,6 +82,7 @@ def document(
         ("Table and round", f"{c.stream} round {c.round}"),
         ("Game", f"{game.title.en}, {c.rules}, definition {c.digest[:12]}"),
         ("Shoe", f"{c.shoe}, {c.decks} decks, {c.dealing}, {c.source}"),
+        ("Shuffled", _shuffled(dispute, links)),
         ("Shown", f"session {c.session} only" if c.session else "all sessions"),
         ("Made", f"{moment(c.at)} UTC by {c.program}"),
     ]
@@ -77,14 +91,17 @@ def document(
         title = f"DEMO: {title}"
         facts.insert(0, ("Demonstration", DEMO))
     tables = [
-        CARDS.table(told.cards),
-        WAGERS.table(told.stakes),
-        *map(_outcome, told.outcomes),
+        CARDS.table(map(_card_in_words, told.cards)),
+        WAGERS.table(replace(stake, bet=_title(game, stake.bet)) for stake in told.stakes),
+        *(_outcome(game, outcome) for outcome in told.outcomes),
         ACTS.table(told.acts),
         Table(
             "Commitments and reveals",
             ("entry", "time, UTC", "bytes"),
-            [(str(x.entry), moment(x.at), _promise(x)) for x in told.promises],
+            [
+                *((str(x.entry), moment(x.at), _promise(x)) for x in told.promises),
+                *_mixes(links, c.shoe),
+            ],
             text=("time, UTC",),
         ),
     ]
@@ -125,12 +142,40 @@ _LINES = (
 )
 
 
-def _outcome(outcome: Outcome) -> Table:
-    title = f"Entry {outcome.entry}, {moment(outcome.at)}: {outcome.what} {outcome.result}"
+def _card_in_words(row: Card) -> Card:
+    """Where it lies and what it is, as people say it; its code beside it."""
+    card = f"{name(parse_card(row.card)).en} ({row.card})"
+    return replace(row, slot=PLACES[row.slot], card=card)
+
+
+def _title(game: Game, bet: str) -> str:
+    titles = {each.id: each.title.en for each in game.bets}
+    return titles.get(bet, bet)
+
+
+_WON = {"P": "Player wins", "B": "Banker wins", "T": "Tie", "VOID": "void"}
+_PAIRS = {"p": "Player Pair", "b": "Banker Pair"}
+
+
+def result_words(result: str) -> str:
+    """
+    >>> result_words("Bb"), result_words("T"), result_words("VOID"), result_words("")
+    ('Banker wins, Banker Pair', 'Tie', 'void', '')
+    """
+    if result in _WON or not result:
+        return _WON.get(result, "")
+    pairs = [_PAIRS[letter] for letter in result[1:] if letter in _PAIRS]
+    return ", ".join([_WON.get(result[0], result), *pairs])
+
+
+def _outcome(game: Game, outcome: Outcome) -> Table:
+    what = f"{outcome.what}, {result_words(outcome.result)}" if outcome.result else outcome.what
+    title = f"Entry {outcome.entry}, {moment(outcome.at)} UTC: {what}"
     note = f"clause {outcome.clause}. {outcome.note}".strip()
     if outcome.cards:
         note = f"cards {outcome.cards}"
-    rows = [line_text(line) for line in outcome.lines]
+    lines = [replace(line, bet=_title(game, line.bet)) for line in outcome.lines]
+    rows = [line_text(line) for line in lines]
     return Table(title.rstrip(), _LINES, rows, text=("bet", "outcome"), note=note)
 
 
@@ -147,6 +192,27 @@ def _promise(row: Promise) -> str:
     if row.commitment:
         return f"commitment {row.commitment}"
     return f"revealed {row.order} nonce {row.nonce}"
+
+
+def _shuffled(dispute: Dispute, links: dict[str, list[Link]]) -> str:
+    """Who has a part in the order of its shoe."""
+    shoe = dispute.context.shoe
+    events = (event for own in links.values() for link in own for event in link.entry.events)
+    start = e.start_of(events, shoe)
+    if start is None:
+        return "its start is not in this pack"
+    return shuffled_words(start.dealing, start.source, start.mix).en
+
+
+def _mixes(links: dict[str, list[Link]], shoe: int) -> Iterator[tuple[str, str, str]]:
+    """The answers of witnesses, and the seed from them, as rows of the promises."""
+    for own in links.values():
+        for link in own:
+            event = e.mix_in(link.entry.events, shoe)
+            if event is not None:
+                answers = [f"{name} {hex_}" for name, hex_ in sorted(event.signatures.items())]
+                text = f"mixed by {', '.join(answers)} seed {event.seed}"
+                yield str(link.entry.seq), moment(link.entry.at), text
 
 
 def _rules(game: Game) -> Iterator[Table]:

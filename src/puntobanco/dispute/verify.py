@@ -43,6 +43,7 @@ from puntobanco.journal import (
     hash_of,
     read_head,
 )
+from puntobanco.mix import mixed
 from puntobanco.rules.cards import parse_card
 from puntobanco.rules.definition import digest, game_of
 from puntobanco.rules.game import Game
@@ -50,6 +51,7 @@ from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.round import Round
 from puntobanco.rules.settle import Wager, settle
 from puntobanco.signing import Admission, Admitted, PublicKeys, Trust
+from puntobanco.table.mixing import mixing_of, verified_seed
 from puntobanco.vault import revealed
 
 R = TypeVar("R", bound=Record)
@@ -112,7 +114,7 @@ def _verify(files: dict[str, bytes], known: PublicKeys | None, verdict: Verdict)
     _admissions(entries, context)
     _retold(dispute, entries, verdict)
     _settled(_played(files, context, entries, verdict), context, entries, verdict)
-    _promises(dispute, verdict)
+    _promises(dispute, entries, verdict)
 
 
 def _houses(roots: PublicKeys, known: PublicKeys | None, verdict: Verdict) -> None:
@@ -387,12 +389,13 @@ def _settle(
         )
 
 
-def _promises(dispute: Dispute, verdict: Verdict) -> None:
-    """The cards dealt are the cards committed to."""
+def _promises(dispute: Dispute, entries: list[Entry], verdict: Verdict) -> None:
+    """The cards dealt are the cards committed to, in the order that the witnesses gave them."""
     context = dispute.context
     rows = dispute.told.promises
     if context.dealing != "virtual":
         return
+    seed = _mixed(context, entries, verdict)
     made = [row for row in rows if row.commitment]
     kept = [row for row in rows if row.order]
     if not made or not kept:
@@ -403,9 +406,33 @@ def _promises(dispute: Dispute, verdict: Verdict) -> None:
         raise Fault("the cards revealed are not those committed to")
     place = context.drawn if context.source == "shoe" else 0
     dealt = bytes(parse_card(card.card) for card in dispute.told.cards)
-    if order.cards[place : place + len(dealt)] != dealt:
+    cards = mixed(order.cards, bytes.fromhex(seed)) if seed else order.cards
+    if cards[place : place + len(dealt)] != dealt:
         raise Fault("the cards dealt are not those committed to")
     verdict.proved.append("the cards dealt are the cards committed to before the bets")
+
+
+def _mixed(context: Context, entries: list[Entry], verdict: Verdict) -> str:
+    """The seed of a shoe that witnesses were to mix, from answers that are theirs by the keys that
+    its start names. Nothing where the house alone shuffled it.
+    """
+    events = [event for entry in entries for event in entry.events]
+    start = e.start_of(events, context.shoe)
+    if start is None or not start.mix:
+        verdict.unproven.append("that nobody chose the shoe: the house alone shuffled it")
+        return ""
+    found = e.mix_in(events, context.shoe)
+    mixing = mixing_of(start)
+    if mixing is None or found is None:
+        raise Fault(f"shoe {context.shoe} was to be mixed, and no entry mixes it")
+    signatures = found.signatures
+    seed = verified_seed(mixing, context.stream, start.shoe, start.commitment, signatures)
+    if seed != found.seed:
+        raise Fault("the seed does not follow from commitment and answers")
+    names = ", ".join(mixing.names)
+    verdict.proved.append(f"the shoe was mixed by {names}, by the keys that its start names")
+    verdict.unproven.append(f"whose these keys are: compare them with those of {names}")
+    return seed
 
 
 def _value(data: bytes, kind: type[R], name: str) -> R:

@@ -10,13 +10,14 @@ from __future__ import annotations
 from types import ModuleType
 from typing import TYPE_CHECKING, TypeAlias, Union
 
-from puntobanco.events import cage, house, journal, program, proposal, review, session, table
+from puntobanco.events import cage, house, journal, move, program, proposal, review, session, table
 from puntobanco.events import round as round_
 from puntobanco.events.cage import *  # noqa: F403 - the package is one vocabulary
 from puntobanco.events.event import Event as Event
 from puntobanco.events.event import Figure as Figure
 from puntobanco.events.house import *  # noqa: F403
 from puntobanco.events.journal import *  # noqa: F403
+from puntobanco.events.move import *  # noqa: F403
 from puntobanco.events.program import *  # noqa: F403
 from puntobanco.events.proposal import *  # noqa: F403
 from puntobanco.events.record import *  # noqa: F403
@@ -36,7 +37,7 @@ def _kinds(*modules: ModuleType) -> tuple[type[Event], ...]:
     return tuple(found)
 
 
-TABLE_EVENTS = _kinds(table, session, round_, review, proposal, journal)
+TABLE_EVENTS = _kinds(table, session, move, round_, review, proposal, journal)
 HOUSE_EVENTS = _kinds(house, proposal, program, journal)
 CAGE_EVENTS = _kinds(cage, proposal, journal)
 EVENTS = tuple(dict.fromkeys((*TABLE_EVENTS, *HOUSE_EVENTS, *CAGE_EVENTS)))

@@ -54,6 +54,8 @@ class StaffChanged(Event):
         why = Words("")
         if self.disabled:
             why = Words(", disabled: {}", "，已停用：{}").format(self.disabled)
+        if self.codes:
+            why = Words("{}, enrols anew with a new code", "{}，須以新代碼重新登記").format(why)
         return Words("{} is {}{}", "{}：{}{}").format(self.person, self.role, why)
 
 

@@ -71,10 +71,17 @@ class EpochBegun(Event):
     reason: str
     proposed_by: str
     approved_by: str
+    # leaves of the transparency log whose entries the database has not; in the house's stream
+    lost_leaves: int = 0
 
     def says(self) -> Words:
         said = Words("epoch {} begins after a recovery: {}", "復原後第 {} 紀元開始：{}")
-        return said.format(self.epoch, self.reason)
+        begun = said.format(self.epoch, self.reason)
+        if not self.lost_leaves:
+            return begun
+        lost = Words("{}; {} leaves of the log have no entry", "{}；{} 個公開日誌葉節點已無記錄")
+        english = lost.en.format(begun.en, self.lost_leaves)
+        return Words(english, lost.zh.format(begun.zh, self.lost_leaves))
 
 
 class EntriesSetAside(Event):

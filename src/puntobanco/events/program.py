@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from puntobanco.events.event import Event
+from puntobanco.program_faults import fault_words
 from puntobanco.rules.text import Words
 from puntobanco.traits import EventTraits
 
@@ -20,7 +21,8 @@ class ProgramChecked(Event):
     version: str
     program: str  # digest of program and dependencies; none of a checkout
     configuration: str  # digest of the settings as they hold
-    fault: str = ""  # what is not as it was accepted
+    # what is not as it was accepted: a code and a file, `missing:puntobanco/keys.py`
+    fault: str = ""
     started: bool = False
     unclean_since: int = 0  # when its last run was last heard of, where that ended without a word
     reconfigured: bool = False  # with other settings than at its last check
@@ -35,9 +37,8 @@ class ProgramChecked(Event):
         if self.reconfigured:
             parts.append(Words("its settings have changed", "設定已更改"))
         if self.fault:
-            parts.append(
-                Words("its program is not as accepted: {}", "程式有變：{}").format(self.fault)
-            )
+            changed = Words("its program is not as accepted: {}", "程式有變：{}")
+            parts.append(changed.format(fault_words(self.fault)))
         english = ", ".join(each.en for each in parts)
         return Words(english, "，".join(each.zh for each in parts))
 
@@ -65,6 +66,22 @@ class FaultNoted(Event):
     node: str
     place: str  # module and line
     what: str  # the kind of exception
+
+
+class OpenedUnwitnessed(Event):
+    """A node that names witnesses was opened by two people while it could reach none of them:
+    nobody else has said that its log is whole.
+    """
+
+    traits: ClassVar = EventTraits(group="house", heading="witnesses", anchors=True)
+    words: ClassVar = Words(
+        "node {node} opened without its witnesses: {reason}", "節點 {node} 在無見證下開放：{reason}"
+    )
+    node: str
+    reason: str
+    size: int  # of the log then
+    proposed_by: str
+    approved_by: str
 
 
 class ProgramAccepted(Event):

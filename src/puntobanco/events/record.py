@@ -48,6 +48,7 @@ class Limits(Record):
     hand_pay_cents: int = 0
     # a buy-in above this needs a second person; 0: no such limit
     large_buy_in_cents: int = 1_000_000
+    seats: int = 0  # sessions at the table at once; 0: no such limit
 
 
 class Clock(Record):
@@ -61,6 +62,8 @@ class Clock(Record):
     new_shoes: bool = False  # and changes the shoe by itself
     # a dealer's bets too; else the time there is a guide, and the dealer closes
     closes_by_clock: bool = False
+    # from the fourth card on, so that patrons can squeeze: as long the table waits after each
+    squeeze_ms: int = 0
 
 
 class Cards(Record):

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from puntobanco.events.event import Event, Figure, Figures
 from puntobanco.ledger import CAGE, HELD, VOUCHERS, Transfer, Transfers, account_of
+from puntobanco.names import place_words
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.money import dollars
 from puntobanco.rules.text import Words
@@ -56,6 +57,13 @@ class SessionEnded(Event):
     patron: str = ""
     net_cents: int = 0  # what left with the patron, less what came in
     played_ms: int = 0
+    moved_to: str = ""  # the table where the visit goes on: it is counted there
+
+    def says(self) -> Words:
+        if not self.moved_to:
+            return super().says()
+        said = Words("{} goes on at {}", "{} 轉往{}繼續")
+        return said.format(self.session, place_words(self.moved_to))
 
 
 # Cash and vouchers

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from puntobanco.events.event import Event
 from puntobanco.events.record import (
+    Burn,
     Cards,
     ChangeKind,
     Clock,
@@ -98,12 +99,15 @@ class ClockChanged(Event):
             closes = Words(
                 ", bets of a dealer close by the clock", "，荷官派牌的賭枱由計時截止投注"
             )
+        squeeze = Words("")
+        if clock.squeeze_ms:
+            squeeze = Words(f", squeeze {clock.squeeze_ms}", f"，咪牌 {clock.squeeze_ms}")
         said = Words(
-            "betting {} ms, guard {}, card {}, pause {}{}",
-            "投注 {} 毫秒，截止後 {}，每張牌 {}，局間 {}{}",
+            "betting {} ms, guard {}, card {}, pause {}{}{}",
+            "投注 {} 毫秒，截止後 {}，每張牌 {}，局間 {}{}{}",
         )
         times = (clock.betting_ms, clock.guard_ms, clock.card_ms, clock.pause_ms)
-        return _with_asker(said.format(*times, closes), self.asked_by)
+        return _with_asker(said.format(*times, squeeze, closes), self.asked_by)
 
 
 class CardsChanged(Event):
@@ -216,8 +220,14 @@ class TableClosed(Event):
 
 
 class ShoeStarted(Event):
+    """A virtual shoe names here who mixes it, before any of them is asked: with their keys and the
+    log's origin, so that whoever has the journal can check their answers.
+    """
+
     traits: ClassVar = EventTraits(
-        group="table", public=True, private=("source", "dealing", "cut", "burn", "set_id")
+        group="table",
+        public=True,
+        private=("source", "dealing", "cut", "burn", "set_id", "mix_keys", "burns"),
     )
     shoe: int
     source: Source
@@ -228,6 +238,10 @@ class ShoeStarted(Event):
     commitment: str = ""  # of a virtual shoe; a continuous one commits with each round
     set_id: str = ""  # of a dealer's cards
     first_card: str = ""  # turned and burned, seen by everybody, before those
+    mix: tuple[str, ...] = ()  # the witnesses that mix it, by name; none: the house alone
+    mix_keys: tuple[str, ...] = ()  # of each in turn, its public key for the mix, in base64
+    log: str = ""  # the origin of the log in which they must see this entry
+    burns: Burn = 0  # of a shoe that is mixed: what is burned then
 
     def says(self) -> Words:
         parts = [
@@ -237,9 +251,36 @@ class ShoeStarted(Event):
             f"{self.first_card} turned" if self.first_card else "",
             f"{self.burn} burned unseen" if self.burn else "",
             f"commitment {self.commitment[:12]}" if self.commitment else "",
+            f"to be mixed by {', '.join(self.mix)}" if self.mix else "",
         ]
         said = Words("shoe {0}: {3}", "第 {0} 靴：{1} 副，暗棄 {2} 張")
-        return said.format(self.shoe, self.decks, self.burn, ", ".join(filter(None, parts)))
+        if self.mix:
+            said = Words("shoe {0}: {3}", "第 {0} 靴：{1} 副，待見證人混洗：{4}")
+        named = "、".join(self.mix)
+        told = ", ".join(filter(None, parts))
+        return said.format(self.shoe, self.decks, self.burn, told, named)
+
+
+class ShoeMixed(Event):
+    """Every witness that the shoe named has answered: from here on it is dealt in the order that
+    follows from the committed one and the seed. What is burned is known only now.
+    """
+
+    traits: ClassVar = EventTraits(group="table", public=True, shown=True, private=("burn",))
+    shoe: int
+    signatures: dict[str, str]  # by the name of each witness, in hexadecimal
+    seed: str
+    first_card: str = ""  # turned and burned, seen by everybody
+    burn: int = 0  # cards that left unseen after it
+
+    def says(self) -> Words:
+        names = sorted(self.signatures)
+        said = Words("shoe {0} is mixed by {1}{3}", "第 {0} 靴由 {2} 混洗{4}")
+        turned = Words("")
+        if self.first_card:
+            turned = Words(", {} turned", "，翻開 {}").format(self.first_card)
+        by, by_zh = ", ".join(names), "、".join(names)
+        return said.format(self.shoe, by, by_zh, turned.en, turned.zh)
 
 
 class ShoeCounted(Event):
@@ -294,17 +335,66 @@ class CardsBurned(Event):
 
 class ShoeEnded(Event):
     traits: ClassVar = EventTraits(
-        group="table", public=True, anchors=True, seals=True, beside=True, ends=("shoe", "shoe")
+        group="table",
+        heading="abandoned shoe",
+        public=True,
+        anchors=True,
+        seals=True,
+        beside=True,
+        ends=("shoe", "shoe"),
     )
     shoe: int
-    order: str = ""  # of a virtual shoe, from its first card to its last
+    order: str = ""  # of a virtual shoe, from its first card to its last, as committed to
     nonce: str = ""
+    abandoned: bool = False  # witnesses were to mix it, and no round was played from it
 
     def says(self) -> Words:
         said = Words("shoe {} is over", "第 {} 靴結束")
-        if self.order:
+        if self.abandoned:
+            said = Words(
+                "shoe {} is abandoned: witnesses were to mix it, and no round was played from it",
+                "第 {} 靴棄用：由見證人混洗的牌靴，未曾開局",
+            )
+        elif self.order:
             said = Words("shoe {} is over, its cards are revealed", "第 {} 靴結束，公開全部牌序")
         return said.format(self.shoe)
 
+    def reported(self) -> str:
+        return self.says().en if self.abandoned else ""
+
     def revealed(self) -> tuple[str, str]:
         return self.order, self.nonce
+
+
+# Who shuffled a shoe, among the events of entries
+
+
+def start_of(events: Iterable[Event], shoe: int) -> ShoeStarted | None:
+    """Of a shoe, by its number."""
+    found = (event for event in events if isinstance(event, ShoeStarted))
+    return next((event for event in found if event.shoe == shoe), None)
+
+
+def mix_in(events: Iterable[Event], shoe: int) -> ShoeMixed | None:
+    """Of a shoe, by its number."""
+    found = (event for event in events if isinstance(event, ShoeMixed))
+    return next((event for event in found if event.shoe == shoe), None)
+
+
+def end_of(events: Iterable[Event], shoe: int) -> ShoeEnded | None:
+    """Of a shoe, by its number, with its reveal."""
+    found = (event for event in events if isinstance(event, ShoeEnded))
+    return next((event for event in found if event.shoe == shoe), None)
+
+
+def shuffled_by(event: Event) -> Literal["", "alone", "named", "mixed", "abandoned"]:
+    """What an event says of a virtual shoe's order: the house alone gave it, witnesses are named to
+    mix it, they have, or they have not in time. Nothing of a continuous shoe or a dealer's.
+    """
+    if isinstance(event, ShoeStarted):
+        if (event.dealing, event.source) != ("virtual", "shoe"):
+            return ""
+        return "named" if event.mix else "alone"
+    if isinstance(event, ShoeMixed):
+        return "mixed"
+    return "abandoned" if isinstance(event, ShoeEnded) and event.abandoned else ""

@@ -40,6 +40,8 @@ Ask = Callable[[str, Command], Awaitable[Answer]]
 class Refused(Refusal):
     """What the floor said no to; its code is that of the answer."""
 
+    remedy = "Look up the code that came with it."
+
     def __init__(self, answer: Answer, faults: Iterable[tuple[str, str]] = ()) -> None:
         super().__init__(answer.words, clause=answer.clause or None)
         self.fields: dict[str, str] = {}  # what is wrong with what was filled in, by field
@@ -50,6 +52,8 @@ class Refused(Refusal):
 
 class WeakPassword(Refusal):
     """A password that is too short."""
+
+    remedy = "Choose a longer password."
 
 
 class StaffView(Record):
@@ -99,6 +103,7 @@ class TableRow(Record):
     clock: e.Clock
     cards: e.Cards
     scheduled: tuple[e.ScheduledChange, ...]  # made when the round in play is over
+    halted_zh: str = ""
 
 
 def staff_of(house: HouseState) -> list[StaffView]:
@@ -158,6 +163,7 @@ def row_of(table: TableState) -> TableRow:
         game=table.game.id if table.game else "",
         phase=table.phase,
         halted=words_of(table.halted).en,
+        halted_zh=words_of(table.halted).zh,
         closing=table.closing,
         round=table.rounds,
         sessions=len(table.sessions),
@@ -352,7 +358,7 @@ class Administration:
         cards: e.Cards = e.Cards(),  # noqa: B008 - a frozen value
         physical: bool = False,
     ) -> None:
-        """A table that a dealer runs, `physical`, gets its first shoe with cards of paper, unless
+        """A table that a dealer runs, `physical`, gets its first shoe with physical cards, unless
         somebody has to count them or to turn the first one; the others make their own.
         """
         name = table_name(number)

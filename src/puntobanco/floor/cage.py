@@ -34,7 +34,7 @@ from puntobanco.house import commands as h
 from puntobanco.house.state import Holder, HouseState
 from puntobanco.journal import Entry
 from puntobanco.keys import KeyRing
-from puntobanco.ledger import HELD, WAGERS, account_of, is_patron
+from puntobanco.ledger import HELD, MOVING, WAGERS, account_of, is_patron
 from puntobanco.machine import TrustedVouchers, Voucher
 from puntobanco.names import CAGE, FLOOR, number_of, terminal_of
 from puntobanco.proposals import Outcome, Proposal, Proposals
@@ -42,6 +42,7 @@ from puntobanco.refusals import SecondPersonNeeded
 from puntobanco.rules.causes import words_of
 from puntobanco.rules.money import dollars
 from puntobanco.rules.refusals import Refusal
+from puntobanco.rules.text import Words
 from puntobanco.storage.batch import Answer, Request, Stream
 from puntobanco.storage.reader import Reader, reading
 from puntobanco.storage.store import Store
@@ -58,6 +59,14 @@ between.
 
 class NoOpenShift(Refusal):
     """Cash by somebody who has no open shift at a cage window."""
+
+    remedy = "Open a shift at a cage window first."
+
+
+class CountsBlind(Refusal):
+    """The movements of a drawer that somebody may have to count."""
+
+    remedy = "Ask an auditor, or look when the shift was counted."
 
 
 class Drawer(NamedTuple):
@@ -88,6 +97,8 @@ class VoucherFound(Record):
     redeemed_in: str = ""
     redeemed_by: str = ""
     second: str = ""  # why a second person is needed to pay it; nothing where none is
+    says_zh: str = ""
+    second_zh: str = ""
 
 
 class PaymentView(Record):
@@ -100,6 +111,7 @@ class PaymentView(Record):
     cents: int
     why: str
     issued_in: str
+    why_zh: str = ""
 
 
 class PaymentWaiting(Record):
@@ -113,6 +125,7 @@ class PaymentWaiting(Record):
     cents: int
     why: str
     issued_in: str
+    why_zh: str = ""
 
 
 class HandPayView(Record):
@@ -155,6 +168,7 @@ class SessionRow(Record):
     loss_cents: int | None  # the patron's own limit
     stopped: str
     connected: bool
+    stopped_zh: str = ""
 
 
 class WindowView(Record):
@@ -420,7 +434,7 @@ def _payment(reader: Reader, number: int, proposal: Proposal, now: int) -> Payme
     held = msgspec.convert(proposal.command, PayVoucher | SellVoucher)
     if isinstance(held, SellVoucher):
         cents = held.cents
-        why = f"over ${LARGE_BUY_IN_CENTS // 100:,} of cash"
+        why = _OVER_CASH.format(f"${LARGE_BUY_IN_CENTS // 100:,}")
         place = ""
     else:
         kept = reader.voucher(held.voucher)
@@ -432,20 +446,29 @@ def _payment(reader: Reader, number: int, proposal: Proposal, now: int) -> Payme
         at=proposal.at,
         command=held.name(),
         cents=cents,
-        why=why,
+        why=why.en,
+        why_zh=why.zh,
         issued_in=place,
     )
 
 
-FROM_BEFORE = "it is not confirmed: from before a recovery, or a table's journal fails"
+_OVER_CASH = Words("over {} of cash", "現金超過 {}")
+FROM_BEFORE = Words(
+    "it is not confirmed: from before a recovery, or a table's journal fails",
+    "未經確認：在系統復原之前發出，或賭枱的記錄不成立",
+)
 
 
-def _second(cents: int, expires_at: int, now: int) -> str:
+_HAS_EXPIRED = Words("it has expired", "已過期")
+_OVER = Words("over {}", "超過 {}")
+
+
+def _second(cents: int, expires_at: int, now: int) -> Words | None:
     if now >= expires_at:
-        return "it has expired"
+        return _HAS_EXPIRED
     if cents > HAND_PAY_CENTS:
-        return f"over ${HAND_PAY_CENTS // 100:,}"
-    return ""
+        return _OVER.format(f"${HAND_PAY_CENTS // 100:,}")
+    return None
 
 
 # What is asked of the tables
@@ -488,6 +511,7 @@ def _row(
         net_cents=balance + stakes - seat.in_cents,
         loss_cents=seat.loss_cents,
         stopped=words_of(seat.stopped).en,
+        stopped_zh=words_of(seat.stopped).zh,
         connected=connected(stream.name, session),
     )
 
@@ -514,14 +538,21 @@ def hand_pays(streams: Mapping[str, Stream[TableState]]) -> Iterator[HandPayView
 
 def credits_of(stream: Stream[TableState]) -> int:
     """What a table owes its patrons: their credits, their stakes in play, and what is set apart for
-    hand pays.
+    hand pays. What is on the way counts where it left until it has arrived: over all tables once.
     """
     balances = stream.balances
     own = sum(cents for account, cents in balances.items() if is_patron(account))
-    return own + balances.get(WAGERS, 0) + balances.get(HELD, 0)
+    return own + sum(balances.get(account, 0) for account in (WAGERS, HELD, MOVING))
 
 
 # A voucher
+
+_UNKNOWN = Words("this house has issued no voucher of that number", "本場沒有發出此號碼的票券")
+_VALID = Words("valid, and not redeemed", "有效，尚未兌換")
+_REDEEMED = Words("this voucher was redeemed before", "此票券已兌換")
+_EXPIRED = Words(
+    "this voucher has expired; a second person can approve it", "此票券已過期；可由第二人核准"
+)
 
 
 def look_up(
@@ -533,31 +564,30 @@ def look_up(
     except BadVoucher as wrong:
         digits = sum(c.isascii() and c.isdigit() for c in text)
         state: State = "wrong-check-digits" if digits == DIGITS else "no-number"
-        return VoucherFound(state=state, says=wrong.reason)
+        return VoucherFound(state=state, says=wrong.reason, says_zh=wrong.reason_zh)
     id_ = vouchers.id_of(number)
     with reading(database) as reader:
         kept = reader.voucher(id_)
         if kept is None:
-            return VoucherFound(
-                state="unknown", says="this house has issued no voucher of that number"
-            )
+            return VoucherFound(state="unknown", says=_UNKNOWN.en, says_zh=_UNKNOWN.zh)
         cents, expires_at, issued_in, issued_seq, redeemed_in, redeemed_seq = kept
         issued = _entry(reader, issued_in, issued_seq)
         redeemed = None
         if redeemed_in and redeemed_seq:
             redeemed = _entry(reader, redeemed_in, redeemed_seq)
-    state, says = "valid", "valid, and not redeemed"
+    state, says = "valid", _VALID
     if redeemed:
-        state, says = "redeemed", "this voucher was redeemed before"
+        state, says = "redeemed", _REDEEMED
     elif now >= expires_at:
-        state, says = "expired", "this voucher has expired; a second person can approve it"
-    second = "" if redeemed else _second(cents, expires_at, now)
+        state, says = "expired", _EXPIRED
+    second = None if redeemed else _second(cents, expires_at, now)
     found = Voucher(cents, expires_at, redeemed is not None, issued.epoch)
     if not (redeemed or second or trusted.has(id_, found)):
         second = FROM_BEFORE
     return VoucherFound(
         state=state,
-        says=says,
+        says=says.en,
+        says_zh=says.zh,
         cents=cents,
         issued_at=issued.at,
         issued_in=issued_in,
@@ -567,7 +597,8 @@ def look_up(
         redeemed_at=redeemed.at if redeemed else 0,
         redeemed_in=redeemed_in or "",
         redeemed_by=_who(redeemed) if redeemed else "",
-        second=second,
+        second=second.en if second else "",
+        second_zh=second.zh if second else "",
     )
 
 

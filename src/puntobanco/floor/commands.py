@@ -66,14 +66,14 @@ class Commands:
         # First: asked again it is answered as it was, whatever has become of the shift or the
         # proposal since.
         request = Request(stream=table, id=id_, command=command)
-        given = await asyncio.to_thread(self._given, request)
+        given = await asyncio.to_thread(self.given, request)
         if given is not None:
             return given
         drawer = await self._drawer(table, command)
         paid = msgspec.structs.replace(command, window=drawer.window, shift=drawer.shift)
         return await self.ask(table, id_, paid)
 
-    def _given(self, request: Request) -> Answer | None:
+    def given(self, request: Request) -> Answer | None:
         """The answer that is stored for a request that was asked before."""
         with reading(self.database) as reader:
             before = reader.answer(request.stream, *request.key)

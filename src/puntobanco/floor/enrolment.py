@@ -32,6 +32,8 @@ MIN_PIN, MAX_PIN = 4, 12
 class WeakPin(Refusal):
     """A PIN that is too short, or has other signs than digits."""
 
+    remedy = "Choose at least as many digits as the message says."
+
 
 class Begun(Record):
     """What the owner puts into an app before enrolling; empty where the role has no second
@@ -165,7 +167,7 @@ class Enrolment:
         verifier = None
         if person is not None and self.house().may_enrol_by_password(name):
             verifier = person.verifier
-        if await self.passwords.holds_soon(network_of(source), verifier, shown):
+        if await self.passwords.holds_from(network_of(source), verifier, shown):
             return Shown(before=verifier)
         return None
 

@@ -144,6 +144,7 @@ class NoSuchView(Refusal):
     """A view that is none, or not for who asks."""
 
     in_short = Words("Not to be seen", "不可查看")
+    remedy = "Watch a view that your login may see."
 
 
 def topic(text: str, person: Person | None) -> Topic:

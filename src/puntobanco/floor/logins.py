@@ -20,7 +20,7 @@ from puntobanco import refusal_words as say
 from puntobanco.events import Role
 from puntobanco.floor.login_locks import LoginLocks
 from puntobanco.floor.networks import network_of
-from puntobanco.floor.passwords import LoginRefused, Passwords, PinNeeded
+from puntobanco.floor.passwords import LoginRefused, Passwords, PinNeeded, PinRefused
 from puntobanco.floor.roles import ROLES, Person
 from puntobanco.house import commands as h
 from puntobanco.house.decide import unconfirmed
@@ -28,6 +28,7 @@ from puntobanco.house.refusals import NotEnrolled
 from puntobanco.house.state import NO_CREDENTIALS, WRONG_TRIES, HouseState
 from puntobanco.keys import KeyRing
 from puntobanco.metrics import FloorWork
+from puntobanco.rules.text import Words
 from puntobanco.settings import DEFAULTS, Settings
 from puntobanco.storage.batch import Answer
 from puntobanco.storage.logins import LoginRows, LoginsInMemory
@@ -51,6 +52,13 @@ SKEW_S = 60.0
 """How much further on another node's clock may be."""
 
 _WRONG = "wrong name, password or one-time code, or too many wrong tries from here: wait a while"
+_WRONG_PIN = Words(
+    "wrong name or PIN, no PIN is set, or too many wrong ones: use the password",
+    "姓名或個人密碼不正確、未設定，或錯誤次數太多：請改用登入密碼",
+)
+CONSOLES = "consoles"
+"""In place of an address: all consoles count together."""
+
 _log = logging.getLogger("puntobanco.staff")
 
 
@@ -127,7 +135,7 @@ class Logins:
         verifier = None
         if person is not None:
             verifier = person.verifier or None
-        right = await self.passwords.holds_soon(network_of(source), verifier, password)
+        right = await self.passwords.holds_from(network_of(source), verifier, password)
         if person is not None and right and person.unconfirmed:
             raise LoginRefused(unconfirmed(name))
         own = self.house().credentials.get(name, NO_CREDENTIALS)
@@ -159,6 +167,7 @@ class Logins:
         if not answer.ok:  # as where a one-time code was used twice
             raise LoginRefused(_WRONG)
         self._locks.was_right(name, network_of(source))
+        self.passwords.know(network_of(source))
         return await self.token_of(name)
 
     async def token_of(self, name: str) -> tuple[str, Person]:
@@ -190,6 +199,24 @@ class Logins:
             await self.logout(token)
             raise LoginRefused("three wrong PINs: log in again")
         raise PinNeeded("that is not your PIN")
+
+    async def by_pin(self, name: str, pin: str, source: str) -> Person:
+        """Who confirms something at the console of somebody else, by name and PIN. Wrong ones wait
+        as wrong passwords do, whichever console they are typed at; the password is then the way.
+        """
+        began = time.monotonic()
+        own = self.house().credentials.get(name, NO_CREDENTIALS)
+        person = self.house().staff.get(name)
+        is_locked = self._locks.wait_s(f"PIN of {name}", CONSOLES, self.now()) > 0
+        may_enter = person is not None and person.may_enter and not person.unconfirmed
+        if person is not None and may_enter and own.pin and not is_locked:
+            if await self.passwords.holds_soon(name, own.pin, pin):
+                self._locks.was_right(f"PIN of {name}", CONSOLES)
+                return Person(name, person.role)
+            self._locks.was_wrong(f"PIN of {name}", CONSOLES, self.now())
+            await self.note(h.NoteLogin(by=name, person=name, ok=False, source=source))
+        await self.refused(name, source, began)
+        raise PinRefused(_WRONG_PIN)
 
     def _know(self, token: str, login: Login) -> None:
         self._known[token] = login

@@ -13,7 +13,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from argon2.low_level import ARGON2_VERSION
 
 from puntobanco.floor.factors import Factors
-from puntobanco.floor.hashing import HashQueue
+from puntobanco.floor.hashing import HashQueues
 from puntobanco.key_files import Key
 from puntobanco.keys import KeyRing
 from puntobanco.rules.refusals import Refusal
@@ -29,6 +29,7 @@ class NoVerifier(Refusal):
     """What is to be kept of a password, and is nothing that any password could match."""
 
     in_short = Words("That is kept of no password", "密碼記錄格式不正確")
+    remedy = "A fault of the program that sent it: send what a password was hashed to."
 
 
 def verify_is_verifier(text: object) -> None:
@@ -41,12 +42,21 @@ class LoginRefused(Refusal):
     """A name and password that do not go together, or a login that is locked."""
 
     in_short = Words("The login is refused", "姓名或密碼不正確，或已被鎖定")
+    remedy = "Check name, password and one-time code; the clock of the app must be right."
 
 
 class PinNeeded(Refusal):
     """A decision that its owner confirms with a PIN."""
 
     in_short = Words("Type your PIN", "請輸入個人密碼")
+    remedy = "Type the PIN of the account."
+
+
+class PinRefused(Refusal):
+    """A name and PIN of a second person that do not go together, or are locked."""
+
+    in_short = Words("The PIN is refused", "個人密碼不獲接受")
+    remedy = "Check name and PIN, or use the password."
 
 
 class Passwords:
@@ -60,7 +70,7 @@ class Passwords:
         self._hasher = hasher
         self._nobody = _of_nobody(hasher)
         self.factors = Factors(ring)
-        self._queue = HashQueue()
+        self._queues = HashQueues()
 
     def verifier(self, password: str) -> str:
         newest = self._ring.of("passwords")[-1]
@@ -76,13 +86,23 @@ class Passwords:
             return False
         return verifier is not None
 
-    async def verifier_soon(self, who: str, password: str) -> str:
+    async def verifier_soon(self, person: str, password: str) -> str:
         """In turn with all others, as `holds_soon`: where wagers are answered meanwhile."""
-        return await self._queue.run(who, partial(self.verifier, password))
+        return await self._queues.of_staff.run(person, partial(self.verifier, password))
 
-    async def holds_soon(self, who: str, verifier: str | None, password: str) -> bool:
-        """`who` is an address, or the name of somebody who is logged in."""
-        return await self._queue.run(who, partial(self.holds, verifier, password))
+    async def holds_soon(self, person: str, verifier: str, password: str) -> bool:
+        """Of somebody who is logged in."""
+        make = partial(self.holds, verifier, password)
+        return await self._queues.of_staff.run(person, make)
+
+    async def holds_from(self, address: str, verifier: str | None, password: str) -> bool:
+        """Of whoever says a name at an address."""
+        make = partial(self.holds, verifier, password)
+        return await self._queues.at(address).run(address, make)
+
+    def know(self, address: str) -> None:
+        """Somebody of the staff has logged in there: it does not wait behind strangers."""
+        self._queues.know(address)
 
     def _pepper(self, id_: str) -> Key:
         """The key of this id; the oldest for a verifier from before keys were named."""

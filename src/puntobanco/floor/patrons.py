@@ -55,12 +55,14 @@ class BadCard(Refusal):
     """What no card has for an id."""
 
     in_short = Words("Not a card of a member", "會員卡編號不正確")
+    remedy = "Read the member's card again."
 
 
 class PatronCardRefused(Refusal):
     """A card that cannot be used now: the table of patrons was changed by somebody else."""
 
     in_short = Words("This card cannot be used now", "此卡暫時不能使用")
+    remedy = "Ask the staff; an administrator runs `puntobanco patron mend`."
 
     def __init__(self) -> None:
         super().__init__(say.CARD_UNUSABLE)

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from puntobanco.catalog import is_file, read_game
+from puntobanco.rules.check import findings
 from puntobanco.rules.definition import Definition, define
 from puntobanco.rules.game import Game
 from puntobanco.rules.games import GAMES
-from puntobanco.rules.refusals import Refusal, UnknownGame
+from puntobanco.rules.refusals import BadGame, Refusal, UnknownGame
 from puntobanco.table.commands import MAX_SOURCE
 from puntobanco.table.state import TableState
 
@@ -27,6 +28,8 @@ class Playable(NamedTuple):
 
 class TwoGames(Refusal):
     """Two open tables play different games of one id."""
+
+    remedy = "Close one of the tables, or give one of the games another id."
 
 
 def playable(tables: Iterable[TableState]) -> list[Playable]:
@@ -62,6 +65,9 @@ def from_file(path: Path) -> Playable:
     game, source = read_game(path)
     if game.id in GAMES:
         raise UnknownGame(f"{game.id} is a built-in game; give yours an id of its own")
+    wrong = next((each for each in findings(game) if each.kind == "error"), None)
+    if wrong is not None:
+        raise BadGame(f"{path}: {wrong.text}; `puntobanco check {path}` says all that is wrong")
     if len(source) > MAX_SOURCE:
         raise UnknownGame(
             f"{path} is too long for a table's journal: {MAX_SOURCE:,} characters at most"

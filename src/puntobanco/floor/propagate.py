@@ -43,7 +43,17 @@ def carried(entry: Entry, house: HouseState, tables: Tables) -> Iterator[Request
                     # Of this stop of the table: a later one is another command, and a repeat is
                     # refused without harm.
                     why += f":{tables[stream].seq}"
+                if isinstance(command, c.ArriveMove) and command.objection:
+                    why += ":objection"  # not the same question: whichever comes first decides
                 yield _request(why, stream, command)
+
+
+def of_moves(entry: Entry, house: HouseState, tables: Tables) -> Iterator[Request]:
+    """Of what follows, the next steps of moves."""
+    steps = (c.ArriveMove, c.SettleMove, c.ReturnMove)
+    for request in carried(entry, house, tables):
+        if isinstance(request.command, steps):
+            yield request
 
 
 def _request(why: str, stream: str, command: Carried) -> Request:
@@ -56,6 +66,8 @@ def _carried(
 ) -> Iterator[tuple[str, Carried]]:
     if isinstance(event, e.CashMoved) and event.window:
         yield f"{CAGE}{event.window}", _note_cash(event, entry)
+    if isinstance(event, e.Moved):
+        yield from _next_step(event, entry, house, tables)
     match event:
         case e.FloorStopped() | e.FloorStarted():
             for name, table in tables.items():
@@ -77,16 +89,70 @@ def _carried(
         case e.ShiftClosed():
             window = int(entry.stream.removeprefix(CAGE))
             yield FLOOR, h.LeaveWindow(by=FLOOR, window=window, shift=event.shift)
-        case e.SessionEnded():
-            if event.patron in house.patrons:
-                visit = h.EndVisit(
-                    by=FLOOR,
-                    patron=event.patron,
-                    session=event.session,
-                    net_cents=event.net_cents,
-                    played_ms=event.played_ms,
-                )
-                yield FLOOR, visit
+        case e.SessionEnded() if event.patron in house.patrons and not event.moved_to:
+            yield FLOOR, _visit(event)
+
+
+def _visit(event: e.SessionEnded) -> h.EndVisit:
+    return h.EndVisit(
+        by=FLOOR,
+        patron=event.patron,
+        session=event.session,
+        net_cents=event.net_cents,
+        played_ms=event.played_ms,
+    )
+
+
+def _arrival(
+    event: e.MoveReserved, entry: Entry, house: HouseState, tables: Tables
+) -> c.ArriveMove:
+    """What the new table is asked, with what the house or the staff have said since."""
+    table = tables.get(entry.stream)
+    seat = table.sessions.get(event.session) if table else None
+    objection = None
+    if not house.may_play(event.patron, entry.at):
+        objection = EXCLUDED
+    elif seat is not None and isinstance(seat.stopped, Cause) and seat.stopped != ONE_SEAT:
+        objection = seat.stopped
+    return c.ArriveMove(
+        by=FLOOR,
+        session=event.session,
+        move=event.move,
+        came_from=entry.stream,
+        epoch=entry.epoch,
+        cents=event.cents,
+        until=event.until,
+        patron=event.patron,
+        in_cents=event.in_cents,
+        since=event.since,
+        loss_cents=event.loss_cents,
+        play_ms=event.play_ms,
+        objection=objection,
+    )
+
+
+def _next_step(
+    event: e.Moved, entry: Entry, house: HouseState, tables: Tables
+) -> Iterator[tuple[str, Carried]]:
+    """The new table is asked, then the old one is told. Of a stop that came while credits were on
+    the way, the new one too: the seat where it was asked for is gone.
+    """
+    session, move = event.session, event.move
+    match event:
+        case e.MoveReserved():
+            yield event.to, _arrival(event, entry, house, tables)
+        case e.MoveArrived():
+            yield event.came_from, c.SettleMove(by=FLOOR, session=session, move=move)
+        case e.MoveRefused():
+            told = c.ReturnMove(by=FLOOR, session=session, move=move, reason=event.reason)
+            yield event.came_from, told
+        case e.MoveSettled(stopped=reason):
+            if reason and reason not in (ONE_SEAT, EXCLUDED):
+                yield event.to, c.StopSession(by=FLOOR, session=session, reason=reason)
+        case e.MoveReturned():
+            seat = tables[entry.stream].sessions.get(session)
+            if seat is not None:
+                yield from _limits(house, tables, seat.patron, anew=False)
 
 
 def _note_cash(event: e.CashMoved, entry: Entry) -> g.NoteCash:
@@ -187,10 +253,13 @@ def _limits(
     seats = sorted(
         (tables[name].sessions[session].since, name, session)
         for name, session in _seats(tables, patron)
+        if session not in tables[name].moving  # it plays no more there
     )
-    for place, (_, name, session) in enumerate(seats):
+    for since, name, session in seats:
         seat = tables[name].sessions[session]
-        may_play = place == 0 or not bounds.is_set
+        # one visit that has moved: a node may hear of the seat before it hears what was left
+        is_oldest = (since, session) == (seats[0][0], seats[0][2])
+        may_play = is_oldest or not bounds.is_set
         if anew or (seat.loss_cents, seat.play_ms) != left:
             loss_cents, play_ms = left
             limit = c.LimitSession(

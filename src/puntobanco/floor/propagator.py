@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from puntobanco.floor import propagate
 from puntobanco.floor.cage import Windows
 from puntobanco.floor.follower import Follower
+from puntobanco.floor.moves import Moves
 from puntobanco.floor.world import NowMs
 from puntobanco.journal import Entry
 from puntobanco.names import FLOOR
@@ -42,6 +43,7 @@ class Propagator:
     store: Store
     follower: Follower
     cage: Windows
+    moves: Moves
     now_ms: NowMs
     _doing: set[asyncio.Task[None]] = field(default_factory=set)
 
@@ -53,6 +55,9 @@ class Propagator:
         if house.patrons or house.windows:
             for name in list(self.follower.streams):
                 await self._repeat(name)
+        for table, moving in list(self.moves.on_the_way()):
+            await self.moves.try_to_drive(table, moving.entry)
+        self.moves.look()
         # a shift may have been closed as a server stopped
         for window, holder in list(self.follower.house.windows.items()):
             await self.cage.let_go(window, holder, self.now_ms())
@@ -92,6 +97,7 @@ class Propagator:
         for entry in entries:
             if propagate.is_carried(entry):
                 self._do(self._following(entry))
+        self.moves.look()
 
     def _following(self, entry: Entry) -> Iterable[Request]:
         return propagate.carried(entry, self.follower.house, self.follower.states())

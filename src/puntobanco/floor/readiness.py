@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from puntobanco.events import Record
 from puntobanco.floor.follower import Follower, is_followed
+from puntobanco.floor.log.keeper import LogKeeper
 from puntobanco.floor.terminals.shutdown import Shutdown
 from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
@@ -35,6 +36,7 @@ class Ready(Record):
     store: str
     following: str
     version: str
+    log: str = "ok"
 
 
 @dataclass
@@ -43,6 +45,7 @@ class Readiness:
     follower: Follower
     shutdown: Shutdown
     selftest: SelfTest = field(default_factory=SelfTest)
+    log: LogKeeper | None = None
     _seen: tuple[float, str, str] = (0.0, "", "")
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -55,14 +58,16 @@ class Readiness:
         # never from the cache: a node that drains is not ready at once
         stopping = self.shutdown.is_draining
         tested = self.selftest.outcome
+        log = (self.log.fault if self.log else "") or "ok"
         return Ready(
-            ready=not stopping and tested != "failed" and store == following == "ok",
+            ready=not stopping and tested != "failed" and store == following == log == "ok",
             stopping=stopping,
             selftest=tested,
             checks={check.name: check.outcome for check in self.selftest.checks},
             store=store,
             following=following,
             version=__version__,
+            log=log,
         )
 
     async def _look(self) -> tuple[str, str]:

@@ -15,12 +15,13 @@ from puntobanco.events import Line, Record
 from puntobanco.floor.commands import Commands
 from puntobanco.floor.past.patron_replay import replayed, told
 from puntobanco.floor.past.round_review import Retold, retold
-from puntobanco.floor.pit.facts import Fact, total_text, who
+from puntobanco.floor.pit.facts import Fact, said, total_words, who
 from puntobanco.floor.views.recall import Recall
 from puntobanco.floor.world import NowMs
 from puntobanco.machine import CLOCK
 from puntobanco.rules.game import Game
 from puntobanco.rules.money import dollars
+from puntobanco.rules.text import Words, join
 from puntobanco.storage.batch import Answer
 from puntobanco.storage.replay import Story
 from puntobanco.table import commands as c
@@ -35,6 +36,19 @@ _DAY_MS = 86_400_000
 MAX_TOLD = 60
 """Records of a round that are told one by one before a decision; the pack has all."""
 
+_VOID = Words("Void, all wagers returned", "作廢，退回全部投注")
+_NONE_OF_PATRON = Words("none of this patron", "此客人沒有投注")
+_STAKED = Words("staked {}, {}, paid", "注額 {}，{}，派回")
+_SERVER = Words("the server", "伺服器")
+_ALL_AGREE = Words("all {} checks agree", "全部 {} 項核對相符")
+_NOT_AGREED = Words("{} of {} checks do not agree: {}", "{1} 項核對中 {0} 項不符：{2}")
+_OUTCOMES = {
+    "wins": Words("wins", "贏"),
+    "loses": Words("loses", "輸"),
+    "pushes": Words("pushes", "退回本金"),
+    "void": Words("void", "作廢"),
+}
+
 
 class PitReview(Record):
     """A review that waits for its answer."""
@@ -46,6 +60,7 @@ class PitReview(Record):
     complaint: str
     note: str
     barred: tuple[str, ...]  # who of the staff does not answer it
+    complaint_zh: str = ""
 
 
 class Choice(Record):
@@ -53,12 +68,14 @@ class Choice(Record):
 
     code: str
     text: str
+    text_zh: str = ""
 
 
 class ToldLine(Record):
     at: int
     by: str
     says: str
+    says_zh: str = ""
 
 
 class ReviewCase(Record):
@@ -147,7 +164,11 @@ def rulers_of(found: Story) -> tuple[str, ...]:
 
 
 def complaints() -> list[Choice]:
-    return [Choice(code=code, text=words.en) for code, words in e.COMPLAINTS.items()]
+    return [_choice(code, words) for code, words in e.COMPLAINTS.items()]
+
+
+def _choice(code: str, words: Words) -> Choice:
+    return Choice(code=code, text=words.en, text_zh=words.zh)
 
 
 def pit_reviews(state: TableState) -> list[PitReview]:
@@ -157,12 +178,14 @@ def pit_reviews(state: TableState) -> list[PitReview]:
 
 
 def _pit_review(session: str, review: Review) -> PitReview:
+    complaint = e.complaint_words(review.complaint)
     return PitReview(
         review=review.number,
         round=review.round,
         at=review.at,
         who=who(session),
-        complaint=e.complaint_words(review.complaint).en,
+        complaint=complaint.en,
+        complaint_zh=complaint.zh,
         note=review.note,
         barred=review.dealt_by,
     )
@@ -174,7 +197,7 @@ def case_of(database: str, state: TableState, number: int) -> ReviewCase:
     found = replayed(database, table, round_)
     seen = told(found, session, demo=False)
     again = retold(database, table, round_, rounds=state.rounds)
-    decisions = [Choice(code=code, text=words.en) for code, words in e.DECISIONS.items()]
+    decisions = [_choice(code, words) for code, words in e.DECISIONS.items()]
     clauses = [Choice(code=code, text=text) for code, text in citable(state, review).items()]
     return ReviewCase(
         table=table,
@@ -194,13 +217,13 @@ def case_of(database: str, state: TableState, number: int) -> ReviewCase:
 
 def _of_round(seen: Recall) -> list[Fact]:
     cards = " ".join(draw.card for draw in seen.cards)
-    result = "Void, all wagers returned"
+    result = _VOID
     if seen.result != "VOID":
-        result = total_text(seen.player, seen.banker)
-    found = [Fact(name="Result", text=result, cards=cards, clause=seen.clause)]
+        result = total_words(seen.player, seen.banker)
+    found = [said("Result", result, cards=cards, clause=seen.clause)]
     if seen.reopened is not None:
-        again = Fact(name="Settled anew", text=seen.reopened.title, clause=seen.reopened.clause)
-        found.append(again)
+        again = Words(seen.reopened.title, seen.reopened.title_zh)
+        found.append(said("Settled anew", again, clause=seen.reopened.clause))
     found += [
         Fact(name="Corrected", cards=f"{each.before} {each.after}") for each in seen.corrected
     ]
@@ -209,32 +232,34 @@ def _of_round(seen: Recall) -> list[Fact]:
 
 def _of_wagers(game: Game, seen: Recall) -> list[Fact]:
     if not seen.lines:
-        return [Fact(name="Wagers", text="none of this patron")]
+        return [said("Wagers", _NONE_OF_PATRON)]
     found = [_of_wager(game, line) for line in seen.lines]
     before = Fact(name="Credits before", cents=seen.before_cents)
     return [*found, before, Fact(name="Credits after", cents=seen.after_cents)]
 
 
 def _of_wager(game: Game, line: Line) -> Fact:
-    title = game.bet(line.bet).title.en
-    text = f"staked {dollars(line.stake_cents)}, {line.outcome}, paid"
-    return Fact(name=title, text=text, cents=line.paid_cents, clause=line.clause)
+    title = game.bet(line.bet).title
+    words = _STAKED.format(dollars(line.stake_cents), _OUTCOMES[line.outcome])
+    fact = said(title.en, words, cents=line.paid_cents, clause=line.clause)
+    return replace(fact, name_zh=title.zh)
 
 
 def _of_people(found: Story) -> list[Fact]:
-    dealt = ", ".join(dealers_of(found)) or "the server"
-    facts = [Fact(name="Dealt by", text=dealt)]
+    dealers = dealers_of(found)
+    dealt = Words(", ".join(dealers)) if dealers else _SERVER
+    facts = [said("Dealt by", dealt)]
     if ruled := rulers_of(found):
         facts.append(Fact(name="Ruled on by", text=", ".join(ruled)))
     return facts
 
 
 def _of_rules(again: Retold) -> list[Fact]:
-    off = [check.what for check in again.checks if not check.agrees]
-    agrees = f"all {len(again.checks)} checks agree"
+    off = [Words(check.what, check.what_zh) for check in again.checks if not check.agrees]
+    agrees = _ALL_AGREE.format(len(again.checks))
     if off:
-        agrees = f"{len(off)} of {len(again.checks)} checks do not agree: {', '.join(off)}"
-    return [Fact(name="Computed anew", text=agrees)]
+        agrees = _NOT_AGREED.format(len(off), len(again.checks), join(off, en=", ", zh="、"))
+    return [said("Computed anew", agrees)]
 
 
 def _records(again: Retold, session: str) -> list[ToldLine]:
@@ -245,5 +270,5 @@ def _records(again: Retold, session: str) -> list[ToldLine]:
         if row.group == "wagers" and row.by != session:
             continue
         if row.round in (None, again.round):
-            found.append(ToldLine(at=row.at, by=who(row.by), says=row.says))
+            found.append(ToldLine(at=row.at, by=who(row.by), says=row.says, says_zh=row.says_zh))
     return found[:MAX_TOLD]

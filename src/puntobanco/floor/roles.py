@@ -38,6 +38,7 @@ class NotAllowed(Refusal):
     """A command that this role may not give."""
 
     in_short = Words("Not for your role", "你的職級不可如此操作")
+    remedy = "Ask somebody whose role may; the table of commands says who."
 
 
 @dataclass(frozen=True)

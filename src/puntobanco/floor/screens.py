@@ -12,6 +12,7 @@ from puntobanco.events import Line, Record, Role
 from puntobanco.floor import admin
 from puntobanco.floor.cage import PaymentWaiting, Windows, WindowView, session_rows
 from puntobanco.floor.follower import Follower
+from puntobanco.floor.log.keeper import LogKeeper
 from puntobanco.floor.patrons import Patrons
 from puntobanco.floor.pit.board import Board
 from puntobanco.floor.pit.service import Pit
@@ -67,6 +68,7 @@ class LobbyTable(Record):
     closed: list[tuple[str, str]]
     seated: int
     dealt_by: str
+    seats: int = 0  # at most; 0: as many as come
 
 
 class Lobby(Record):
@@ -90,6 +92,7 @@ class HouseView(Record):
     exclusions: list[admin.ExclusionView] | None
     proposals: list[admin.HouseProposal]  # what waits for a second person
     by_two: bool  # whether staff and exclusions are changed by two people
+    stopped_zh: str = ""
 
 
 @dataclass(frozen=True)
@@ -104,6 +107,8 @@ class Screens:
     now_ms: NowMs
     demo: bool
     public_odds: bool
+    log: LogKeeper
+    asks: bool = False  # whether tables show ask marks
     # by table: the lines of the last settlement, and the same by session
     _lines: dict[str, tuple[tuple[Line, ...], LinesBySession]] = field(default_factory=dict)
 
@@ -119,7 +124,7 @@ class Screens:
         return view
 
     def _table(self, stream: Stream[TableState]) -> TableView | None:
-        return table_view(stream.state, demo=self.demo)
+        return table_view(stream.state, demo=self.demo, asks=self.asks)
 
     def session(self, table: str, session: str) -> SessionView:
         stream = self.follower.stream(table)
@@ -143,8 +148,7 @@ class Screens:
         streams = self.follower.streams
         tables = list[LobbyTable]()
         for view in self.tables():
-            sessions = streams[view.table].state.sessions
-            tables.append(_lobby_table(view, len(sessions)))
+            tables.append(_lobby_table(view, streams[view.table].state))
         return Lobby(
             house=house.name,
             demo=self.demo,
@@ -170,7 +174,8 @@ class Screens:
         streams = list(self.follower.streams.values())
         unreachable = len(self.patrons.unreachable)
         house = self.follower.house
-        return self.watch.board(house, streams, connected, payments, unreachable)
+        log = self.log.status
+        return self.watch.board(house, streams, connected, payments, unreachable, log)
 
     async def cage(self, window: int) -> WindowView:
         streams = self.follower.streams
@@ -195,6 +200,7 @@ class Screens:
             house=house.name,
             demo=self.demo,
             stopped=words_of(house.stopped).en,
+            stopped_zh=words_of(house.stopped).zh,
             tables=self.rows(),
             staff=staff,
             terminals=terminals,
@@ -208,7 +214,7 @@ class Screens:
         return [admin.row_of(stream.state) for _, stream in sorted(self.follower.streams.items())]
 
 
-def _lobby_table(view: TableView, seated: int) -> LobbyTable:
+def _lobby_table(view: TableView, state: TableState) -> LobbyTable:
     shared = [name for name in LobbyTable.__struct_fields__ if hasattr(view, name)]
     taken = [bet for bet in view.bets if not bet.limits.closed]
     main = [bet for bet in taken if bet.main]
@@ -220,5 +226,6 @@ def _lobby_table(view: TableView, seated: int) -> LobbyTable:
         min_cents=min(limit.min_cents for limit in limits),
         max_cents=max(limit.max_cents for limit in limits),
         closed=closed,
-        seated=seated,
+        seated=len(state.sessions),
+        seats=state.limits.seats if state.limits else 0,
     )

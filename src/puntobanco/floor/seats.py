@@ -5,19 +5,27 @@ and back.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import secrets
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from puntobanco import refusal_words as say
-from puntobanco.events import VoucherIssued
+from puntobanco.events import MoveRefused, VoucherIssued
 from puntobanco.floor import tickets
 from puntobanco.floor.admin import Refused
 from puntobanco.floor.commands import Commands
 from puntobanco.floor.follower import Follower
+from puntobanco.floor.moves import Moves
 from puntobanco.floor.patrons import Patrons
-from puntobanco.floor.refusals import CardNeeded, NoSuchTable, SeatedElsewhere, SessionOver
+from puntobanco.floor.refusals import (
+    CardNeeded,
+    NoSuchTable,
+    NotMoved,
+    SeatedElsewhere,
+    SessionOver,
+)
 from puntobanco.floor.tickets import EndedSessions, Ticket, Tickets
 from puntobanco.floor.vouchers import Paper, Vouchers, by_any_key, parse_number
 from puntobanco.floor.world import NowMs
@@ -26,11 +34,14 @@ from puntobanco.house.refusals import EnrolmentRefused, Excluded
 from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR, place_words, terminal_of
 from puntobanco.recovery import NotConfirmed
-from puntobanco.storage.batch import Answer
+from puntobanco.rules.causes import Cause, told_of
+from puntobanco.rules.refusals import Refusal
+from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
 from puntobanco.table.refusals import AwaitsPayment
-from puntobanco.table.state import Seat
+from puntobanco.table.sessions import is_full
+from puntobanco.table.state import Seat, TableState
 
 CODE_S = 1.5
 """How long a code that nobody here knows may take to come from where it was made: the command line,
@@ -45,6 +56,7 @@ class Seats:
     store: Store
     follower: Follower
     commands: Commands
+    moves: Moves
     tickets: Tickets
     ended: EndedSessions
     patrons: Patrons
@@ -134,12 +146,18 @@ class Seats:
         refused = await self._seated(table, ticket)
         if refused is not None:
             return refused
-        if self.guest_credits_cents and stream.state.phase != "down":
+        if self._is_owed_credits(stream.state, ticket.session):
             credited = await self._credited(table, ticket.session)
             if not credited.ok or credited.seq > stream.state.seq:
                 return credited
         state = stream.state
         return Answer(id="", ok=True, seq=state.seq, at=state.at)
+
+    def _is_owed_credits(self, state: TableState, session: str) -> bool:
+        """Of a guest who brought none from another table."""
+        seat = state.sessions.get(session)
+        brought = seat is not None and seat.in_cents != 0
+        return bool(self.guest_credits_cents) and state.phase != "down" and not brought
 
     async def _seated(self, table: str, ticket: Ticket) -> Answer | None:
         """Seat the session where it is not; what is returned is a refusal."""
@@ -166,10 +184,7 @@ class Seats:
             raise SessionOver(say.SESSION_OVER)
         self._verify_no_payment_waits(ticket)
         house = self.follower.house
-        device = house.terminals.get(ticket.terminal)
-        if device and device.table not in ("", table):
-            place = place_words(device.table)
-            raise NoSuchTable(say.STANDS_AT.format(ticket.terminal, place))
+        self._verify_stands(ticket, table)
         for name, session in self._in_the_way(ticket):
             if await self._left(name, session):
                 continue
@@ -185,6 +200,61 @@ class Seats:
             play_ms=bounds.play_left_ms,
         )
         return await self.commands.ask(table, secrets.token_hex(8), command)
+
+    async def move(self, table: str, ticket: Ticket, to: str, id_: str) -> int:
+        """To another table with all credits: the entry there that lets them in; none while they
+        are still on the way. Asked again with the same id it is the same move. Raises why the
+        patron stays.
+        """
+        self.follower.stream(table)
+        request = reservation(table, ticket.session, to, id_)
+        try:
+            self._verify_may_move(ticket, to)
+        except Refusal:
+            # asked again it is answered as it was, whatever has become of the tables since
+            if await asyncio.to_thread(self.commands.given, request) is None:
+                raise
+        return await self.take_along(request)
+
+    async def take_along(self, request: Request) -> int:
+        """The same without a look at the other table: that one decides alone."""
+        table = request.stream
+        answer = await self.store.asked(request)
+        if not answer.ok:
+            raise Refused(answer)
+        decided = await self.moves.try_to_drive(table, answer.seq)
+        if decided is None:
+            return 0
+        event, seq = decided
+        if isinstance(event, MoveRefused):
+            raise NotMoved(say.STAYS.format(place_words(table), told_of(event.reason)))
+        return seq
+
+    def _verify_may_move(self, ticket: Ticket, to: str) -> None:
+        """What is known before anything is reserved; the new table has the last word."""
+        if self.cards_only and not ticket.patron:
+            raise CardNeeded(say.CARD_NEEDED)
+        self.verify_may_play(ticket.who)
+        self._verify_stands(ticket, to)
+        state = self.follower.stream(to).state
+        if state.phase == "down":
+            raise NotMoved(Cause("move-table-closed").words)
+        if state.halted:
+            raise NotMoved(Cause("move-table-halted").words)
+        if is_full(state) and ticket.session not in state.sessions:
+            raise NotMoved(Cause("move-table-full").words)
+
+    async def leave(self, table: str, session: str) -> Answer:
+        """A seat without credits and wagers."""
+        command = c.LeaveSeat(by=session, session=session)
+        return await self.commands.ask(table, secrets.token_hex(8), command)
+
+    def _verify_stands(self, ticket: Ticket, table: str) -> None:
+        """Refuses a table at which the terminal does not stand."""
+        device = self.follower.house.terminals.get(ticket.terminal)
+        if device and device.table not in ("", table):
+            place = place_words(device.table)
+            raise NoSuchTable(say.STANDS_AT.format(ticket.terminal, place))
 
     def _in_the_way(self, ticket: Ticket) -> list[tuple[str, str]]:
         """Seats that must be left first: a patron with limits has one, and so has a terminal."""
@@ -257,6 +327,17 @@ class Seats:
             return refused
         command = c.RedeemVoucher(by=session, session=session, voucher=voucher)
         return await self.commands.ask(table, secrets.token_hex(8), command)
+
+
+def reservation(table: str, session: str, to: str, id_: str) -> Request:
+    move = move_id(table, session, id_)
+    command = c.ReserveMove(by=session, session=session, move=move, to=to)
+    return Request(stream=table, id=id_, command=command)
+
+
+def move_id(table: str, session: str, id_: str) -> str:
+    """What a move is called in both streams: the same, asked again; another at another table."""
+    return hashlib.blake2b(f"{table} {session} {id_}".encode(), digest_size=12).hexdigest()
 
 
 def _other_session(terminal: str) -> SeatedElsewhere:

@@ -21,11 +21,12 @@ from puntobanco.house import commands as h
 from puntobanco.house.gaming_day import DAY_MS
 from puntobanco.house.state import HouseState
 from puntobanco.names import FLOOR
+from puntobanco.program_faults import coded, fault_words
 from puntobanco.release import Program
 from puntobanco.rules.refusals import Refusal
 from puntobanco.settings import Settings
 from puntobanco.storage.batch import Answer
-from puntobanco.storage.locate import shown
+from puntobanco.storage.engines import shown
 from puntobanco.version import __version__
 
 EVERY_MS = DAY_MS
@@ -56,11 +57,13 @@ def configuration_digest(settings: Settings, file: Path | None) -> str:
 
 
 def checked(found: Program, house: HouseState) -> str:
-    """What is wrong with a program, in the eyes of a house; nothing where all is as accepted."""
-    if found.fault:
-        return found.fault
+    """What is wrong with a program, in the eyes of a house, as a code with its file; nothing where
+    all is as accepted.
+    """
+    if found.code:
+        return found.code
     is_other = bool(found.digest and house.programs) and found.digest not in house.programs
-    return f"digest {found.digest[:16]} was not accepted" if is_other else ""
+    return coded("not-accepted", found.digest[:16]) if is_other else ""
 
 
 def command_of(
@@ -90,7 +93,7 @@ class SelfCheck:
     now_ms: NowMs
     settings: Settings
     config: Path | None = None  # the file that the settings came from
-    look: Callable[[], Program] = release.program
+    look: Callable[[str, str], Program] = release.program
     look_s: float = LOOK_S
     _last_ms: int = 0
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
@@ -116,7 +119,8 @@ class SelfCheck:
     async def check(self, *, started: bool = False) -> str:
         """What is wrong, or nothing."""
         self._last_ms = self.now_ms()
-        found = await asyncio.to_thread(self.look)
+        signed = self.settings.release_list, self.settings.release_key
+        found = await asyncio.to_thread(self.look, *signed)
         command = command_of(
             found,
             self.house(),
@@ -131,7 +135,7 @@ class SelfCheck:
             _log.error(
                 "program check failed: %s; stop the node, and compare it from outside with "
                 "checkfiles.py",
-                command.fault,
+                fault_words(command.fault).en,
             )
         await self._asked(command)
         return command.fault

@@ -4,8 +4,10 @@ starts and stops a node; everybody else is given the parts that he uses.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from puntobanco.events import SessionEnded
@@ -14,7 +16,10 @@ from puntobanco.floor.commands import Commands
 from puntobanco.floor.enrolment import Enrolment
 from puntobanco.floor.follower import Follower
 from puntobanco.floor.live_views import LiveViews
+from puntobanco.floor.log.keeper import LogKeeper
+from puntobanco.floor.log.mixer import Mixer
 from puntobanco.floor.logins import Logins
+from puntobanco.floor.moves import Moves
 from puntobanco.floor.passwords import Passwords
 from puntobanco.floor.patrons import Patrons
 from puntobanco.floor.pit.service import Pit
@@ -41,6 +46,7 @@ from puntobanco.names import CAGE, FLOOR, is_table
 from puntobanco.settings import DEFAULTS, Settings
 from puntobanco.storage.logins import login_rows
 from puntobanco.storage.patrons import PatronTable
+from puntobanco.storage.publication import Publication, folder_of
 from puntobanco.storage.store import Store
 
 _log = logging.getLogger("puntobanco.floor")
@@ -108,6 +114,13 @@ class Floor:
             self.commands.ask_house,
             self._house_caught_up,
         )
+        publication = Publication(folder_of(store.heads_file, settings.publication))
+        self.log = LogKeeper(
+            store.log, publication, settings, keys=store.ring_path, on_change=self._log_changed
+        )
+        store.on_connection = self.log.connected
+        self.mixer = Mixer(store, self.log)
+        self.pit.watch.has_witnesses = bool(self.mixer.witnesses)
         self.screens = Screens(
             self.follower,
             self.rooms,
@@ -117,6 +130,8 @@ class Floor:
             now_ms,
             demo=demo,
             public_odds=settings.odds_lab == "public",
+            asks=settings.ask_marks,
+            log=self.log,
         )
         self.broadcast = Broadcast(
             self.follower,
@@ -132,10 +147,12 @@ class Floor:
         cards_only = settings.cards_only and not demo
         self.wagers = Wagers(store, self.follower, self.pit, self.work, now_ms, cards_only)
         self.ended = EndedSessions(now_ms)
+        self.moves = Moves(store, self.follower, now_ms)
         self.seats = Seats(
             store,
             self.follower,
             self.commands,
+            self.moves,
             self.tickets,
             self.ended,
             self.patrons,
@@ -147,7 +164,7 @@ class Floor:
             cards_only=cards_only,
         )
         self.reviews = Reviews(self.commands, database, now_ms)
-        self.propagator = Propagator(store, self.follower, self.cage, now_ms)
+        self.propagator = Propagator(store, self.follower, self.cage, self.moves, now_ms)
         self.self_check = SelfCheck(
             store.node.id, self._house, self.commands.ask_house, now_ms, settings, config
         )
@@ -169,6 +186,10 @@ class Floor:
 
     async def start(self) -> None:
         """Follow the journal from now on."""
+        self._loop = asyncio.get_running_loop()
+        if not self.log.is_open:
+            await asyncio.to_thread(self.log.open)
+        self.mixer.look()
         names = await self.follower.start()
         for name in names:
             if name.startswith(CAGE):
@@ -180,11 +201,27 @@ class Floor:
         self.pit.begin(self.follower.states())
         if not self.demo:
             await self.self_check.start()
+        self.log.start()
+        for state in self.follower.states().values():
+            self.mixer.follow(state)
 
     async def stop(self) -> None:
         """Say that it ends as it should."""
         if not self.demo:
             await self.self_check.stop()
+        await self.mixer.stop()
+        await asyncio.to_thread(self.log.stop)
+
+    def _log_changed(self) -> None:
+        """From a thread of the log: whether rounds may begin, what the pit shows of it, alarms."""
+        self.store.behind = self.log.fault
+        with suppress(RuntimeError, AttributeError):  # not started, or stopped
+            self._loop.call_soon_threadsafe(self._show_log)
+
+    def _show_log(self) -> None:
+        self.mixer.look()
+        if self.pit.watch.log_troubled(self.log.status.as_alerts(), self.world.now_ms()):
+            self.views.changed(FLOOR)
 
     async def _look_at_cards(self) -> None:
         """Rows of the table of patrons that are from before they had MACs get theirs, once: the
@@ -206,15 +243,17 @@ class Floor:
     def _note_ended(self, entries: Sequence[Entry]) -> None:
         for entry in entries:
             for event in entry.events:
-                if isinstance(event, SessionEnded):
+                if isinstance(event, SessionEnded) and not event.moved_to:
                     self.ended.add(event.session)
 
     def _changed(self, name: str, entries: Sequence[Entry]) -> None:
         """What the follower has taken in, to all parts that it concerns."""
+        self.log.saw(entries)
         if name == FLOOR:
             self.broadcast.cut_revoked(entries)
         elif is_table(name):
             self._note_ended(entries)
+            self.mixer.follow(self.follower.streams[name].state)
             self.broadcast.tell(name, entries)
             self.pit.show(self.follower.streams[name].state, entries)
         else:

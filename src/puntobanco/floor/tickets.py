@@ -33,6 +33,8 @@ CODE_LIVES_MS = 3_600_000
 class BadCode(Refusal):
     """A code that cannot be one."""
 
+    remedy = "Type the code again, without letters that it cannot have."
+
 
 def new_code() -> str:
     """For people to type: ABCD-EFGH-JKMN, about 59 bits."""

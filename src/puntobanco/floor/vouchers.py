@@ -24,6 +24,7 @@ class BadVoucher(Refusal):
     """A number that no voucher can have."""
 
     in_short = Words("Not a voucher number", "票券號碼不正確")
+    remedy = "Read the number again, or scan the QR code."
 
 
 ID_LENGTH = 40

@@ -362,6 +362,17 @@ class AcceptProgram(Command):
     second: Id
 
 
+class OpenUnwitnessed(Command):
+    """By two people at the command line: a node is opened whose witnesses cannot be reached."""
+
+    traits = CommandTraits(title=Words("open without witnesses", "在無見證下開放"))
+
+    node: Id
+    reason: Reason
+    size: Annotated[int, Meta(ge=0)]  # of the log
+    second: Id
+
+
 class ConfirmStaff(Command):
     """After a recovery, by somebody else who is confirmed: this person may log in again."""
 

@@ -325,7 +325,19 @@ def change_terminal(asked: Asked, command: h.ChangeTerminal) -> Events:
 def exclude_patron(asked: Asked, command: h.ExcludePatron) -> Events:
     excluded, patron = asked.state.excluded, command.patron
     _verify_room(len(excluded) - (patron in excluded), MAX_PATRONS)
+    held = asked.state.excludes(patron, asked.now)
+    if asked.state.by_two and held is not None and _is_sooner(command.until, held.until):
+        raise SecondPersonNeeded(
+            f"{patron} is excluded for longer already: two people readmit, one excludes anew"
+        )
     return (e.PatronExcluded(patron=patron, reason=command.reason, until=command.until),)
+
+
+def _is_sooner(one: int | None, other: int | None) -> bool:
+    """Of two ends of an exclusion; none is never."""
+    if one is None:
+        return False
+    return other is None or one < other
 
 
 def readmit_patron(asked: Asked, command: h.ReadmitPatron) -> Events:

@@ -25,6 +25,8 @@ _MS = timedelta(milliseconds=1)
 class NoSuchZone(Refusal):
     """A time zone that nobody knows."""
 
+    remedy = "Take a name such as Asia/Singapore; without a system's list install tzdata."
+
 
 class Span(NamedTuple):
     """A day: from `start`, up to and not including `end`."""

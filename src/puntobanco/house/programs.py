@@ -78,11 +78,25 @@ def accept_program(asked: Asked, command: h.AcceptProgram) -> Events:
     return (accepted,)
 
 
+def open_unwitnessed(asked: Asked, command: h.OpenUnwitnessed) -> Events:
+    del asked
+    recovery.verify_two(command)
+    opened = e.OpenedUnwitnessed(
+        node=command.node,
+        reason=command.reason,
+        size=command.size,
+        proposed_by=command.by,
+        approved_by=command.second,
+    )
+    return (opened,)
+
+
 DECIDES: Rules = {
     h.CheckProgram: check_program,
     h.StopNode: stop_node,
     h.NoteFault: note_fault,
     h.AcceptProgram: accept_program,
+    h.OpenUnwitnessed: open_unwitnessed,
 }
 
 
@@ -113,6 +127,11 @@ def fault_noted(state: HouseState, event: e.FaultNoted) -> HouseState:
     return state
 
 
+def opened_unwitnessed(state: HouseState, event: e.OpenedUnwitnessed) -> HouseState:
+    check(event.proposed_by != event.approved_by, "one person opened without witnesses")
+    return state
+
+
 def program_accepted(state: HouseState, event: e.ProgramAccepted) -> HouseState:
     check(event.program not in state.programs, "a program was accepted twice")
     by_one = bool(state.programs) and event.proposed_by == event.approved_by
@@ -126,4 +145,5 @@ EVOLVES: Steps[HouseState] = {
     e.NodeStopped: node_stopped,
     e.FaultNoted: fault_noted,
     e.ProgramAccepted: program_accepted,
+    e.OpenedUnwitnessed: opened_unwitnessed,
 }

@@ -16,6 +16,7 @@ from puntobanco.odds.par import BetOdds, ParSheet
 from puntobanco.paytable import hand_of
 from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.refusals import DecksRefused
+from puntobanco.rules.text import Words, join
 from puntobanco.rules.words import heading
 
 Rank = Literal["best", "worst", "same", "only", ""]
@@ -33,6 +34,9 @@ class ComparedGame(Record):
     cards: int
     refused: str = ""
     clause: str = ""
+    title_zh: str = ""
+    heading_zh: str = ""
+    refused_zh: str = ""
 
 
 class ComparedCell(Record):
@@ -44,6 +48,7 @@ class ComparedCell(Record):
     deviation: Figure
     rank: Rank
     bonus: bool  # with the bonus, for each dollar of the stake
+    title_zh: str = ""
 
 
 class ComparedRow(Record):
@@ -51,6 +56,7 @@ class ComparedRow(Record):
     title: str
     hand: str
     cells: tuple[ComparedCell | None, ...]  # one for each game; none where it has no such bet
+    title_zh: str = ""
 
 
 class Extreme(Record):
@@ -59,6 +65,8 @@ class Extreme(Record):
     edge: Figure
     title: str
     games: tuple[str, ...]
+    title_zh: str = ""
+    games_zh: tuple[str, ...] = ()
 
 
 class CompareView(Record):
@@ -70,6 +78,7 @@ class CompareView(Record):
     rows: tuple[ComparedRow, ...]
     lowest: Extreme | None
     highest: Extreme | None
+    bonus_zh: tuple[str, ...] = ()
 
 
 @dataclass
@@ -103,16 +112,17 @@ def compare_view(
                 rows.append(row)
             row.bets[id_] = odds
     stake = Fraction(stake_cents, 100)
-    bonus = dict[str, None]()  # a set that keeps its order
+    bonus = dict[Words, None]()  # a set that keeps its order
     for row in rows:
         for odds in row.bets.values():
             if odds.bonus:
-                bonus[odds.bet.title.en] = None
+                bonus[odds.bet.title] = None
     return CompareView(
         decks=decks,
         stake_cents=stake_cents,
         stakes=tuple(stop * 100 for stop in STOPS),
-        bonus=tuple(bonus),
+        bonus=tuple(title.en for title in bonus),
+        bonus_zh=tuple(title.zh for title in bonus),
         games=tuple(_game(game, decks) for game in games),
         rows=tuple(_row(row, games, stake) for row in rows),
         lowest=_extreme(rows, sheets, stake, lowest=True),
@@ -121,20 +131,23 @@ def compare_view(
 
 
 def _game(game: Game, decks: int) -> ComparedGame:
-    refused = clause = ""
+    refused = refused_zh = clause = ""
     try:
         game.shoe(decks)
     except DecksRefused as refusal:
-        refused = refusal.reason
+        refused, refused_zh = refusal.reason, refusal.reason_zh
         clause = refusal.clause or ""
     return ComparedGame(
         game=game.id,
         title=game.title.en,
+        title_zh=game.title.zh,
         heading=heading(game).en,
+        heading_zh=heading(game).zh,
         rules=game.rules_id,
         deck_cards=len(game.deck),
         cards=decks * len(game.deck),
         refused=refused,
+        refused_zh=refused_zh,
         clause=clause,
     )
 
@@ -147,14 +160,20 @@ def _edge(odds: BetOdds, stake: Fraction) -> Fraction:
 
 def _row(row: _Row, games: Sequence[Game], stake: Fraction) -> ComparedRow:
     edges = {id_: _edge(odds, stake) for id_, odds in row.bets.items()}
-    titles = dict.fromkeys(odds.bet.title.en for odds in row.bets.values())
+    titles = dict.fromkeys(odds.bet.title for odds in row.bets.values())
     first = next(iter(row.bets.values())).bet
     cells = []
     for game in games:
         odds = row.bets.get(game.id)
         cells.append(_cell(odds, list(edges.values()), stake) if odds else None)
-    title = " / ".join(titles)
-    return ComparedRow(row=first.id, title=title, hand=hand_of(first), cells=tuple(cells))
+    title = join(titles, en=" / ", zh="／")
+    return ComparedRow(
+        row=first.id,
+        title=title.en,
+        title_zh=title.zh,
+        hand=hand_of(first),
+        cells=tuple(cells),
+    )
 
 
 def _cell(odds: BetOdds, edges: Sequence[Fraction], stake: Fraction) -> ComparedCell:
@@ -164,6 +183,7 @@ def _cell(odds: BetOdds, edges: Sequence[Fraction], stake: Fraction) -> Compared
     return ComparedCell(
         bet=odds.bet.id,
         title=odds.bet.title.en,
+        title_zh=odds.bet.title.zh,
         pays=", ".join(pays),
         edge=share(edge),
         hit=share(odds.hit, 3),
@@ -194,13 +214,20 @@ def rank_of(edge: Fraction, all_of_them: Sequence[Fraction]) -> Rank:
 def _extreme(
     rows: Sequence[_Row], sheets: Mapping[str, ParSheet], stake: Fraction, *, lowest: bool
 ) -> Extreme | None:
-    games = defaultdict[tuple[Fraction, str], list[str]](list)
+    games = defaultdict[tuple[Fraction, Words], list[Words]](list)
     for row in rows:
         for id_, odds in row.bets.items():
-            bet = (_edge(odds, stake), odds.bet.title.en)
-            games[bet].append(sheets[id_].game.title.en)
+            bet = (_edge(odds, stake), odds.bet.title)
+            games[bet].append(sheets[id_].game.title)
     if not games:
         return None
     furthest = min if lowest else max
     edge, title = furthest(games, key=lambda bet: bet[0])
-    return Extreme(edge=share(edge), title=title, games=tuple(games[edge, title]))
+    found = games[edge, title]
+    return Extreme(
+        edge=share(edge),
+        title=title.en,
+        title_zh=title.zh,
+        games=tuple(game.en for game in found),
+        games_zh=tuple(game.zh for game in found),
+    )

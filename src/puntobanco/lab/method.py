@@ -27,6 +27,7 @@ class SumRow(Record):
     probability: Figure
     net: Figure
     product: Figure
+    when_zh: str = ""
 
 
 class SumView(Record):
@@ -37,6 +38,7 @@ class SumView(Record):
     rows: tuple[SumRow, ...]
     total: Figure
     edge: Figure
+    title_zh: str = ""
 
 
 class CitedView(Record):
@@ -44,6 +46,7 @@ class CitedView(Record):
 
     clause: str
     text: str
+    text_zh: str = ""
 
 
 class MethodView(Record):
@@ -72,6 +75,8 @@ class MethodView(Record):
     example: SumView
     clauses: tuple[CitedView, ...]
     readings: tuple[CitedView, ...]
+    title_zh: str = ""
+    heading_zh: str = ""
 
 
 def method_view(sheet: ParSheet) -> MethodView:
@@ -81,7 +86,9 @@ def method_view(sheet: ParSheet) -> MethodView:
     return MethodView(
         game=game.id,
         title=game.title.en,
+        title_zh=game.title.zh,
         heading=heading(game).en,
+        heading_zh=heading(game).zh,
         rules=game.rules_id,
         rulebook=game.rulebook,
         digest=digest(game),
@@ -117,10 +124,21 @@ def _example(sheet: ParSheet) -> SumView:
         net = result.net
         product = Fraction(probability.exact) * Fraction(net.exact)
         total += product
-        row = SumRow(when=result.when, probability=probability, net=net, product=chance(product))
+        row = SumRow(
+            when=result.when,
+            when_zh=result.when_zh,
+            probability=probability,
+            net=net,
+            product=chance(product),
+        )
         rows.append(row)
     return SumView(
-        bet=shown.bet, title=shown.title, rows=tuple(rows), total=chance(total), edge=shown.edge
+        bet=shown.bet,
+        title=shown.title,
+        title_zh=shown.title_zh,
+        rows=tuple(rows),
+        total=chance(total),
+        edge=shown.edge,
     )
 
 
@@ -146,4 +164,4 @@ def _clauses(game: Game) -> Iterator[CitedView]:
 
 def _readings(game: Game) -> Iterator[CitedView]:
     for reading in game.numbered_readings:
-        yield CitedView(clause=reading.citation, text=reading.text.en)
+        yield CitedView(clause=reading.citation, text=reading.text.en, text_zh=reading.text.zh)

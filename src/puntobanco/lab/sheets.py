@@ -14,6 +14,7 @@ from puntobanco.odds.par import LOWEST_RETURN, BetOdds, ParSheet
 from puntobanco.paytable import felt, hand_of
 from puntobanco.rules.definition import digest
 from puntobanco.rules.game import Game
+from puntobanco.rules.text import Words
 from puntobanco.rules.words import heading, in_deck
 from puntobanco.table.limits import default_limits
 
@@ -45,11 +46,12 @@ STOPS = (
 )
 """Stakes in dollars of a bet with a bonus: the stops of its slider, and the points of its chart."""
 
-_ALONE = {"player": "wins", "banker": "wins", "tie": "tie"}
+_ALONE = {"player": Words("wins", "贏"), "banker": Words("wins", "贏"), "tie": Words("tie", "和局")}
 """What is said of a line that says nothing beyond the title of its bet."""
 
 _CLAUSE = re.compile(r" \[[^]]*\]")
 _BOTH = re.compile(r"^Player has (.+) and Banker has \1$")
+_BOTH_ZH = re.compile(r"閒(.+)且莊\1$")
 
 
 class Figure(Record):
@@ -70,6 +72,8 @@ class ResultView(Record):
     probability: Figure
     net: Figure  # for a stake of one, a bonus apart
     bonus: int = 0  # dollars, whatever the stake
+    when_zh: str = ""
+    pays_zh: str = ""
 
 
 class StakeView(Record):
@@ -100,6 +104,7 @@ class BetSheet(Record):
     # at the least stake of this floor's tables, for a bet with a bonus
     minimum: StakeView | None = None
     asked: StakeView | None = None  # at the stake that was asked for
+    title_zh: str = ""
 
 
 class SheetView(Record):
@@ -114,6 +119,8 @@ class SheetView(Record):
     cards: int
     cards_per_round: Figure
     bets: tuple[BetSheet, ...]
+    title_zh: str = ""
+    heading_zh: str = ""
 
 
 class EdgeView(Record):
@@ -122,6 +129,7 @@ class EdgeView(Record):
     hand: str
     bonus: bool
     edges: tuple[Figure, ...]
+    title_zh: str = ""
 
 
 class EdgesView(Record):
@@ -191,6 +199,14 @@ def _short(when: str) -> str:
     return _BOTH.sub(r"both have \1", _CLAUSE.sub("", when))
 
 
+def _short_zh(when: str) -> str:
+    """
+    >>> _short_zh("閒有烈火九 [1.1.4]且莊有烈火九 [1.1.4]")
+    '雙方有烈火九'
+    """
+    return _BOTH_ZH.sub(r"雙方\1", _CLAUSE.sub("", when))
+
+
 # Sheets
 
 
@@ -200,8 +216,10 @@ def sheet_view(sheet: ParSheet) -> SheetView:
     return SheetView(
         game=game.id,
         title=game.title.en,
+        title_zh=game.title.zh,
         rules=game.rules_id,
         heading=heading(game).en,
+        heading_zh=heading(game).zh,
         digest=digest(game),
         decks=sheet.decks,
         cards=len(sheet.shoe),
@@ -223,6 +241,7 @@ def _bet(odds: BetOdds, sheet: ParSheet) -> BetSheet:
     return BetSheet(
         bet=odds.bet.id,
         title=odds.bet.title.en,
+        title_zh=odds.bet.title.zh,
         hand=hand_of(odds.bet),
         edge=share(-odds.ev),
         deviation=deviation(odds.variance),
@@ -254,21 +273,25 @@ def _results(odds: BetOdds, sheet: ParSheet) -> list[ResultView]:
     bet = odds.bet
     game = sheet.game
     views = {view.bet: view for view in felt(game, default_limits(game))}
-    said = [line.when for line in views[bet.id].lines]
+    said = [Words(line.when, line.when_zh) for line in views[bet.id].lines]
     said_of_bonus = said[len(odds.lines) :]
     found = []
     for i, line in enumerate(odds.lines):
-        pays = line.line.pays.words.en
+        pays = line.line.pays.words
         own = net(line.pays)
-        when = said[i] or _ALONE.get(bet.id) or in_deck(line.line.when, game.deck).en
+        when = said[i]
+        if not when.en:
+            when = _ALONE.get(bet.id) or in_deck(line.line.when, game.deck)
         alone = line.probability
         for bonus in odds.bonus:
             alone -= bonus.with_lines[i]
         found.append(
             ResultView(
                 kind="wins",
-                when=_short(when),
-                pays=pays,
+                when=_short(when.en),
+                when_zh=_short_zh(when.zh),
+                pays=pays.en,
+                pays_zh=pays.zh,
                 clause=line.line.clause,
                 probability=chance(alone),
                 net=own,
@@ -280,20 +303,25 @@ def _results(odds: BetOdds, sheet: ParSheet) -> list[ResultView]:
                 found.append(
                     ResultView(
                         kind="wins",
-                        when=_short(when),
+                        when=_short(when.en),
+                        when_zh=_short_zh(when.zh),
                         clause=bonus.line.clause,
-                        pays=f"{pays} + {bonus.line.pays.words.en}",
+                        pays=f"{pays.en} + {bonus.line.pays.words.en}",
+                        pays_zh=f"{pays.zh} + {bonus.line.pays.words.zh}",
                         probability=chance(together),
                         net=own,
                         bonus=bonus.dollars,
                     )
                 )
     if bet.push:
+        when = in_deck(bet.push.when, game.deck)
         found.append(
             ResultView(
                 kind="pushes",
-                when=_short(in_deck(bet.push.when, game.deck).en),
+                when=_short(when.en),
+                when_zh=_short_zh(when.zh),
                 pays="push",
+                pays_zh="退回本金",
                 clause=bet.push.clause,
                 probability=chance(odds.push),
                 net=net(Fraction(0)),
@@ -302,7 +330,9 @@ def _results(odds: BetOdds, sheet: ParSheet) -> list[ResultView]:
     lost = ResultView(
         kind="loses",
         when="otherwise",
+        when_zh="其他情況",
         pays="loses",
+        pays_zh="輸",
         clause=bet.clause,
         probability=chance(odds.lose),
         net=net(Fraction(-1)),
@@ -319,6 +349,7 @@ def edges_view(game: Game, sheets: Sequence[ParSheet]) -> EdgesView:
         view = EdgeView(
             bet=bet.id,
             title=bet.title.en,
+            title_zh=bet.title.zh,
             hand=hand_of(bet),
             bonus=bool(bet.bonus),
             edges=edges,

@@ -15,6 +15,7 @@ from puntobanco.odds.par import BetOdds, ParSheet
 from puntobanco.paytable import hand_of
 from puntobanco.rules.game import Game
 from puntobanco.rules.refusals import Refusal
+from puntobanco.rules.text import Words
 from puntobanco.rules.words import heading
 from puntobanco.sim.figures import run_json
 from puntobanco.sim.run import Job, compiling, play
@@ -39,9 +40,13 @@ ENGINE = "cpu"
 class TooManyRounds(Refusal):
     """More rounds than this lab deals for one question."""
 
+    remedy = "Ask for fewer rounds, or run `puntobanco simulate` at the command line."
+
 
 class NotDealtInTime(Refusal):
     """A run that took longer than the lab has for it."""
+
+    remedy = "Ask for fewer rounds, or try again when the server has less to do."
 
 
 class Bounds(Record):
@@ -68,6 +73,8 @@ class SimulatedBet(Record):
     errors_text: str
     agrees: bool | None  # not judged with a cut card
     words: str
+    title_zh: str = ""
+    words_zh: str = ""
 
 
 class SimulatedLine(Record):
@@ -79,6 +86,8 @@ class SimulatedLine(Record):
     expected: str
     errors: float
     errors_text: str
+    title_zh: str = ""
+    pays_zh: str = ""
 
 
 class SimulationView(Record):
@@ -102,6 +111,9 @@ class SimulationView(Record):
     words: str
     bets: tuple[SimulatedBet, ...]
     lines: tuple[SimulatedLine, ...]
+    title_zh: str = ""
+    heading_zh: str = ""
+    words_zh: str = ""
 
 
 class Run(Record):
@@ -148,10 +160,13 @@ def simulated(
     judged = cut is None
     level = LEVEL / len(sheet.bets)
     bets = tuple(_bet(odds, tally, judged=judged, level=level) for odds in sheet.bets)
+    words = _verdict(verdict, cut)
     view = SimulationView(
         game=game.id,
         title=game.title.en,
+        title_zh=game.title.zh,
         heading=heading(game).en,
+        heading_zh=heading(game).zh,
         rules=game.rules_id,
         decks=sheet.decks,
         cards=len(sheet.shoe),
@@ -164,7 +179,8 @@ def simulated(
         passed=verdict.passed if judged else None,
         tests=verdict.tests,
         level=f"{LEVEL:g}",
-        words=_verdict(verdict, cut),
+        words=words.en,
+        words_zh=words.zh,
         bets=bets,
         lines=tuple(_line(game, line) for line in verdict.lines),
     )
@@ -198,22 +214,34 @@ def _plain(figure: Figure) -> dict[str, str]:
     return {"exact": figure.exact, "decimal": figure.decimal}
 
 
-def _verdict(verdict: Verdict, cut: int | None) -> str:
+_NOT_JUDGED = Words(
+    "Shown, not judged: with a cut card {} cards from the end the number of rounds depends on "
+    "the cards, so that small true differences from a fresh shoe are expected.",
+    "只作顯示，不作評定：切牌距尾 {} 張時，局數視乎所派的牌，因此與新牌靴有微小差異屬正常。",
+)
+_PASSED = Words(
+    "The simulation agrees with the exact odds: nothing is further off than chance allows, at a "
+    "level of {} over {} tests.",
+    "模擬與精確機率相符：以 {} 的水平檢定 {} 項，沒有超出隨機範圍的差異。",
+)
+_FAILED = Words(
+    "The simulation does not agree with the exact odds: something is further off than chance "
+    "allows, at a level of {} over {} tests.",
+    "模擬與精確機率不符：以 {} 的水平檢定 {} 項，有超出隨機範圍的差異。",
+)
+_UNJUDGED = Words("not judged", "不作評定")
+_AGREES = Words("agrees: {}% of fair runs are as far off", "相符：公平模擬中有 {}% 相差至此")
+_DIFFERS = Words(
+    "does not agree: {}% of fair runs are as far off", "不符：公平模擬中只有 {}% 相差至此"
+)
+_BONUS = Words("{}, bonus", "{}，獎金")
+
+
+def _verdict(verdict: Verdict, cut: int | None) -> Words:
     if cut is not None:
-        return (
-            f"Shown, not judged: with a cut card {cut} cards from the end the number of rounds "
-            "depends on the cards, so that small true differences from a fresh shoe are expected."
-        )
-    level = f"at a level of {LEVEL:g} over {verdict.tests} tests"
-    if verdict.passed:
-        return (
-            "The simulation agrees with the exact odds: nothing is further off than chance "
-            f"allows, {level}."
-        )
-    return (
-        "The simulation does not agree with the exact odds: something is further off than "
-        f"chance allows, {level}."
-    )
+        return _NOT_JUDGED.format(cut)
+    words = _PASSED if verdict.passed else _FAILED
+    return words.format(f"{LEVEL:g}", verdict.tests)
 
 
 def _bet(odds: BetOdds, tally: Tally, *, judged: bool, level: float) -> SimulatedBet:
@@ -228,9 +256,11 @@ def _bet(odds: BetOdds, tally: Tally, *, judged: bool, level: float) -> Simulate
     if spread:
         errors = float(edge - exact) / sqrt(spread)
     agrees = normal_tail(errors) >= level if judged else None
+    words = _words(errors, agrees=agrees)
     return SimulatedBet(
         bet=odds.bet.id,
         title=odds.bet.title.en,
+        title_zh=odds.bet.title.zh,
         hand=hand_of(odds.bet),
         simulated=share(edge),
         error=_error(spread),
@@ -239,33 +269,34 @@ def _bet(odds: BetOdds, tally: Tally, *, judged: bool, level: float) -> Simulate
         errors=round(errors, 6),
         errors_text=_errors(errors),
         agrees=agrees,
-        words=_words(errors, agrees=agrees),
+        words=words.en,
+        words_zh=words.zh,
     )
 
 
-def _words(errors: float, *, agrees: bool | None) -> str:
+def _words(errors: float, *, agrees: bool | None) -> Words:
     """
-    >>> _words(0.5, agrees=True), _words(4.5, agrees=None)
+    >>> _words(0.5, agrees=True).en, _words(4.5, agrees=None).en
     ('agrees: 62% of fair runs are as far off', 'not judged')
-    >>> _words(-4.5, agrees=False)
+    >>> _words(-4.5, agrees=False).en
     'does not agree: 0.00068% of fair runs are as far off'
     """
     if agrees is None:
-        return "not judged"
+        return _UNJUDGED
     chance = 100 * normal_tail(errors)
     said = f"{chance:.0f}" if chance >= 10 else f"{chance:.2g}"
-    judged = "agrees" if agrees else "does not agree"
-    return f"{judged}: {said}% of fair runs are as far off"
+    return (_AGREES if agrees else _DIFFERS).format(said)
 
 
 def _line(game: Game, line: LineVerdict) -> SimulatedLine:
     bet, _, bonus = line.bet.partition(" ")
-    title = game.bet(bet).title.en
+    title = game.bet(bet).title
     if bonus:
-        title += ", bonus"
+        title = _BONUS.format(title)
     return SimulatedLine(
         bet=bet,
-        title=title,
+        title=title.en,
+        title_zh=title.zh,
         pays=line.pays,
         clause=line.clause,
         count=f"{line.count:,}",

@@ -45,13 +45,19 @@ WAITING = 8
 class LabIsBusy(Refusal):
     """Too many different answers are asked for at once."""
 
+    remedy = "Try again in some seconds."
+
 
 class NoReports(Refusal):
     """A PDF, where what makes it is not installed."""
 
+    remedy = "Install the extra: pip install 'puntobanco[report]'."
+
 
 class NotPlayedHere(Refusal):
     """A game that is neither built in nor played at a table of this floor."""
+
+    remedy = "Take a built-in game, or one that a table of this floor plays."
 
 
 class LabGame(Record):
@@ -67,6 +73,8 @@ class LabGame(Record):
     default_decks: int
     # of each bet with a bonus, the least stake in cents at this floor's tables
     minimums: dict[str, int]
+    title_zh: str = ""
+    heading_zh: str = ""
 
 
 def has_reports() -> bool:
@@ -77,7 +85,9 @@ def game_row(game: Game, minimums: dict[str, int]) -> LabGame:
     return LabGame(
         game=game.id,
         title=game.title.en,
+        title_zh=game.title.zh,
         heading=heading(game).en,
+        heading_zh=heading(game).zh,
         rules=game.rules_id,
         deck=game.deck.id,
         deck_cards=len(game.deck),

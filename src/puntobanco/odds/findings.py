@@ -1,28 +1,84 @@
-"""Findings that take exact odds: the decks that a line needs, and returns that are flagged."""
+"""What exact odds say of a definition: the fewest decks of each line, bets that favour the patron,
+returns that are flagged.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 
-from puntobanco.odds.par import BetOdds, ParSheet, par_sheet
-from puntobanco.rules.check import Finding
-from puntobanco.rules.game import Game
+from puntobanco.odds.par import FAVOURS_PATRON, BetOdds, ParSheet, par_sheet
+from puntobanco.rules.check import ENOUGH_DECKS, Finding
+from puntobanco.rules.game import Bet, Game
+from puntobanco.rules.shoe import Shoe
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Edge:
+    """A bet's house edge with a number of decks."""
+
+    edge: Fraction
+    decks: int
+    bet: str
+
+    @property
+    def percent(self) -> str:
+        return f"{float(self.edge) * 100:.4f} %"
 
 
 def odds_findings(game: Game) -> Iterator[Finding]:
-    """Errors and notes, for every number of decks that the game allows."""
+    """Errors, warnings and notes, for every number of decks that the game allows."""
     sheets = [par_sheet(game, decks) for decks in game.decks]
     for i, bet in enumerate(game.bets):
         by_decks = [sheet.bets[i] for sheet in sheets]
         yield from _needed_decks(game, by_decks)
+        yield from _favours(game, bet, by_decks)
         flagged = defaultdict[str, list[int]](list)
         for decks, odds in zip(game.decks, by_decks, strict=True):
             for flag in odds.flags:
                 flagged[flag].append(decks)
+        flagged.pop(FAVOURS_PATRON, None)  # said above, with its edge
         for flag, with_decks in flagged.items():
-            yield Finding("note", f"{bet.id}: {flag} with {_told(with_decks)}")
+            yield Finding("note", f"{bet.id}: {flag} with {told(with_decks)}")
     yield from _break_even_stakes(sheets[game.decks.index(game.default_decks)])
+
+
+def lowest_edge(game: Game) -> Edge:
+    """The bet that is best for the patron, with the decks at which it is, without its bonus."""
+    edges = []
+    for decks in game.decks:
+        for odds in par_sheet(game, decks).bets:
+            edges.append(Edge(odds.edge, decks, odds.bet.id))
+    return min(edges)
+
+
+def fewest_decks(game: Game) -> dict[str, list[int]]:
+    """By bet, for each of its pay lines and bonuses the fewest decks with which it can be paid, be
+    they allowed or not; 0 for a line that can never be.
+    """
+    fewest = {bet.id: [0] * (len(bet.pays) + len(bet.bonus)) for bet in game.bets}
+    for decks in range(1, ENOUGH_DECKS + 1):
+        sheet = par_sheet(game, Shoe.fresh(game.deck, decks))
+        for odds in sheet.bets:
+            found = fewest[odds.bet.id]
+            for n, line in enumerate(odds.all_lines):
+                if line.probability and not found[n]:
+                    found[n] = decks
+        if all(all(found) for found in fewest.values()):
+            break
+    return fewest
+
+
+def _favours(game: Game, bet: Bet, by_decks: Sequence[BetOdds]) -> Iterator[Finding]:
+    pairs = zip(game.decks, by_decks, strict=True)
+    favoured = [Edge(odds.edge, decks, bet.id) for decks, odds in pairs if odds.ev > 0]
+    if favoured:
+        worst = min(favoured)
+        with_decks = told([each.decks for each in favoured])
+        text = f"favours the patron with {with_decks}: the house edge is {worst.percent}"
+        yield Finding("warning", f"{bet.id}: {text} with {told([worst.decks])}")
 
 
 def _needed_decks(game: Game, by_decks: Sequence[BetOdds]) -> Iterator[Finding]:
@@ -34,7 +90,7 @@ def _needed_decks(game: Game, by_decks: Sequence[BetOdds]) -> Iterator[Finding]:
         chances = (odds.all_lines[n].probability for odds in by_decks)
         possible = [decks for decks, chance in zip(game.decks, chances, strict=True) if chance]
         if not possible:
-            yield Finding("error", f"{bet.id}: {name} can never pay with {_told(list(game.decks))}")
+            yield Finding("error", f"{bet.id}: {name} can never pay with {told(list(game.decks))}")
         elif possible[0] > game.decks[0]:
             yield Finding("note", f"{bet.id}: {name} can only pay with {possible[0]} decks or more")
 
@@ -48,9 +104,9 @@ def _break_even_stakes(sheet: ParSheet) -> Iterator[Finding]:
             yield Finding("note", f"{odds.bet.id}: {text}")
 
 
-def _told(decks: Sequence[int]) -> str:
+def told(decks: Sequence[int]) -> str:
     """
-    >>> _told([4]), _told([4, 5, 6]), _told([4, 6]), _told([1])
+    >>> told([4]), told([4, 5, 6]), told([4, 6]), told([1])
     ('4 decks', '4 to 6 decks', '4, 6 decks', '1 deck')
     """
     if list(decks) == [1]:

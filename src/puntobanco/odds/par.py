@@ -8,15 +8,22 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import combinations
+from math import sqrt
 from operator import mul
 from typing import TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
+from puntobanco.catalog import GameLike, find_game
+from puntobanco.data_table import DataTable, Tidy, labels
 from puntobanco.odds.plan import fine_reads
 from puntobanco.odds.solve import weights
 from puntobanco.rules.game import Bet, Game, Pays
 from puntobanco.rules.hands import banker, cards_dealt, player, tie
 from puntobanco.rules.money import Dollars, Odds
-from puntobanco.rules.predicates import Predicate, all_of, any_of, excluded
+from puntobanco.rules.notebook import html_table
+from puntobanco.rules.predicates import Predicate, all_of, any_of, excluded, say
 from puntobanco.rules.shoe import Shoe
 
 LOWEST_RETURN = Fraction(75, 100)
@@ -24,6 +31,8 @@ LOWEST_RETURN = Fraction(75, 100)
 
 HIGHEST_RETURN = Fraction(1)
 """A bet that returns more loses money for the house in the long run, and is flagged."""
+
+FAVOURS_PATRON = f"returns more than {HIGHEST_RETURN * 100} % to patrons"
 
 RAREST_AWARD = Fraction(1, 100_000_000)
 """A top award rarer than this is flagged (GLI-19 4.7.3)."""
@@ -44,6 +53,9 @@ class LineOdds:
     line: Pays
     probability: Fraction
 
+    def __repr__(self) -> str:
+        return f"<LineOdds {self.line.pays.words.en}: {_percent(self.probability)}>"
+
     @property
     def pays(self) -> Fraction:
         """Winnings for a stake of one."""
@@ -52,6 +64,7 @@ class LineOdds:
 
     @property
     def contribution(self) -> Fraction:
+        """What the line adds to the expected value."""
         return self.probability * self.pays
 
 
@@ -63,8 +76,12 @@ class BonusOdds:
     probability: Fraction
     with_lines: tuple[Fraction, ...]  # the chance of both, for each pay line of the bet
 
+    def __repr__(self) -> str:
+        return f"<BonusOdds {self.line.pays.words.en}: {_percent(self.probability)}>"
+
     @property
     def dollars(self) -> int:
+        """The award."""
         assert isinstance(self.line.pays, Dollars)
         return self.line.pays.amount
 
@@ -80,18 +97,35 @@ class BetOdds:
 
     @cached_property
     def hit(self) -> Fraction:
+        """The chance that it wins."""
         return sum((line.probability for line in self.lines), Fraction(0))
+
+    def __repr__(self) -> str:
+        return f"<BetOdds {self.bet.id}: edge {_percent(self.edge)}, wins {_percent(self.hit)}>"
+
+    @property
+    def edge(self) -> Fraction:
+        """The house edge: what a stake of one loses on average."""
+        return -self.ev
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of the net result."""
+        return sqrt(self.variance)
 
     @property
     def lose(self) -> Fraction:
+        """The chance that it loses."""
         return 1 - self.hit - self.push
 
     @cached_property
     def ev(self) -> Fraction:
+        """The expected net result of a stake of one."""
         return sum((line.contribution for line in self.lines), -self.lose)
 
     @cached_property
     def variance(self) -> Fraction:
+        """The variance of the net result."""
         squares = sum((line.contribution * line.pays for line in self.lines), self.lose)
         return squares - self.ev**2
 
@@ -107,6 +141,7 @@ class BetOdds:
 
     @property
     def largest_payout(self) -> Fraction:
+        """The most that a line pays for a stake of one."""
         return max(line.pays for line in self.lines)
 
     @property
@@ -138,23 +173,25 @@ class BetOdds:
 
     @property
     def all_lines(self) -> tuple[LineOdds | BonusOdds, ...]:
+        """Pay lines, then bonus lines."""
         return (*self.lines, *self.bonus)
 
     @property
     def flags(self) -> tuple[str, ...]:
+        """What a laboratory would ask about, in words."""
         found = []
         returned = 1 + self.ev
         if returned < LOWEST_RETURN:
             found.append(f"returns less than {LOWEST_RETURN * 100} % to patrons")
         if returned > HIGHEST_RETURN:
-            found.append(f"returns more than {HIGHEST_RETURN * 100} % to patrons")
+            found.append(FAVOURS_PATRON)
         if min(line.probability for line in self.all_lines) < RAREST_AWARD:
             found.append("an award rarer than 1 in 100 million")
         return tuple(found)
 
 
 @dataclass(frozen=True)
-class ParSheet:
+class ParSheet(Tidy):
     """A game's odds for one shoe; `decks` is None for a shoe that is not fresh."""
 
     game: Game
@@ -166,14 +203,75 @@ class ParSheet:
     cards: tuple[Fraction, Fraction, Fraction]  # rounds of four, five and six cards
     bets: tuple[BetOdds, ...]
 
+    def __repr__(self) -> str:
+        edges = ", ".join(f"{odds.bet.id} {_percent(odds.edge)}" for odds in self.bets)
+        return f"<ParSheet {self.game.id}, {self._dealt_from}: edge {edges}>"
+
+    def _repr_html_(self) -> str:
+        rows = []
+        for odds in self.bets:
+            chances = (odds.edge, odds.hit, odds.push, odds.lose)
+            rows.append((odds.bet.title.en, *map(_percent, chances), f"{odds.deviation:.4f}"))
+        caption = f"{self.game.title.en}, {self._dealt_from}"
+        columns = ("bet", "house edge", "wins", "pushes", "loses", "std. dev.")
+        return html_table(caption, columns, rows)
+
+    @property
+    def _dealt_from(self) -> str:
+        if self.decks is None:
+            return f"a shoe of {len(self.shoe)} cards"
+        return f"{self.decks} decks"
+
+    def table(self) -> DataTable:
+        """A row for each bet: its house edge, chances and spread, as floats."""
+        of = self.bets
+        return DataTable(
+            {
+                "bet": labels(odds.bet.id for odds in of),
+                "title": labels(odds.bet.title.en for odds in of),
+                "edge": _floats(odds.edge for odds in of),
+                "wins": _floats(odds.hit for odds in of),
+                "pushes": _floats(odds.push for odds in of),
+                "loses": _floats(odds.lose for odds in of),
+                "deviation": _floats(odds.deviation for odds in of),
+                "largest_payout": _floats(odds.largest_payout for odds in of),
+                "bonus_dollars": _floats(odds.bonus_dollars for odds in of),
+            }
+        )
+
+    def lines(self) -> DataTable:
+        """A row for each pay line and bonus line: what it pays, when, and its chance."""
+        of = [(odds.bet, line) for odds in self.bets for line in odds.all_lines]
+        bonus = [isinstance(line, BonusOdds) for _, line in of]
+        return DataTable(
+            {
+                "bet": labels(bet.id for bet, _ in of),
+                "bonus": np.array(bonus, np.bool_),
+                "pays": labels(line.line.pays.words.en for _, line in of),
+                "when": labels(say(line.line.when).en for _, line in of),
+                "clause": labels(line.line.clause for _, line in of),
+                "probability": _floats(line.probability for _, line in of),
+            }
+        )
+
     def bet(self, id_: str) -> BetOdds:
+        """The odds of one bet; refuses a bet that the game does not have."""
         self.game.bet(id_)
         return next(odds for odds in self.bets if odds.bet.id == id_)
 
     @property
     def cards_per_round(self) -> Fraction:
+        """How many cards a round takes, on average."""
         four, five, six = self.cards
         return 4 * four + 5 * five + 6 * six
+
+
+def _percent(chance: Fraction) -> str:
+    return f"{float(chance) * 100:.4f} %"
+
+
+def _floats(values: Iterable[Fraction | float]) -> NDArray[np.float64]:
+    return np.array([float(value) for value in values], np.float64)
 
 
 _ROUND: tuple[Predicate, ...] = (
@@ -186,17 +284,18 @@ _ROUND: tuple[Predicate, ...] = (
 )
 
 
-def par_sheet(game: Game, shoe: Shoe | int) -> ParSheet:
-    """The par sheet for a number of fresh decks, or for what is left in a shoe.
+def par_sheet(game: GameLike, decks: Shoe | int | None = None) -> ParSheet:
+    """The par sheet for a number of fresh decks, or for what is left in a shoe; by default for 8
+    decks where the game allows it.
 
-    >>> from puntobanco.rules.games import RAPID
-    >>> par_sheet(RAPID, 8).bet("player-pair").ev
+    >>> par_sheet("rapid", 8).bet("player-pair").ev
     Fraction(-43, 415)
     """
-    decks = None
-    if isinstance(shoe, int):
-        decks = shoe
-        shoe = game.shoe(decks)
+    game = find_game(game)
+    if decks is None:
+        decks = game.default_decks
+    shoe = decks if isinstance(decks, Shoe) else game.shoe(decks)
+    fresh = None if isinstance(decks, Shoe) else decks
     asked: list[Signed] = [((1, result),) for result in _ROUND]
     for bet in game.bets:
         asked += ways_of(bet)
@@ -212,7 +311,7 @@ def par_sheet(game: Game, shoe: Shoe | int) -> ParSheet:
         bonus = tuple(map(BonusOdds, bet.bonus, paid, with_lines))
         bets.append(BetOdds(bet, lines, push, bonus))
     cards = (four, five, six)
-    return ParSheet(game, decks, shoe, player_wins, banker_wins, ties, cards, tuple(bets))
+    return ParSheet(game, fresh, shoe, player_wins, banker_wins, ties, cards, tuple(bets))
 
 
 def _with_lines(

@@ -17,7 +17,7 @@ import zipfile
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass
 from functools import lru_cache
 from io import BytesIO
 from itertools import product
@@ -75,13 +75,15 @@ class Plan:
 class PlanTooLarge(Refusal):
     """A predicate that tells too many cards apart in too many slots."""
 
+    remedy = "Ask about fewer cards in one condition, or split the bet."
+
 
 @lru_cache(maxsize=256)
 def plan_for(predicates: Predicates, deck: Deck, tableau: Tableau) -> Plan:
     """The plan of these predicates together; cached in memory and in the user's cache folder."""
     # the code that makes a plan is part of its key: a changed planner must not read old plans
     made_by = code_hash(*_MAKES_PLANS)
-    name = key((made_by, repr(predicates), repr(deck), repr(tableau)))
+    name = key((made_by, *map(_written_out, (predicates, deck, tableau))))
     path = cache_folder() / "plans" / f"{name}.npz"
     with suppress(*_UNREADABLE), np.load(BytesIO(path.read_bytes()), allow_pickle=False) as stored:
         return Plan(**{f.name: stored[f.name] for f in fields(Plan)})
@@ -89,6 +91,16 @@ def plan_for(predicates: Predicates, deck: Deck, tableau: Tableau) -> Plan:
     arrays = {f.name: getattr(plan, f.name) for f in fields(Plan)}
     keep(path, lambda target: np.savez(target, **arrays))
     return plan
+
+
+def _written_out(value: object) -> str:
+    """A value with every part of it; what people see of it is shorter."""
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_written_out, value))})"
+    if is_dataclass(value):
+        parts = [_written_out(getattr(value, f.name)) for f in fields(value)]
+        return f"{type(value).__name__}({', '.join(parts)})"
+    return repr(value)
 
 
 # What the table of play must remember, as one number: nothing; both totals so far; player's third

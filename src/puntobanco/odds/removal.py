@@ -11,9 +11,9 @@ from fractions import Fraction
 from math import sqrt
 from operator import mul
 
+from puntobanco.catalog import GameLike, find_game
 from puntobanco.odds.par import ParSheet, par_sheet
 from puntobanco.rules.cards import Card, Deck, suit_of
-from puntobanco.rules.game import Game
 from puntobanco.rules.shoe import Shoe
 
 LEVELS = (1, 2, 3)
@@ -40,6 +40,11 @@ class Removal:
     effects: Mapping[Card, Fraction]
     counts: tuple[Count, ...]
 
+    def __repr__(self) -> str:
+        largest = max(self.effects, key=lambda card: abs(self.effects[card]))
+        effect = float(self.effects[largest])
+        return f"<Removal {self.bet}: {largest!r} changes it most, by {effect:+.2g}>"
+
     def alike(self, deck: Deck) -> list[list[int]]:
         """Suits whose cards have the same effects together."""
         together = defaultdict[tuple[Fraction | None, ...], list[int]](list)
@@ -49,6 +54,7 @@ class Removal:
         return list(together.values())
 
     def of_suit(self, suit: int) -> list[Card]:
+        """The cards of a suit that were in the shoe."""
         return [card for card in self.effects if suit_of(card) == suit]
 
     @property
@@ -60,9 +66,13 @@ class Removal:
         return [(tuple(together[effect]), effect) for effect in sorted(together, reverse=True)]
 
 
-def removals(game: Game, shoe: Shoe) -> tuple[Removal, ...]:
-    """Effects of removal for every bet, and for the dollars of every bonus (`tie bonus`)."""
-    fresh = par_sheet(game, shoe)
+def removals(game: GameLike, decks: Shoe | int | None = None) -> tuple[Removal, ...]:
+    """Effects of removal for every bet, and for the dollars of every bonus (`tie bonus`); from a
+    number of fresh decks, or from what is left in a shoe.
+    """
+    game = find_game(game)
+    fresh = par_sheet(game, decks)
+    shoe = fresh.shoe
     left = [card for card in game.deck.cards if shoe.count(card)]
     changed = {card: par_sheet(game, shoe.without([card])) for card in left}
     names = []

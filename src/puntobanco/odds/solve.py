@@ -11,7 +11,9 @@ from operator import mul
 
 import numpy as np
 
-from puntobanco.odds.plan import Ints, Predicates, fine_reads, plan_for
+from puntobanco.extras import has_numba
+from puntobanco.odds.plan import Ints, Plan, Predicates, fine_reads, plan_for
+from puntobanco.odds.sums import sums
 from puntobanco.rules.predicates import Predicate, all_reads
 from puntobanco.rules.refusals import CardRefused
 from puntobanco.rules.shoe import Shoe
@@ -66,15 +68,23 @@ def grouped(predicates: Predicates) -> tuple[Predicates, ...]:
 
 
 def _orders(predicates: Predicates, shoe: Shoe, counts: Ints, tableau: Tableau) -> list[int]:
-    from puntobanco.odds.sums import sums  # noqa: PLC0415 - it loads Numba
-
     plan = plan_for(predicates, shoe.deck, tableau)
     in_class = plan.members @ counts
     values = np.empty(len(plan.factor_class) + 1, np.int64)
     values[0] = 1
     values[1:] = in_class[plan.factor_class] - plan.factor_less
-    columns = sums(values, plan.factors, plan.dealt, plan.coefficients).T.tolist()
+    columns = _sums(values, plan).T.tolist()
     # a row that dealt fewer than six cards stands for every order of the rest; Python's integers,
     # because the products would not fit 64 bits
     rest = [perm(len(shoe) - dealt, MIN_CARDS - dealt) for dealt in range(MIN_CARDS + 1)]
     return [sum(map(mul, column, rest)) for column in columns]
+
+
+def _sums(values: Ints, plan: Plan) -> Ints:
+    """Compiled where Numba is installed, else by NumPy; both give the same."""
+    rows = (plan.factors, plan.dealt, plan.coefficients)
+    if has_numba():
+        from puntobanco.odds import compiled  # noqa: PLC0415 - it loads Numba
+
+        return compiled.sums(values, *rows)
+    return sums(values, *rows)

@@ -15,6 +15,7 @@ from puntobanco.house.gaming_day import Calendar, Span
 from puntobanco.journal import Entry
 from puntobanco.names import CAGE, terminal_of
 from puntobanco.reports.figures import Figures
+from puntobanco.reports.shuffles import Shuffles
 
 GUESTS = "guests"
 """The line of the meters for sessions of no terminal."""
@@ -87,12 +88,16 @@ class Tally:
     cash: Counter[tuple[str, int]] = field(default_factory=Counter)
     shifts: Counter[str] = field(default_factory=Counter)  # window -> the shift opened there last
     closed: list[Closing] = field(default_factory=list)
+    shuffles: dict[tuple[str, int], Shuffles] = field(default_factory=dict)  # by stream and day
     _span: Span = NO_DAY  # the day of the entry before: most are of the same one
 
     def take(self, entry: Entry, place: Place) -> None:
         """Count an entry; `place` is where its table stands, and goes along."""
         for event in entry.events:
             place.follow(event)
+            if e.shuffled_by(event):
+                key = entry.stream, self._day(entry.at)
+                self.shuffles.setdefault(key, Shuffles()).saw(event)
             figures = event.figures()
             if figures:
                 self._count(event, figures, entry, place)

@@ -11,7 +11,17 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 
-from puntobanco.ledger import BANK, BONUS, CAGE, HELD, UNRECOVERED, VOUCHERS, WAGERS, is_patron
+from puntobanco.ledger import (
+    BANK,
+    BONUS,
+    CAGE,
+    HELD,
+    MOVING,
+    UNRECOVERED,
+    VOUCHERS,
+    WAGERS,
+    is_patron,
+)
 
 SESSIONS = "sessions"
 """All patrons' accounts together."""
@@ -24,6 +34,8 @@ MOVES: dict[str, tuple[str, str]] = {
     "cashed_out_cents": (SESSIONS, CAGE),
     "held_cents": (SESSIONS, HELD),
     "hand_paid_cents": (HELD, CAGE),
+    "moved_out_cents": (SESSIONS, MOVING),
+    "moved_in_cents": (MOVING, SESSIONS),
     "sold_cents": (CAGE, VOUCHERS),
     "paid_cents": (VOUCHERS, CAGE),
     "restored_cents": (UNRECOVERED, VOUCHERS),
@@ -50,6 +62,8 @@ class Figures:
     cashed_out_cents: int = 0
     held_cents: int = 0  # set apart for hand pays, less what went back
     hand_paid_cents: int = 0
+    moved_out_cents: int = 0  # to other tables, less what came back
+    moved_in_cents: int = 0  # from other tables
     sold_cents: int = 0  # vouchers for cash, at a cage window
     paid_cents: int = 0  # cash for vouchers
     restored_cents: int = 0  # vouchers that a recovery had lost

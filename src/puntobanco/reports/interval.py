@@ -23,6 +23,8 @@ TITLES: dict[Kind, str] = {
 class BadDay(Refusal):
     """A day that no report can be of."""
 
+    remedy = "Write the day as 2026-11-15, not in the future."
+
 
 class Interval(NamedTuple):
     """From `start`, up to and not including `end`, in milliseconds."""

@@ -20,9 +20,11 @@ from puntobanco.reports.rows import (
     Interrupted,
     MeterRow,
     Report,
+    ShoesRow,
     VoucherLine,
     percent,
 )
+from puntobanco.reports.shuffles import Shuffles
 from puntobanco.reports.significant import Thresholds
 from puntobanco.reports.theory import expected_cents
 from puntobanco.reports.tying import comparisons, fault, summary
@@ -73,6 +75,7 @@ def report(
         meters=list(_meters(found)),
         vouchers=vouchers,
         interrupted=in_play,
+        shoes=list(_shoes(found)),
         drawers=[_drawer(closing) for closing in found.tally.closed],
         events=found.events,
         kinds=dict(sorted(found.kinds.items())),
@@ -174,6 +177,7 @@ def _drop(found: Gathered, kind: Kind) -> Iterator[DropRow]:
             out_cents=f.out_cents,
             win_cents=f.win_cents,
             hold=percent(f.win_cents, f.drop_cents),
+            moved_cents=f.moved_in_cents - f.moved_out_cents,
         )
 
 
@@ -211,6 +215,33 @@ def _drawer(closing: Closing) -> DrawerRow:
     )
 
 
+def _shoes(found: Gathered) -> Iterator[ShoesRow]:
+    sums = dict[str, Shuffles]()
+    for (stream, _), counted in found.tally.shuffles.items():
+        sums.setdefault(stream, Shuffles()).add(counted)
+    for stream in sorted(sums, key=in_order):
+        counted = sums[stream]
+        if counted.shoes or counted.mixed or counted.abandoned:
+            yield ShoesRow(
+                table=stream,
+                shoes=counted.shoes,
+                mixed=counted.mixed,
+                abandoned=counted.abandoned,
+                alone=counted.alone,
+                share=percent(counted.mixed, counted.shoes),
+            )
+
+
+def _unmixed(found: Gathered) -> Iterator[str]:
+    """Days on which too many shoes of the floor were not mixed."""
+    days = dict[int, Shuffles]()
+    for (_, day), counted in found.tally.shuffles.items():
+        days.setdefault(day, Shuffles()).add(counted)
+    for day, counted in sorted(days.items()):
+        if counted.are_too_many():
+            yield f"{day_text(day)}: {counted.says().en}"
+
+
 def _exceptions(
     games: list[GameRow], in_play: list[Interrupted], vouchers: list[VoucherLine], found: Gathered
 ) -> Iterator[str]:
@@ -236,6 +267,7 @@ def _exceptions(
             table = place_words(line.table).en
             yield f"{table}: vouchers expired {line.expired}, {cents}"
     yield from _drawers_off(found)
+    yield from _unmixed(found)
     whole = total(found.tally.by_game.values())
     if whole.loads:
         yield f"staff loads {whole.loads}, {dollars(whole.loaded_cents)}"

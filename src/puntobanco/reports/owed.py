@@ -35,6 +35,7 @@ class Liability(Record):
     expired_cents: int
     ledger_cents: int
     ties_out: bool
+    moving_cents: int  # credits on the way between tables, which no voucher is for
     note: str  # "no activity", where there is none
 
 
@@ -42,6 +43,7 @@ def liability(database: str, *, house: str, demo: bool, now: int) -> Liability:
     with reading(database) as reader:
         rows = [VoucherRow(*row) for row in reader.open_vouchers(now)]
         ledger = reader.owed_on_vouchers()
+        moving = reader.on_the_way()
     open_cents = sum(row.open_cents for row in rows)
     expired_cents = sum(row.expired_cents for row in rows)
     return Liability(
@@ -54,6 +56,7 @@ def liability(database: str, *, house: str, demo: bool, now: int) -> Liability:
         expired_cents=expired_cents,
         ledger_cents=ledger,
         ties_out=open_cents + expired_cents == ledger,
+        moving_cents=moving,
         note="" if rows else "no activity",
     )
 
@@ -77,4 +80,5 @@ def as_csv(report: Liability) -> str:
     write(["total", "", open_, "", expired])
     verdict = "ties out" if report.ties_out else "DOES NOT TIE OUT"
     write(["ledger", "", format_cents(report.ledger_cents), "", verdict])
+    write(["credits on the way between tables", "", format_cents(report.moving_cents), "", ""])
     return out.getvalue()

@@ -58,6 +58,7 @@ def tables(report: Report) -> list[Table]:
         METERS.table(report.meters),
         VOUCHERS.table(report.vouchers),
         DRAWERS.table(report.drawers),
+        SHOES.table(report.shoes),
         EVENTS.table(report.events),
         Table("Exceptions", ("what",), exceptions, text=("what",)),
         TIES._replace(note=tie_out(report)).table(report.ties),
@@ -107,7 +108,7 @@ BETS = Section(
 DROP = Section(
     "Drop, win and hold",
     "table | game | decks | bought=bought_cents | loaded=loaded_cents | redeemed=redeemed_cents | "
-    "drop=drop_cents | out=out_cents | win=win_cents | hold %=hold",
+    "drop=drop_cents | out=out_cents | moved=moved_cents | win=win_cents | hold %=hold",
     text=("table", "game"),
 )
 METERS = Section(
@@ -130,6 +131,11 @@ DRAWERS = Section(
     "counted=counted_cents | difference=difference_cents",
     text=("window", "cashier", "counted with"),
     note="Shifts closed in the interval; in and out are cash at the window and at tables.",
+)
+SHOES = Section(
+    "Shoes",
+    "table | shoes | mixed | abandoned | house alone=alone | mixed %=share",
+    note="Virtual shoes; one that witnesses were to mix and nobody played is abandoned.",
 )
 EVENTS = Section(
     "Significant events",
@@ -196,6 +202,8 @@ def as_pdf(report: Report) -> bytes:
 
 class NoPrinter(Refusal):
     """PDF is asked for, and what sets it is not installed."""
+
+    remedy = "Install the extra: pip install 'puntobanco[report]'; or take another format."
 
 
 def printed(doc: Document) -> bytes:

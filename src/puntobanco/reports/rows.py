@@ -63,6 +63,7 @@ class DropRow(Record):
     out_cents: int
     win_cents: int
     hold: str  # win in percent of drop
+    moved_cents: int = 0  # credits that came from other tables, less those that went there
 
 
 class MeterRow(Record):
@@ -116,6 +117,17 @@ class DrawerRow(Record):
     difference_cents: int
 
 
+class ShoesRow(Record):
+    """Virtual shoes of a table that began in the interval, by who had a part in their order."""
+
+    table: str
+    shoes: int
+    mixed: int
+    abandoned: int
+    alone: int  # shuffled by the house alone
+    share: str  # of mixed ones, in percent
+
+
 class Interrupted(Record):
     table: str
     round: int
@@ -152,6 +164,7 @@ class Report(Record):
     vouchers: list[VoucherLine]
     drawers: list[DrawerRow]
     interrupted: list[Interrupted]
+    shoes: list[ShoesRow]
     events: list[Significant]
     kinds: dict[str, int]
     exceptions: list[str]

@@ -10,12 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NewType
 
 from puntobanco.rules.refusals import BadGame, UnknownCard
 from puntobanco.rules.text import Words
-
-Card = NewType("Card", int)
 
 ACE, TWO, THREE, FOUR, FIVE, SIX, SEVEN, EIGHT, NINE, TEN = range(10)
 JACK, QUEEN, KING = SAU, LUK, FUK = range(10, 13)
@@ -37,6 +34,21 @@ _SUIT_NAMES = (
     Words("Water", "水"),
 )
 _RANK_NAMES = ("Ace", "2", "3", "4", "5", "6", "7", "8", "9", "10")
+
+
+class Card(int):
+    """A card: a whole number that prints as the card it is, `9♥`.
+
+    >>> Card(21), Card(21) == 21
+    (9♥, True)
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        if 0 <= self < CARD_LIMIT:
+            return symbol(self)
+        return f"Card({int(self)})"
 
 
 @dataclass(frozen=True)
@@ -61,6 +73,9 @@ class Deck:
         if not isinstance(self.pictures, tuple) or len(self.pictures) != 3:
             raise BadGame(f"a deck has three pictures, each Words, not {self.pictures!r:.60}")
 
+    def __repr__(self) -> str:
+        return f"<Deck {self.id}: {len(self)} cards>"
+
     @property
     def has_elements(self) -> bool:
         """Whether its suits are elements rather than spades, hearts, diamonds and clubs."""
@@ -68,8 +83,9 @@ class Deck:
 
     @cached_property
     def cards(self) -> tuple[Card, ...]:
+        """One of each card, suit by suit from the ace up."""
         first = self.suits[0] * RANKS_PER_SUIT
-        return tuple(Card(c) for c in range(first, first + len(self)))
+        return CARDS[first : first + len(self)]
 
     def __len__(self) -> int:
         return len(self.suits) * RANKS_PER_SUIT
@@ -78,6 +94,7 @@ class Deck:
         return card // RANKS_PER_SUIT in self.suits
 
     def rank_name(self, rank: int) -> Words:
+        """What this deck calls a rank: "9", "Queen", "Luk"."""
         if rank < 10:
             return Words(_RANK_NAMES[rank])
         return self.pictures[rank - 10]
@@ -100,6 +117,8 @@ STANDARD = Deck(
     "A23456789TJQK",
     (Words("Jack", "J"), Words("Queen", "Q"), Words("King", "K")),
 )
+"""Spades, hearts, diamonds and clubs, 52 cards."""
+
 FIVE_ELEMENTS = Deck(
     "five-elements",
     Words("five-element", "五行"),
@@ -107,6 +126,8 @@ FIVE_ELEMENTS = Deck(
     "A23456789TSLF",
     (Words("Sau", "壽"), Words("Luk", "祿"), Words("Fuk", "福")),
 )
+"""Fire, gold, earth, wood and water, 65 cards, with Sau, Luk and Fuk for pictures."""
+
 DECKS = {deck.id: deck for deck in (STANDARD, FIVE_ELEMENTS)}
 
 
@@ -136,8 +157,9 @@ def _code(card: int) -> str:
     return deck_of(card).rank_codes[rank_of(card)] + _SUIT_CODES[suit_of(card)]
 
 
-CODES = tuple(map(_code, range(CARD_LIMIT)))
-_CARDS = {code: Card(card) for card, code in enumerate(CODES)}
+CARDS = tuple(map(Card, range(CARD_LIMIT)))
+CODES = tuple(map(_code, CARDS))
+_CARDS = dict(zip(CODES, CARDS, strict=True))
 
 
 def parse_card(code: str) -> Card:

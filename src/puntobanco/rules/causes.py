@@ -147,6 +147,24 @@ _STOPS = {
 }
 """Why the floor stops a session or a table."""
 
+_MOVES = {
+    "move-too-late": Words("it took too long; try again", "時間過長；請再試"),
+    "move-table-closed": Words("that table is closed", "該賭枱已關閉"),
+    "move-table-halted": Words("that table opens no round now", "該賭枱暫不開局"),
+    "move-table-full": Words("no seat is free there", "該賭枱沒有空位"),
+    "move-time-over": Words("the time you set yourself is over", "你自訂的時間已到"),
+    "move-before-recovery": Words(
+        "the system was recovered; the cage pays these credits", "系統已復原；餘額由帳房支付"
+    ),
+    "move-awaits-payment": Words(
+        "the system was recovered; your credits there are paid at the cage first",
+        "系統已復原；請先到帳房領取你在該處的餘額",
+    ),
+    "move-not-over": Words("you have only just left it; try again", "你剛離開該賭枱；請再試"),
+    "move-other-patron": Words("somebody else plays there", "該處另有客人"),
+}
+"""Why a table does not take what comes from another."""
+
 _LAPSES = {
     "settled": Words("settled", "該局已結算"),
     "void": Words("void", "該局已作廢"),
@@ -219,6 +237,7 @@ WORDS = {
     **_INCIDENTS,
     **_DETAILS,
     **_STOPS,
+    **_MOVES,
     **_LAPSES,
     **_DROPS,
     **STATED,

@@ -18,7 +18,7 @@ from puntobanco.rules.shoe import Shoe
 from puntobanco.rules.terms import NO_CARD, Slot
 
 _CITED_READINGS = {f"reading {number}" for number in range(1, READINGS + 1)}
-_ENOUGH = 6
+ENOUGH_DECKS = 6
 """With so many of each card no deal is short of one; what cannot happen then never can. What fewer
 decks allow is for `odds.findings` to say, by exact chances.
 """
@@ -26,9 +26,9 @@ decks allow is for `odds.findings` to say, by exact chances.
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """An error makes the definition wrong; a note is worth knowing."""
+    """An error makes the definition wrong; a warning is rarely meant; a note is worth knowing."""
 
-    kind: Literal["error", "note"]
+    kind: Literal["error", "warning", "note"]
     text: str
 
 
@@ -67,7 +67,8 @@ def _clauses(game: Game) -> Iterator[Finding]:
     source = game.rulebook or "house_rules"
     for clause, where in dict.fromkeys(game.cited()):
         if clause not in known:
-            yield Finding("error", f"{where} cites clause {clause!r}, which {source} does not have")
+            what = f"{where} cites clause {clause!r}, which {source} does not have"
+            yield Finding("error", f"{what}; write it into house_rules")
 
 
 def _lines(game: Game, bet: Bet) -> Iterator[Finding]:
@@ -134,7 +135,7 @@ def combinations_of(game: Game, predicates: Sequence[Predicate]) -> Cases:
             card = min(group, key=round_.slots.count)
             walk(round_.deal(card), tuple(fold_in(p, slot, card) for p in open_))
 
-    start = Round.start(game, Shoe.fresh(game.deck, _ENOUGH))
+    start = Round.start(game, Shoe.fresh(game.deck, ENOUGH_DECKS))
     walk(start, tuple(fold(p, start.known) for p in predicates))
     return found
 

@@ -5,16 +5,17 @@ with its clause.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, lru_cache
 from typing import Literal
 
 from puntobanco.rules.cards import Deck
 from puntobanco.rules.compile import Decide, decider
-from puntobanco.rules.irregularities import Irregularity
+from puntobanco.rules.irregularities import Ground, Irregularity
 from puntobanco.rules.money import Dollars, Odds, step_cents
-from puntobanco.rules.predicates import Predicate, names
+from puntobanco.rules.notebook import html_table
+from puntobanco.rules.predicates import Predicate, names, say
 from puntobanco.rules.readings import Reading
 from puntobanco.rules.refusals import BadGame, DecksRefused, UnknownBet
 from puntobanco.rules.shoe import MAX_SHOE_CARDS, Shoe
@@ -49,6 +50,9 @@ class Pays:
         if not isinstance(self.pays, Odds | Dollars):
             raise BadGame(f"a line pays Odds(8, 1) or Dollars(3_000), not {self.pays!r:.60}")
 
+    def __repr__(self) -> str:
+        return f"<Pays {self.pays.words.en}: {say(self.when).en}>"
+
 
 @dataclass(frozen=True, slots=True)
 class Pushes:
@@ -60,6 +64,9 @@ class Pushes:
     def __post_init__(self) -> None:
         _verify_predicate(self.when)
         _verify_clause(self.clause)
+
+    def __repr__(self) -> str:
+        return f"<Pushes: {say(self.when).en}>"
 
 
 MAIN_BETS = ("player", "banker")
@@ -97,7 +104,7 @@ class Bet:
         _verify_clause(self.clause)
         _verify_clause(self.spot_clause)
         if self.push is not None and not isinstance(self.push, Pushes):
-            raise BadGame(f"bet {self.id}: a push is Pushes(condition), not {self.push!r:.60}")
+            raise BadGame(f"bet {self.id}: write push=Pushes(condition), not {self.push!r:.60}")
         if len(self.pays) + len(self.bonus) > MAX_LINES:
             raise BadGame(f"bet {self.id} has more than {MAX_LINES} lines")
         if not self.pays:
@@ -115,6 +122,10 @@ class Bet:
         _set(self, odds=tuple(odds), awards=tuple(awards), step_cents=step_cents(odds))
         top_bonus = max((award.cents for award in awards), default=0)
         _set(self, top_odds=max(odds, key=lambda each: each.ratio), top_bonus_cents=top_bonus)
+
+    def __repr__(self) -> str:
+        pays = ", ".join(odds.words.en for odds in self.odds)
+        return f"<Bet {self.id}: pays {pays}>"
 
     @property
     def deciding(self) -> list[Predicate]:
@@ -194,8 +205,8 @@ class Game:
             _set(self, **{name: parts})
             for each in parts:
                 if not isinstance(each, kind):
-                    what = f"{each!r:.60}, which is no {kind.__name__}"
-                    raise BadGame(f"game {self.id}: {name} holds {what}")
+                    raise BadGame(f"game {self.id}: {name} holds {_no(kind, each)}")
+        _verify_house_rules(self.house_rules)
         if not self.bets or len(self.bets) > MAX_BETS:
             raise BadGame(f"game {self.id} needs 1 to {MAX_BETS} bets, not {len(self.bets)}")
         self._verify_different("bet", [bet.id for bet in self.bets])
@@ -212,6 +223,25 @@ class Game:
         for id_ in ids:
             if ids.count(id_) > 1:
                 raise BadGame(f"game {self.id} has two {name}s named {id_}")
+
+    def __repr__(self) -> str:
+        return f"<Game {self.id}: {self.title.en}, {len(self.bets)} bets, {self._allowed}>"
+
+    def _repr_html_(self) -> str:
+        rows = []
+        for bet in self.bets:
+            for line in (*bet.pays, *bet.bonus):
+                rows.append((bet.id, bet.title.en, line.pays.words.en, say(line.when).en))
+            if bet.push:
+                rows.append((bet.id, bet.title.en, "push", say(bet.push.when).en))
+        caption = f"{self.title.en} ({self.id}), {self._allowed}"
+        return html_table(caption, ("bet", "title", "pays", "when"), rows)
+
+    @property
+    def _allowed(self) -> str:
+        low = self.decks[0]
+        high = self.decks[-1]
+        return f"{low} to {high} decks" if high > low else f"{low} decks"
 
     def __hash__(self) -> int:
         return hash(self.id)
@@ -232,10 +262,12 @@ class Game:
 
     @property
     def numbered_readings(self) -> list[Reading]:
+        """Our readings of the rulebook, by their numbers."""
         return sorted(self.readings, key=lambda reading: reading.number)
 
     @property
     def deal_clauses(self) -> tuple[str, str]:
+        """Where the rulebook says that first cards go to player, and to banker."""
         return self.basics.deal
 
     @property
@@ -248,11 +280,8 @@ class Game:
     def shoe(self, decks: int) -> Shoe:
         """That many fresh decks; refuses a number the rulebook does not allow."""
         if decks not in self.decks:
-            low = self.decks[0]
-            high = self.decks[-1]
-            allowed = f"{low} to {high} decks" if high > low else f"{low} decks"
             raise DecksRefused(
-                f"{self.id} is played with {allowed}, not {decks}", clause=self.basics.decks
+                f"{self.id} is played with {self._allowed}, not {decks}", clause=self.basics.decks
             )
         return _fresh(self.deck, decks)
 
@@ -292,11 +321,31 @@ class Game:
         return places
 
     def with_bets(
-        self, *bets: Bet, id: str, title: Words | str, house_rules: Mapping[str, str] | None = None
+        self,
+        *bets: Bet,
+        id: str,
+        title: Words | str,
+        house_rules: Mapping[str, str] | None = None,
+        without: Collection[str] = (),
     ) -> Game:
-        """This game under a new id with more bets: how most designs begin."""
-        own = {**self.house_rules, **(house_rules or {})}
-        return replace(self, id=id, title=words(title), bets=(*self.bets, *bets), house_rules=own)
+        """This game under a new id with more bets: how most designs begin. Its own bets that are
+        named in `without` are left out; a bet with the same id takes the place.
+        """
+        left_out = {self.bet(str(bet_id)).id for bet_id in _several(without, "without")}
+        kept = [bet for bet in self.bets if bet.id not in left_out]
+        taken = {bet.id for bet in kept}
+        for bet in bets:
+            if not isinstance(bet, Bet):
+                raise BadGame(f"game {id}: a bet is Bet(...), not {bet!r:.60}")
+            if bet.id in taken:
+                how = f"write without=({bet.id!r},) to replace it, or give yours another id"
+                raise BadGame(f"{self.id} has a bet {bet.id} already; {how}")
+        places = {bet.id: place for place, bet in enumerate(self.bets)}
+        in_place = sorted((*kept, *bets), key=lambda bet: places.get(bet.id, len(places)))
+        added = {} if house_rules is None else house_rules
+        _verify_house_rules(added)
+        own = {**self.house_rules, **added}
+        return replace(self, id=id, title=words(title), bets=tuple(in_place), house_rules=own)
 
     def cited(self) -> Iterator[tuple[str, str]]:
         """Every clause this definition names, with what names it."""
@@ -332,11 +381,16 @@ _PARTS: dict[str, type] = {
     "tableau": Tableau,
     "announcements": Announcements,
     "basics": Basics,
-    "house_rules": Mapping,
 }
 
 
 _SEVERAL: dict[str, type] = {"bets": Bet, "irregularities": Irregularity, "readings": Reading}
+
+
+def _no(kind: type, part: object) -> str:
+    if isinstance(part, Ground):
+        return f'the ground {part.id} without its clause; write it with one: FOREIGN_CARD("H1")'
+    return f"{part!r:.60}, which is no {kind.__name__}"
 
 
 def _set(value: Bet | Game, **fields_: object) -> None:
@@ -346,7 +400,7 @@ def _set(value: Bet | Game, **fields_: object) -> None:
 
 
 def _title(title: object) -> Words:
-    if isinstance(title, Words | str) and title:
+    if isinstance(title, Words | str) and words(title).en:
         return words(title)
     raise BadGame(f"a title is a text or Words(english, chinese), not {title!r:.60}")
 
@@ -357,12 +411,23 @@ def _several(values: object, what: str) -> tuple[object, ...]:
     raise BadGame(f"{what} is a tuple, written (a, b) or (a,), not {type(values).__name__}")
 
 
+def _verify_house_rules(rules: object) -> None:
+    texts = [*rules, *rules.values()] if isinstance(rules, Mapping) else [rules, None]
+    if not all(isinstance(text, str) for text in texts):
+        raise BadGame(f'house_rules is texts by clause, such as {{"H1": "..."}}, not {rules!r:.60}')
+
+
 def _verify_clause(clause: object) -> None:
     if not isinstance(clause, str) or not clause:
         raise BadGame(f"a clause is a text such as '4.1', not {clause!r:.60}")
 
 
 def _verify_predicate(value: object) -> None:
+    if isinstance(value, bool):
+        raise BadGame(
+            "a measure is not compared with ==: call it with what counts, banker.points(6), or "
+            "write same(a, b)"
+        )
     if not isinstance(value, Predicate):
         raise BadGame(
             f"{value!r:.60} is not a condition; a measure becomes one when called: banker.points(6)"

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 from types import EllipsisType
+from typing import NoReturn
 
 from puntobanco.rules.cards import FIVE_ELEMENTS, STANDARD, suit_name
 from puntobanco.rules.predicates import (
@@ -64,6 +65,9 @@ class Measure:
     names: tuple[Words, ...] = ()
     guard: Predicate = field(default=ALWAYS)
     composed: bool = False
+
+    def __repr__(self) -> str:
+        return f"<Measure {self.noun.en}>"
 
     def __call__(self, *values: int | EllipsisType) -> Predicate:
         if not values or any(type(v) is not int and v is not Ellipsis for v in values):
@@ -141,6 +145,21 @@ class Measure:
         noun = Words("{} modulo {}", "{}除{}之餘").format(self._in_brackets(), modulus)
         return _composed(Mod(self.term, modulus), noun, self.guard)
 
+    def __lt__(self, other: object) -> NoReturn:
+        raise TypeError(
+            f"{self.noun.en} is not compared with < or >: call it with what counts, such as "
+            "banker.points(6, ...) for six or more; two measures by their difference, "
+            "(banker.points - player.points)(1, ...)"
+        )
+
+    __le__ = __gt__ = __ge__ = __lt__
+
+    def __abs__(self) -> NoReturn:
+        raise TypeError(
+            "there is no abs() of a measure: ask for both signs, such as "
+            "player.margin(4, ...) | banker.margin(4, ...)"
+        )
+
     def _in_brackets(self) -> Words:
         """A noun made of several stands in brackets where it is part of another."""
         if self.composed:
@@ -179,20 +198,24 @@ class CardView:
 
     @property
     def rank(self) -> Measure:
+        """Its rank, from 0 for the ace."""
         return self._measure("rank", Words("rank", "牌面"), _RANK_NAMES)
 
     @property
     def suit(self) -> Measure:
+        """Its suit."""
         return self._measure("suit", Words("suit", "花色"), _SUIT_NAMES)
 
     @property
     def points(self) -> Measure:
+        """What it counts, 0 to 9."""
         noun = Words("the points of {}", "{}點數").format(self.noun)
         phrase = Words("{} is worth {{}}", "{}為{{}}點").format(self.noun)
         return Measure(Read(self.slot, "points"), noun, phrase, (), self.dealt)
 
     @property
     def dealt(self) -> Predicate:
+        """The card is dealt: first and second cards always are."""
         if self.slot < Slot.P3:
             return ALWAYS
         text = Words("{} is dealt", "補{}").format(self.noun)
@@ -210,16 +233,22 @@ class Hand:
     name: Words
     slots: tuple[Slot, Slot, Slot]
 
+    def __repr__(self) -> str:
+        return f"<Hand {self.name.en}>"
+
     @property
     def first(self) -> CardView:
+        """Its first card."""
         return self._card(0, Words("{}'s first card", "{}首張牌"))
 
     @property
     def second(self) -> CardView:
+        """Its second card."""
         return self._card(1, Words("{}'s second card", "{}第二張牌"))
 
     @property
     def third(self) -> CardView:
+        """Its third card, which may not be dealt."""
         return self._card(2, Words("{}'s third card", "{}第三張牌"))
 
     def _card(self, place: int, noun: Words) -> CardView:
@@ -260,12 +289,15 @@ class Hand:
 
     @property
     def wins(self) -> Predicate:
+        """It has more points than the other hand."""
         text = Words("{} wins", "{}贏").format(self.name)
         return Compare(self.points.term, ">", other(self).points.term, text)
 
     def wins_on(self, total: int) -> Predicate:
         """Wins with this point total, in two cards or three."""
         points = self.points(total)
+        if total not in range(10):
+            raise TypeError(f"a hand has 0 to 9 points, not {total}")
         text = Words("{} wins on {}", "{}以{}點勝出").format(self.name, _TOTALS[total])
         return (self.wins & points).said(text)
 
@@ -290,7 +322,10 @@ class Hand:
 
 
 player = Hand(Words("Player", "閒"), (Slot.P1, Slot.P2, Slot.P3))
+"""The player's hand, in conditions: `player.points(8, 9)`."""
+
 banker = Hand(Words("Banker", "莊"), (Slot.B1, Slot.B2, Slot.B3))
+"""The banker's hand, in conditions: `banker.wins_on(6)`."""
 
 
 def other(hand: Hand) -> Hand:
@@ -300,12 +335,14 @@ def other(hand: Hand) -> Hand:
 tie: Predicate = Compare(
     player.points.term, "==", banker.points.term, Words("the hands tie", "和局")
 )
+"""Both hands have the same point total."""
 
 cards_dealt = Measure(
     add(Read(Slot.P3, "present"), Read(Slot.B3, "present"), Number(4)),
     Words("the cards of the round", "全局張數"),
     Words("{} cards are dealt", "該局共派{}張牌"),
 )
+"""How many cards the round takes, 4 to 6: `cards_dealt(6)`."""
 
 
 def same(*measures: Measure) -> Predicate:

@@ -34,6 +34,7 @@ class Odds:
                 raise BadGame(f"odds are two whole numbers from 1 to {MAX_ODDS:,}, not {given}")
 
     def winnings(self, stake_cents: int) -> int:
+        """What a stake wins, without the stake itself."""
         cents, rest = divmod(stake_cents * self.win, self.risk)
         assert rest == 0, "a stake is checked against its bet's step before it is taken"
         return cents
@@ -72,10 +73,12 @@ class Dollars:
 
     @property
     def cents(self) -> int:
+        """The award in cents."""
         return self.amount * 100
 
     @property
     def words(self) -> Words:
+        """As pay tables write it: "$3,000"."""
         return Words(f"${self.amount:,}")
 
 

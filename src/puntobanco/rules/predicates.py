@@ -57,6 +57,9 @@ class _Operators(Node):
             "~, not and/or/not/if"
         )
 
+    def __repr__(self) -> str:
+        return f"<condition: {say(_checked(self)).en}>"
+
     def named(
         self, text: Words | str, *, clause: str | None = None, means: Words | None = None
     ) -> Predicate:
@@ -74,7 +77,7 @@ class _Operators(Node):
         return Named(_checked(self), text, phrase=True)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Compare(_Operators):
     """A leaf: two integer terms compared."""
 
@@ -86,28 +89,34 @@ class Compare(_Operators):
     __hash__ = Node.__hash__
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class And(_Operators):
+    """All of these hold."""
+
     parts: tuple[Predicate, ...]
 
     __hash__ = Node.__hash__
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Or(_Operators):
+    """At least one of these holds."""
+
     parts: tuple[Predicate, ...]
 
     __hash__ = Node.__hash__
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Not(_Operators):
+    """This does not hold."""
+
     part: Predicate
 
     __hash__ = Node.__hash__
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Named(_Operators):
     """A condition under a name. A `phrase` says all of it; any other name has to be explained."""
 
@@ -121,6 +130,8 @@ class Named(_Operators):
 
 
 Predicate: TypeAlias = Compare | And | Or | Not | Named
+"""A condition on a round, made of hands and measures, joined with `&`, `|` and `~`."""
+
 Classes: TypeAlias = tuple[tuple[int, ...], ...]
 ALWAYS: Predicate = And(())
 NEVER: Predicate = Or(())
@@ -135,10 +146,12 @@ def _checked(value: object) -> Predicate:
 
 
 def all_of(*parts: Predicate) -> Predicate:
+    """All of these hold; `a & b` is the same."""
     return _joined(parts, And, unit=ALWAYS, zero=NEVER)
 
 
 def any_of(*parts: Predicate) -> Predicate:
+    """At least one of these holds; `a | b` is the same."""
     return _joined(parts, Or, unit=NEVER, zero=ALWAYS)
 
 

@@ -1,8 +1,8 @@
 """Readings: what we do where a rulebook is silent or says two things, as the rules page tells
 patrons.
 
-The numbers are those of docs/rulebooks/readings.md, which holds all of them; here stand those that
-a patron at the table can meet. A game lists its own.
+The numbers are those of docs/reference/rulebooks/readings.md, which holds all of them; here stand
+those that a patron at the table can meet. A game lists its own.
 """
 
 from __future__ import annotations

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from puntobanco.rules.cards import Card, code, deck_of
+from puntobanco.rules.cards import CARDS, Card, code, deck_of, symbol
 from puntobanco.rules.causes import Cause
+from puntobanco.rules.notebook import html_table
 from puntobanco.rules.predicates import known_of
 from puntobanco.rules.refusals import CardRefused
 from puntobanco.rules.shoe import Shoe
@@ -42,25 +43,29 @@ class Next:
 
     @property
     def hand(self) -> HandName | None:
+        """Which hand takes the card, or None."""
         if self.slot is None:
             return None
         return _HAND_OF[self.slot]
 
     @property
     def cause(self) -> Cause:
+        """What decides, as a value."""
         return self.reasons[-1].cause
 
     @property
     def why(self) -> Words:
+        """What decides, in words."""
         return self.cause.words
 
     @property
     def clause(self) -> str:
+        """The clause that says so."""
         return self.reasons[-1].clause
 
 
 def _cards(slots: tuple[int, ...]) -> tuple[Card, ...]:
-    return tuple(Card(card) for card in slots if card != NO_CARD)
+    return tuple([CARDS[card] for card in slots if card != NO_CARD])
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +84,31 @@ class Round:
             shoe = game.shoe(shoe)
         return cls(game.tableau, game.deal_clauses, shoe)
 
+    def __repr__(self) -> str:
+        hands = f"Player {self._shown(self.player, self.player_points)}"
+        hands += f", Banker {self._shown(self.banker, self.banker_points)}"
+        return f"<Round {hands}: {self._ended}>"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            ("Player", " ".join(map(symbol, self.player)), self.player_points),
+            ("Banker", " ".join(map(symbol, self.banker)), self.banker_points),
+        ]
+        return html_table(self._ended, ("hand", "cards", "points"), rows)
+
+    @staticmethod
+    def _shown(cards: tuple[Card, ...], points: int) -> str:
+        if not cards:
+            return "no card"
+        return f"{' '.join(map(symbol, cards))} = {points}"
+
+    @property
+    def _ended(self) -> str:
+        winner = self.winner
+        if winner is None:
+            return f"the next card goes to {self.next.hand}"
+        return "tie" if winner == "tie" else f"{winner} wins"
+
     @property
     def cards(self) -> tuple[Card, ...]:
         """The cards in dealing order."""
@@ -86,19 +116,23 @@ class Round:
 
     @property
     def player(self) -> tuple[Card, ...]:
+        """Player's cards in dealing order."""
         return _cards(self.slots[::2])
 
     @property
     def banker(self) -> tuple[Card, ...]:
+        """Banker's cards in dealing order."""
         return _cards(self.slots[1::2])
 
     @property
     def player_points(self) -> int:
+        """Player's point total, 0 to 9, of the cards so far."""
         p1, _, p2, _, p3, _ = self.slots
         return (_POINTS[p1] + _POINTS[p2] + _POINTS[p3]) % 10
 
     @property
     def banker_points(self) -> int:
+        """Banker's point total, 0 to 9, of the cards so far."""
         _, b1, _, b2, _, b3 = self.slots
         return (_POINTS[b1] + _POINTS[b2] + _POINTS[b3]) % 10
 
@@ -127,6 +161,7 @@ class Round:
 
     @property
     def is_complete(self) -> bool:
+        """Whether the table of play calls for no more cards."""
         return self.next_slot is None
 
     @property
@@ -184,10 +219,12 @@ class Round:
     def deal(self, card: int) -> Round:
         """A new round with this card in the next slot."""
         slot = self.verify_deal(card)
-        slots = (*self.slots[:slot], card, *self.slots[slot + 1 :])
+        # a plain number, not a Card: Python looks those up faster, and slots are read most
+        slots = (*self.slots[:slot], int(card), *self.slots[slot + 1 :])
         return Round(self.tableau, self.deal_clauses, self.shoe, slots)  # type: ignore[arg-type]
 
     def deal_all(self, cards: Iterable[int]) -> Round:
+        """A new round with these cards, one after the other, in the next slots."""
         round_ = self
         for card in cards:
             round_ = round_.deal(card)

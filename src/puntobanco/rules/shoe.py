@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,6 +24,7 @@ class Shoe:
 
     @classmethod
     def fresh(cls, deck: Deck, decks: int) -> Shoe:
+        """So many whole decks."""
         return cls(deck, (decks,) * len(deck))
 
     @classmethod
@@ -43,6 +43,9 @@ class Shoe:
                 f"{len(self):,} cards are more than a shoe holds ({MAX_SHOE_CARDS:,})"
             )
 
+    def __repr__(self) -> str:
+        return f"<Shoe of {len(self)} cards, {self.deck.name.en}>"
+
     @cached_property
     def _size(self) -> int:
         return sum(self.counts)
@@ -51,6 +54,7 @@ class Shoe:
         return self._size
 
     def count(self, card: int) -> int:
+        """How many of this card can still come."""
         if card in self.deck:
             return self.counts[card - self.deck.cards[0]]
         return 0
@@ -64,12 +68,16 @@ class Shoe:
         """
         counts = list(self.counts)
         first = self.deck.cards[0]
-        for card, n in Counter(cards).items():
-            if n > self.count(card):
+        for card in cards:
+            place = card - first
+            if not 0 <= place < len(counts) or not counts[place]:
                 why = self.lacks(card).words
                 raise CardRefused(why)
-            counts[card - first] -= n
-        return Shoe(self.deck, tuple(counts))
+            counts[place] -= 1
+        # fewer of what was counted before: nothing of it has to be looked at again
+        left = object.__new__(Shoe)
+        left.__dict__.update(deck=self.deck, counts=tuple(counts))
+        return left
 
     def lacks(self, card: int) -> Cause:
         """Why one card more cannot come."""

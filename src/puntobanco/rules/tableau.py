@@ -55,13 +55,20 @@ class Tableau:
                 "a tableau is sets of totals 0-9, as frozensets, and for banker ten of them"
             )
 
+    def __repr__(self) -> str:
+        naturals = ", ".join(map(str, sorted(self.naturals)))
+        draws = ", ".join(map(str, sorted(self.player_draws)))
+        return f"<Tableau: {naturals} are naturals, player draws on {draws}>"
+
     def cited(self, *, natural: str, player: str, banker_alone: str, banker: str) -> Tableau:
+        """The same table, with the clauses of a rulebook that state it."""
         clauses = DrawClauses(
             natural=natural, player=player, banker_alone=banker_alone, banker=banker
         )
         return replace(self, clauses=clauses)
 
     def is_natural(self, player: int, banker: int) -> bool:
+        """Whether one of these totals of two cards ends the round."""
         return player in self.naturals or banker in self.naturals
 
     def player_takes_third(self, player: int, banker: int) -> bool:

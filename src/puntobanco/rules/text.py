@@ -28,6 +28,7 @@ class Words:
             object.__setattr__(self, "zh", self.en)
 
     def in_(self, language: Language) -> str:
+        """The text in a language."""
         return self.zh if language == "zh" else self.en
 
     def format(self, *arguments: Words | str | int) -> Words:

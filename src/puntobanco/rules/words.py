@@ -32,15 +32,15 @@ _RULE = (Words("Rule", "規則"),)
 
 
 def rules_page(game: Game) -> tuple[Section, ...]:
-    """Cards, the round, the table of play, bets and pays, names, irregularities, faults and
-    disputes, readings.
+    """What pays first, with its names; then cards, the round, the table of play, irregularities,
+    faults and disputes, readings.
     """
     return (
+        Section(Words("Bets", "投注"), _BET_COLUMNS, tuple(_bets(game))),
+        Section(Words("What the names mean", "名稱釋義"), _NAME_COLUMNS, tuple(_names(game))),
         Section(Words("Cards", "牌"), _RULE, tuple(_cards(game))),
         Section(Words("The round", "牌局"), _RULE, tuple(_round(game))),
         Section(Words("Table of play", "補牌規則"), _DRAW_COLUMNS, tuple(_draws(game))),
-        Section(Words("Bets", "投注"), _BET_COLUMNS, tuple(_bets(game))),
-        Section(Words("What the names mean", "名稱釋義"), _NAME_COLUMNS, tuple(_names(game))),
         Section(Words("Irregularities", "異常情況"), _GROUND_COLUMNS, tuple(_grounds(game))),
         Section(Words("Faults and disputes", "故障與爭議"), _RULE, tuple(_faults())),
         Section(Words("How we read the rules", "規則詮釋"), _RULE, tuple(_readings(game))),

@@ -9,15 +9,12 @@ from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from types import ModuleType
-from typing import Any
 
 import numpy as np
-from numba import njit
-from numba.core import types
-from numba.core.extending import intrinsic
 from numpy.typing import NDArray
 
 from puntobanco.cache import cache_folder, code_hash, keep, key
+from puntobanco.extras import verify_numba
 from puntobanco.rules.game import Game
 from puntobanco.sim.source import Dialect, card_byte, round_source
 
@@ -28,7 +25,7 @@ _MODULE = '''"""Written by puntobanco: deals and decides {game}. Safe to delete.
 import numpy as np
 from numba import njit
 
-from puntobanco.sim.cpu import high, mix
+from puntobanco.sim.intrinsics import high, mix
 
 U, I = np.uint64, np.int64
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -65,29 +62,6 @@ DIALECT = Dialect(
 )
 
 
-@intrinsic
-def high(typingctx: Any, x: Any, n: Any) -> Any:  # noqa: ARG001
-    """The high half of a 64 by 64-bit product: one machine instruction."""
-
-    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
-        from llvmlite import ir  # noqa: PLC0415
-
-        wide = ir.IntType(128)
-        a, b = (builder.zext(argument, wide) for argument in arguments)
-        product = builder.mul(a, b)
-        return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), ir.IntType(64))
-
-    return types.uint64(types.uint64, types.uint64), codegen
-
-
-@njit(inline="always")
-def mix(z: np.uint64) -> np.uint64:
-    """SplitMix64's finisher: a counter in, 64 well-mixed bits out."""
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
-
-
 def module_source(game: Game) -> str:
     body = round_source(game, DIALECT)
     return _MODULE.format(game=game.id, body="\n".join(f"            {line}" for line in body))
@@ -98,12 +72,14 @@ _LOADING = Lock()
 
 def kernel(source: str) -> Run:
     """The compiled `run` of this source; compiled once and kept in the cache folder."""
+    verify_numba("a simulation")
     with _LOADING:  # threads of one run ask for it at the same time
         return _kernel(source)
 
 
 def _place(source: str) -> tuple[str, Path]:
-    name = f"kernel_{key((code_hash(__name__), source))}"
+    made_by = code_hash(__name__, "puntobanco.sim.intrinsics")
+    name = f"kernel_{key((made_by, source))}"
     return name, cache_folder() / "kernels" / f"{name}.py"
 
 

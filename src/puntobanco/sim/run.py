@@ -30,8 +30,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puntobanco.cache import keep, key
+from puntobanco.extras import verify_numba
 from puntobanco.rules.game import Game
 from puntobanco.rules.refusals import Refusal
+from puntobanco.sim import cpu
 from puntobanco.sim.source import Groups, groups
 from puntobanco.sim.tally import Tally
 
@@ -50,6 +52,8 @@ SAVE_SECONDS = 5.0
 
 class BadRun(Refusal):
     """A simulation that cannot be run as asked."""
+
+    remedy = "Correct the option that the message names."
 
 
 @dataclass(frozen=True)
@@ -71,16 +75,19 @@ class Job:
 
 def job_for(game: Game, decks: int, seed: int, *, cut_card: int | None = None) -> Job:
     """A verdict run, with as many rounds from every shoe; or, with a cut card, as a table deals."""
-    from puntobanco.sim import cpu  # noqa: PLC0415 - it loads Numba
-
+    verify_numba("a simulation")  # before exact odds are computed to judge it by
     cards = cpu.template(game, decks)
-    if not 0 <= seed <= MAX_SEED:
-        raise BadRun(f"a seed is a whole number from 0 to 2^64 - 1, not {seed}")
+    verify_seed(seed)
     if cut_card is not None and not 6 <= cut_card < len(cards) - 6:
         raise BadRun(f"a cut card lies 6 to {len(cards) - 7} cards from the end, not {cut_card}")
     fixed = rounds_per_shoe(len(cards))
     rounds, cut = (fixed, 0) if cut_card is None else (len(cards), cut_card)
     return Job(cpu.module_source(game), groups(game), seed, cards.tobytes(), rounds, cut)
+
+
+def verify_seed(seed: int) -> None:
+    if not 0 <= seed <= MAX_SEED:
+        raise BadRun(f"a seed is a whole number from 0 to 2^64 - 1, not {seed}")
 
 
 def rounds_per_shoe(cards: int) -> int:
@@ -100,8 +107,6 @@ def shoes_for(rounds: int, job: Job) -> int:
 
 def play(job: Job, first: int, shoes: int) -> Tally:
     """Deal these shoes here and now."""
-    from puntobanco.sim import cpu  # noqa: PLC0415 - it loads Numba
-
     counts = np.zeros(sum(job.groups.cells), np.int64)
     cards: NDArray[np.uint8] = np.frombuffer(job.cards, np.uint8)
     deal = cpu.kernel(job.source)
@@ -231,8 +236,6 @@ def processes(workers: int) -> Executor:
 @contextmanager
 def compiling(job: Job) -> Iterator[None]:
     """A kernel not seen before is compiled by a process of its own while the block runs."""
-    from puntobanco.sim import cpu  # noqa: PLC0415 - it loads Numba
-
     if cpu.is_kept(job.source):
         yield
         return

@@ -83,7 +83,7 @@ _RECORD = '''"""Written by puntobanco: records the rounds of {game}. Safe to del
 import numpy as np
 from numba import njit
 
-from puntobanco.sim.cpu import high, mix
+from puntobanco.sim.intrinsics import high, mix
 
 U, I = np.uint64, np.int64
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -134,8 +134,8 @@ def play(
     cards = template(game, decks)
     each = rounds_per_shoe(len(cards))
     shoes = -(-rounds // each)
+    record = kernel(record_source(only))  # first: where Numba is missing nobody waits for odds
     base, effects = _effects(game, decks, next(iter(stakes)))
-    record = kernel(record_source(only))
     whole_stake = float(sum(stakes.values()))
     limits = (
         None if stop_loss is None else float(stop_loss),

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
 
-from puntobanco.rules.cards import RANKS_PER_SUIT, points_of
+from puntobanco.rules.cards import points_of, rank_of, suit_of
 from puntobanco.rules.compile import Source
 from puntobanco.rules.game import Game
 from puntobanco.rules.predicates import Predicate, all_reads
@@ -129,10 +129,13 @@ class Dialect:
         return f"{name} = {self.whole.format(value)}"
 
 
-def round_source(game: Game, dialect: Dialect, *, limit: int = MAX_CELLS) -> list[str]:
+def round_source(
+    game: Game, dialect: Dialect, *, limit: int = MAX_CELLS, whole_cards: bool = False
+) -> list[str]:
     """Lines that play one round at `at` and count it.
 
-    They need `key`, `draw`, `at`, `size`, `most`, `GOLDEN` and the functions of the dialect.
+    They need `key`, `draw`, `at`, `size`, `most`, `GOLDEN` and the functions of the dialect. With
+    whole cards they read bytes of `whole_byte`, else of `card_byte`.
     """
     lines = ["while True:", "    draw += GOLDEN", "    x = mix(key + draw)"]
     lines += [f"    {line}" for line in dialect.begin]
@@ -147,11 +150,12 @@ def round_source(game: Game, dialect: Dialect, *, limit: int = MAX_CELLS) -> lis
         lines += [f"swap = {here}", f"c{i} = {there}", f"{there} = swap"]
         if i >= 4:  # the first four are taken and never looked at again
             lines.append(f"{here} = c{i}")
-    lines += map(dialect.number, _deal(game))
+    held = _BY_SUIT if whole_cards or reads_suits(game) else _BY_POINTS
+    lines += map(dialect.number, _deal(game, held))
     return lines + _decide(game, dialect, limit)
 
 
-def _deal(game: Game) -> list[str]:
+def _deal(game: Game, held: tuple[str, ...]) -> list[str]:
     """Which hands take a third card, as bits and shifts."""
     tableau = game.tableau
     naturals = _mask(tableau.naturals)
@@ -160,7 +164,6 @@ def _deal(game: Game) -> list[str]:
     # banker's ten rows as two numbers, shifted by his total: no jump table
     low = _rows(tableau.banker_draws[:5])
     rest = _rows(tableau.banker_draws[5:])
-    held = _BY_SUIT if reads_suits(game) else _BY_POINTS
     lines = [line.format(i=i) for i in range(6) for line in held]
     return [
         *lines,
@@ -253,7 +256,11 @@ def reads_suits(game: Game) -> bool:
 
 def card_byte(game: Game, card: int) -> int:
     """A card as the game's kernels hold it: rank and suit in four bits each, or points and rank."""
-    suit, rank = divmod(card, RANKS_PER_SUIT)
     if reads_suits(game):
-        return rank | suit << 4
-    return points_of(card) | rank << 4
+        return whole_byte(card)
+    return points_of(card) | rank_of(card) << 4
+
+
+def whole_byte(card: int) -> int:
+    """A card's rank and suit in four bits each."""
+    return rank_of(card) | suit_of(card) << 4

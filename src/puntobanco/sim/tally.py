@@ -23,6 +23,9 @@ class Tally:
     def empty(cls, groups: Groups) -> Tally:
         return cls(groups, 0, 0, np.zeros(sum(groups.cells), np.int64))
 
+    def __repr__(self) -> str:
+        return f"<Tally of {self.rounds:,} rounds, {self.shoes:,} shoes>"
+
     def __add__(self, other: Tally) -> Tally:
         assert self.groups == other.groups, "only tallies of the same game add up"
         shoes = self.shoes + other.shoes

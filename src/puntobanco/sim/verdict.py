@@ -19,6 +19,8 @@ LEVEL = 0.001
 
 @dataclass(frozen=True)
 class LineVerdict:
+    """One line: its count beside its exact chance."""
+
     bet: str
     clause: str
     pays: str
@@ -41,6 +43,8 @@ class LineVerdict:
 
 @dataclass(frozen=True)
 class ChiSquare:
+    """All ways of a bet together."""
+
     bet: str
     statistic: float
     degrees: int
@@ -52,9 +56,15 @@ class ChiSquare:
 
 @dataclass(frozen=True)
 class Verdict:
+    """Every test of a run."""
+
     lines: tuple[LineVerdict, ...]
     chi_squares: tuple[ChiSquare, ...]
     returns: dict[str, float]  # bet -> share of stakes that came back, bonus apart
+
+    def __repr__(self) -> str:
+        result = "passed" if self.passed else "FAILED"
+        return f"<Verdict: {result} at {LEVEL:g} over {self.tests} tests>"
 
     @property
     def tests(self) -> int:

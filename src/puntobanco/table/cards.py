@@ -39,7 +39,7 @@ def deal_card(asked: Asked, command: c.DealCard) -> Events:
     _verify_card_due(asked)
     assert asked.order is not None, "a virtual shoe has an order"
     place = shoe.drawn if shoe.source == "shoe" else len(round_.play.cards)
-    cards = asked.order.cards
+    cards = asked.order.dealt
     if place >= len(cards):  # the table calls for a card and there is none: void by rule
         declared = declaration(asked, "insufficient-cards", Cause("virtual-shoe-empty"), 0)
         [stop] = declared

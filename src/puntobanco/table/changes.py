@@ -21,6 +21,9 @@ from puntobanco.table.phases import BETWEEN
 from puntobanco.table.state import TableState
 
 MAX_CLOCK_MS = 3_600_000
+MAX_SQUEEZE_MS = 20_000
+"""A round waits so long three times at most: after the fourth card, and after each third card."""
+
 MAX_ROAD_ROUNDS = 1_000
 MAX_FIRST_BURN = 10
 """Cards burned unseen after a first card that is worth nothing."""
@@ -85,6 +88,8 @@ def clock_faults(clock: e.Clock) -> Faults:
     for name in ("betting_ms", "guard_ms", "card_ms", "pause_ms"):
         if not 0 <= getattr(clock, name) <= MAX_CLOCK_MS:
             yield name, f"the times of a clock are 0 to {MAX_CLOCK_MS:,} milliseconds"
+    if not 0 <= clock.squeeze_ms <= MAX_SQUEEZE_MS:
+        yield "squeeze_ms", f"cards are squeezed for 0 to {MAX_SQUEEZE_MS:,} milliseconds"
     for name in ("betting_ms", "pause_ms"):
         if clock.automatic and not getattr(clock, name):
             yield (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from puntobanco.events import ScheduledChange
+from puntobanco.events import Clock, ScheduledChange
 from puntobanco.machine import CLOCK, Due
 from puntobanco.rules.round import MAX_CARDS
 from puntobanco.table import commands as c
@@ -11,6 +11,12 @@ from puntobanco.table.state import TableState
 
 CLOSES_AFTER_MS = 5_000
 """How long the last result of a table that closes can at least be read."""
+
+SQUEEZED_FROM = 4
+"""With the fourth card both hands lie there."""
+
+MIX_MS = 10_000
+"""How long a table waits for the witnesses that mix its shoe; then the shoe is abandoned."""
 
 
 def due(state: TableState) -> Due | None:
@@ -26,6 +32,8 @@ def due(state: TableState) -> Due | None:
     if state.scheduled and state.phase in BETWEEN and not state.closing:
         return Due(state.changed_at, _change(state.scheduled[0]))
     shoe = state.shoe
+    if shoe is not None and shoe.waits_for_mix and state.phase in BETWEEN:
+        return Due(state.changed_at + MIX_MS, c.AbandonShoe(by=CLOCK))
     if not clock.automatic or undecided(state) is not None or (shoe and shoe.dealing != "virtual"):
         return None
     # reopened, its own shoe is off
@@ -33,6 +41,12 @@ def due(state: TableState) -> Due | None:
         return None
     if state.halted and state.phase in BETWEEN:
         return None
+    return _next_step(state)
+
+
+def _next_step(state: TableState) -> Due | None:
+    """Of a table that the clock plays."""
+    clock, round_, shoe = state.clock, state.round, state.shoe
     since = state.changed_at
     if clock.new_shoes and state.phase in BETWEEN and needs_shoe(state):
         if shoe is None and state.cards.dealing != "virtual":  # somebody brings it
@@ -43,10 +57,15 @@ def due(state: TableState) -> Due | None:
         return Due(since + clock.guard_ms, c.DealCard(by=CLOCK))
     if state.phase == "dealing" and round_ is not None:
         step = c.Settle(by=CLOCK) if round_.play.is_complete else c.DealCard(by=CLOCK)
-        return Due(since + clock.card_ms, step)
+        return Due(since + card_ms(clock, len(round_.play.cards)), step)
     if state.phase in BETWEEN and not needs_shoe(state):
         return Due(since + clock.pause_ms, c.OpenBets(by=CLOCK))
     return None
+
+
+def card_ms(clock: Clock, dealt: int) -> int:
+    """How long the table waits after a card; from the fourth on patrons may squeeze."""
+    return max(clock.card_ms, clock.squeeze_ms) if dealt >= SQUEEZED_FROM else clock.card_ms
 
 
 def _change(change: ScheduledChange) -> c.ChangeLimits | c.ChangeClock | c.ChangeCards:

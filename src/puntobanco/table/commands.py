@@ -56,7 +56,11 @@ person's own words.
 CardCode = Annotated[str, Meta(min_length=1, max_length=8)]
 CardCodes = Annotated[str, Meta(max_length=200)]
 CardCount = Annotated[int, Meta(ge=0, le=10_000)]
+Moment = Annotated[int, Meta(ge=0, le=2**53)]
 MAX_BURN = 50
+MAX_MIXERS = 32
+WitnessName = Annotated[str, Meta(min_length=1, max_length=200)]
+Signature = Annotated[str, Meta(max_length=1_024)]
 MAX_REVIEW_NOTE = 200
 Anything = Annotated[object, Meta(extra_json_schema={"description": "any value"})]
 
@@ -243,6 +247,21 @@ class EndShoe(Command):
     )
 
 
+class MixShoe(Command):
+    """The answers of the witnesses that the shoe names; a node gives it, once it has all."""
+
+    traits = CommandTraits(title=Words("mix the shoe", "混洗牌靴"), phases=BETWEEN, cards=True)
+
+    shoe: Annotated[int, Meta(ge=1)]
+    signatures: Annotated[dict[WitnessName, Signature], Meta(max_length=MAX_MIXERS)]
+
+
+class AbandonShoe(Command):
+    """A shoe that was to be mixed and was not in time; the clock gives it."""
+
+    traits = CommandTraits(title=Words("abandon the shoe", "棄用此靴"), phases=BETWEEN, cards=True)
+
+
 class SeatSession(Command):
     """The limits are the patron's own: the most this session may lose, and how long it may bet."""
 
@@ -288,6 +307,56 @@ class LeaveSeat(Command):
     traits = CommandTraits(title=Words("leave the seat", "離座"), phases=ALWAYS)
 
     session: Id
+
+
+class ReserveMove(Command):
+    """All credits on the way to another table; the session follows when they have arrived."""
+
+    traits = CommandTraits(title=Words("move to another table", "轉往另一賭枱"), phases=ALWAYS)
+
+    session: Id
+    move: Id
+    to: Id
+
+
+class ArriveMove(Command):
+    """What another table has reserved. The floor gives it, with the epoch of that reservation; and
+    why the house lets the patron play no more, where that is so.
+    """
+
+    traits = CommandTraits(title=Words("receive a move", "接收轉來的餘額"), phases=ALWAYS)
+
+    session: Id
+    move: Id
+    came_from: Id
+    epoch: Annotated[int, Meta(ge=1)]
+    cents: Cents
+    until: Moment
+    patron: Annotated[str, Meta(max_length=64)]
+    in_cents: int
+    since: Moment
+    loss_cents: Allowance | None = None
+    play_ms: Allowance | None = None
+    objection: Cause | None = None
+
+
+class SettleMove(Command):
+    """The credits have arrived; the floor gives it."""
+
+    traits = CommandTraits(title=Words("settle a move", "完成轉移"), phases=ALWAYS)
+
+    session: Id
+    move: Id
+
+
+class ReturnMove(Command):
+    """They were refused at the other table; the floor gives it."""
+
+    traits = CommandTraits(title=Words("return a move", "退回轉移"), phases=ALWAYS)
+
+    session: Id
+    move: Id
+    reason: Cause
 
 
 class BuyIn(Cash):
@@ -364,12 +433,12 @@ class CashOut(Cash):
 
 class OpenBets(Command):
     traits = CommandTraits(
-        title=Words("open bets", "開始投注"), phases=BETWEEN, by=DEALERS, cards=True
+        title=Words("open bets", "開始投注"), phases=BETWEEN, by=DEALERS, cards=True, stakes=True
     )
 
 
 class PlaceWager(Command):
-    traits = CommandTraits(title=Words("place a wager", "投注"), phases=BETTING)
+    traits = CommandTraits(title=Words("place a wager", "投注"), phases=BETTING, stakes=True)
 
     round: int
     session: Id
@@ -378,7 +447,7 @@ class PlaceWager(Command):
 
 
 class RaiseWager(Command):
-    traits = CommandTraits(title=Words("raise a wager", "加注"), phases=BETTING)
+    traits = CommandTraits(title=Words("raise a wager", "加注"), phases=BETTING, stakes=True)
 
     round: int
     session: Id

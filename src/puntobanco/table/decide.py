@@ -13,6 +13,7 @@ from puntobanco.rules.text import Words
 from puntobanco.table import (
     cards,
     changes,
+    moves,
     recovered,
     reviews,
     sessions,
@@ -31,6 +32,7 @@ DECIDES: Rules = {
     **shoes.DECIDES,
     **changes.DECIDES,
     **sessions.DECIDES,
+    **moves.DECIDES,
     **wagers.DECIDES,
     **cards.DECIDES,
     **stops.DECIDES,
@@ -75,6 +77,8 @@ def _not_now(state: TableState, command: c.Command) -> Refusal:
     title = command.traits.title
     if game is None or state.phase == "down":
         return r.NotNow(say.NOT_NOW.format(title, SAYS["down"]))
+    if isinstance(command, c.OpenTable):
+        return r.NotNow(say.OPEN_ALREADY.format(game.title))
     words, basics = game.announcements, game.basics
     if isinstance(command, c.PlaceWager | c.RaiseWager):
         if not _is_closed(state):

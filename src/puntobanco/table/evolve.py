@@ -18,10 +18,12 @@ from puntobanco.rules.definition import digest, game_of
 from puntobanco.rules.irregularities import MISREAD_CARD, redeal
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD, Slot
-from puntobanco.table import changes, reviews
+from puntobanco.table import changes, moves, reviews
 from puntobanco.table.clock import needs_shoe, undecided
 from puntobanco.table.limits import exposure_by
+from puntobanco.table.mixing import ended_shoe, mixed_shoe, mixing_of, waits_for_mix
 from puntobanco.table.phases import BETWEEN, Phase
+from puntobanco.table.shoe_counts import counted, of_last_shoe
 from puntobanco.table.state import Last, RoundState, Seat, ShoeState, Stop, TableState, parsed
 
 
@@ -30,6 +32,8 @@ def stamped(before: TableState, state: TableState, seq: int, at: int, events: Ev
     the phase or the cards changed.
     """
     moved = before.phase != state.phase or _cards_moved(before.round, state.round)
+    if state.shoe is not before.shoe:
+        moved |= waits_for_mix(state) and not waits_for_mix(before)
     changed_at = at if moved else state.changed_at
     version = state.version
     for event in events:
@@ -120,6 +124,7 @@ def shoe_started(state: TableState, event: e.ShoeStarted) -> TableState:
     check(is_next, "a shoe was started out of turn")
     turned = [parse_card(event.first_card)] if event.first_card else []
     left = state.playing.shoe(event.decks).without(turned)
+    mixing = mixing_of(event, state.seq + 1)
     shoe = ShoeState(
         number=event.shoe,
         source=event.source,
@@ -132,8 +137,13 @@ def shoe_started(state: TableState, event: e.ShoeStarted) -> TableState:
         drawn=len(turned) + event.burn,
         set_id=event.set_id,
         first_card=event.first_card,
+        mixing=mixing,
     )
-    return replace(state, shoe=shoe, shoes=event.shoe, results=(), naturals=0, voids=0)
+    return replace(state, shoe=shoe, shoes=event.shoe, results=(), naturals=0, sixes=0, voids=0)
+
+
+def shoe_mixed(state: TableState, event: e.ShoeMixed) -> TableState:
+    return replace(state, shoe=mixed_shoe(state.stream, _shoe(state, event.shoe), event))
 
 
 def shoe_counted(state: TableState, event: e.ShoeCounted) -> TableState:
@@ -166,8 +176,8 @@ def cards_burned(state: TableState, event: e.CardsBurned) -> TableState:
 
 def shoe_ended(state: TableState, event: e.ShoeEnded) -> TableState:
     _between_rounds(state)
-    _shoe(state, event.shoe)
-    return replace(state, shoe=None)
+    shoe = _shoe(state, event.shoe)
+    return replace(state, shoe=None, last_shoe=ended_shoe(state, shoe, event))
 
 
 # Sessions
@@ -215,8 +225,8 @@ def recovered(state: TableState, event: e.EpochBegun) -> TableState:
 
 def session_ended(state: TableState, event: e.SessionEnded) -> TableState:
     _seated(state, event.session)
-    held = state.proposals.held_for(event.session)
-    check(not held, f"session {event.session} ended while a hand pay waited")
+    waits = state.proposals.held_for(event.session) or event.session in state.moving
+    check(not waits, f"session {event.session} ended while a hand pay or a move waited")
     left = replace(state, sessions=state.sessions.delete(event.session))
     return reviews.session_left(left, event.session)
 
@@ -257,6 +267,7 @@ def bets_opened(state: TableState, event: e.BetsOpened) -> TableState:
     if event.round != state.rounds + 1:
         raise Fault(f"round {event.round} does not follow round {state.rounds}")
     check(not needs_shoe(state), "bets opened on a shoe that had to be changed")
+    check(not shoe.waits_for_mix, "bets opened on a shoe that was to be mixed and was not")
     round_ = RoundState(
         number=event.round,
         shoe=shoe.number,
@@ -467,7 +478,7 @@ def round_voided(state: TableState, event: e.RoundVoided) -> TableState:
         phase="void",
         round=_with_lines(round_, event.lines),
         shoe=shoe,
-        voids=state.voids + _of_last_shoe(state, round_),
+        voids=state.voids + of_last_shoe(state, round_),
         last=Last(round=event.round, result="VOID"),
     )
 
@@ -481,30 +492,15 @@ def round_settled(state: TableState, event: e.RoundSettled) -> TableState:
     check(totals == (event.player, event.banker), "the totals are not the cards'")
     is_whole = _is_of_all(round_, event.lines)
     check(is_whole, "a settlement has a line for every wager and for no other")
-    results = (*state.results, event.result) if _of_last_shoe(state, round_) else state.results
+    results = (*state.results, event.result) if of_last_shoe(state, round_) else state.results
     last = Last(round=event.round, result=event.result, player=event.player, banker=event.banker)
     return replace(
-        state,
+        counted(state, round_, 1),
         phase="settled",
         round=_with_lines(round_, event.lines),
         shoe=_discarded(state, round_),
         results=results,
-        naturals=state.naturals + _natural(state, round_),
         last=last,
-    )
-
-
-def _of_last_shoe(state: TableState, round_: RoundState) -> bool:
-    """Results and counts are the last shoe's, also when it is off the table."""
-    return state.shoes == round_.shoe
-
-
-def _natural(state: TableState, round_: RoundState) -> bool:
-    """Whether the round counts among the naturals of the shoe: either hand had one on its first two
-    cards.
-    """
-    return _of_last_shoe(state, round_) and round_.play.tableau.is_natural(
-        *round_.play.announcement
     )
 
 
@@ -552,15 +548,14 @@ def round_reopened(state: TableState, event: e.RoundReopened) -> TableState:
         check(adds_up, "a recovery does not add up")
         # What was set off before is owed again; what cannot be taken back now is owed besides.
         owed[line.session] = owed.get(line.session, 0) + recovery.unrecovered_cents
-    results = state.results[:-1] if _of_last_shoe(state, round_) else state.results
+    results = state.results[:-1] if of_last_shoe(state, round_) else state.results
     stop = Stop(ground=event.ground, clause=event.clause, phase="dealing", detail=event.detail)
     reopened = replace(round_, stop=stop, lines=(), owed=_not_zero(owed))
     return replace(
-        state,
+        counted(state, round_, -1),
         phase="stopped",
         round=reopened,
         results=results,
-        naturals=state.naturals - _natural(state, round_),
         last=None,
     )
 
@@ -574,6 +569,7 @@ EVOLVES: Steps[TableState] = {
     e.TableRestarted: table_restarted,
     e.TableClosed: table_closed,
     e.ShoeStarted: shoe_started,
+    e.ShoeMixed: shoe_mixed,
     e.ShoeCounted: shoe_counted,
     e.LastHandCalled: last_hand_called,
     e.CardsBurned: cards_burned,
@@ -606,4 +602,5 @@ EVOLVES: Steps[TableState] = {
     e.RoundSettled: round_settled,
     e.RoundReopened: round_reopened,
     **reviews.EVOLVES,
+    **moves.EVOLVES,
 }

@@ -17,7 +17,7 @@ from puntobanco.table.refusals import BadLimits
 
 DEFAULT_MIN_CENTS = 1_000
 """Ten dollars. A 6 Star Tie wager breaks even near $1.78 at 8 decks: below that its fixed bonuses
-are worth more than the wager costs, so its minimum must lie above (docs/live-table.md).
+are worth more than the wager costs, so its minimum must lie above (docs/explanation/live-table.md).
 """
 
 DEFAULT_MAX_CENTS = 500_000
@@ -29,6 +29,8 @@ DEFAULT_HAND_PAY_CENTS = 1_000_000
 
 DEFAULT_EXPOSURE_CENTS = 500_000_000
 MAX_LIMIT_CENTS = 10**15
+MAX_SESSIONS = 100_000
+"""At one table at once."""
 
 Faults: TypeAlias = Iterator[tuple[str, str]]
 """What is wrong with what somebody filled in: the field, `bets.tie.step_cents`, and why."""
@@ -113,6 +115,8 @@ def _policy_faults(limits: Limits) -> Faults:
     for name in ("staff_load_cents", "hand_pay_cents", "large_buy_in_cents"):
         if getattr(limits, name) < 0:
             yield name, "the limits of a staff load, a hand pay and a large buy-in are zero or more"
+    if not 0 <= limits.seats <= MAX_SESSIONS:
+        yield "seats", f"a table has 1 to {MAX_SESSIONS:,} seats; 0: no such limit"
     if limits.differential_cents is not None and limits.differential_cents <= 0:
         yield "differential_cents", "a differential is more than zero, or not set at all"
 

@@ -24,6 +24,8 @@ def needed(state: TableState, command: c.Command) -> Fresh | Held | None:
     shoe = state.shoe
     if shoe is None or shoe.dealing != "virtual":
         return None
+    if isinstance(command, c.MixShoe | c.AbandonShoe) and not shoe.waits_for_mix:
+        return None
     if shoe.source == "shoe":
         return _held(command, shoe, f"{state.stream}/shoe/{shoe.number}", shoe.commitment)
     if isinstance(command, c.OpenBets):
@@ -46,7 +48,8 @@ def _held(command: c.Command, shoe: ShoeState, place: str, commitment: str) -> H
     revealed is ended without, and an audit says so.
     """
     opens = isinstance(command, c.OpenBets) and not shoe.spoiled
-    return Held(place, commitment, is_vital=opens or isinstance(command, c.DealCard))
+    is_vital = opens or isinstance(command, c.DealCard | c.MixShoe)
+    return Held(place, commitment, is_vital=is_vital, seed=shoe.seed)
 
 
 def _cards(game: Game, decks: int) -> list[int]:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 import puntobanco.events as e
 from puntobanco import refusal_words as say
 from puntobanco.machine import Rules, Steps, check
+from puntobanco.names import terminal_of
 from puntobanco.rules.clauses import CLAUSES
 from puntobanco.rules.game import HOUSE
 from puntobanco.rules.readings import MALFUNCTION_POLICY
@@ -24,7 +25,18 @@ from puntobanco.table.state import Review, TableState
 MAX_OPEN = 3
 """Reviews of one session that wait for an answer."""
 
+MAX_OPEN_OF_ONE = 6
+"""Of one terminal, or of one patron, whatever the session: who cashes out and begins anew does not
+get more, so that no team closes the desk to others.
+"""
+
+MAX_OPEN_OF_GUESTS = 100
+"""Of a demonstration's guests together, whom nobody can tell apart."""
+
 MAX_OPEN_AT_TABLE = 500
+MAX_OPEN_OF_DESK = 100
+"""More than those at the table, asked for at the desk: terminals that fill theirs close no desk."""
+
 MAX_KEPT = 5
 """Answered reviews of one session that its terminal is still told of."""
 
@@ -49,7 +61,11 @@ def ask_review(asked: Asked, command: c.AskReview) -> Events:
             raise r.ReviewRefused(say.REVIEW_WAITS.format(review.number, command.round))
     if len(own) >= MAX_OPEN:
         raise r.ReviewRefused(say.REVIEWS_WAIT.format(MAX_OPEN))
-    if len(list(open_reviews(state))) >= MAX_OPEN_AT_TABLE:
+    most = MAX_OPEN_AT_TABLE + MAX_OPEN_OF_DESK
+    if command.by == session:  # the desk has the person before it
+        _verify_share(state, session, patron)
+        most = MAX_OPEN_AT_TABLE
+    if len(list(open_reviews(state))) >= most:
         raise r.ReviewRefused(say.REVIEWS_WAIT_HERE)
     event = e.ReviewAsked(
         review=state.reviewed + 1,
@@ -65,6 +81,17 @@ def ask_review(asked: Asked, command: c.AskReview) -> Events:
         asked_by="" if command.by == session else command.by,
     )
     return (event,)
+
+
+def _verify_share(state: TableState, session: str, patron: str) -> None:
+    terminal = terminal_of(session)
+    waiting = 0
+    for other, review in open_reviews(state):
+        waiting += review.patron == patron or terminal_of(other) == terminal
+    if terminal and waiting >= MAX_OPEN_OF_ONE:
+        raise r.ReviewRefused(say.REVIEWS_WAIT.format(waiting))
+    if waiting >= MAX_OPEN_OF_GUESTS:
+        raise r.ReviewRefused(say.REVIEWS_WAIT_HERE)
 
 
 def _verify_readable(note: str) -> None:

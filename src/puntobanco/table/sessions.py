@@ -6,6 +6,7 @@ import puntobanco.events as e
 from puntobanco import refusal_words as say
 from puntobanco.commands import MAX_CENTS
 from puntobanco.machine import Rules
+from puntobanco.names import place_words
 from puntobanco.recovery import NotConfirmed
 from puntobanco.rules.causes import told_of
 from puntobanco.rules.money import dollars
@@ -13,27 +14,43 @@ from puntobanco.rules.text import Words
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.context import Asked, Events
-from puntobanco.table.state import TableState
+from puntobanco.table.limits import MAX_SESSIONS
+from puntobanco.table.state import Seat, TableState
 
-MAX_SESSIONS = 100_000
 
-
-def verify_seated(state: TableState, session: str) -> None:
-    if session not in state.sessions:
+def verify_seated(state: TableState, session: str) -> Seat:
+    """The seat; refuses a session without one."""
+    seat = state.sessions.get(session)
+    if seat is None:
         raise r.NotSeated(say.NOT_SEATED)
+    return seat
 
 
-def verify_plays(state: TableState, session: str) -> None:
-    """Refuses what is not seated, and a session that only waits to be paid."""
-    verify_seated(state, session)
-    if state.sessions[session].by_two:
+def verify_plays(state: TableState, session: str) -> Seat:
+    """The seat; refuses what is not seated, waits only to be paid, or is on its way elsewhere."""
+    seat = verify_seated(state, session)
+    if seat.by_two:
         raise r.AwaitsPayment(say.AWAITS_PAYMENT)
+    verify_not_moving(state, session)
+    return seat
+
+
+def verify_not_moving(state: TableState, session: str) -> None:
+    moving = state.moving.get(session)
+    if moving is not None:
+        to = place_words(moving.to)
+        raise r.OnTheWay(say.ON_THE_WAY.format(dollars(moving.cents), to))
+
+
+def is_full(state: TableState) -> bool:
+    seats = state.limits.seats if state.limits else 0
+    return len(state.sessions) >= (seats or MAX_SESSIONS)
 
 
 def seat_session(asked: Asked, command: c.SeatSession) -> Events:
     if command.session in asked.state.sessions:
         raise r.AlreadySeated(say.ALREADY_SEATED)
-    if len(asked.state.sessions) >= MAX_SESSIONS:
+    if is_full(asked.state):
         raise r.NotNow(say.NO_SEAT_FREE)
     seated = e.SessionSeated(
         session=command.session,
@@ -54,25 +71,24 @@ def limit_session(asked: Asked, command: c.LimitSession) -> Events:
 
 
 def stop_session(asked: Asked, command: c.StopSession) -> Events:
-    verify_seated(asked.state, command.session)
-    if asked.state.sessions[command.session].stopped:
+    seat = verify_seated(asked.state, command.session)
+    if seat.stopped:
         raise r.NotNow(Words("the session is stopped already", "該客人已被暫停投注"))
     return (e.SessionStopped(session=command.session, reason=command.reason),)
 
 
 def restart_session(asked: Asked, command: c.RestartSession) -> Events:
-    verify_seated(asked.state, command.session)
-    if not asked.state.sessions[command.session].stopped:
+    seat = verify_seated(asked.state, command.session)
+    if not seat.stopped:
         raise r.NotNow(Words("the session is not stopped", "該客人未被暫停投注"))
     return (e.SessionRestarted(session=command.session),)
 
 
-def verify_own_limits(asked: Asked, session: str, by_cents: int) -> None:
-    """What the patron has allowed himself: the loss if everything in play were lost, and the
-    time.
+def verify_own_limits(asked: Asked, session: str, by_cents: int) -> Seat:
+    """The seat; refuses what the patron has not allowed himself: the loss if everything in play
+    were lost, and the time.
     """
-    verify_plays(asked.state, session)
-    seat = asked.state.sessions[session]
+    seat = verify_plays(asked.state, session)
     if seat.stopped:
         raise r.PatronLimitReached(say.STOPPED.format(told_of(seat.stopped)))
     if seat.ends_at is not None and asked.now >= seat.ends_at:
@@ -80,8 +96,8 @@ def verify_own_limits(asked: Asked, session: str, by_cents: int) -> None:
     if seat.loss_cents is not None:
         left = seat.loss_cents - (seat.in_cents - asked.funds.of(session))
         if by_cents > left:
-            amounts = dollars(max(left, 0)), dollars(by_cents)
-            raise r.PatronLimitReached(say.LIMIT_LEFT.format(*amounts))
+            raise r.PatronLimitReached(say.LIMIT_LEFT.format(dollars(max(left, 0))))
+    return seat
 
 
 def _ended(asked: Asked, session: str, out_cents: int) -> tuple[e.SessionEnded, ...]:
@@ -103,7 +119,8 @@ def _ended(asked: Asked, session: str, out_cents: int) -> tuple[e.SessionEnded, 
 
 def leave_seat(asked: Asked, command: c.LeaveSeat) -> Events:
     verify_seated(asked.state, command.session)
-    _verify_not_in_play(asked.state, command.session)
+    verify_not_moving(asked.state, command.session)
+    verify_not_in_play(asked.state, command.session)
     if asked.funds.of(command.session):
         raise r.InPlay(say.CASH_OUT_FIRST)
     if held := asked.state.proposals.held_for(command.session):
@@ -111,12 +128,12 @@ def leave_seat(asked: Asked, command: c.LeaveSeat) -> Events:
     return _ended(asked, command.session, 0)
 
 
-def _verify_not_in_play(state: TableState, session: str) -> None:
-    if _is_in_play(state, session):
+def verify_not_in_play(state: TableState, session: str) -> None:
+    if is_in_play(state, session):
         raise r.InPlay(say.WAGERS_IN_PLAY)
 
 
-def _is_in_play(state: TableState, session: str) -> bool:
+def is_in_play(state: TableState, session: str) -> bool:
     return state.is_in_play and bool(state.wagers_of(session))
 
 
@@ -227,14 +244,15 @@ def _cashed(asked: Asked, command: c.CashOut, cents: int) -> e.CashedOut:
 def _ended_by_hand_pay(asked: Asked, session: str, cents: int) -> tuple[e.SessionEnded, ...]:
     """A session that has played on since it asked goes on playing."""
     is_last = asked.state.proposals.held_for(session) == cents
-    if not is_last or asked.funds.of(session) or _is_in_play(asked.state, session):
+    if not is_last or asked.funds.of(session) or is_in_play(asked.state, session):
         return ()
     return _ended(asked, session, 0)
 
 
 def _all_credits(asked: Asked, session: str) -> int:
     verify_seated(asked.state, session)
-    _verify_not_in_play(asked.state, session)
+    verify_not_moving(asked.state, session)
+    verify_not_in_play(asked.state, session)
     cents = asked.funds.of(session)
     if not cents:
         held = asked.state.proposals.held_for(session)

@@ -8,9 +8,9 @@ import msgspec
 
 import puntobanco.events as e
 from puntobanco.machine import Rules
-from puntobanco.roads import result_of
 from puntobanco.rules.cards import codes
 from puntobanco.rules.settle import Line, Wager, settle, void
+from puntobanco.scoreboards import result_of
 from puntobanco.table import commands as c
 from puntobanco.table.context import Asked, Events, verify_decided
 from puntobanco.table.state import RoundState, TableState

@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 
 import puntobanco.events as e
-from puntobanco.machine import Rules
+from puntobanco.machine import NO_MIXERS, Rules
+from puntobanco.mix import mixed
 from puntobanco.rules.cards import Card, code, codes, parse_card, points_of
 from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.definition import Definition, define, digest, game_of
@@ -15,8 +16,10 @@ from puntobanco.rules.text import Words
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.changes import MAX_FIRST_BURN, dropped, verify_cards, verify_clock
+from puntobanco.table.clock import MIX_MS
 from puntobanco.table.context import Asked, Events, clause_of
 from puntobanco.table.limits import default_limits, verify_limits
+from puntobanco.table.mixing import burned_after, is_abandoned, verified_seed
 from puntobanco.table.state import ShoeState, TableState, parsed
 from puntobanco.table.stops import declaration, incident
 
@@ -104,7 +107,10 @@ def new_shoe(asked: Asked, command: c.NewShoe) -> Events:
         raise r.ShoeRefused(needed)
     committed = asked.order.commitment if asked.order and cards.source == "shoe" else ""
     assert bool(committed) == (cards.dealing == "virtual" and cards.source == "shoe")
-    first_card, burn = _burned(asked, cards, command.first_card)
+    mixers = asked.mixers if committed else NO_MIXERS
+    first_card, burn = "", 0  # of a shoe that is mixed they are known when it is
+    if not mixers.keys:
+        first_card, burn = _burned(asked, cards, command.first_card)
     started = e.ShoeStarted(
         shoe=state.shoes + 1,
         source=cards.source,
@@ -115,6 +121,10 @@ def new_shoe(asked: Asked, command: c.NewShoe) -> Events:
         commitment=committed,
         set_id=command.set_id,
         first_card=first_card,
+        mix=mixers.names,
+        mix_keys=tuple(mixers.keys[name] for name in mixers.names),
+        log=mixers.log,
+        burns=cards.burn if mixers.keys else 0,
     )
     if command.counted is None:
         return (started,)
@@ -172,6 +182,41 @@ def _burned(asked: Asked, cards: e.Cards, entered: str) -> tuple[str, int]:
         )
         raise r.ShoeRefused(turned)
     return code(first), points_of(first) or MAX_FIRST_BURN
+
+
+def mix_shoe(asked: Asked, command: c.MixShoe) -> Events:
+    shoe, order = shoe_on_table(asked.state), asked.order
+    if shoe.mixing is None or shoe.number != command.shoe or not shoe.waits_for_mix:
+        late = Words("shoe {} does not wait to be mixed", "第 {} 靴並非等待混洗")
+        raise r.MixRefused(late.format(command.shoe))
+    assert order is not None, "a shoe that is committed to has an order"
+    seed = verified_seed(
+        shoe.mixing, asked.state.stream, shoe.number, shoe.commitment, command.signatures
+    )
+    turned = tuple[Card, ...]()
+    if shoe.mixing.burns == "first-card":
+        turned = (Card(mixed(order.cards, bytes.fromhex(seed))[0]),)
+    event = e.ShoeMixed(
+        shoe=shoe.number,
+        signatures=command.signatures,
+        seed=seed,
+        first_card=codes(turned),
+        burn=burned_after(shoe, turned),
+    )
+    return (event,)
+
+
+def abandon_shoe(asked: Asked, command: c.AbandonShoe) -> Events:
+    del command
+    shoe = shoe_on_table(asked.state)
+    if not shoe.waits_for_mix or asked.now < asked.state.changed_at + MIX_MS:
+        raise r.ShoeRefused(
+            Words(
+                "only a shoe that has waited {} s to be mixed is abandoned",
+                "牌靴等候混洗逾 {} 秒方會棄用",
+            ).format(MIX_MS // 1_000)
+        )
+    return _shoe_ended(asked)
 
 
 def shoe_on_table(state: TableState) -> ShoeState:
@@ -285,9 +330,10 @@ def end_shoe(asked: Asked, command: c.EndShoe) -> Events:
 
 def _shoe_ended(asked: Asked) -> Events:
     shoe, order = shoe_on_table(asked.state), asked.order
+    ended = e.ShoeEnded(shoe=shoe.number, abandoned=is_abandoned(asked.state, shoe))
     if shoe.commitment and order is not None:  # without its key a shoe ends unrevealed
-        return (e.ShoeEnded(shoe=shoe.number, order=order.text, nonce=order.nonce.hex()),)
-    return (e.ShoeEnded(shoe=shoe.number),)
+        ended = msgspec.structs.replace(ended, order=order.text, nonce=order.nonce.hex())
+    return (ended,)
 
 
 DECIDES: Rules = {
@@ -296,6 +342,8 @@ DECIDES: Rules = {
     c.HaltTable: halt_table,
     c.RestartTable: restart_table,
     c.NewShoe: new_shoe,
+    c.MixShoe: mix_shoe,
+    c.AbandonShoe: abandon_shoe,
     c.CountShoe: count_shoe,
     c.BurnCards: burn_cards,
     c.EndShoe: end_shoe,

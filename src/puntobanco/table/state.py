@@ -9,6 +9,7 @@ from immutables import Map
 
 from puntobanco import proposals
 from puntobanco.events import (
+    Burn,
     Cards,
     ChangeKind,
     Clock,
@@ -46,6 +47,39 @@ class Seat(msgspec.Struct, frozen=True, array_like=True):
         return None if self.play_ms is None else self.since + self.play_ms
 
 
+class Moving(msgspec.Struct, frozen=True, array_like=True):
+    """Credits of a session that are on the way to another table."""
+
+    move: str
+    to: str
+    cents: int
+    in_cents: int
+    until: int
+    entry: int  # that reserved them
+
+
+class Decided(msgspec.Struct, frozen=True, array_like=True):
+    """A move to this table that it has let in, or refused."""
+
+    until: int  # when it could arrive
+    entry: int  # that says which
+
+
+class Mixing(msgspec.Struct, frozen=True, kw_only=True):
+    """Who mixes a shoe, as its start names them; and their answers, once all of them are there."""
+
+    log: str  # the origin of the log in which they see its start
+    keys: dict[str, str]  # by name: a public key, DER in base64
+    entry: int = 0  # that starts it
+    burns: Burn = 0  # what is burned once it is mixed
+    signatures: dict[str, str] = {}
+    seed: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(sorted(self.keys))
+
+
 class ShoeState(msgspec.Struct, frozen=True, kw_only=True):
     """The shoe on the table."""
 
@@ -62,10 +96,32 @@ class ShoeState(msgspec.Struct, frozen=True, kw_only=True):
     first_card: str = ""  # turned and burned before the first round; not among `left`
     counted: int | None = None  # all cards of the set, as somebody last counted them
     spoiled: str = ""  # why it cannot be played on with
+    mixing: Mixing | None = None  # none: the house alone shuffled it
 
     @property
     def cards_left(self) -> int:
         return len(self.left) - self.burn
+
+    @property
+    def seed(self) -> str:
+        """Of a shoe that is mixed."""
+        return self.mixing.seed if self.mixing else ""
+
+    @property
+    def waits_for_mix(self) -> bool:
+        """Whether it is to be mixed and is not yet: no bet opens on it."""
+        return self.mixing is not None and not self.mixing.seed
+
+
+class LastShoe(msgspec.Struct, frozen=True, kw_only=True):
+    """A shoe that witnesses were to mix, when it is over: with its reveal, until the next is."""
+
+    number: int
+    commitment: str
+    mixing: Mixing
+    order: str
+    nonce: str
+    abandoned: bool
 
 
 class Stop(msgspec.Struct, frozen=True, kw_only=True):
@@ -171,10 +227,12 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     sessions: Map[str, Seat] = Map()
     shoes: int = 0  # numbers given so far
     shoe: ShoeState | None = None
+    last_shoe: LastShoe | None = None
     rounds: int = 0
     round: RoundState | None = None
     results: tuple[str, ...] = ()  # of this shoe, as the roads write them
     naturals: int = 0  # among them
+    sixes: int = 0  # among them, won by banker with a total of six
     voids: int = 0  # rounds of this shoe that were void
     last: Last | None = None  # none yet, or it was reopened
     proposals: Proposals = proposals.NONE
@@ -186,6 +244,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     # by session, in the order in which they were asked; those that are answered while it is seated
     reviews: Map[str, tuple[Review, ...]] = Map()
     reviewed: int = 0  # numbers given so far
+    moving: Map[str, Moving] = Map()  # by session
+    moves: Map[str, Decided] = Map()  # to this table, by their ids
 
     @property
     def playing(self) -> Game:
@@ -245,6 +305,7 @@ def dump(state: TableState) -> Plain:
     round's play by its cards.
     """
     game = state.game.id if state.game else None
+    limits = plain_of(state.limits) if state.limits else None
     shoe = _dump_shoe(state.shoe) if state.shoe else None
     round_ = _dump_round(state.round) if state.round else None
     return plain_of(
@@ -252,9 +313,18 @@ def dump(state: TableState) -> Plain:
         snapshot=SNAPSHOT,
         game=game,
         definition=state.definition,  # plain already, and large: no copy of it
+        limits=limits,
         shoe=shoe,
         round=round_,
+        clock=plain_of(state.clock),
+        scheduled=[_dump_change(change) for change in state.scheduled],
     )
+
+
+def _dump_change(change: ScheduledChange) -> Plain:
+    clock = plain_of(change.clock) if change.clock else None
+    limits = plain_of(change.limits) if change.limits else None
+    return plain_of(change, clock=clock, limits=limits)
 
 
 def _dump_shoe(shoe: ShoeState) -> Plain:

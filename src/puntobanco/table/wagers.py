@@ -46,6 +46,10 @@ def open_bets(asked: Asked, command: c.OpenBets) -> Events:
         )
         why = words.format(shoe.number, title_of(shoe.spoiled))
         raise r.ShoeMustBeChanged(why)
+    if shoe.waits_for_mix:
+        waits = Words("shoe {} waits to be mixed by {}", "第 {} 靴正等候 {} 混洗")
+        assert shoe.mixing is not None, "its start says by whom"
+        raise r.NotNow(waits.format(shoe.number, ", ".join(shoe.mixing.names)))
     if shoe.source == "shoe":
         if shoe.cards_left < MAX_CARDS:
             left = Words(
@@ -160,15 +164,15 @@ def _verify_stake(asked: Asked, session: str, bet: Bet, by_cents: int, stake_cen
     own = limits.bets[bet.id]
     if own.closed:
         raise r.SpotClosed(say.SPOT_CLOSED)
-    verify_own_limits(asked, session, by_cents)
+    seat = verify_own_limits(asked, session, by_cents)
     if stake_cents < own.min_cents:
         raise r.LimitRefused(say.AT_LEAST.format(dollars(own.min_cents)))
     if stake_cents > own.max_cents:
         raise r.LimitRefused(say.AT_MOST.format(dollars(own.max_cents)))
     if stake_cents % own.step_cents:
         raise r.LimitRefused(say.IN_STEPS.format(dollars(own.step_cents)))
-    round_, patron = asked.state.current, asked.state.sessions[session].patron
-    if round_.totals.get(patron, 0) + by_cents > limits.patron_max_cents:
+    round_ = asked.state.current
+    if round_.totals.get(seat.patron, 0) + by_cents > limits.patron_max_cents:
         raise r.LimitRefused(say.PATRON_MOST.format(dollars(limits.patron_max_cents)))
     exposure = round_.exposure_cents + exposure_by(bet, by_cents, stake_cents)
     if exposure > limits.exposure_max_cents:

@@ -43,6 +43,8 @@ WITHHELD = "(withheld)"
 class NoSuchRecord(Refusal):
     """A stream or an entry that the journal does not have."""
 
+    remedy = "Take a stream and an entry that the audit page lists."
+
 
 class StreamRow(Record):
     stream: str
@@ -66,6 +68,7 @@ class Row(Record):
     clause: str
     says: str
     hash: str
+    says_zh: str = ""
 
 
 class Page(Record):
@@ -130,6 +133,7 @@ def row_of(entry: Entry, data: bytes, game: Game | None) -> Row:
         round=rounds[0] if rounds else None,
         clause=next(filter(None, clauses), ""),
         says=" · ".join(event.says().en for event in entry.events),
+        says_zh=" · ".join(event.says().zh for event in entry.events),
         hash=entry_hash(data)[:8],
     )
 
@@ -186,7 +190,7 @@ def page(
 
 
 def _searched(row: Row) -> str:
-    text = f"{row.kind} {row.says} {row.by} {row.command} {row.clause} {row.hash}"
+    text = f"{row.kind} {row.says} {row.says_zh} {row.by} {row.command} {row.clause} {row.hash}"
     return text.lower()
 
 

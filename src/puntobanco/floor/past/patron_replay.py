@@ -5,6 +5,7 @@ from __future__ import annotations
 import puntobanco.events as e
 from puntobanco import refusal_words as say
 from puntobanco.floor.views.recall import ComplaintView, Draw, Recall
+from puntobanco.floor.views.shuffle import shuffle_of
 from puntobanco.floor.views.table import (
     StopView,
     corrected_of,
@@ -15,6 +16,7 @@ from puntobanco.floor.views.table import (
 from puntobanco.journal import Fault
 from puntobanco.ledger import account_of
 from puntobanco.names import place_words
+from puntobanco.paytable import paying
 from puntobanco.rules.cards import code
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.text import Words
@@ -27,6 +29,7 @@ class NoSuchRound(Refusal):
     """A round that was not played, or is not over."""
 
     in_short = Words("No such round", "沒有此局")
+    remedy = "Take a round that was played at this table and is over."
 
 
 def recall(database: str, table: str, number: int, session: str, *, demo: bool) -> Recall:
@@ -52,6 +55,9 @@ def told(found: Story, session: str, *, demo: bool) -> Recall:
     wagered = sum(line.stake_cents for line in lines)
     paid = sum(line.paid_cents for line in lines)
     after = found.after_cents.get(account_of(session), 0)
+    shoe = found.before.shoe
+    assert shoe is not None, "bets open on a shoe"
+    order, nonce = found.revealed
     return Recall(
         replay=True,
         table=found.stream,
@@ -73,6 +79,11 @@ def told(found: Story, session: str, *, demo: bool) -> Recall:
         after_cents=after,
         demo=demo,
         complaints=_complaints(found, session, at, has_wagers=bool(lines)),
+        shoe=shoe.number,
+        shuffle=shuffle_of(shoe),
+        order=order,
+        nonce=nonce,
+        paying=paying(found.game, round_.play) if round_.play.is_complete else {},
         before_cents=after + wagered - paid + sum(line.set_off_cents for line in lines),
     )
 

@@ -15,6 +15,7 @@ from puntobanco.events import Line, Record
 from puntobanco.floor.past.journal_pages import MAX_LINES, Posting, Row, postings_of, row_of
 from puntobanco.floor.past.patron_replay import NoSuchRound
 from puntobanco.floor.past.rule_checks import Check, checked
+from puntobanco.floor.views.shuffle import ShuffleView, shuffle_of
 from puntobanco.journal import Entry, Fault
 from puntobanco.ledger import account_of
 from puntobanco.names import place_words, terminal_of
@@ -22,6 +23,7 @@ from puntobanco.rules.cards import code
 from puntobanco.rules.game import Bet
 from puntobanco.rules.money import Odds
 from puntobanco.rules.refusals import Refusal
+from puntobanco.rules.text import Words
 from puntobanco.storage.reader import reading
 from puntobanco.storage.replay import Story, story
 from puntobanco.table.machine import TABLE
@@ -34,6 +36,8 @@ MAX_WAGERS = 300
 
 class NotTold(Refusal):
     """A round of a journal whose chain is broken."""
+
+    remedy = "Run `puntobanco audit` on this stream; its entries do not hold."
 
 
 class Told(Record):
@@ -48,6 +52,7 @@ class Told(Record):
     slot: str  # of the card that it dealt or corrected
     why: str
     postings: list[Posting]
+    why_zh: str = ""
 
 
 class LineView(Record):
@@ -66,6 +71,8 @@ class LineView(Record):
     clause: str
     bonus_clause: str
     agrees: bool  # with the rules, computed anew
+    title_zh: str = ""
+    pays_zh: str = ""
 
 
 class Outcome(Record):
@@ -120,6 +127,9 @@ class Retold(Record):
     shoe: int
     decks: int
     dealing: str
+    shuffle: ShuffleView  # of its shoe
+    order: str  # of its shoe as committed to, once it is revealed
+    nonce: str
     state: str  # settled, void, or the phase that it is in
     result: str
     first: int
@@ -178,6 +188,7 @@ class _Telling:
         shoe = found.before.shoe
         end = self.end
         assert shoe is not None, "bets open on a shoe"
+        order, nonce = found.revealed
         return Retold(
             table=found.stream,
             round=found.number,
@@ -188,6 +199,9 @@ class _Telling:
             shoe=shoe.number,
             decks=shoe.decks,
             dealing=shoe.dealing,
+            shuffle=shuffle_of(shoe),
+            order=order,
+            nonce=nonce,
             state=end.traits.phase if end else found.after.phase,
             result=end.result if end else "",
             first=found.entries[0].seq,
@@ -218,13 +232,15 @@ class _Telling:
             if len(cards) > 1:
                 banker = round_.play.banker_points
         placed = next((x for x in entry.events if isinstance(x, e.CardPlaced)), None)
+        why = placed.why.words if placed and row.group == "cards" else Words("")
         record = Told(
             row=row,
             cards=cards,
             player=player,
             banker=banker,
             slot=placed.slot if placed else "",
-            why=placed.why.words.en if placed and row.group == "cards" else "",
+            why=why.en,
+            why_zh=why.zh,
             postings=postings_of(entry),
         )
         self.records.append(record)
@@ -314,9 +330,11 @@ def _line_view(bet: Bet, line: Line, *, agrees: bool) -> LineView:
         terminal=terminal_of(line.session),
         bet=line.bet,
         title=bet.title.en,
+        title_zh=bet.title.zh,
         stake_cents=line.stake_cents,
         outcome=line.outcome,
         pays=odds.words.en if odds else "",
+        pays_zh=odds.words.zh if odds else "",
         winnings_cents=line.winnings_cents,
         returned_cents=line.returned_cents,
         bonus_cents=line.bonus_cents,

@@ -9,9 +9,11 @@ from msgspec.structs import replace
 import puntobanco.events as e
 from puntobanco.events import Line, Record
 from puntobanco.rules.game import Bet, Game
+from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.money import dollars
 from puntobanco.rules.round import Next, Round
 from puntobanco.rules.terms import NO_CARD
+from puntobanco.rules.text import Words
 from puntobanco.table.state import TableState
 
 FIRST = 4
@@ -24,6 +26,40 @@ class Check(Record):
     expected: str
     recorded: str
     agrees: bool
+    what_zh: str = ""
+    expected_zh: str = ""
+    recorded_zh: str = ""
+
+
+def _check(what: Words, clause: str, expected: Words, recorded: Words, *, agrees: bool) -> Check:
+    return Check(
+        what=what.en,
+        what_zh=what.zh,
+        clause=clause,
+        expected=expected.en,
+        expected_zh=expected.zh,
+        recorded=recorded.en,
+        recorded_zh=recorded.zh,
+        agrees=agrees,
+    )
+
+
+_LOSES = Words("loses", "輸")
+_WINS = Words("wins {}", "贏，{}")
+_PUSHES = Words("pushes", "退回本金")
+_NO_WAGER = Words("no wager", "沒有投注")
+_OTHERWISE = Words("otherwise", "不同")
+_LINE = Words("{} line, to the cent", "{} 項，準確至分")
+_LINES = Words("{} lines, to the cent", "{} 項，準確至分")
+_PAID = Words("{} paid", "派彩 {}")
+_WINNER = Words("Winner", "勝方")
+_BANKER_OVER = Words("Banker {} over {}", "莊 {} 點對 {} 點")
+_PLAYER_OVER = Words("Player {} over {}", "閒 {} 點對 {} 點")
+_TIE_AT = Words("Tie at {}", "和局，各 {} 點")
+_TIE_NOT = Words("Tie, Player {}, Banker {}", "和局，閒 {}，莊 {}")
+_GROUND = Words("Ground of the void", "作廢事由")
+_RETURNED = Words("Every wager returned", "退回全部投注")
+_NOTHING = Words("Nothing won or lost", "沒有輸贏")
 
 
 def checked(event: e.Outcome, before: TableState, right: Sequence[Line]) -> list[Check]:
@@ -52,33 +88,33 @@ def _bet(bet: Bet, way: int, lines: Sequence[Line]) -> Check:
     """`way` is the row of the bet's pay table that decides it, or one past its end."""
     outcome = "loses"
     clause = bet.clause
-    text = "loses"
+    text = _LOSES
     if way < len(bet.pays):
         pay = bet.pays[way]
         outcome = "wins"
         clause = pay.clause
-        text = f"wins {pay.pays.words.en}"
+        text = _WINS.format(pay.pays.words)
     elif bet.push and way == len(bet.pays):
         outcome = "pushes"
         clause = bet.push.clause
-        text = "pushes"
+        text = _PUSHES
     agrees = all((line.outcome, line.clause) == (outcome, clause) for line in lines)
-    recorded = "no wager"
+    recorded = _NO_WAGER
     if lines:
-        recorded = text if agrees else "otherwise"
-    return Check(what=bet.title.en, clause=clause, expected=text, recorded=recorded, agrees=agrees)
+        recorded = text if agrees else _OTHERWISE
+    return _check(bet.title, clause, text, recorded, agrees=agrees)
 
 
 def _lines(lines: Sequence[Line], right: Sequence[Line]) -> Check:
     paid = sum(line.paid_cents for line in lines)
     due = sum(line.paid_cents for line in right)
-    plural = "" if len(right) == 1 else "s"
+    what = _LINE if len(right) == 1 else _LINES
     settled = [line.by_rule for line in lines]
-    return Check(
-        what=f"{len(right)} line{plural}, to the cent",
-        clause="",
-        expected=f"{dollars(due)} paid",
-        recorded=f"{dollars(paid)} paid",
+    return _check(
+        what.format(len(right)),
+        "",
+        _PAID.format(dollars(due)),
+        _PAID.format(dollars(paid)),
         agrees=settled == [line.by_rule for line in right],
     )
 
@@ -106,19 +142,18 @@ def _draws(game: Game, play: Round) -> list[Check]:
     return found
 
 
-_HAND = {"p3": "Player draws", "b3": "Banker draws", "none": "no more cards"}
+_HAND = {
+    "p3": Words("Player draws", "閒補牌"),
+    "b3": Words("Banker draws", "莊補牌"),
+    "none": Words("no more cards", "不再補牌"),
+}
 
 
 def _draw(due: Next, wanted: str, lies: str) -> Check:
     """Of what was due, the place that it called for, and the place where a card lies."""
-    why = due.why.en
-    return Check(
-        what=why[:1].upper() + why[1:],
-        clause=due.clause,
-        expected=_HAND[wanted],
-        recorded=_HAND[lies],
-        agrees=wanted == lies,
-    )
+    why = due.why
+    what = Words(why.en[:1].upper() + why.en[1:], why.zh)
+    return _check(what, due.clause, _HAND[wanted], _HAND[lies], agrees=wanted == lies)
 
 
 def _winner(game: Game, play: Round, event: e.RoundSettled) -> Check:
@@ -126,23 +161,17 @@ def _winner(game: Game, play: Round, event: e.RoundSettled) -> Check:
     name = {"B": "banker", "P": "player", "T": "tie"}[event.result[0]]
     expected = _points(play.winner or "", play.player_points, play.banker_points)
     recorded = _points(name, event.player, event.banker)
-    return Check(
-        what="Winner",
-        clause=clause,
-        expected=expected,
-        recorded=recorded,
-        agrees=expected == recorded,
-    )
+    return _check(_WINNER, clause, expected, recorded, agrees=expected == recorded)
 
 
-def _points(winner: str, player: int, banker: int) -> str:
+def _points(winner: str, player: int, banker: int) -> Words:
     if winner == "banker":
-        return f"Banker {banker} over {player}"
+        return _BANKER_OVER.format(banker, player)
     if winner == "player":
-        return f"Player {player} over {banker}"
+        return _PLAYER_OVER.format(player, banker)
     if player == banker:
-        return f"Tie at {player}"
-    return f"Tie, Player {player}, Banker {banker}"
+        return _TIE_AT.format(player)
+    return _TIE_NOT.format(player, banker)
 
 
 def _void(event: e.RoundVoided, before: TableState) -> list[Check]:
@@ -159,25 +188,25 @@ def _void(event: e.RoundVoided, before: TableState) -> list[Check]:
     stop = before.round.stop if before.round else None
     ground = stop.ground if stop else event.ground
     return [
-        Check(
-            what="Ground of the void",
-            clause=event.clause,
-            expected=ground,
-            recorded=event.ground,
+        _check(
+            _GROUND,
+            event.clause,
+            title_of(ground),
+            title_of(event.ground),
             agrees=ground == event.ground and (is_ground or bool(event.clause)),
         ),
-        Check(
-            what="Every wager returned",
-            clause=event.clause,
-            expected=dollars(stakes),
-            recorded=dollars(back),
+        _check(
+            _RETURNED,
+            event.clause,
+            Words(dollars(stakes)),
+            Words(dollars(back)),
             agrees=whole and stakes == back,
         ),
-        Check(
-            what="Nothing won or lost",
-            clause=event.clause,
-            expected="$0.00",
-            recorded=dollars(won),
+        _check(
+            _NOTHING,
+            event.clause,
+            Words("$0.00"),
+            Words(dollars(won)),
             agrees=not any(line.won_cents for line in event.lines),
         ),
     ]

@@ -18,19 +18,21 @@ import puntobanco.events as e
 from puntobanco.events import Record
 from puntobanco.floor.pit.bet_spread import Spread
 from puntobanco.floor.pit.day import Day, DayFigures
-from puntobanco.floor.pit.facts import Fact, total_text, who
+from puntobanco.floor.pit.facts import Fact, said, total_words, who_words
 from puntobanco.floor.pit.fairness import BetReturn, Returns
 from puntobanco.floor.pit.protection import Protection, protection
 from puntobanco.house.gaming_day import Calendar
 from puntobanco.house.state import WRONG_TRIES
 from puntobanco.journal import Entry
 from puntobanco.odds.par import par_sheet
+from puntobanco.reports.shuffles import Shuffles
 from puntobanco.rules.cards import codes, parse_cards
 from puntobanco.rules.game import MAIN_BETS, Game
 from puntobanco.rules.money import dollars
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.round import Round
 from puntobanco.rules.shoe import Shoe
+from puntobanco.rules.text import Words
 from puntobanco.table.state import TableState
 
 LARGE_WIN_CENTS = 1_000_000
@@ -40,16 +42,28 @@ MAX_ALERTS = 1_000
 MAX_SPREADS = 200_000
 MAX_SOURCES = 10_000
 
+_LATE = Words("{}: {} wagers refused after the close", "{}：截止後 {} 次投注被拒")
+_WAGERS = Words("{} wagers", "{} 次投注")
+_COMMAND_LINE = Words("the command line", "命令列")
+_LOGINS = Words("{} logins of staff were refused from {}", "職員登入被拒 {} 次，來自{}")
+_TRIES = Words("{} tries", "{} 次嘗試")
+_UNFAIR = Words("{} does not come as often as fair cards have it", "{}出現的次數與公平發牌不符")
+_WON = Words("{0} won {1} on {2}", "{0} 在{2}贏得 {1}")
+_PUT = Words("{0} put {1} on {2}", "{0} 在{2}投注 {1}")
+_FOLLOWS = Words("{}: stakes on {} follow the edge", "{}：{}的注額追隨優勢變化")
+
 
 class Alert(Record):
     number: int  # from 1, in the order in which they were raised
     at: int
-    kind: str  # "large-win", "large-wager", "return", "spread", "late", "logins"
+    # one of "large-win", "large-wager", "return", "spread", "late", "logins", "log" and "shoes"
+    kind: str
     table: str  # empty where it is about the house
     round: int
     session: str
     text: str
     facts: tuple[Fact, ...]  # the evidence
+    text_zh: str = ""
 
 
 class Edge(Record):
@@ -61,6 +75,7 @@ class Edge(Record):
     title: str
     edge: float
     with_bonus: float
+    title_zh: str = ""
 
 
 class Watch:
@@ -70,6 +85,7 @@ class Watch:
         """`calendar` is of the house as it now is: by default with days in UTC."""
         self._calendar = calendar
         self.alerts = deque[Alert](maxlen=MAX_ALERTS)
+        self._log_troubles: tuple[str, ...] = ()
         self._days = dict[str, Day]()
         self._returns = dict[str, Returns]()
         self._spreads = dict[tuple[str, str, str], Spread]()
@@ -78,6 +94,9 @@ class Watch:
         self._refused = Counter[str]()  # logins, by the address that they came from
         self._protection = dict[str, Protection]()
         self._raised = 0
+        self.has_witnesses = False  # that mix the shoes of this floor
+        self._shuffles = dict[int, Shuffles]()  # of the gaming day, all tables
+        self._unmixed_said = 0  # how many there were when that was last an alert
 
     def saw(self, state: TableState, entries: Sequence[Entry]) -> None:
         """Entries of a table, and its state after the last of them: the day's figures, and whose
@@ -88,7 +107,9 @@ class Watch:
             day = self._day(table, entry.at)
             for event in entry.events:
                 day.saw(event)
-                if isinstance(event, e.Wagered) and _is_large(event):
+                if e.shuffled_by(event):
+                    self._shuffled(event, entry.at)
+                elif isinstance(event, e.Wagered) and _is_large(event):
                     self._large_wager(state, event, entry.at)
                 elif isinstance(event, e.Outcome) and (play := _play(state, event)):
                     self._large_wins(state, play, event, entry.at)
@@ -129,6 +150,8 @@ class Watch:
                 self._returns.pop(state.stream, None)
             for event in entry.events:
                 self._day(state.stream, entry.at).saw(event)
+                if e.shuffled_by(event):
+                    self._shuffled(event, entry.at)
                 if state.game is not None:
                     with suppress(Refusal):  # cards of another game
                         self._took_up(state, state.game, event, entry.at)
@@ -153,7 +176,7 @@ class Watch:
         key = (table, round_, session)
         self._late[key] += 1
         if self._late[key] == LATE_ATTEMPTS:
-            text = f"{who(session)}: {LATE_ATTEMPTS} wagers refused after the close"
+            text = _LATE.format(who_words(session), LATE_ATTEMPTS)
             self._alert(
                 at,
                 "late",
@@ -161,7 +184,7 @@ class Watch:
                 round_,
                 session,
                 text,
-                Fact(name="Refused", text=f"{LATE_ATTEMPTS} wagers"),
+                said("Turned away", _WAGERS.format(LATE_ATTEMPTS)),
             )
         if len(self._late) > MAX_SPREADS:
             self._late.clear()
@@ -172,16 +195,44 @@ class Watch:
         tries = self._refused[source]
         is_doubled = tries % WRONG_TRIES == 0 and (tries // WRONG_TRIES).bit_count() == 1
         if is_doubled:
-            where = source or "the command line"
-            text = f"{tries} logins of staff were refused from {where}"
+            where = Words(source) if source else _COMMAND_LINE
+            text = _LOGINS.format(tries, where)
             facts = (
-                Fact(name="Address", text=where),
+                said("Address", where),
                 Fact(name="Last tried", text=person),
-                Fact(name="Refused", text=f"{tries} tries"),
+                said("Turned away", _TRIES.format(tries)),
             )
             self._alert(at, "logins", "", 0, "", text, *facts)
         if len(self._refused) > MAX_SOURCES:
             self._refused.clear()
+
+    def _shuffled(self, event: e.Event, at: int) -> None:
+        """Too many shoes of the day that were not mixed are an alert, then twice as many."""
+        day = self._calendar().day_at(at)
+        if day not in self._shuffles:
+            self._shuffles, self._unmixed_said = {day: Shuffles()}, 0
+        counted = self._shuffles[day]
+        counted.saw(event)
+        is_said = counted.unmixed < max(1, 2 * self._unmixed_said)
+        if not is_said and counted.are_too_many(has_witnesses=self.has_witnesses):
+            self._unmixed_said = counted.unmixed
+            facts = (
+                Fact(name="Shoes today", text=str(counted.shoes)),
+                Fact(name="Mixed by witnesses", text=str(counted.mixed)),
+                Fact(name="Abandoned", text=str(counted.abandoned)),
+                Fact(name="By the house alone", text=str(counted.alone)),
+            )
+            self._alert(at, "shoes", "", 0, "", counted.says(), *facts)
+
+    def log_troubled(self, said: Sequence[str], at: int) -> bool:
+        """What is wrong with the transparency log; each is an alert once, until it is over. Whether
+        something has changed.
+        """
+        before, self._log_troubles = self._log_troubles, tuple(said)
+        for text in said:
+            if text not in before:
+                self._alert(at, "log", "", 0, "", Words(text))
+        return before != self._log_troubles
 
     def figures(self, table: str, now: int) -> DayFigures:
         return self._day(table, now).view()
@@ -211,7 +262,7 @@ class Watch:
         if returns is None or (returns.game, returns.decks) != (game, decks):
             returns = self._returns[table] = Returns(game, decks)
         for what in returns.saw(play):
-            text = f"{_titled(game, what)} does not come as often as fair cards have it"
+            text = _UNFAIR.format(_titled(game, what))
             self._alert(at, "return", table, event.round, "", text, *returns.facts(what))
         for line in event.lines:
             returns.took(line.bet, line.stake_cents, line.paid_cents)
@@ -222,14 +273,14 @@ class Watch:
             if line.won_cents >= LARGE_WIN_CENTS:
                 won = dollars(line.won_cents)
                 title = _titled(state.playing, line.bet)
-                text = f"{who(line.session)} won {won} on {title}"
+                text = _WON.format(who_words(line.session), won, title)
                 facts = _large_win(line, play)
                 self._alert(at, "large-win", table, event.round, line.session, text, *facts)
 
     def _large_wager(self, state: TableState, event: e.Wagered, at: int) -> None:
         stake = dollars(event.stake_cents)
         title = _titled(state.playing, event.bet)
-        text = f"{who(event.session)} put {stake} on {title}"
+        text = _PUT.format(who_words(event.session), stake, title)
         facts = [Fact(name="Stake", cents=event.stake_cents)]
         if event.change_cents != event.stake_cents:
             facts.append(Fact(name="Raised by", cents=event.change_cents))
@@ -261,11 +312,11 @@ class Watch:
             if key not in self._flagged and spread.is_flagged:
                 self._flagged.add(key)
                 title = _titled(state.playing, bet)
-                text = f"{who(session)}: stakes on {title} follow the edge"
+                text = _FOLLOWS.format(who_words(session), title)
                 self._alert(at, "spread", table, event.round, session, text, *spread.facts())
 
     def _alert(
-        self, at: int, kind: str, table: str, round_: int, session: str, text: str, *facts: Fact
+        self, at: int, kind: str, table: str, round_: int, session: str, text: Words, *facts: Fact
     ) -> None:
         self._raised += 1
         self.alerts.append(
@@ -276,7 +327,8 @@ class Watch:
                 table=table,
                 round=round_,
                 session=session,
-                text=text,
+                text=text.en,
+                text_zh=text.zh,
                 facts=tuple(facts),
             )
         )
@@ -302,8 +354,8 @@ def _large_win(line: e.Line, play: Round) -> list[Fact]:
     ]
     if line.bonus_cents:
         facts.append(Fact(name="Bonus", cents=line.bonus_cents, clause=line.bonus_clause))
-    result = total_text(play.player_points, play.banker_points)
-    facts.append(Fact(name="Result", text=result, cards=codes(play.cards)))
+    result = total_words(play.player_points, play.banker_points)
+    facts.append(said("Result", result, cards=codes(play.cards)))
     return facts
 
 
@@ -313,9 +365,9 @@ def _decks(state: TableState) -> int:
     return state.playing.default_decks
 
 
-def _titled(game: Game, bet: str) -> str:
+def _titled(game: Game, bet: str) -> Words:
     """The title of a bet; a rank has none, and stays."""
-    return next((each.title.en for each in game.bets if each.id == bet), bet)
+    return next((each.title for each in game.bets if each.id == bet), Words(bet))
 
 
 def edges(game: Game, shoe: Shoe) -> list[Edge]:
@@ -324,7 +376,13 @@ def edges(game: Game, shoe: Shoe) -> list[Edge]:
     for odds in par_sheet(game, shoe).bets:
         bet = odds.bet
         with_bonus = float(odds.ev_at(Fraction(bet.step_cents, 100)))
-        edge = Edge(bet=bet.id, title=bet.title.en, edge=float(odds.ev), with_bonus=with_bonus)
+        edge = Edge(
+            bet=bet.id,
+            title=bet.title.en,
+            title_zh=bet.title.zh,
+            edge=float(odds.ev),
+            with_bonus=with_bonus,
+        )
         found.append(edge)
     return found
 
@@ -335,5 +393,8 @@ def is_watched(entry: Entry) -> bool:
     if isinstance(first, e.Wagered):
         return _is_large(first)
     return any(
-        event.traits.group == "money" or isinstance(event, e.Reckoning) for event in entry.events
+        event.traits.group == "money"
+        or isinstance(event, e.Reckoning)
+        or bool(e.shuffled_by(event))
+        for event in entry.events
     )

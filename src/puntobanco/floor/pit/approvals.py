@@ -13,7 +13,7 @@ import msgspec
 
 import puntobanco.events as e
 from puntobanco.events import Record
-from puntobanco.floor.pit.facts import Fact, total_text, who
+from puntobanco.floor.pit.facts import Fact, said, total_words, who_words
 from puntobanco.machine import Funds
 from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.game import Game
@@ -21,6 +21,7 @@ from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.money import dollars
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.round import Round
+from puntobanco.rules.text import Words
 from puntobanco.table import commands as c
 from puntobanco.table.machine import TABLE
 from puntobanco.table.state import TableState, cards_of
@@ -28,6 +29,21 @@ from puntobanco.traits import About
 
 NOBODY = "somebody.else"
 """Who approves in the trial: not the one who proposed."""
+
+_PLACES = {
+    "p1": Words(e.PLACES["p1"], "閒第一張牌"),
+    "b1": Words(e.PLACES["b1"], "莊第一張牌"),
+    "p2": Words(e.PLACES["p2"], "閒第二張牌"),
+    "b2": Words(e.PLACES["b2"], "莊第二張牌"),
+    "p3": Words(e.PLACES["p3"], "閒第三張牌"),
+    "b3": Words(e.PLACES["b3"], "莊第三張牌"),
+}
+_PHASES = {
+    "betting": Words("betting", "投注中"),
+    "closed": Words("closed", "已截止投注"),
+    "dealing": Words("dealing", "派牌中"),
+    "settled": Words("settled", "已結算"),
+}
 
 
 class Waiting(Record):
@@ -41,6 +57,8 @@ class Waiting(Record):
     clause: str
     facts: tuple[Fact, ...]
     refused: str  # why it could not be approved now; nothing where it could
+    title_zh: str = ""
+    refused_zh: str = ""
 
 
 def waiting(state: TableState, balances: Mapping[str, int], now: int) -> list[Waiting]:
@@ -51,7 +69,7 @@ def waiting(state: TableState, balances: Mapping[str, int], now: int) -> list[Wa
 
 def _waiting(state: TableState, number: int, funds: Funds, now: int) -> Waiting:
     proposal = state.proposals.waiting[number]
-    refused = ""
+    refused = Words("")
     held = msgspec.convert(proposal.command, TABLE.any_command)
     stop = state.round.stop if state.round else None
     clause = ""
@@ -61,69 +79,80 @@ def _waiting(state: TableState, number: int, funds: Funds, now: int) -> Waiting:
     try:
         found = TABLE.decide(state, funds, c.Approve(by=NOBODY, proposal=number), now)
     except Refusal as refusal:
-        refused = refusal.reason
+        refused = Words(refusal.reason, refusal.reason_zh)
     else:
         for event in found[1:]:
             clause = clause or getattr(event, "clause", "")
             facts += _follows(state, event)
     if stop and isinstance(held, c.VoidRound | c.Reconstruct | c.Resume | c.CorrectCard):
-        why = Fact(name="Stopped for", text=title_of(stop.ground).en, clause=stop.clause)
+        why = said("Stopped for", title_of(stop.ground), clause=stop.clause)
         facts = [why, *_in_their_words(stop.detail), *facts]
+    title = _title(held)
     return Waiting(
         proposal=number,
         by=proposal.by,
         at=proposal.at,
         about=proposal.about,
         command=held.name(),
-        title=_title(held),
+        title=title.en,
+        title_zh=title.zh,
         clause=clause,
-        refused=refused,
+        refused=refused.en,
+        refused_zh=refused.zh,
         round=state.round.number if state.round and proposal.about == "round" else 0,
         facts=tuple(facts),
     )
 
 
-def _title(held: c.Command) -> str:
+_LOAD = Words("load {0} of credits for {1}", "為 {1} 存入餘額 {0}")
+_BUY_IN = Words("buy-in of {0} for {1}", "{1} 買入 {0}")
+_HAND_PAY = Words("hand pay of {0} for {1}", "{1} 人手支付 {0}")
+_NONE = Words("none", "無")
+_GOES_ON = Words("the round goes on where it was: {}", "由原處繼續該局：{}")
+_NOT_COMPLETE = Words("not complete", "未完成")
+
+
+def _title(held: c.Command) -> Words:
     if isinstance(held, c.LoadCredits):
-        return f"load {dollars(held.cents)} of credits for {who(held.session)}"
+        return _LOAD.format(dollars(held.cents), who_words(held.session))
     if isinstance(held, c.BuyIn):
-        return f"buy-in of {dollars(held.cents)} for {who(held.session)}"
+        return _BUY_IN.format(dollars(held.cents), who_words(held.session))
     if isinstance(held, c.CashOut):
-        return f"hand pay of {dollars(held.cents or 0)} for {who(held.session)}"
-    return held.traits.title.en
+        return _HAND_PAY.format(dollars(held.cents or 0), who_words(held.session))
+    return held.traits.title
 
 
 def _asked(held: Any) -> list[Fact]:
     """What the command itself says."""
     match held:
         case c.LoadCredits():
-            reason = Fact(name="Reason given", text=held.reason or "none")
+            reason = said("Reason given", Words(held.reason) if held.reason else _NONE)
             return [*_money(held, "Credits"), reason]
         case c.BuyIn():
             return _money(held, "Cash taken")
         case c.CashOut():
             return _money(held, "Set apart")
         case c.Reopen():
-            ground = Fact(name="Ground", text=title_of(held.ground).en)
+            ground = said("Ground", title_of(held.ground))
             return [ground, *_in_their_words(held.detail)]
         case c.BurnCards():
             unseen = Fact(name="Unseen", text=f"{held.unseen:,}")
             burned = [unseen, *_in_their_words(held.detail)]
             if held.cards:
                 seen = held.cards.replace(",", " ").split()
-                burned.insert(0, Fact(name="Seen", cards=" ".join(seen)))
+                burned.insert(0, Fact(name="Cards seen", cards=" ".join(seen)))
             return burned
     return []
 
 
 def _money(held: c.LoadCredits | c.BuyIn | c.CashOut, what: str) -> list[Fact]:
-    return [Fact(name="Session", text=who(held.session)), Fact(name=what, cents=held.cents)]
+    return [said("Session", who_words(held.session)), Fact(name=what, cents=held.cents)]
 
 
 def _in_their_words(detail: str | Cause) -> list[Fact]:
     """What happened, as whoever was there wrote it down."""
     if detail:
-        return [Fact(name="In the dealer's words", text=words_of(detail).en)]
+        return [said("In the dealer's words", words_of(detail))]
     return []
 
 
@@ -142,23 +171,23 @@ def _follows(state: TableState, event: e.Event) -> list[Fact]:
         case e.RoundResumed() if round_ and round_.stop:
             return [
                 _cards("Cards on the table", cards_of(round_)),
-                Fact(name="Then", text=f"the round goes on where it was: {round_.stop.phase}"),
+                said("What follows", _GOES_ON.format(_PHASES[round_.stop.phase])),
             ]
         case e.RoundReopened() if round_:
             paid = sum(line.paid_cents for line in event.lines)
             back = sum(recovery.recovered_cents for recovery in event.recoveries)
             return [
-                Fact(name="Settled as", text=_result(round_.play), cards=cards_of(round_)),
+                said("Settled as", _result(round_.play), cards=cards_of(round_)),
                 Fact(name="Paid out", cents=paid),
                 Fact(name="Taken back", cents=back),
                 Fact(name="No longer there", cents=paid - back),
             ]
         case e.CardCorrected() if round_:
             return [
-                Fact(name="Place", text=e.PLACES[event.slot]),
+                said("Place", _PLACES[event.slot]),
                 Fact(name="From", cards=event.before),
                 Fact(name="To", cards=event.after),
-                Fact(name="Result before", text=_result(round_.play)),
+                said("Result before", _result(round_.play)),
             ]
         case e.CardsBurned():
             left = state.cards_left - len(event.cards.split()) - event.unseen
@@ -178,15 +207,15 @@ def _reconstructed(game: Game, play: Round, event: e.RoundReconstructed) -> list
         Fact(name="As they lay", cards=event.dealt),
         Fact(name="In their true order", cards=event.order),
         _cards("Not needed, burned", event.surplus),
-        Fact(name="Result" if again.is_complete else "So far", text=_result(again)),
+        said("Result" if again.is_complete else "So far", _result(again)),
     ]
 
 
 def _cards(name: str, cards: str) -> Fact:
-    return Fact(name=name, cards=cards, text="" if cards else "none")
+    return said(name, Words("") if cards else _NONE, cards=cards)
 
 
-def _result(play: Round) -> str:
+def _result(play: Round) -> Words:
     if not play.is_complete:
-        return "not complete"
-    return total_text(play.player_points, play.banker_points)
+        return _NOT_COMPLETE
+    return total_words(play.player_points, play.banker_points)

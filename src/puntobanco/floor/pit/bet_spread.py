@@ -10,7 +10,10 @@ from __future__ import annotations
 
 from math import sqrt
 
-from puntobanco.floor.pit.facts import Fact
+from puntobanco.floor.pit.facts import Fact, said
+from puntobanco.rules.text import Words
+
+_APART = Words("{} standard deviations; flagged at {}", "{} 個標準差；達 {} 即標示")
 
 LEAST_ROUNDS = 40
 FLAGGED_AT = 4.0
@@ -60,8 +63,5 @@ class Spread:
             Fact(name="Stakes", cents=round(self.stakes)),
             Fact(name="House edge, all rounds", text=f"{-mean:.2%}"),
             Fact(name="House edge where staked", text=f"{-weighted:.2%}"),
-            Fact(
-                name="Apart by",
-                text=f"{self.score:.1f} standard deviations; flagged at {FLAGGED_AT:.0f}",
-            ),
+            said("Apart by", _APART.format(f"{self.score:.1f}", f"{FLAGGED_AT:.0f}")),
         ]

@@ -7,6 +7,7 @@ from __future__ import annotations
 from puntobanco import refusal_words as say
 from puntobanco.events import Record, ScheduledChange
 from puntobanco.floor.cage import PaymentWaiting
+from puntobanco.floor.log.status import LogStatus
 from puntobanco.floor.past.patron_replay import NoSuchRound
 from puntobanco.floor.pit.alerts import Alert, Edge, Watch, edges
 from puntobanco.floor.pit.approvals import Waiting, waiting
@@ -21,6 +22,7 @@ from puntobanco.floor.pit.protection import (
 )
 from puntobanco.floor.reviews import PitReview, pit_reviews
 from puntobanco.floor.views.roads import Cell, roads_view
+from puntobanco.floor.views.shuffle import shuffled
 from puntobanco.floor.views.table import dealt_by
 from puntobanco.journal import Fault
 from puntobanco.names import number_of, place_words
@@ -45,6 +47,7 @@ class PitStop(Record):
     ground: str
     title: str
     clause: str
+    title_zh: str = ""
 
 
 class PitBet(Record):
@@ -54,6 +57,7 @@ class PitBet(Record):
     title: str
     closed: bool
     closable: bool  # whether it can be closed while others are open
+    title_zh: str = ""
 
 
 class PitTable(Record):
@@ -74,6 +78,7 @@ class PitTable(Record):
     silent: bool
     last_seen: int  # when the journal last heard of it
     shoe: int
+    shuffled: str  # who has a part in the shoe's order
     round: int
     cards: int  # on the table
     closes_at: int | None
@@ -94,6 +99,9 @@ class PitTable(Record):
     worst: list[WorstCase]  # of the round in play
     exposure_cents: int
     exposure_max_cents: int
+    title_zh: str = ""
+    halted_zh: str = ""
+    shuffled_zh: str = ""
 
 
 class Board(Record):
@@ -107,6 +115,8 @@ class Board(Record):
     alerts_in_all: int
     # patrons excluded or with limits to whom no card leads any more: no new card is taken
     unreachable: int = 0
+    log: LogStatus | None = None  # the transparency log, as this node knows it
+    stopped_zh: str = ""
 
 
 class RoundEdges(Record):
@@ -141,6 +151,7 @@ def pit_table(
         number=number_of(state.stream),
         game=game.id if game else "",
         title=game.title.en if game else "",
+        title_zh=game.title.zh if game else "",
         deck=game.deck.id if game else "",
         rules=game.edition if game else "",
         decks=decks,
@@ -148,12 +159,15 @@ def pit_table(
         phase=state.phase,
         is_in_play=state.is_in_play,
         halted=words_of(state.halted).en,
+        halted_zh=words_of(state.halted).zh,
         closing=state.closing,
         scheduled=state.scheduled,
         stop=_stop(state),
         silent=owed is not None and now - owed.at > SILENT_MS,
         last_seen=state.at,
         shoe=shoe.number if shoe else 0,
+        shuffled=shuffled(state).en,
+        shuffled_zh=shuffled(state).zh,
         round=state.rounds,
         cards=cards,
         closes_at=round_.closes_at if round_ and state.phase == "betting" else None,
@@ -186,6 +200,7 @@ def _bets(state: TableState) -> list[PitBet]:
         PitBet(
             bet=bet.id,
             title=bet.title.en,
+            title_zh=bet.title.zh,
             closed=limits.bets[bet.id].closed,
             closable=bet.id not in MAIN_BETS,
         )
@@ -198,7 +213,8 @@ def _stop(state: TableState) -> PitStop | None:
     if state.round and state.phase == "stopped":
         stop = state.round.stop
     if stop:
-        return PitStop(ground=stop.ground, title=title_of(stop.ground).en, clause=stop.clause)
+        title = title_of(stop.ground)
+        return PitStop(ground=stop.ground, title=title.en, title_zh=title.zh, clause=stop.clause)
     return None
 
 

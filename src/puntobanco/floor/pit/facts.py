@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from puntobanco.events import Record
+from puntobanco.rules.text import Words
 
 
 class Fact(Record):
@@ -15,18 +16,43 @@ class Fact(Record):
     cents: int | None = None
     cards: str = ""
     clause: str = ""
+    text_zh: str = ""
+    name_zh: str = ""  # where the screens have no word for it: a bet
 
 
-def total_text(player: int, banker: int) -> str:
+def said(
+    name: str, words: Words, *, cents: int | None = None, cards: str = "", clause: str = ""
+) -> Fact:
+    """A fact in words of both languages."""
+    return Fact(name=name, text=words.en, text_zh=words.zh, cents=cents, cards=cards, clause=clause)
+
+
+_TIE = Words("Tie, {} all", "和局，各 {} 點")
+_PLAYER = Words("Player wins, {} over {}", "閒贏，{} 點對 {} 點")
+_BANKER = Words("Banker wins, {} over {}", "莊贏，{} 點對 {} 點")
+
+
+def total_words(player: int, banker: int) -> Words:
     """
-    >>> total_text(4, 6), total_text(7, 7)
-    ('Banker wins, 6 over 4', 'Tie, 7 all')
+    >>> total_words(4, 6).en, total_words(7, 7).zh
+    ('Banker wins, 6 over 4', '和局，各 7 點')
     """
     if player == banker:
-        return f"Tie, {player} all"
+        return _TIE.format(player)
     if player > banker:
-        return f"Player wins, {player} over {banker}"
-    return f"Banker wins, {banker} over {player}"
+        return _PLAYER.format(player, banker)
+    return _BANKER.format(banker, player)
+
+
+_GUEST = Words("guest {}", "訪客 {}")
+
+
+def who_words(session: str) -> Words:
+    """The same in both languages."""
+    name = who(session)
+    if name.startswith("guest "):
+        return _GUEST.format(name.removeprefix("guest "))
+    return Words(name)
 
 
 def who(session: str) -> str:

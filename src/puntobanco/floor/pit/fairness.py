@@ -16,12 +16,18 @@ from fractions import Fraction
 from math import exp, inf, lgamma, log
 
 from puntobanco.events import Record
-from puntobanco.floor.pit.facts import Fact
+from puntobanco.floor.pit.facts import Fact, said
 from puntobanco.odds.par import par_sheet
 from puntobanco.rules.cards import rank_of
 from puntobanco.rules.game import Game
 from puntobanco.rules.round import Round
 from puntobanco.rules.settle import Wager, settle
+from puntobanco.rules.text import Words
+
+_ROUNDS = Words("{} rounds", "{} 局")
+_CARDS = Words("{} cards", "{} 張牌")
+_OF = Words("{} of {}", "{}／{}")
+_TIMES = Words("{} times", "{} 倍")
 
 FALSE_ALARMS = 0.001
 """A fair table raises the alarm on at most one day in a thousand, all its bets and ranks together.
@@ -64,6 +70,7 @@ class BetReturn(Record):
     evidence: float
     alarm_at: float  # the evidence at which the alarm is raised
     alarm: bool
+    title_zh: str = ""
 
 
 class Returns:
@@ -108,22 +115,22 @@ class Returns:
     def facts(self, what: str) -> list[Fact]:
         """The evidence about a bet, or about a rank (`rank 9`)."""
         if what in self.chances:
-            unit = "rounds"
+            unit = _ROUNDS
             seen = self.won[what]
             of = self.rounds
             chance = float(self.chances[what])
             found = self._evidence(what)
         else:
-            unit = "cards"
+            unit = _CARDS
             seen = self.ranks[int(what.removeprefix("rank ")) - 1]
             of = self.ranks.total()
             chance = 1 / RANKS
             found = evidence(seen, of, chance)
         return [
-            Fact(name="Came", text=f"{seen:,} of {of:,} {unit}"),
-            Fact(name="Fair cards", text=f"{of * chance:,.1f} of {of:,}"),
-            Fact(name="Likelier by another cause", text=f"{min(found, 1e12):,.0f} times"),
-            Fact(name="Alarm at", text=f"{self.alarm_at:,.0f} times"),
+            said("Came", _OF.format(f"{seen:,}", unit.format(f"{of:,}"))),
+            said("Fair cards", _OF.format(f"{of * chance:,.1f}", f"{of:,}")),
+            said("Likelier by another cause", _TIMES.format(f"{min(found, 1e12):,.0f}")),
+            said("Alarm at", _TIMES.format(f"{self.alarm_at:,.0f}")),
         ]
 
     def _evidence(self, bet: str) -> float:
@@ -146,6 +153,7 @@ class Returns:
         return BetReturn(
             bet=bet,
             title=self.game.bet(bet).title.en,
+            title_zh=self.game.bet(bet).title.zh,
             rounds=self.rounds,
             won=self.won[bet],
             chance=float(self.chances[bet]),

@@ -36,12 +36,14 @@ class WagerEdge(Record):
     fresh: float
     now: float
     grade: str  # "", "fell" or "favourable" to the player
+    title_zh: str = ""
 
 
 class Unseen(Record):
     suit: str  # as codes of cards write it
     name: str
     count: int
+    name_zh: str = ""
 
 
 class Protection(Record):
@@ -67,6 +69,8 @@ class WorstCase(Record):
     patrons: int  # who would get a fixed bonus
     stake_cents: int
     payout_cents: int
+    title_zh: str = ""
+    pays_zh: str = ""
 
 
 @lru_cache(maxsize=64)
@@ -133,6 +137,7 @@ def _edge(before: BetOdds, after: BetOdds, least_cents: int) -> WagerEdge:
     return WagerEdge(
         bet=after.bet.id,
         title=after.bet.title.en,
+        title_zh=after.bet.title.zh,
         stake_cents=least_cents if after.bonus else None,
         fresh=float(fresh),
         now=float(now),
@@ -165,7 +170,8 @@ def _suits(shoe: Shoe) -> tuple[Unseen, ...]:
         letters[suit] = code(card)[-1]
         found[suit] += shoe.count(card)
     return tuple(
-        Unseen(suit=letters[s], name=suit_name(s).en, count=found[s]) for s in shoe.deck.suits
+        Unseen(suit=letters[s], name=suit_name(s).en, name_zh=suit_name(s).zh, count=found[s])
+        for s in shoe.deck.suits
     )
 
 
@@ -193,7 +199,9 @@ def worst_cases(state: TableState) -> list[WorstCase]:
             WorstCase(
                 bet=bet.id,
                 title=bet.title.en,
+                title_zh=bet.title.zh,
                 pays=bet.top_odds.words.en,
+                pays_zh=bet.top_odds.words.zh,
                 patrons=patrons,
                 stake_cents=stake,
                 payout_cents=cents,

@@ -12,6 +12,7 @@ from functools import partial
 from itertools import islice
 
 from puntobanco.floor.cage import PaymentWaiting
+from puntobanco.floor.log.status import LogStatus
 from puntobanco.floor.pit.alerts import Watch, is_watched
 from puntobanco.floor.pit.board import ALERTS_SHOWN, Board, pit_table
 from puntobanco.floor.world import NowMs
@@ -61,6 +62,7 @@ class Pit:
         connected: Mapping[str, int],
         payments: Sequence[PaymentWaiting] = (),
         unreachable: int = 0,
+        log: LogStatus | None = None,
     ) -> Board:
         now = self._now_ms()
         standing = Counter(
@@ -81,12 +83,14 @@ class Pit:
             house=house.name,
             demo=house.demo,
             stopped=words_of(house.stopped).en,
+            stopped_zh=words_of(house.stopped).zh,
             day=date_of(house.calendar.day_at(now)).isoformat(),
             tables=tables,
             payments=list(payments),
             alerts=list(islice(reversed(alerts.copy()), ALERTS_SHOWN)),
             alerts_in_all=len(alerts),
             unreachable=unreachable,
+            log=log,
         )
 
     def _take_up(self, states: Mapping[str, TableState]) -> None:

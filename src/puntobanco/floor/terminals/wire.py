@@ -21,7 +21,7 @@ from puntobanco.settings import DEFAULTS
 from puntobanco.table.commands import Cents
 from puntobanco.unique_keys import verify_unique_keys
 
-PROTOCOL = 2
+PROTOCOL = 3
 MAX_BYTES = DEFAULTS.message_bytes
 
 CommandId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[ -~]+$(?!\n)")]

@@ -23,6 +23,7 @@ from puntobanco.rules.terms import NO_CARD
 from puntobanco.rules.text import Words, join
 from puntobanco.table import commands as c
 from puntobanco.table.machine import TABLE
+from puntobanco.table.mixing import told_of_shoe
 from puntobanco.table.phases import SAYS, STOPPED
 from puntobanco.table.state import ShoeState, TableState
 from puntobanco.table.stops import reconstruct_round
@@ -72,6 +73,8 @@ class ShoeView(Record):
     set_id: str = ""
     first_card: str = ""  # turned and burned, before those
     counted: int | None = None  # all cards of the set, as they were last counted
+    shuffled: str = ""  # who has a part in its order
+    shuffled_zh: str = ""
 
 
 class StakesView(Record):
@@ -171,6 +174,7 @@ def dealer_view(state: TableState, now: int, *, demo: bool) -> DealerView | None
 
 
 def shoe_view(state: TableState, shoe: ShoeState) -> ShoeView:
+    said = told_of_shoe(shoe)
     return ShoeView(
         number=shoe.number,
         dealing=shoe.dealing,
@@ -184,6 +188,8 @@ def shoe_view(state: TableState, shoe: ShoeState) -> ShoeView:
         set_id=shoe.set_id,
         first_card=shoe.first_card,
         counted=shoe.counted,
+        shuffled=said.en,
+        shuffled_zh=said.zh,
     )
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from msgspec import field
+
 from puntobanco.events import Line, Record
+from puntobanco.floor.views.shuffle import ShuffleView
 from puntobanco.floor.views.table import CorrectedView, StopView
 
 
@@ -46,3 +49,9 @@ class Recall(Record):
     after_cents: int
     demo: bool
     complaints: list[ComplaintView]  # what the session may ask a review of this round for
+    shoe: int = 0
+    shuffle: ShuffleView | None = None  # of its shoe: the commitment, and who mixed it
+    order: str = ""  # of its shoe as committed to, once it is revealed
+    nonce: str = ""
+    # by bet, which lines of its spot paid
+    paying: dict[str, tuple[int, ...]] = field(default_factory=dict)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from puntobanco.events import Record
-from puntobanco.roads import Bead, BigCell, DerivedRoad, Result, parse_results, roads
+from puntobanco.scoreboards import Bead, BigCell, DerivedRoad, Result, parse_results, roads
 
 Cell = tuple[int, int, str]
 Cells = tuple[Cell, ...]
@@ -24,6 +24,15 @@ class RoadsView(Record):
     eye: tuple[Cell, ...] = ()
     small: tuple[Cell, ...] = ()
     pig: tuple[Cell, ...] = ()
+
+
+class AskMarks(Record):
+    """What big eye boy, small road and cockroach pig would show after a win of either hand: `R`,
+    `B`, or nothing. No forecast, and shown only where the house wants it.
+    """
+
+    banker: tuple[str, str, str]
+    player: tuple[str, str, str]
 
 
 class Added(Record):
@@ -46,6 +55,7 @@ class Counts(Record):
     player_pair: int
     natural: int
     void: int
+    banker_six: int = 0  # banker won with a total of six
 
 
 @lru_cache(maxsize=256)
@@ -78,8 +88,24 @@ def _derived(road: DerivedRoad) -> tuple[Cell, ...]:
 
 
 @lru_cache(maxsize=256)
-def counts(results: tuple[str, ...], *, natural: int, void: int) -> Counts:
-    """Naturals and void rounds are not in the results: the table counts them."""
+def ask_marks(results: tuple[str, ...]) -> AskMarks:
+    before = roads_view(results)
+    return AskMarks(banker=_asked(before, results, "B"), player=_asked(before, results, "P"))
+
+
+def _asked(before: RoadsView, results: tuple[str, ...], winner: str) -> tuple[str, str, str]:
+    after = roads_view((*results, winner))
+    eye = _grown(before.eye, after.eye)
+    return eye, _grown(before.small, after.small), _grown(before.pig, after.pig)
+
+
+def _grown(before: Cells, after: Cells) -> str:
+    return after[-1][2] if len(after) > len(before) else ""
+
+
+@lru_cache(maxsize=256)
+def counts(results: tuple[str, ...], *, natural: int, void: int, six: int = 0) -> Counts:
+    """Naturals, sixes and void rounds are not in the results: the table counts them."""
     found = parse_results("".join(results))
     won = [result.winner for result in found]
     return Counts(
@@ -91,4 +117,5 @@ def counts(results: tuple[str, ...], *, natural: int, void: int) -> Counts:
         player_pair=sum(r.player_pair for r in found),
         natural=natural,
         void=void,
+        banker_six=six,
     )

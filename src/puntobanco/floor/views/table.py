@@ -8,22 +8,25 @@ import dataclasses
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from msgspec import field
 from msgspec.structs import replace
 
 import puntobanco.events as e
 from puntobanco.events import Record
-from puntobanco.floor.views.roads import Counts, RoadsView, counts, roads_view
+from puntobanco.floor.views.roads import AskMarks, Counts, RoadsView, ask_marks, counts, roads_view
+from puntobanco.floor.views.shuffle import RevealView, ShuffleView, reveal_view, shuffle_view
 from puntobanco.ledger import account_of
 from puntobanco.names import number_of
-from puntobanco.paytable import BetView, NoteView, felt, notes
+from puntobanco.paytable import BetView, NoteView, felt, notes, paying
 from puntobanco.rules.cards import code
 from puntobanco.rules.causes import told_of
 from puntobanco.rules.game import Game
 from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD
+from puntobanco.table.clock import SQUEEZED_FROM
 from puntobanco.table.context import clause_of
-from puntobanco.table.state import Review, RoundState, ShoeState, TableState, slots_of
+from puntobanco.table.state import Review, RoundState, Seat, ShoeState, TableState, slots_of
 
 if TYPE_CHECKING:  # what a client imports of this file needs no storage
     from puntobanco.storage.batch import Stream
@@ -85,6 +88,8 @@ class TableView(Record):
     closes_at: int | None
     dealer_closes: bool  # the time is a guide: bets are open until the dealer closes them
     opens_at: int | None  # where the clock opens the next round
+    squeeze_ms: int  # how long patrons may squeeze a card; 0 where the house sets no time
+    squeeze_until: int | None  # where the clock deals on, or settles, after that
     cards: dict[str, str]  # by slot: p1 b1 p2 b2 p3 b3
     keyed: list[str]  # the slots whose cards were entered by hand
     corrected: list[CorrectedView]  # cards of this round that had been entered otherwise
@@ -115,6 +120,11 @@ class TableView(Record):
     halted_zh: str = ""
     closing: bool = False  # and the table closes when this one is over
     demo: bool = False
+    shuffle: ShuffleView | None = None  # of the shoe on the table
+    last_shoe: RevealView | None = None  # where witnesses were to mix it
+    # of a settled round: by bet, which of its lines pay
+    paying: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    asks: AskMarks | None = None  # where the house shows them
 
 
 class ReviewView(Record):
@@ -151,9 +161,17 @@ class SessionView(Record):
     stopped: str = ""  # why it takes no more wagers
     stopped_zh: str = ""
     reviews: tuple[ReviewView, ...] = ()  # of past rounds, that wait or were answered lately
+    moving_to: str = ""  # the table that credits are on the way to, and how many
+    moving_cents: int = 0
 
 
-def table_view(state: TableState, *, demo: bool = False) -> TableView | None:
+def _squeeze_until(state: TableState, dealt: int) -> int | None:
+    clock = state.clock
+    waits = clock.automatic and clock.squeeze_ms > clock.card_ms and dealt >= SQUEEZED_FROM
+    return state.changed_at + clock.squeeze_ms if waits and state.phase == "dealing" else None
+
+
+def table_view(state: TableState, *, demo: bool = False, asks: bool = False) -> TableView | None:
     """None for a table that was never opened."""
     game = state.game
     round_ = state.round
@@ -190,6 +208,8 @@ def table_view(state: TableState, *, demo: bool = False) -> TableView | None:
         closes_at=betting.closes_at if betting else None,
         dealer_closes=betting.dealer_closes if betting else False,
         opens_at=state.changed_at + clock.pause_ms if opens else None,
+        squeeze_ms=clock.squeeze_ms,
+        squeeze_until=_squeeze_until(state, len(cards)),
         cards=cards,
         keyed=round_.keyed.split() if round_ else [],
         corrected=corrected_of(round_) if round_ else [],
@@ -203,7 +223,7 @@ def table_view(state: TableState, *, demo: bool = False) -> TableView | None:
         notes=notes(game, play) if play and state.phase == "settled" else (),
         results=state.results,
         roads=roads_view(state.results),
-        counts=counts(state.results, natural=state.naturals, void=state.voids),
+        counts=counts(state.results, natural=state.naturals, void=state.voids, six=state.sixes),
         last=_last(state),
         bets=felt(game, limits),
         patron_max_cents=limits.patron_max_cents,
@@ -219,6 +239,10 @@ def table_view(state: TableState, *, demo: bool = False) -> TableView | None:
         halted_zh=halted.zh,
         closing=state.closing,
         demo=demo,
+        shuffle=shuffle_view(state),
+        last_shoe=reveal_view(state),
+        paying=paying(game, play) if play and state.phase == "settled" else {},
+        asks=ask_marks(state.results) if asks else None,
     )
 
 
@@ -295,13 +319,16 @@ def session_view(
     if seat is None:
         return seen
     stopped = told_of(seat.stopped)
+    moving = state.moving.get(session)
     return replace(
         seen,
+        moving_to=moving.to if moving else "",
+        moving_cents=moving.cents if moving else 0,
         lines=lines
         if seat.since <= state.changed_at
         else (),  # not of somebody who sat here before
         since=seat.since,
-        net_cents=balance + sum(wagers.values()) - seat.in_cents,
+        net_cents=_net(state, seat, session, balance + sum(wagers.values())),
         held_cents=state.proposals.held_for(session),
         loss_cents=seat.loss_cents,
         ends_at=seat.ends_at,
@@ -309,6 +336,14 @@ def session_view(
         stopped_zh=stopped.zh,
         reviews=tuple(map(_review, state.reviews.get(session, ()))),
     )
+
+
+def _net(state: TableState, seat: Seat, session: str, cents: int) -> int:
+    """Of what a session has; credits that are on the way are its own still."""
+    moving = state.moving.get(session)
+    if moving is None:
+        return cents - seat.in_cents
+    return cents + moving.cents - seat.in_cents - moving.in_cents
 
 
 def _review(review: Review) -> ReviewView:

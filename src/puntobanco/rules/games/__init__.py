@@ -13,5 +13,6 @@ from puntobanco.rules.games.super_six_plus import SUPER_SIX_PLUS
 GAMES: Mapping[str, Game] = MappingProxyType(
     {game.id: game for game in (SIX_STAR, FORTUNE_SIX, SUPER_SIX_PLUS, SANDS_ELEMENTS, RAPID)}
 )
+"""The five built-in games by id."""
 
 __all__ = ["FORTUNE_SIX", "GAMES", "RAPID", "SANDS_ELEMENTS", "SIX_STAR", "SUPER_SIX_PLUS"]

@@ -1,4 +1,4 @@
-"""Roads: five scoreboards of past results, as pure functions of the results.
+"""Scoreboards: the five roads of past results, as pure functions of the results.
 
 Rows and columns count from 0; a road is six rows high. Derived roads compare the lengths of runs on
 the big road, some runs apart: big eye boy 1, small road 2, cockroach pig 3.
@@ -69,11 +69,18 @@ class DerivedRoad:
 
 @dataclass(frozen=True, slots=True)
 class Roads:
+    """The five roads, each as cells with row and column."""
+
     bead_plate: tuple[Bead, ...]
     big_road: tuple[BigCell, ...]
     big_eye: DerivedRoad
     small: DerivedRoad
     cockroach: DerivedRoad
+
+    def __repr__(self) -> str:
+        marks = "".join(bead.result.winner[0].upper() for bead in self.bead_plate[-20:])
+        earlier = "..." if len(self.bead_plate) > 20 else ""
+        return f"<Roads of {len(self.bead_plate)} rounds: {earlier}{marks}>"
 
 
 def result_of(round_: Round) -> Result:
@@ -110,8 +117,9 @@ def parse_results(text: str) -> tuple[Result, ...]:
     return tuple(results)
 
 
-def roads(results: Iterable[Result], *, turn: Turn = "retry-down") -> Roads:
-    results = tuple(results)
+def roads(rounds: Iterable[Round | Result], *, turn: Turn = "retry-down") -> Roads:
+    """The five roads of these rounds, or of their results, in the order of play."""
+    results = tuple([r if isinstance(r, Result) else result_of(r) for r in rounds])
     lengths = [len(run) for run in _runs(results)]
     return Roads(
         bead_plate(results),

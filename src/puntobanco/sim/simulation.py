@@ -1,0 +1,84 @@
+"""A simulation as one value: what was dealt, every line's count, and the verdict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from puntobanco.data_table import DataTable, Tidy, labels
+from puntobanco.odds.par import ParSheet, par_sheet
+from puntobanco.rules.game import Game
+from puntobanco.rules.notebook import html_table
+from puntobanco.sim.run import default_workers, job_for, run, shoes_for
+from puntobanco.sim.tally import Tally
+from puntobanco.sim.verdict import Verdict, judge
+
+
+@dataclass(frozen=True, eq=False)
+class Simulation(Tidy):
+    """Whole shoes that were dealt and counted, beside the exact odds."""
+
+    game: Game
+    decks: int
+    seed: int
+    tally: Tally
+
+    def __repr__(self) -> str:
+        dealt = f"{self.rounds:,} rounds, {self.decks} decks, seed {self.seed}"
+        return f"<Simulation {self.game.id}: {dealt}, {self._result}>"
+
+    def _repr_html_(self) -> str:
+        rows = []
+        for line in self.verdict.lines:
+            counts = (f"{line.count:,}", f"{line.expected:,.1f}", f"{line.z:+.3f}")
+            rows.append((line.bet, line.pays, *counts))
+        caption = f"{self.game.title.en}, {self.rounds:,} rounds, seed {self.seed}: {self._result}"
+        return html_table(caption, ("bet", "pays", "count", "expected", "z"), rows)
+
+    @property
+    def _result(self) -> str:
+        return "as the exact odds say" if self.passed else "NOT as the exact odds say"
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds were dealt: at least as many as were asked for, in whole shoes."""
+        return self.tally.rounds
+
+    @cached_property
+    def sheet(self) -> ParSheet:
+        """The exact odds of the same decks."""
+        return par_sheet(self.game, self.decks)
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """Every line's count beside what the exact odds expect."""
+        return judge(self.tally, self.sheet)
+
+    @property
+    def passed(self) -> bool:
+        """Whether no test is so unlikely that a fair run would show it once in a thousand runs."""
+        return self.verdict.passed
+
+    def table(self) -> DataTable:
+        """A row for each line, push, loss and bonus: its count, and what was expected."""
+        lines = self.verdict.lines
+        return DataTable(
+            {
+                "bet": labels(line.bet for line in lines),
+                "pays": labels(line.pays for line in lines),
+                "clause": labels(line.clause for line in lines),
+                "count": np.array([line.count for line in lines], np.int64),
+                "expected": np.array([line.expected for line in lines]),
+                "probability": np.array([float(line.probability) for line in lines]),
+                "z": np.array([line.z for line in lines]),
+            }
+        )
+
+
+def simulate(game: Game, decks: int, seed: int, rounds: int) -> Simulation:
+    """Deal whole shoes on every processor, at least so many rounds."""
+    job = job_for(game, decks, seed)
+    progress = run(job, shoes_for(rounds, job), workers=default_workers())
+    return Simulation(game, decks, seed, progress.tally)

@@ -1,0 +1,15 @@
+"""A floor that is started, and stopped whatever happens: its log keeper would go on into the next test."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from puntobanco.floor.service import Floor
+
+
+@asynccontextmanager
+async def started(floor: Floor) -> AsyncIterator[Floor]:
+    await floor.start()
+    try:
+        yield floor
+    finally:
+        await floor.stop()

@@ -1,0 +1,152 @@
+"""This source as a wheel, and the wheel as it is installed: made once for all workers of a run of tests."""
+
+import compileall
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from email.message import Message
+from email.parser import Parser
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
+
+import pytest
+
+from puntobanco.release import required
+
+ROOT = Path(__file__).parents[1]
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Workers of one run take turns: the first one makes it, the others find it."""
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def shared(base: pytest.TempPathFactory) -> Path:
+    """A folder of all workers of this run."""
+    own = base.getbasetemp()
+    return (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "installed"
+
+
+def build(folder: Path, target: str = "wheel") -> Path:
+    """A `wheel` or an `sdist` of this source, by what builds a release; nothing is fetched."""
+    build_ = [sys.executable, "-m", "hatchling", "build", "--target", target]
+    done = subprocess.run(
+        [*build_, "--directory", str(folder)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-400:]
+    [made] = folder.glob("*.whl" if target == "wheel" else "*.tar.gz")
+    return made
+
+
+def wheel_of(base: pytest.TempPathFactory) -> Path:
+    folder = shared(base)
+    with _alone(folder):
+        made = folder / "wheel"
+        if not made.exists():
+            being_made = folder / "wheel.new"
+            build(being_made)
+            being_made.rename(made)
+    [wheel] = made.glob("*.whl")
+    return wheel
+
+
+def unpacked(base: pytest.TempPathFactory, folder: Path) -> Path:
+    """The wheel in a folder of one's own, to be spoiled: for a package of Python alone that is all of installing."""
+    wheel = wheel_of(base)
+    whole = shared(base) / "whole"
+    with _alone(shared(base)):
+        if not whole.exists():
+            being_made = shared(base) / "whole.new"
+            with zipfile.ZipFile(wheel) as file:
+                file.extractall(being_made)
+            # once, and not by every test: a start from source alone takes seconds
+            compileall.compile_dir(being_made, quiet=2)
+            being_made.rename(whole)
+    shutil.copytree(whole, folder)
+    return folder
+
+
+def dependencies_of(base: pytest.TempPathFactory) -> Path:
+    """What the wheel requires, without extras: linked from this environment, and read only."""
+    wheel = wheel_of(base)
+    folder = shared(base)
+    with _alone(folder):
+        made = folder / "dependencies"
+        if not made.exists():
+            being_made = folder / "dependencies.new"
+            for each in _needed(requirements(wheel)):
+                place(each, being_made)
+            being_made.rename(made)
+    return made
+
+
+def metadata(wheel: Path) -> Message:
+    with zipfile.ZipFile(wheel) as file:
+        [name] = [name for name in file.namelist() if name.endswith(".dist-info/METADATA")]
+        return Parser().parsestr(file.read(name).decode())
+
+
+def requirements(wheel: Path) -> list[str]:
+    """As the wheel has them: this environment may have been made by an older checkout."""
+    return metadata(wheel).get_all("Requires-Dist") or []
+
+
+def _needed(lines: Iterable[str]) -> list[Distribution]:
+    found = dict[str, Distribution]()
+    waiting = [name for name, _ in required(lines)]
+    while waiting:
+        name = waiting.pop()
+        with suppress(PackageNotFoundError):  # another system or an older Python needs it
+            if name not in found:
+                found[name] = distribution(name)
+                waiting += [other for other, _ in required(found[name].requires or ())]
+    return list(found.values())
+
+
+def place(each: Distribution, folder: Path, *, copied: bool = False) -> None:
+    """The files of an installed package. Links cost nothing, but to write to one spoils this environment."""
+    for file in each.files or ():
+        target = folder / file
+        if file.parts[0] == "..":  # a script
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        source = Path(str(each.locate_file(file)))
+        if not source.exists():  # compiled, for another Python
+            continue
+        try:
+            shutil.copy2(source, target) if copied else os.link(source, target)
+        except OSError:  # another disk
+            shutil.copy2(source, target)
+
+
+def python(*words: str, path: Sequence[Path]) -> subprocess.CompletedProcess[str]:
+    """With these folders and the standard library alone: no Numba, and few files to hash."""
+    return subprocess.run(
+        [sys.executable, "-S", *words],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path))},
+    )
+
+
+@dataclass(frozen=True)
+class Installed:
+    """The command line of the wheel, with what it depends on."""
+
+    site: Path
+    dependencies: Path
+
+    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
+        return python("-m", "puntobanco", *words, path=[self.site, self.dependencies])
