@@ -57,11 +57,16 @@ class Asker:
         return answer
 
     def open_table(
-        self, game: str = "fortune-six", *, clock: Clock = BY_HAND, dealing: str = "virtual"
+        self,
+        game: str = "fortune-six",
+        *,
+        clock: Clock = BY_HAND,
+        dealing: str = "virtual",
+        source: str = "shoe",
     ) -> None:
         limits = replace(default_limits(GAMES[game]), hand_pay_cents=0, large_buy_in_cents=0)
         self.do(c.OpenTable(by="pit", game=game, limits=limits, clock=clock))
-        self.do(c.NewShoe(by="pit", dealing=dealing))  # type: ignore[arg-type]
+        self.do(c.NewShoe(by="pit", dealing=dealing, source=source))  # type: ignore[arg-type]
 
     def seat(self, *names: str, cents: int = 1_000_000) -> None:
         for name in names:
@@ -281,6 +286,40 @@ def test_two_nodes_on_one_database_agree(place: Place) -> None:
         (a, b)[n % 2].play(n, ann="banker", ben="player")
     assert state_hash(one.stream(TABLE)) == state_hash(two.stream(TABLE))
     sound(place)
+
+
+def test_a_shoe_that_one_node_put_on_is_dealt_by_the_other(place: Place) -> None:
+    """The other remembers the cards of the shoe before, and must not take them for these."""
+    one, two = Asker(place.open(), prefix="a"), Asker(place.open(), prefix="b")
+    one.open_table()
+    for n, (changes, deals) in enumerate(((two, one), (one, two)), start=1):
+        deals.play(n)
+        changes.do(c.EndShoe(by="pit"))
+        changes.do(c.NewShoe(by="pit", dealing="virtual"))
+        deals.play(n + 2)
+        deals.do(c.EndShoe(by="pit"))
+        changes.do(c.NewShoe(by="pit", dealing="virtual"))
+    one.do(c.EndShoe(by="pit"))
+    place.stores.close()
+    report = audit(place.url, keys=place.keys, heads=place.heads)
+    assert (report.fault, report.rounds, report.shoes, report.unproven) == (None, 4, 5, [])
+
+
+def test_cards_of_a_round_that_one_node_opened_are_dealt_by_the_other(place: Place) -> None:
+    """A continuous shoe has an order of its own for every round."""
+    one, two = Asker(place.open(), prefix="a"), Asker(place.open(), prefix="b")
+    one.open_table("super-six-plus", source="continuous")
+    for n in range(1, 5):
+        first, then = (one, two) if n % 2 else (two, one)
+        first.do(c.OpenBets(by="dealer"))
+        first.do(c.CloseBets(by="dealer"))
+        first.do(c.DealCard(by="dealer"))
+        while not then.complete():
+            then.do(c.DealCard(by="dealer"))
+        then.do(c.Settle(by="dealer"))
+    place.stores.close()
+    report = audit(place.url, keys=place.keys, heads=place.heads)
+    assert (report.fault, report.rounds, report.unproven) == (None, 4, [])
 
 
 def test_two_nodes_race_and_nothing_is_lost_or_doubled(place: Place) -> None:

@@ -303,8 +303,7 @@ def stand(connection: Connection, stream: Stream[State]) -> None:
 def _places(state: State) -> list[str]:
     if not isinstance(state, TableState) or state.shoe is None:
         return []
-    shoe, round_ = state.shoe.number, state.rounds
-    return [f"{state.stream}/shoe/{shoe}", f"{state.stream}/round/{round_}"]
+    return [state.cards_place]
 
 
 def _rows(connection: Connection, table: Table, stream: str) -> Iterator[TableRow]:

@@ -81,8 +81,10 @@ async def given(connection: asyncpg.Connection, name: str, rows: Sequence[asyncp
 async def sealed_cards(connection: asyncpg.Connection, stream: Stream[State]) -> dict[str, Sealed]:
     """The undealt cards of the shoe on the table, where they are not in memory."""
     state = stream.state
-    shoe = state.shoe if isinstance(state, TableState) else None
-    if shoe is None or shoe.dealing != "virtual" or stream.orders:
+    if not isinstance(state, TableState) or state.shoe is None or state.shoe.dealing != "virtual":
+        return {}
+    # by place: memory may still have the shoe before, where another node put on this one
+    if state.cards_place in stream.orders:
         return {}
     rows = await connection.fetch(
         "SELECT place, key, nonce, data FROM sealed WHERE stream = $1", stream.name

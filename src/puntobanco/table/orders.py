@@ -27,12 +27,12 @@ def needed(state: TableState, command: c.Command) -> Fresh | Held | None:
     if isinstance(command, c.MixShoe | c.AbandonShoe) and not shoe.waits_for_mix:
         return None
     if shoe.source == "shoe":
-        return _held(command, shoe, f"{state.stream}/shoe/{shoe.number}", shoe.commitment)
+        return _held(command, shoe, state.cards_place, shoe.commitment)
     if isinstance(command, c.OpenBets):
         place = f"{state.stream}/round/{state.rounds + 1}"
         return Fresh(place, _cards(state.playing, shoe.decks), CARDS_OF_A_ROUND)
     committed = state.round.commitment if state.round else ""
-    return _held(command, shoe, f"{state.stream}/round/{state.rounds}", committed)
+    return _held(command, shoe, state.cards_place, committed)
 
 
 def _new_shoe(state: TableState, command: c.NewShoe) -> Fresh | None:

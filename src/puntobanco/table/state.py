@@ -258,6 +258,15 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         return self.round
 
     @property
+    def cards_place(self) -> str:
+        """Where the order of a virtual shoe is kept: one a shoe, or one a round where every round
+        is shuffled anew.
+        """
+        if self.shoe is None or self.shoe.source == "shoe":
+            return f"{self.stream}/shoe/{self.shoes}"
+        return f"{self.stream}/round/{self.rounds}"
+
+    @property
     def rules(self) -> str:
         """The rulebook that an entry names."""
         return self.game.rules_id if self.game else ""
