@@ -23,6 +23,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import venv
 import zipfile
@@ -185,7 +186,10 @@ def _export(root: Path, folder: Path) -> None:
     folder.mkdir(parents=True)
     archive = folder.with_suffix(".tar")
     _git(root, "archive", "--format=tar", f"--output={archive}", "HEAD")
-    shutil.unpack_archive(archive, folder, filter="data")
+    with tarfile.open(archive) as files:
+        if hasattr(tarfile, "data_filter"):  # the first releases of 3.11 have none
+            files.extraction_filter = staticmethod(tarfile.data_filter)
+        files.extractall(folder)
 
 
 # Build
