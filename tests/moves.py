@@ -50,7 +50,8 @@ BOUGHT_CENTS, LOSS_CENTS, STAKE_CENTS = 1_000_000, 7_500, 2_500
 SEATS = PATRONS // len(TABLES) + 5  # a table is full at times
 WAGERS = 0.05  # of the moves, a wager first
 BLIND = 0.2  # of the moves, without a look at the other table before: it refuses, and they go back
-KILLED_S = (3.0, 8.0)  # after so long one of the nodes
+KILLED_AFTER = 60  # moves that were answered, about: one of the nodes
+KILLS = 100  # at most, about: a long race is one of moves, not of starts
 ANSWERED_S = 10.0
 CLOCK = e.Clock(betting_ms=1_500, pause_ms=250, automatic=True, new_shoes=True)
 HASH = "0123456789abcdef" * 4
@@ -94,8 +95,8 @@ async def answered(floor: Floor, asked: dict[str, Any]) -> str:
             arrived = await floor.seats.move(at, ticket, to, id_)
     except NotMoved as refusal:
         return "stays" if "You stay" in refusal.reason else "refused before"
-    except NotStored:
-        return "again"
+    except NotStored as not_stored:
+        return f"again: {not_stored}"
     except Refusal as refusal:
         return f"refused {refusal.code}"
     return "moved" if arrived else "on the way"
@@ -157,6 +158,11 @@ class Place:
 # Patrons
 
 
+def is_open(said: str) -> bool:
+    """Whether a move has to be asked for again; nothing was said where a node died with it."""
+    return said in ("", "on the way") or said.startswith("again")
+
+
 @dataclass
 class Patron:
     """Moves from where it is to another table, and asks again until it is answered."""
@@ -182,10 +188,14 @@ class Patron:
             "wager": wagers,
             "blind": blind,
         }
-        while (said := await self._asked(asked)) in ("", "again", "on the way", "refused in-play"):
-            self.again += said != "refused in-play"
-            await asyncio.sleep(0.2 if said == "refused in-play" else 0.02)
+        until = time.monotonic() + PATIENCE_S
+        while is_open(said := await self._asked(asked)):
+            assert time.monotonic() < until, f"{asked} is not decided; the last answer: {said!r}"
+            self.again += 1
+            await asyncio.sleep(0.02)
         self.outcomes[said] += 1
+        if said == "refused in-play":  # and so it stays under this id: another move, a little later
+            await asyncio.sleep(0.2)
         if not said.startswith("refused"):
             self.answers[move_id(self.at, self.session, id_)] = said == "moved"
         if said == "moved":
@@ -250,7 +260,8 @@ async def race(place: Place, moves: int, seed: int, most_s: float) -> list[Patro
             if time.monotonic() > end:
                 return
 
-    killing = asyncio.create_task(kill_now_and_then(place, random.Random(seed)))
+    between = max(KILLED_AFTER, moves // KILLS)
+    killing = asyncio.create_task(kill_now_and_then(place, people, between, random.Random(seed)))
     try:
         await asyncio.gather(*map(go_on, people))
     finally:
@@ -260,9 +271,15 @@ async def race(place: Place, moves: int, seed: int, most_s: float) -> list[Patro
     return people
 
 
-async def kill_now_and_then(place: Place, chance: random.Random) -> None:
+async def kill_now_and_then(
+    place: Place, people: list[Patron], between: int, chance: random.Random
+) -> None:
+    """By what was done, not by a clock, which a busy machine would outrun."""
+    next_at = 0
     while True:
-        await asyncio.sleep(chance.uniform(*KILLED_S))
+        next_at += chance.randint(between // 2, between * 3 // 2)
+        while sum(person.outcomes.total() for person in people) < next_at:
+            await asyncio.sleep(0.01)
         node = chance.choice(place.nodes)
         await node.kill()
         await node.start()
