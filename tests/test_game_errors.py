@@ -45,7 +45,7 @@ MISTAKES = {
     "Bet('x', 'X', payss=())": "unexpected keyword argument 'payss'; write Bet(id, title, pays=...",
     "Bet('x', 'X', pays=(Pays(tie, Odds(1, 1)),), push=tie)": "write push=Pushes(condition)",
     "Odds(1)": "write Odds(win, risk)",
-    "Odds(0.95, 1)": "odds are two whole numbers",
+    "Odds(0.95, 1)": "not 0.95 to 1; 1.5 to 1 is Odds(3, 2)",
     "GAMES['rapid'].with_bets(id='x')": "write with_bets(bets, ..., id=..., title=...",
     "GAMES['rapid'].with_bets(tie, id='x', title='X')": "a bet is Bet(...)",
     "GAMES['rapid'].with_bets(id='x', title='')": "a title is a text",
@@ -109,4 +109,6 @@ def test_clashing_ids_and_titles_are_found(run: Runner, tmp_path: Path) -> None:
     path.write_text(
         f"{HEAD}GAME = GAMES['rapid'].with_bets({twin}, {twin}, id='own', title='Own')\n"
     )
-    assert "game own has two bets named twin" in run.refused("check", str(path))
+    assert "game own has two bets named twin; give one another id" in run.refused(
+        "check", str(path)
+    )

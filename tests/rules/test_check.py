@@ -69,7 +69,7 @@ def test_the_five_games_hold_what_they_claim(game_id: str) -> None:
                     Pays(banker.wins & banker.points(6), Odds(1, 2)),
                 ),
             ),
-            "line 2 (Banker wins and Banker has 6 points) is always decided by an earlier line",
+            "line 2 (Banker wins and Banker has 6 points) is always decided by an earlier line; put the rarer line first",
         ),
         (
             Bet("x", TITLE, pays=(Pays(tie, Odds(8, 1)),), push=Pushes(tie & player.pair)),

@@ -82,7 +82,9 @@ def _lines(game: Game, bet: Bet) -> Iterator[Finding]:
         if not held:
             yield _error(bet, f"{said} can never pay")
         elif all(any(case[:i]) for case in held):
-            yield _error(bet, f"{said} is always decided by an earlier line")
+            yield _error(
+                bet, f"{said} is always decided by an earlier line; put the rarer line first"
+            )
     for i, j in combinations(range(lines), 2):
         if any(case[i] and case[j] for case in cases):
             text = f"lines {i + 1} and {j + 1} can hold together; line {i + 1} decides"

@@ -222,7 +222,7 @@ class Game:
     def _verify_different(self, name: str, ids: list[str]) -> None:
         for id_ in ids:
             if ids.count(id_) > 1:
-                raise BadGame(f"game {self.id} has two {name}s named {id_}")
+                raise BadGame(f"game {self.id} has two {name}s named {id_}; give one another id")
 
     def __repr__(self) -> str:
         return f"<Game {self.id}: {self.title.en}, {len(self.bets)} bets, {self._allowed}>"

@@ -31,7 +31,10 @@ class Odds:
         for number in (self.win, self.risk):
             if type(number) is not int or not 0 < number <= MAX_ODDS:
                 given = f"{self.win!r} to {self.risk!r}"
-                raise BadGame(f"odds are two whole numbers from 1 to {MAX_ODDS:,}, not {given}")
+                raise BadGame(
+                    f"odds are two whole numbers from 1 to {MAX_ODDS:,}, not {given}; "
+                    "1.5 to 1 is Odds(3, 2)"
+                )
 
     def winnings(self, stake_cents: int) -> int:
         """What a stake wins, without the stake itself."""
