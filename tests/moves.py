@@ -119,12 +119,14 @@ class Node:
     number: int
     process: asyncio.subprocess.Process | None = None
     kills: int = 0
+    longest_start_s: float = 0.0
 
     @property
     def socket(self) -> str:
         return str(self.place.folder / f"{self.number}.sock")
 
     async def start(self) -> None:
+        began = time.monotonic()
         Path(self.socket).unlink(missing_ok=True)
         heads = self.place.folder / f"{self.number}.heads"
         with (self.place.folder / f"{self.number}.log").open("ab") as log:
@@ -137,6 +139,7 @@ class Node:
         assert self.process.stdout is not None
         said = await asyncio.wait_for(self.process.stdout.readline(), PATIENCE_S)
         assert said == b"ready\n", f"node {self.number} did not start"
+        self.longest_start_s = max(self.longest_start_s, time.monotonic() - began)
 
     async def kill(self) -> None:
         """As a machine that loses its power: -9, and what it held is gone."""
@@ -315,6 +318,7 @@ class Judged:
     arrived: int = 0
     refused: int = 0
     kills: int = 0
+    longest_start_s: float = 0.0
     asked_again: int = 0
     wagers: int = 0
     limited: int = 0  # patrons who have reached their limit
@@ -325,7 +329,9 @@ class Judged:
 
 def judge(place: Place, people: list[Patron]) -> Judged:
     found = Judged(
-        kills=sum(node.kills for node in place.nodes), asked_again=sum(p.again for p in people)
+        kills=sum(node.kills for node in place.nodes),
+        longest_start_s=max(node.longest_start_s for node in place.nodes),
+        asked_again=sum(p.again for p in people),
     )
     found.report = audit(place.url, keys=place.keys, heads=sorted(place.folder.glob("*.heads")))
     assert found.report.sound, found.report.fault
@@ -422,7 +428,7 @@ def main() -> None:
     took = time.monotonic() - began
     print(
         f"{found.moves:,} moves, each once: {found.arrived:,} arrived, {found.refused:,} refused and returned; "
-        f"{found.kills} kills, {found.asked_again:,} asked again; {found.wagers:,} wagers, {found.limited} of {PATRONS} "
+        f"{found.kills} kills, a start {found.longest_start_s:.1f} s at most, {found.asked_again:,} asked again; {found.wagers:,} wagers, {found.limited} of {PATRONS} "
         f"patrons at their limit, at most {found.most_lost_cents / 100:.2f} of {LOSS_CENTS / 100:.2f} lost; "
         f"{dict(found.outcomes)}; audit sound over {found.report.entries:,} entries; {took:.0f} s, seed {given.seed}, pid {os.getpid()}"
     )

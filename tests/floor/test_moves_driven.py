@@ -1,6 +1,7 @@
 """Moves driven on by a floor that starts, or follows: what a crash, a stop, a recovery or a decision between two steps leaves."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from puntobanco.names import FLOOR
 from puntobanco.reports.owed import liability
 from puntobanco.rules.causes import Cause
 from puntobanco.storage.audit import audit
-from puntobanco.storage.batch import Answer
+from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.epochs import begin_epoch
 from puntobanco.storage.locate import open_store
 from puntobanco.table import commands as c
@@ -123,8 +124,8 @@ def test_a_floor_that_starts_returns_what_was_refused(house: House) -> None:
 def test_a_floor_that_follows_drives_what_another_node_began_and_died_over(
     house: House, step: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With nobody who asks again: the entry itself, as it is followed, is enough."""
-    monkeypatch.setattr(moves, "LOOK_S", 3_600.0)
+    """With nobody who asks again: it is looked for a little later."""
+    monkeypatch.setattr(moves, "LOOK_S", 0.05)
 
     async def act(_: Floor) -> None:
         reserved = await asyncio.to_thread(house.reserve)
@@ -136,17 +137,26 @@ def test_a_floor_that_follows_drives_what_another_node_began_and_died_over(
     house.sound()
 
 
-def test_a_floor_looks_again_where_following_was_not_enough(
+def test_each_step_of_a_move_is_asked_for_once(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(moves, "LOOK_S", 0.05)
-    monkeypatch.setattr("puntobanco.floor.propagate.is_carried", lambda _: False)
+    """By the node whose patron moves; if all who follow asked too, nodes would stand in each other's way."""
+    asked = Counter[str]()
 
-    async def act(_: Floor) -> None:
-        await asyncio.to_thread(house.reserve)
+    async def move(floor: Floor) -> None:
+        ask = floor.store.asked
 
-    house.during(act)
+        def counted(request: Request) -> Awaitable[Answer]:
+            asked[request.command.name()] += 1
+            return ask(request)
+
+        monkeypatch.setattr(floor.store, "asked", counted)
+        assert await floor.seats.move(OLD, Ticket(ANN, "", floor.world.now_ms()), NEW, "id-1")
+
+    house.during(move)
     assert house.at() == {NEW: 1_000_000}
+    steps = ("reserve-move", "arrive-move", "settle-move")
+    assert {step: asked[step] for step in steps} == dict.fromkeys(steps, 1)
 
 
 def test_a_floor_that_was_stopped_between_gives_it_back(house: House) -> None:

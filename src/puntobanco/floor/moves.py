@@ -1,9 +1,9 @@
 """Moves, driven on: what is on the way between two tables is asked for again until it is settled
 or returned.
 
-`propagate` says what follows from each entry, and every node asks it as it follows. This asks for
-one move step by step: for the patron who waits for it, and for moves that a crash or a lost
-connection has left on the way.
+`propagate` says what follows from each entry. This asks for one move step by step: the node whose
+patron waits for it does, and for moves that a crash or a lost connection has left on the way every
+node, a little later.
 """
 
 from __future__ import annotations

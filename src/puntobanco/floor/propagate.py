@@ -50,10 +50,14 @@ def carried(entry: Entry, house: HouseState, tables: Tables) -> Iterator[Request
 
 def of_moves(entry: Entry, house: HouseState, tables: Tables) -> Iterator[Request]:
     """Of what follows, the next steps of moves."""
-    steps = (c.ArriveMove, c.SettleMove, c.ReturnMove)
-    for request in carried(entry, house, tables):
-        if isinstance(request.command, steps):
-            yield request
+    return filter(is_step_of_move, carried(entry, house, tables))
+
+
+def is_step_of_move(request: Request) -> bool:
+    """Those are driven by one node, `moves.py`: if all asked, each move would be asked for by every
+    node.
+    """
+    return isinstance(request.command, c.ArriveMove | c.SettleMove | c.ReturnMove)
 
 
 def _request(why: str, stream: str, command: Carried) -> Request:

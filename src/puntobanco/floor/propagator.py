@@ -12,6 +12,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import filterfalse
 
 from puntobanco.floor import propagate
 from puntobanco.floor.cage import Windows
@@ -100,7 +101,8 @@ class Propagator:
         self.moves.look()
 
     def _following(self, entry: Entry) -> Iterable[Request]:
-        return propagate.carried(entry, self.follower.house, self.follower.states())
+        follows = propagate.carried(entry, self.follower.house, self.follower.states())
+        return filterfalse(propagate.is_step_of_move, follows)
 
     async def settled(self) -> None:
         """Until what follows from what this node has written is done, or cannot be for now."""
