@@ -11,6 +11,7 @@ import pytest
 import puntobanco.events as e
 from puntobanco.journal import pieces_of, salt_of
 from puntobanco.keys import KeyRing
+from puntobanco.receipts import subjects
 from puntobanco.receipts.document import What, written
 from puntobanco.receipts.links import LIVES_MS, Link, NoSuchLink, opened, sealed
 from puntobanco.receipts.make import House, Maker
@@ -117,6 +118,19 @@ def test_a_shoe_is_checked_card_by_card(floor: Floor) -> None:
     texts = [text for _, _, text in said.lines]
     assert "the cards of 6 rounds are those of the order, one after the other" in texts
     assert "shuffled by the house alone: no witness has mixed it" in texts
+
+
+def test_the_cards_of_a_long_shoe_are_not_too_much_for_its_receipt(
+    floor: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each card is an entry, and a shoe of eighty rounds has four hundred: its rounds count."""
+    what, span = whats(floor)["shoe"]
+    receipt = floor.maker().receipt(what, span)
+    monkeypatch.setattr(subjects, "MOST_ENTRIES", len(receipt.entries))
+    assert floor.maker().receipt(what, span) == receipt
+    monkeypatch.setattr(subjects, "MOST_CARDS", 3)
+    with pytest.raises(NoReceipt):
+        floor.maker().receipt(what, span)
 
 
 def test_nothing_of_another_patron_is_in_it(floor: Floor) -> None:

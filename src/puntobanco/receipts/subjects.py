@@ -17,6 +17,11 @@ from puntobanco.storage.replay import story
 MOST_ENTRIES = 400
 """Of one receipt: a long shoe has a hundred rounds, a session fewer movements of money."""
 
+MOST_CARDS = 1_000
+"""Entries of one card each that are read for a shoe: most are left out again where their round is
+settled. Eight decks are fewer.
+"""
+
 
 class NoReceipt(Refusal):
     """Nothing that a receipt could show."""
@@ -85,14 +90,15 @@ def found(reader: Reader, what: What, first: int, last: int) -> list[Found]:
     wanted = _WANTED[what.kind](what)
     needed = _NEEDED[what.kind]
     is_whole = False
-    shown = list[Found]()
+    shown, cards = list[Found](), 0
     for seq, data in reader.entries(what.table, after=first - 1, upto=last):
         entry = reader.definitions.read(data, stream=what.table, seq=seq)
         own = [piece for piece in pieces_of(entry) if wanted(piece)]
         is_whole = is_whole or any(isinstance(piece.event, needed) for piece in own)
         if own:
             shown.append(Found(seq, data, [piece.place for piece in own]))
-        if len(shown) > MOST_ENTRIES:
+            cards += all(isinstance(piece.event, e.CardDealt) for piece in own)
+        if cards > MOST_CARDS or len(shown) - cards > MOST_ENTRIES:
             raise NoReceipt(TOO_MUCH)
     if not is_whole:
         raise NoReceipt(NOTHING)
