@@ -5,7 +5,11 @@ import json
 import sqlite3
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +34,7 @@ from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
 from puntobanco.web.socket import Incoming
 from tests.forked import command_line
-from tests.patience import until, wait_until
+from tests.patience import PATIENCE_S, until, wait_until
 from tests.served import Served, api, asked, open_shift
 from tests.staffing import login_real, second_file, staffed
 from tests.web.test_house import QUICK, command, enrolled
@@ -399,6 +403,22 @@ def test_guesses_at_codes_leave_nothing_behind(real: Served) -> None:
     before = answers()
     assert api(real, "POST", "/api/enrol", body={"code": "ABCD-EFGH-JKMN"})[0] == 409
     assert answers() == before
+
+
+def test_guesses_at_codes_are_counted_by_address(real: Served) -> None:
+    def guessed(n: int) -> int:
+        line = HTTPConnection("127.0.0.1", real.port, PATIENCE_S, source_address=("127.0.0.9", 0))
+        with closing(line):
+            body = json.dumps({"code": f"ABCD-EFGH-{n:04d}"})
+            line.request("POST", "/api/enrol", body, {"Content-Type": "application/json"})
+            return line.getresponse().status
+
+    tries = DEFAULTS.enrolments_burst + 8
+    with ThreadPoolExecutor(tries) as threads:
+        answers = Counter(threads.map(guessed, range(tries)))
+    assert set(answers) == {409, 429}
+    assert answers[409] <= DEFAULTS.enrolments_burst + PATIENCE_S * DEFAULTS.enrolments_rate
+    assert api(real, "POST", "/api/enrol", body={"code": "ABCD-EFGH-JKMN"})[0] == 409, "elsewhere"
 
 
 def test_what_staff_write_for_staff_is_not_told_to_terminals() -> None:
