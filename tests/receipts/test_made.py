@@ -27,6 +27,7 @@ from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.tlog.checkpoints import checkpoint_in, cosigned
 from puntobanco.tlog.notes import COSIGNATURE, Signer
 from puntobanco.tlog.policies import Log, Policy, Witness, policy_of
+from puntobanco.tlog.tiles import Tile
 from tests.storage.played import TABLE, played
 from tests.verifier.both import Case, Said, verdicts
 
@@ -131,6 +132,19 @@ def test_the_cards_of_a_long_shoe_are_not_too_much_for_its_receipt(
     monkeypatch.setattr(subjects, "MOST_CARDS", 3)
     with pytest.raises(NoReceipt):
         floor.maker().receipt(what, span)
+
+
+def test_a_tile_is_read_once_for_a_receipt(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Anybody with its link has it made again: for a shoe they were read a hundred times each."""
+    read, tile = list[Tile](), floor.store.log.tile
+
+    def counted(wanted: Tile) -> bytes:
+        read.append(wanted)
+        return tile(wanted)
+
+    monkeypatch.setattr(floor.store.log, "tile", counted)
+    assert len(floor.maker().receipt(*whats(floor)["shoe"]).entries) > 1
+    assert len(read) == len(set(read))
 
 
 def test_nothing_of_another_patron_is_in_it(floor: Floor) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from immutables import Map
 from msgspec.structs import replace
@@ -52,6 +53,14 @@ def _with_logs(policy: Policy, log: LogTables) -> Policy:
     )
 
 
+class Under(NamedTuple):
+    """A checkpoint that entries are proven under; its tiles are read once for all of them."""
+
+    note: str
+    size: int
+    hashes: tree.Hashes
+
+
 @dataclass(frozen=True)
 class Maker:
     """Makes receipts of one view of the database."""
@@ -62,25 +71,30 @@ class Maker:
     house: House
 
     def receipt(self, what: What, span: Span) -> Receipt:
-        note = self._note()
+        under = self._under()
         shown = found(self.reader, what, span.first, span.last)
         if what.kind == "shoe":
             shown = told_of_shoe(self.reader, what, shown)
-        entries = [self._shown(what.table, each, note) for each in shown]
+        entries = [self._shown(what.table, each, under) for each in shown]
         own = what
         is_named = any(_names(entry, what.session) for entry in entries)
         if what.kind == "round" and not is_named:  # the public's: nothing of the session is in it
             own = replace(what, session="")
         return Receipt(claim=self.house.claim(self.log), entries=entries, what=own)
 
-    def _note(self) -> str:
+    def _under(self) -> Under | None:
         """The checkpoint to prove with: one that enough witnesses saw, where some are named."""
         policy = self.house.policy
         if policy is not None and policy.witnesses:
-            return self.log.witnessed(policy) or ""
-        return self.log.checkpoint() or ""
+            note = self.log.witnessed(policy)
+        else:
+            note = self.log.checkpoint()
+        if not note:
+            return None
+        size = checkpoint_in(note).size
+        return Under(note, size, self.log.hashes(size))
 
-    def _shown(self, table: str, each: Found, note: str) -> Shown:
+    def _shown(self, table: str, each: Found, under: Under | None) -> Shown:
         header, salt, parts = pieces_of(each.data)
         leaves = leaves_of(salt, parts)
         shown = list[Part]()
@@ -88,7 +102,7 @@ class Maker:
             proof = [hash_.hex() for hash_ in merkle.proof(leaves, place)]
             text = parts[place].decode()
             shown.append(Part(part=text, place=place, proof=proof, salt=salt_of(salt, place)))
-        leaf_salt, proof_text = self._proof(table, each.seq, note)
+        leaf_salt, proof_text = self._proof(table, each.seq, under)
         signed = [] if proof_text else [self._signed(table, each)]
         return Shown(
             header=header.decode(),
@@ -98,16 +112,13 @@ class Maker:
             signed=signed,
         )
 
-    def _proof(self, table: str, seq: int, note: str) -> tuple[str, str]:
+    def _proof(self, table: str, seq: int, under: Under | None) -> tuple[str, str]:
         """The salt of the leaf and the proof; nothing where the checkpoint does not hold it yet."""
-        place = self.log.place(table, seq) if note else None
-        if place is None:
+        place = self.log.place(table, seq) if under else None
+        if under is None or place is None or place.index >= under.size:
             return "", ""
-        size = checkpoint_in(note).size
-        if place.index >= size:
-            return "", ""
-        hashes = tuple(tree.inclusion(place.index, size, self.log.hashes(size)))
-        proof = Proof(place.index, hashes, note)
+        hashes = tuple(tree.inclusion(place.index, under.size, under.hashes))
+        proof = Proof(place.index, hashes, under.note)
         return self.log.salt(table, seq, place).hex(), proof.text
 
     def _signed(self, table: str, each: Found) -> Signed:
