@@ -673,3 +673,21 @@ def test_one_pin_ends_a_shoe_and_puts_on_the_next(guest_of: Come, tmp_path: Path
         guest.faults.clear()  # the browser itself writes down the refusal
     finally:
         floor.stop()
+
+
+def test_a_laptop_shows_every_key_and_the_way_out_of_a_correction(
+    guest_of: Come, floor: Served
+) -> None:
+    page = console(guest_of(floor, (1366, 768)))
+    key = page.get_by_role("region", name="Card entry").get_by_label
+    page.get_by_role("button", name="Open bets").first.click()
+    expect(page.locator(".prompt h1")).to_contain_text("No more bets")
+    page.keyboard.press("Space")
+    expect(page.locator(".prompt h1")).to_contain_text("Card 1")
+    for card in ("Ace of Spades", "King of Clubs"):
+        expect(key(card)).to_be_in_viewport(ratio=1)
+    key("King of Clubs").click()
+    page.get_by_role("button", name="Correct last card").click()
+    sheet = page.get_by_role("dialog", name="Correct a card")
+    for way in ("Cancel", "Correct a card"):
+        expect(sheet.get_by_role("button", name=way)).to_be_in_viewport(ratio=1)
