@@ -691,3 +691,17 @@ def test_a_laptop_shows_every_key_and_the_way_out_of_a_correction(
     sheet = page.get_by_role("dialog", name="Correct a card")
     for way in ("Cancel", "Correct a card"):
         expect(sheet.get_by_role("button", name=way)).to_be_in_viewport(ratio=1)
+
+
+def test_what_waiting_patrons_read_does_not_run_into_the_clock(
+    guest_of: Come, floor: Served
+) -> None:
+    page = guest_of(floor, (1280, 800)).page
+    page.goto(f"/tables/{floor.table}")
+    now = page.locator(".top .now")
+    expect(now).to_have_text("The next round is about to begin")
+    said, clock = now.bounding_box(), page.locator(".top .clock").bounding_box()
+    assert said
+    assert clock
+    assert said["x"] + said["width"] <= clock["x"]
+    assert said["height"] < 40  # one line
