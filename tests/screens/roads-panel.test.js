@@ -34,7 +34,7 @@ test("counts of the shoe are in words, and what they are worth is said", () => {
   const s = opened(table), shown = text(roadsPanel(s, BESIDE)), zh = text(roadsPanel({ ...s, lang: "zh" }, BESIDE));
   assert.match(shown, /Player 17 .*Banker 19 .*Tie 5 Player Pair 2 Banker Pair 3 Naturals 8 Banker wins on six 4/);
   assert.match(shown, /41 rounds.*Past results say nothing of the next\./);
-  assert.match(zh, /閒對 2 莊對 3 例牌 8 莊六點贏 4 過往結果，不能預測下一局。/);
+  assert.match(zh, / 閒 17 莊 19 和 5 閒對 2 莊對 3 例牌 8 莊六點贏 4 過往結果，不能預測下一局。/);
 });
 
 test("ask marks are drawn where the house sends them, and nowhere else", () => {
