@@ -62,7 +62,7 @@ async def staff_enrol(found: Desk, name: str) -> None:
     if begun.factor:
         show.line("put this into an app for one-time codes (TOTP):")
         show.line(f"  {begun.secret}")
-        show.line(f"  {begun.uri}")
+        click.echo(f"  {begun.uri}")  # to be copied: a narrow terminal puts no line end into it
         one_time = click.prompt("The code that it shows now")
     password = click.prompt("Your own password", hide_input=True, confirmation_prompt=True)
     await enrolment.enrol(name, shown, password, factor=begun.factor, one_time=one_time)

@@ -187,7 +187,7 @@ const step = (kind, icon, words) =>
 export function shift(state) {
   const { view: seen } = state;
   return html`<section class="panel" aria-labelledby="h-count">
-    <header><h2 id="h-count">${shiftTitle(seen)}</h2></header>
+    <header><h2 id="h-count">${shiftTitle(state)}</h2></header>
     <div class="p">
       ${state.view.differed ? DIFFER() : null}
       ${shiftEntry(state)}
@@ -207,9 +207,12 @@ const howItStands = (seen) => html`<section class="panel p" aria-label="${t("The
 
 const NO_SHIFT = () => html`<dt>${t("Shift")}</dt><dd>${t("none open")}</dd>`;
 
-function shiftTitle({ cashier, counted }) {
+/** @param {Seen} state */
+function shiftTitle(state) {
+  const { cashier, counted } = state.view;
   if (!cashier) return t("Open a shift");
-  return counted ? t("Second count") : t("Count the drawer");
+  if (!counted) return t("Count the drawer");
+  return isOwn(state) ? t("You have counted") : t("Second count");
 }
 
 const pairs = (rows) => rows.map(([k, v]) => html`<dt>${k}</dt><dd>${v}</dd>`);
@@ -268,9 +271,9 @@ function openEntry(state) {
 /** @param {Seen} state @param {string} act */
 function countEntry(state, act, { on, note }) {
   const busy = state.busy === act, locked = !on || busy || !isCounted(state.pieces);
-  return html`${countSheet(state.pieces)}<button type="button" class="btn primary tall" data-act="${act}"
-    ${offWhen(locked)}>${busy ? t("One moment…") : t("I counted {0}", money(countOf(state)))}</button><p
-    class="muted small">${note}</p>`;
+  return html`<p class="muted">${note}</p>${countSheet(state.pieces)}<button type="button" class="btn primary tall"
+    data-act="${act}" ${offWhen(locked)}>${
+    busy ? t("One moment…") : t("I counted {0}", money(countOf(state)))}</button>`;
 }
 
 function countNote(payments, counted) {

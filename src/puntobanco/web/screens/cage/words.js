@@ -134,6 +134,7 @@ export const WORDS = [
   ["none open", "未開更"],
   ["Open a shift", "開更"],
   ["Second count", "覆點"],
+  ["You have counted", "你已點算"],
   ["Count the drawer", "點算錢櫃"],
   ["Since", "開始時間"],
   ["First count", "初點"],
