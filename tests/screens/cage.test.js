@@ -150,7 +150,8 @@ test("what should be in the drawer is told nowhere while a shift is open", () =>
 test("two people count, each alone; where they differ both count again and no figure is shown", () => {
   const counted = seeing({ counted: true }, { t: "tab", tab: "shift" }, { t: "piece", of: "5000", text: "9" });
   assert.match(String(view(counted)), /I counted \$450\.00/);
-  assert.match(String(view(counted)), /You have counted[^]*waits for a second person[^]*data-piece/, "said before the form");
+  const beforeTheForm = /You have counted[^]*waits for a second person[^]*data-piece/;
+  assert.match(String(view(counted)), beforeTheForm);
   assert.match(String(view({ ...counted, me: { ...ME, name: "sam" } })), /Second count/);
   const again = reduce(counted, { t: "view", view: { ...SEEN, differed: true } });
   assert.match(String(view(again)), /The two counts differ\. Both count again, each alone/);

@@ -50,7 +50,7 @@ export function alerts(state) {
 function logLine({ board: { log } }) {
   if (!log?.size) return null;
   const behind = log.behind ? t(", {0} entries behind for {1} s", log.behind, Math.round(log.behind_s)) : "";
-  const seen = log.is_witnessed ? t("witnessed to {0}", log.witnessed) : log.why;
+  const seen = log.is_witnessed ? t("witnessed to {0}", log.witnessed) : t(log.why);
   return html`<p class="dim small" id="log-line">${t("Log: {0} leaves{1}; {2}", log.size, behind, seen)}</p>`;
 }
 

@@ -110,6 +110,7 @@ export const WORDS = [
   ["No alerts today", "今日沒有警報"],
   [", {0} entries behind for {1} s", "，落後 {0} 項已 {1} 秒"],
   ["witnessed to {0}", "見證至 {0}"],
+  ["no witness is named: nobody but the house vouches for its log", "未指定見證人：除本場外，無人為其記錄簿作證"],
   ["Log: {0} leaves{1}; {2}", "記錄簿：{0} 項{1}；{2}"],
   ["{0}, newest first", "{0}，由新至舊"],
   ["{0}, newest first; {1} of {2}", "{0}，由新至舊；{1}／{2}"],

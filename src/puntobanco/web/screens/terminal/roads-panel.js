@@ -50,7 +50,8 @@ const COUNTED = ["player", "banker", "tie", "player_pair", "banker_pair", "natur
 
 /** @param {Language} lang @param {Seen["table"]} table */
 const countsInWords = (lang, { counts }) => html`<dl class="shoe-counts"
-  aria-label="${w(lang, "counts")}">${COUNTED.map((key) => html`<div data-key="${key}"><dt>${counted(lang, key)}</dt><dd data-count="${key}">${counts[key] ?? 0}</dd></div>`)}</dl>`;
+  aria-label="${w(lang, "counts")}">${COUNTED.map((key) => html`<div data-key="${key}"><dt>${
+  counted(lang, key)}</dt><dd data-count="${key}">${counts[key] ?? 0}</dd></div>`)}</dl>`;
 
 // The seal of a side stands before its English name; in Chinese the name is the seal, and stands once.
 /** @param {Language} lang @param {string} side */
@@ -58,7 +59,8 @@ function counted(lang, side) {
   const name = w(lang, side);
   if (!SEALS[side]) return name;
   if (lang !== "en") return html`<span class="cjk ${side[0]}-ink">${name}</span>`;
-  return html`<i class="cjk ${side[0]}-ink" lang="${hanTag(lang)}" aria-hidden="true">${seal(SEALS[side], lang)}</i> ${name}`;
+  return html`<i class="cjk ${side[0]}-ink" lang="${hanTag(lang)}" aria-hidden="true">${
+    seal(SEALS[side], lang)}</i> ${name}`;
 }
 
 // Where the house shows them: how the derived roads would go on. Never more than what would be drawn.
