@@ -74,7 +74,7 @@ SLOW := tests/storage/test_crash.py tests/storage/test_nodes.py tests/web/test_n
   tests/odds/test_par.py tests/odds/test_solve.py tests/rules/test_check.py tests/attacks/test_matrix.py tests/attacks/test_house.py tests/soak/test_soak.py \
   tests/floor/test_followers.py tests/storage/test_rubbish.py tests/test_library.py tests/test_install.py \
   tests/storage/test_sizing.py tests/web/test_upgrade.py tests/test_release.py tests/sim/test_aimed.py \
-  tests/tlog/test_interop.py tests/witness/test_served.py tests/floor/test_moves.py
+  tests/tlog/test_interop.py tests/witness/test_served.py tests/floor/test_moves.py tests/verifier/test_contract.py
 slow: $(VENV)/.slow
 	$(BIN)/python -m tests.browser.chromium
 	PUNTOBANCO_SLOW=1 $(BIN)/python -m pytest -s $(SLOW)
