@@ -450,6 +450,36 @@ def test_a_frozen_node_that_wakes_up_cannot_write(postgres: str, tmp_path: Path)
             frozen.close()
 
 
+def test_a_hundred_hints_of_a_stream_read_it_twice(postgres: str, tmp_path: Path) -> None:
+    """Once for those that came before it was read, once for those that came meanwhile."""
+    from puntobanco.storage.postgres import PostgresStore  # noqa: PLC0415
+
+    read = list[str]()
+
+    class Node(PostgresStore):
+        async def _listen(self, name: str) -> None:
+            read.append(name)
+            await asyncio.sleep(0.2)
+            await super()._listen(name)
+
+    with database(postgres) as url:
+        writer = open_store(url, keys=tmp_path / "keys", heads=tmp_path / "1.heads")
+        node = Node(url, keys=tmp_path / "keys", heads=tmp_path / "2.heads", notify=False)
+        try:
+            heard = threading.Event()
+            node.watchers.append(lambda *_: heard.set())
+            answer = writer.ask(
+                Request(stream=TABLE, id="open", command=c.OpenTable(by="pit", game="rapid"))
+            )
+            for _ in range(100):
+                node._loop.call_soon_threadsafe(node._heard, TABLE, answer.seq)
+            assert heard.wait(PATIENCE_S)
+            assert 1 <= len(read) <= 4, "the poll may come twice between"
+        finally:
+            writer.close()
+            node.close()
+
+
 @pytest.mark.parametrize("lost", ["before the commit", "after the commit"])
 def test_a_connection_lost_at_the_commit_is_asked_again(
     postgres: str, tmp_path: Path, lost: str

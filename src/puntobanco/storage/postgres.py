@@ -99,6 +99,7 @@ class PostgresStore(Store):
         self._time = DatabaseTime()
         self._hints = Hints(url, self._heard)
         self._told = dict[str, int]()  # stream -> the last entry that watchers here know
+        self._hearing = dict[str, bool]()  # streams being read, and whether others wrote since
         self._queues = dict[str, deque[tuple[Request, Waiter]]]()
         self._working = dict[str, asyncio.Task[None]]()
         self._timers = dict[str, asyncio.TimerHandle]()
@@ -545,7 +546,18 @@ class PostgresStore(Store):
 
     def _heard(self, name: str, seq: int) -> None:
         if self.watchers and seq > self._told.get(name, 0):
-            self._loop.create_task(self._hear(name))
+            if name not in self._hearing:
+                self._loop.create_task(self._hear_hints(name))
+            self._hearing[name] = True
+
+    async def _hear_hints(self, name: str) -> None:
+        """One at a time: while a busy stream is read for the first time hundreds come."""
+        try:
+            while self._hearing[name]:
+                self._hearing[name] = False
+                await self._hear(name)
+        finally:
+            del self._hearing[name]
 
     async def _hear(self, name: str) -> None:
         """Follow what another node wrote, and tell watchers; nothing that no node has signed."""
