@@ -12,7 +12,8 @@ const made = ({ proof = "c2sp.org/tlog-proof@v1", says = "witnessed" } = {}) => 
   entries: [{ header, proof, parts: [wager, line].map((part, i) => ({ part: JSON.stringify(part), place: i + 1 })) }],
   what: { kind: "round", table: "table:1", round: 2, session: "g1", bet: "", shoe: 0 },
 });
-const text = (state) => String(page({ lang: "en", file: "/receipt/x.json", receipt: null, gone: false, ...state }));
+const BLANK = { lang: "en", file: "/receipt/x.json", receipt: null, told: {}, gone: false };
+const text = (state) => String(page({ ...BLANK, ...state }));
 
 test("a receipt without its proof says that the proof follows, and is asked for again", () => {
   const receipt = made({ proof: "" });
@@ -26,7 +27,9 @@ test("a proven one names its witnesses, what is proven, what is not, and whom to
   for (const said of told) {
     assert.match(found, said);
   }
-  assert.match(found, /\$10\.00 wins: \$19\.50/);
+  assert.match(found, /Table 1/);
+  assert.match(found, /Banker, \$10\.00: wins, \$19\.50/);
+  assert.match(found, /WagerPlaced/, "as it is recorded, until the house has put it into words");
 });
 
 test("an unwitnessed one and a demonstration's say so", () => {
@@ -35,9 +38,12 @@ test("an unwitnessed one and a demonstration's say so", () => {
 });
 
 test("it speaks Chinese, and a link that ended is said", () => {
-  assert.match(text({ receipt: made(), lang: "zh" }), /見證人/);
+  const told = { [JSON.stringify(wager)]: { en: "g1 wagers $10 on Banker", zh: "g1 在 莊 投注 $10" } };
+  const chinese = text({ receipt: made(), lang: "zh", told });
+  for (const said of [/見證人/, /賭枱 1/, /g1 在 莊 投注 \$10/, /莊，\$10\.00：贏，\$19\.50/]) assert.match(chinese, said);
+  assert.doesNotMatch(chinese, /WagerPlaced|banker|wins/);
   assert.match(text({ gone: true }), /it has ended/);
-  assert.equal(pageTitle({ lang: "en", file: "", receipt: made(), gone: false }), "Receipt · Round 2 · puntobanco");
+  assert.equal(pageTitle({ ...BLANK, receipt: made() }), "Receipt · Round 2 · puntobanco");
 });
 
 test("a terminal asks with kind and number, and shows the link with its code", () => {

@@ -95,6 +95,20 @@ def test_the_page_and_the_file_need_nothing_but_the_link(
     assert headers["cache-control"] == "no-store"
 
 
+def test_every_event_of_a_receipt_is_told_in_both_languages(
+    served: Served, patron: tuple[str, int]
+) -> None:
+    token, number = patron
+    _, link = asked(served, token, kind="round", number=number)
+    _, file, _ = fetched(served, f"{link['path']}.json")
+    status, words, _ = fetched(served, f"{link['path']}.words.json")
+    assert status == 200
+    told = json.loads(words)
+    parts = [part["part"] for entry in json.loads(file)["entries"] for part in entry["parts"]]
+    assert told.keys() >= {part for part in parts if part.startswith("{")}
+    assert any("on Banker" in said["en"] and "莊" in said["zh"] for said in told.values())
+
+
 @pytest.mark.parametrize(
     "what",
     [

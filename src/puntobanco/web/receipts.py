@@ -14,7 +14,7 @@ from puntobanco.events import Record
 from puntobanco.floor import vouchers
 from puntobanco.floor.past.patron_replay import NoSuchRound
 from puntobanco.floor.tickets import Ticket
-from puntobanco.journal import Fault
+from puntobanco.journal import Fault, events_of
 from puntobanco.names import place_words, table_name
 from puntobanco.receipts.document import Kind, Receipt, What, written
 from puntobanco.receipts.links import LIVES_MS, Link, opened, sealed
@@ -29,6 +29,7 @@ from puntobanco.receipts.subjects import (
     voucher_of,
 )
 from puntobanco.refusal_words import NO_ROUND
+from puntobanco.rules.text import Words
 from puntobanco.storage.reader import Reader, reading
 from puntobanco.verifier import FILES, verifier
 from puntobanco.web.context import Web, web_of
@@ -40,7 +41,7 @@ from puntobanco.web.safety import address_of, ticket_for
 SESSION_MS = 2 * 86_400_000
 """A session's receipt goes back so far."""
 
-JSON = ".json"
+JSON, WORDS = ".json", ".words.json"
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
 
 
@@ -143,16 +144,29 @@ def _voucher(reader: Reader, link: Link) -> str:
 
 @get("/receipt/{name:str}", include_in_schema=False)
 async def receipt_page(request: Asker, name: str) -> Response[bytes]:
-    """The page, or the file where the name ends so."""
+    """The page, or the file or its words where the name ends so."""
     web = web_of(request)
-    link = opened(web.ring, name.removesuffix(JSON), web.now_ms())
+    token = name.removesuffix(WORDS).removesuffix(JSON)
+    link = opened(web.ring, token, web.now_ms())
     if not name.endswith(JSON):
         return page_of(request, "receipt")
     if not web.limits.recalls.take(address_of(request)):
         raise too_many()
+    if name.endswith(WORDS):
+        told = await asyncio.to_thread(_told, web, link)
+        return Response(msgspec.json.encode(told), media_type="application/json")
     data = await asyncio.to_thread(_file, web, link)
     headers = {"content-disposition": 'attachment; filename="receipt.json"'}
     return Response(data, media_type="application/json", headers=headers)
+
+
+def _told(web: Web, link: Link) -> dict[str, Words]:
+    """The events of a receipt in words, by their texts; a patron's line has none."""
+    with reading(web.database) as reader:
+        receipt = _receipt(web, reader, link)
+    parts = [part.part for entry in receipt.entries for part in entry.parts]
+    events = {part: events_of([part.encode()]) for part in parts if part.startswith("{")}
+    return {part: event.says() for part, (event,) in events.items()}
 
 
 def _file(web: Web, link: Link) -> bytes:

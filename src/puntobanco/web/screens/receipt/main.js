@@ -9,7 +9,7 @@ import { isProven, page, pageTitle } from "./view.js";
 
 const AGAIN_MS = 3000;
 /** @type {State} */
-const first = { lang: language(), file: `${location.pathname}.json`, receipt: null, gone: false };
+const first = { lang: language(), file: `${location.pathname}.json`, receipt: null, told: {}, gone: false };
 const root = byId("receipt");
 const loop = run({
   root, first, reduce: (state, /** @type {Partial<State>} */ changes) => ({ ...state, ...changes }), view: page,
@@ -26,8 +26,12 @@ function speak(lang) {
 async function read() {
   try {
     const answer = await fetch(first.file, { cache: "no-store" });
-    if (answer.ok) loop.tell({ receipt: await answer.json() });
-    else if (answer.status === 404) return loop.tell({ gone: true });
+    if (answer.ok) {
+      loop.tell({ receipt: await answer.json() });
+      const words = await fetch(`${location.pathname}.words.json`, { cache: "no-store" });
+      if (words.ok) loop.tell({ told: await words.json() });
+    }
+    if (answer.status === 404) return loop.tell({ gone: true });
   } catch { /* nobody answers: asked again */ }
   const { receipt } = loop.state;
   if (!receipt || !isProven(receipt)) setTimeout(read, AGAIN_MS);

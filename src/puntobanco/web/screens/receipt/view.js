@@ -2,7 +2,7 @@
 import { html } from "../base/dom.js";
 import { languages } from "../base/languages.js";
 import { moment, money } from "../base/money.js";
-import { words } from "../base/words.js";
+import { either, words } from "../base/words.js";
 
 /** @import { Language } from "../base/words.js" */
 /**
@@ -10,7 +10,8 @@ import { words } from "../base/words.js";
  * @typedef {{ header: string, parts: Part[], proof: string }} Entry
  * @typedef {{ claim: { house: string, policy: string, says: string }, entries: Entry[],
  *   what: { kind: string, table: string, round: number, session: string, bet: string, shoe: number } }} Receipt
- * @typedef {{ lang: Language, file: string, receipt: Receipt | null, gone: boolean }} State
+ * @typedef {Record<string, { en: string, zh: string }>} Told the house's words for parts, by their texts
+ * @typedef {{ lang: Language, file: string, receipt: Receipt | null, told: Told, gone: boolean }} State
  */
 
 const t = words({
@@ -36,7 +37,10 @@ const t = words({
       "regulator.",
     "你須相信誰：你所指明的見證人中至少一位誠實。不必相信此頁：此頁由本場提供。請儲存檔案，用驗證程式及由見證人或監管機構取得的政策核對。"],
   redeem: ["A receipt redeems nothing.", "收據不能兌換任何東西。"],
-  entry: ["entry {0}", "記錄 {0}"],
+  entry: ["entry {0}", "記錄 {0}"], line: ["{0}, {1}: {2}, {3}", "{0}，{1}：{2}，{3}"],
+  wins: ["wins", "贏"], loses: ["loses", "輸"], pushes: ["push", "退回本金"], void: ["returned", "退回"],
+  "player-pair": ["Player Pair", "閒對"], "banker-pair": ["Banker Pair", "莊對"], "fortune-six": ["Fortune Six", "幸運六"],
+  "super-six-plus": ["Super Six Plus", "超級六 Plus"], "element-bonus": ["Element Bonus", "五行獎"],
 });
 
 /** @param {Receipt} receipt */
@@ -55,24 +59,26 @@ export const pageTitle = ({ lang, receipt }) =>
   [t(lang, "receipt"), receipt ? subject(lang, receipt) : "", "puntobanco"].filter(Boolean).join(" · ");
 
 /** @param {State} state */
-export function page({ lang, file, receipt, gone }) {
+export function page({ lang, file, receipt, told, gone }) {
   const about = receipt
-    ? html`<h2>${subject(lang, receipt)} · ${receipt.what.table} · ${receipt.claim.house}</h2>` : "";
+    ? html`<h2>${subject(lang, receipt)} · ${
+      t(lang, "table", receipt.what.table.replace("table:", ""))} · ${receipt.claim.house}</h2>` : "";
   return html`<header class="top"><pb-logo size="38"></pb-logo><div
     class="what"><h1>${t(lang, "receipt")}</h1>${about}</div>${
-    languages(lang)}</header><main class="page">${receipt ? body(lang, file, receipt) : waits(lang, gone)}</main>`;
+    languages(lang)}</header><main class="page">${
+    receipt ? body(lang, file, receipt, told) : waits(lang, gone)}</main>`;
 }
 
 /** @param {Language} lang @param {boolean} gone */
 const waits = (lang, gone) => html`<p role="${gone ? "alert" : "status"}" class="${gone ? "danger" : "muted"}">${
   t(lang, gone ? "gone" : "loading")}</p>`;
 
-/** @param {Language} lang @param {string} file @param {Receipt} receipt */
-const body = (lang, file, receipt) => html`${standing(lang, receipt)}
+/** @param {Language} lang @param {string} file @param {Receipt} receipt @param {Told} told */
+const body = (lang, file, receipt, told) => html`${standing(lang, receipt)}
   <div class="ways"><a class="btn primary" href="${file}" download="receipt.json">${t(lang, "save")}</a><a class="btn"
     href="/verify.html">${t(lang, "verify")}</a><button type="button" class="btn" data-act="print"><pb-icon name="print"
     size="20"></pb-icon>${t(lang, "print")}</button></div>
-  <table class="facts"><tbody>${receipt.entries.flatMap((entry) => rows(lang, entry))}</tbody></table>
+  <table class="facts"><tbody>${receipt.entries.flatMap((entry) => rows(lang, entry, told))}</tbody></table>
   <section class="means"><p><b>${t(lang, "proven")}</b></p><p><b>${
     t(lang, "not_proven")}</b></p><p>${t(lang, "believe")}</p>
     <p>${t(lang, "redeem")}</p></section>`;
@@ -90,29 +96,23 @@ function standing(lang, receipt) {
 const stands = (tone, name, title, text) => html`<p class="standing ${tone}" role="status" data-standing="${name}"><b>${
   title}</b>${text}</p>`;
 
-/** @param {Language} lang @param {Entry} entry */
-function rows(lang, { header, parts }) {
+/** @param {Language} lang @param {Entry} entry @param {Told} told */
+function rows(lang, { header, parts }, told) {
   const { seq, at } = JSON.parse(header);
   const place = html`<td>${moment(at)}<br>${t(lang, "entry", seq)}</td>`;
-  return parts.map(({ part }) => html`<tr>${place}<td>${told(JSON.parse(part))}</td></tr>`);
+  return parts.map(({ part }) => html`<tr>${place}<td>${said(lang, part, told)}</td></tr>`);
 }
 
-/** An event in its own words, or a line of one. @param {any} part */
-function told(part) {
-  if (Array.isArray(part)) {
-    const [, bet, stake, outcome, won, back, bonus] = Array.isArray(part[0]) ? part[0] : part;
-    return `${bet} ${money(stake)} ${outcome}: ${money(won + back + bonus)}`;
-  }
-  const shown = Object.entries(part).filter(([name, value]) => name !== "event" && isTold(value));
-  return html`<b>${part.event}</b> ${shown.map(([name, value]) => `${name} ${valueOf(name, value)}`).join(" · ")}`;
+/** An event in the house's words, as it is recorded until they are there; or a line of one. */
+/** @param {Language} lang @param {string} part @param {Told} told */
+function said(lang, part, told) {
+  if (part.startsWith("[")) return line(lang, JSON.parse(part));
+  const words = told[part];
+  return words ? either(lang, words.en, words.zh) : JSON.parse(part).event;
 }
 
-const isTold = (/** @type {unknown} */ value) =>
-  value !== "" && value !== null && value !== false && !(Array.isArray(value) && !value.length);
-const MOST = 60;
-/** @param {string} name @param {unknown} value */
-function valueOf(name, value) {
-  if (name.endsWith("cents") && typeof value === "number") return money(value);
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text.length > MOST ? `${text.slice(0, MOST)}…` : text;
+/** A designer's own bet has its id. @param {Language} lang @param {any[]} found */
+function line(lang, found) {
+  const [, bet, stake, outcome, won, back, bonus] = Array.isArray(found[0]) ? found[0] : found;
+  return t(lang, "line", t(lang, bet), money(stake), t(lang, outcome), money(won + back + bonus));
 }
