@@ -8,7 +8,7 @@ import ssl
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -205,6 +205,16 @@ def test_an_answer_by_another_key_is_not_believed(served: ServedWitness, log: Gr
         client.add_checkpoint(0, [], log.note())
 
 
+def hang_up(connection: socket.socket) -> None:
+    """The end of the answer, and then the rest of the request: to close with any of it unread would
+    reset the connection, and the answer would be lost on its way.
+    """
+    with suppress(OSError):
+        connection.shutdown(socket.SHUT_WR)
+        while connection.recv(65_536):
+            pass
+
+
 @contextmanager
 def answering(data: bytes, pause_s: float = 0.0) -> Iterator[str]:
     """A server that sends this, byte by byte where it pauses, whatever it is asked."""
@@ -223,6 +233,7 @@ def answering(data: bytes, pause_s: float = 0.0) -> Iterator[str]:
                         return
                     if done.wait(pause_s):
                         return
+                hang_up(connection)
 
         thread = threading.Thread(target=answer)
         thread.start()
