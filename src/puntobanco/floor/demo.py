@@ -20,7 +20,7 @@ from puntobanco.floor.world import NowMs
 from puntobanco.house.gaming_day import Cut
 from puntobanco.journal import Fault
 from puntobanco.keys import KeyRing
-from puntobanco.names import FLOOR, is_table
+from puntobanco.names import FLOOR, is_table, table_name
 from puntobanco.rules.definition import digest
 from puntobanco.rules.games import GAMES
 from puntobanco.storage.batch import Request
@@ -77,13 +77,22 @@ async def open_demo(
     await asyncio.gather(*(_go_on(store, name, floor.world.now_ms) for name in open_))
     for number, game in enumerate(GAMES.values(), 1):
         if f"table:{number}" not in there:
-            await admin.add_table(number, Playable(game), clock=clock)
+            await _begin(admin, number, Playable(game), clock)
     by_dealer = len(GAMES) + 1
     if f"table:{by_dealer}" not in there:
         game = GAMES["fortune-six"]
         await admin.add_table(by_dealer, Playable(game), clock=e.Clock(), physical=True)
     await _open_own(store, admin, own, clock)
     return passwords
+
+
+async def _begin(admin: Administration, number: int, game: Playable, clock: e.Clock) -> None:
+    """A table with its bets open: nobody waits for a pause that lies between rounds. Where
+    witnesses mix the shoe, the clock opens them.
+    """
+    await admin.add_table(number, game, clock=clock)
+    for command in (c.NewShoe(by=admin.by), c.OpenBets(by=admin.by)):
+        await admin.ask(table_name(number), command)
 
 
 async def _open_own(
@@ -99,7 +108,7 @@ async def _open_own(
     for one in own:
         if digest(one.game) not in played:
             number = next(number for number in numbers if f"table:{number}" not in names)
-            await admin.add_table(number, one, clock=clock)
+            await _begin(admin, number, one, clock)
             played.add(digest(one.game))
 
 
