@@ -57,7 +57,7 @@ test: $(VENV)/.test
 	$(BIN)/python -m tests.browser.chromium
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m "slice or not browser"
 
-# With those of the slice: whoever changes a screen needs this one only
+# Whoever changes a screen needs this one too
 browser: $(VENV)/.test
 	$(BIN)/python -m tests.browser.chromium
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal tests/browser
@@ -69,12 +69,13 @@ quick: $(VENV)/.test
 	$(BIN)/python -m pytest -q --numprocesses auto --dist worksteal -m "not long and not waits" $(QUICK)
 
 # One at a time and in full: crashes, every write point, dying nodes, raced wagers, rounds in a browser
-SLOW := tests/storage/test_crash.py tests/storage/test_nodes.py tests/web/test_nodes.py tests/web/test_fuzz.py \
-  tests/web/test_openapi.py tests/browser/test_speed.py tests/browser/test_load.py tests/test_journal.py tests/storage/test_audit.py tests/storage/test_machine.py \
-  tests/odds/test_par.py tests/odds/test_solve.py tests/rules/test_check.py tests/attacks/test_matrix.py tests/attacks/test_house.py tests/soak/test_soak.py \
-  tests/floor/test_followers.py tests/storage/test_rubbish.py tests/test_library.py tests/test_install.py \
-  tests/storage/test_sizing.py tests/web/test_upgrade.py tests/test_release.py tests/sim/test_aimed.py \
-  tests/tlog/test_interop.py tests/witness/test_served.py tests/floor/test_moves.py tests/verifier/test_contract.py
+SLOW := tests/storage tests/web/test_nodes.py tests/web/test_fuzz.py tests/web/test_openapi.py \
+  tests/browser/test_speed.py tests/browser/test_load.py tests/test_journal.py tests/odds/test_par.py \
+  tests/odds/test_solve.py tests/rules/test_check.py tests/attacks/test_matrix.py \
+  tests/attacks/test_house.py tests/soak/test_soak.py tests/floor/test_followers.py tests/test_library.py \
+  tests/test_install.py tests/web/test_upgrade.py tests/test_release.py tests/sim/test_aimed.py \
+  tests/tlog/test_interop.py tests/witness/test_served.py tests/floor/test_moves.py \
+  tests/verifier/test_contract.py
 slow: $(VENV)/.slow
 	$(BIN)/python -m tests.browser.chromium
 	PUNTOBANCO_SLOW=1 $(BIN)/python -m pytest -s $(SLOW)

@@ -17,8 +17,8 @@ settings.register_profile(
 settings.load_profile("ci" if os.environ.get("CI") else "explore")
 
 
-WORKERS_A_CORE = 3
-"""Most tests wait for a server, a browser or a clock more than half of the time."""
+WORKERS_A_CORE = 2
+"""Some tests wait for a server, a browser or a clock; with three a core they wait for each other."""
 
 
 @pytest.hookimpl(optionalhook=True)  # without the plug-in nobody asks

@@ -403,7 +403,6 @@ STATED: dict[str, Callable[[], Iterator[str]]] = {
 KEPT = (
     "at most 72 characters",  # of a commit, by people
     "23 or 25 hours",  # of a day on which clocks change
-    "one or two tests of each screen",  # those marked `slice`
     "6 Star at 8 decks:",  # which sheet the pictures show
 )
 """Figures that no code decides."""

@@ -185,4 +185,9 @@ def test_make_slow_runs_every_file_that_has_more_to_do_there() -> None:
     [line] = re.findall(
         r"^SLOW := ((?:.+\\\n)*.+)", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE
     )
-    assert set(line.replace("\\\n", " ").split()) == wanted
+    listed = set(line.replace("\\\n", " ").split())
+    folders = {name for name in listed if not name.endswith(".py")}
+    assert listed - folders == {
+        path for path in wanted if Path(path).parent.as_posix() not in folders
+    }
+    assert folders == {"tests/storage"}, "its stores are of one kind more"

@@ -18,6 +18,7 @@ import pytest
 
 from puntobanco import GAMES, Game, Round, Wager, settle
 from puntobanco import events as e
+from puntobanco.catalog import load_game
 from puntobanco.floor.playable import from_file
 from puntobanco.rules.cards import Card, code
 from puntobanco.rules.refusals import DecksRefused
@@ -31,10 +32,10 @@ from tests.table.notation import COMMANDS, Table
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 OWN = {
-    path.stem: from_file(EXAMPLES / path)
-    for path in (Path("lucky_rapid.py"), Path("dragon_elements.py"))
+    load_game(path).id: path
+    for path in map(EXAMPLES.joinpath, ("lucky_rapid.py", "dragon_elements.py"))
 }
-ALL = {**GAMES, **{own.game.id: own.game for own in OWN.values()}}
+ALL = {**GAMES, **{game_id: load_game(path) for game_id, path in OWN.items()}}
 games = pytest.mark.parametrize("game_id", list(ALL))
 languages = pytest.mark.parametrize("language", LANGUAGES)
 
@@ -420,11 +421,9 @@ STAGES = {
 @cache
 def _seated(game_id: str) -> Table:
     table = Table()
-    own = [one for one in OWN.values() if one.game.id == game_id]
-    if own:
-        opened = c.OpenTable(
-            by="pit", game=game_id, definition=own[0].definition, source=own[0].source
-        )
+    if game_id in OWN:
+        own = from_file(OWN[game_id])
+        opened = c.OpenTable(by="pit", game=game_id, definition=own.definition, source=own.source)
         _, answer = table.do(opened)
         assert answer is not None
         assert answer.ok, answer.reason

@@ -134,7 +134,8 @@ class Shell:
     def _read(self, until: float) -> None:
         ready = self._waits.select(until - time.monotonic())
         assert ready, f"nothing came: {self.shown[-500:]}"
-        for key, _ in ready:
+        # the terminal first: what was typed comes before what is said to it
+        for key, _ in sorted(ready, key=lambda one: one[0].fd != self._terminal):
             data = os.read(key.fd, 65_536)
             self.shown += data.decode().replace("\r\n", "\n").replace(f":{self.port}", ":8000")
 

@@ -28,7 +28,7 @@ expect.set_options(timeout=PATIENCE_MS)
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """`make test` plays the tests marked `slice`, one or two a screen; `make browser` plays all."""
+    """`make test` plays what is marked `slice`, a round on every screen; `make browser` plays all."""
     if isinstance(item, pytest.Function) and "browser" in item.fixturenames:
         item.add_marker("browser")
 

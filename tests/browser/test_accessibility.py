@@ -294,14 +294,7 @@ def named(state: State) -> str:
     return f"{state.screen}: {state.name}"
 
 
-def marks_of(state: State) -> list[pytest.MarkDecorator]:
-    in_slice = named(state) in ("terminal: on a telephone", "odds: charts")
-    return [pytest.mark.slice] if in_slice else []
-
-
-@pytest.mark.parametrize(
-    "state", [pytest.param(state, id=named(state), marks=marks_of(state)) for state in STATES]
-)
+@pytest.mark.parametrize("state", STATES, ids=named)
 def test_axe_finds_nothing_serious(
     guest_of: Callable[..., Guest], floor: Served, tokens: dict[str, str], state: State
 ) -> None:

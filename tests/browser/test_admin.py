@@ -29,7 +29,6 @@ def ada(guest_of: Callable[..., Guest], floor: Served) -> Clerk:
     return found
 
 
-@pytest.mark.slice
 def test_a_table_is_opened_its_limits_changed_stopped_and_started(ada: Clerk) -> None:
     page = ada.page
     page.get_by_role("button", name="Open a table").click()

@@ -36,7 +36,6 @@ def otto(
     return guest.page
 
 
-@pytest.mark.slice
 def test_a_round_is_replayed_card_by_card(otto: Page) -> None:
     expect(otto.locator(".e.sel b")).to_have_text("ROUND SETTLED")
     expect(otto.locator(".hand.b .hd b")).to_have_text("9")

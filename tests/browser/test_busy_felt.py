@@ -155,7 +155,6 @@ def test_ten_side_bets_with_long_words_overlap_nowhere(
     assert wrong == {}
 
 
-@pytest.mark.slice
 def test_a_game_without_chinese_words_says_nothing_twice(
     guest_of: Callable[..., Guest], floor: Served
 ) -> None:

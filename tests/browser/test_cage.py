@@ -48,7 +48,6 @@ def tokens(floor: Served) -> dict[str, str]:
     return found
 
 
-@pytest.mark.slice
 def test_a_shift_at_the_window(own_floor: Served, guest_of: Come) -> None:
     floor, tokens = own_floor, staff_tokens(own_floor, "carl", "sam")
     guest = guest_of(floor, (1280, 800))

@@ -109,7 +109,6 @@ def laid(page: Page) -> list[str]:
     ]
 
 
-@pytest.mark.slice
 def test_a_whole_round_by_keypad(guest_of: Come, floor: Served) -> None:
     page = console(guest_of(floor))
     begin(page)

@@ -131,7 +131,6 @@ def agrees(guest: Guest, *, past: bool = False) -> dict[str, Any]:
         guest.page.wait_for_timeout(50)
 
 
-@pytest.mark.slice
 def test_a_display_agrees_with_the_table_through_rounds_that_a_dealer_deals(
     guest_of: Callable[..., Guest], floor: Served
 ) -> None:

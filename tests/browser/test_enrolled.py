@@ -33,7 +33,6 @@ def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     found.stop()
 
 
-@pytest.mark.slice
 def test_a_device_is_enrolled_and_a_patron_keeps_to_limits_and_leaves_with_a_slip(
     real: Served, guest_of: Callable[..., Guest]
 ) -> None:

@@ -109,7 +109,6 @@ def opened(guest: Guest, path: str) -> Page:
     return guest.page
 
 
-@pytest.mark.slice
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "telephone"])
 def test_where_nobody_has_a_chinese_font_there_is_no_chinese_and_letters_stand_for_seals(
     bare_guest: Callable[..., Guest], plain: Served, size: tuple[int, int]
@@ -137,7 +136,6 @@ def test_a_language_that_cannot_be_written_is_not_begun_with(
     assert han_on(page) == set()
 
 
-@pytest.mark.slice
 def test_the_floors_fonts_write_chinese_on_a_device_that_has_none(
     bare_guest: Callable[..., Guest], floor: Served
 ) -> None:

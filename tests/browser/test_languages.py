@@ -66,7 +66,6 @@ def test_a_screen_speaks_the_browsers_chinese_and_axe_finds_nothing(
     context.close()
 
 
-@pytest.mark.slice
 def test_the_switch_of_the_staff_bar_is_kept_for_every_screen(
     guest_of: Callable[..., Guest], floor: Served, tokens: dict[str, str]
 ) -> None:
@@ -87,7 +86,6 @@ def test_the_switch_of_the_staff_bar_is_kept_for_every_screen(
     expect(page.get_by_role("tab").first).to_have_text("Par sheet")
 
 
-@pytest.mark.slice
 def test_times_are_the_houses_wherever_the_browser_is(
     browser: Browser, floor: Served, tokens: dict[str, str]
 ) -> None:

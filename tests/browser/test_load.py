@@ -60,7 +60,6 @@ def slow_line(debugger: CDPSession) -> None:
     )
 
 
-@pytest.mark.slice
 def test_a_warm_load_on_a_slow_line_takes_less_than_a_second(
     guest_of: Callable[..., Guest], floor: Served
 ) -> None:

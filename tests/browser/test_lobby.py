@@ -19,7 +19,6 @@ TOUCH_PX = 56
 compact = partial(json.dumps, separators=(",", ":"))
 
 
-@pytest.mark.slice
 def test_the_lobby_shows_every_table_marked_demo_and_leads_to_it(guests: list[Guest]) -> None:
     for guest in guests:
         guest.page.goto("/")

@@ -21,7 +21,6 @@ def sit_down(guest: Guest, table: int) -> None:
     expect(guest.page).to_have_url(f"{guest.floor.address}/tables/{table}")
 
 
-@pytest.mark.slice
 def test_sit_bet_move_and_leave_each_by_one_tap(guests: list[Guest]) -> None:
     for guest in guests:
         page = guest.page

@@ -74,7 +74,6 @@ def opened(guest: Guest, address: str = "/odds") -> Page:
     return guest.page
 
 
-@pytest.mark.slice
 def test_the_page_has_the_par_sheets_figures_and_follows_wager_stake_and_decks(
     guest_of: Callable[..., Guest], floor: Served
 ) -> None:

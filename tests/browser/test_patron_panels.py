@@ -92,7 +92,6 @@ def cells_of(road: Locator) -> list[Any]:
     return found
 
 
-@pytest.mark.slice
 @pytest.mark.parametrize(("size", "lang"), [(WIDE, "en"), (PHONE, "zh")])
 def test_all_five_roads_by_keyboard_and_back_to_the_first_round(
     guest_of: GuestOf, floor: Served, size: tuple[int, int], lang: str
@@ -194,7 +193,6 @@ def press(page: Page, keys: str) -> None:
         page.locator(f"[data-press='{key}']").click()
 
 
-@pytest.mark.slice
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_limits_by_keys_on_glass_and_what_is_left_until_one_is_reached(
     guest_of: GuestOf, floor: Served, dealer: Dealer, lang: str

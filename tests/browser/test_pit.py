@@ -276,7 +276,6 @@ def by_the_wire(floor: Served, bet: str) -> str:
         return str(other.submit(asyncio.run, tries()).result())
 
 
-@pytest.mark.slice
 def test_a_table_is_stopped_started_and_closed_after_its_round(
     guest_of: Callable[..., Guest], floor: Served
 ) -> None:

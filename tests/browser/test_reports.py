@@ -39,7 +39,6 @@ def opened(guest: Guest, path: str = "/staff/reports") -> Page:
     return guest.page
 
 
-@pytest.mark.slice
 def test_a_day_is_read_as_the_api_has_it_and_printed(
     come: Callable[..., Guest], floor: Served, tokens: dict[str, str]
 ) -> None:

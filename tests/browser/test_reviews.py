@@ -50,7 +50,6 @@ def answer(page: Page, decision: str, clause: str, note: str) -> None:
     page.get_by_role("button", name="Answer as sam").click()
 
 
-@pytest.mark.slice
 def test_a_review_is_asked_on_the_terminal_answered_in_the_pit_and_read_again(
     guest_of: Callable[..., Guest], floor: Served
 ) -> None:

@@ -93,7 +93,6 @@ def check_watched(page: Page, *totals: str) -> None:
         assert min(before) < 0, f"before {total} a card lay face down"
 
 
-@pytest.mark.slice
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "telephone"])
 def test_a_total_changes_once_the_card_lies_face_up(
     guest_of: Callable[..., Guest], floor: Served, table: int, size: tuple[int, int]

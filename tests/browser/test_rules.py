@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guest import Guest
@@ -11,7 +10,6 @@ from tests.served import Served
 Come = Callable[..., Guest]
 
 
-@pytest.mark.slice
 def test_the_lobby_leads_to_the_rules_of_every_game(guest_of: Come, floor: Served) -> None:
     page = guest_of(floor).page
     page.goto("/")

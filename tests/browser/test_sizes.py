@@ -65,7 +65,6 @@ def test_high_contrast_is_read_everywhere(stage: Stage) -> None:
         assert faults(stage, name, LARGER_AT, contrast='{"on":true}') == {}, name
 
 
-@pytest.mark.slice
 @pytest.mark.parametrize("name", ["terminal", "lobby"])
 def test_the_commonest_screens_fit_a_laptop_a_tablet_and_a_telephone(
     stage: Stage, name: str

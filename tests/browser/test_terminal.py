@@ -24,7 +24,6 @@ from tests.served import Served, asked, staff_tokens, with_new_table
 
 PLAY_CREDITS_CENTS = 100_000
 ENOUGH_MS = 2_500
-FIRST, *OTHERS = GAMES
 WINS = {
     "player": "Player wins, {p} over {b}",
     "banker": "Banker wins, {b} over {p}",
@@ -121,7 +120,7 @@ def test_the_lobby_shows_six_tables_marked_demo_and_leads_to_them(guests: list[G
         expect(guest.page.get_by_text("DEMO").first).to_be_visible()
 
 
-@pytest.mark.parametrize("game", [pytest.param(FIRST, marks=pytest.mark.slice), *OTHERS])
+@pytest.mark.parametrize("game", GAMES)
 def test_every_spot_is_bet_on_and_settled_on_the_page_as_by_the_rules(
     guests: list[Guest], game: str
 ) -> None:

@@ -51,7 +51,6 @@ def code(page: Page) -> str:
     return page.get_attribute(".out", "data-code") or ""
 
 
-@pytest.mark.slice
 def test_it_says_what_verify_py_says(page: Page) -> None:
     own = policy()
     journal, what, places = shoe_played()

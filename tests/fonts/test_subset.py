@@ -8,10 +8,13 @@ from fontTools.ttLib import TTFont
 
 from puntobanco.fonts import subset
 from puntobanco.fonts.faces import FACES, find
-from puntobanco.fonts.glyphs import glyphs
+from puntobanco.fonts.glyphs import Glyphs, glyphs
 from tests.made_fonts import INSTALLED, are_installed, draw_all, draw_font
 
-OURS = glyphs()
+
+@pytest.fixture(scope="module")
+def ours() -> Glyphs:
+    return glyphs()
 
 
 @pytest.fixture(autouse=True)
@@ -30,33 +33,33 @@ def test_a_font_has_the_characters_that_are_asked_for_and_no_other(tmp_path: Pat
 
 
 def test_all_faces_are_made_of_what_is_found_and_together_have_every_character(
-    tmp_path: Path,
+    tmp_path: Path, ours: Glyphs
 ) -> None:
-    made = subset.make([draw_all(tmp_path / "fonts")], OURS)
+    made = subset.make([draw_all(tmp_path / "fonts")], ours)
     assert made.missing == ()
-    assert len(made.subsets) == sum(bool(face.of(OURS)) for face in FACES)
-    assert set().union(*(characters(one.data) for one in made.subsets)) == OURS.all
+    assert len(made.subsets) == sum(bool(face.of(ours)) for face in FACES)
+    assert set().union(*(characters(one.data) for one in made.subsets)) == ours.all
     keys = [(one.family, one.weight, one.characters) for one in made.subsets]
     assert len(set(keys)) == len(keys), "a browser could not tell them apart"
 
 
 def test_what_was_made_is_kept_until_the_font_is_another(
-    tmp_path: Path, cached: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, cached: Path, monkeypatch: pytest.MonkeyPatch, ours: Glyphs
 ) -> None:
     folder = draw_all(tmp_path / "fonts")
-    first = subset.make([folder], OURS)
+    first = subset.make([folder], ours)
     kept = sorted(cached.iterdir())
     with monkeypatch.context() as patched:
         patched.setattr(subset, "cut", lambda *_: pytest.fail("made again"))
-        assert subset.make([folder], OURS) == first
+        assert subset.make([folder], ours) == first
     draw_font(folder / "Inter-Regular.ttf", "Inter", "ab")
-    again = subset.make([folder], OURS)
+    again = subset.make([folder], ours)
     assert characters(again.subsets[0].data) == set("ab")
     assert len(sorted(cached.iterdir())) == len(kept) + 1
 
 
-def test_where_nothing_is_installed_the_packages_are_named(tmp_path: Path) -> None:
-    made = subset.make([tmp_path, tmp_path / "none"], OURS)
+def test_where_nothing_is_installed_the_packages_are_named(tmp_path: Path, ours: Glyphs) -> None:
+    made = subset.make([tmp_path, tmp_path / "none"], ours)
     assert made == subset.Made(found=(), missing=("fonts-inter", "fonts-noto-cjk"), subsets=())
 
 
@@ -68,9 +71,9 @@ def test_the_first_folder_counts(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not are_installed(), reason="fonts-inter and fonts-noto-cjk are not installed")
-def test_the_fonts_of_debian_have_every_chinese_character_of_ours() -> None:
-    made = subset.make(INSTALLED, OURS)
+def test_the_fonts_of_debian_have_every_chinese_character_of_ours(ours: Glyphs) -> None:
+    made = subset.make(INSTALLED, ours)
     found = set().union(*(characters(one.data) for one in made.subsets))
-    assert set("".join(OURS[1:])) - found == set()
+    assert set("".join(ours[1:])) - found == set()
     sizes = {(one.family, one.characters[:8]): len(one.data) for one in made.subsets}
     assert sum(sizes.values()) < 250_000, sizes

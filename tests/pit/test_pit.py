@@ -111,17 +111,15 @@ def test_evidence_is_one_at_the_start_and_a_martingale_under_fair_cards() -> Non
         assert after == pytest.approx(evidence(hits, rounds, chance))
 
 
-FRESH = float(par_sheet(FORTUNE_SIX, 8).bet("fortune-six").ev)
-
-
 def side_bet_days(seed: int, *, counts: bool) -> Spread:
     """A patron over six shoes: the same stake always, or ten times as much when the edge is three points better."""
     rng, spread = random.Random(seed), Spread()
+    fresh = float(par_sheet(FORTUNE_SIX, 8).bet("fortune-six").ev)
     for _ in range(6):
         cards, left = shoe_of(rng), FORTUNE_SIX.shoe(8)
         while len(cards) > 60:
             edge = float(par_sheet(FORTUNE_SIX, left).bet("fortune-six").ev)
-            spread.saw(5_000 if counts and edge > FRESH + 0.03 else 500, edge)
+            spread.saw(5_000 if counts and edge > fresh + 0.03 else 500, edge)
             _, left = dealt(cards, left)
     return spread
 

@@ -1,5 +1,6 @@
 """Stores of every kind, for tests that hold for all of them."""
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -11,6 +12,9 @@ from puntobanco.storage.store import Store
 from tests.storage.servers import database, server
 
 KINDS = ("sqlite", "postgres", "postgres without notify")
+USUAL = KINDS if os.environ.get("PUNTOBANCO_SLOW") == "1" else KINDS[:2]
+"""Whether nodes are notified is told in test_contract.py; to other tests it is the same store."""
+
 Opener = Callable[[], Store]
 
 
@@ -42,9 +46,13 @@ class Place:
         return sorted(self.folder.glob("*.heads"))
 
 
-@pytest.fixture(params=KINDS)
+@pytest.fixture(params=USUAL)
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
     """An empty database of each kind in turn."""
+    yield from placed(request, tmp_path)
+
+
+def placed(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
     with ExitStack() as stack:
         if request.param == "sqlite":
             url = str(tmp_path / "floor.db")

@@ -5,7 +5,7 @@ import itertools
 import threading
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -36,7 +36,7 @@ from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
 from puntobanco.table.limits import default_limits
 from tests.patience import PATIENCE_S, wait_until
-from tests.storage.conftest import Place
+from tests.storage.conftest import KINDS, Place, placed
 
 TABLE = "table:1"
 BY_HAND = Clock()
@@ -91,6 +91,11 @@ class Asker:
 @pytest.fixture
 def table(store: Store) -> Asker:
     return Asker(store)
+
+
+@pytest.fixture(params=KINDS)
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
+    yield from placed(request, tmp_path)
 
 
 def sound(place: Place) -> None:

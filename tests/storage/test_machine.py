@@ -1209,7 +1209,7 @@ HAPPENS = (
 )
 
 
-RULES, MORE, MOST_DAYS, LOOK_EVERY = 150, 4, 40, 15
+RULES, MORE, MOST_DAYS, LOOK_EVERY = 150, 30, 40, 15
 """Rules of a day, commands of a missing kind after each, and after how many all that is kept is looked at, which the test
 above does after each. A new day has other tables: in an old one a bet may be closed for hours, and its journal is long.
 """

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import uuid
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -33,6 +34,19 @@ def as_role(url: str, role: str) -> str:
 
 @pytest.fixture
 def owned(postgres: str) -> Iterator[tuple[str, str]]:
+    with migrated(postgres) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def shared(postgres: str) -> Iterator[tuple[str, str]]:
+    """For what changes nothing."""
+    with migrated(postgres) as found:
+        yield found
+
+
+@contextmanager
+def migrated(postgres: str) -> Iterator[tuple[str, str]]:
     """The address of a database for its owner, and for a node."""
     role = f"node_{uuid.uuid4().hex[:8]}"
     with database(postgres) as url:
@@ -102,8 +116,8 @@ def test_a_node_plays_and_the_audit_finds_it_sound(
         "COPY entries TO PROGRAM 'cat'",
     ],
 )
-def test_a_node_cannot_take_the_journal_apart(owned: tuple[str, str], said: str) -> None:
-    with psycopg.connect(owned[1]) as connection, pytest.raises(errors.InsufficientPrivilege):
+def test_a_node_cannot_take_the_journal_apart(shared: tuple[str, str], said: str) -> None:
+    with psycopg.connect(shared[1]) as connection, pytest.raises(errors.InsufficientPrivilege):
         connection.execute(said.encode())
 
 
@@ -116,8 +130,8 @@ def test_a_node_does_not_migrate_and_says_who_does(owned: tuple[str, str]) -> No
         migrate(node)
 
 
-def test_a_role_has_a_plain_name(owned: tuple[str, str]) -> None:
-    done = command_line("migrate", "--database", owned[0], "--node", 'x"; DROP TABLE entries; --')
+def test_a_role_has_a_plain_name(shared: tuple[str, str]) -> None:
+    done = command_line("migrate", "--database", shared[0], "--node", 'x"; DROP TABLE entries; --')
     assert done.returncode == 2
     assert "is no name of a role" in done.stderr
 
