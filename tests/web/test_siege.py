@@ -17,10 +17,13 @@ from websockets.exceptions import InvalidStatus
 from puntobanco.client import Terminal
 from puntobanco.floor.live_views import EACH_S, KINDS, Viewer
 from puntobanco.floor.service import Floor
-from puntobanco.floor.terminals.connections import Connection
+from puntobanco.floor.terminals.connections import Connection, Rooms
+from puntobanco.floor.terminals.shutdown import Shutdown
 from puntobanco.keys import KeyRing
+from puntobanco.settings import Settings
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.web.direct import TerminalProtocol
+from puntobanco.web.shutdown import GracefulServer
 from puntobanco.web.socket import Outgoing, Sending
 from puntobanco.web.views_socket import PORTION
 from tests.patience import PATIENCE_S, until
@@ -189,3 +192,19 @@ def test_the_public_is_turned_away_before_anything_is_made_of_its_connection(
         asyncio.run(go())
     finally:
         served.stop()
+
+
+def test_new_objects_are_looked_at_a_few_at_a_time_though_as_many_old_ones_go() -> None:
+    """As connections come and are cut off: by its own count the collector has nothing to do."""
+    server = GracefulServer(uvicorn.Config("none:at_all"), Shutdown(Rooms()), Settings())
+    many = [dict[str, object](itself=[]) for _ in range(20_000)]
+    gc.collect()
+
+    def come_and_go(first: int) -> int:
+        for n in range(first, first + 5_000):
+            many[n] = dict[str, object](itself=[])
+        return len(gc.get_objects(generation=0))
+
+    for first in (0, 5_000, 10_000, 15_000):
+        asyncio.run(server.on_tick(1))
+        assert come_and_go(first) < 15_000
