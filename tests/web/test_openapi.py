@@ -38,7 +38,7 @@ from tests.patience import PATIENCE_S
 from tests.served import Served, http, staff_tokens
 
 SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"
-EXAMPLES = 400 if SLOW else 2
+EXAMPLES = 400 if SLOW else 1
 """Of each operation, for each who asks: so many that fit the document, and so many that do not."""
 
 WAITS, REACHED = 2, 2 if SLOW else 1
