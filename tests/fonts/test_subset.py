@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from fontTools.ttLib import TTFont
 
+from puntobanco.extras import package
+from puntobanco.fonts import __main__ as program
 from puntobanco.fonts import subset
 from puntobanco.fonts.faces import FACES, find
 from puntobanco.fonts.glyphs import Glyphs, glyphs
@@ -77,3 +79,19 @@ def test_the_fonts_of_debian_have_every_chinese_character_of_ours(ours: Glyphs) 
     assert set("".join(ours[1:])) - found == set()
     sizes = {(one.family, one.characters[:8]): len(one.data) for one in made.subsets}
     assert sum(sizes.values()) < 250_000, sizes
+
+
+def test_a_package_that_is_missing_is_said_in_a_line_without_names_of_ours(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def make(*_: object) -> None:
+        package("no_such_package.at_all", subset.EXTRA)
+
+    monkeypatch.setattr(program, "make", make)
+    monkeypatch.setattr(program, "NICER", 0)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO()))
+    with pytest.raises(SystemExit) as ended:
+        program.main([])
+    assert ended.value.code == (
+        "this needs the package no_such_package: pip install 'puntobanco[fonts]'"
+    )

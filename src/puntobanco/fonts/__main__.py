@@ -12,6 +12,7 @@ import msgspec
 
 from puntobanco.fonts.glyphs import glyphs
 from puntobanco.fonts.subset import make
+from puntobanco.rules.refusals import Refusal
 
 NICER = 10
 """Those who play go first."""
@@ -20,7 +21,10 @@ NICER = 10
 def main(folders: list[str]) -> None:
     os.nice(NICER)
     words = sys.stdin.buffer.read().decode()
-    made = make([Path(folder) for folder in folders], glyphs(words))
+    try:
+        made = make([Path(folder) for folder in folders], glyphs(words))
+    except Refusal as refused:
+        sys.exit(str(refused))
     sys.stdout.buffer.write(msgspec.json.encode(made))
 
 
