@@ -42,9 +42,12 @@ def do(served: Served, token: str, command: str, table: int = TABLE, **fields: A
     return answer
 
 
-def open_table(served: Served, token: str, game: str = "six-star", table: int = TABLE) -> None:
+def open_table(
+    served: Served, token: str, game: str = "six-star", table: int = TABLE, squeeze_ms: int = 0
+) -> None:
     """By an administrator, with a shoe of a dealer's cards."""
     body: dict[str, Any] = {"number": table, "game": game, "physical": True}
+    body["clock"] = {"squeeze_ms": squeeze_ms}
     if game == "six-star":
         bets = {
             bet: {"min_cents": low, "max_cents": high, "step_cents": 100}

@@ -56,10 +56,13 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture
 def table(floor: Served, request: pytest.FixtureRequest) -> int:
-    """A dealer's table of its own, so that no test finds another's round."""
+    """A dealer's table of its own, so that no test finds another's round; with the longest time to
+    squeeze a card, which on a busy machine is short.
+    """
     numbers = request.config.stash.setdefault(_NUMBERS, [TABLE])
     numbers[0] += 1
-    story.open_table(floor, staff_tokens(floor, "ada")["ada"], "fortune-six", numbers[0])
+    ada = staff_tokens(floor, "ada")["ada"]
+    story.open_table(floor, ada, "fortune-six", numbers[0], squeeze_ms=20_000)
     return numbers[0]
 
 
