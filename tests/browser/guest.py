@@ -58,6 +58,12 @@ def turned(page: Page, language: str) -> None:
             expect(buttons.first).not_to_have_attribute("data-lang", goes_to)
 
 
+def pressed(button: Locator) -> None:
+    """Without a finger: a page that is drawn between its way down and its way up moves the button from under it."""
+    button.dispatch_event("click")
+    expect(button).to_have_attribute("aria-pressed", "true")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Shown:
     """A table's page at one moment. Of each spot: stake, whether it waits for its answer, outcome, paid, clause."""
@@ -144,8 +150,7 @@ class Guest:
     def replay(self) -> None:
         """The newest round in the list of all, as it is replayed."""
         self.act("history")
-        self.page.locator("[data-act=rounds][data-mine=false]").click()
-        self.page.locator("[data-act=rounds][data-mine=false][aria-pressed=true]").wait_for()
+        pressed(self.page.locator("[data-act=rounds][data-mine=false]"))
         self.page.locator("[data-act=open-round]").first.click()
 
     def cash_out(self) -> str:

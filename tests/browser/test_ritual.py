@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tools import story
 
-from tests.browser.guest import Guest
+from tests.browser.guest import Guest, pressed
 from tests.browser.test_terminal import deal
 from tests.patience import wait_until
 from tests.served import Served, api, staff_tokens
@@ -74,7 +74,7 @@ def seated(guest: Guest, table: int, *bets: str, squeeze: bool = False) -> Page:
     page = guest.page
     page.get_by_role("button", name="Take a seat").click()
     if squeeze:
-        page.get_by_role("button", name="Squeeze").click()
+        pressed(page.get_by_role("button", name="Squeeze"))
     deal(guest.floor, "open-bets", table=table)
     for bet in bets:
         guest.spot(bet).click()
