@@ -390,7 +390,8 @@ def judge(place: Place, people: list[Patron]) -> Judged:
 
 @contextmanager
 def placed(postgres: str) -> Iterator[Place]:
-    with database(postgres) as url, TemporaryDirectory(prefix="pb") as folder:
+    scratch = TemporaryDirectory(prefix="pb", ignore_cleanup_errors=True)
+    with database(postgres) as url, scratch as folder:
         yield Place(url, Path(folder), Path(folder) / "floor.keys")
 
 

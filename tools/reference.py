@@ -276,7 +276,11 @@ def http_page() -> str:
     ]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of handlers that take `data`
-        app = Litestar(routers, openapi_config=OpenAPIConfig(title="puntobanco", version="0"))
+        app = Litestar(
+            routers,
+            openapi_config=OpenAPIConfig(title="puntobanco", version="0"),
+            logging_config=None,
+        )
         paths = app.openapi_schema.to_schema()["paths"]
     lines = [
         "# The HTTP API",

@@ -221,7 +221,9 @@ def topology(
 ) -> Iterator[Topology]:
     """The first node sets the demonstration up; then the others."""
     times = {"betting_ms": betting_ms, "pause_ms": pause_ms}
-    with database(postgres) as url, tempfile.TemporaryDirectory(prefix="pb") as folder:
+    # a node that was killed may leave a process that still writes
+    scratch = tempfile.TemporaryDirectory(prefix="pb", ignore_cleanup_errors=True)
+    with database(postgres) as url, scratch as folder:
         found = Topology(url, Path(folder), nodes, **times, kind=kind)
         try:
             for node in found.nodes:

@@ -32,6 +32,7 @@ from puntobanco.tlog.leaves import leaf, salt
 from puntobanco.tlog.notes import COSIGNATURE, Signer
 from puntobanco.tlog.policies import Policy, Witness, policy_of
 from puntobanco.tlog.tiles import ENTRIES, Tile, entries_in
+from tests.patience import wait_until
 from tests.storage.conftest import Place
 from tests.storage.test_epochs import PEOPLE, floor_of, opened
 from tests.storage.test_migrate import ROUND
@@ -64,9 +65,8 @@ def seat(store: Store, stream: str, *names: str) -> None:
 
 
 def grown(log: Log) -> int:
-    """Until nothing waits."""
-    while log.grow().waiting:
-        pass
+    """Until nothing waits. Of a grower that was killed the server keeps the lock until it hears of its end."""
+    wait_until(lambda: not (growth := log.grow()).waiting and not growth.is_busy, "the log's end")
     note = log.sign()
     return open_checkpoint(note, log.verifiers()).checkpoint.size
 

