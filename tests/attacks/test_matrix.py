@@ -21,28 +21,17 @@ ROWS = sorted({(cell.holder, cell.attack) for cell in CELLS})
 ATTACKS = sorted({attack for _, attack in ROWS})
 
 
-def rows_on_server() -> list[tuple[str, str]]:
-    """Outside `make slow` each attack once, the holders in turn: each takes a server half a second.
+def rows(every: int) -> list[tuple[str, str]]:
+    """Outside `make slow` each attack by one holder of so many, in turn.
     Who has an old ring has one attack only.
     """
     if SLOW:
         return ROWS
     found = list[tuple[str, str]]()
     for n, attack in enumerate(ATTACKS):
-        rows = [row for row in ROWS if row[1] == attack]
-        found.append(rows[n % len(rows)])
+        of_attack = [row for row in ROWS if row[1] == attack]
+        found += of_attack[n % min(every, len(of_attack)) :: every]
     return sorted({*found, *(row for row in ROWS if row[0] in OLD_RING)})
-
-
-def rows_on_file() -> list[tuple[str, str]]:
-    """Outside `make slow` each attack by every second holder."""
-    if SLOW:
-        return ROWS
-    return [row for row in ROWS if row[0] in OLD_RING or _number(*row) % 2 == 0]
-
-
-def _number(holder: str, attack: str) -> int:
-    return HOLDERS.index(holder) + ATTACKS.index(attack)
 
 
 def cells_of(holder: str, attack: str) -> list[Cell]:
@@ -51,9 +40,8 @@ def cells_of(holder: str, attack: str) -> list[Cell]:
     return found if SLOW else [found[ROWS.index((holder, attack)) % len(found)]]
 
 
-PLAYED = [("sqlite", *row) for row in rows_on_file()] + [
-    ("postgres", *row) for row in rows_on_server()
-]
+EVERY = {"sqlite": 3, "postgres": len(HOLDERS)}  # a cell takes a server half a second
+PLAYED = [(store, *row) for store, every in EVERY.items() for row in rows(every)]
 
 
 @pytest.fixture(scope="module")

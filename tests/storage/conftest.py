@@ -13,7 +13,7 @@ from tests.storage.servers import database, server
 
 KINDS = ("sqlite", "postgres", "postgres without notify")
 USUAL = KINDS if os.environ.get("PUNTOBANCO_SLOW") == "1" else KINDS[:2]
-"""Whether nodes are notified is told in test_contract.py; to other tests it is the same store."""
+"""Whether nodes are notified is told where test_contract.py has two of them; to other tests it is the same store."""
 
 Opener = Callable[[], Store]
 
@@ -49,10 +49,6 @@ class Place:
 @pytest.fixture(params=USUAL)
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
     """An empty database of each kind in turn."""
-    yield from placed(request, tmp_path)
-
-
-def placed(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
     with ExitStack() as stack:
         if request.param == "sqlite":
             url = str(tmp_path / "floor.db")

@@ -5,7 +5,7 @@ import itertools
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -36,7 +36,7 @@ from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
 from puntobanco.table.limits import default_limits
 from tests.patience import PATIENCE_S, wait_until
-from tests.storage.conftest import KINDS, Place, placed
+from tests.storage.conftest import KINDS, Place
 
 TABLE = "table:1"
 BY_HAND = Clock()
@@ -93,9 +93,8 @@ def table(store: Store) -> Asker:
     return Asker(store)
 
 
-@pytest.fixture(params=KINDS)
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
-    yield from placed(request, tmp_path)
+every_kind = pytest.mark.parametrize("place", KINDS, indirect=True)
+"""Where one node must hear of another."""
 
 
 def sound(place: Place) -> None:
@@ -281,6 +280,7 @@ def test_a_change_that_waits_outlives_its_store_and_another_node_makes_it(
     sound(place)
 
 
+@every_kind
 def test_two_nodes_on_one_database_agree(place: Place) -> None:
     one, two = place.open(), place.open()
     a, b = Asker(one, prefix="a"), Asker(two, prefix="b")
@@ -293,6 +293,7 @@ def test_two_nodes_on_one_database_agree(place: Place) -> None:
     sound(place)
 
 
+@every_kind
 def test_a_shoe_that_one_node_put_on_is_dealt_by_the_other(place: Place) -> None:
     """The other remembers the cards of the shoe before, and must not take them for these."""
     one, two = Asker(place.open(), prefix="a"), Asker(place.open(), prefix="b")
@@ -327,6 +328,7 @@ def test_cards_of_a_round_that_one_node_opened_are_dealt_by_the_other(place: Pla
     assert (report.fault, report.rounds, report.unproven) == (None, 4, [])
 
 
+@every_kind
 def test_two_nodes_race_and_nothing_is_lost_or_doubled(place: Place) -> None:
     stores = [place.open(), place.open()]
     Asker(stores[0], prefix="x").open_table()
@@ -373,6 +375,7 @@ def test_a_voucher_is_redeemed_once_whoever_races(place: Place) -> None:
 
 
 @pytest.mark.waits
+@every_kind
 def test_watchers_hear_every_entry_once_in_order_on_every_node(place: Place) -> None:
     nodes = 1 if place.url.endswith(".db") else 2  # a SQLite file has one process
     stores = [place.open() for _ in range(nodes)]
