@@ -24,6 +24,7 @@ from puntobanco.settings import Settings
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.web.direct import TerminalProtocol
 from puntobanco.web.shutdown import GracefulServer
+from puntobanco.web.slow_clients import handshake_in
 from puntobanco.web.socket import Outgoing, Sending
 from puntobanco.web.views_socket import PORTION
 from tests.patience import PATIENCE_S, until
@@ -192,6 +193,29 @@ def test_the_public_is_turned_away_before_anything_is_made_of_its_connection(
         asyncio.run(go())
     finally:
         served.stop()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"GET /ws/views HTTP/1.1\r\nUpgrade: websocket\r\n",  # more is to come
+        b"GET /ws/views HTTP/1.1\r\nUpgrade: websocket\r\n\r\nand more",
+        b"GET /ws/views HTTP/1.1\r\nUpgrade: h2c\r\n\r\n",
+        b"GET /ws/views HTTP/1.1\r\n\r\n",
+        b"POST /ws/views HTTP/1.1\r\nUpgrade: websocket\r\n\r\n",
+        b"GET /ws/views\r\nUpgrade: websocket\r\n\r\n",
+        b"\xff\x00\r\n\r\n",
+    ],
+)
+def test_what_is_no_whole_handshake_is_read_as_any_request(data: bytes) -> None:
+    assert handshake_in(data) is None
+
+
+def test_a_handshake_that_names_somebody_is_read_with_the_name() -> None:
+    found = handshake_in(b"GET /ws/views HTTP/1.1\r\nUpgrade: websocket\r\nCOOKIE: a=b\r\n\r\n")
+    assert found is not None
+    assert (found["path"], found["headers"][1]) == ("/ws/views", (b"cookie", b"a=b"))
 
 
 def test_new_objects_are_looked_at_a_few_at_a_time_though_as_many_old_ones_go() -> None:
