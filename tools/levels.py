@@ -178,7 +178,8 @@ INNER: dict[str, tuple[str, ...]] = {
         "demo",
     ),
     "web": (
-        "hosts openapi problems rate_limit screen_files shutdown slow_clients",
+        "hosts joined openapi problems rate_limit shutdown slow_clients",
+        "screen_files",
         "font_files",
         "context",
         "metrics safety",

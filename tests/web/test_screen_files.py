@@ -9,7 +9,6 @@ from puntobanco.web.screen_files import (
     HASH_LENGTH,
     NAMES,
     SCREENS,
-    modules_of,
     present,
     without_comments,
 )
@@ -19,25 +18,20 @@ OTHER = "0" * HASH_LENGTH
 ADDRESS = re.compile(r'"(/screens/[^"]+)"')
 
 
-def test_a_page_names_files_of_this_tree_only_and_every_module_that_its_script_imports(
-    served: Served,
-) -> None:
+def test_a_page_names_files_of_this_tree_only_each_once(served: Served) -> None:
     status, headers, page = http(served, "GET", "/tables/1")
     named = ADDRESS.findall(page.decode())
     prefix = f"/screens/{present().hash}/"
     assert (status, headers["cache-control"]) == (200, KEPT_A_MINUTE)
     assert all(address.startswith(prefix) for address in named), named
-    preloaded = re.findall(r'modulepreload" href="([^"]+)"', page.decode())
-    texts = {name: file.plain for name, file in present().files.items()}
-    wanted = modules_of("terminal/main.js", texts)
-    assert preloaded == [f"{prefix}{name}" for name in wanted]
-    assert {"base/dom.js", "kit/roads.js", "terminal/view-felt.js"} <= set(wanted)
+    assert len(set(named)) == len(named)
 
 
 @pytest.mark.parametrize("screen", sorted(set(PAGES.values())))
-def test_a_page_has_each_module_once(screen: str) -> None:
-    named = ADDRESS.findall(present().files[f"{screen}/index.html"].plain.decode())
-    assert len(named) - len(set(named)) == 1, "the script itself, loaded before and then run"
+def test_the_script_of_a_page_is_all_that_it_imports(screen: str) -> None:
+    script = present().files[f"{screen}/main.js"].plain.decode()
+    assert not re.search(r"^(import|export)\b", script, re.MULTILINE)
+    assert "// base/dom.js\n" in script
 
 
 def test_a_file_is_kept_for_good_by_the_hash_of_its_tree_and_asked_for_again_by_any_other(
@@ -85,15 +79,6 @@ def test_what_is_no_file_is_not_found(served: Served, path: str) -> None:
     assert http(served, "GET", f"/screens/{path}")[0] == 404
 
 
-def test_what_a_module_imports_is_found_once_and_through_others() -> None:
-    texts = {
-        "a/main.js": b'import "../b/one.js";\nimport {\n  x,\n} from "./two.js";\nconst no = "./three.js";\n',
-        "a/two.js": b'export * from "../b/one.js";\nexport const three = "./three.js";\n',
-        "b/one.js": b'/** @import { T } from "./four.js" */\nimport { y } from "../a/two.js";\n',
-    }
-    assert modules_of("a/main.js", texts) == ["a/main.js", "b/one.js", "a/two.js"]
-
-
 def test_the_tree_is_all_of_the_files() -> None:
     assert present().files.keys() == NAMES
     assert present() is present()
@@ -112,10 +97,10 @@ def test_the_tree_is_all_of_the_files() -> None:
     ],
 )
 def test_what_only_programmers_read_is_not_sent(name: str, text: str, sent: str) -> None:
-    assert without_comments(name, text.encode()).decode() == sent
+    assert without_comments(name, text) == sent
 
 
 def test_every_line_keeps_its_number() -> None:
     for name, file in present().files.items():
-        if not name.endswith(".html"):
+        if not name.endswith((".html", "/main.js")):
             assert file.plain.count(b"\n") == (SCREENS / name).read_bytes().count(b"\n"), name

@@ -1,8 +1,8 @@
 """The files of the screens: one tree, whose hash is in the address of every file of it, so that a
 browser keeps a file for good and asks for none of it again.
 
-A page is written for the tree: its addresses have the hash, and it names every module that its
-script imports, so that a browser asks for all of them at once and not for one after the other.
+A page is written for the tree: its addresses have the hash, and its script is sent
+with all the modules that it imports in it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
-from posixpath import dirname, join, normpath
+
+from puntobanco.web.joined import joined
 
 SCREENS = Path(__file__).with_name("screens")
 PREFIX = "/screens/"
@@ -30,9 +31,6 @@ NAMES = frozenset(
 
 HASH_LENGTH = 16
 _HASHED = re.compile(rf"([0-9a-f]{{{HASH_LENGTH}}})/(.+)")
-_IMPORTS = re.compile(
-    r'''^(?:import\s*|(?:import|export)\b[^"';=]*\bfrom\s*)"([^"]+)"''', re.MULTILINE
-)
 _COMMENT = {
     ".js": re.compile(
         r"^[ \t]*(?://[^\n]*|/\*\*?(?:(?!\*/).)*\*/)[ \t]*$", re.MULTILINE | re.DOTALL
@@ -91,47 +89,25 @@ def _read(changed: tuple[int, ...]) -> Tree:  # noqa: ARG001 - read again when o
     for name, text in texts.items():
         digest.update(b"%s\0%d\0%s" % (name.encode(), len(text), text))
     tree = digest.hexdigest()[:HASH_LENGTH]
-    pages = {
-        name: _page(text.decode(), tree, texts).encode()
-        for name, text in texts.items()
-        if name.endswith(".html")
-    }
-    sent = {name: without_comments(name, text) for name, text in texts.items()} | pages
-    return Tree(tree, {name: File(_kind(name), text) for name, text in sent.items()})
+    sent = {name: without_comments(name, text.decode()) for name, text in texts.items()}
+    address = f"{PREFIX}{tree}/"
+    for name in [name for name in sent if name.endswith(".html")]:
+        for script in _SCRIPT.findall(sent[name]):
+            sent[script] = joined(script, sent, address)
+        sent[name] = sent[name].replace(f'"{PREFIX}', f'"{address}')
+    return Tree(tree, {name: File(_kind(name), text.encode()) for name, text in sent.items()})
 
 
-def without_comments(name: str, text: bytes) -> bytes:
+def without_comments(name: str, text: str) -> str:
     """A quarter of what a terminal loads; every line keeps its number."""
     comment = _COMMENT.get(Path(name).suffix)
     if comment is None:
         return text
-    return comment.sub(lambda found: "\n" * found[0].count("\n"), text.decode()).encode()
+    return comment.sub(lambda found: "\n" * found[0].count("\n"), text)
 
 
 def _kind(name: str) -> str:
     return f"{KINDS[Path(name).suffix]}; charset=utf-8"
-
-
-def _page(text: str, tree: str, texts: dict[str, bytes]) -> str:
-    def with_modules(script: re.Match[str]) -> str:
-        links = [
-            f'<link rel="modulepreload" href="{PREFIX}{name}">'
-            for name in modules_of(script[1], texts)
-        ]
-        return "\n".join([*links, script[0]])
-
-    return _SCRIPT.sub(with_modules, text).replace(f'"{PREFIX}', f'"{PREFIX}{tree}/')
-
-
-def modules_of(name: str, texts: dict[str, bytes]) -> list[str]:
-    """A module and all that it imports, each once, in the order in which they are met."""
-    found = [name]
-    for each in found:  # grows as it is walked
-        for other in _IMPORTS.findall(texts[each].decode()):
-            other_name = normpath(join(dirname(each), other))
-            if other_name not in found:
-                found.append(other_name)
-    return found
 
 
 def split(path: str) -> tuple[str, str]:

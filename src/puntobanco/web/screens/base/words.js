@@ -159,9 +159,10 @@ function chosen() {
 
 /** @param {Language} lang */
 export function setLanguage(lang) {
+  const isOther = spoken !== lang;
   spoken = lang;
   if (!globalThis.document) return; // no page: a test
   document.documentElement.lang = TAGS[lang];
-  globalThis.dispatchEvent(new Event("languagechange")); // whoever has drawn texts draws them again
+  if (isOther) globalThis.dispatchEvent(new Event("languagechange")); // whoever has drawn texts draws them again
   try { localStorage.setItem("language", lang); } catch { /* it lasts as long as the page */ }
 }

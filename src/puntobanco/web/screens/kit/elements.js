@@ -78,11 +78,27 @@ class CardElement extends Drawing {
 
   render() {
     super.render();
-    const isNarrow = this.offsetWidth > 0 && this.offsetWidth < SMALL_BELOW;
+    if (!unmeasured.size) queueMicrotask(measure);
+    unmeasured.add(this);
+  }
+
+  /** @param {number} width */
+  shownAt(width) {
+    const isNarrow = width > 0 && width < SMALL_BELOW;
     if (isNarrow === this.narrow) return;
     this.narrow = isNarrow;
     super.render();
   }
+}
+
+/** @type {Set<CardElement>} */
+const unmeasured = new Set();
+
+// All at once, when the page is drawn: a browser lays it out for each width that is asked for between two changes.
+function measure() {
+  const cards = [...unmeasured], widths = cards.map((card) => card.offsetWidth);
+  unmeasured.clear();
+  cards.forEach((card, at) => card.shownAt(widths[at]));
 }
 
 /** The other side of a card, for as long as it is being turned: nobody reads it. */

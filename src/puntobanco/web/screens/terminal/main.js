@@ -29,7 +29,7 @@ import { withOlder } from "./view-history.js";
 /** @import { Acting } from "../base/dom.js" */
 /** @import { Message, Refusal, Sent, Sheet, State } from "./reduce.js" */
 
-const TICK_MS = 250, RETRY_MS = 2000, PROBE_MS = 400;
+const TICK_MS = 250, RETRY_MS = 2000, PROBE_MS = 400, FIRST_DRAW_MS = 500;
 const NEW_TRIES = 2, SEEN_TRIES = 6; // to connect, before it is asked why that fails
 const MUST_ANSWER = ["paper", "reality"]; // sheets that Esc does not close
 const number = Number(location.pathname.split("/")[2]);
@@ -76,6 +76,13 @@ function drawn(state) {
   showNewest(root);
 }
 
+// In English the page as it came says what the first drawing would, and on a slow device that one would keep the table
+// waiting. Where there is no table so soon, it is drawn.
+/** @type {(value?: unknown) => void} */
+let shown = () => {};
+const begins = new Promise((now) => { shown = now; setTimeout(now, FIRST_DRAW_MS); });
+begins.then(loop.draw);
+
 // The wire
 
 function connect() {
@@ -84,7 +91,10 @@ function connect() {
       if (message.t === "welcome") setNow(message.now);
       update(message);
       if (message.t === "bye") setTimeout(probe, PROBE_MS);
-      if (message.t === "welcome") sendAgain();
+      if (message.t === "welcome") {
+        sendAgain();
+        shown();
+      }
     },
     onState(found, tries) {
       if (found !== "lost") return;
@@ -382,7 +392,6 @@ listen(root, "animationend", (target, { animationName }) => { // a card lies fac
 });
 still.addEventListener("change", () => update({ t: "quiet", quiet: still.matches }));
 setInterval(() => { if (loop.state.table) update({ t: "tick", now: now() }); }, TICK_MS);
-loop.draw();
 
 // What was tapped in the lobby, once: to sit down here, or to cash out.
 /** @param {boolean} isSeated */
@@ -398,7 +407,7 @@ async function begin() {
   if (session && !socket) connect(); // as the session of before, which is asked for meanwhile
   try {
     await renew();
-    const found = await get("/api/me");
+    const [found] = await Promise.all([get("/api/me"), begins]);
     update({ t: "own", own: found.limits });
     update({ t: "every", minutes: found.reality_check_minutes });
     if (vouchers.get(number)) await attempt(cashOut); // a voucher that was not put away
@@ -409,3 +418,4 @@ async function begin() {
   }
 }
 begin();
+if (loop.state.lang !== "en") loop.draw();

@@ -1,0 +1,74 @@
+"""A page's script joined with all the modules that it imports into one file (a bundle): a browser
+reads one file much sooner than seventy, and the modules stay as they were written.
+
+Each module is a function that is called once and gives what it exports; modules come before those
+that import them. That does for what the screens use of JavaScript's modules: no cycles, nothing
+exported that is assigned later, no `export default`. `tests/test_screens.py` holds them to it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from posixpath import dirname, join, normpath
+
+_IMPORT = re.compile(r'^import\s*(?:(\{[^}]*\}|\* as \w+)\s*from\s*)?"([^"]+)";', re.MULTILINE)
+_EXPORTED = re.compile(r"^export (?=(?:const|class|(?:async )?function\*?) (\w+))", re.MULTILINE)
+_EXPORTS = re.compile(r"^export \{([^}]*)\};", re.MULTILINE)
+_LATER = re.compile(r'\bimport\("([^"]+)"\)')
+_RENAMED = re.compile(r"(\w+) as (\w+)")
+
+
+def imported(name: str, text: str) -> list[str]:
+    """The modules that a module imports, by their names."""
+    return [normpath(join(dirname(name), path)) for _, path in _IMPORT.findall(text)]
+
+
+def in_order(name: str, texts: Mapping[str, str]) -> list[str]:
+    """A module after all that it imports, each once."""
+    found = dict[str, None]()
+
+    def visit(each: str) -> None:
+        if each not in found:
+            for other in imported(each, texts[each]):
+                visit(other)
+            found[each] = None
+
+    visit(name)
+    return list(found)
+
+
+def joined(name: str, texts: Mapping[str, str], address: str) -> str:
+    """One module that does what this one and its imports do; `address` is where those lie that
+    are only asked for later.
+    """
+    order = in_order(name, texts)
+    variables = {each: f"$module{number}" for number, each in enumerate(order)}
+    return "\n".join(_part(each, texts[each], variables, address) for each in order)
+
+
+def _part(name: str, text: str, variables: Mapping[str, str], address: str) -> str:
+    def variable(path: str) -> str:
+        return variables[normpath(join(dirname(name), path))]
+
+    def taken(found: re.Match[str]) -> str:
+        names, path = found.groups()
+        if names is None:
+            return ""
+        if names.startswith("*"):
+            return f"const {names.removeprefix('* as ')} = {variable(path)};"
+        renamed = _RENAMED.sub(r"\1: \2", names)
+        return f"const {renamed} = {variable(path)};"
+
+    def later(found: re.Match[str]) -> str:
+        other = normpath(join(dirname(name), found[1]))
+        if other in variables:
+            return f"Promise.resolve({variables[other]})"
+        return f'import("{address}{other}")'
+
+    exports = [*_EXPORTED.findall(text), *(listed.strip() for listed in _EXPORTS.findall(text))]
+    body = _EXPORTS.sub("", _EXPORTED.sub("", _LATER.sub(later, _IMPORT.sub(taken, text))))
+    if name == list(variables)[-1]:  # which may wait at its top level
+        return f"// {name}\n{body}"
+    result = f"return {{ {', '.join(exports)} }};"
+    return f"// {name}\nconst {variables[name]} = (() => {{\n{body}\n{result}\n}})();"
