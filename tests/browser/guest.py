@@ -150,7 +150,7 @@ class Guest:
     def replay(self) -> None:
         """The newest round in the list of all, as it is replayed."""
         self.act("history")
-        pressed(self.page.locator("[data-act=rounds][data-mine=false]"))
+        self.page.locator("[data-act=rounds][data-mine=false]").click()
         self.page.locator("[data-act=open-round]").first.click()
 
     def cash_out(self) -> str:

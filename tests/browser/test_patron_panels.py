@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 from tools import story
 
 from tests.browser.axe import serious_findings
@@ -334,6 +334,27 @@ def test_past_rounds_are_a_list_of_ones_own_and_of_all(
     expect(rows).to_have_count(40)
     expect(rows.nth(39)).to_have_attribute("data-listed", str(last - 39))
     assert serious_findings(page) == []
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE])
+def test_a_list_that_comes_moves_no_button_from_under_a_finger(
+    guest_of: GuestOf, floor: Served, size: tuple[int, int]
+) -> None:
+    guest = comes(guest_of, floor, size)
+    held = list[Route]()
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    guest.page.route("**/rounds?*", hold)
+    all_rounds = guest.page.locator("[data-act=rounds][data-mine=false]")
+    guest.act("history")
+    all_rounds.click()
+    before = all_rounds.bounding_box()
+    for route in held:
+        route.continue_()
+    expect(guest.page.locator("[data-listed]")).to_have_count(20)
+    assert all_rounds.bounding_box() == before
 
 
 @pytest.mark.parametrize(("size", "lang"), [(WIDE, "en"), (PHONE, "zh")])
