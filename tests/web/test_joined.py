@@ -3,10 +3,11 @@
 import re
 import subprocess
 from pathlib import Path
+from posixpath import dirname, join, normpath
 
 import pytest
 
-from puntobanco.web.joined import imported, in_order, joined
+from puntobanco.web.joined import exported, imported, in_order, joined
 from puntobanco.web.screen_files import NAMES, SCREENS
 from tests.node import needs_node
 
@@ -69,6 +70,7 @@ def test_a_module_comes_once_and_after_what_it_imports() -> None:
 TEXTS = {
     name: (SCREENS / name).read_text("utf-8") for name in sorted(NAMES) if name.endswith(".js")
 }
+IMPORT = re.compile(r'^import\s*(\{[^}]*\}|\* as \w+)\s*from\s*"([^"]+)"', re.MULTILINE)
 PAGES = [name for name in TEXTS if name.endswith("/main.js")]
 
 
@@ -85,6 +87,18 @@ def test_a_module_exports_what_can_be_joined(name: str) -> None:
     exports = re.findall(r"^export .*", TEXTS[name], re.MULTILINE)
     allowed = re.compile(r"export (const \w|class |(async )?function |\{ \w+ \};)")
     assert [line for line in exports if not allowed.match(line)] == []
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_what_a_module_imports_is_exported_by_a_statement_of_its_own(name: str) -> None:
+    """A second name of one statement would be left out, and nothing there for who imports it."""
+    for names, path in IMPORT.findall(TEXTS[name]):
+        if names.startswith("*"):
+            wanted = re.findall(rf"(?<![/\w]){names.split()[-1]}\.(\w+)", TEXTS[name])
+        else:
+            wanted = re.findall(r"(\w+)(?: as \w+)?(?=\s*[,}])", names)
+        other = normpath(join(dirname(name), path))
+        assert set(wanted) <= set(exported(TEXTS[other])), other
 
 
 @needs_node

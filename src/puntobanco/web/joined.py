@@ -2,8 +2,8 @@
 reads one file much sooner than seventy, and the modules stay as they were written.
 
 Each module is a function that is called once and gives what it exports; modules come before those
-that import them. That does for what the screens use of JavaScript's modules: no cycles, nothing
-exported that is assigned later, no `export default`. `tests/test_screens.py` holds them to it.
+that import them. That does for what the screens use of JavaScript's modules: no cycles, one name
+an export, nothing exported that is assigned later. `tests/web/test_joined.py` holds them to it.
 """
 
 from __future__ import annotations
@@ -22,6 +22,12 @@ _RENAMED = re.compile(r"(\w+) as (\w+)")
 def imported(name: str, text: str) -> list[str]:
     """The modules that a module imports, by their names."""
     return [normpath(join(dirname(name), path)) for _, path in _IMPORT.findall(text)]
+
+
+def exported(text: str) -> list[str]:
+    """The names that a module exports: each by a statement of its own."""
+    listed = _EXPORTS.findall(text)
+    return [*_EXPORTED.findall(text), *(name.strip() for name in listed)]
 
 
 def in_order(name: str, texts: Mapping[str, str]) -> list[str]:
@@ -66,9 +72,8 @@ def _part(name: str, text: str, variables: Mapping[str, str], address: str) -> s
             return f"Promise.resolve({variables[other]})"
         return f'import("{address}{other}")'
 
-    exports = [*_EXPORTED.findall(text), *(listed.strip() for listed in _EXPORTS.findall(text))]
     body = _EXPORTS.sub("", _EXPORTED.sub("", _LATER.sub(later, _IMPORT.sub(taken, text))))
     if name == list(variables)[-1]:  # which may wait at its top level
         return f"// {name}\n{body}"
-    result = f"return {{ {', '.join(exports)} }};"
+    result = f"return {{ {', '.join(exported(text))} }};"
     return f"// {name}\nconst {variables[name]} = (() => {{\n{body}\n{result}\n}})();"

@@ -21,7 +21,6 @@ export function run({ root, first, reduce, view, after = () => {}, drawn = () =>
     frame = 0;
     patch(root, view(state));
     drawn(state);
-    loadFonts();
   }
 
   globalThis.addEventListener?.("languagechange", () => { frame ||= requestAnimationFrame(draw); });
@@ -35,5 +34,6 @@ export function run({ root, first, reduce, view, after = () => {}, drawn = () =>
     after(before, state);
   }
 
+  if (globalThis.document) loadFonts();
   return { tell, draw, get state() { return state; } };
 }

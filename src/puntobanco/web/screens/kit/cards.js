@@ -6,7 +6,8 @@ import { PAPER, PICTURES, SUITS } from "./suits.js";
 export const SMALL_BELOW = 60; // a narrower card shows only index and suit, as large as fit
 const CARD_RATIO = 1.4;
 
-export const WIDTH = 250, HEIGHT = 350;
+export const WIDTH = 250;
+export const HEIGHT = 350;
 const W = WIDTH, H = HEIGHT;
 const EDGE = "#d8d2c2";
 const GILT = "#d9b45f";

@@ -3,7 +3,9 @@
 
 /** @typedef {{ kind: "run" | "turns", side: "banker" | "player", length: number, long: boolean }} Streak */
 
-export const SHOWN_FROM = 4, LONG_FROM = 6, TURNS_FROM = 6;
+export const SHOWN_FROM = 4;
+export const LONG_FROM = 6;
+export const TURNS_FROM = 6;
 const SIDES = /** @type {const} */ ({ B: "banker", P: "player" });
 
 /**

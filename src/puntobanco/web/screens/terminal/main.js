@@ -4,6 +4,7 @@ import "./count.js";
 import { get, guest, newId, post, Refused, vouchers } from "../base/api.js";
 import { now, setNow } from "../base/clock.js";
 import { acts, byId, fieldOf, listen } from "../base/dom.js";
+import { hasHan } from "../base/han.js";
 import { keypads } from "../base/keypad.js";
 import { keep as keepFor, kept as before } from "../base/kept.js";
 import { link } from "../base/link.js";
@@ -418,4 +419,4 @@ async function begin() {
   }
 }
 begin();
-if (loop.state.lang !== "en") loop.draw();
+if (loop.state.lang !== "en" || !hasHan()) loop.draw(); // without fonts, languages are offered when they come

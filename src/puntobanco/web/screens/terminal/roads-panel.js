@@ -13,7 +13,8 @@ import { w } from "./words-patron.js";
 
 /** @type {RoadKind[]} */
 export const ROADS = ["bead", "big", "eye", "small", "pig"];
-export const BESIDE = { place: "side", columns: 14, cell: 19.4 }, IN_SHEET = { place: "sheet", columns: 12, cell: 27 };
+export const BESIDE = { place: "side", columns: 14, cell: 19.4 };
+export const IN_SHEET = { place: "sheet", columns: 12, cell: 27 };
 
 /**
  * `place` tells two panels on one page apart; the road is as wide as its results, at least `columns`.
