@@ -57,8 +57,8 @@ def test_it_does_what_its_modules_do(tmp_path: Path) -> None:
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
-    one = tmp_path / "one.js"
-    one.write_text(joined("page/main.js", MODULES, f"{tmp_path}/"))
+    one = tmp_path / "page/one.js"
+    one.write_text(joined("page/main.js", MODULES))
     assert output_of(one) == output_of(tmp_path / "page/main.js") != ""
 
 
@@ -105,7 +105,7 @@ def test_what_a_module_imports_is_exported_by_a_statement_of_its_own(name: str) 
 @pytest.mark.parametrize("page", PAGES)
 def test_what_is_joined_can_be_read_by_a_browser(page: str, tmp_path: Path) -> None:
     script = tmp_path / "page.mjs"
-    script.write_text(joined(page, TEXTS, "/screens/"), "utf-8")
+    script.write_text(joined(page, TEXTS), "utf-8")
     checked = subprocess.run(
         ["node", "--check", script], capture_output=True, text=True, check=False
     )

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from puntobanco.web import screen_files
 from puntobanco.web.pages import ASKED_AGAIN, FOR_EVER, KEPT_A_MINUTE, PAGES
 from puntobanco.web.screen_files import (
     HASH_LENGTH,
@@ -25,6 +26,19 @@ def test_a_page_names_files_of_this_tree_only_each_once(served: Served) -> None:
     assert (status, headers["cache-control"]) == (200, KEPT_A_MINUTE)
     assert all(address.startswith(prefix) for address in named), named
     assert len(set(named)) == len(named)
+
+
+def test_what_is_made_otherwise_of_the_same_files_has_another_hash(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Browsers keep a file for good by it, and a later version may join or strip in another way."""
+    before = screen_files._read(())
+    monkeypatch.setattr(screen_files, "joined", lambda name, _: f"// {name}")
+    screen_files._read.cache_clear()
+    after = screen_files._read(())
+    screen_files._read.cache_clear()
+    assert before.hash != after.hash
+    assert before.files["base/dom.js"] == after.files["base/dom.js"]
 
 
 @pytest.mark.parametrize("screen", sorted(set(PAGES.values())))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from posixpath import dirname, join, normpath
+from posixpath import dirname, join, normpath, relpath
 
 _IMPORT = re.compile(r'^import\s*(?:(\{[^}]*\}|\* as \w+)\s*from\s*)?"([^"]+)";', re.MULTILINE)
 _EXPORTED = re.compile(r"^export (?=(?:const|class|(?:async )?function\*?) (\w+))", re.MULTILINE)
@@ -44,16 +44,16 @@ def in_order(name: str, texts: Mapping[str, str]) -> list[str]:
     return list(found)
 
 
-def joined(name: str, texts: Mapping[str, str], address: str) -> str:
-    """One module that does what this one and its imports do; `address` is where those lie that
-    are only asked for later.
-    """
+def joined(name: str, texts: Mapping[str, str]) -> str:
+    """One module that does what this one and its imports do, in the same place."""
     order = in_order(name, texts)
     variables = {each: f"$module{number}" for number, each in enumerate(order)}
-    return "\n".join(_part(each, texts[each], variables, address) for each in order)
+    return "\n".join(_part(each, texts[each], variables) for each in order)
 
 
-def _part(name: str, text: str, variables: Mapping[str, str], address: str) -> str:
+def _part(name: str, text: str, variables: Mapping[str, str]) -> str:
+    page = list(variables)[-1]
+
     def variable(path: str) -> str:
         return variables[normpath(join(dirname(name), path))]
 
@@ -70,10 +70,10 @@ def _part(name: str, text: str, variables: Mapping[str, str], address: str) -> s
         other = normpath(join(dirname(name), found[1]))
         if other in variables:
             return f"Promise.resolve({variables[other]})"
-        return f'import("{address}{other}")'
+        return f'import("./{relpath(other, dirname(page))}")'
 
     body = _EXPORTS.sub("", _EXPORTED.sub("", _LATER.sub(later, _IMPORT.sub(taken, text))))
-    if name == list(variables)[-1]:  # which may wait at its top level
+    if name == page:  # which may wait at its top level
         return f"// {name}\n{body}"
     result = f"return {{ {', '.join(exported(text))} }};"
     return f"// {name}\nconst {variables[name]} = (() => {{\n{body}\n{result}\n}})();"

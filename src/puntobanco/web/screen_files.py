@@ -1,8 +1,8 @@
 """The files of the screens: one tree, whose hash is in the address of every file of it, so that a
 browser keeps a file for good and asks for none of it again.
 
-A page is written for the tree: its addresses have the hash, and its script is sent
-with all the modules that it imports in it.
+A page is written for the tree: its addresses have the hash, and its script is sent with all the
+modules that it imports in it.
 """
 
 from __future__ import annotations
@@ -84,17 +84,18 @@ def latest() -> Tree:
 
 @lru_cache(maxsize=1)
 def _read(changed: tuple[int, ...]) -> Tree:  # noqa: ARG001 - read again when one was changed
-    texts = {name: (SCREENS / name).read_bytes() for name in sorted(NAMES)}
-    digest = hashlib.sha256()
-    for name, text in texts.items():
-        digest.update(b"%s\0%d\0%s" % (name.encode(), len(text), text))
+    texts = {name: (SCREENS / name).read_text("utf-8") for name in sorted(NAMES)}
+    sent = {name: without_comments(name, text) for name, text in texts.items()}
+    pages = [name for name in sent if name.endswith(".html")]
+    for page in pages:
+        for script in _SCRIPT.findall(sent[page]):
+            sent[script] = joined(script, sent)
+    digest = hashlib.sha256()  # of what is sent: it changes with how that is made too
+    for name, text in sent.items():
+        digest.update(f"{name}\0{len(text)}\0{text}".encode())
     tree = digest.hexdigest()[:HASH_LENGTH]
-    sent = {name: without_comments(name, text.decode()) for name, text in texts.items()}
-    address = f"{PREFIX}{tree}/"
-    for name in [name for name in sent if name.endswith(".html")]:
-        for script in _SCRIPT.findall(sent[name]):
-            sent[script] = joined(script, sent, address)
-        sent[name] = sent[name].replace(f'"{PREFIX}', f'"{address}')
+    for page in pages:
+        sent[page] = sent[page].replace(f'"{PREFIX}', f'"{PREFIX}{tree}/')
     return Tree(tree, {name: File(_kind(name), text.encode()) for name, text in sent.items()})
 
 
