@@ -21,7 +21,12 @@ _RENAMED = re.compile(r"(\w+) as (\w+)")
 
 def imported(name: str, text: str) -> list[str]:
     """The modules that a module imports, by their names."""
-    return [normpath(join(dirname(name), path)) for _, path in _IMPORT.findall(text)]
+    return [_beside(name, path) for _, path in _IMPORT.findall(text)]
+
+
+def _beside(name: str, path: str) -> str:
+    """The module that a path in this one leads to."""
+    return normpath(join(dirname(name), path))
 
 
 def exported(text: str) -> list[str]:
@@ -54,20 +59,15 @@ def joined(name: str, texts: Mapping[str, str]) -> str:
 def _part(name: str, text: str, variables: Mapping[str, str]) -> str:
     page = list(variables)[-1]
 
-    def variable(path: str) -> str:
-        return variables[normpath(join(dirname(name), path))]
-
     def taken(found: re.Match[str]) -> str:
         names, path = found.groups()
         if names is None:
             return ""
-        if names.startswith("*"):
-            return f"const {names.removeprefix('* as ')} = {variable(path)};"
-        renamed = _RENAMED.sub(r"\1: \2", names)
-        return f"const {renamed} = {variable(path)};"
+        here = names.removeprefix("* as ") if names[0] == "*" else _RENAMED.sub(r"\1: \2", names)
+        return f"const {here} = {variables[_beside(name, path)]};"
 
     def later(found: re.Match[str]) -> str:
-        other = normpath(join(dirname(name), found[1]))
+        other = _beside(name, found[1])
         if other in variables:
             return f"Promise.resolve({variables[other]})"
         return f'import("./{relpath(other, dirname(page))}")'
