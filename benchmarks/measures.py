@@ -260,7 +260,9 @@ def main(name: str) -> None:
     gc.set_threshold(2_000, 10, 5_000)  # as the server sets it
     measure, _ = MEASURES[name]
     figure = measure()
-    package = sys.modules["puntobanco"].__file__
+    import puntobanco  # noqa: PLC0415
+
+    package = puntobanco.__file__
     print(json.dumps({"figure": figure, "package": package, "cwd": os.fspath(Path.cwd())}))
 
 

@@ -12,7 +12,7 @@ from puntobanco.journal import Fault, Head
 from puntobanco.keys import KeyRing
 from puntobanco.machine import Voucher
 from puntobanco.signing import Admitted, Trust
-from puntobanco.storage import audit, selftest, snapshots, sqlite, store
+from puntobanco.storage import audit, selftest, snapshots, sqlite_read, store
 from puntobanco.storage.answered import Answered
 from puntobanco.storage.batch import Reply, Stream, read_answer
 from puntobanco.storage.issued import Kept, Redeemed
@@ -96,7 +96,7 @@ CHECKS = [
     Off(snapshots, "is_sealed", yes, Cell(DATABASE, "snapshots", ""), "starting node"),
     Off(selftest, "_sealed", nothing, Cell(DATABASE, "snapshots", ""), "self-test"),
     Off(selftest, "_verify_filed", nothing, Cell(DATABASE, "cut", "last"), "self-test"),
-    Off(sqlite, "kept_answer", as_kept, Cell(DATABASE, "answer made up", ""), "running node"),
+    Off(sqlite_read, "kept_answer", as_kept, Cell(DATABASE, "answer made up", ""), "running node"),
     Off(store, "verify_issued", first, Cell(DATABASE, "voucher made up", ""), "running node"),
     Off(store, "verify_issued", first, Cell(DATABASE, "voucher raised", ""), "starting node"),
     Off(

@@ -6,7 +6,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ import pytest
 from puntobanco import events as e
 from puntobanco.ledger import Transfer, account_of
 from puntobanco.machine import State
-from puntobanco.storage import batch, sqlite_sql
+from puntobanco.storage import batch, sqlite, sqlite_sql
 from puntobanco.storage.batch import Batch, Reply, Request, Stream, ToWrite
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
@@ -164,13 +164,12 @@ def test_a_command_id_that_stands_for_two_commands_is_found() -> None:
 def test_answers_that_are_not_looked_up_are_found() -> None:
     """Sent again, a command has no answer any more, and the store says so; it is not done again."""
 
-    def nothing(self: SqliteStore, name: str, requests: Sequence[Request]) -> Mapping[Any, Any]:
-        del self, name, requests
+    def nothing(*_: object) -> Mapping[Any, Any]:
         return {}
 
     over = sqlite_sql.ANSWER.replace("INSERT", "INSERT OR REPLACE", 1)
     told = found(
-        2, patch.object(SqliteStore, "_answers", nothing), patch.object(sqlite_sql, "ANSWER", over)
+        2, patch.object(sqlite, "given", nothing), patch.object(sqlite_sql, "ANSWER", over)
     )
     assert "refused, since its answer is gone" in told
 

@@ -176,6 +176,46 @@ def test_many_at_once_are_answered_each_once_and_refusals_harm_nobody(
     sound(place)
 
 
+def test_what_came_before_is_answered_as_then_among_commands_that_are_new(
+    place: Place, table: Asker
+) -> None:
+    """Neither a refusal nor a command of a sealed period is in memory: the key of its answer finds it."""
+    table.open_table()
+    names = [f"s{i}" for i in range(20)]
+    table.seat(*names)
+    refused = c.PlaceWager(by="s0", round=9, session="s0", bet="tie", stake_cents=1_000)
+    early = table.do(refused, id_="early", refused="bets-are-closed")
+    bought = c.BuyIn(by="cage", session="s0", cents=7_000)
+    before = table.do(bought, id_="bought")
+    table.play(1)
+    table.do(c.EndShoe(by="pit"))  # seals the period
+    table.do(c.NewShoe(by="pit"))
+    table.do(c.OpenBets(by="dealer"))
+    wagers = [
+        c.PlaceWager(by=name, round=2, session=name, bet="tie", stake_cents=1_000) for name in names
+    ]
+
+    async def all_at_once(turn: int) -> list[Answer]:
+        asked = [Request(stream=TABLE, id=f"w{turn}", command=wager) for wager in wagers]
+        asked.insert(10, Request(stream=TABLE, id="early", command=refused))
+        asked.insert(15, Request(stream=TABLE, id="bought", command=bought))
+        return await asyncio.gather(*map(table.store.asked, asked))
+
+    first = asyncio.run(all_at_once(1))
+    assert (first.pop(15), first.pop(10)) == (before, early)
+    assert [answer.code for answer in first] == [""] * 20
+    again = asyncio.run(all_at_once(1))  # all of it known now
+    assert (again.pop(15), again.pop(10)) == (before, early)
+    assert again == first
+    others = asyncio.run(all_at_once(2))  # a wager lies there: refused, and the two as before
+    assert (others.pop(15), others.pop(10)) == (before, early)
+    assert {answer.code for answer in others} == {"limit-refused"}
+    stream = table.store.stream(TABLE)
+    assert stream.balances["wagers"] == 20_000
+    assert stream.balances["session:s0"] == 1_000_000 + 7_000 - 1_000
+    sound(place)
+
+
 @pytest.mark.waits
 def test_while_the_log_is_behind_rounds_end_and_none_begins(place: Place, table: Asker) -> None:
     table.open_table()

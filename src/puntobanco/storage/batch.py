@@ -1,8 +1,9 @@
 """A batch: the commands that wait for one stream, decided in order. Pure: it says what to write,
 and writes nothing.
 
-Both stores do the same around it: catch up with the stream, read the answers already given and the
-vouchers named, call `run`, write what it says in one transaction, and only then answer.
+Both stores do the same around it: catch up with the stream, read the vouchers named and, where a
+command may have come before, the answers given; call `run`, write what it says in one transaction,
+and only then answer.
 """
 
 from __future__ import annotations
@@ -151,6 +152,7 @@ class Stream(Generic[S]):
     # commands that entries of this period have, by who asked and their ids. Hashes of them: a node
     # has many streams, and a period thousands of commands.
     done: set[int] = field(default_factory=set)
+    looks_back: bool = False  # a command came again: answers given before are read first
 
     @classmethod
     def empty(cls, name: str, machine: Machine[S], epoch: int = 1) -> Stream[S]:
@@ -193,6 +195,12 @@ class Stream(Generic[S]):
     def has_done(self, key: tuple[str, str]) -> bool:
         """Whether an entry of this period has this command, whatever the table of answers says."""
         return hash(key) in self.done
+
+    def may_have_answered(self, requests: Iterable[Request]) -> bool:
+        """Whether answers given before are read. Hardly a command comes twice: one that nobody
+        remembers is found by the key of its answer when that is written (`AskedBefore`).
+        """
+        return self.looks_back or any(self.has_done(request.key) for request in requests)
 
     def post(self, entry: Entry) -> None:
         """The money of an entry, where its state comes from elsewhere."""
@@ -266,8 +274,7 @@ class Batch(Generic[S]):
         self.funds = Funds(self.balances, self.vouchers)
 
     def run(self, requests: Iterable[Request], given: Given) -> ToWrite:
-        """First what is due by the clock, then the requests in order; `given` are answers stored
-        before.
+        """First what is due by the clock, then the requests in order; `given` were stored before.
 
         A fault of this program strikes one command: all is decided again without it, and its
         neighbours go on.

@@ -23,6 +23,12 @@ class NotStored(Refusal):
     remedy = "Send it again with the same id: nothing was taken. Look at disk and database."
 
 
+class AskedBefore(Exception):
+    """An answer cannot be written, since a command of this id has one: all is rolled back, and
+    decided again with the answers given before. Nobody is told.
+    """
+
+
 class CommandReused(Refusal):
     """A command id that stands for another command."""
 

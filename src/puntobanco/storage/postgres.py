@@ -29,12 +29,11 @@ from puntobanco.names import FLOOR
 from puntobanco.storage import postgres_sql as sql
 from puntobanco.storage.batch import (
     Batch,
-    Given,
     Reply,
     Request,
     Stream,
 )
-from puntobanco.storage.errors import BadDatabase, NotStored, first_line
+from puntobanco.storage.errors import AskedBefore, BadDatabase, NotStored, first_line
 from puntobanco.storage.hints import LOST, Hints
 from puntobanco.storage.issued import Kept, Redeemed, vouchers_named
 from puntobanco.storage.postgres_read import (
@@ -320,6 +319,12 @@ class PostgresStore(Store):
             self._wake(name)
 
     async def _stored(self, name: str, requests: Sequence[Request]) -> list[Reply]:
+        try:
+            return await self._transacted(name, requests)
+        except AskedBefore:
+            return await self._transacted(name, requests)
+
+    async def _transacted(self, name: str, requests: Sequence[Request]) -> list[Reply]:
         """One transaction: lock the head, then vouchers in order; decide; write; commit."""
         async with self._pool.acquire() as connection:
             transaction = connection.transaction()
@@ -375,15 +380,11 @@ class PostgresStore(Store):
             )
         self._may_write(stream)
         self._keep(stream)
-        answered: Given = {}
+        answered = await given(connection, stream, requests)
         vouchers = dict[str, Voucher]()
-        if requests:
-            keys = [request.key for request in requests]
-            rows = await connection.fetch(sql.GIVEN, name, *sql.columns(keys, 2))
-            answered = await given(connection, name, rows)
-            named = vouchers_named(stream, requests)
-            if named:
-                vouchers = await self._vouchers(connection, stream, named)
+        named = vouchers_named(stream, requests)
+        if named:
+            vouchers = await self._vouchers(connection, stream, named)
         sealed = await sealed_cards(connection, stream)
         table_ms = self._time.at(now)
         by_clock = self._look_at_clock(self._time.ahead_ms)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from puntobanco import journal
 from puntobanco.storage import postgres_sql as sql
-from puntobanco.storage.batch import Given, Reply, Stream
+from puntobanco.storage.batch import Given, Reply, Request, Stream
 from puntobanco.storage.kept_answers import answered_by, kept_answer
 from puntobanco.storage.snapshots import from_snapshot
 from puntobanco.storage.store import Since
@@ -67,14 +67,20 @@ async def since(
     return Since(after, list(map(tuple, rows)), head, seen, data and journal.entry_hash(data))
 
 
-async def given(connection: asyncpg.Connection, name: str, rows: Sequence[asyncpg.Record]) -> Given:
+async def given(
+    connection: asyncpg.Connection, stream: Stream[State], requests: Sequence[Request]
+) -> Given:
     """Answers that were stored before."""
     found = dict[tuple[str, str], tuple[bytes, Reply]]()
-    for by, id_, body, kept in rows:
+    if not stream.may_have_answered(requests):
+        return found
+    name, keys = stream.name, [request.key for request in requests]
+    for by, id_, body, kept in await connection.fetch(sql.GIVEN, name, *sql.columns(keys, 2)):
         seq = answered_by(kept)
         entry = await connection.fetchval(sql.DATA, name, seq)
         head = await head_of(connection, name, seq)
         found[by, id_] = (body, kept_answer(by, id_, kept, entry, head))
+    stream.looks_back = bool(found)
     return found
 
 

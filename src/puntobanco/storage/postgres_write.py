@@ -9,39 +9,23 @@ from puntobanco.keys import KeyRing
 from puntobanco.machine import State
 from puntobanco.storage import postgres_sql as sql
 from puntobanco.storage.batch import Batch
+from puntobanco.storage.errors import AskedBefore
 from puntobanco.vault import seal
 
 
 async def write(connection: asyncpg.Connection, batch: Batch[State], ring: KeyRing) -> None:
     """All that the batch wants written, signed."""
-    out = batch.out
-    name, state = batch.stream.name, batch.state
+    out, name = batch.out, batch.stream.name
     if not (out.entries or out.answers):
         return
-    changed = batch.balances
     if out.entries:
         batch.sign()
-    *answered, refused_at = sql.columns(out.answers, 7)[1:]
-    await connection.execute(
-        sql.WRITE,
-        name,
-        *answered,
-        *sql.columns(out.entries, 3)[1:],
-        *sql.columns(out.transfers, 6)[1:],
-        list(changed),
-        list(changed.values()),
-        state.seq,
-        batch.head,
-        state.at,
-        batch.due_at,
-        *sql.columns([astuple(head) for head in batch.signed], 6)[1:],
-        refused_at,
-    )
+    await _write_rows(connection, batch)
     if out.forgotten:
         await connection.execute(sql.FORGET, name, out.forgotten)
     if not out.entries:
         return
-    gone = [account for account, cents in changed.items() if not cents]
+    gone = [account for account, cents in batch.balances.items() if not cents]
     if gone:
         await connection.execute(sql.EMPTY, name, gone)
     if out.issued:
@@ -58,3 +42,30 @@ async def write(connection: asyncpg.Connection, batch: Batch[State], ring: KeyRi
         await connection.execute(sql.OPENED, name, out.opened)
     for seq, hash_, data in out.snapshots:
         await connection.execute(sql.KEEP, name, seq, hash_, data)
+
+
+async def _write_rows(connection: asyncpg.Connection, batch: Batch[State]) -> None:
+    """What nearly every batch has, in one statement."""
+    out, state, changed = batch.out, batch.state, batch.balances
+    *answered, refused_at = sql.columns(out.answers, 7)[1:]
+    try:
+        await connection.execute(
+            sql.WRITE,
+            batch.stream.name,
+            *answered,
+            *sql.columns(out.entries, 3)[1:],
+            *sql.columns(out.transfers, 6)[1:],
+            list(changed),
+            list(changed.values()),
+            state.seq,
+            batch.head,
+            state.at,
+            batch.due_at,
+            *sql.columns([astuple(head) for head in batch.signed], 6)[1:],
+            refused_at,
+        )
+    except asyncpg.UniqueViolationError as error:
+        if error.table_name != "answers":
+            raise
+        batch.stream.looks_back = True
+        raise AskedBefore from error

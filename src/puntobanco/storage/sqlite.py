@@ -26,18 +26,16 @@ from puntobanco.names import FLOOR
 from puntobanco.storage import sqlite_sql as sql
 from puntobanco.storage.batch import (
     Batch,
-    Given,
     Reply,
     Request,
     Stream,
     ToWrite,
 )
-from puntobanco.storage.errors import BadDatabase, NotStored, first_line
+from puntobanco.storage.errors import AskedBefore, BadDatabase, NotStored, first_line
 from puntobanco.storage.issued import NONE_REDEEMED, Kept, Redeemed, names_vouchers, vouchers_named
-from puntobanco.storage.kept_answers import answered_by, kept_answer
 from puntobanco.storage.snapshots import from_snapshot
 from puntobanco.storage.sqlite_file import beside, connect, migrated
-from puntobanco.storage.sqlite_read import entry_at, hash_at, last_head, standing, time_of
+from puntobanco.storage.sqlite_read import given, hash_at, head_of, last_head, standing, time_of
 from puntobanco.storage.store import (
     MAX_BATCH,
     MAX_WAITING,
@@ -305,7 +303,14 @@ class SqliteStore(Store):
         }
 
     def _stored(self, requests: Sequence[Request], owed: Sequence[str]) -> list[Reply]:
-        """Decide and write all of it in one transaction; the answers are true when this returns."""
+        """Decide and write all of it; the answers are true when this returns."""
+        try:
+            return self._transacted(requests, owed)
+        except AskedBefore:
+            self._db.execute("ROLLBACK")
+            return self._transacted(requests, owed)
+
+    def _transacted(self, requests: Sequence[Request], owed: Sequence[str]) -> list[Reply]:
         db, point = self._db, self._point
         point("begin")
         db.execute("BEGIN IMMEDIATE")
@@ -348,7 +353,7 @@ class SqliteStore(Store):
             batch.is_stuck = not by_clock
             if name == FLOOR and steps:
                 batch.note(*(ClockStepped(wall_ms=s.wall_ms, table_ms=s.table_ms) for s in steps))
-            written = batch.run(own, self._answers(name, own))
+            written = batch.run(own, given(db, stream, own))
             self._write(batch, written)
             for i, reply in zip(places, written.replies, strict=True):
                 replies[i] = reply
@@ -427,25 +432,6 @@ class SqliteStore(Store):
             self._remembered(house, seen, hash_at(db, FLOOR, seen.seq))
         return house.state.epoch
 
-    def _answers(self, name: str, requests: Sequence[Request]) -> Given:
-        """Answers given before to commands of these ids."""
-        if not requests:
-            return {}
-        keys = ", ".join(["(?, ?)"] * len(requests))
-        rows = self._db.execute(
-            f"WITH k (a, b) AS (VALUES {keys}) SELECT asked_by, command_id, body, answer FROM k "
-            "CROSS JOIN answers ON stream = ? AND asked_by = k.a AND command_id = k.b",
-            (*(part for request in requests for part in request.key), name),
-        )
-        found = dict[tuple[str, str], tuple[bytes, Reply]]()
-        for by, id_, body, kept in rows.fetchall():
-            seq = answered_by(kept)
-            entry = entry_at(self._db, name, seq)
-            row = self._db.execute(sql.HEAD_OF, (name, seq)).fetchone()
-            head = row and journal.Head(*row)
-            found[by, id_] = (body, kept_answer(by, id_, kept, entry, head))
-        return found
-
     def _redeemed(self) -> Redeemed:
         """Of every stream that the database has or that this node remembers, read to its end."""
         found, is_whole = list[Map[str, int]](), True
@@ -478,8 +464,7 @@ class SqliteStore(Store):
     def _issued(self, voucher: str, kept: Kept, redeemed: Redeemed) -> Voucher | None:
         """A voucher as its issuing entry has it; None where no node has signed that."""
         db, name = self._db, kept.stream
-        row = db.execute(sql.HEAD_OF, (name, kept.seq)).fetchone()
-        head = row and journal.Head(*row)
+        head = head_of(db, name, kept.seq)
         upto = head.seq if head else 0
         between = "SELECT seq, data FROM entries WHERE stream = ? AND seq BETWEEN ? AND ?"
         rows = db.execute(f"{between} ORDER BY seq", (name, kept.seq, upto)).fetchall()
@@ -499,7 +484,11 @@ class SqliteStore(Store):
     def _write(self, batch: Batch[State], written: ToWrite) -> None:
         db, name, point = self._db, batch.stream.name, self._point
         if written.answers:
-            sql.put(db, sql.ANSWER, written.answers)
+            try:
+                sql.put(db, sql.ANSWER, written.answers)
+            except sqlite3.IntegrityError as error:
+                batch.stream.looks_back = True
+                raise AskedBefore from error
             if written.forgotten:
                 db.execute(sql.FORGET, (name, written.forgotten))
             point("answers")

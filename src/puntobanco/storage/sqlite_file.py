@@ -18,9 +18,9 @@ from puntobanco.storage.migrate import upgrade
 BUSY_MS = 5_000
 """So long one process waits for another's write."""
 
-CHECKPOINT_PAGES = 8_192
-"""Of the write-ahead log, 32 MiB: at SQLite's own 1,000 a busy table checkpoints every eight
-commits.
+CHECKPOINT_PAGES = 2_048
+"""Of the write-ahead log, 8 MiB: at SQLite's own 1,000 a busy table checkpoints every eight
+commits, and a file that grows takes longer to reach the disk than one that is written over.
 """
 
 

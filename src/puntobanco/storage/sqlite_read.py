@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from puntobanco import journal
 from puntobanco.storage import sqlite_sql as sql
+from puntobanco.storage.batch import Given, Reply, Request, Stream
+from puntobanco.storage.kept_answers import answered_by, kept_answer
+
+if TYPE_CHECKING:
+    from puntobanco.machine import State
 
 
 def standing(db: sqlite3.Connection) -> dict[str, int]:
@@ -25,6 +32,27 @@ def entry_at(db: sqlite3.Connection, stream: str, seq: int) -> bytes | None:
     for (data,) in db.execute(wanted, (stream, seq)):
         return bytes(data) if isinstance(data, bytes) else str(data).encode()
     return None
+
+
+def head_of(db: sqlite3.Connection, stream: str, seq: int) -> journal.Head | None:
+    """The first signed head that covers an entry."""
+    row = db.execute(sql.HEAD_OF, (stream, seq)).fetchone()
+    return row and journal.Head(*row)
+
+
+def given(db: sqlite3.Connection, stream: Stream[State], requests: Sequence[Request]) -> Given:
+    """Answers that were stored before."""
+    found = dict[tuple[str, str], tuple[bytes, Reply]]()
+    if not stream.may_have_answered(requests):
+        return found
+    name = stream.name
+    for by, id_ in {request.key for request in requests}:
+        for body, kept in db.execute(sql.GIVEN, (name, by, id_)).fetchall():
+            seq = answered_by(kept)
+            entry, head = entry_at(db, name, seq), head_of(db, name, seq)
+            found[by, id_] = (body, kept_answer(by, id_, kept, entry, head))
+    stream.looks_back = bool(found)
+    return found
 
 
 def hash_at(db: sqlite3.Connection, stream: str, seq: int) -> str | None:

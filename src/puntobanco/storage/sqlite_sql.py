@@ -26,6 +26,7 @@ ENTRY, TRANSFER, ANSWER = (
     _insert(schema.transfers),
     _insert(schema.answers),
 )
+GIVEN = "SELECT body, answer FROM answers WHERE stream = ? AND asked_by = ? AND command_id = ?"
 FORGET = "DELETE FROM answers WHERE stream = ? AND refused_at < ?"
 # a name is a text, whatever else somebody has put there
 STREAMS = "SELECT stream, seq FROM streams WHERE typeof(stream) = 'text'"
