@@ -27,23 +27,11 @@ from puntobanco.definitions import OURS, Definitions
 from puntobanco.machine import Machine, S, State, Voucher, begun_in
 from puntobanco.names import FLOOR
 from puntobanco.storage import postgres_sql as sql
-from puntobanco.storage.batch import (
-    Batch,
-    Reply,
-    Request,
-    Stream,
-)
+from puntobanco.storage.batch import Batch, Reply, Request, Stream
 from puntobanco.storage.errors import AskedBefore, BadDatabase, NotStored, first_line
 from puntobanco.storage.hints import LOST, Hints
 from puntobanco.storage.issued import Kept, Redeemed, vouchers_named
-from puntobanco.storage.postgres_read import (
-    given,
-    head_of,
-    loaded,
-    one_view,
-    sealed_cards,
-    since,
-)
+from puntobanco.storage.postgres_read import given, head_of, loaded, one_view, sealed_cards, since
 from puntobanco.storage.postgres_write import write
 from puntobanco.storage.store import (
     MAX_BATCH,
@@ -183,6 +171,7 @@ class PostgresStore(Store):
                 command_timeout=10,
                 server_settings=sql.SETTINGS,
                 init=self._connected,
+                reset=self._given_back,
             )
             rows = await self._fetch("SELECT stream, seq FROM streams WHERE seq > 0")
             self._told = dict(map(tuple, rows))
@@ -196,6 +185,11 @@ class PostgresStore(Store):
 
     async def _connected(self, _: asyncpg.Connection) -> None:
         self.on_connection()
+
+    async def _given_back(self, _: asyncpg.Connection) -> None:
+        """Nothing of ours outlives a transaction: to reset its settings, as the pool would, is a
+        round trip a commit.
+        """
 
     async def _file_heads(self) -> None:
         """A node whose file of heads was lost, or is behind, knows again what nodes have signed: it

@@ -24,13 +24,7 @@ from puntobanco.events import ClockStepped
 from puntobanco.machine import Machine, S, State, Voucher, begun_in
 from puntobanco.names import FLOOR
 from puntobanco.storage import sqlite_sql as sql
-from puntobanco.storage.batch import (
-    Batch,
-    Reply,
-    Request,
-    Stream,
-    ToWrite,
-)
+from puntobanco.storage.batch import Batch, Reply, Request, Stream, ToWrite
 from puntobanco.storage.errors import AskedBefore, BadDatabase, NotStored, first_line
 from puntobanco.storage.issued import NONE_REDEEMED, Kept, Redeemed, names_vouchers, vouchers_named
 from puntobanco.storage.snapshots import from_snapshot
