@@ -13,12 +13,6 @@ from tests.browser.test_terminal import deal
 from tests.served import Served, api, staff_tokens
 
 SIZES = ((1024, 768), (1280, 800), (1920, 1080), (390, 844))
-# A settled round makes the page of a wide screen a few pixels higher than the screen. It may only become less.
-KNOWN = {
-    (size, "settled", language): "it takes"
-    for size in ((1024, 768), (1280, 800), (1920, 1080))
-    for language in ("zh", "en")
-}
 TABLE = 31
 SHOTS = os.environ.get("PICTURES_TO")  # a folder for pictures, to look at
 CARDS = ["3s", "Th", "2d", "Jc", "9h", "6d"]
@@ -148,10 +142,6 @@ def test_ten_side_bets_with_long_words_overlap_nowhere(
     for guest in guests:
         expect(guest.spot("banker")).to_have_attribute("data-outcome", "wins")
     look("settled")
-    for key, known in KNOWN.items():
-        found = wrong.pop(key, [])
-        assert len(found) == 1, (key, found)
-        assert found[0].startswith(known), (key, found)
     assert wrong == {}
 
 

@@ -161,6 +161,19 @@ def test_it_is_usable_on_a_small_screen(
         assert box["x"] + box["width"] <= size[0]
 
 
+def test_on_a_small_laptop_no_column_of_a_sheet_is_cut(
+    guest_of: Callable[..., Guest], floor: Served
+) -> None:
+    page = opened(guest_of(floor, (1366, 768)))
+    cut = dict[str, int]()
+    for game in GAMES.values():
+        page.goto(f"/odds?game={game.id}")
+        expect(page.locator(".par tbody[data-bet]")).to_have_count(len(game.bets))
+        over = "(one) => one.scrollWidth - one.clientWidth"
+        cut[game.id] = page.locator(".scroll:has(> .par)").evaluate(over)
+    assert cut == dict.fromkeys(GAMES, 0)
+
+
 def test_tabs_are_walked_with_the_arrows_and_kept_in_the_address(
     guest_of: Callable[..., Guest], floor: Served
 ) -> None:

@@ -55,6 +55,17 @@ def test_the_way_out_is_on_the_screen_at_every_width(
         expect(way_out).to_be_in_viewport(ratio=1)
 
 
+def test_on_a_small_laptop_the_bar_is_one_line_and_a_second_row_of_tables_is_seen(
+    guest_of: Callable[..., Guest], floor: Served
+) -> None:
+    page = Clerk(guest_of(floor, (1366, 768)), "ada").page
+    page.goto("/staff/pit")
+    expect(page.locator(".c pb-road svg")).to_have_count(6)
+    heights = page.locator(".staffbar").evaluate("(one) => one.getBoundingClientRect().height")
+    assert heights <= 64
+    expect(page.locator(".c pb-road").last).to_be_in_viewport(ratio=0.3)
+
+
 def test_alerts_and_approvals_come_without_a_reload(
     guest_of: Callable[..., Guest], floor: Served
 ) -> None:

@@ -18,6 +18,7 @@ export function run({ root, first, reduce, view, after = () => {}, drawn = () =>
 
   /** Now: for what looks at the page itself; else the next frame does it. */
   function draw() {
+    globalThis.cancelAnimationFrame?.(frame); // what waits for it is drawn now
     frame = 0;
     patch(root, view(state));
     drawn(state);

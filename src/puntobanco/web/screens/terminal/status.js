@@ -22,11 +22,19 @@ const literal = (lang, en, key, more) => (isChinese(lang)
 /** @param {State} s */
 export function statusOf(s) {
   const { lang, table } = s;
-  if (s.link === "over") return { sign: "warn", title: t(lang, "over"), sub: [t(lang, "over_sub")] };
+  if (s.link === "over") return { sign: "warn", title: overOf(s).title, sub: [overOf(s).sub] };
   if (!table) return { sign: "wifi", title: t(lang, "connecting"), sub: [t(lang, "connecting_sub")] };
   if (s.link !== "open") return { sign: "wifi", title: t(lang, "reconnecting"), sub: [t(lang, "reconnecting_sub")] };
   if (waitsForMix(table)) return mixing(s, lang, table);
   return (PHASES[table.phase] ?? PHASES.waiting)(s, lang, table);
+}
+
+/** Why there is no table to see, in short, and what to do. @param {State} s */
+export function overOf({ lang, refused }) {
+  const why = refused ? said(lang, refused, "reason") ?? t(lang, refused.key ?? "") : "";
+  return refused?.code === "no-such-table"
+    ? { title: why, why: t(lang, "elsewhere"), sub: t(lang, "elsewhere") }
+    : { title: t(lang, "over"), why, sub: t(lang, "over_sub") };
 }
 
 // A shoe that witnesses mix: no bet opens before, and the table does not wait for ever.

@@ -9,6 +9,7 @@ import { limitReached } from "./limits.js";
 import { celebration } from "./outcome.js";
 import { canBet, isSeen } from "./reduce.js";
 import { BESIDE, IN_SHEET, roadsPanel } from "./roads-panel.js";
+import { overOf } from "./status.js";
 import { callout, flag, hand, spots } from "./view-felt.js";
 import {
   clock, counts, doors, game, hint, limits, limitsDoor, meters, road, sessionLine, sound, squeezing,
@@ -125,10 +126,10 @@ const empty = (s) => html`<main class="main loading" data-key="main"><section
   class="table felt">${s.link === "over" && whyOver(s)}</section></main>`;
 
 /** @param {State} s */
-function whyOver({ lang, refused }) {
-  const why = refused ? said(lang, refused, "reason") ?? t(lang, refused.key ?? "") : "";
+function whyOver(s) {
+  const { lang } = s, { title, why } = overOf(s);
   return html`<div class="instead" role="alert"><pb-icon name="warn"
-    size="44"></pb-icon><div><b>${t(lang, "over")}</b><p>${why}</p><p class="ways"><a
+    size="44"></pb-icon><div><b>${title}</b><p>${why}</p><p class="ways"><a
     class="btn" href="/">${t(lang, "all_tables")}</a> <a
     class="btn" href="/enrol">${t(lang, "enrol")}</a></p></div></div>`;
 }

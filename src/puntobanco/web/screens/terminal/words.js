@@ -36,6 +36,7 @@ export const t = words({
   reconnecting_sub: ["Accepted wagers are safe and will be settled", "已接受的投注有效，並會照常結算"],
   enrol: ["Enrol this terminal", "登記本終端機"],
   over: ["This terminal is not connected", "本終端機未連接"], over_sub: ["Please call an attendant", "請通知服務員"],
+  elsewhere: ["Choose another table", "請選擇其他賭枱"],
 
   // Receipts
   receipt: ["Receipt", "收據"], receipt_voucher: ["Receipt of the voucher", "票券收據"],
