@@ -112,8 +112,9 @@ export async function login(name, password, oneTime = "") {
 // not put away belongs to the session that was: that one is kept until it is.
 export async function guest() {
   const { demo, terminal, zone } = await get("/api/floor");
-  setZone(zone);
-  const found = demo && !terminal ? await post("/api/guest") : await session(); // an enrolled one keeps its name
+  const asked = demo && !terminal ? post("/api/guest") : session(); // an enrolled one keeps its name
+  setZone(zone); // which takes a slow device a while, and the answer as well
+  const found = await asked;
   csrf = found.csrf;
   return found;
 }

@@ -124,6 +124,7 @@ const ofBrowser = () => (globalThis.navigator?.languages ?? []).map(spokenHere).
 
 /** zh-SG and zh-CN are written in Simplified characters, zh-HK and zh-TW in Traditional ones. @param {string} tag */
 function spokenHere(tag) {
+  if (!isChinese(tag)) return tag.toLowerCase().split("-")[0]; // without the browser's tables of all languages
   try {
     const { language: tongue, script } = new Intl.Locale(tag).maximize();
     return tongue === "zh" && script === "Hans" ? "zh-Hans" : tongue;
