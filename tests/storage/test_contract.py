@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -24,13 +25,14 @@ from puntobanco.events import (
 )
 from puntobanco.journal import Entry, read_entry
 from puntobanco.keys import KeyRing
-from puntobanco.machine import CLOCK, State
+from puntobanco.machine import CLOCK, Machine, State
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import Answer, Request, Stream, state_hash
 from puntobanco.storage.copy import copy
-from puntobanco.storage.errors import BadDatabase, CommandReused
+from puntobanco.storage.errors import BadDatabase, CommandReused, NotStored
+from puntobanco.storage.kept_answers import LOOKS_BACK
 from puntobanco.storage.locate import migrate
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
@@ -213,6 +215,52 @@ def test_what_came_before_is_answered_as_then_among_commands_that_are_new(
     stream = table.store.stream(TABLE)
     assert stream.balances["wagers"] == 20_000
     assert stream.balances["session:s0"] == 1_000_000 + 7_000 - 1_000
+    sound(place)
+
+
+def test_a_repeat_that_fails_by_our_fault_has_the_answer_of_before(
+    place: Place, table: Asker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody is told that nothing was taken of what was done in a sealed period."""
+    table.open_table()
+    table.seat("ann")
+    bought = c.BuyIn(by="cage", session="ann", cents=7_000)
+    before = table.do(bought, id_="bought")
+    table.play(1)
+    table.do(c.EndShoe(by="pit"))
+    decide = Machine.decide
+
+    def fails(self: Machine[Any], state: Any, funds: Any, command: Any, *rest: Any) -> Any:
+        assert not isinstance(command, c.BuyIn), "planted"
+        return decide(self, state, funds, command, *rest)
+
+    monkeypatch.setattr(Machine, "decide", fails)
+    assert table.store.ask(Request(stream=TABLE, id="bought", command=bought)) == before
+    with pytest.raises(NotStored, match="a fault in this program"):
+        table.store.ask(Request(stream=TABLE, id="another", command=bought))
+    monkeypatch.undo()
+    sound(place)
+
+
+def test_repeats_at_two_tables_at_once_drop_nothing_from_memory(place: Place, table: Asker) -> None:
+    """On SQLite they are in one transaction. Afterwards answers are read first, whatever the clock does between."""
+    tables = [table, Asker(table.store, "table:2", prefix="b")]
+    early = c.PlaceWager(by="ann", round=9, session="ann", bet="tie", stake_cents=1_000)
+    for one in tables:
+        one.open_table()
+        one.seat("ann")
+        one.do(early, id_="early", refused="bets-are-closed")
+    held = [table.store._streams[one.stream] for one in tables]  # type: ignore[attr-defined]
+
+    async def again() -> list[Answer]:
+        asked = [Request(stream=one.stream, id="early", command=early) for one in tables]
+        return await asyncio.gather(*map(table.store.asked, asked))
+
+    assert [answer.code for answer in asyncio.run(again())] == ["bets-are-closed"] * 2
+    assert [table.store._streams[one.stream] for one in tables] == held  # type: ignore[attr-defined]
+    assert [stream.looks_back for stream in held] == [LOOKS_BACK] * 2
+    table.seat("ben")  # two batches in which nothing comes again
+    assert [stream.looks_back for stream in held] == [LOOKS_BACK - 2, LOOKS_BACK]
     sound(place)
 
 

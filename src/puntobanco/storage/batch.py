@@ -52,7 +52,7 @@ from puntobanco.rules.causes import Cause
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.text import Words
 from puntobanco.signing import Admitted, NodeKey, RetireKey
-from puntobanco.storage.errors import CommandReused, NotStored
+from puntobanco.storage.errors import AskedBefore, CommandReused, NotStored
 from puntobanco.vault import Order, VaultFault, new_order
 
 MAX_DUE = 32
@@ -152,7 +152,7 @@ class Stream(Generic[S]):
     # commands that entries of this period have, by who asked and their ids. Hashes of them: a node
     # has many streams, and a period thousands of commands.
     done: set[int] = field(default_factory=set)
-    looks_back: bool = False  # a command came again: answers given before are read first
+    looks_back: int = 0  # so many more batches read the answers given before, since some came again
 
     @classmethod
     def empty(cls, name: str, machine: Machine[S], epoch: int = 1) -> Stream[S]:
@@ -195,12 +195,6 @@ class Stream(Generic[S]):
     def has_done(self, key: tuple[str, str]) -> bool:
         """Whether an entry of this period has this command, whatever the table of answers says."""
         return hash(key) in self.done
-
-    def may_have_answered(self, requests: Iterable[Request]) -> bool:
-        """Whether answers given before are read. Hardly a command comes twice: one that nobody
-        remembers is found by the key of its answer when that is written (`AskedBefore`).
-        """
-        return self.looks_back or any(self.has_done(request.key) for request in requests)
 
     def post(self, entry: Entry) -> None:
         """The money of an entry, where its state comes from elsewhere."""
@@ -273,8 +267,9 @@ class Batch(Generic[S]):
         self.out = ToWrite()
         self.funds = Funds(self.balances, self.vouchers)
 
-    def run(self, requests: Iterable[Request], given: Given) -> ToWrite:
-        """First what is due by the clock, then the requests in order; `given` were stored before.
+    def run(self, requests: Iterable[Request], given: Given | None) -> ToWrite:
+        """First what is due by the clock, then the requests in order; `given` were stored before,
+        none where they were not read.
 
         A fault of this program strikes one command: all is decided again without it, and its
         neighbours go on.
@@ -290,7 +285,7 @@ class Batch(Generic[S]):
     def _run(
         self,
         requests: list[Request],
-        given: Given,
+        given: Given | None,
         struck: set[int],
     ) -> int | None:
         """The place of a request that failed by a fault of ours, or of the clock; None when all is
@@ -306,7 +301,7 @@ class Batch(Generic[S]):
                 )
                 self.is_stuck = True
                 return THE_CLOCK
-        answered = dict(given)
+        answered = dict(given or {})
         for place, request in enumerate(requests):
             if place in struck:
                 self.out.replies.append(NotStored("a fault in this program; nothing was taken"))
@@ -326,6 +321,8 @@ class Batch(Generic[S]):
             except Refusal as refusal:
                 answer = self._refused(request, refusal)
             except Exception:
+                if given is None:  # it may have been done, and answered, before
+                    raise AskedBefore from None
                 _log.exception(
                     "stream %s: command %s failed, a fault of this program; answered not-stored",
                     self.stream.name,

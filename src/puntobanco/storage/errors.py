@@ -24,8 +24,8 @@ class NotStored(Refusal):
 
 
 class AskedBefore(Exception):
-    """An answer cannot be written, since a command of this id has one: all is rolled back, and
-    decided again with the answers given before. Nobody is told.
+    """A command has an answer already, or fails and may have one: all is rolled back, and decided
+    again with the answers given before. Nobody is told.
     """
 
 

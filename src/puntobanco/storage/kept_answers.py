@@ -1,15 +1,24 @@
-"""Answers that were stored before, held against the journal: the table of answers alone decides
-nothing.
+"""Answers that were stored before: when they are looked for, and how they are held against the
+journal. The table of answers alone decides nothing.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
 
 from puntobanco.journal import Fault, Head, origin_of
-from puntobanco.storage.batch import Reply, read_answer
+from puntobanco.storage.batch import Given, Reply, Request, Stream, read_answer
 from puntobanco.storage.errors import NotStored
+
+if TYPE_CHECKING:
+    from puntobanco.machine import State
+
+LOOKS_BACK = 100
+"""Who sends a refused command again and again makes one batch of so many be decided twice."""
 
 MAX_SEQ = 2**53
 """More entries than any stream has, and a number that every database holds."""
@@ -39,3 +48,25 @@ def kept_answer(by: str, id_: str, kept: bytes, entry: bytes | None, head: Head 
     if written is None or (written.by, written.id) != (by, id_):
         return other
     return replace(answer, head=head)
+
+
+def may_have_answered(stream: Stream[State], requests: Sequence[Request]) -> bool:
+    """Whether answers given before are read. Hardly a command comes twice: one that nobody
+    remembers is found by the key of its answer when that is written (`AskedBefore`).
+    """
+    if stream.looks_back:
+        return bool(requests)
+    return any(stream.has_done(request.key) for request in requests)
+
+
+def looked(stream: Stream[State], found: Given) -> Given:
+    """After answers were read: for how long that goes on."""
+    stream.looks_back = LOOKS_BACK if found else max(0, stream.looks_back - 1)
+    return found
+
+
+def look_back(streams: Mapping[str, Stream[State]], names: Iterable[str]) -> None:
+    """Something came again in one of these: the next batch of each reads the answers."""
+    for name in names:
+        if name in streams:
+            streams[name].looks_back = LOOKS_BACK

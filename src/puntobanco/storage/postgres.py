@@ -31,6 +31,7 @@ from puntobanco.storage.batch import Batch, Reply, Request, Stream
 from puntobanco.storage.errors import AskedBefore, BadDatabase, NotStored, first_line
 from puntobanco.storage.hints import LOST, Hints
 from puntobanco.storage.issued import Kept, Redeemed, vouchers_named
+from puntobanco.storage.kept_answers import look_back
 from puntobanco.storage.postgres_read import given, head_of, loaded, one_view, sealed_cards, since
 from puntobanco.storage.postgres_write import write
 from puntobanco.storage.store import (
@@ -316,6 +317,7 @@ class PostgresStore(Store):
         try:
             return await self._transacted(name, requests)
         except AskedBefore:
+            look_back(self._streams, [name])
             return await self._transacted(name, requests)
 
     async def _transacted(self, name: str, requests: Sequence[Request]) -> list[Reply]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from puntobanco import journal
 from puntobanco.storage import postgres_sql as sql
 from puntobanco.storage.batch import Given, Reply, Request, Stream
-from puntobanco.storage.kept_answers import answered_by, kept_answer
+from puntobanco.storage.kept_answers import answered_by, kept_answer, looked, may_have_answered
 from puntobanco.storage.snapshots import from_snapshot
 from puntobanco.storage.store import Since
 from puntobanco.table.state import TableState
@@ -69,19 +69,18 @@ async def since(
 
 async def given(
     connection: asyncpg.Connection, stream: Stream[State], requests: Sequence[Request]
-) -> Given:
-    """Answers that were stored before."""
+) -> Given | None:
+    """Answers that were stored before, where they are read."""
+    if not may_have_answered(stream, requests):
+        return None
     found = dict[tuple[str, str], tuple[bytes, Reply]]()
-    if not stream.may_have_answered(requests):
-        return found
     name, keys = stream.name, [request.key for request in requests]
     for by, id_, body, kept in await connection.fetch(sql.GIVEN, name, *sql.columns(keys, 2)):
         seq = answered_by(kept)
         entry = await connection.fetchval(sql.DATA, name, seq)
         head = await head_of(connection, name, seq)
         found[by, id_] = (body, kept_answer(by, id_, kept, entry, head))
-    stream.looks_back = bool(found)
-    return found
+    return looked(stream, found)
 
 
 async def sealed_cards(connection: asyncpg.Connection, stream: Stream[State]) -> dict[str, Sealed]:

@@ -65,7 +65,6 @@ async def _write_rows(connection: asyncpg.Connection, batch: Batch[State]) -> No
             refused_at,
         )
     except asyncpg.UniqueViolationError as error:
-        if error.table_name != "answers":
+        if error.constraint_name != "answers_pkey":
             raise
-        batch.stream.looks_back = True
         raise AskedBefore from error

@@ -27,6 +27,7 @@ from puntobanco.storage import sqlite_sql as sql
 from puntobanco.storage.batch import Batch, Reply, Request, Stream, ToWrite
 from puntobanco.storage.errors import AskedBefore, BadDatabase, NotStored, first_line
 from puntobanco.storage.issued import NONE_REDEEMED, Kept, Redeemed, names_vouchers, vouchers_named
+from puntobanco.storage.kept_answers import look_back
 from puntobanco.storage.snapshots import from_snapshot
 from puntobanco.storage.sqlite_file import beside, connect, migrated
 from puntobanco.storage.sqlite_read import given, hash_at, head_of, last_head, standing, time_of
@@ -302,6 +303,7 @@ class SqliteStore(Store):
             return self._transacted(requests, owed)
         except AskedBefore:
             self._db.execute("ROLLBACK")
+            look_back(self._streams, [request.stream for request in requests])
             return self._transacted(requests, owed)
 
     def _transacted(self, requests: Sequence[Request], owed: Sequence[str]) -> list[Reply]:
@@ -481,7 +483,6 @@ class SqliteStore(Store):
             try:
                 sql.put(db, sql.ANSWER, written.answers)
             except sqlite3.IntegrityError as error:
-                batch.stream.looks_back = True
                 raise AskedBefore from error
             if written.forgotten:
                 db.execute(sql.FORGET, (name, written.forgotten))

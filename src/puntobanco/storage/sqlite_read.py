@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from puntobanco import journal
 from puntobanco.storage import sqlite_sql as sql
 from puntobanco.storage.batch import Given, Reply, Request, Stream
-from puntobanco.storage.kept_answers import answered_by, kept_answer
+from puntobanco.storage.kept_answers import answered_by, kept_answer, looked, may_have_answered
 
 if TYPE_CHECKING:
     from puntobanco.machine import State
@@ -40,19 +40,20 @@ def head_of(db: sqlite3.Connection, stream: str, seq: int) -> journal.Head | Non
     return row and journal.Head(*row)
 
 
-def given(db: sqlite3.Connection, stream: Stream[State], requests: Sequence[Request]) -> Given:
-    """Answers that were stored before."""
+def given(
+    db: sqlite3.Connection, stream: Stream[State], requests: Sequence[Request]
+) -> Given | None:
+    """Answers that were stored before, where they are read."""
+    if not may_have_answered(stream, requests):
+        return None
     found = dict[tuple[str, str], tuple[bytes, Reply]]()
-    if not stream.may_have_answered(requests):
-        return found
     name = stream.name
     for by, id_ in {request.key for request in requests}:
         for body, kept in db.execute(sql.GIVEN, (name, by, id_)).fetchall():
             seq = answered_by(kept)
             entry, head = entry_at(db, name, seq), head_of(db, name, seq)
             found[by, id_] = (body, kept_answer(by, id_, kept, entry, head))
-    stream.looks_back = bool(found)
-    return found
+    return looked(stream, found)
 
 
 def hash_at(db: sqlite3.Connection, stream: str, seq: int) -> str | None:
