@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.guest import NUMBER, Guest
 from tests.served import Served, api, asked, open_shift
@@ -135,5 +135,28 @@ def test_a_device_is_enrolled_and_a_patron_keeps_to_limits_and_leaves_with_a_sli
     assert api(real, "POST", "/api/admin/terminals/T1", root, {"disable": "sold"})[0] == 200
     expect(page.locator(".now")).to_have_text("This terminal is not connected")
     expect(page.get_by_role("alertdialog")).to_contain_text("not enrolled")
+    assert all("/api/" in fault or "/ws/1" in fault for fault in guest.faults), guest.faults
+    guest.faults.clear()  # the browser itself writes down what is refused
+
+
+def test_a_device_that_is_taken_away_while_its_page_begins_says_why(
+    real: Served, guest_of: Callable[..., Guest]
+) -> None:
+    root = login_real(real, "admin", "long enough words")
+    code = api(real, "POST", "/api/admin/terminals", root, {"name": "T2", "table": 1})[1]["secret"]
+    guest = guest_of(real)
+    page = guest.page
+
+    def taken_away(route: Route) -> None:
+        begun = route.fetch()
+        assert api(real, "POST", "/api/admin/terminals/T2", root, {"disable": "sold"})[0] == 200
+        route.fulfill(response=begun)
+
+    page.goto("/enrol")
+    page.get_by_label("Code").fill(code)
+    page.route("**/api/session", taken_away, times=1)
+    page.get_by_role("button", name="Enrol").click()
+    expect(page.locator(".now")).to_have_text("This terminal is not connected")
+    expect(page.get_by_text("not enrolled").first).to_be_visible()
     assert all("/api/" in fault or "/ws/1" in fault for fault in guest.faults), guest.faults
     guest.faults.clear()  # the browser itself writes down what is refused

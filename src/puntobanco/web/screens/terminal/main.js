@@ -116,10 +116,14 @@ async function probe() {
     await get(`/api/tables/${number}`);
     await get("/api/me");
   } catch (error) {
-    if (!(error instanceof Refused)) return; // nobody answers: the link goes on trying
-    if (error.status === 401) guest().catch(over); // another session, if this terminal may have one
-    else over(error);
+    if (error instanceof Refused) refused(error); // else nobody answers: the link goes on trying
   }
+}
+
+/** Where a session is gone: another, if this terminal may have one. @param {unknown} error */
+function refused(error) {
+  if (error instanceof Refused && error.status === 401) guest().catch(over);
+  else over(error);
 }
 
 /** No more tries: the floor has said why not. @param {unknown} why */
@@ -415,7 +419,7 @@ async function begin() {
     else await asWished(found.tables.some((one) => one.seated && one.table === `table:${number}`));
   } catch (error) {
     if (error instanceof TypeError) setTimeout(begin, RETRY_MS); // nobody answered yet
-    else over(error);
+    else refused(error);
   }
 }
 begin();
