@@ -4,6 +4,8 @@ Refusal
 ├── BadDatabase     not a database of ours, or of a newer program
 ├── NotStored       the disk is full or the database fails: nothing was taken, try again
 └── CommandReused   a command id that came before with another command
+
+AskedBefore is no refusal: a store raises it for itself, and nobody reads it.
 """
 
 from puntobanco.rules.refusals import Refusal

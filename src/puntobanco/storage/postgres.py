@@ -314,6 +314,7 @@ class PostgresStore(Store):
             self._wake(name)
 
     async def _stored(self, name: str, requests: Sequence[Request]) -> list[Reply]:
+        """Decide and write all of it; the answers are true when this returns."""
         try:
             return await self._transacted(name, requests)
         except AskedBefore:

@@ -307,6 +307,7 @@ class SqliteStore(Store):
             return self._transacted(requests, owed)
 
     def _transacted(self, requests: Sequence[Request], owed: Sequence[str]) -> list[Reply]:
+        """One transaction: each stream at its head; decide; write; commit."""
         db, point = self._db, self._point
         point("begin")
         db.execute("BEGIN IMMEDIATE")

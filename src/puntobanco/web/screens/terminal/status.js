@@ -22,7 +22,7 @@ const literal = (lang, en, key, more) => (isChinese(lang)
 /** @param {State} s */
 export function statusOf(s) {
   const { lang, table } = s;
-  if (s.link === "over") return { sign: "warn", title: overOf(s).title, sub: [overOf(s).sub] };
+  if (s.link === "over") return isOver(s);
   if (!table) return { sign: "wifi", title: t(lang, "connecting"), sub: [t(lang, "connecting_sub")] };
   if (s.link !== "open") return { sign: "wifi", title: t(lang, "reconnecting"), sub: [t(lang, "reconnecting_sub")] };
   if (waitsForMix(table)) return mixing(s, lang, table);
@@ -35,6 +35,12 @@ export function overOf({ lang, refused }) {
   return refused?.code === "no-such-table"
     ? { title: why, why: t(lang, "elsewhere"), sub: t(lang, "elsewhere") }
     : { title: t(lang, "over"), why, sub: t(lang, "over_sub") };
+}
+
+/** @param {State} s */
+function isOver(s) {
+  const { title, sub } = overOf(s);
+  return { sign: "warn", title, sub: [sub] };
 }
 
 // A shoe that witnesses mix: no bet opens before, and the table does not wait for ever.
