@@ -178,6 +178,11 @@ class Guest:
             self.page.locator(f'[data-bet="{bet}"][data-stake="{cents}"]:not([data-sent])')
         ).to_have_count(1)
 
+    def answered(self) -> None:
+        """All that was tapped is on the page, which is drawn a frame later, and the table has answered it."""
+        self.page.evaluate("() => new Promise(requestAnimationFrame)")
+        expect(self.page.locator("[data-sent]")).to_have_count(0)
+
     def shown(self) -> Shown:
         return Shown(**self.page.evaluate(_NOW))
 
