@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.guest import NUMBER, Guest
-from tests.served import Served, api, asked, open_shift
+from tests.served import Served, api, asked, open_shift, staff_tokens
 from tests.staffing import login_real, second_file, staffed
 from tests.web.test_house import command
 
@@ -137,6 +137,17 @@ def test_a_device_is_enrolled_and_a_patron_keeps_to_limits_and_leaves_with_a_sli
     expect(page.get_by_role("alertdialog")).to_contain_text("not enrolled")
     assert all("/api/" in fault or "/ws/1" in fault for fault in guest.faults), guest.faults
     guest.faults.clear()  # the browser itself writes down what is refused
+
+
+def test_a_device_keeps_its_name_in_a_demonstration(
+    floor: Served, guest_of: Callable[..., Guest]
+) -> None:
+    root = staff_tokens(floor, "ada")["ada"]
+    code = api(floor, "POST", "/api/admin/terminals", root, {"name": "T7", "table": 1})[1]["secret"]
+    guest = guest_of(floor)
+    assert guest.context.request.post("/api/enrol", data={"code": code}).ok
+    guest.sit(1)
+    expect(guest.page.locator(".sess")).to_contain_text("Terminal T7 · connected")
 
 
 def test_a_device_that_is_taken_away_while_its_page_begins_says_why(
