@@ -487,3 +487,10 @@ test("a table that waits for a mix says so, for whom, and for how long at most",
   const mixed = run(initial(), welcome({ shuffle: { ...waits, abandoned_at: null }, phase: "waiting" }));
   assert.notEqual(statusOf(mixed).title, statusOf(s).title);
 });
+
+test("the clock is written from the first tick on: the first drawing does not wait for it", () => {
+  const clock = (s) => /class="clock"><b>([^<]*)</.exec(String(view(s)))?.[1];
+  const first = opened();
+  assert.equal(clock(first), "");
+  assert.match(clock(run(first, { t: "tick", now: 1_700_000_000_000 })) ?? "", /^\d\d:\d\d:\d\d$/);
+});

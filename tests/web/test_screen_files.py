@@ -94,8 +94,28 @@ def test_what_is_no_file_is_not_found(served: Served, path: str) -> None:
 
 
 def test_the_tree_is_all_of_the_files() -> None:
-    assert present().files.keys() == NAMES
+    sheets = {f"{screen}/index.css" for screen in screens()}
+    assert present().files.keys() == NAMES | sheets
     assert present() is present()
+
+
+def screens() -> list[str]:
+    return [name.removesuffix("/index.html") for name in sorted(NAMES) if name.endswith(".html")]
+
+
+@pytest.mark.parametrize("screen", screens())
+def test_the_style_sheets_of_a_page_are_sent_as_one_in_their_order(screen: str) -> None:
+    """Before those for paper alone, which stay as they are."""
+    written = (SCREENS / screen / "index.html").read_text("utf-8")
+    sheets = re.findall(r'stylesheet" href="/screens/([^"]+)">', written)
+    files, prefix = present().files, f"/screens/{present().hash}"
+    page = files[f"{screen}/index.html"].plain.decode()
+    named = re.findall(r'stylesheet" href="([^"]+)"( media="print")?>', page)
+    assert len(sheets) > 1
+    assert named[0] == (f"{prefix}/{screen}/index.css", "")
+    assert all(paper for _, paper in named[1:])
+    parts = [files[name].plain.decode() for name in sheets]
+    assert files[f"{screen}/index.css"].plain.decode() == "\n".join(parts)
 
 
 @pytest.mark.parametrize(
@@ -116,5 +136,5 @@ def test_what_only_programmers_read_is_not_sent(name: str, text: str, sent: str)
 
 def test_every_line_keeps_its_number() -> None:
     for name, file in present().files.items():
-        if not name.endswith((".html", "/main.js")):
+        if not name.endswith((".html", "/main.js", "/index.css")):
             assert file.plain.count(b"\n") == (SCREENS / name).read_bytes().count(b"\n"), name

@@ -1,8 +1,8 @@
 """The files of the screens: one tree, whose hash is in the address of every file of it, so that a
 browser keeps a file for good and asks for none of it again.
 
-A page is written for the tree: its addresses have the hash, and its script is sent with all the
-modules that it imports in it.
+A page is written for the tree: its addresses have the hash, its script is sent with all the modules
+that it imports in it, and its style sheets as one.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _COMMENT = {
 """What only programmers read. In scripts it has lines of its own: what is beside code, or in a
 text, stays.
 """
-_SCRIPT = re.compile(r'<script type="module" src="/screens/([^"]+)"></script>')
+_SHEET = re.compile(r'<link rel="stylesheet" href="/screens/([^"]+)">\n')
 
 
 @dataclass(frozen=True)
@@ -84,12 +84,17 @@ def latest() -> Tree:
 
 @lru_cache(maxsize=1)
 def _read(changed: tuple[int, ...]) -> Tree:  # noqa: ARG001 - read again when one was changed
-    texts = {name: (SCREENS / name).read_text("utf-8") for name in sorted(NAMES)}
-    sent = {name: without_comments(name, text) for name, text in texts.items()}
+    sent = {
+        name: without_comments(name, (SCREENS / name).read_text("utf-8")) for name in sorted(NAMES)
+    }
     pages = [name for name in sent if name.endswith(".html")]
     for page in pages:
-        for script in _SCRIPT.findall(sent[page]):
-            sent[script] = joined(script, sent)
+        folder = page.removesuffix("index.html")
+        script, sheet = f"{folder}main.js", f"{folder}index.css"
+        sent[script] = joined(script, sent)
+        sent[sheet] = "\n".join(sent[name] for name in _SHEET.findall(sent[page]))
+        link = f'<link rel="stylesheet" href="{PREFIX}{sheet}">\n<title>'  # before one for paper
+        sent[page] = _SHEET.sub("", sent[page]).replace("<title>", link)
     digest = hashlib.sha256()  # of what is sent: it changes with how that is made too
     for name, text in sent.items():
         digest.update(f"{name}\0{len(text)}\0{text}".encode())

@@ -112,9 +112,8 @@ export async function login(name, password, oneTime = "") {
 // not put away belongs to the session that was: that one is kept until it is.
 export async function guest() {
   const { demo, terminal, zone } = await get("/api/floor");
-  const asked = demo && !terminal ? post("/api/guest") : session(); // an enrolled one keeps its name
-  setZone(zone); // which takes a slow device a while, and the answer as well
-  const found = await asked;
+  setZone(zone);
+  const found = await (demo && !terminal ? post("/api/guest") : session()); // an enrolled one keeps its name
   csrf = found.csrf;
   return found;
 }

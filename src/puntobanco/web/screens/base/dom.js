@@ -137,6 +137,9 @@ export function listen(root, kind, heard) {
   root.addEventListener(kind, (event) => heard(event.target, event));
 }
 
+/** Once what is drawn now has been painted. @param {() => void} then */
+export const painted = (then) => requestAnimationFrame(() => setTimeout(then));
+
 /** An element of the page that is always there. @param {string} id */
 export const byId = (id) => /** @type {HTMLInputElement} */ (document.getElementById(id));
 

@@ -1,4 +1,6 @@
-// The floor's fonts, asked for when the page has painted: nothing waits for them, and text moves little when they come.
+// The floor's fonts, asked for when the page has been drawn and painted: nothing waits for them, and text moves little
+// when they come.
+import { painted } from "./dom.js";
 import { hasHan, lookForHan } from "./han.js";
 import { wanted } from "./words.js";
 
@@ -11,11 +13,7 @@ let begun = false;
 export function loadFonts() {
   if (begun) return;
   begun = true;
-  hasHan();
-  new PerformanceObserver((_, painted) => {
-    painted.disconnect();
-    ask(TRIES);
-  }).observe({ type: "paint", buffered: true });
+  painted(() => ask(TRIES));
 }
 
 /** @param {number} tries */

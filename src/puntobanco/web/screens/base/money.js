@@ -19,19 +19,18 @@ export const signed = (cents) => (cents > 0 ? `+${money(cents)}` : money(cents))
 export const count = (n) => grouped(n);
 
 /** @type {Intl.DateTimeFormat | null} */
-let clocks = null; // of the house's zone; the device's own until that is known
+let clocks = null; // made when a time is first told: that takes a slow device a while
+/** @type {string | undefined} */
+let zone; // the house's; the device's own until that is known
 
-/** By the clocks of the house from now on, wherever the device thinks it is. @param {string} [zone] */
-export function setZone(zone) {
-  try {
-    clocks = zone ? clocksOf(zone) : null;
-  } catch {
-    clocks = null; // a browser that does not know the zone
-  }
+/** By the clocks of the house from now on, wherever the device thinks it is. @param {string} [named] */
+export function setZone(named) {
+  zone = named;
+  clocks = null;
 }
 
 /** The zone by which times are told: Asia/Singapore. */
-export const zoneName = () => (clocks ?? clocksOf()).resolvedOptions().timeZone;
+export const zoneName = () => clocksHere().resolvedOptions().timeZone;
 
 /** When the clocks of the house show what is typed, "2026-12-01T18:30". @param {string} typed */
 export function atHouse(typed) {
@@ -41,17 +40,24 @@ export function atHouse(typed) {
   return near + (wanted - shown(near)); // twice: the clocks may have been changed in between
 }
 
-/** @param {string} [zone] */
-const clocksOf = (zone) => new Intl.DateTimeFormat("en-GB", {
-  timeZone: zone, hourCycle: "h23", year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit",
-  minute: "2-digit", second: "2-digit",
+/** @param {string} [timeZone] */
+const clocksOf = (timeZone) => new Intl.DateTimeFormat("en-GB", {
+  timeZone, hourCycle: "h23", year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit",
+  second: "2-digit",
 });
 
-/** The parts of a time as people write them: { year: "2026", month: "11", ... } @param {number} ms */
-export function partsOf(ms) {
-  clocks ??= clocksOf();
-  return Object.fromEntries(clocks.formatToParts(ms).map(({ type, value }) => [type, value]));
+function clocksHere() {
+  try {
+    clocks ??= clocksOf(zone);
+  } catch {
+    clocks = clocksOf(); // a browser that does not know the zone
+  }
+  return clocks;
 }
+
+/** The parts of a time as people write them: { year: "2026", month: "11", ... } @param {number} ms */
+export const partsOf = (ms) =>
+  Object.fromEntries(clocksHere().formatToParts(ms).map(({ type, value }) => [type, value]));
 
 /** 20:41:07 @param {number} ms */
 export function time(ms) {

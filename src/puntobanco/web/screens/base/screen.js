@@ -1,6 +1,7 @@
 // The main loop of every page: a message makes a state, a state makes the page, at most once a frame.
 import { patch } from "./dom.js";
 import { loadFonts } from "./fonts.js";
+import { hasHan } from "./han.js";
 
 /** @import { Html } from "./dom.js" */
 
@@ -22,6 +23,7 @@ export function run({ root, first, reduce, view, after = () => {}, drawn = () =>
     frame = 0;
     patch(root, view(state));
     drawn(state);
+    loadFonts();
   }
 
   globalThis.addEventListener?.("languagechange", () => { frame ||= requestAnimationFrame(draw); });
@@ -35,6 +37,6 @@ export function run({ root, first, reduce, view, after = () => {}, drawn = () =>
     after(before, state);
   }
 
-  if (globalThis.document) loadFonts();
+  hasHan(); // which marks the page
   return { tell, draw, get state() { return state; } };
 }

@@ -3,7 +3,7 @@ import "../kit/elements.js";
 import "./count.js";
 import { get, guest, newId, post, Refused, vouchers } from "../base/api.js";
 import { now, setNow } from "../base/clock.js";
-import { acts, byId, fieldOf, listen } from "../base/dom.js";
+import { acts, byId, fieldOf, listen, painted } from "../base/dom.js";
 import { hasHan } from "../base/han.js";
 import { keypads } from "../base/keypad.js";
 import { keep as keepFor, kept as before } from "../base/kept.js";
@@ -82,7 +82,12 @@ function drawn(state) {
 /** @type {(value?: unknown) => void} */
 let shown = () => {};
 const begins = new Promise((now) => { shown = now; setTimeout(now, FIRST_DRAW_MS); });
-begins.then(loop.draw);
+begins.then(() => {
+  loop.draw();
+  painted(ticks);
+});
+
+const ticks = () => setInterval(() => { if (loop.state.table) update({ t: "tick", now: now() }); }, TICK_MS);
 
 // The wire
 
@@ -396,7 +401,6 @@ listen(root, "animationend", (target, { animationName }) => { // a card lies fac
   if (animationName === "face-up") update({ t: "landed", slot: target.closest("[data-slot]").dataset.slot });
 });
 still.addEventListener("change", () => update({ t: "quiet", quiet: still.matches }));
-setInterval(() => { if (loop.state.table) update({ t: "tick", now: now() }); }, TICK_MS);
 
 // What was tapped in the lobby, once: to sit down here, or to cash out.
 /** @param {boolean} isSeated */
@@ -422,5 +426,5 @@ async function begin() {
     else refused(error);
   }
 }
-begin();
+queueMicrotask(begin); // a first question from here would have the browser read the whole script for its place in it
 if (loop.state.lang !== "en" || !hasHan()) loop.draw(); // without fonts, languages are offered when they come

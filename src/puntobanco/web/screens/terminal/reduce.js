@@ -67,6 +67,7 @@ import { cameDown, knownOf, lain, landed, turned } from "./squeeze.js";
  * @property {Handed | null} handed
  * @property {"wide" | "phone"} shape
  * @property {number} now
+ * @property {number} clock
  * @property {"connecting" | "open" | "lost" | "over"} link
  * @property {number} tries
  * @property {boolean} still
@@ -126,6 +127,7 @@ export const initial = (kept = {}) => ({
   ...kept,
   shape: "wide", // or "phone"
   now: 0, // the server's time
+  clock: 0, // the same, to be seen: from the first tick on, since the first time to be written takes a while
   link: "connecting", // "open", "lost", or "over" when the floor wants no more of this terminal
   tries: 0,
   still: true, // nothing moves: what is shown was not seen to happen
@@ -205,7 +207,7 @@ const MESSAGES = {
   tick(s, m) { // a refusal has been read after a while
     const { refused } = s, until = refused?.until ?? m.now + SAID_MS;
     const isRead = m.now > until && s.link !== "over";
-    const lay = lain({ ...s, now: m.now });
+    const lay = lain({ ...s, now: m.now, clock: m.now });
     if (s.leftAt !== null && !s.sheet && m.now > s.leftAt + FRESH_MS) return fresh(lay);
     const next = { ...lay, refused: refused && (isRead ? null : { ...refused, until }) };
     return isCheckDue(next) ? { ...next, sheet: { name: "reality" } } : next;

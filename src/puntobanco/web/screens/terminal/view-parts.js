@@ -88,7 +88,7 @@ const ring = (s) => html`<pb-ring ends="${s.table.closes_at}" total="${s.table.b
 export function clock(s) {
   const where = isSeen(s) ? shoeAndRound(s) : "";
   const shuffled = isSeen(s) ? shuffledBy(s) : "";
-  return html`<div class="clock"><b>${s.now ? time(s.now) : ""}</b><span data-key="${where}">${where}</span>${
+  return html`<div class="clock"><b>${s.clock ? time(s.clock) : ""}</b><span data-key="${where}">${where}</span>${
     shuffled ? html`<small class="shuffled" data-key="shuffled" title="${shuffled}">${shuffled}</small>` : ""}</div>`;
 }
 
