@@ -194,7 +194,7 @@ def test_the_first_load_is_light_with_all_its_fonts_and_they_come_after_the_firs
     fonts = sum(size for path, size in loads if path.startswith("/fonts"))
     total = sum(size for _, size in loads)
     print(f"{lang}: {total:,} bytes in {len(loads)} answers, {fonts:,} of them fonts")
-    assert len(loads) > 15
+    assert {"index.css", "main.js", "fonts.css"} <= {path.rpartition("/")[2] for path, _ in loads}
     assert total < most
     begun, painted = page.evaluate(
         """() => [Math.min(...performance.getEntriesByType("resource").filter(({ name }) => new URL(name).pathname.startsWith("/fonts"))
