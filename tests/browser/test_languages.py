@@ -66,6 +66,21 @@ def test_a_screen_speaks_the_browsers_chinese_and_axe_finds_nothing(
     context.close()
 
 
+def test_what_a_page_has_said_follows_its_language(
+    guest_of: Callable[..., Guest], floor: Served
+) -> None:
+    guest = guest_of(floor)
+    guest.page.goto("/staff")
+    guest.page.get_by_label("Name").fill("nobody")
+    guest.page.get_by_label("Password").fill("no such words")
+    guest.page.get_by_role("button", name="Log in").click()
+    alert = guest.page.get_by_role("alert")
+    expect(alert).to_contain_text("Wrong name, password")
+    turned(guest.page, "zh")
+    expect(alert).to_contain_text(re.compile("[\u4e00-\u9fff]"))
+    guest.faults.clear()  # the browser itself writes down the refusal
+
+
 def test_the_switch_of_the_staff_bar_is_kept_for_every_screen(
     guest_of: Callable[..., Guest], floor: Served, tokens: dict[str, str]
 ) -> None:

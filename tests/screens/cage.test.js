@@ -5,6 +5,7 @@ import {
   barred, centsOf, first, isWhole, reduce, rowOf, saleOf,
 } from "../../src/puntobanco/web/screens/cage/reduce.js";
 import { view } from "../../src/puntobanco/web/screens/cage/view.js";
+import { pageLanguage, setLanguage } from "../../src/puntobanco/web/screens/base/words.js";
 import { VOUCHER, standing } from "../../src/puntobanco/web/screens/cage/words.js";
 import { staff } from "./staff.js";
 
@@ -186,6 +187,14 @@ test("what is said stands in the panel where it was asked", () => {
   const refused = at({ t: "busy", what: "pay" }, { t: "refused", text: "redeemed before" });
   assert.match(String(view(refused)), /data-said="redeem"[^>]*>[^]*?redeemed before/);
   assert.match(String(view(refused)), /data-said="buy"[^>]*><\/p>/);
+});
+
+test("what was said is read in the language that the page now has", () => {
+  const state = at({ t: "busy", what: "buy" }, { t: "unanswered" }), before = pageLanguage();
+  assert.match(view(state).text, /No answer came/);
+  setLanguage("zh");
+  assert.match(view(state).text, /沒有回覆/);
+  setLanguage(before);
 });
 
 test("who has no open shift is led to where one is opened", () => {

@@ -35,7 +35,7 @@ const WAITS = {
     { name: "Wagers returned", text: "3", cents: 12000, cards: "", clause: "" },
     { name: "Cards on the table", text: "", cents: null, cards: "9s 2h", clause: "" },
   ],
-  refused: "",
+  refused: null,
 };
 const table = (number, more = {}) => ({
   table: `table:${number}`, number, game: "fortune-six", title: "Fortune Six No Commission Baccarat",

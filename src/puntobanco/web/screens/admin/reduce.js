@@ -4,6 +4,7 @@ import { wrongBy } from "../forms/limits.js";
 /** @import { Choice, GameChoice, HouseView, SettingView, StaffMe } from "server" */
 /** @import { Refused } from "../base/api.js" */
 /** @import { LinkState } from "../base/link.js" */
+/** @import { Words } from "../base/words.js" */
 /** @import { Values, Wrong } from "../forms/fields.js" */
 /** @import { Told } from "../forms/scheduled.js" */
 
@@ -13,7 +14,7 @@ import { wrongBy } from "../forms/limits.js";
  * @typedef {{
  *   me: StaffMe | null, link: LinkState, house: HouseView | null, games: GameChoice[] | null,
  *   settings: SettingView[] | null, causes: Choice[] | null, refused: string, tab: string, filter: string,
- *   sheet: Sheet | null, secret: Secret | null, said: string, trouble: string,
+ *   sheet: Sheet | null, secret: Secret | null, said: Words, trouble: Words,
  * }} State
  * @typedef {{ wrong?: Wrong | null, error?: string, values?: Values }} Trouble
  * @typedef {State & { house: HouseView }} Seen once the house has been read

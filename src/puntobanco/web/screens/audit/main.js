@@ -37,7 +37,7 @@ async function attempt(work) {
     return await work();
   } catch (error) {
     if (error instanceof Refused && error.status === 401) toLogin();
-    tell({ t: "said", text: error instanceof Refused ? error.message : t("The server does not answer.") });
+    tell({ t: "said", text: () => (error instanceof Refused ? error.said() : t("The server does not answer.")) });
     return null;
   }
 }

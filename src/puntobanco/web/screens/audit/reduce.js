@@ -1,6 +1,7 @@
 // The audit's state: which stream, which records are listed, which is chosen, and the round it belongs to. Pure.
 
 /** @import { Page, Raw, Retold, Row, StaffMe, StreamRow, Verification } from "server" */
+/** @import { Words } from "../base/words.js" */
 
 /**
  * @typedef {object} State
@@ -22,14 +23,14 @@
  * @property {string} session
  * @property {boolean} playing
  * @property {Verification | null} verify
- * @property {string | null} said
+ * @property {Words | null} said
  *
  * @typedef {{ t: "me", me: StaffMe } | { t: "streams", streams: StreamRow[] } | { t: "verify", verify: Verification }
  *   | { t: "stream", stream: string } | { t: "mode", mode: State["mode"] }
  *   | { t: "filter", group?: string, text?: string } | { t: "reading" } | { t: "page", page: Page, more: boolean }
  *   | { t: "retold", retold: Retold, seq: number | null } | { t: "raw", raw: Raw } | { t: "choose", seq: number }
  *   | { t: "at", at: number } | { t: "session", session: string } | { t: "play", playing: boolean } | { t: "tick" }
- *   | { t: "said", text: string }} Message
+ *   | { t: "said", text: Words }} Message
  */
 
 /** @returns {State} */

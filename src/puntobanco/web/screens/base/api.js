@@ -8,8 +8,7 @@ import { saidHere } from "./words.js";
 export class Refused extends Error {
   /** @param {Partial<Problem> & { reason: string }} found @param {number} status */
   constructor(found, status) {
-    const told = saidHere(found, "reason");
-    super(found.clause ? `${told} [${found.clause}]` : told);
+    super(cited(found));
     this.reason = found.reason;
     this.reason_zh = found.reason_zh || ""; // the same in Chinese
     this.clause = found.clause || "";
@@ -17,6 +16,15 @@ export class Refused extends Error {
     this.fields = found.fields ?? {}; // what is wrong with what was filled in, by field
     this.status = status;
   }
+
+  /** Its message, in the language that the page now has. */
+  said() { return cited(this); }
+}
+
+/** @param {{ reason: string, clause?: string }} found */
+function cited(found) {
+  const told = saidHere(found, "reason");
+  return found.clause ? `${told} [${found.clause}]` : told;
 }
 
 let csrf = "";

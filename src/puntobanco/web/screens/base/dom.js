@@ -28,6 +28,7 @@ export function html(parts, ...values) {
 function shown(/** @type {unknown} */ value) {
   if (value === null || value === undefined || value === false || value === true) return "";
   if (Array.isArray(value)) return value.map(shown).join("");
+  if (typeof value === "function") return shown(value()); // words, in the language that the page now has
   return value instanceof Html ? value.text : escaped(value);
 }
 

@@ -29,6 +29,11 @@ export const han = (lang, zh) => (isSimplified(lang) ? simplified(zh) : zh);
 /** The tag of Chinese that stands on this page. @param {string} lang */
 export const hanTag = (lang) => (isSimplified(lang) ? "zh-Hans" : "zh-Hant");
 
+/**
+ * What a state holds to be said: a function makes it when it is drawn, in the language that the page then has.
+ * @typedef {string | (() => string)} Words
+ */
+
 /** @typedef {Record<string, string[]>} Texts */
 
 /**

@@ -17,6 +17,7 @@ import { slipRows } from "./tabs.js";
 import { view } from "./view.js";
 import { nameOf, tableName, t } from "./words.js";
 
+/** @import { Words } from "../base/words.js" */
 /** @import { Answer, SessionRow, ShiftClosed, VoucherPaper } from "server" */
 /** @import { Amounts, Paid, State } from "./reduce.js" */
 
@@ -66,7 +67,7 @@ async function ask(what, path, body, finish, onRefused = () => false) {
 }
 
 /** @param {{ reason: string, reason_zh?: string, clause: string, code: string }} refusal */
-const saidOf = ({ clause, code, ...told }) => ({ text: saidHere(told, "reason"), clause, code });
+const saidOf = ({ clause, code, ...told }) => ({ text: () => saidHere(told, "reason"), clause, code });
 
 // The table that was asked, whose rules a refusal cites; none where the window was.
 const tableOf = (/** @type {string} */ path) => /^\/api\/staff\/tables\/(\d+)\//.exec(path)?.[1] ?? "";
@@ -133,8 +134,9 @@ acts(root, {
     const row = rowOf(loop.state), cents = centsOf(loop.state, "buy");
     if (!row) return;
     ask("buy", atTable(row.table), { command: { command: "buy-in", session: row.session, cents } }, (answer) => {
-      if (answer.proposal) return waits("buy", t("A buy-in of {0} waits for a second person.", money(cents)), answer);
-      tell({ t: "done", what: "buy", text: t("{0} loaded to {1}.", money(cents), nameOf(row)) });
+      const later = () => t("A buy-in of {0} waits for a second person.", money(cents));
+      if (answer.proposal) return waits("buy", later, answer);
+      tell({ t: "done", what: "buy", text: () => t("{0} loaded to {1}.", money(cents), nameOf(row)) });
       return print(buyReceipt(row, cents, answer.at));
     });
   },
@@ -144,7 +146,8 @@ acts(root, {
     ask("pay", `${here}/pay`, { number: digits }, (answer) => {
       if (answer.proposal) return tell({ t: "done", what: "pay", waits: answer.proposal, text: "" });
       const paid = { cents: found.cents, at: answer.at, seq: answer.seq };
-      tell({ t: "done", what: "pay", paid, text: t("Paid {0} cash. The receipt is printed.", money(found.cents)) });
+      const text = () => t("Paid {0} cash. The receipt is printed.", money(found.cents));
+      tell({ t: "done", what: "pay", paid, text });
       return print(payReceipt(paid));
     });
   },
@@ -157,7 +160,7 @@ acts(root, {
   copy() {
     const { paper } = loop.state;
     if (!paper) return;
-    tell({ t: "done", what: "copy", text: t("A duplicate is printed.") });
+    tell({ t: "done", what: "copy", text: () => t("A duplicate is printed.") });
     print(voucher(paper.paper, { duplicate: true }));
   },
   handpay() {
@@ -170,35 +173,35 @@ acts(root, {
     if (!row || !paying) return;
     const { session, cents } = paying; // so much and no other sum, whatever came meanwhile
     ask("handpay", atTable(row.table), { command: { command: "cash-out", session, cents } }, (answer) => {
-      const apart = t("{0} is set apart. A second person decides.", money(cents));
+      const apart = () => t("{0} is set apart. A second person decides.", money(cents));
       if (answer.proposal) return waits("handpay", apart, answer);
-      tell({ t: "done", what: "handpay", text: t("Paid {0} to {1}.", money(cents), nameOf(row)) });
+      tell({ t: "done", what: "handpay", text: () => t("Paid {0} to {1}.", money(cents), nameOf(row)) });
       return print(handReceipt(row, cents, answer.at));
     });
   },
-  approve: ({ dataset }) => decide(dataset, "approve", t("Approved.")),
+  approve: ({ dataset }) => decide(dataset, "approve", () => t("Approved.")),
   refuse({ dataset }) {
     tell({ t: "refusing", key: dataset.wait });
     loop.draw();
     document.getElementById("reason")?.focus();
   },
-  reject: ({ dataset }) => decide(dataset, "reject", t("Turned down."), { reason: loop.state.reason.trim() }),
-  withdraw: ({ dataset }) => decide(dataset, "withdraw", t("Withdrawn.")),
+  reject: ({ dataset }) => decide(dataset, "reject", () => t("Turned down."), { reason: loop.state.reason.trim() }),
+  withdraw: ({ dataset }) => decide(dataset, "withdraw", () => t("Withdrawn.")),
   "decided-seen": () => tell({ t: "decided-seen" }),
-  open() { shift("open", centsOf(loop.state, "float"), t("The shift is open.")); },
-  count() { shift("count", countOf(loop.state), t("Counted. Somebody else counts now, from their own login.")); },
+  open() { shift("open", centsOf(loop.state, "float"), () => t("The shift is open.")); },
+  count() { shift("count", countOf(loop.state), () => t("Counted. Somebody else counts now, from their own login.")); },
   confirm() { shift("confirm", countOf(loop.state), ""); }, // the window says what follows: agreed, or count again
   slip() { if (loop.state.view?.closed) print(slipOf(loop.state.view.closed)); },
 });
 
-/** @param {string} what @param {string} text @param {Answer} answer */
+/** @param {string} what @param {Words} text @param {Answer} answer */
 const waits = (what, text, { proposal }) => tell({ t: "done", what, text, waits: proposal });
 
 // A large one is asked for again with the id of before, once a second person has approved it.
 /** @param {{ id?: string, cents: number }} sale */
 function sell({ id, cents }) {
   const finish = (/** @type {VoucherPaper} */ paper, /** @type {string} */ sold) => {
-    tell({ t: "done", what: "sell", paper, id: sold, text: t("Voucher of {0} sold and printed.", money(cents)) });
+    tell({ t: "done", what: "sell", paper, id: sold, text: () => t("Voucher of {0} sold and printed.", money(cents)) });
     print(voucher(paper));
   };
   ask("sell", `${here}/sell`, id ? { id, cents } : { cents }, finish, (error, asked) => {
@@ -217,7 +220,7 @@ const slipOf = (/** @type {ShiftClosed} */ closed) => receipt({
   ],
 });
 
-/** @param {string} what @param {number} cents @param {string} text */
+/** @param {string} what @param {number} cents @param {Words} text */
 function shift(what, cents, text) {
   ask(what, `${here}/${what}`, { cents }, () => tell({ t: "done", what, text }));
 }
@@ -228,7 +231,7 @@ const AT_A_TABLE = { approve: "approve", reject: "reject", withdraw: "withdraw-p
 /**
  * @param {Record<string, string>} dataset
  * @param {keyof typeof AT_A_TABLE} what
- * @param {string} text
+ * @param {Words} text
  * @param {{ reason?: string }} [more]
  */
 function decide({ of, number: asked, table, wait }, what, text, more = {}) {
@@ -265,5 +268,5 @@ await refresh();
 views({ [`cage:${number}`]: (seen) => tell({ t: "view", view: seen }) }, {
   onState: (link) => tell({ t: "link", link }), onBye: toLogin,
   onRefused: (_, reason, reason_zh) =>
-    tell({ t: "refused", of: "view", text: saidHere({ reason, reason_zh }, "reason") }),
+    tell({ t: "refused", of: "view", text: () => saidHere({ reason, reason_zh }, "reason") }),
 });

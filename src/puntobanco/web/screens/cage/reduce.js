@@ -7,6 +7,7 @@ import { t } from "./words.js";
 
 /** @import { DecidedView, Liability, StaffMe, VoucherFound, VoucherPaper, WindowView } from "server" */
 /** @import { LinkState } from "../base/link.js" */
+/** @import { Words } from "../base/words.js" */
 /** @import { Pieces } from "./count.js" */
 
 /**
@@ -14,7 +15,7 @@ import { t } from "./words.js";
  * @typedef {{ cents: number, at: number, seq: number }} Paid
  * @typedef {{ digits: string, found: VoucherFound | null, id: string, waits: number, paid: Paid | null }} Voucher
  * @typedef {{ id: string, cents: number, payment: number }} Sale a voucher that waits to be sold
- * @typedef {{ of: string, kind: string, text: string, clause?: string, table?: string, code?: string }} Said
+ * @typedef {{ of: string, kind: string, text: Words, clause?: string, table?: string, code?: string }} Said
  *
  * @typedef {object} State
  * @property {number} window
@@ -40,9 +41,9 @@ import { t } from "./words.js";
  *
  * @typedef {State & { view: WindowView }} Seen once the window has been read
  * @typedef {{
- *   t: "done", what: string, text: string, paper?: VoucherPaper, paid?: Paid, waits?: number, id?: string,
+ *   t: "done", what: string, text: Words, paper?: VoucherPaper, paid?: Paid, waits?: number, id?: string,
  * }} Done
- * @typedef {{ t: "refused", of?: string, text: string, clause?: string, table?: string, code?: string }} Refusal
+ * @typedef {{ t: "refused", of?: string, text: Words, clause?: string, table?: string, code?: string }} Refusal
  * @typedef {{ t: "me", me: StaffMe } | { t: "kept", sales: Sale[], read: State["read"] }
  *   | { t: "link", link: LinkState }
  *   | { t: "view", view: WindowView } | { t: "tab", tab: string } | { t: "table", table: string }
@@ -127,7 +128,7 @@ export function reduce(state, message) {
     case "decided-seen": return { ...state, decided: [], read: (state.view?.decided ?? []).map(decidedKey) };
     case "refused": return { ...state, busy: "", said: refusal(state, message) };
     case "unanswered": return { ...state, busy: "", said: { of: panelOf(state.busy), kind: "warn",
-      text: UNANSWERED() } };
+      text: UNANSWERED } };
     case "liability": return { ...state, liability: message.liability };
     default: return state;
   }
@@ -168,10 +169,12 @@ function done(before, { what, text, paper, paid, waits, id }) {
 /** @type {(state: State, id?: string) => Sale[]} */
 const without = ({ sales }, id) => sales.filter((sale) => sale.id !== id);
 
+const DECIDES = () => t("A second person decides. Then the voucher is printed here.");
+
 // A voucher that needs a second person: it is asked for again, with this id, once that person has approved.
 /** @type {(state: State, sale: { id: string, cents: number }) => State} */
 function selling(state, { id, cents: worth }) {
-  const said = { of: "sell", kind: "warn", text: t("A second person decides. Then the voucher is printed here.") };
+  const said = { of: "sell", kind: "warn", text: DECIDES };
   const sales = [...without(state, id), { id, cents: worth, payment: saleOf(state, id)?.payment ?? 0 }];
   return { ...state, busy: "", said, sales, amounts: { ...state.amounts, sell: "" } };
 }
@@ -189,7 +192,7 @@ function seen(before, view) {
 /** @type {(state: State, view: WindowView) => Partial<State>} */
 function counted({ view: before, said }, view) {
   if (!before?.counted || view.counted) return { said };
-  if (view.closed) return { said: { of: "shift", kind: "ok", text: AGREED() } };
+  if (view.closed) return { said: { of: "shift", kind: "ok", text: AGREED } };
   return view.differed ? { said: null, pieces: {} } : { said };
 }
 

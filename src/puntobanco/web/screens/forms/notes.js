@@ -3,8 +3,9 @@ import { html } from "../base/dom.js";
 import { t } from "./words.js";
 
 /** @import { Html } from "../base/dom.js" */
+/** @import { Words } from "../base/words.js" */
 
-/** @param {string} kind @param {string} icon @param {Html | string} text @param {Html | null} [button] */
+/** @param {string} kind @param {string} icon @param {Html | Words} text @param {Html | null} [button] */
 export const note = (kind, icon, text, button = null) => html`<p class="note ${kind}" role="alert"><pb-icon
   name="${icon}"></pb-icon><span>${text}</span>${button}</p>`;
 

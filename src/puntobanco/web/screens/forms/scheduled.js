@@ -1,12 +1,13 @@
 // Changes that wait for the end of a round: the table has them, and makes them by its clock. Pure, but `withdraw`.
-import { newId, post } from "../base/api.js";
+import { newId, post, Refused } from "../base/api.js";
 import { html } from "../base/dom.js";
 import { moment } from "../base/money.js";
 import { saidHere } from "../base/words.js";
 import { t } from "./words.js";
 
 /** @import { ScheduledChange } from "server" */
-/** @typedef {{ t: "said", text: string, wrong?: boolean }} Told */
+/** @import { Words } from "../base/words.js" */
+/** @typedef {{ t: "said", text: Words, wrong?: boolean }} Told */
 
 /** What a form says that may have to wait. */
 export const LATER = () => t("Under a round in play nothing changes: where one is, this waits until it is over.");
@@ -49,10 +50,11 @@ export const withdraw = (tell) => async (/** @type {HTMLElement} */ { dataset: {
   const command = { command: "withdraw-change", kind: change };
   try {
     const answer = await post(`/api/staff/tables/${table}/commands`, { id: newId(), command });
-    const text = answer.ok ? t("Table {0} stays as it is", table) : t("Table {0}: {1}", table, saidHere(answer,
-      "reason"));
+    const text = () => (answer.ok ? t("Table {0} stays as it is", table)
+      : t("Table {0}: {1}", table, saidHere(answer, "reason")));
     tell({ t: "said", text, wrong: !answer.ok });
   } catch (error) {
-    tell({ t: "said", text: t("Table {0}: {1}", table, /** @type {Error} */ (error).message), wrong: true });
+    const why = () => (error instanceof Refused ? error.said() : /** @type {Error} */ (error).message);
+    tell({ t: "said", text: () => t("Table {0}: {1}", table, why()), wrong: true });
   }
 };

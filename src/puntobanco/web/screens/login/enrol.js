@@ -4,6 +4,7 @@ import { html } from "../base/dom.js";
 import { t } from "./words.js";
 
 /** @import { Begun } from "server" */
+/** @import { Words } from "../base/words.js" */
 /** @import { State } from "./view.js" */
 
 /** @param {State} state */
@@ -39,5 +40,5 @@ const factor = ({ secret, uri, qr }) => html`<p class="said">${
   <label class="field">${t("The code that it shows now")}<input id="one_time" name="one_time" inputmode="numeric"
     autocomplete="one-time-code" maxlength="8" required></label>`;
 
-const wrong = (/** @type {string} */ error) => html`<p class="wrong" role="alert" data-key="wrong">${
+const wrong = (/** @type {Words} */ error) => html`<p class="wrong" role="alert" data-key="wrong">${
   error ? html`<pb-icon name="warn" size="20"></pb-icon><span>${error}</span>` : null}</p>`;

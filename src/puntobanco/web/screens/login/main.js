@@ -26,8 +26,8 @@ const { tell } = loop;
 
 /** @param {unknown} error */
 function refused(error) {
-  const told = error instanceof Refused ? error.message : t("The server does not answer. Try again in a moment.");
-  tell({ busy: false, error: capital(told) });
+  const lost = () => t("The server does not answer. Try again in a moment.");
+  tell({ busy: false, error: () => capital(error instanceof Refused ? error.said() : lost()) });
 }
 
 /** @param {string} role */

@@ -8,9 +8,10 @@ import { nextPath } from "./next.js";
 import { t } from "./words.js";
 
 /** @import { Begun, StaffMe } from "server" */
+/** @import { Words } from "../base/words.js" */
 /**
  * @typedef {{
- *   house: string, demo: boolean, me: StaffMe | null, busy: boolean, error: string, search: string, expired: boolean,
+ *   house: string, demo: boolean, me: StaffMe | null, busy: boolean, error: Words, search: string, expired: boolean,
  *   enrols: boolean, name: string, shown: string, begun: Begun | null,
  * }} State
  */
@@ -79,7 +80,7 @@ function already(me, { search, demo, error }) {
       demo ? null : changing(error)}`;
 }
 
-const changing = (/** @type {string} */ error) => html`<form class="panel" data-act="change" data-key="change">
+const changing = (/** @type {Words} */ error) => html`<form class="panel" data-act="change" data-key="change">
   <h2>${t("Your own password")}</h2>
   <label class="field">${t("Password until now")}<input id="before" name="before" type="password"
     autocomplete="current-password" maxlength="200" required></label>

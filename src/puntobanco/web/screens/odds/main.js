@@ -44,7 +44,7 @@ function measure() {
 }
 
 const UNANSWERED = () => t("the server did not answer; check the connection");
-const reasonOf = (/** @type {unknown} */ error) => (error instanceof Refused ? error.message : UNANSWERED());
+const reasonOf = (/** @type {unknown} */ error) => () => (error instanceof Refused ? error.said() : UNANSWERED());
 const isOver = (/** @type {unknown} */ error) => error instanceof Refused && error.status === 401;
 
 /** @param {Part} part @param {string} path @param {() => boolean} isCurrent */

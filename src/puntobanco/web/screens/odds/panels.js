@@ -7,9 +7,10 @@ import { betOf, bonusOf, stopOf, stopsOf } from "./reduce.js";
 import { kindsOf, suitsOf, t } from "./words.js";
 
 /** @import { EdgeView } from "server" */
+/** @import { Words } from "../base/words.js" */
 /** @import { State } from "./reduce.js" */
 
-/** @param {string} reason */
+/** @param {Words} reason */
 export const wrong = (reason) => html`<div class="wrong" data-key="wrong">
   <pb-icon name="warn" size="22"></pb-icon><p>${reason}</p>
   <button type="button" class="btn sm" data-act="again">${t("Try again")}</button></div>`;

@@ -7,6 +7,7 @@ import { t } from "./words.js";
  *   LabGame,
  * } from "server"
  */
+/** @import { Words } from "../base/words.js" */
 
 /**
  * @typedef {"par" | "compare" | "simulation" | "method"} Tab
@@ -36,18 +37,18 @@ import { t } from "./words.js";
  * @property {Record<string, boolean>} shows
  * @property {Record<string, boolean>} asTable
  * @property {Record<string, { w: number, h: number }>} boxes
- * @property {Record<string, string>} wrong
+ * @property {Record<string, Words>} wrong
  * @property {string} saving
- * @property {string} said
+ * @property {Words} said
  * @property {Wanted} wanted
  *
  * @typedef {{ t: "me", me: StaffMe } | { t: "lab", lab: LabGames } | { t: "tab", tab: Tab }
  *   | { t: "game", game: string }
  *   | { t: "decks", decks: number } | { t: "slow" } | { t: "answer", part: Part, answer: any }
- *   | { t: "wrong", part: string, reason: string } | { t: "bet", bet: string } | { t: "stake", cents: number }
+ *   | { t: "wrong", part: string, reason: Words } | { t: "bet", bet: string } | { t: "stake", cents: number }
  *   | { t: "show", figure: string } | { t: "form", name: string, value: string } | { t: "dealing" }
  *   | { t: "table", chart: string } | { t: "tables" } | { t: "box", chart: string, w: number, h: number }
- *   | { t: "saving", form: string, said?: string }} Message
+ *   | { t: "saving", form: string, said?: Words }} Message
  */
 
 /** @type {{ id: Tab, name: string }[]} */
@@ -142,7 +143,7 @@ export function reduce(state, message) {
   }
 }
 
-/** @type {(table: Record<string, string>, key: string) => Record<string, string>} */
+/** @type {(table: State["wrong"], key: string) => State["wrong"]} */
 const without = (table, key) => Object.fromEntries(Object.entries(table).filter(([name]) => name !== key));
 
 /** @type {(state: State, lab: LabGames) => State} */

@@ -11,6 +11,7 @@ import { TABS, bonusOf, decksOf, rowOf, stopOf, stopsOf } from "./reduce.js";
 import { runFiles, simulationBody, simulationControls } from "./simulation.js";
 import { flagsOf, t } from "./words.js";
 
+/** @import { Words } from "../base/words.js" */
 /** @import { State } from "./reduce.js" */
 
 /** @param {State} state */
@@ -44,7 +45,7 @@ function opening(state) {
   return html`<div class="ctl" data-key="ctl"><span class="muted">${said}</span></div>`;
 }
 
-/** @type {Record<string, (state: State) => string | false | undefined>} */
+/** @type {Record<string, (state: State) => Words | false | undefined>} */
 const STATUS = {
   par: ({ sheet, wrong: { sheet: reason } }) => (sheet ? t("{0}, {1} decks", saidHere(sheet, "title"), sheet.decks)
     : !reason && t("Computing the par sheet")),

@@ -13,7 +13,7 @@ import { views } from "../base/link.js";
 import { rulebook } from "../base/rulebook.js";
 import { run } from "../base/screen.js";
 import { staffActs } from "../base/staffbar.js";
-import { language, saidHere, setLanguage } from "../base/words.js";
+import { language, setLanguage } from "../base/words.js";
 import "../kit/elements.js";
 import { changes, closedBy, tickedFor } from "./closing.js";
 import { first, reduce, tableOf, toDecide } from "./reduce.js";
@@ -255,6 +255,6 @@ const me = await staff().catch(() => null); // nobody: the login page is on its 
 tell({ t: "me", me });
 if (me) views({ pit: viewed }, {
   onState: (link) => tell({ t: "link", state: link }),
-  onRefused: (_, reason, reason_zh) => tell({ t: "refused-view", reason: saidHere({ reason, reason_zh }, "reason") }),
+  onRefused: (_, reason, reason_zh) => tell({ t: "refused-view", refused: { reason, reason_zh } }),
   onBye: toLogin,
 });

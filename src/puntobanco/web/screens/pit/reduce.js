@@ -6,6 +6,7 @@ import { alertKey, tableName, t } from "./words.js";
 /** @import { Alert, Board, Choice, GameChoice, PitTable, ReviewCase, RoundEdges, StaffMe } from "server" */
 /** @import { Decision } from "../base/decided.js" */
 /** @import { LinkState } from "../base/link.js" */
+/** @import { Words } from "../base/words.js" */
 /** @import { Values, Wrong } from "../forms/fields.js" */
 /** @import { Told } from "../forms/scheduled.js" */
 
@@ -25,7 +26,7 @@ import { alertKey, tableName, t } from "./words.js";
  * @property {number} at
  * @property {number} now
  * @property {Board | null} board
- * @property {string} refused
+ * @property {{ reason: string, reason_zh: string } | null} refused
  * @property {number | null} selected
  * @property {string} tab
  * @property {string | null} open
@@ -34,13 +35,13 @@ import { alertKey, tableName, t } from "./words.js";
  * @property {(string | number)[]} read
  * @property {Record<string, RoundEdges | { error: string }>} edges
  * @property {Sheet | null} sheet
- * @property {string} said
- * @property {string} trouble
+ * @property {Words} said
+ * @property {Words} trouble
  *
  * @typedef {{ wrong?: Wrong | null, error?: string, values?: Values }} Trouble
  * @typedef {State & { board: Board }} Seen once the board has been read
  * @typedef {{ t: "me", me: StaffMe | null } | { t: "tick", now: number } | { t: "link", state: LinkState }
- *   | { t: "refused-view", reason: string } | { t: "view", view: Board, at: number } | { t: "select", table: number }
+ *   | { t: "refused-view", refused: State["refused"] } | { t: "view", view: Board, at: number } | { t: "select", table: number }
  *   | { t: "tab", tab: string } | { t: "all-seen" } | { t: "decided-seen" } | { t: "alert", key: string }
  *   | { t: "edges", round: string, found: RoundEdges | { error: string } }
  *   | { t: "sheet", sheet: Partial<Sheet> & { kind: string } } | { t: "asked", values?: Values }
@@ -57,7 +58,7 @@ export const first = ({ seen = [], read = [] } = {}) => ({
   at: 0, // the server's time of the last board
   now: 0,
   board: null,
-  refused: "", // why this login sees no board
+  refused: null, // why this login sees no board
   selected: null, // the number of a table
   tab: "edges", // or "returns"
   open: null, // the key of the alert whose evidence is open
@@ -76,7 +77,7 @@ export function reduce(state, message) {
     case "me": return { ...state, me: message.me };
     case "tick": return { ...state, now: message.now };
     case "link": return linked(state, message.state);
-    case "refused-view": return { ...state, refused: message.reason };
+    case "refused-view": return { ...state, refused: message.refused };
     case "view": return viewed(state, message);
     case "select": return { ...state, selected: message.table };
     case "tab": return { ...state, tab: message.tab };
@@ -110,7 +111,7 @@ function viewed(state, { view, at }) {
   const alerts = known ? view.alerts.filter((alert) => !known.includes(alertKey(alert))) : [];
   const told = toTell(state, view);
   return {
-    ...state, board: view, at, link: "open", refused: "", lostAt: null, decided: [...state.decided, ...told],
+    ...state, board: view, at, link: "open", refused: null, lostAt: null, decided: [...state.decided, ...told],
     selected: state.selected !== null && numbers.includes(state.selected) ? state.selected : mostPressing(view),
     sheet: stillAsked(state.sheet, view),
     said: saidOf(alerts, told) ?? waitsMore(state, view) ?? state.said,
@@ -162,7 +163,7 @@ function toTell({ board, me, read }, view) {
   return found.filter((one) => one.outcome !== "approved" || one.asked_by === me?.name);
 }
 
-/** @type {(state: State, view: Board) => string | null} */
+/** @type {(state: State, view: Board) => Words | null} */
 function waitsMore(state, view) {
   /** @param {Board} board */
   const waits = (board) => board.payments.length + board.tables.reduce((n, table) => n + table.waiting.length, 0);
