@@ -177,6 +177,21 @@ def journal(_: Stage, table: int, pages: list[Page]) -> Iterator[str]:
     yield ""
 
 
+def counted(stage: Stage, table: int, pages: list[Page]) -> Iterator[str]:
+    """The reports of a day on which was played, then what the house owes."""
+    yield "day"
+    patron = stage.page(f"/tables/{table}")
+    sit(patron)
+    patron.locator("[data-act=cash]:visible").first.click()
+    patron.locator("[data-act=cash-out]").click()
+    expect(patron.locator("[data-paper=number]")).to_be_visible()
+    for page in pages:
+        page.locator("[data-kind=liability]").click()
+        page.locator("[data-kind=liability][aria-pressed=true]").wait_for()
+        expect(page.locator(".rep[aria-busy=false] tr.sum")).to_be_visible()
+    yield "owed"
+
+
 def proof(stage: Stage, table: int, pages: list[Page]) -> Iterator[str]:
     """The receipt of a session, behind the link that its terminal gives."""
     patron = stage.page(f"/tables/{table}")
@@ -250,5 +265,6 @@ SCREENS = {
     "cage": Screen("/staff/cage/1", "carl", ready=".cage"),
     "audit": Screen("/staff/audit", "otto", "six-star", "select", journal),
     "admin": Screen("/staff/admin", "ada", ready=".panel"),
+    "reports": Screen("/staff/reports", "otto", "six-star", ".rep .tiles", counted),
     "odds": Screen("/odds", "ada", ready=".par tbody.chosen"),
 }

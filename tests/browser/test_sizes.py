@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tools.scenes import CREDITS, SCREENS, Stage
 
+from puntobanco.web.screen_files import NAMES
 from tests.browser.geometry import LARGER_AT, SIZES, Size, measure, resize
 from tests.served import Served
 
@@ -48,6 +49,10 @@ def faults(
         if until and state == until:
             break
     return wrong
+
+
+def test_no_screen_is_forgotten() -> None:
+    assert {name.split("/")[0] for name in NAMES if name.endswith(".html")} <= SCREENS.keys()
 
 
 @pytest.mark.parametrize("name", SCREENS)
