@@ -178,10 +178,19 @@ def journal(_: Stage, table: int, pages: list[Page]) -> Iterator[str]:
 
 
 def counted(stage: Stage, table: int, pages: list[Page]) -> Iterator[str]:
-    """The reports of a day on which was played, then what the house owes."""
-    yield "day"
+    """The reports of a day on which was played, with its charts, then what the house owes."""
     patron = stage.page(f"/tables/{table}")
+    stage.do(table, "open-bets")
     sit(patron)
+    bet(patron, story.WAGERS)
+    stage.do(table, "close-bets")
+    stage.deal(table, story.CARDS)
+    stage.do(table, "settle")
+    for page in pages:
+        page.reload()
+        expect(page.locator(".charts figure").first).to_be_visible()
+    yield "day"
+    expect(patron.locator("[data-act=cash]:visible").first).to_be_enabled()
     patron.locator("[data-act=cash]:visible").first.click()
     patron.locator("[data-act=cash-out]").click()
     expect(patron.locator("[data-paper=number]")).to_be_visible()

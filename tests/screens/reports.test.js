@@ -107,6 +107,7 @@ test("it is all in Chinese but for the sentences of the journal", () => {
   const names = /EN|House|CSV|PDF|carl|sue|dora|otto/g;
   const own = shown.replaceAll(written, "").replaceAll(names, "");
   assert.deepEqual(own.match(/[A-Za-z]{2,}/g), null);
+  assert.doesNotMatch(shown, /[\u4e00-\u9fff\d], |, [\u4e00-\u9fff]/, "a comma of its own");
   assert.equal(kindName("zh", "a new kind"), "a new kind");
 });
 

@@ -80,7 +80,7 @@ export function limitsForm(game, { values, wrong }) {
   const cell = (part, bet, title) => {
     const name = `${part}.${bet}`, bad = wrong?.[name], id = `w-${part}-${bet}`;
     return html`<td><input class="in" name="${name}" value="${values[name]}" inputmode="decimal" autocomplete="off"
-      aria-label="${title}, ${t(PARTS[part])}"
+      aria-label="${title}${t(", ")}${t(PARTS[part])}"
       ${bad ? html`aria-invalid="true" aria-describedby="${id}"` : null}>${bad ? html`<small class="wrong"
         id="${id}">${bad}</small>` : null}</td>`;
   };

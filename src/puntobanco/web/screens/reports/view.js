@@ -35,11 +35,11 @@ function asking(state) {
   return html`<div class="ask" data-key="ask"><h1>${t(lang, "reports")}</h1>
     <div class="seg sm" role="group" aria-label="${t(lang, "report_kind")}">${kindsOf(state).map((one) => html`<button
       type="button" data-act="kind" data-kind="${one}" aria-pressed="${String(one === kind)}">${t(lang, one)}</button>`)}</div>
-    ${kind === "liability" ? "" : days(state)}<span class="grow"></span>
-    <button type="button" class="btn sm" data-act="save" data-form="csv">${t(lang, "save", "CSV")}</button>
+    ${kind === "liability" ? "" : days(state)}
+    <div class="saves"><button type="button" class="btn sm" data-act="save" data-form="csv">${t(lang, "save", "CSV")}</button>
     ${kind === "liability" ? "" : html`<button type="button" class="btn sm" data-act="save"
       data-form="pdf">${t(lang, "save", "PDF")}</button>`}
-    <button type="button" class="btn sm primary" data-act="print">${t(lang, "print")}</button></div>`;
+    <button type="button" class="btn sm primary" data-act="print">${t(lang, "print")}</button></div></div>`;
 }
 
 /** @param {State} state */
@@ -70,7 +70,7 @@ function heading(state, report) {
 function tied(lang, { ties_out: holds, compared, faults }) {
   const wrong = html`<span lang="en">${(faults ?? []).join("; ")}</span>`;
   if (!holds) return html`<b class="danger">${t(lang, "ties_not")}</b> ${wrong}`;
-  const many = compared ? html`, ${t(lang, "ties_n", count(compared))}` : "";
+  const many = compared ? t(lang, "ties_n", count(compared)) : "";
   return html`<span class="ok">${t(lang, "ties")}</span>${many}`;
 }
 
@@ -93,11 +93,11 @@ function tiles({ lang }, { games, drop, vouchers, drawers }) {
 
 /** @param {State} state @param {Report} report */
 function charts(state, report) {
-  const { lang } = state, placed = (row) => `${placeName(state, row.table)}, ${gameName(state, row)}`;
+  const { lang } = state, placed = (row, name) => t(lang, "of_table", placeName(state, row.table), name);
   const figure = (key, drawn, note = "") => (drawn ? html`<figure class="panel ch" data-key="${key}"><figcaption><h2>${
     t(lang, key)}</h2></figcaption>${raw(drawn)}${note ? html`<p class="dim">${note}</p>` : ""}</figure>` : "");
-  const games = report.games.map((row) => ({ ...row, name: placed(row) }));
-  const bets = report.bets.map((row) => ({ ...row, name: `${placeName(state, row.table)}, ${betName(state, row)}` }));
+  const games = report.games.map((row) => ({ ...row, name: placed(row, gameName(state, row)) }));
+  const bets = report.bets.map((row) => ({ ...row, name: placed(row, betName(state, row)) }));
   const kept = keptChart(lang, t(lang, "kept_chart"), games);
   return html`<div class="charts">${figure("kept_chart", kept, t(lang, "few"))}${
     figure("kept_bets", keptChart(lang, t(lang, "kept_bets"), bets))}${

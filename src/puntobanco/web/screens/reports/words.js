@@ -30,7 +30,7 @@ export const t = words({
   house: ["House", "場館"],
   times: ["Times are of {0}.", "時間以 {0} 為準。"],
   tie_out: ["Tie-out", "對帳"], ties: ["Ties out to the ledger to the cent", "與分類帳分毫不差"],
-  ties_n: ["{0} comparisons", "比對 {0} 項"], ties_not: ["DOES NOT TIE OUT", "對帳不符"],
+  ties_n: [", {0} comparisons", "，比對 {0} 項"], of_table: ["{0}, {1}", "{0}，{1}"], ties_not: ["DOES NOT TIE OUT", "對帳不符"],
   none: ["No activity", "沒有記錄"], demo_says: ["DEMO: play credits, worth nothing", "示範：試玩餘額，並無價值"],
   rounds: ["Rounds", "局數"], wagered: ["Wagered", "投注額"], won: ["Won by patrons", "客人所得"], drop: ["Drop", "投入額"],
   win: ["Win", "場館淨贏"], hold: ["Hold", "留存率"], owed: ["Vouchers out", "未兌票券"],
