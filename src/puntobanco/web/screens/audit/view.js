@@ -145,12 +145,11 @@ function rounds({ stream, streams, retold: found, round }) {
   return html`<div class="rounds"><h2>${found ? t("Shoe {0}, round {1}", found.shoe, found.round) : t("Round")}</h2>${
     pill}${
       found ? html`<span class="muted small" data-shuffled>${
-        found.shuffle ? saidHere(found.shuffle, "text") : ""}</span>` : null}<span
-      class="grow"></span>
+        found.shuffle ? saidHere(found.shuffle, "text") : ""}</span>` : null}<span class="beside">
       ${roundButton(before, `‹ ${before}`, before < 1)}
       <form data-act="goto"><label class="sr" for="goto">${t("Round")}</label><input id="goto" class="in num"
         inputmode="numeric" maxlength="9" placeholder="${round ?? ""}"></form>
-      ${roundButton(after, `${after} ›`, after > last)}</div>`;
+      ${roundButton(after, `${after} ›`, after > last)}</span></div>`;
 }
 
 const roundButton = (round, words, locked) => html`<button type="button" class="btn sm" data-act="round"
