@@ -152,13 +152,16 @@ def overhead(stage: Stage, table: int, pages: list[Page]) -> Iterator[str]:
 
 def console(stage: Stage, table: int, pages: list[Page]) -> Iterator[str]:
     stage.do(table, "open-bets")
-    _every(pages, ".prompt h1")
+    for page in pages:
+        expect(page.locator(".hands pb-card")).to_have_count(0)
     yield "betting"
     stage.do(table, "close-bets")
     stage.deal(table, "3w Lg 2e Lf")
     _every(pages, "pb-card[code=Lf]")
     yield "dealing"
     stage.deal(table, "9a 6f")
+    _every(pages, "pb-card[code='6f']")
+    yield "dealt"
     stage.do(table, "settle")
 
 

@@ -12,6 +12,7 @@ from tests.served import Served
 
 SLICED = (Size(1280, 640), Size(768, 1024), Size(390, 844))
 LANGUAGES = ("en", "zh")
+Needed = dict[str, tuple[str, ...]]
 ROUNDS = 12
 
 
@@ -29,10 +30,17 @@ def left_as_found(stage: Stage) -> Iterator[None]:
 
 
 def faults(
-    stage: Stage, name: str, sizes: Sequence[Size], *, until: str = "", **kept: object
+    stage: Stage,
+    name: str,
+    sizes: Sequence[Size],
+    *,
+    until: str = "",
+    needed: Needed | None = None,
+    **kept: object,
 ) -> dict[str, list[str]]:
     """By state, size and language: what is wrong there."""
     screen, wrong = SCREENS[name], dict[str, list[str]]()
+    needed = screen.needed if needed is None else needed
     table = stage.table(screen.game, ROUNDS) if screen.game else 0
     path, pages = screen.path.format(table=table), dict[str, Page]()
     for language in LANGUAGES:
@@ -43,7 +51,7 @@ def faults(
         for language, page in pages.items():
             for size in sizes:
                 resize(page, debuggers[language], size)
-                found = measure(page, screen.needed.get(state, ()))
+                found = measure(page, needed.get(state, ()))
                 if found:
                     wrong[f"{state or name}, {size.name}, {language}"] = found
         if until and state == until:
@@ -58,6 +66,13 @@ def test_no_screen_is_forgotten() -> None:
 @pytest.mark.parametrize("name", SCREENS)
 def test_every_screen_fits_every_size(stage: Stage, name: str) -> None:
     assert faults(stage, name, SIZES) == {}
+
+
+def test_a_dealer_sees_every_key_without_scrolling(stage: Stage) -> None:
+    """Of a game with five suits; where the console is stacked, on a low or narrow screen, it scrolls."""
+    sizes = [size for size in SIZES if size.width > 900 and size.height > 640]
+    needed: Needed = dict.fromkeys(("dealing", "dealt"), (".key", ".prompt", ".hands"))
+    assert faults(stage, "dealer", sizes, needed=needed) == {}
 
 
 @pytest.mark.parametrize("name", ["terminal", "lobby", "display"])
