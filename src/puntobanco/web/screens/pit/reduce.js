@@ -41,7 +41,8 @@ import { alertKey, tableName, t } from "./words.js";
  * @typedef {{ wrong?: Wrong | null, error?: string, values?: Values }} Trouble
  * @typedef {State & { board: Board }} Seen once the board has been read
  * @typedef {{ t: "me", me: StaffMe | null } | { t: "tick", now: number } | { t: "link", state: LinkState }
- *   | { t: "refused-view", refused: State["refused"] } | { t: "view", view: Board, at: number } | { t: "select", table: number }
+ *   | { t: "refused-view", refused: State["refused"] } | { t: "view", view: Board, at: number }
+ *   | { t: "select", table: number }
  *   | { t: "tab", tab: string } | { t: "all-seen" } | { t: "decided-seen" } | { t: "alert", key: string }
  *   | { t: "edges", round: string, found: RoundEdges | { error: string } }
  *   | { t: "sheet", sheet: Partial<Sheet> & { kind: string } } | { t: "asked", values?: Values }

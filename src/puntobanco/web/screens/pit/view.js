@@ -38,7 +38,9 @@ function bar(state) {
 
 /** @param {State} state */
 function notes(state) {
-  if (state.refused) return note("danger", "warn", t("The pit cannot be shown: {0}.", saidHere(state.refused, "reason")));
+  if (state.refused) {
+    return note("danger", "warn", t("The pit cannot be shown: {0}.", saidHere(state.refused, "reason")));
+  }
   if (state.link === "lost") {
     const of = state.lostAt ? t("What you see is of {0}.", moment(state.lostAt)) : "";
     return note("danger", "off", html`<b>${t("Not connected.")}</b> ${of}

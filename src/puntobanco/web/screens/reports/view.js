@@ -36,7 +36,8 @@ function asking(state) {
     <div class="seg sm" role="group" aria-label="${t(lang, "report_kind")}">${kindsOf(state).map((one) => html`<button
       type="button" data-act="kind" data-kind="${one}" aria-pressed="${String(one === kind)}">${t(lang, one)}</button>`)}</div>
     ${kind === "liability" ? "" : days(state)}
-    <div class="saves"><button type="button" class="btn sm" data-act="save" data-form="csv">${t(lang, "save", "CSV")}</button>
+    <div class="saves"><button type="button" class="btn sm" data-act="save"
+      data-form="csv">${t(lang, "save", "CSV")}</button>
     ${kind === "liability" ? "" : html`<button type="button" class="btn sm" data-act="save"
       data-form="pdf">${t(lang, "save", "PDF")}</button>`}
     <button type="button" class="btn sm primary" data-act="print">${t(lang, "print")}</button></div></div>`;
