@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
+from tests.browser.guest import answered
 from tests.served import Served, api, staff_tokens
 
 from puntobanco import GAMES
@@ -135,7 +136,7 @@ def a_felt(stage: Stage, table: int, pages: list[Page]) -> Iterator[str]:
         expect(spots.first).to_be_visible()
         for spot in spots.all():
             spot.click()
-        expect(page.locator("[data-sent]")).to_have_count(0)
+        answered(page)
     yield "betting"
 
 

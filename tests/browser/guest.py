@@ -64,6 +64,12 @@ def pressed(button: Locator) -> None:
     expect(button).to_have_attribute("aria-pressed", "true")
 
 
+def answered(page: Page) -> None:
+    """All that was tapped is on the page, which is drawn a frame later, and the table has answered it."""
+    page.evaluate("() => new Promise(requestAnimationFrame)")
+    expect(page.locator("[data-sent]")).to_have_count(0)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Shown:
     """A table's page at one moment. Of each spot: stake, whether it waits for its answer, outcome, paid, clause."""
@@ -179,9 +185,7 @@ class Guest:
         ).to_have_count(1)
 
     def answered(self) -> None:
-        """All that was tapped is on the page, which is drawn a frame later, and the table has answered it."""
-        self.page.evaluate("() => new Promise(requestAnimationFrame)")
-        expect(self.page.locator("[data-sent]")).to_have_count(0)
+        answered(self.page)
 
     def shown(self) -> Shown:
         return Shown(**self.page.evaluate(_NOW))
