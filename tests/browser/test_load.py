@@ -84,6 +84,23 @@ def test_a_warm_load_on_a_slow_line_takes_less_than_a_second(
     assert sent == []
 
 
+@pytest.mark.skipif(not are_installed(), reason="without a Chinese font it is drawn at once")
+def test_the_fonts_are_asked_for_when_the_table_is_there(
+    guest_of: Callable[..., Guest], floor: Served
+) -> None:
+    guest = guest_of(floor)
+    guest.page.add_init_script(_NOTICE)
+    guest.open(1)
+    spotted, begun = guest.page.evaluate(
+        """async () => {
+          const asked = () => performance.getEntriesByType("resource").find(({ name }) => name.endsWith("/fonts.css"));
+          while (!asked()) await new Promise((then) => setTimeout(then, 20));
+          return [await window.spotted, asked().startTime];
+        }"""
+    )
+    assert begun > spotted
+
+
 @pytest.mark.skipif(
     os.environ.get("PUNTOBANCO_SLOW") != "1", reason="times a quiet machine; make slow"
 )

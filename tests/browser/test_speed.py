@@ -146,9 +146,12 @@ def test_the_first_load_is_light(
         "Network.webSocketFrameReceived",
         lambda frame: loaded.append(len(frame["response"]["payloadData"])),
     )
+    asked = list[str]()
+    guest.page.on("request", lambda request: asked.append(request.url))
     debugger.send("Network.enable")
     guest.open(1)
     guest.page.wait_for_timeout(300)
+    assert asked.count(f"{floor.address}/api/floor") == 1  # with the page, and used by its script
     assert max(loaded) > 50_000  # the script is among it
     assert sum(loaded) < TRANSFERRED_BYTES, f"{sum(loaded):,.0f} bytes in {len(loaded)} parts"
 

@@ -12,7 +12,9 @@ import {
 import { changedText, waiting } from "../../src/puntobanco/web/screens/forms/scheduled.js";
 import { first, found, placed, reduce } from "../../src/puntobanco/web/screens/admin/reduce.js";
 import { freeNumber, openValues, readOpening } from "../../src/puntobanco/web/screens/forms/tables.js";
+import { Refused } from "../../src/puntobanco/web/screens/base/api.js";
 import { may } from "../../src/puntobanco/web/screens/base/staffbar.js";
+import { pageLanguage, setLanguage } from "../../src/puntobanco/web/screens/base/words.js";
 import { view } from "../../src/puntobanco/web/screens/admin/view.js";
 import { clockOf, stateOf } from "../../src/puntobanco/web/screens/admin/words.js";
 import { staff } from "./staff.js";
@@ -170,7 +172,12 @@ test("a secret is shown once, with a warning, and forgotten when it is put away"
 test("a refusal stands beside its field, or above the buttons", () => {
   const message = "dora is on the staff already";
   assert.deepEqual(placed("add-staff", { code: "already-there", message }), { wrong: { name: message } });
-  assert.deepEqual(placed("limits", { code: "bad-limits", message: "no" }), { error: "no" });
+  const refused = new Refused({ reason: "no", reason_zh: "不可", code: "bad-limits" }, 409);
+  const { error } = placed("limits", refused), before = pageLanguage();
+  assert.equal(error(), "no");
+  setLanguage("zh"); // in which it is read then
+  assert.equal(error(), "不可");
+  setLanguage(before);
   const state = shown(
     { t: "sheet", sheet: { kind: "add-staff" } }, { t: "asked", values: { name: "store", role: "dealer" } },
     { t: "wrong", wrong: { name: "store is a name that the house has for itself" } },

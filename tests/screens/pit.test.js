@@ -35,7 +35,7 @@ const WAITS = {
     { name: "Wagers returned", text: "3", cents: 12000, cards: "", clause: "" },
     { name: "Cards on the table", text: "", cents: null, cards: "9s 2h", clause: "" },
   ],
-  refused: null,
+  refused: "",
 };
 const table = (number, more = {}) => ({
   table: `table:${number}`, number, game: "fortune-six", title: "Fortune Six No Commission Baccarat",
@@ -90,6 +90,12 @@ test("what comes new is said once in the status line", () => {
   assert.equal(state.said, "Alert: T-07 won $2");
   state = reduce(state, { t: "view", view: board([table(1, { waiting: [WAITS] })], [alert(2), alert(1)]), at: 12000 });
   assert.equal(state.said, "A new proposal waits for approval");
+});
+
+test("who may not see the pit is told why, and a board that comes puts that away", () => {
+  const refused = reduce(first(), { t: "refused-view", refused: { reason: "not your role", reason_zh: "無權查看" } });
+  assert.match(view(refused).text, /cannot be shown: not your role\.|無權查看/);
+  assert.equal(reduce(refused, { t: "view", view: board([]), at: 1 }).refused, null);
 });
 
 const LOOK = { t: "sheet", sheet: { kind: "look", table: 1, proposal: 4 } };

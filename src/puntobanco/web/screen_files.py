@@ -78,7 +78,7 @@ def present() -> Tree:
 
 
 def latest() -> Tree:
-    """As a page last found them: a page asks for twenty files, and looks at the disk once."""
+    """As a page last found them: a page asks for a few files, and looks at the disk once."""
     return _latest[0] if _latest else present()
 
 

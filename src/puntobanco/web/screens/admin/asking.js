@@ -11,6 +11,7 @@ import { roleName } from "../base/staffbar.js";
 import { gameOf, rowOf } from "./reduce.js";
 import { isInPlay, numberOf, ROLE_SAYS, standsAt, t } from "./words.js";
 
+/** @import { Words } from "../base/words.js" */
 /** @import { Html } from "../base/dom.js" */
 /** @import { GameChoice, TableRow } from "server" */
 /** @import { Secret, Sheet, State } from "./reduce.js" */
@@ -159,7 +160,7 @@ const SHEETS = {
 };
 
 const WARNING = html`<pb-icon name="warn" size="18"></pb-icon>`;
-const error = (/** @type {string} */ text) => html`<p class="error" role="alert">${WARNING}<span>${text}</span></p>`;
+const error = (/** @type {Words} */ text) => html`<p class="error" role="alert">${WARNING}<span>${text}</span></p>`;
 
 /** @param {State} state @param {Sheet} it */
 export function sheet(state, it) {

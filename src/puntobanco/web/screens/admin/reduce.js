@@ -1,4 +1,5 @@
 // The administration's state: the house as it stands, the tab, the sheet, and a secret while it is shown. Pure.
+import { saidBy } from "../base/api.js";
 import { wrongBy } from "../forms/limits.js";
 
 /** @import { Choice, GameChoice, HouseView, SettingView, StaffMe } from "server" */
@@ -9,14 +10,14 @@ import { wrongBy } from "../forms/limits.js";
 /** @import { Told } from "../forms/scheduled.js" */
 
 /**
- * @typedef {{ kind: string, name?: string, values: Values, wrong: Wrong | null, error: string, busy: boolean }} Sheet
+ * @typedef {{ kind: string, name?: string, values: Values, wrong: Wrong | null, error: Words, busy: boolean }} Sheet
  * @typedef {{ what: string, where: string, name: string, secret: string, copied?: boolean }} Secret
  * @typedef {{
  *   me: StaffMe | null, link: LinkState, house: HouseView | null, games: GameChoice[] | null,
  *   settings: SettingView[] | null, causes: Choice[] | null, refused: string, tab: string, filter: string,
  *   sheet: Sheet | null, secret: Secret | null, said: Words, trouble: Words,
  * }} State
- * @typedef {{ wrong?: Wrong | null, error?: string, values?: Values }} Trouble
+ * @typedef {{ wrong?: Wrong | null, error?: Words, values?: Values }} Trouble
  * @typedef {State & { house: HouseView }} Seen once the house has been read
  * @typedef {{ t: "me", me: StaffMe | null } | { t: "link", state: LinkState } | { t: "view", view: HouseView }
  *   | { t: "refused-view", reason: string } | { t: "games", games: GameChoice[] }
@@ -115,7 +116,7 @@ export function placed(kind, error) {
   const wrong = wrongBy(error);
   if (wrong) return { wrong };
   const field = FIELDS[kind]?.[error.code];
-  return field ? { wrong: { [field]: error.message } } : { error: error.message };
+  return field ? { wrong: { [field]: error.message } } : { error: saidBy(error) };
 }
 
 /** @type {Record<string, Record<string, string>>} */

@@ -21,6 +21,10 @@ export class Refused extends Error {
   said() { return cited(this); }
 }
 
+/** What an error says, when it is drawn. @param {unknown} error */
+export const saidBy = (error) => () =>
+  (error instanceof Refused ? error.said() : /** @type {Error} */ (error).message);
+
 /** @param {{ reason: string, clause?: string }} found */
 function cited(found) {
   const told = saidHere(found, "reason");
@@ -119,7 +123,7 @@ export async function login(name, password, oneTime = "") {
 // The patron's session: a guest, or an enrolled terminal, has the one of before again, or a new one. A voucher that was
 // not put away belongs to the session that was: that one is kept until it is.
 export async function guest() {
-  const { demo, terminal, zone } = await get("/api/floor");
+  const { demo, terminal, zone } = await answered(await fetch("/api/floor")); // as a page preloads it: no header
   setZone(zone);
   const found = await (demo && !terminal ? post("/api/guest") : session()); // an enrolled one keeps its name
   csrf = found.csrf;

@@ -13,7 +13,10 @@ let begun = false;
 export function loadFonts() {
   if (begun) return;
   begun = true;
-  painted(() => ask(TRIES));
+  painted(() => new PerformanceObserver((_, seen) => { // a browser notes the paint a little later
+    seen.disconnect();
+    ask(TRIES);
+  }).observe({ type: "paint", buffered: true }));
 }
 
 /** @param {number} tries */

@@ -1,5 +1,5 @@
 // Changes that wait for the end of a round: the table has them, and makes them by its clock. Pure, but `withdraw`.
-import { newId, post, Refused } from "../base/api.js";
+import { newId, post, saidBy } from "../base/api.js";
 import { html } from "../base/dom.js";
 import { moment } from "../base/money.js";
 import { saidHere } from "../base/words.js";
@@ -54,7 +54,6 @@ export const withdraw = (tell) => async (/** @type {HTMLElement} */ { dataset: {
       : t("Table {0}: {1}", table, saidHere(answer, "reason")));
     tell({ t: "said", text, wrong: !answer.ok });
   } catch (error) {
-    const why = () => (error instanceof Refused ? error.said() : /** @type {Error} */ (error).message);
-    tell({ t: "said", text: () => t("Table {0}: {1}", table, why()), wrong: true });
+    tell({ t: "said", text: () => t("Table {0}: {1}", table, saidBy(error)()), wrong: true });
   }
 };

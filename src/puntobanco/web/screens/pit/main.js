@@ -4,7 +4,7 @@ import { limitValues, readLimits, wrongBy } from "../forms/limits.js";
 import { changedText, waiting, withdraw as withdrawChange } from "../forms/scheduled.js";
 import { onForms, sheets } from "../forms/sheets.js";
 import { freeNumber, openValues, readOpening } from "../forms/tables.js";
-import { get, newId, post, Refused, staff, toLogin } from "../base/api.js";
+import { get, newId, post, Refused, saidBy, staff, toLogin } from "../base/api.js";
 import { now } from "../base/clock.js";
 import { attend } from "../base/attention.js";
 import { acts, byId } from "../base/dom.js";
@@ -66,7 +66,7 @@ async function ask(work, done, values) {
   } catch (thrown) {
     const error = /** @type {Refused} */ (thrown);
     const wrong = wrongBy(error);
-    tell(wrong ? { t: "wrong", wrong } : { t: "wrong", error: error.message });
+    tell(wrong ? { t: "wrong", wrong } : { t: "wrong", error: saidBy(error) });
     if (error.status === 401) toLogin();
     return null;
   }
@@ -195,7 +195,7 @@ async function open(sheet) {
   try {
     tell({ t: "values", ...(await FILL[sheet.kind](sheet)) });
   } catch (error) {
-    tell({ t: "wrong", error: /** @type {Error} */ (error).message });
+    tell({ t: "wrong", error: saidBy(error) });
   }
 }
 

@@ -15,7 +15,7 @@ import { alertKey, tableName, t } from "./words.js";
  *   kind: string, table?: number, proposal?: number, window?: number, payment?: number, closed?: string[],
  *   review?: number, case?: ReviewCase,
  *   game?: GameChoice, games?: GameChoice[], causes?: Choice[], complaints?: Choice[], gone?: boolean,
- *   values: Values, wrong: Wrong | null, error: string, busy: boolean,
+ *   values: Values, wrong: Wrong | null, error: Words, busy: boolean,
  * }} Sheet
  * @typedef {Decision & { place: string }} Placed
  *
@@ -38,7 +38,7 @@ import { alertKey, tableName, t } from "./words.js";
  * @property {Words} said
  * @property {Words} trouble
  *
- * @typedef {{ wrong?: Wrong | null, error?: string, values?: Values }} Trouble
+ * @typedef {{ wrong?: Wrong | null, error?: Words, values?: Values }} Trouble
  * @typedef {State & { board: Board }} Seen once the board has been read
  * @typedef {{ t: "me", me: StaffMe | null } | { t: "tick", now: number } | { t: "link", state: LinkState }
  *   | { t: "refused-view", refused: State["refused"] } | { t: "view", view: Board, at: number }

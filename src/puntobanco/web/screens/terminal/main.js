@@ -50,7 +50,7 @@ const loop = run({ root, first, reduce, view, after, drawn });
 const update = loop.tell;
 /** @type {ReturnType<typeof link> | null} */
 let socket = null;
-let session = before("session", "");
+let session = before("session", ""), isTicking = false;
 
 /** @param {State} before @param {State} state */
 function after(before, state) {
@@ -75,6 +75,10 @@ function drawn(state) {
   document.title = pageTitle(state);
   focusSheets(root);
   showNewest(root);
+  if (state.table && !isTicking) {
+    isTicking = true;
+    painted(() => setInterval(() => update({ t: "tick", now: now() }), TICK_MS)); // after the table has been seen
+  }
 }
 
 // In English the page as it came says what the first drawing would, and on a slow device that one would keep the table
@@ -82,12 +86,7 @@ function drawn(state) {
 /** @type {(value?: unknown) => void} */
 let shown = () => {};
 const begins = new Promise((now) => { shown = now; setTimeout(now, FIRST_DRAW_MS); });
-begins.then(() => {
-  loop.draw();
-  painted(ticks);
-});
-
-const ticks = () => setInterval(() => { if (loop.state.table) update({ t: "tick", now: now() }); }, TICK_MS);
+begins.then(loop.draw);
 
 // The wire
 
