@@ -1,6 +1,6 @@
 // The audit: what the journal holds, asked for piece by piece. Nothing here changes anything but where one looks.
 import "../kit/elements.js";
-import { Refused, download, get, post, staff, toLogin } from "../base/api.js";
+import { Refused, download, get, post, saidBy, staff, toLogin } from "../base/api.js";
 import { acts, byId, listen } from "../base/dom.js";
 import { rulebook } from "../base/rulebook.js";
 import { run } from "../base/screen.js";
@@ -37,7 +37,7 @@ async function attempt(work) {
     return await work();
   } catch (error) {
     if (error instanceof Refused && error.status === 401) toLogin();
-    tell({ t: "said", text: () => (error instanceof Refused ? error.said() : t("The server does not answer.")) });
+    tell({ t: "said", text: saidBy(error, () => t("The server does not answer.")) });
     return null;
   }
 }

@@ -21,9 +21,12 @@ export class Refused extends Error {
   said() { return cited(this); }
 }
 
-/** What an error says, when it is drawn. @param {unknown} error */
-export const saidBy = (error) => () =>
-  (error instanceof Refused ? error.said() : /** @type {Error} */ (error).message);
+/**
+ * What an error says, when it is drawn; of one that is no refusal what `lost` says, else its own words.
+ * @param {unknown} error @param {() => string} [lost]
+ */
+export const saidBy = (error, lost = () => /** @type {Error} */ (error).message) => () =>
+  (error instanceof Refused ? error.said() : lost());
 
 /** @param {{ reason: string, clause?: string }} found */
 function cited(found) {

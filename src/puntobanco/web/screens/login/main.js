@@ -1,5 +1,5 @@
 // The staff's login on the page.
-import { get, login, post, Refused, staff } from "../base/api.js";
+import { get, login, post, Refused, saidBy, staff } from "../base/api.js";
 import { acts, byId, fieldOf } from "../base/dom.js";
 import { run } from "../base/screen.js";
 import { LOGGED_IN, staffActs } from "../base/staffbar.js";
@@ -26,8 +26,8 @@ const { tell } = loop;
 
 /** @param {unknown} error */
 function refused(error) {
-  const lost = () => t("The server does not answer. Try again in a moment.");
-  tell({ busy: false, error: () => capital(error instanceof Refused ? error.said() : lost()) });
+  const told = saidBy(error, () => t("The server does not answer. Try again in a moment."));
+  tell({ busy: false, error: () => capital(told()) });
 }
 
 /** @param {string} role */

@@ -1,5 +1,5 @@
 // The odds lab: asks the server for what a tab shows, and draws what it answers.
-import { Refused, get, staff, toLogin } from "../base/api.js";
+import { Refused, get, saidBy, staff, toLogin } from "../base/api.js";
 import { acts, byId, listen } from "../base/dom.js";
 import { run } from "../base/screen.js";
 import { staffActs } from "../base/staffbar.js";
@@ -44,7 +44,7 @@ function measure() {
 }
 
 const UNANSWERED = () => t("the server did not answer; check the connection");
-const reasonOf = (/** @type {unknown} */ error) => () => (error instanceof Refused ? error.said() : UNANSWERED());
+const reasonOf = (/** @type {unknown} */ error) => saidBy(error, UNANSWERED);
 const isOver = (/** @type {unknown} */ error) => error instanceof Refused && error.status === 401;
 
 /** @param {Part} part @param {string} path @param {() => boolean} isCurrent */
