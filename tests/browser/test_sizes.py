@@ -76,6 +76,16 @@ def test_a_dealer_sees_every_key_without_scrolling(stage: Stage) -> None:
     assert faults(stage, "dealer", sizes, needed=needed) == {}
 
 
+SMALL_TABLETS = (Size(600, 800), Size(600, 960), Size(540, 960), Size(600, 1024), Size(620, 1100))
+
+
+@pytest.mark.parametrize("name", ["terminal", "terminal-super-six-plus"])
+def test_between_a_telephone_and_a_tablet_nothing_lies_over_another(
+    stage: Stage, name: str
+) -> None:
+    assert faults(stage, name, SMALL_TABLETS, needed={}) == {}
+
+
 @pytest.mark.parametrize("name", ["terminal", "lobby", "display"])
 def test_larger_text_fits_as_well(stage: Stage, name: str) -> None:
     assert faults(stage, name, LARGER_AT, larger='{"on":true}') == {}
