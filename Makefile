@@ -28,7 +28,7 @@ help:
 	@echo "make setup    only make $(VENV) with the puntobanco command"
 
 setup: $(VENV)/.setup
-$(VENV)/.base: pyproject.toml constraints.txt
+$(VENV)/.base: pyproject.toml constraints.txt src/puntobanco/version.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "puntobanco needs Python 3.11 or newer; try make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
 	$(INSTALL) --editable .
@@ -53,14 +53,16 @@ $(VENV)/.lint: $(VENV)/.test
 serve: $(VENV)/.base
 	$(BIN)/puntobanco serve --demo
 
+# `.ci/run` sets this to `-m tests.repeat`, which repeats failed tests
+PYTEST ?= -m pytest
 test: $(VENV)/.test
 	$(BIN)/python -m tests.browser.chromium
-	$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m "slice or not browser"
+	$(BIN)/python $(PYTEST) --numprocesses auto --dist worksteal -m "slice or not browser"
 
-# Whoever changes a screen needs this one too
+# Run this as well when you change a screen
 browser: $(VENV)/.test
 	$(BIN)/python -m tests.browser.chromium
-	$(BIN)/python -m pytest --numprocesses auto --dist worksteal tests/browser
+	$(BIN)/python $(PYTEST) --numprocesses auto --dist worksteal tests/browser
 
 QUICK := tests/rules tests/table tests/house tests/cage tests/odds/test_solve.py tests/odds/test_findings.py \
   tests/test_ledger.py tests/test_journal.py tests/test_roads.py tests/test_golden.py tests/test_levels.py tests/test_style.py \
