@@ -33,6 +33,7 @@ from tests.documents import DOCUMENTS, ROOT
 from tests.fixture.test_frozen import KINDS
 
 SLOW = bool(os.environ.get("PUNTOBANCO_SLOW"))
+CHANGES = (ROOT / "CHANGELOG.md").read_text("utf-8")
 NEXT = "0.9.0"
 WHEEL = f"puntobanco-{NEXT}-py3-none-any.whl"
 
@@ -49,11 +50,12 @@ def test_the_version_stands_in_one_place() -> None:
     assert Path(place) == release.VERSION_FILE
 
 
-def test_pages_name_the_files_of_this_version() -> None:
+def test_pages_name_the_files_of_the_last_release() -> None:
+    last = release.last_release(CHANGES)
     for path in DOCUMENTS:
         if path.name != "CHANGELOG.md":
             text = path.read_text("utf-8")
-            assert release.renamed(text, __version__) == text, path
+            assert release.renamed(text, last) == text, path
 
 
 def test_an_entry_gets_its_day_once() -> None:
@@ -78,12 +80,48 @@ def test_no_version_goes_back() -> None:
         release.versioned(source, "0.9.0")
 
 
+def test_a_release_ends_the_development_of_its_version() -> None:
+    source = '__version__ = "0.3.0.dev0"\n'
+    assert release.versioned(source, "0.3.0") == '__version__ = "0.3.0"\n'
+    with pytest.raises(CannotRelease, match=r"0\.2\.1 comes before 0\.3\.0"):
+        release.versioned(source, "0.2.1")
+
+
+def test_version_changelog_and_schema_name_the_same_release() -> None:
+    """Between releases the version is that of the unreleased entry, with `.dev0`."""
+    assert disagreements(CHANGES, __version__, rows()[-1]["release"]) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "version", "row"),
+    [
+        ("## [0.3.0] - unreleased", "0.2.0", "0.3.0"),
+        ("## [0.3.0] - unreleased", "0.3.0", "0.3.0"),
+        ("## [0.3.0] - 2026-12-24", "0.3.0.dev0", "0.3.0"),
+        ("## [0.3.0] - unreleased", "0.3.0.dev0", "0.2.0"),
+        ("## [0.4.0] - unreleased", "0.3.0.dev0", "0.3.0"),
+    ],
+)
+def test_versions_that_disagree_are_found(changes: str, version: str, row: str) -> None:
+    assert disagreements(changes, version, row)
+
+
+def disagreements(changes: str, version: str, row: str) -> list[str]:
+    """Compare the top entry of the changelog with the version and with the row that names the schema."""
+    [(top, day), *_] = re.findall(r"^## \[(.+?)\] - (\S+)$", changes, re.MULTILINE)
+    expected = f"{top}.dev0" if day == release.UNRELEASED else top
+    found = list[str]()
+    if version != expected:
+        found.append(f"the changelog means {expected}, the version is {version}")
+    if row != top:
+        found.append(f"the changelog starts with {top}, the last row of releases is {row}")
+    return found
+
+
 def test_the_changelog_has_an_entry_for_the_next_release_or_this_one() -> None:
-    text = (ROOT / "CHANGELOG.md").read_text("utf-8")
-    [first, *_] = re.findall(r"^## \[(.+?)\] - (\S+)$", text, re.MULTILINE)
-    assert release._numbers(first[0]) >= release._numbers(__version__)
-    assert release.dated(text, first[0], "2026-11-16")
-    entry = text.partition(f"## [{first[0]}]")[2].partition("\n## [")[0]
+    [first, *_] = re.findall(r"^## \[(.+?)\] - (\S+)$", CHANGES, re.MULTILINE)
+    assert release.dated(CHANGES, first[0], "2026-11-16")
+    entry = CHANGES.partition(f"## [{first[0]}]")[2].partition("\n## [")[0]
     headings = re.findall(r"^### (.+)$", entry, re.MULTILINE)
     known = {"Upgrade", "Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
     assert headings[0] == "Upgrade", "what it takes to come to it is said first"
@@ -146,7 +184,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.setenv(f"GIT_{role}_NAME", "R")
         monkeypatch.setenv(f"GIT_{role}_EMAIL", "r@example.org")
     root = tmp_path / "checkout"
-    write(root / release.VERSION_FILE, '__version__ = "0.1.0"\n')
+    write(root / release.VERSION_FILE, '__version__ = "0.9.0.dev0"\n')
     write(root / release.CHANGELOG, f"# Changes\n\n## [{NEXT}] - unreleased\n- New.\n")
     write(root / "README.md", "pip install puntobanco-0.1.0-py3-none-any.whl\n")
     write(root / "docs" / "a.md", "nothing\n")

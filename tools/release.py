@@ -122,9 +122,21 @@ def dated(changelog: str, version: str, day: str) -> str:
     return changelog[: found.start(1)] + day + changelog[found.end(1) :]
 
 
+def last_release(changelog: str) -> str:
+    """Return the newest version with a day in its heading: the one whose files a reader can get.
+
+    >>> last_release("## [0.3.0] - unreleased\\n## [0.2.0] - 2026-11-17\\n")
+    '0.2.0'
+    """
+    found = re.search(r"^## \[(.+?)\] - \d{4}-\d\d-\d\d$", changelog, re.MULTILINE)
+    if found is None:
+        raise CannotRelease(f"{CHANGELOG} has no entry with a day")
+    return found[1]
+
+
 def versioned(source: str, version: str) -> str:
-    """The module with this version; one number is lower than the next, and none goes back."""
-    line = re.compile(r'^__version__ = "([\d.]+)"$', re.MULTILINE)
+    """Set the version of the module; a version lower than the one there is refused."""
+    line = re.compile(r'^__version__ = "([\d.]+)(?:\.dev0)?"$', re.MULTILINE)
     found = line.search(source)
     assert found is not None, f"{VERSION_FILE} has no line of that shape"
     if _numbers(version) < _numbers(found[1]):
@@ -133,7 +145,7 @@ def versioned(source: str, version: str) -> str:
 
 
 def renamed(text: str, version: str) -> str:
-    """A page with the names of this release's files.
+    """Replace the version in the names of release files on a page.
 
     >>> renamed("pip install puntobanco-0.1.0-py3-none-any.whl", "0.2.0")
     'pip install puntobanco-0.2.0-py3-none-any.whl'

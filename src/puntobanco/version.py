@@ -1,10 +1,13 @@
-"""The version of the program, as reports, records and the wheel name it; it stands nowhere else."""
+"""The version of the program, as reports, records and the wheel name it.
+
+Between releases it is the next version with `.dev0`; `tools/release.py` takes that off.
+"""
 
 import hashlib
 from functools import cache
 from pathlib import Path
 
-__version__ = "0.2.0"
+__version__ = "0.3.0.dev0"
 
 
 @cache
