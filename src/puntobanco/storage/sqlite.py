@@ -106,6 +106,9 @@ class SqliteStore(Store):
 
     # For callers
 
+    def wait_for_commits(self, name: str) -> None:
+        """Nothing to wait for: one writer commits, and a stopped process leaves a decided file."""
+
     def _put(self, request: Request, future: Waiter) -> None:
         if self._closing:
             raise NotStored("the store is closed")

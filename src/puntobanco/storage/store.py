@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
@@ -67,7 +68,9 @@ class Store(ABC):
         self.watchers = list[Watcher]()
         self.clock_ahead_ms = 0  # how far a clock was set forward that is not followed
         self.blocked = dict[str, str]()  # streams that fail verification and stand still, and why
-        # told of a stream's name when it stops and when it goes on
+        # streams whose last COMMIT has no reply yet, and since when (ms, by this machine's clock)
+        self.in_doubt = dict[str, int]()
+        # told of a stream's name when it stops and when it goes on, and when a doubt begins or ends
         self.block_watchers = list[Callable[[str], object]]()
         self.work = StoreWork()
         self.mixers = NO_MIXERS  # of shoes that start from now on; the log's keeper says whose
@@ -121,6 +124,12 @@ class Store(ABC):
         was stored.
         """
         self._put(request, Then(asyncio.get_running_loop(), then))
+
+    @abstractmethod
+    def wait_for_commits(self, name: str) -> None:
+        """Return once no COMMIT of this stream can still be under way; raise `InDoubt` where that
+        takes too long. After it a plain read of an answer tells the outcome.
+        """
 
     @abstractmethod
     def _put(self, request: Request, future: Waiter) -> None: ...
@@ -410,6 +419,17 @@ class Store(ABC):
         if self.blocked.pop(name, None) is not None:
             log.info("stream %s goes on", name)
             self._tell_blocked(name)
+
+    def _set_doubt(self, name: str, *, is_in_doubt: bool) -> None:
+        """Keep whether a commit of this stream is in doubt, and tell when that changes."""
+        if is_in_doubt == (name in self.in_doubt):
+            return
+        if is_in_doubt:
+            self.in_doubt[name] = int(time.time() * 1000)
+        else:
+            del self.in_doubt[name]
+            log.info("stream %s: no commit is in doubt any more", name)
+        self._tell_blocked(name)
 
     def _tell_blocked(self, name: str) -> None:
         for watch in self.block_watchers:
