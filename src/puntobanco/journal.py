@@ -114,6 +114,7 @@ class Fault(Refusal):
 BEGIN_EPOCH = "after a recovery run `puntobanco epoch begin`"
 """What to do where a database is behind what was seen of it."""
 
+NOT_CANONICAL = "is not written in canonical bytes"
 NOT_ITS_PARTS = "its parts are not those that its header names"
 
 NEWER = (
@@ -370,7 +371,7 @@ class _Decoder:
         parts = [_encode_ordered(origin), *parts_of(events)]
         again = _joined(_encode_ordered(header), salt, parts)
         if not _is_salt(salt) or not (again == data or _is_sorted(data)):
-            raise Fault("is not written in canonical bytes")
+            raise Fault(NOT_CANONICAL)
         return Read(entry_of(header, origin, salt, events), hash_of(header_raw))
 
     def events(self, raws: Sequence[bytes]) -> Iterator[Event]:
@@ -378,6 +379,8 @@ class _Decoder:
         place = 0
         while place < len(raws):
             event = self._event(raws[place])
+            if event.traits.apart and getattr(event, event.traits.apart):
+                raise Fault(NOT_CANONICAL)  # its lines belong in parts of their own
             place += 1
             end = place
             while end < len(raws) and raws[end].startswith(b"["):
