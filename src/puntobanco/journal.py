@@ -4,7 +4,8 @@ An entry is one accepted command: who, when, under which rules, and the events t
 bytes are one line of JSON, `[header,salt,part,part,...]`. The first part is who gave which command;
 each other one is an event, or one patron's line of the event before it, so that one patron's line
 can be shown without the others. The header holds the Merkle root of the parts; the hash of an entry
-is the SHA-256 of its header's bytes, and the next entry holds it. ARCHITECTURE.md specifies it.
+is the SHA-256 of its header's bytes, and the next entry holds it. The specification, with test
+vectors, is docs/reference/journal-format.md.
 """
 
 from __future__ import annotations
