@@ -127,7 +127,7 @@ def says_all_of(new: object, old: object) -> bool:
     return type(new) is type(old) and new == old
 
 
-def test_canonical_bytes_are_what_the_architecture_says() -> None:
+def test_canonical_bytes_are_those_of_any_other_json_encoder() -> None:
     """JSON that any other program writes the same way: sorted keys, no spaces, UTF-8 as it is."""
     for line in LINES:
         plain = json.loads(line)
