@@ -50,6 +50,11 @@ class CommitProxy:
     def wait_for_cut(self) -> None:
         assert self._cut.wait(PATIENCE_S), "no COMMIT came"
 
+    def lead_to(self, url: str) -> None:
+        """Forward new connections to another server; cut those that are there."""
+        self._target = _target(url)
+        self._loop.call_soon_threadsafe(self._cut_all)
+
     def hear_again(self) -> None:
         self.is_deaf = False
 

@@ -49,6 +49,7 @@ from puntobanco.storage.store import (
     Since,
     Store,
     Waiter,
+    behind,
     deliver,
     log,
 )
@@ -437,6 +438,8 @@ class PostgresStore(Store):
                 seen = self._heads.last.get(name)
                 self._take_in(stream, await self._since(connection, stream, seen))
             self._tell_new(name, unheard)
+        if stream.state.seq > seq:
+            raise behind(name, seq, stream.state.seq)
         if (stream.state.seq, stream.head) != (seq, hash_):
             raise journal.Fault(
                 "the head of the stream is not the last entry", stream=name, seq=stream.state.seq

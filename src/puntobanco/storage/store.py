@@ -348,12 +348,7 @@ class Store(ABC):
                 advice="run `puntobanco epoch begin`",
             )
         if seen.epoch > state.epoch or seen.seq > state.seq:
-            raise journal.Fault(
-                f"the database ends at entry {state.seq}, and this node has seen entry {seen.seq}",
-                stream=stream.name,
-                seq=seen.seq,
-                advice=journal.BEGIN_EPOCH,
-            )
+            raise behind(stream.name, state.seq, seen.seq)
         if found != seen.hash:
             raise journal.Fault(
                 "is not the entry that the file of heads knows", stream=stream.name, seq=seen.seq
@@ -444,6 +439,15 @@ class Store(ABC):
                 watch(stream, entries)
             except Exception:
                 log.exception("stream %s: a watcher failed; the entries are stored", stream)
+
+
+def behind(stream: str, ends_at: int, seen: int) -> journal.Fault:
+    return journal.Fault(
+        f"the database ends at entry {ends_at}, and this node has seen entry {seen}",
+        stream=stream,
+        seq=seen,
+        advice=journal.BEGIN_EPOCH,
+    )
 
 
 class Since(NamedTuple):
