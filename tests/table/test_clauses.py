@@ -821,7 +821,7 @@ close                                 -> BetsClosed
 deal-out
 correct p1 9s                         -> refused shoe-refused
 settle                                -> RoundSettled
-reopen wrong-card-count by=sup        -> refused not-now because "by its commitment"
+reopen wrong-card-count by=sup        -> refused not-now [reading 49] because "by its commitment"
 """,
     )
 
@@ -1091,9 +1091,7 @@ settle                                -> RoundSettled
 open                                  -> BetsOpened
 close                                 -> BetsClosed
 deal                                  -> CardDealt p1
-declare malfunction                   -> IrregularityDeclared
-void by=sup                           -> Proposed
-approve 1 by=pit                      -> ProposalApproved, RoundVoided
+begin-epoch 2 pit disk-lost by=sup    -> IrregularityDeclared, RoundVoided, IncidentRecorded, EpochBegun
 """,
     )
     events = [event for entry in entries(table) for event in entry.events]
@@ -1415,8 +1413,8 @@ wait 1sec                             -> CardDealt b2, TotalsAnnounced
 due settle 1sec
 wait 1sec                             -> RoundSettled 1
 due open-bets 5sec
-declare foreign-card                  -> IncidentRecorded spoils the shoe
-due nothing
+declare foreign-card                  -> refused ground-does-not-apply [reading 49]
+due open-bets 5sec
 """,
         table,
     )

@@ -301,7 +301,7 @@ close                                 -> BetsClosed
 deal-out
 declare misread-card                  -> refused ground-does-not-apply [reading 45] because "the server dealt"
 settle                                -> RoundSettled
-reopen misread-card by=sup            -> refused not-now because "by its commitment"
+reopen misread-card by=sup            -> refused not-now [reading 49] because "by its commitment"
 """,
     )
 
