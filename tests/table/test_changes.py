@@ -162,7 +162,7 @@ resume by=sup                         -> Proposed 1
 approve 1 by=pit                      -> ProposalApproved, RoundResumed
 wait 15sec                            -> BetsClosed, CardDealt
 deal-out
-wait 1sec                             -> RoundSettled
+settle                                -> RoundSettled
 due change-clock 0sec
 wait 0sec                             -> ClockChanged asked sue
 due open-bets 9sec
