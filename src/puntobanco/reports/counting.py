@@ -21,6 +21,9 @@ GUESTS = "guests"
 """The line of the meters for sessions of no terminal."""
 
 
+BY_SERVER = "the server"
+"""The line of voids that nobody asked for: the server had no card to deal."""
+
 Closing: TypeAlias = tuple[str, int, e.ShiftClosed]
 """A window, when its shift was closed, and how."""
 
@@ -46,6 +49,7 @@ class Place:
     game: GameKey = NO_GAME
     round_game: GameKey | None = None  # of the last round, whose shoe may be off the table
     round: int = 0
+    has_cards: bool = False  # of that round, one at least
     in_play: bool = False
     definitions: dict[str, dict[str, object]] = field(
         default_factory=dict
@@ -61,7 +65,9 @@ class Place:
             case e.BetsOpened():
                 self.round = event.round
                 self.round_game = self.game
-                self.in_play = True
+                self.in_play, self.has_cards = True, False
+            case e.CardDealt():
+                self.has_cards = True
         if isinstance(event, e.Reckoning):
             self.in_play = event.settles < 0
 
@@ -73,6 +79,14 @@ class BetFigures:
     wagers: int = 0
     wagered_cents: int = 0
     won_cents: int = 0
+
+
+@dataclass(slots=True)
+class VoidFigures:
+    """Rounds void after their first card."""
+
+    rounds: int = 0
+    returned_cents: int = 0
 
 
 @dataclass
@@ -89,6 +103,8 @@ class Tally:
     shifts: Counter[str] = field(default_factory=Counter)  # window -> the shift opened there last
     closed: list[Closing] = field(default_factory=list)
     shuffles: dict[tuple[str, int], Shuffles] = field(default_factory=dict)  # by stream and day
+    # ground, pair of people -> rounds void after the first card
+    voided: dict[tuple[str, str], VoidFigures] = field(default_factory=dict)
     _span: Span = NO_DAY  # the day of the entry before: most are of the same one
 
     def take(self, entry: Entry, place: Place) -> None:
@@ -107,6 +123,16 @@ class Tally:
                 self.unknown[kind] += cents
             if event.traits.group == "money":
                 self._in_drawers(entry, event)
+            elif isinstance(event, e.RoundVoided) and place.has_cards:
+                self._count_void(event)
+
+    def _count_void(self, event: e.RoundVoided) -> None:
+        """By ground and by pair: who of the two proposed it makes no difference."""
+        people = sorted({event.proposed_by, event.approved_by} - {""})
+        key = event.ground, " and ".join(people) or BY_SERVER
+        counted = self.voided.setdefault(key, VoidFigures())
+        counted.rounds += 1
+        counted.returned_cents += sum(line.stake_cents for line in event.lines)
 
     def _count(
         self, event: e.Event, figures: tuple[e.Figure, ...], entry: Entry, place: Place

@@ -21,6 +21,7 @@ from puntobanco.reports.rows import (
     MeterRow,
     Report,
     ShoesRow,
+    VoidedRow,
     VoucherLine,
     percent,
 )
@@ -75,6 +76,7 @@ def report(
         meters=list(_meters(found)),
         vouchers=vouchers,
         interrupted=in_play,
+        voided=list(_voided(found)),
         shoes=list(_shoes(found)),
         drawers=[_drawer(closing) for closing in found.tally.closed],
         events=found.events,
@@ -230,6 +232,13 @@ def _shoes(found: Gathered) -> Iterator[ShoesRow]:
                 alone=counted.alone,
                 share=percent(counted.mixed, counted.shoes),
             )
+
+
+def _voided(found: Gathered) -> Iterator[VoidedRow]:
+    for (ground, people), counted in sorted(found.tally.voided.items()):
+        yield VoidedRow(
+            ground=ground, by=people, rounds=counted.rounds, returned_cents=counted.returned_cents
+        )
 
 
 def _unmixed(found: Gathered) -> Iterator[str]:

@@ -128,6 +128,15 @@ class ShoesRow(Record):
     share: str  # of mixed ones, in percent
 
 
+class VoidedRow(Record):
+    """Rounds that were void after their first card, on one ground, by one pair of people."""
+
+    ground: str
+    by: str  # both names, or "the server"
+    rounds: int
+    returned_cents: int
+
+
 class Interrupted(Record):
     table: str
     round: int
@@ -164,6 +173,7 @@ class Report(Record):
     vouchers: list[VoucherLine]
     drawers: list[DrawerRow]
     interrupted: list[Interrupted]
+    voided: list[VoidedRow]
     shoes: list[ShoesRow]
     events: list[Significant]
     kinds: dict[str, int]

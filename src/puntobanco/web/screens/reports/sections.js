@@ -99,6 +99,8 @@ export const SECTIONS = [
   { key: "voids", rows: ({ games }) => games.filter((row) => row.voids || row.reopened || row.unrecovered_cents),
     columns: [...PLAYED, ["c_void", "voids", "count"], ["c_voided", "voided_cents", "money"],
       ["c_reopened", "reopened", "count"], ["c_unrecovered", "unrecovered_cents", "money"]] },
+  { key: "voided", rows: ({ voided }) => voided, columns: [["c_ground", "ground"], ["c_by", "by"],
+    ["c_rounds", "rounds", "count"], ["c_voided", "returned_cents", "money"]] },
   { key: "interrupted", rows: ({ interrupted }) => interrupted.filter(({ cents }) => cents),
     columns: [["c_table", "table", "place"], ["c_round", "round", "count"], ["c_in_play", "cents", "money"]] },
   { key: "shoes", rows: ({ shoes }) => shoes, columns: [["c_table", "table", "place"], ["c_shoes", "shoes", "count"],
