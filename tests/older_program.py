@@ -17,6 +17,7 @@ def declare(asked: Asked, command: c.DeclareIrregularity) -> Events:
 
 
 def void(asked: Asked, command: c.VoidRound) -> Events:
+    del command
     stop = asked.state.current.stop
     assert stop is not None
     return (void_event(asked, stop.ground, stop.clause),)

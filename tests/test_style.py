@@ -18,8 +18,8 @@ FOLDERS = ("src", "tests", "tools", "benchmarks", "examples", "deploy")
 SKIPS = 10
 """Places where the formatter is off, each a table of data (40 at most were ever meant to be)."""
 
-NODES = 409_200
-"""Syntax nodes of the package, 32,000 of them the log, its formats and its witness, 14,200 receipts, their verifier and the proof of a key, 5,900 moves between tables, 7,500 fonts, files by hash, reports, a third language, roads and what patrons read; 243,530 before commands and events became definitions: get back there."""
+NODES = 411_550
+"""Syntax nodes of the package, 32,000 of them the log, its formats and its witness, 14,200 receipts, their verifier and the proof of a key, 2,400 voids that cannot be, 5,900 moves between tables, 7,500 fonts, files by hash, reports, a third language, roads and what patrons read; 243,530 before commands and events became definitions: get back there."""
 
 MEAN, P90 = 11.25, 21
 """Syntax nodes a statement; httpx has 11.2 and 19, litestar 10.6 and 20. Name intermediate results to get there."""
@@ -30,7 +30,7 @@ LONGEST_FILE = 620
 ONE_FILE = SOURCE / "verifier/verify.py"
 """Longer, since strangers take it as one file: it imports nothing of ours."""
 
-LONGEST_ALONE = 1_000
+LONGEST_ALONE = 1_085
 
 
 @pytest.fixture(scope="module")

@@ -4,17 +4,23 @@ from pathlib import Path
 
 import pytest
 
+from puntobanco.dispute.pack import make_pack
+from puntobanco.dispute.verify import verify_files
 from puntobanco.floor.past.round_review import retold
+from puntobanco.keys import KeyRing
+from puntobanco.recovery import BeginEpoch
 from puntobanco.rules.irregularities import GROUNDS
-from puntobanco.storage.audit import audit
+from puntobanco.storage.audit import audit, audit_reader
 from puntobanco.storage.batch import state_hash
+from puntobanco.storage.reader import reading
 from puntobanco.storage.sqlite import SqliteStore
+from puntobanco.storage.sqlite_file import beside
 from puntobanco.table import commands as c
 from puntobanco.table.rulings import DoubtfulRuling
 from tests.claims import reads
 from tests.older_program import OLDER
 from tests.storage.played import TABLE, Script
-from tests.test_cli import Runner, run  # noqa: F401 - a fixture
+from tests.test_cli import Runner
 
 FALSE = ("foreign-card", "wrong-card-count", "cards-drawn-together", "order-altered")
 """Card grounds of the MBS books; too few cards and a malfunction besides."""
@@ -24,9 +30,7 @@ def void(script: Script, ground: str, *, cards: int = 3, cards_left: int | None 
     """A round with a wager, some cards, and a void by sam and sue."""
     script.do(c.OpenBets(by="dora"))
     number = script.store.table(TABLE).state.rounds
-    script.do(
-        c.PlaceWager(by="ann", round=number, session="ann", bet="player", stake_cents=10_000)
-    )
+    script.do(c.PlaceWager(by="ann", round=number, session="ann", bet="player", stake_cents=10_000))
     script.do(c.CloseBets(by="dora"))
     for _ in range(cards):
         script.do(c.DealCard(by="dora"))
@@ -102,7 +106,10 @@ def test_the_entry_that_is_listed_is_the_void(older: Path) -> None:
         assert b"RoundVoided" in rows[ruling.seq]
 
 
-def test_the_command_lists_them_and_still_says_sound(older: Path, run: Runner) -> None:
+def test_the_command_lists_them_and_still_says_sound(
+    older: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = Runner(capsys, monkeypatch)
     said = run("audit", "--database", str(older))
     assert said.status == 0
     assert "sound: the journal" in said.out
@@ -119,6 +126,31 @@ def test_a_review_of_such_a_round_shows_that_the_ground_cannot_be(older: Path) -
         found = retold(str(older), TABLE, number, rounds=7)
         doubted = [check for check in found.checks if check.clause == "reading 49"]
         assert [check.agrees for check in doubted] == [False] * is_doubted
+
+
+def test_a_dispute_pack_of_such_a_round_names_the_ruling(older: Path) -> None:
+    ring = KeyRing.load(beside(older, "keys"))
+    for number, is_doubted in ((1, True), (5, True), (6, False), (7, False)):
+        files = make_pack(str(older), TABLE, number, ring=ring, now=1_773_000_000_000)
+        verdict = verify_files(files, known=ring.public())
+        assert verdict.sound, verdict.fault
+        doubted = [text for text in verdict.unproven if "the ruling on round" in text]
+        assert len(doubted) == is_doubted
+
+
+def test_a_round_that_a_recovery_voids_is_not_listed(tmp_path: Path) -> None:
+    """What was lost of it is not known, whether or not the server can read the cards."""
+    path = tmp_path / "recovered.db"
+    with SqliteStore(path, clock=False) as store:
+        script = begun(store)
+        script.do(c.OpenBets(by="dora"))
+        script.do(c.CloseBets(by="dora"))
+        script.do(c.DealCard(by="dora"))
+        script.do(BeginEpoch(by="sam", second="sue", epoch=2, reason="a drill"))
+    with reading(str(path)) as reader:
+        report = audit_reader(reader, heads=None, trust=None)
+    assert report.sound, report.fault
+    assert (report.voids, report.rulings) == (1, [])
 
 
 @reads(49)

@@ -23,7 +23,9 @@ DEALT = [
     *((game, "virtual") for game in GAMES.values()),
     *((game, "virtual continuous") for game in GAMES.values() if game.basics.shuffler),
 ]
-every_dealing = pytest.mark.parametrize(("game", "dealing"), DEALT, ids=lambda x: getattr(x, "id", x))
+every_dealing = pytest.mark.parametrize(
+    ("game", "dealing"), DEALT, ids=lambda x: getattr(x, "id", x)
+)
 
 OPENED = """
 open-table {game} betting=15sec guard=2sec card=1sec pause=5sec automatic=yes  -> TableOpened

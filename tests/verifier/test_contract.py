@@ -8,8 +8,8 @@ import os
 import random
 
 import pytest
-from msgspec.structs import replace
 from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
+from msgspec.structs import replace
 
 import puntobanco.events as e
 from puntobanco.receipts.document import Shown, What

@@ -152,8 +152,8 @@ def _of_session(what: What) -> Wanted:
 
 
 def _of_shoe(what: What) -> Wanted:
-    """What everybody at the table saw of it. A round of an earlier shoe may be settled or void while
-    this one lies there: it is not shown.
+    """What everybody at the table saw of it. A round of an earlier shoe may be reopened while this
+    one lies there: it is not shown.
     """
     rounds = set[int]()
 

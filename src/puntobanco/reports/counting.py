@@ -123,13 +123,13 @@ class Tally:
                 self.unknown[kind] += cents
             if event.traits.group == "money":
                 self._in_drawers(entry, event)
-            elif isinstance(event, e.RoundVoided) and place.has_cards:
-                self._count_void(event)
+            elif e.is_void(event) and place.has_cards:
+                people = {event.proposed_by, event.approved_by} - {""}
+                self._count_void(event, event.ground, people)
 
-    def _count_void(self, event: e.RoundVoided) -> None:
+    def _count_void(self, event: e.Outcome, ground: str, people: set[str]) -> None:
         """By ground and by pair: who of the two proposed it makes no difference."""
-        people = sorted({event.proposed_by, event.approved_by} - {""})
-        key = event.ground, " and ".join(people) or BY_SERVER
+        key = ground, " and ".join(sorted(people)) or BY_SERVER
         counted = self.voided.setdefault(key, VoidFigures())
         counted.rounds += 1
         counted.returned_cents += sum(line.stake_cents for line in event.lines)

@@ -21,7 +21,8 @@ IMPOSSIBLE = Words(
     "作廢事由在伺服器派牌的賭枱不可能發生",
 )
 CARDS_LEFT = Words(
-    "void for too few cards, and the server's shoe held {}", "以餘牌不足作廢，而伺服器牌靴尚餘 {} 張"
+    "void for too few cards, and the server's shoe held {}",
+    "以餘牌不足作廢，而伺服器牌靴尚餘 {} 張",
 )
 READABLE = Words(
     "void for a malfunction that people declared: look whether the server could read the cards",
@@ -52,10 +53,10 @@ def doubtful_rulings(entry: Entry, before: TableState) -> Iterator[DoubtfulRulin
     """Yield the voids of an entry that somebody should look at. `before` is the table's state that
     the entry met.
     """
-    if any(isinstance(event, e.EpochBegun | e.EntriesSetAside) for event in entry.events):
-        return  # a recovery voids the round in play: what was lost of it is not known
+    if any(event.traits.heading == "recovery" for event in entry.events):
+        return  # it voids the round in play: what was lost of it is not known
     for event in entry.events:
-        if isinstance(event, e.RoundVoided) and (doubt := doubt_about(event, before)):
+        if e.is_void(event) and (doubt := doubt_about(event, before)):
             yield DoubtfulRuling(
                 stream=entry.stream,
                 seq=entry.seq,
@@ -68,10 +69,10 @@ def doubtful_rulings(entry: Entry, before: TableState) -> Iterator[DoubtfulRulin
             )
 
 
-def doubt_about(event: e.RoundVoided, before: TableState) -> Words | None:
+def doubt_about(event: e.Outcome, before: TableState) -> Words | None:
     """Return why a void is to be looked at, or None."""
     round_ = before.round
-    if round_ is None or round_.dealing != "virtual":
+    if not e.is_void(event) or round_ is None or round_.dealing != "virtual":
         return None
     ground = known_ground(before.playing, event.ground)
     if ground is not None and ground.card_called_for:

@@ -52,7 +52,7 @@ class Verification(Record):
     shoes: int
     signatures: int
     unproven: list[str]
-    rulings: list[str] = []  # to look at, each in a sentence; no fault
+    rulings: list[str]  # to look at, each in a sentence; no fault
 
 
 class Verifier:
