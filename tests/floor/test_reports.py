@@ -159,7 +159,7 @@ def test_a_void_before_the_first_card_is_not_listed_and_the_server_s_own_is_name
     void(3, card, by=("sue", "sam"), ground="foreign-card")
     void(4, card, by=("", ""), ground="insufficient-cards")
     counted = {key: figures.rounds for key, figures in tally.voided.items()}
-    assert counted == {("foreign-card", "sam and sue"): 2, ("insufficient-cards", "the server"): 1}
+    assert counted == {("foreign-card", ("sam", "sue")): 2, ("insufficient-cards", ()): 1}
 
 
 def test_a_life_is_what_the_ledger_holds(week: Path) -> None:

@@ -56,6 +56,15 @@ test("a round opens at its last record, and a record that is asked for is chosen
   assert.deepEqual([asked.at, asked.seq], [1, 6]);
 });
 
+test("rulings to look at are listed beside a verdict that stays green", () => {
+  const text = "table:6 round 38, entry 8: foreign-card [5.1] by sam and sue; void on a ground that cannot exist";
+  const found = state({ t: "verify", verify: { ...VERIFY, rulings: [text] } });
+  assert.equal(verdict({ ...VERIFY, rulings: [text] }), verdict(VERIFY));
+  assert.match(String(view(found)), /1 rulings to look at/);
+  assert.ok(String(view(found)).includes(text));
+  assert.doesNotMatch(String(view(state({ t: "verify", verify: VERIFY }))), /rulings to look at/);
+});
+
 test("the replay goes record by record and stops at its ends", () => {
   assert.equal(state({ t: "at", at: 99 }).at, 3);
   assert.equal(state({ t: "at", at: -5 }).at, 0);

@@ -819,7 +819,7 @@ shoe virtual                          -> ShoeStarted
 open                                  -> BetsOpened
 close                                 -> BetsClosed
 deal-out
-correct p1 9s                         -> refused shoe-refused
+correct p1 9s                         -> refused shoe-refused [reading 49]
 settle                                -> RoundSettled
 reopen wrong-card-count by=sup        -> refused not-now [reading 49] because "by its commitment"
 """,
@@ -1174,7 +1174,7 @@ end-shoe                              -> refused shoe-refused because "no shoe"
 open                                  -> refused shoe-refused because "no shoe"
 shoe virtual                          -> ShoeStarted
 shoe virtual                          -> refused shoe-refused because "end it first"
-count 416                             -> refused shoe-refused because "its commitment proves its cards"
+count 416                             -> refused shoe-refused [reading 49] because "its commitment proves its cards"
 """,
     )
 

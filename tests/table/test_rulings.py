@@ -579,7 +579,7 @@ burn cards={other}                    -> refused card-refused
 burn cards="9s 9s 9s 9s 9s"           -> refused card-refused
 end-shoe                              -> ShoeEnded, PeriodSealed
 shoe virtual                          -> ShoeStarted 2
-burn unseen=1                         -> refused shoe-refused
+burn unseen=1                         -> refused shoe-refused [reading 49]
 """,
         at(game, "open-table {game} -> TableOpened"),
     )

@@ -124,16 +124,16 @@ def verify_refused(table: Table, command: c.Command, ground: str) -> None:
 
 @reads(49)
 @every_dealing
-def test_nothing_that_handles_cards_is_taken_while_the_round_is_stopped(
-    game: Game, dealing: str
-) -> None:
+def test_nothing_that_handles_cards_is_taken(game: Game, dealing: str) -> None:
     table = in_dealing(game, 2, dealing)
     play(
         """
+count 416                             -> refused shoe-refused [reading 49]
+correct p1 9s                         -> refused shoe-refused [reading 49]
 declare malfunction "screens dark"    -> IrregularityDeclared malfunction [reading 31]
 reconstruct "9s 8s" by=sup            -> refused not-now [reading 49] because "resume the round"
 correct p1 9s                         -> refused not-now
-burn unseen=1                         -> refused shoe-refused
+burn unseen=1                         -> refused shoe-refused [reading 49]
 card 9s                               -> refused not-now
 """,
         table,

@@ -21,9 +21,6 @@ GUESTS = "guests"
 """The line of the meters for sessions of no terminal."""
 
 
-BY_SERVER = "the server"
-"""The line of voids that nobody asked for: the server had no card to deal."""
-
 Closing: TypeAlias = tuple[str, int, e.ShiftClosed]
 """A window, when its shift was closed, and how."""
 
@@ -104,7 +101,7 @@ class Tally:
     closed: list[Closing] = field(default_factory=list)
     shuffles: dict[tuple[str, int], Shuffles] = field(default_factory=dict)  # by stream and day
     # ground, pair of people -> rounds void after the first card
-    voided: dict[tuple[str, str], VoidFigures] = field(default_factory=dict)
+    voided: dict[tuple[str, tuple[str, ...]], VoidFigures] = field(default_factory=dict)
     _span: Span = NO_DAY  # the day of the entry before: most are of the same one
 
     def take(self, entry: Entry, place: Place) -> None:
@@ -129,8 +126,7 @@ class Tally:
 
     def _count_void(self, event: e.Outcome, ground: str, people: set[str]) -> None:
         """By ground and by pair: who of the two proposed it makes no difference."""
-        key = ground, " and ".join(sorted(people)) or BY_SERVER
-        counted = self.voided.setdefault(key, VoidFigures())
+        counted = self.voided.setdefault((ground, tuple(sorted(people))), VoidFigures())
         counted.rounds += 1
         counted.returned_cents += sum(line.stake_cents for line in event.lines)
 

@@ -30,6 +30,7 @@ from puntobanco.reports.significant import Thresholds
 from puntobanco.reports.theory import expected_cents
 from puntobanco.reports.tying import comparisons, fault, summary
 from puntobanco.reports.vouchers import voucher_lines
+from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.money import dollars
 from puntobanco.storage.reader import reading
 from puntobanco.version import __version__
@@ -236,8 +237,14 @@ def _shoes(found: Gathered) -> Iterator[ShoesRow]:
 
 def _voided(found: Gathered) -> Iterator[VoidedRow]:
     for (ground, people), counted in sorted(found.tally.voided.items()):
+        title = title_of(ground)
         yield VoidedRow(
-            ground=ground, by=people, rounds=counted.rounds, returned_cents=counted.returned_cents
+            ground=ground,
+            title=title.en,
+            title_zh=title.zh,
+            people=list(people),
+            rounds=counted.rounds,
+            returned_cents=counted.returned_cents,
         )
 
 

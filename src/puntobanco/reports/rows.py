@@ -132,9 +132,15 @@ class VoidedRow(Record):
     """Rounds that were void after their first card, on one ground, by one pair of people."""
 
     ground: str
-    by: str  # both names, or "the server"
+    title: str
+    title_zh: str
+    people: list[str]  # both names in their order; none where the server had no card to deal
     rounds: int
     returned_cents: int
+
+    @property
+    def by(self) -> str:
+        return " and ".join(self.people) or "the server"
 
 
 class Interrupted(Record):

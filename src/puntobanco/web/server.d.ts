@@ -1809,7 +1809,9 @@ export interface View {
 
 export interface VoidedRow {
   ground: string;
-  by: string;
+  title: string;
+  title_zh: string;
+  people: Array<string>;
   rounds: number;
   returned_cents: number;
 }
