@@ -75,7 +75,7 @@ INNER: dict[str, tuple[str, ...]] = {
     "table": (
         "phases refusals",
         "limits state",
-        "commands shoe_counts",
+        "commands rulings shoe_counts",
         "clock",
         "context",
         "changes",

@@ -30,6 +30,10 @@ const REPORT = {
   bets: [{ table: "table:1", game: "six-star", decks: 8, bet: "tie", wagers: 3, wagered_cents: 3_000, won_cents: 0,
     theory: "85.64", actual: "0.00" }],
   drop: [DROP], meters: [], vouchers: [], interrupted: [{ table: "table:1", round: 4, cents: 0 }], shoes: [],
+  voided: [
+    { ground: "malfunction", title: "a malfunction of the equipment", title_zh: "設備故障", people: ["dora", "sue"], rounds: 2, returned_cents: 7_000 },
+    { ground: "insufficient-cards", title: "too few cards", title_zh: "餘牌不足", people: [], rounds: 1, returned_cents: 0 },
+  ],
   drawers: [{ window: "cage:2", shift: 7, cashier: "carl", second: "sue", since: 1, at: Date.UTC(2026, 10, 16, 1),
     float_cents: 5_000, in_cents: 0, out_cents: 0, expected_cents: 5_000, counted_cents: 4_000,
     difference_cents: -1_000 }],

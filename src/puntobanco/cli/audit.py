@@ -146,6 +146,7 @@ def _show(report: Report) -> None:
         "rounds settled": report.rounds,
         "rounds void": report.voids,
         "rounds reopened": report.reopened,
+        "rulings to look at": len(report.rulings),
         "wagers settled": report.wagers,
         "staked": format_cents(report.staked_cents),
         "moves between tables": report.moves,
@@ -171,3 +172,8 @@ def _show(report: Report) -> None:
         show.line(show.Styled("warning", "yellow"), f": {what}")
     for what in report.unproven:
         show.line(f"not proven: {what}")
+    if report.rulings:
+        show.line()
+        show.line(f"rulings to look at: {len(report.rulings)}; they do not change the verdict")
+    for ruling in report.rulings:
+        show.line(f"  {ruling}")

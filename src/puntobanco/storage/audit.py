@@ -52,6 +52,7 @@ from puntobanco.storage.locate import files_of
 from puntobanco.storage.log_audit import Others, audit_log
 from puntobanco.storage.patrons import unreachable
 from puntobanco.storage.reader import Reader, StreamRow, TransferRow, reading
+from puntobanco.table.rulings import DoubtfulRuling, doubtful_rulings
 from puntobanco.table.settling import lines_by_rule
 from puntobanco.table.state import TableState
 from puntobanco.vault import Order, revealed
@@ -86,6 +87,8 @@ class Report:
     unproven: list[str] = field(default_factory=list)
     # what is no fault of the journal, and somebody should know
     warnings: list[str] = field(default_factory=list)
+    # voids that today's table would refuse; they change no verdict
+    rulings: list[DoubtfulRuling] = field(default_factory=list)
 
     @property
     def sound(self) -> bool:
@@ -438,6 +441,8 @@ class _Stream:
         state = self.stream.state
         if isinstance(state, TableState) and state.game and state.opened == entry.seq:
             self._game(state, entry.seq)
+        if isinstance(before, TableState):
+            self.report.rulings += doubtful_rulings(entry, before)
         for event in entry.events:
             for books in self.beside:
                 books.see(event, self.name, entry.seq)

@@ -1233,6 +1233,7 @@ export interface Report {
   vouchers: Array<VoucherLine>;
   drawers: Array<DrawerRow>;
   interrupted: Array<Interrupted>;
+  voided: Array<VoidedRow>;
   shoes: Array<ShoesRow>;
   events: Array<Significant>;
   kinds: Record<string, number>;
@@ -1796,6 +1797,7 @@ export interface Verification {
   shoes: number;
   signatures: number;
   unproven: Array<string>;
+  rulings: Array<string>;
 }
 
 export interface View {
@@ -1803,6 +1805,15 @@ export interface View {
   what: string;
   at: number;
   view: unknown;
+}
+
+export interface VoidedRow {
+  ground: string;
+  title: string;
+  title_zh: string;
+  people: Array<string>;
+  rounds: number;
+  returned_cents: number;
 }
 
 export interface VoucherFound {

@@ -52,6 +52,7 @@ class Verification(Record):
     shoes: int
     signatures: int
     unproven: list[str]
+    rulings: list[str]  # to look at, each in a sentence; no fault
 
 
 class Verifier:
@@ -119,6 +120,7 @@ class Verifier:
             fault=report.fault or "",
             bad=self._bad,
             unproven=[*report.warnings, *report.unproven],
+            rulings=[str(ruling) for ruling in report.rulings],
             **counted,
         )
 
