@@ -115,7 +115,7 @@ INNER: dict[str, tuple[str, ...]] = {
         "migrations.versions.v0006_set_aside migrations.versions.v0007_bound_cards "
         "migrations.versions.v0008_refused_answers migrations.versions.v0009_transparency_log "
         "schema time",
-        "address batch issued migrate roles",
+        "address batch issued migrate roles sqlite_commit",
         "kept_answers snapshots sqlite_file",
         "engines",
         "logins patrons reader",
@@ -124,7 +124,7 @@ INNER: dict[str, tuple[str, ...]] = {
         "growing_process log_recovery",
         "store",
         "epochs hints postgres_sql sqlite_sql",
-        "postgres_read postgres_write sqlite_read",
+        "postgres_read postgres_write sqlite_read sqlite_write",
         "postgres sqlite",
         "locate",
         "answered archive audited_moves audited_vouchers backup beside log_audit selftest",

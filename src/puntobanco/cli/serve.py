@@ -6,6 +6,7 @@ import asyncio
 import gc
 import logging
 import math
+import os
 import secrets
 import socket
 import sys
@@ -14,7 +15,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, NoReturn
 
 import click
 import uvicorn
@@ -68,6 +69,10 @@ READ_BYTES = 8_192
 """Read from one connection before others have their turn: 40,000 empty frames, or a body in as many
 parts, in one read held up everybody for half a second.
 """
+
+
+IO_ERROR = 74
+"""Exit status after a commit in doubt, EX_IOERR of sysexits.h; systemd starts the node again."""
 
 
 def _is_ours(record: logging.LogRecord) -> bool:
@@ -182,6 +187,7 @@ def serve_floor(
             connections=settings.connections,
         )
         opened.callback(store.close)
+        store.on_stopped = _end_process
         if with_witness:
             folder = heads.with_name(f"{heads.name}.witness")
             settings = opened.enter_context(witness_beside(settings, store.log, folder))
@@ -199,6 +205,14 @@ def serve_floor(
         _log_selftest(tested)
         _say(settings, floor.follower.house.name, passwords)
         _run(floor, tested, metrics, sockets)
+
+
+def _end_process(_: str) -> NoReturn:
+    """End at once after a commit in doubt, which the store has logged: connections drop, and no
+    client hears an answer that may be false.
+    """
+    logging.shutdown()
+    os._exit(IO_ERROR)
 
 
 def _open_log(floor: Floor, by_two: ByTwo | None) -> None:

@@ -3,6 +3,7 @@
 Refusal
 ├── BadDatabase     not a database of ours, or of a newer program
 ├── NotStored       the disk is full or the database fails: nothing was taken, try again
+├── InDoubt         a commit failed, and it is not known whether it was stored
 └── CommandReused   a command id that came before with another command
 
 AskedBefore is no refusal: a store raises it for itself, and nobody reads it.
@@ -23,6 +24,17 @@ class NotStored(Refusal):
 
     in_short = Words("Not recorded; try again", "未能記錄；請再試")
     remedy = "Send it again with the same id: nothing was taken. Look at disk and database."
+
+
+class InDoubt(Refusal):
+    """A commit whose outcome is not known: it may be stored, or not."""
+
+    in_short = Words(
+        "It is not yet known whether this was recorded. This screen will ask again; do not repeat "
+        "it.",
+        "尚未知道是否已記錄。此畫面會再查詢；請勿重複操作。",
+    )
+    remedy = "Send it again with the same id: the answer says what was recorded."
 
 
 class AskedBefore(Exception):
