@@ -22,6 +22,7 @@ from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.errors import InDoubt, NotStored
 from puntobanco.storage.sqlite import SqliteStore
+from puntobanco.storage.sqlite_file import connect
 from puntobanco.table import commands as c
 from tests.patience import PATIENCE_S, wait_until
 from tests.served import Served, http
@@ -148,7 +149,7 @@ def test_a_full_disk_is_believed_only_if_the_heads_have_not_moved(store: SqliteS
 def test_keys_rotated_in_a_commit_in_doubt_are_said_to_be_in_doubt(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = sqlite.connect
+    real = connect
 
     def failing(*args: Any, **options: Any) -> Any:
         return FailingCommit(real(*args, **options), sqlite3.SQLITE_IOERR_FSYNC, is_done=False)
@@ -171,7 +172,8 @@ def test_when_fsync_fails_every_answer_that_a_client_heard_agrees_with_the_journ
     was_in_doubt = was_stored = 0
     for nth in (2, 3, 7, 12, 25):
         database, answers = tmp_path / f"{nth}.db", tmp_path / f"{nth}.answers"
-        command = [sys.executable, "-m", "tests.storage.failing_sync", database, answers, str(nth)]
+        where = [str(database), str(answers), str(nth)]
+        command = [sys.executable, "-m", "tests.storage.failing_sync", *where]
         done = subprocess.run(
             command,
             cwd=ROOT,
