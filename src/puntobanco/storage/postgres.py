@@ -408,6 +408,8 @@ class PostgresStore(Store):
         # after the vouchers are locked: whoever redeemed one of them has committed
         states, is_whole = await self._states(connection, stream)
         by_stream = tuple(state.redeemed for state in states.values())
+        # a node that is behind, or a fork, cannot know what was redeemed elsewhere
+        is_whole = is_whole and not self.behind
         redeemed, found = Redeemed(by_stream, is_whole), dict[str, Voucher]()
         for number, *row in rows:
             kept = Kept(*row)
