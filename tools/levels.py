@@ -117,7 +117,7 @@ INNER: dict[str, tuple[str, ...]] = {
         "schema time",
         "address batch issued migrate roles sqlite_commit",
         "kept_answers snapshots sqlite_file",
-        "engines",
+        "engines sqlite_lock",
         "logins patrons reader",
         "log signed_chain",
         "growing publication",

@@ -42,10 +42,13 @@ from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
 from puntobanco.settings import Settings
+from puntobanco.storage.address import is_postgres
 from puntobanco.storage.batch import Request
+from puntobanco.storage.engines import sqlite_path
 from puntobanco.storage.errors import NotStored
 from puntobanco.storage.locate import files_of, open_store
 from puntobanco.storage.selftest import SelfTest, selftest
+from puntobanco.storage.sqlite_lock import serving
 from puntobanco.version import __version__
 from puntobanco.web.app import create_app
 from puntobanco.web.context import Web, web_for
@@ -179,6 +182,8 @@ def serve_floor(
         # first: a port that is in use is said before a floor is opened and passwords are printed
         sockets = opened.enter_context(bound(settings.host, settings.port))
         metrics = metrics_socket(settings.metrics_host, settings.metrics_port)
+        if not is_postgres(settings.database):
+            opened.enter_context(serving(sqlite_path(settings.database)))
         store = open_store(
             settings.database,
             keys=keys,

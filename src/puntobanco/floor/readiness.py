@@ -1,5 +1,5 @@
 """Readiness: whether a load balancer should send this node terminals. The self-test passed, the
-store answers, the journal is followed.
+store answers, the last write was stored, the journal is followed.
 """
 
 from __future__ import annotations
@@ -79,6 +79,8 @@ class Readiness:
             return f"cannot be read: {first_line(error)}", "unknown"
         except Exception as error:  # each database has errors of its own
             return f"cannot be read: {type(error).__name__}", "unknown"
+        if self.store.failing:
+            return f"cannot be written: {self.store.failing}", await self._following(standing)
         return "ok", await self._following(standing)
 
     async def _following(self, standing: dict[str, int]) -> str:

@@ -478,7 +478,8 @@ class SqliteStore(Store):
             except journal.Fault as fault:
                 self._not_proved(name, fault)
                 is_whole = False
-        return Redeemed(tuple(found), is_whole)
+        # a node that is behind, or a fork, cannot know what was redeemed elsewhere
+        return Redeemed(tuple(found), is_whole and not self.behind)
 
     def _vouchers(
         self, stream: Stream[State], requests: Sequence[Request], redeemed: Redeemed
