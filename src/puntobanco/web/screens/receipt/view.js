@@ -28,13 +28,17 @@ const t = words({
   unwitnessed_text: ["The house names no witness: it alone says that this was recorded.", "本場未指明見證人：只有本場聲稱已作記錄。"],
   demonstration: ["In the log; the witness is run by this computer, proves nothing", "已在記錄簿內；見證人由此電腦運行，不能證明任何事"],
   save: ["Save the receipt", "儲存收據"], verify: ["Verifier", "驗證程式"],
-  proven_witnessed: ["What is proven: these entries stand in the log that the witnesses saw, and were not changed since.",
+  proven_witnessed: [
+    "What is proven: these entries stand in the log that the witnesses saw, and were not changed since.",
     "已證明：這些記錄在見證人所見的記錄簿之內，其後未有更改。"],
-  proven_unwitnessed: ["What is proven: these entries stand in a log that the house has signed. Nobody else has seen that log.",
+  proven_unwitnessed: [
+    "What is proven: these entries stand in a log that the house has signed. Nobody else has seen that log.",
     "已證明：這些記錄在本場簽署的記錄簿之內。沒有其他人看過該記錄簿。"],
-  proven_demonstration: ["What is proven: these entries stand in a log that this computer has signed. Nobody else has seen that log.",
+  proven_demonstration: [
+    "What is proven: these entries stand in a log that this computer has signed. Nobody else has seen that log.",
     "已證明：這些記錄在此電腦簽署的記錄簿之內。沒有其他人看過該記錄簿。"],
-  proven_pending: ["What is proven: the house has signed for these entries. They are not in its log yet.",
+  proven_pending: [
+    "What is proven: the house has signed for these entries. They are not in its log yet.",
     "已證明：本場已簽署這些記錄。它們尚未在記錄簿之內。"],
   not_proven: ["What is not: that none is missing. Nobody proves that.", "未證明：沒有遺漏。無人能證明。"],
   believe_house: ["Whom you must believe: the house. A log that only the house has seen could be written again.",
