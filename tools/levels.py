@@ -118,7 +118,7 @@ INNER: dict[str, tuple[str, ...]] = {
         "address batch issued migrate roles sqlite_commit",
         "kept_answers snapshots sqlite_file",
         "engines sqlite_lock",
-        "logins patrons reader",
+        "logins patrons reader ready_nodes",
         "log signed_chain",
         "growing publication",
         "growing_process log_recovery",

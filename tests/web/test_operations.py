@@ -482,6 +482,23 @@ class Stub:
         return self._standing
 
 
+def test_a_node_with_every_table_blocked_is_not_ready() -> None:
+    stub: Any = Stub({"floor": 0, "table:1": 3, "table:2": 5})
+    stub.blocked = {"table:1": "its tail was cut off", "table:2": "its tail was cut off"}
+    floor = Floor(stub, KeyRing.fresh())
+    found = asyncio.run(Readiness(stub, floor.follower, floor.shutdown).look())
+    assert not found.ready
+    assert found.following == "every table is blocked: its tail was cut off"
+
+
+def test_a_node_whose_last_write_failed_is_not_ready() -> None:
+    stub: Any = Stub({})
+    stub.failing = "disk I/O error"
+    floor = Floor(stub, KeyRing.fresh())
+    found = asyncio.run(Readiness(stub, floor.follower, floor.shutdown).look())
+    assert (found.ready, found.store) == (False, "cannot be written: disk I/O error")
+
+
 @pytest.mark.parametrize(
     ("standing", "store", "following"),
     [

@@ -12,7 +12,7 @@ import socket
 import sys
 from asyncio import constants, selector_events, sslproto
 from collections.abc import Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Literal, NamedTuple, NoReturn
@@ -47,6 +47,7 @@ from puntobanco.storage.batch import Request
 from puntobanco.storage.engines import sqlite_path
 from puntobanco.storage.errors import NotStored
 from puntobanco.storage.locate import files_of, open_store
+from puntobanco.storage.ready_nodes import ReadyNodes
 from puntobanco.storage.selftest import SelfTest, selftest
 from puntobanco.storage.sqlite_lock import serving
 from puntobanco.version import __version__
@@ -264,7 +265,10 @@ def _run(
     sockets: list[socket.socket],
 ) -> None:
     settings = floor.settings
-    readiness = Readiness(floor.store, floor.follower, floor.shutdown, tested, floor.log)
+    nodes = ReadyNodes(settings.database)
+    readiness = Readiness(
+        floor.store, floor.follower, floor.shutdown, tested, floor.log, nodes=nodes
+    )
     secure = bool(settings.tls_cert or settings.proxy)
     web = web_for(floor, secure=secure, readiness=readiness)
     config = uvicorn.Config(
@@ -287,7 +291,8 @@ def _run(
     _limit_handshakes(settings.request_s)
     _limit_reads()
     _log.info("serving", extra={"fields": {"port": settings.port, "version": __version__}})
-    GracefulServer(config, floor.shutdown, settings).run(sockets)
+    with closing(nodes):
+        GracefulServer(config, floor.shutdown, settings).run(sockets)
 
 
 def _http_protocol(settings: Settings, web: Web) -> type[asyncio.Protocol] | Literal["auto"]:

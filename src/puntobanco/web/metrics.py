@@ -10,6 +10,7 @@ from pathlib import Path
 from puntobanco.floor.log.status import LogStatus
 from puntobanco.ledger import VOUCHERS
 from puntobanco.metrics import Text
+from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.reader import reading
 from puntobanco.version import __version__
@@ -73,6 +74,15 @@ def metrics_text(web: Web, owed_cents: int | None) -> str:
             "Owed on vouchers by the whole house, expired ones too.",
             owed_cents,
         )
+    blocked = {*web.blocked, *web.follower.blocked}
+    known = {FLOOR, *(name for name, _ in streams), *blocked}
+    text.by(
+        "gauge",
+        "puntobanco_stream_blocked",
+        "1 where this node does not believe the journal of a stream and writes nothing there.",
+        "stream",
+        {name: name in blocked for name in sorted(known)},
+    )
     text.one(
         "counter",
         "puntobanco_connections_total",
