@@ -119,7 +119,7 @@ def find_damage(connection: Connection) -> str:
 
 
 RESTORE = (
-    "keep the file as it is, then bring back a backup with `puntobanco restore`, or save what can "
-    "be read with `puntobanco copy`"
+    "keep the file as it is, and bring back a backup with `puntobanco restore`; if only an index "
+    "is damaged, `puntobanco copy` writes a whole file"
 )
 """The advice for a damaged file of SQLite."""
