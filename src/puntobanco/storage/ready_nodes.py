@@ -48,7 +48,12 @@ class ReadyNodes:
 
     def leave(self) -> None:
         """Say that this node is not ready, for a reason that no other node can help."""
-        if self._is_held:
+        if not self._is_held:
+            return
+        try:
+            self._run("SELECT pg_advisory_unlock_shared(:key, :lock)", READY)
+            self._is_held = False
+        except (SQLAlchemyError, BadDatabase):
             self.close()
 
     def close(self) -> None:
