@@ -40,6 +40,7 @@ from puntobanco.house.gaming_day import DAY_MS
 from puntobanco.house.programs import MAX_PROGRAMS
 from puntobanco.house.state import ADMINISTRATORS, WRONG_TRIES
 from puntobanco.journal import NOTHING, SALT_BYTES, VERSION, Header
+from puntobanco.keys import REPLACED_MS
 from puntobanco.lab.simulated import LIMIT_S, MOST_PUBLIC_ROUNDS, MOST_ROUNDS, TURN_ROUNDS
 from puntobanco.lab.work import WAITING
 from puntobanco.ledger import HOUSE_ACCOUNTS
@@ -126,23 +127,17 @@ COUNTS = {"games": len(GAMES), "machines": len(fields(Definitions)), "screens": 
 
 
 def architecture() -> Iterator[str]:
-    yield f"`SHA-256(salt || entry hash)`, {LEAF_BYTES} bytes"
     yield f"Every {BUSY_S:.0f} s while something happens, once a minute otherwise"
     assert IDLE_S == 60, "once a minute"
     yield f"After {MIX} s without all answers (`MIX_MS`)"
     assert perm(MAX_SHOE_CARDS, 6) < 2**63
     yield f"nothing overflows up to {MAX_SHOE_CARDS:,} cards"
     yield f"a kind of event is named in at most {word(MOST)} files outside"
-    yield f"{len(NOTHING)} zeros for the first"
-    yield f"the entry's random salt, {SALT_BYTES} bytes each"
-    yield f"one signature for up to {MAX_BATCH} commands"
+    yield f"one signature covers up to {MAX_BATCH} commands"
     yield f"the commands that wait, at most {MAX_BATCH},"
     yield f"at most {MAX_WAITING:,} commands wait"
     yield f"would wait {word(0.005 / SWITCH_S)} times as long"
     yield f"at most {word(WAITING)} answers wait"
-    yield f"Canonical bytes, format {VERSION}."
-    header = (f'"{name}"' for name in sorted(Header.__struct_fields__))
-    yield f"The header is `{{{','.join(header)}:{VERSION}}}`"
     yield accounts()
 
 
@@ -379,6 +374,16 @@ def mix_page() -> Iterator[str]:
     yield f"demands that it has {mix.SIGNATURE_BYTES} bytes"
 
 
+def journal_format() -> Iterator[str]:
+    """`tests/journal_format` checks all that it specifies."""
+    yield f"# Journal format {VERSION}"
+    yield f"`prev` | string | the hash of the entry before; {len(NOTHING)} zeros in the first entry"
+    yield f"The salt of an entry is {SALT_BYTES} random bytes"
+    assert REPLACED_MS == 3_600_000
+    yield from (f"| `{name}` | " for name in sorted(Header.__struct_fields__))
+    yield "treats a root key as replaced one hour after its replacement"
+
+
 STATED: dict[str, Callable[[], Iterator[str]]] = {
     "ARCHITECTURE.md": architecture,
     "CHANGELOG.md": changelog,
@@ -386,6 +391,7 @@ STATED: dict[str, Callable[[], Iterator[str]]] = {
     "docs/how-to/floor.md": floor,
     "docs/explanation/live-table.md": live_table,
     "docs/how-to/sizing.md": sizing,
+    "docs/reference/journal-format.md": journal_format,
     "docs/reference/log.md": log_page,
     "docs/explanation/odds.md": odds,
     "docs/how-to/operations.md": operations,
@@ -411,10 +417,11 @@ MEASURED = (
     "docs/explanation/scale.md",
     "docs/explanation/simulation.md",
     "docs/how-to/install.md",
+    "docs/reference/journal-format.md",
     "docs/reference/rulebooks/readings.md",
     "docs/tutorials/",
 )
-"""What was measured, with the machine; our readings, whose numbers are the rulebooks'; and what
+"""What was measured, with the machine; the journal's format, which `tests/journal_format` checks; our readings, whose numbers are the rulebooks'; and what
 tutorials have their readers do, which `test_tutorials.py` plays."""
 
 _MANY = (

@@ -103,7 +103,8 @@ def test_the_two_commands_of_the_readme_open_a_floor(reader: Shell, tmp_path: Pa
     readme = (ROOT / "README.md").read_text("utf-8")
     [block] = re.findall(r"```sh\n(.*?)```", readme, re.DOTALL)
     serve, test = (line.partition("  #")[0].strip() for line in block.splitlines())
-    assert test in (ROOT / ".ci" / "run").read_text("utf-8").splitlines()
+    ci = (ROOT / ".ci" / "run").read_text("utf-8").splitlines()
+    assert test in [line.partition(" || ")[0] for line in ci]
     planned = subprocess.run(
         [*serve.split(), "--dry-run", "--no-print-directory"],
         cwd=ROOT,

@@ -4,7 +4,8 @@ An entry is one accepted command: who, when, under which rules, and the events t
 bytes are one line of JSON, `[header,salt,part,part,...]`. The first part is who gave which command;
 each other one is an event, or one patron's line of the event before it, so that one patron's line
 can be shown without the others. The header holds the Merkle root of the parts; the hash of an entry
-is the SHA-256 of its header's bytes, and the next entry holds it. ARCHITECTURE.md specifies it.
+is the SHA-256 of its header's bytes, and the next entry holds it. The specification, with test
+vectors, is docs/reference/journal-format.md.
 """
 
 from __future__ import annotations
@@ -114,6 +115,7 @@ class Fault(Refusal):
 BEGIN_EPOCH = "after a recovery run `puntobanco epoch begin`"
 """What to do where a database is behind what was seen of it."""
 
+NOT_CANONICAL = "is not written in canonical bytes"
 NOT_ITS_PARTS = "its parts are not those that its header names"
 
 NEWER = (
@@ -370,7 +372,7 @@ class _Decoder:
         parts = [_encode_ordered(origin), *parts_of(events)]
         again = _joined(_encode_ordered(header), salt, parts)
         if not _is_salt(salt) or not (again == data or _is_sorted(data)):
-            raise Fault("is not written in canonical bytes")
+            raise Fault(NOT_CANONICAL)
         return Read(entry_of(header, origin, salt, events), hash_of(header_raw))
 
     def events(self, raws: Sequence[bytes]) -> Iterator[Event]:
@@ -378,6 +380,8 @@ class _Decoder:
         place = 0
         while place < len(raws):
             event = self._event(raws[place])
+            if event.traits.apart and getattr(event, event.traits.apart):
+                raise Fault(NOT_CANONICAL)  # its lines belong in parts of their own
             place += 1
             end = place
             while end < len(raws) and raws[end].startswith(b"["):

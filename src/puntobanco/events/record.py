@@ -99,7 +99,7 @@ class ScheduledChange(Record):
     cards: Cards | None = None
 
 
-class Line(msgspec.Struct, frozen=True, array_like=True):
+class Line(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """What became of one wager."""
 
     session: str
@@ -145,7 +145,7 @@ class Line(msgspec.Struct, frozen=True, array_like=True):
         return self.returned_cents + self.won_cents
 
 
-class Recovery(msgspec.Struct, frozen=True, array_like=True):
+class Recovery(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """What is taken back of one line when its round is reopened; what the session no longer has is
     unrecovered.
     """

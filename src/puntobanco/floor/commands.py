@@ -5,6 +5,7 @@ drawer on the way.
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,9 +22,14 @@ from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request, again
+from puntobanco.storage.errors import BadDatabase
 from puntobanco.storage.reader import reading
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
+
+_log = logging.getLogger("puntobanco.floor")
+READ_PAUSES_S = (0.1, 0.4)
+"""Between the tries of a read whose connection breaks."""
 
 
 @dataclass(frozen=True)
@@ -66,15 +72,25 @@ class Commands:
         # First: asked again it is answered as it was, whatever has become of the shift or the
         # proposal since.
         request = Request(stream=table, id=id_, command=command)
-        given = await asyncio.to_thread(self.given, request)
+        given = await self._given(request)
         if given is not None:
             return given
         drawer = await self._drawer(table, command)
         paid = msgspec.structs.replace(command, window=drawer.window, shift=drawer.shift)
         return await self.ask(table, id_, paid)
 
+    async def _given(self, request: Request) -> Answer | None:
+        """Look up an earlier answer; a connection that breaks in a read is tried again."""
+        for pause_s in READ_PAUSES_S:
+            try:
+                return await asyncio.to_thread(self.given, request)
+            except BadDatabase as error:
+                _log.warning("read of an earlier answer failed: %s; retried", error)
+                await asyncio.sleep(pause_s)
+        return await asyncio.to_thread(self.given, request)
+
     def given(self, request: Request) -> Answer | None:
-        """The answer that is stored for a request that was asked before."""
+        """Return the answer that is stored for this request, if it was asked before."""
         with reading(self.database) as reader:
             before = reader.answer(request.stream, *request.key)
         if before is None:

@@ -119,6 +119,7 @@ class Floor:
             store.log, publication, settings, keys=store.ring_path, on_change=self._log_changed
         )
         store.on_connection = self.log.connected
+        store.on_failing = self._store_changed
         self.mixer = Mixer(store, self.log)
         self.pit.watch.has_witnesses = bool(self.mixer.witnesses)
         self.screens = Screens(
@@ -217,6 +218,15 @@ class Floor:
         self.store.behind = self.log.fault
         with suppress(RuntimeError, AttributeError):  # not started, or stopped
             self._loop.call_soon_threadsafe(self._show_log)
+
+    def _store_changed(self) -> None:
+        """From a thread of the store: writes fail, or are stored again."""
+        with suppress(RuntimeError, AttributeError):  # not started, or stopped
+            self._loop.call_soon_threadsafe(self._show_store)
+
+    def _show_store(self) -> None:
+        self.pit.watch.writes_failed(self.store.failing, self.world.now_ms())
+        self.views.changed(FLOOR)
 
     def _show_log(self) -> None:
         self.mixer.look()

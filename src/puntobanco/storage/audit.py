@@ -47,6 +47,7 @@ from puntobanco.storage.archive import Archive
 from puntobanco.storage.audited_moves import AuditedMoves
 from puntobanco.storage.audited_vouchers import AuditedVouchers
 from puntobanco.storage.batch import Stream, snapshot, transfers_of
+from puntobanco.storage.engines import RESTORE, find_damage
 from puntobanco.storage.errors import first_line
 from puntobanco.storage.locate import files_of
 from puntobanco.storage.log_audit import Others, audit_log
@@ -207,6 +208,9 @@ def audit_reader(
     try:
         if isinstance(heads, Fault):
             raise heads
+        damage = find_damage(reader.connection)
+        if damage:
+            raise Fault(f"the database file is damaged: {damage}; {RESTORE}")
         _all(reader, heads, trust, table, report)
     except Fault as fault:
         report.fault, report.fault_stream, report.fault_seq = fault.reason, fault.stream, fault.seq

@@ -75,10 +75,21 @@ def _postgres_engine(url: str, *, read_only: bool, pooled: bool) -> Engine:
     # one snapshot for all that a reader asks, while others write
     isolation = "REPEATABLE READ" if read_only else None
     if pooled:
-        return create_engine(
+        engine = create_engine(
             address, pool_size=2, max_overflow=6, pool_pre_ping=True, isolation_level=isolation
         )
-    return create_engine(address, poolclass=NullPool, isolation_level=isolation)
+    else:
+        engine = create_engine(address, poolclass=NullPool, isolation_level=isolation)
+    event.listen(engine, "do_connect", _connect_patiently)
+    return engine
+
+
+def _connect_patiently(
+    _: object, __: object, args: list[str], options: dict[str, object]
+) -> object:
+    from puntobanco.storage.patient import PatientConnection  # noqa: PLC0415 - it needs psycopg
+
+    return PatientConnection.connect(*args, **options)  # type: ignore[arg-type]
 
 
 def _begin(connection: Connection) -> None:
@@ -101,3 +112,25 @@ def connected(url: str, *, read_only: bool = False) -> Iterator[Connection]:
         raise BadDatabase(f"{shown(url)} cannot be used: {first_line(error)}") from None
     finally:
         engine.dispose()
+
+
+def find_damage(connection: Connection) -> str:
+    """Return the first fault that SQLite finds in the pages of its file; nothing on PostgreSQL,
+    which has checksums of its own. Every page is read.
+    """
+    if connection.dialect.name != "sqlite":
+        return ""
+    try:
+        found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalars().all()
+    except DBAPIError as error:
+        return first_line(error)
+    # SQLite names the database on a first line, and the damage on the next
+    said = " ".join(str(found[0] if found else "no answer").split())
+    return "" if said == "ok" else said.removeprefix("*** in database main *** ")
+
+
+RESTORE = (
+    "keep the file as it is, and bring back a backup with `puntobanco restore`; if only an index "
+    "is damaged, `puntobanco copy` writes a whole file"
+)
+"""The advice for a damaged file of SQLite."""

@@ -2,10 +2,12 @@
 
 Refusal
 ├── BadDatabase     not a database of ours, or of a newer program
+├── DatabaseUnavailable   the database does not answer a read: try again
 ├── NotStored       the disk is full or the database fails: nothing was taken, try again
+├── InDoubt         the reply to COMMIT is lost: nobody knows yet whether it was recorded
 └── CommandReused   a command id that came before with another command
 
-AskedBefore is no refusal: a store raises it for itself, and nobody reads it.
+AskedBefore and CommitInDoubt are no refusals: a store raises them for itself.
 """
 
 from puntobanco.rules.refusals import Refusal
@@ -23,6 +25,40 @@ class NotStored(Refusal):
 
     in_short = Words("Not recorded; try again", "未能記錄；請再試")
     remedy = "Send it again with the same id: nothing was taken. Look at disk and database."
+
+
+class InDoubt(Refusal):
+    """COMMIT was sent and its outcome is not known yet. Never stored as an answer: the same id sent
+    again finds the outcome.
+    """
+
+    in_short = Words(
+        "It is not yet known whether this was recorded. This screen will ask again; do not "
+        "repeat it.",
+        "尚未確定此指令是否已記錄。本畫面會再次查詢，請勿重複操作。",
+    )
+    remedy = "Send it again with the same id: it is done at most once. Look at the database."
+
+    def __init__(self) -> None:
+        super().__init__(self.in_short)
+
+
+class DatabaseUnavailable(Refusal):
+    """The database did not answer a read; nothing was asked of it that changes anything. The text
+    never names its address, since patrons read it.
+    """
+
+    in_short = Words("The database does not answer; try again", "資料庫未有回應；請再試")
+    remedy = "Send it again with the same id. Look at the database."
+
+    def __init__(self) -> None:
+        super().__init__(self.in_short)
+
+
+class CommitInDoubt(Exception):
+    """The reply to COMMIT is lost. A store raises it for itself: the same batch, decided again
+    under the lock of the stream's head row, finds the outcome by its ids.
+    """
 
 
 class AskedBefore(Exception):

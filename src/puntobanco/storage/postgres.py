@@ -28,12 +28,19 @@ from puntobanco.machine import Machine, S, State, Voucher, begun_in
 from puntobanco.names import FLOOR
 from puntobanco.storage import postgres_sql as sql
 from puntobanco.storage.batch import Batch, Reply, Request, Stream
-from puntobanco.storage.errors import AskedBefore, BadDatabase, NotStored, first_line
+from puntobanco.storage.errors import (
+    AskedBefore,
+    BadDatabase,
+    CommitInDoubt,
+    InDoubt,
+    NotStored,
+    first_line,
+)
 from puntobanco.storage.hints import LOST, Hints
 from puntobanco.storage.issued import Kept, Redeemed, vouchers_named
 from puntobanco.storage.kept_answers import look_back
 from puntobanco.storage.postgres_read import given, head_of, loaded, one_view, sealed_cards, since
-from puntobanco.storage.postgres_write import write
+from puntobanco.storage.postgres_write import REJECTED, commit, write
 from puntobanco.storage.store import (
     MAX_BATCH,
     MAX_WAITING,
@@ -42,6 +49,7 @@ from puntobanco.storage.store import (
     Since,
     Store,
     Waiter,
+    behind,
     deliver,
     log,
 )
@@ -52,6 +60,8 @@ POLL_S = 0.5
 ATTEMPTS = 4
 CONNECTIONS = 8
 STREAMS_KEPT = 4_096
+RESOLVE_S = 5.0
+"""So long the outcome of a COMMIT is looked for before its askers are told that it is in doubt."""
 
 
 T = TypeVar("T")
@@ -140,6 +150,18 @@ class PostgresStore(Store):
     def entries(self, stream: str, *, after: int = 0) -> Iterator[journal.Row]:
         yield from map(tuple, self._run(self._fetch(sql.SINCE, stream, after)))
 
+    def wait_for_commits(self, name: str) -> None:
+        try:
+            self._run(self._lock_once(name))
+        except (*LOST, CommitInDoubt):
+            raise InDoubt from None
+
+    async def _lock_once(self, name: str) -> None:
+        async with self._pool.acquire() as connection:
+            await connection.execute("BEGIN")
+            await connection.fetchrow(sql.LOCK, name)
+            await commit(connection)  # it waits for the standby, up to what was read
+
     def _seal_all_again(self) -> None:
         self._run(self._seal_again())
 
@@ -174,6 +196,7 @@ class PostgresStore(Store):
                 init=self._connected,
                 reset=self._given_back,
             )
+            await self._verify_role()
             rows = await self._fetch("SELECT stream, seq FROM streams WHERE seq > 0")
             self._told = dict(map(tuple, rows))
             self._heads.mend()
@@ -183,6 +206,14 @@ class PostgresStore(Store):
         self._tasks = [asyncio.create_task(self._poll())] if self.clock else []
         if self.notify and self.clock:
             self._tasks.append(asyncio.create_task(self._hints.run()))
+
+    async def _verify_role(self) -> None:
+        """Refuse a role whose settings cancel statements: COMMIT is one of them."""
+        for name, setting in await self._fetch(sql.CANCELLING):
+            raise BadDatabase(
+                f"this role has {name} = {setting} ms, which would cancel a COMMIT that waits for "
+                f"its standby; run ALTER ROLE name SET {name} = 0"
+            )
 
     async def _connected(self, _: asyncpg.Connection) -> None:
         self.on_connection()
@@ -258,40 +289,63 @@ class PostgresStore(Store):
                 self._queues.pop(name, None)
 
     async def _replies(self, name: str, requests: Sequence[Request]) -> list[Reply]:
-        """Tried again when the connection was lost: an id that was stored is answered, not done
-        twice.
+        """Store a batch, and try again when the connection is lost: an id that was stored is
+        answered, not done twice. The first transaction that gets the lock of the head row after a
+        doubtful COMMIT proves its outcome, since the old one holds that lock until it ends.
         """
-        for attempt in range(ATTEMPTS):
+        attempt, doubtful_until = 0, 0.0
+        while True:
+            attempt += 1
             try:
-                return await self._stored(name, requests)
+                replies = await self._stored(name, requests)
             except journal.Fault as fault:
                 self._block(name, fault)
-                return [
-                    NotStored(f"the journal does not hold: {fault.reason}; nothing was stored")
-                ] * len(requests)
+                why = f"the journal does not hold: {fault.reason}; nothing was stored"
+                return self._none_stored(name, requests, why, is_in_doubt=bool(doubtful_until))
+            except CommitInDoubt as error:
+                log.warning("stream %s: reply to COMMIT lost: %s; looking it up", name, error)
+                doubtful_until = doubtful_until or monotonic() + RESOLVE_S
+                is_over = False
             except LOST as error:
-                self._streams.pop(name, None)
-                if attempt == ATTEMPTS - 1 or isinstance(
-                    error, asyncpg.IntegrityConstraintViolationError
-                ):
+                is_final = isinstance(error, asyncpg.IntegrityConstraintViolationError)
+                attempts = 1 if name in self.in_doubt else ATTEMPTS  # its lock may be held for long
+                is_over = is_final or (not doubtful_until and attempt >= attempts)
+                if is_over:
                     log.error(
                         "stream %s: nothing stored: %s; check the database, retried",
                         name,
                         first_line(error),
                     )
-                    self._later(name)
-                    return [NotStored(f"nothing was stored: {first_line(error)}; try again")] * len(
-                        requests
-                    )
-                await asyncio.sleep(0.05 * 2**attempt)
             except Exception:
                 log.exception(
                     "stream %s: batch failed, a fault of this program; nothing stored", name
                 )
-                self._streams.pop(name, None)
-                self._later(name)
-                return [NotStored("a fault in this program; nothing was stored")] * len(requests)
-        raise AssertionError("the last attempt returns")
+                why = "a fault in this program; nothing was stored"
+                return self._none_stored(name, requests, why, is_in_doubt=bool(doubtful_until))
+            else:
+                self._set_doubt(name, is_in_doubt=False)
+                return replies
+            self._streams.pop(name, None)
+            if is_over or (doubtful_until and monotonic() >= doubtful_until):
+                why = "nothing was stored: the database does not answer; try again"
+                return self._none_stored(name, requests, why, is_in_doubt=bool(doubtful_until))
+            await asyncio.sleep(min(0.05 * 2 ** (attempt - 1), 1.0))
+
+    def _none_stored(
+        self, name: str, requests: Sequence[Request], why: str, *, is_in_doubt: bool
+    ) -> list[Reply]:
+        """Answer a batch that failed; if its COMMIT was sent, only that nobody knows."""
+        self._streams.pop(name, None)
+        self._later(name)  # an empty batch: it gets the lock, and with that the doubt is over
+        if is_in_doubt:
+            log.error(
+                "stream %s: %d commands in doubt: the reply to COMMIT is lost and the database "
+                "does not answer; looked up again until it does",
+                name,
+                len(requests),
+            )
+            self._set_doubt(name, is_in_doubt=True)
+        return [InDoubt() if is_in_doubt else NotStored(why)] * len(requests)
 
     def _block(self, name: str, fault: journal.Fault) -> None:
         self._stopped(name, fault)
@@ -323,25 +377,21 @@ class PostgresStore(Store):
 
     async def _transacted(self, name: str, requests: Sequence[Request]) -> list[Reply]:
         """One transaction: lock the head, then vouchers in order; decide; write; commit."""
-        async with self._pool.acquire() as connection:
-            transaction = connection.transaction()
-            self._point("begin")
-            await transaction.start()
-            try:
-                batch = await self._decided(connection, name, requests)
-                self._point("write")
-                await write(connection, batch, self.ring)
-                self._point("commit")
+        is_sent = False
+        try:
+            async with self._pool.acquire() as connection:
+                batch = await self._prepared(connection, name, requests)
+                is_sent = True
                 began = monotonic()
-                await transaction.commit()
+                await commit(connection)
                 self.work.commit_s.observe(monotonic() - began)
                 self.work.batch_size.observe(len(requests))
                 self.work.entries += len(batch.out.entries)
-            except BaseException:
-                with suppress(*LOST):
-                    await transaction.rollback()
-                raise
-            self._point("committed")
+                self._point("committed")
+        except LOST as error:
+            if is_sent and not isinstance(error, REJECTED):
+                raise CommitInDoubt(first_line(error)) from None
+            raise
         try:
             self._take(batch)
         except Exception:  # it is stored: say so, and read memory back from the journal
@@ -350,6 +400,23 @@ class PostgresStore(Store):
             )
             self._streams.pop(name, None)
         return batch.out.replies
+
+    async def _prepared(
+        self, connection: asyncpg.Connection, name: str, requests: Sequence[Request]
+    ) -> Batch[State]:
+        """Everything up to COMMIT; what fails is rolled back."""
+        self._point("begin")
+        await connection.execute("BEGIN")
+        try:
+            batch = await self._decided(connection, name, requests)
+            self._point("write")
+            await write(connection, batch, self.ring)
+            self._point("commit")
+        except BaseException:
+            with suppress(*LOST):
+                await connection.execute("ROLLBACK")
+            raise
+        return batch
 
     async def _decided(
         self, connection: asyncpg.Connection, name: str, requests: Sequence[Request]
@@ -371,6 +438,8 @@ class PostgresStore(Store):
                 seen = self._heads.last.get(name)
                 self._take_in(stream, await self._since(connection, stream, seen))
             self._tell_new(name, unheard)
+        if not is_fresh and stream.state.seq > seq:
+            raise behind(name, seq, stream.state.seq)
         if (stream.state.seq, stream.head) != (seq, hash_):
             raise journal.Fault(
                 "the head of the stream is not the last entry", stream=name, seq=stream.state.seq
@@ -408,6 +477,8 @@ class PostgresStore(Store):
         # after the vouchers are locked: whoever redeemed one of them has committed
         states, is_whole = await self._states(connection, stream)
         by_stream = tuple(state.redeemed for state in states.values())
+        # a node that is behind, or a fork, cannot know what was redeemed elsewhere
+        is_whole = is_whole and not self.behind
         redeemed, found = Redeemed(by_stream, is_whole), dict[str, Voucher]()
         for number, *row in rows:
             kept = Kept(*row)

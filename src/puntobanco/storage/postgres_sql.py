@@ -16,6 +16,10 @@ SETTINGS = {
 }
 """Of every connection."""
 
+CANCELLING = """
+SELECT name, setting FROM pg_settings
+WHERE name IN ('statement_timeout', 'transaction_timeout') AND setting <> '0'
+"""
 NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 # The lock is taken inside, so that the clock is read after the wait for it.
 LOCK = f"""

@@ -1,6 +1,9 @@
-"""What the store on PostgreSQL writes of a batch, inside its transaction."""
+"""What the store on PostgreSQL writes of a batch, inside its transaction, and how it commits."""
 
 from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
 
 import asyncpg
 from msgspec.structs import astuple
@@ -9,8 +12,18 @@ from puntobanco.keys import KeyRing
 from puntobanco.machine import State
 from puntobanco.storage import postgres_sql as sql
 from puntobanco.storage.batch import Batch
-from puntobanco.storage.errors import AskedBefore
+from puntobanco.storage.errors import AskedBefore, CommitInDoubt, first_line
 from puntobanco.vault import seal
+
+COMMIT_S = 10.0
+"""After so long without a reply to COMMIT its connection is closed, and the outcome looked up."""
+
+NEVER_S = 86_400.0
+"""The driver cancels a statement at its timeout. A COMMIT is never cancelled: that would end
+PostgreSQL's wait for its synchronous standby and make a row visible that no standby has."""
+
+REJECTED = (asyncpg.IntegrityConstraintViolationError, asyncpg.TransactionRollbackError)
+"""What the server itself answers to a COMMIT that it rolled back."""
 
 
 async def write(connection: asyncpg.Connection, batch: Batch[State], ring: KeyRing) -> None:
@@ -68,3 +81,37 @@ async def _write_rows(connection: asyncpg.Connection, batch: Batch[State]) -> No
         if error.constraint_name != "answers_pkey":
             raise
         raise AskedBefore from error
+
+
+async def commit(connection: asyncpg.Connection) -> None:
+    """Send COMMIT and wait for its reply, without ever cancelling it. Raise where the reply is
+    late, is lost, or comes although the server stopped waiting for its synchronous standby.
+    """
+    warnings = list[str]()
+
+    def warn(_: object, message: asyncpg.PostgresLogMessage) -> None:
+        warnings.append(first_line(message))
+
+    connection.add_log_listener(warn)
+    sent = asyncio.ensure_future(connection.execute("COMMIT", timeout=NEVER_S))
+    try:
+        await asyncio.wait({sent}, timeout=COMMIT_S)  # this cancels nothing
+        if not sent.done():
+            raise CommitInDoubt(f"no reply within {COMMIT_S:g} s")
+        status = sent.result()
+        if status != "COMMIT":
+            raise asyncpg.TransactionRollbackError(f"COMMIT was answered {status}")
+        if warnings:
+            raise CommitInDoubt(warnings[0])
+        connection.remove_log_listener(warn)
+    except BaseException:
+        sent.add_done_callback(_retrieve)
+        with suppress(asyncpg.InterfaceError):  # it is closed already
+            connection.terminate()  # closes the socket: no ROLLBACK and no cancel are sent
+        raise
+
+
+def _retrieve(sent: asyncio.Future[str]) -> None:
+    """Take the exception of a COMMIT for which nobody waits any more."""
+    if not sent.cancelled():
+        sent.exception()

@@ -256,6 +256,11 @@ class Reader:
         rows = self._rows(_of(stream, balances, "account", "cents"), tuple[str, int])
         return dict(rows)
 
+    def total(self, account: str) -> int:
+        """The balance of an account summed over all streams."""
+        wanted = select(func.sum(balances.c.cents)).where(balances.c.account == account)
+        return int(self.connection.scalar(wanted) or 0)
+
     def moved(self, stream: str, *, after: int, upto: int) -> dict[str, int]:
         """What the table of transfers did to each account between two entries; accounts that end as
         they were too.

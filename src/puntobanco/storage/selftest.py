@@ -1,4 +1,5 @@
-"""The self-test before the port opens: code, schema, chain, log, program, patrons, games and clock.
+"""The self-test before the port opens: code, file, schema, chain, log, program, patrons, games and
+clock.
 
 It is quick; an audit proves far more. A refusal says in one line what is wrong and what to do.
 Nothing is written.
@@ -37,7 +38,7 @@ from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import Trust, keys_after
 from puntobanco.storage.address import is_postgres
 from puntobanco.storage.batch import Stream
-from puntobanco.storage.engines import connected, shown, sqlite_path
+from puntobanco.storage.engines import RESTORE, connected, find_damage, shown, sqlite_path
 from puntobanco.storage.errors import BadDatabase, first_line
 from puntobanco.storage.locate import files_of
 from puntobanco.storage.log import LogView, verifiers_of
@@ -104,7 +105,7 @@ def selftest(
     release_key: str = "",
     publication: str = "",
 ) -> SelfTest:
-    """All eight checks; those of the database stop at the first that fails."""
+    """All nine checks; those of the database stop at the first that fails."""
     keys, heads = files_of(url, keys=keys, heads=heads)
     folder = Publication(folder_of(heads, publication))
     program = release.program(release_list, release_key)
@@ -147,6 +148,10 @@ def _database(
     # before the database: a floor that plays on writes there first, then its file of heads
     filed = _filed_heads(heads)
     with connected(url, read_only=True) as connection:
+        damage = find_damage(connection)
+        if damage:
+            said = f"{shown(url)} is damaged: {damage}; {RESTORE}"
+            return [Check("file", "failed", said)]
         version = version_of(connection)
         newest = versions()[-1]
         if version is None:
@@ -159,6 +164,8 @@ def _database(
             return [Check("schema", "failed", said)]
         before = "" if version == newest else f", to be brought to {newest}"
         checks = [Check("schema", "passed", f"version {version}{before}")]
+        if not is_postgres(url):
+            checks.insert(0, Check("file", "passed", "SQLite finds every page whole"))
         reader = Reader(connection)
         try:
             checks.append(_chain(reader, keys, filed))

@@ -7,12 +7,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
 
 from puntobanco import journal
@@ -41,6 +43,8 @@ MAX_BATCH = 256
 MAX_WAITING = 100_000
 RETRY_MS = 1_000
 """When a step of the clock could not be done or written, it is tried again after this long."""
+SAY_AGAIN_S = 1.0
+"""An error that comes back with every command is logged this often at most."""
 
 Watcher = Callable[[str, Sequence[journal.Entry]], object]
 log = logging.getLogger("puntobanco.storage")
@@ -67,10 +71,18 @@ class Store(ABC):
         self.watchers = list[Watcher]()
         self.clock_ahead_ms = 0  # how far a clock was set forward that is not followed
         self.blocked = dict[str, str]()  # streams that fail verification and stand still, and why
-        # told of a stream's name when it stops and when it goes on
+        # streams whose last COMMIT has no reply yet, and since when (ms, by this machine's clock)
+        self.in_doubt = dict[str, int]()
+        # told of a stream's name when it stops and when it goes on, and when a doubt begins or ends
         self.block_watchers = list[Callable[[str], object]]()
         self.work = StoreWork()
         self.mixers = NO_MIXERS  # of shoes that start from now on; the log's keeper says whose
+        self.failing = ""  # why the last write failed; nothing once another one succeeds
+        self.on_failing: Callable[[], object] = lambda: None  # told when that changes
+        self._is_damaged = False  # then no later write makes it good
+        self._said_at = dict[str, float]()  # stream, or nothing -> when it was last logged
+        # called, on a thread of the store, with the reason why it can write no more
+        self.on_stopped: Callable[[str], object] = lambda _: None
         self.behind = ""  # why no round begins and no wager is taken; the log's keeper says it
         # called, on a thread of the store, when a connection is new: it may lead elsewhere
         self.on_connection: Callable[[], object] = lambda: None
@@ -121,6 +133,12 @@ class Store(ABC):
         was stored.
         """
         self._put(request, Then(asyncio.get_running_loop(), then))
+
+    @abstractmethod
+    def wait_for_commits(self, name: str) -> None:
+        """Return once no COMMIT of this stream can still be under way; raise `InDoubt` where that
+        takes too long. After it a plain read of an answer tells the outcome.
+        """
 
     @abstractmethod
     def _put(self, request: Request, future: Waiter) -> None: ...
@@ -339,12 +357,7 @@ class Store(ABC):
                 advice="run `puntobanco epoch begin`",
             )
         if seen.epoch > state.epoch or seen.seq > state.seq:
-            raise journal.Fault(
-                f"the database ends at entry {state.seq}, and this node has seen entry {seen.seq}",
-                stream=stream.name,
-                seq=seen.seq,
-                advice=journal.BEGIN_EPOCH,
-            )
+            raise behind(stream.name, state.seq, seen.seq)
         if found != seen.hash:
             raise journal.Fault(
                 "is not the entry that the file of heads knows", stream=stream.name, seq=seen.seq
@@ -389,7 +402,36 @@ class Store(ABC):
         self.clock_ahead_ms = ahead_ms
         return not ahead_ms
 
+    def _may_say(self, what: str) -> bool:
+        """Whether an error that returns with every command may be logged again."""
+        now = monotonic()
+        if now < self._said_at.get(what, -SAY_AGAIN_S) + SAY_AGAIN_S:
+            return False
+        self._said_at[what] = now
+        return True
+
+    def _write_failed(self, reason: str, *, is_damaged: bool = False) -> None:
+        """Note that nothing was stored, and log it unless that was done a moment ago."""
+        if self._may_say(""):
+            log.error("nothing stored: %s; check the disk and the database, retried", reason)
+        self._is_damaged |= is_damaged
+        self._set_failing(reason)
+
+    def _write_succeeded(self) -> None:
+        if self.failing and not self._is_damaged:
+            log.info("writes are stored again")
+            self._set_failing("")
+
+    def _set_failing(self, reason: str) -> None:
+        if reason != self.failing:
+            self.failing = reason
+            self.on_failing()
+
     def _stopped(self, name: str, fault: journal.Fault) -> None:
+        is_new = self.blocked.get(name) != fault.reason
+        if not (is_new or self._may_say(name)):
+            return
+        self._said_at[name] = monotonic()
         if fault.advice:
             log.error("stream %s blocked: %s", name, fault)
         else:
@@ -401,7 +443,6 @@ class Store(ABC):
                 name,
                 name,
             )
-        is_new = name not in self.blocked
         self.blocked[name] = fault.reason
         if is_new:
             self._tell_blocked(name)
@@ -410,6 +451,17 @@ class Store(ABC):
         if self.blocked.pop(name, None) is not None:
             log.info("stream %s goes on", name)
             self._tell_blocked(name)
+
+    def _set_doubt(self, name: str, *, is_in_doubt: bool) -> None:
+        """Keep whether a commit of this stream is in doubt, and tell when that changes."""
+        if is_in_doubt == (name in self.in_doubt):
+            return
+        if is_in_doubt:
+            self.in_doubt[name] = int(time.time() * 1000)
+        else:
+            del self.in_doubt[name]
+            log.info("stream %s: no commit is in doubt any more", name)
+        self._tell_blocked(name)
 
     def _tell_blocked(self, name: str) -> None:
         for watch in self.block_watchers:
@@ -424,6 +476,15 @@ class Store(ABC):
                 watch(stream, entries)
             except Exception:
                 log.exception("stream %s: a watcher failed; the entries are stored", stream)
+
+
+def behind(stream: str, ends_at: int, seen: int) -> journal.Fault:
+    return journal.Fault(
+        f"the database ends at entry {ends_at}, and this node has seen entry {seen}",
+        stream=stream,
+        seq=seen,
+        advice=journal.BEGIN_EPOCH,
+    )
 
 
 class Since(NamedTuple):

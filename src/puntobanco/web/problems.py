@@ -31,7 +31,7 @@ from puntobanco.refusals import CauseRefused
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.text import Words
 from puntobanco.storage.batch import Answer
-from puntobanco.storage.errors import NotStored
+from puntobanco.storage.errors import BadDatabase, DatabaseUnavailable, InDoubt, NotStored
 from puntobanco.table.refusals import UnknownReview
 
 _log = logging.getLogger("puntobanco.web")
@@ -54,6 +54,8 @@ STATUS: dict[type[Refusal], int] = {
     CardNeeded: 403,
     SessionOver: 401,
     NotStored: 503,
+    InDoubt: 503,
+    DatabaseUnavailable: 503,
     LabIsBusy: 503,
     NotDealtInTime: 503,
     NoReports: 501,
@@ -100,7 +102,10 @@ def too_many() -> HTTPException:
     return said_with(429, say.TOO_MANY_TRIES)
 
 
-def on_refusal(_: Request[Any, Any, State], refusal: Refusal) -> Response[Problem]:
+def on_refusal(request: Request[Any, Any, State], refusal: Refusal) -> Response[Problem]:
+    if isinstance(refusal, BadDatabase):  # the node has opened it before: it is away, not bad
+        _log.error("request %s failed: %s", request.url.path, refusal)
+        refusal = DatabaseUnavailable()
     status = STATUS.get(type(refusal)) or _BY_CODE.get(refusal.code, 409)
     fields = refusal.fields if isinstance(refusal, Refused) else {}
     told = Problem(

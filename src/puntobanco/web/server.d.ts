@@ -170,6 +170,7 @@ export interface Board {
   unreachable: number;
   log: LogStatus | null;
   stopped_zh: string;
+  failing: string;
 }
 
 export interface BonusView {

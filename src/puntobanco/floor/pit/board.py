@@ -117,6 +117,7 @@ class Board(Record):
     unreachable: int = 0
     log: LogStatus | None = None  # the transparency log, as this node knows it
     stopped_zh: str = ""
+    failing: str = ""  # why this node stores nothing
 
 
 class RoundEdges(Record):

@@ -91,6 +91,7 @@ class Pit:
             alerts_in_all=len(alerts),
             unreachable=unreachable,
             log=log,
+            failing=self.watch.failing,
         )
 
     def _take_up(self, states: Mapping[str, TableState]) -> None:

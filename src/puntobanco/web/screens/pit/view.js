@@ -50,6 +50,10 @@ function notes(state) {
     return note("warn", "stop", html`<b>${t("The floor is stopped:")}</b> ${saidHere(state.board, "stopped")}${t(".")}
       ${t("Rounds in play end by rule; no new one opens.")}`, may(state.me, "start-floor") ? START() : null);
   }
+  if (state.board?.failing) {
+    return note("danger", "stop", html`<b>${t("Nothing is recorded at this node:")}</b> ${state.board.failing}.
+      ${t("Check the disk of the database.")}`);
+  }
   if (state.trouble) return note("danger", "warn", state.trouble, SEEN());
   const { unreachable = 0, log } = state.board ?? {};
   if (log?.fault) {

@@ -39,6 +39,9 @@ export const WORDS = [
   ["The floor is stopped:", "全場已暫停："],
   [".", "。"],
   ["Rounds in play end by rule; no new one opens.", "進行中的牌局按規則完成；不開新局。"],
+  ["Nothing is recorded at this node:", "本節點未能記錄："],
+  ["Check the disk of the database.", "請檢查資料庫磁碟。"],
+  ["Database", "資料庫"],
   ["The transparency log is stopped at this node:", "本節點的公開記錄簿已停止："],
   ["No new card is taken:", "不接受新會員卡："],
   [
@@ -373,6 +376,7 @@ export const ALERTS = {
   "large-win": ["warn", "Large win"], "large-wager": ["info", "Large wager"], return: ["danger", "Return"],
   spread: ["warn", "Side-bet spread"], late: ["info", "Late wagers"], logins: ["danger", "Logins refused"],
   log: ["danger", "Transparency log"],
+  store: ["danger", "Database"],
 };
 
 /** What an alert is known by, also after the server has started again. @param {Alert} alert */
