@@ -47,7 +47,8 @@ const state = (...messages) =>
   [...open, { t: "retold", retold: RETOLD, seq: null }, ...messages].reduce(reduce, first());
 const VERIFY = {
   running: false, ran: true, by: "otto", began_at: 1, took_ms: 4_100, done: 9, total: 9, fault: "", bad: null,
-  streams: 1, entries: 9, rounds: 1, voids: 0, reopened: 0, wagers: 1, shoes: 0, signatures: 1, unproven: [], rulings: [],
+  streams: 1, entries: 9, rounds: 1, voids: 0, reopened: 0, wagers: 1, shoes: 0, signatures: 1, unproven: [],
+  rulings: [],
 };
 
 test("a round opens at its last record, and a record that is asked for is chosen", () => {

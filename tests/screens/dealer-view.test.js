@@ -66,8 +66,10 @@ const decided = (outcome, more = {}) => ({
 const rejected = decided("rejected", { by: "sue", reason: "the cards were all right" });
 const toVoid = (more) => view("stopped", [action("void-round")], { ...dealt, ...more }, stopped);
 const byServer = { ...cards, dealt_by: "server" }, VIRTUAL = { ...SHOE, dealing: "virtual" };
-const serverStopped = view("stopped", [action("resume")], { ...dealt, shoe: VIRTUAL }, { ...byServer, stop: GROUNDS[2] });
-const NO_CARD_GROUND = GROUNDS.map((g) => (g.of_the_house ? g : { ...g, refused: "the server deals here", follows: "" }));
+const byStop = { ...byServer, stop: GROUNDS[2] };
+const serverStopped = view("stopped", [action("resume")], { ...dealt, shoe: VIRTUAL }, byStop);
+const SERVERS = { refused: "the server deals here", follows: "" };
+const NO_CARD_GROUND = GROUNDS.map((g) => (g.of_the_house ? g : { ...g, ...SERVERS }));
 const asks = (more) => ({ t: "second", second: { proposal: 1, error: "", busy: false, ...more } });
 const OPEN = { say: "Place your bets, please", say_zh: "Place your bets, please" };
 const CLOSE = { say: "No more bets", say_zh: "No more bets" };

@@ -371,7 +371,7 @@ def test_what_was_proposed_about_round_and_shoe_lapses_and_money_stays(place: Pl
     table = floor_of(place.open())
     table.do(c.OpenBets(by="dealer"))
     table.do(c.DeclareIrregularity(by="dealer", ground="malfunction"))
-    table.do(c.VoidRound(by="dealer"))
+    table.do(c.Resume(by="dealer"))
     begin_epoch(table.store, PEOPLE, "drill")
     asked = table.do(c.CashOut(by="cara", session="ann"))
     begin_epoch(table.store, PEOPLE, "drill", another=True)
