@@ -49,11 +49,14 @@ from puntobanco.storage.audited_vouchers import AuditedVouchers
 from puntobanco.storage.batch import Stream, snapshot, transfers_of
 from puntobanco.storage.errors import first_line
 from puntobanco.storage.locate import files_of
+from puntobanco.storage.log import LogFault
 from puntobanco.storage.log_audit import Others, audit_log
 from puntobanco.storage.patrons import unreachable
+from puntobanco.storage.publication import read_published
 from puntobanco.storage.reader import Reader, StreamRow, TransferRow, reading
 from puntobanco.table.settling import lines_by_rule
 from puntobanco.table.state import TableState
+from puntobanco.tlog.checkpoints import Checkpoint
 from puntobanco.vault import Order, revealed
 
 NO_OTHERS = Others()
@@ -114,24 +117,31 @@ def audit(
     files = list(heads)
     if not files and own_heads.exists():
         files = [own_heads]
-    trust = Trust.of(roots_in(keys)) if keys else None
     # before the database: nodes that play on write there first, and are ahead of what was read
-    filed = _heads(files)
+    filed, published = _heads(files), read_published(others.folder)
     with reading(url, definitions) as reader:
+        # after the view is taken: a node signs with a new key only once the ring has it
+        trust = Trust.of(roots_in(keys)) if keys else None
         found = audit_reader(reader, heads=filed, trust=trust, table=table, report=report)
         if found.sound and table is None:
-            _log(reader, keys, others, found)
+            _log(reader, keys, others, published, found)
     return found
 
 
-def _log(reader: Reader, keys: Path | None, others: Others, report: Report) -> None:
+def _log(
+    reader: Reader,
+    keys: Path | None,
+    others: Others,
+    published: Checkpoint | LogFault | None,
+    report: Report,
+) -> None:
     """The transparency log, where the database is of a version that has one."""
     if not inspect(reader.connection).has_table(schema.log.name):
         return
     is_ring = keys is not None and not isinstance(read_file(keys), PublicFile)
     ring = KeyRing.load(keys) if keys is not None and is_ring else None
     try:
-        found = audit_log(reader, ring, others)
+        found = audit_log(reader, ring, others, published)
     except Fault as fault:
         report.fault, report.fault_stream, report.fault_seq = fault.reason, fault.stream, fault.seq
         return

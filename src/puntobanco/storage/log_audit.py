@@ -19,7 +19,7 @@ from puntobanco.storage.log_recovery import journalled
 from puntobanco.storage.publication import Publication, verify_goes_on, verify_published
 from puntobanco.storage.reader import Reader
 from puntobanco.storage.signed_chain import first_after_epoch
-from puntobanco.tlog.checkpoints import open_checkpoint
+from puntobanco.tlog.checkpoints import Checkpoint, open_checkpoint
 from puntobanco.tlog.faults import BadLogText
 from puntobanco.tlog.leaves import leaf, salt
 from puntobanco.tlog.notes import Verifier
@@ -54,8 +54,15 @@ class LogReport:
     unproven: list[str] = field(default_factory=list)
 
 
-def audit_log(reader: Reader, ring: KeyRing | None, others: Others) -> LogReport:
-    """Raises a fault at the first thing that does not hold."""
+def audit_log(
+    reader: Reader,
+    ring: KeyRing | None,
+    others: Others,
+    published: Checkpoint | LogFault | None,
+) -> LogReport:
+    """Raise a fault at the first check that fails. `published` is what `read_published` returned
+    before `reader` was opened.
+    """
     report, view = LogReport(), LogView(reader.connection)
     origin, size = view.standing()
     if not origin:
@@ -68,8 +75,10 @@ def audit_log(reader: Reader, ring: KeyRing | None, others: Others) -> LogReport
         _unlogged(reader, view, report)
         verifiers = verifiers_of(ring, origin) if ring else ()
         _checkpoints(view, verifiers, others.policy, report)
+        if isinstance(published, LogFault):
+            raise published
         if others.folder is not None:
-            verify_published(view, others.folder.checkpoint(), others.folder.folder)
+            verify_published(view, published, others.folder.folder)
         _witnesses(view, verifiers, others, report)
     except LogFault as fault:
         raise Fault(f"log {origin}: {fault.reason}") from None

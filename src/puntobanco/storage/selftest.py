@@ -40,18 +40,19 @@ from puntobanco.storage.batch import Stream
 from puntobanco.storage.engines import connected, shown, sqlite_path
 from puntobanco.storage.errors import BadDatabase, first_line
 from puntobanco.storage.locate import files_of
-from puntobanco.storage.log import LogView, verifiers_of
+from puntobanco.storage.log import LogFault, LogView, verifiers_of
 from puntobanco.storage.migrate import version_of, versions
 from puntobanco.storage.patrons import unreachable
 from puntobanco.storage.publication import (
     Publication,
     folder_of,
+    read_published,
     verify_goes_on,
     verify_published,
 )
 from puntobanco.storage.reader import Reader, StreamRow
 from puntobanco.storage.snapshots import from_snapshot, is_sealed
-from puntobanco.tlog.checkpoints import open_checkpoint
+from puntobanco.tlog.checkpoints import Checkpoint, open_checkpoint
 
 CLOCK_TOLERANCE_S = 60
 """A clock further behind the journal's last entry was set back, or the journal is not from here."""
@@ -144,8 +145,9 @@ def _database(
     if not is_postgres(url) and not sqlite_path(url).exists():
         said = f"there is no database at {shown(url)} yet; it will be made"
         return [Check("schema", "passed", said)]
-    # before the database: a floor that plays on writes there first, then its file of heads
-    filed = _filed_heads(heads)
+    # before the database: a floor that plays on writes there first, then its file of heads and
+    # its publication folder
+    filed, published = _filed_heads(heads), read_published(folder)
     with connected(url, read_only=True) as connection:
         version = version_of(connection)
         newest = versions()[-1]
@@ -176,7 +178,7 @@ def _database(
             said = f"the database holds what cannot be read: {error}; run `puntobanco audit`"
             return [*checks, Check("chain", "failed", said)]
         if version == newest:
-            checks.append(_log(reader, keys, folder))
+            checks.append(_log(reader, keys, published, folder.folder))
         if checks[-1].outcome == "failed":
             return checks
         now = int(wall() * 1000)
@@ -214,7 +216,9 @@ def _chain(reader: Reader, keys: Path, filed: dict[str, Head] | Refusal) -> Chec
     return Check("chain", "passed", said)
 
 
-def _log(reader: Reader, keys: Path, folder: Publication) -> Check:
+def _log(
+    reader: Reader, keys: Path, published: Checkpoint | LogFault | None, folder: Path
+) -> Check:
     """The edge of the transparency log: its last checkpoint, and what was published last."""
     view = LogView(reader.connection)
     origin, size = view.standing()
@@ -225,7 +229,9 @@ def _log(reader: Reader, keys: Path, folder: Publication) -> Check:
         for note in view.newest(1):
             checkpoint = open_checkpoint(note, verifiers).checkpoint
             verify_goes_on(view, checkpoint, "its last checkpoint")
-        verify_published(view, folder.checkpoint(), folder.folder)
+        if isinstance(published, LogFault):
+            raise published
+        verify_published(view, published, folder)
     except Refusal as refusal:
         return Check("log", "failed", refusal.reason)
     return Check("log", "passed", f"{origin}, {size} leaves, goes on from what was published")
