@@ -12,6 +12,7 @@ import pytest
 from puntobanco.floor.log.keeper import LogKeeper
 from puntobanco.settings import Settings
 from puntobanco.storage import audit as audit_module
+from puntobanco.storage import reader as reader_module
 from puntobanco.storage.audit import audit
 from puntobanco.storage.log import LogTables, LogView
 from puntobanco.storage.log_audit import Others
@@ -120,7 +121,7 @@ def test_a_keeper_compares_what_it_had_seen_before_it_looks(
 def test_a_root_key_that_is_new_when_the_view_is_taken_is_known(
     floor: Floor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    reading = audit_module.reading
+    reading = reader_module.reading
 
     def rotate() -> None:
         for _ in range(2):  # the first root is replaced: a node that writes is certified anew

@@ -9,7 +9,18 @@ from typing import NamedTuple, TypeAlias, TypeVar, cast
 
 import msgspec
 from immutables import Map
-from sqlalchemy import Connection, Select, Table, case, func, select, tuple_
+from sqlalchemy import (
+    Connection,
+    Select,
+    Table,
+    Text,
+    and_,
+    case,
+    column,
+    func,
+    select,
+    values,
+)
 
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.journal import NOTHING, Chain, Entry, Head, Row, chained, header_of
@@ -186,7 +197,9 @@ class Reader:
         """What was answered to these commands: who asked, and the id."""
         t = answers.c
         wanted = _of(stream, answers, "asked_by", "command_id", "answer")
-        some = wanted.where(tuple_(t.asked_by, t.command_id).in_(keys))
+        # a join: for a tuple IN (...) SQLite reads every answer of the stream
+        listed = values(column("by", Text), column("id", Text)).data(keys).cte("asked")
+        some = wanted.join(listed, and_(t.asked_by == listed.c.by, t.command_id == listed.c.id))
         rows = self._rows(some, tuple[str, str, object])
         return {(by, id_): _bytes(data) for by, id_, data in rows}
 
