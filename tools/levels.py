@@ -124,7 +124,7 @@ INNER: dict[str, tuple[str, ...]] = {
         "growing_process log_recovery",
         "store",
         "epochs hints postgres_sql sqlite_sql",
-        "postgres_read postgres_write sqlite_read",
+        "liveness postgres_read postgres_write sqlite_read",
         "postgres sqlite",
         "locate",
         "answered archive audited_moves audited_vouchers backup beside log_audit selftest",

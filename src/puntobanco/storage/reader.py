@@ -278,8 +278,8 @@ class Reader:
         if upto <= after:
             return found
         between = (t.stream == stream, t.seq > after, t.seq <= upto)
-        for column, sign in ((t.debit, -1), (t.credit, 1)):
-            wanted = select(column, func.sum(t.cents)).where(*between).group_by(column)
+        for side, sign in ((t.debit, -1), (t.credit, 1)):
+            wanted = select(side, func.sum(t.cents)).where(*between).group_by(side)
             for account, cents in self._rows(wanted, tuple[str, int]):
                 found[account] = found.get(account, 0) + sign * int(cents)
         return found
