@@ -128,6 +128,8 @@ INNER: dict[str, tuple[str, ...]] = {
         "postgres sqlite",
         "locate",
         "answered archive audited_moves audited_vouchers backup beside log_audit selftest",
+        "audited_stream",
+        "audit_processes",
         "audit copy replay set_aside",
     ),
     "lab": (

@@ -49,12 +49,13 @@ class Floor:
             seat(self.store, stream, name)
         self.publish()
 
-    def audit(self, heads: list[Path] | None = None) -> None:
+    def audit(self, heads: list[Path] | None = None, jobs: int = 1) -> None:
         report = audit(
             self.place.url,
             keys=self.place.keys,
             heads=self.place.heads if heads is None else heads,
             others=Others(folder=self.publication),
+            jobs=jobs,
         )
         assert report.fault is None
 
@@ -140,14 +141,17 @@ def test_a_root_key_that_is_new_when_the_view_is_taken_is_known(
     floor.audit(heads=[])
 
 
-def test_audits_of_a_playing_floor_find_no_fault(place: Place) -> None:
+def test_audits_of_a_playing_floor_find_no_fault(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The log is published at least once more from the begin of one audit to that of the next."""
+    monkeypatch.setattr(audit_module, "MANY", 1)
     floor = Floor(place)
     player = Player(floor)
     with player:
         for n in range(AUDITS):
             before = player.published
-            floor.audit()
+            floor.audit(jobs=2 if n % 10 == 3 else 1)
             if n % 5 == 0:
                 floor.selftest()
             wait_until(partial(player.has_published_since, before), "the growth of the log")

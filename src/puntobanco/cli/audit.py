@@ -25,6 +25,7 @@ from puntobanco.keys import roots_in
 from puntobanco.rules.money import format_cents
 from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import Trust
+from puntobanco.sim.run import default_workers
 from puntobanco.storage.archive import read_archive
 from puntobanco.storage.audit import Report, audit_archive
 from puntobanco.storage.audit import audit as run_audit
@@ -34,6 +35,8 @@ from puntobanco.storage.log_audit import Others
 from puntobanco.storage.publication import Publication, folder_of
 from puntobanco.storage.reader import reading
 from puntobanco.tlog.policies import read_policy
+
+MAX_JOBS = 64
 
 archive_option = click.option(
     "--archive", metavar="FILE", help="Check an archived period instead, alone."
@@ -71,6 +74,11 @@ heads_option = click.option(
     metavar="FOLDER",
     help="A publication folder that the log is held to; by default the one beside.",
 )
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, MAX_JOBS),
+    help="Processes that audit streams side by side; by default one for each processor.",
+)
 @json_option
 def audit(
     database: str | None,
@@ -81,6 +89,7 @@ def audit(
     witness: Path | None,
     checkpoints: Sequence[Path],
     folder: Path | None,
+    jobs: int | None,
     as_json: bool,
 ) -> int:
     """Recompute everything from the journal: chain, signatures, commitments, settlements, every
@@ -94,7 +103,14 @@ def audit(
         others = replace(
             seen_by_others(source, witness, checkpoints), folder=Publication(published)
         )
-        report = run_audit(source, heads=heads, keys=keys, table=table, others=others)
+        report = run_audit(
+            source,
+            heads=heads,
+            keys=keys,
+            table=table,
+            others=others,
+            jobs=jobs or default_workers(),
+        )
     if as_json:
         echo_json(asdict(report) | {"sound": report.sound})
     else:

@@ -77,6 +77,7 @@ class Verifier:
         self._by = ""
         self._began_at = 0
         self._took_ms = 0
+        self._done = 0
         self._total = 0
 
     def run(self, by: str) -> Verification:
@@ -88,6 +89,7 @@ class Verifier:
                 self._began_at = self._now_ms()
                 self._report = Report()
                 self._bad = None
+                self._done = 0
                 self._total = 0
                 threading.Thread(target=self._work, daemon=True, name="audit").start()
         return self.view()
@@ -114,8 +116,8 @@ class Verifier:
             by=self._by,
             began_at=self._began_at,
             took_ms=took,
-            done=report.entries,
-            total=max(self._total, report.entries),
+            done=self._done,
+            total=max(self._total, self._done),
             fault=report.fault or "",
             bad=self._bad,
             unproven=[*report.warnings, *report.unproven],
@@ -132,6 +134,7 @@ class Verifier:
                 heads=[self._heads] if self._heads.exists() else [],
                 keys=self._keys if self._keys.exists() else None,
                 report=report,
+                advance=self._advance,
             )
             self._bad = first_bad(self._database, report)
         except Exception as error:  # an audit that does not come to its end proves nothing
@@ -141,6 +144,9 @@ class Verifier:
                 self._took_ms = self._now_ms() - self._began_at
                 self._running = False
                 self._ran = True
+
+    def _advance(self, entries: int) -> None:
+        self._done += entries
 
 
 def first_bad(database: str, report: Report) -> BadRecord | None:
