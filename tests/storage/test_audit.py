@@ -460,11 +460,11 @@ def test_two_processes_come_to_the_same_as_one(
 ) -> None:
     monkeypatch.setattr(audit_module, "MANY", 1)
     counts = list[int]()
-    one = audit(three_tables, advance=counts.append)
+    one = audit(three_tables, begin=lambda *_: counts.append)
     assert one.fault is None
     assert (one.streams, one.entries) == (3, sum(counts))
     both = list[int]()
-    assert audit(three_tables, jobs=2, advance=both.append) == one
+    assert audit(three_tables, jobs=2, begin=lambda *_: both.append) == one
     assert sum(both) == sum(counts)
     changed(three_tables, "table:3", 5)
     changed(three_tables, "table:2", 7)

@@ -34,9 +34,11 @@ from puntobanco.storage.log import LogView
 from puntobanco.storage.log_audit import Others
 from puntobanco.storage.publication import Publication, folder_of
 from puntobanco.storage.reader import reading
+from puntobanco.storage.stages import Begin
 from puntobanco.tlog.policies import read_policy
 
 MAX_JOBS = 64
+NOTHING_CHANGED = "no fault was found so far, and nothing was changed"
 
 archive_option = click.option(
     "--archive", metavar="FILE", help="Check an archived period instead, alone."
@@ -97,20 +99,23 @@ def audit(
     """
     source = database_of(database, archive)
     if archive is not None:
-        report = _of_archive(Path(archive), keys)
+        with show.stages(left=NOTHING_CHANGED) as begin:
+            report = _of_archive(Path(archive), keys, begin)
     else:
         published = folder or folder_of(files_of(source)[1])
         others = replace(
             seen_by_others(source, witness, checkpoints), folder=Publication(published)
         )
-        report = run_audit(
-            source,
-            heads=heads,
-            keys=keys,
-            table=table,
-            others=others,
-            jobs=jobs or default_workers(),
-        )
+        with show.stages(left=NOTHING_CHANGED) as begin:
+            report = run_audit(
+                source,
+                heads=heads,
+                keys=keys,
+                table=table,
+                others=others,
+                jobs=jobs or default_workers(),
+                begin=begin,
+            )
     if as_json:
         echo_json(asdict(report) | {"sound": report.sound})
     else:
@@ -147,10 +152,10 @@ def database_of(database: str | None, archive: str | None) -> str:
     return database or DATABASE
 
 
-def _of_archive(path: Path, keys: Path | None) -> Report:
+def _of_archive(path: Path, keys: Path | None, begin: Begin) -> Report:
     trust = Trust.of(roots_in(keys)) if keys else None
     try:
-        return audit_archive(read_archive(path), trust=trust)
+        return audit_archive(read_archive(path), trust=trust, begin=begin)
     except Fault as fault:
         return Report(fault=fault.reason)
 

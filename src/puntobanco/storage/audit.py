@@ -32,7 +32,7 @@ from puntobanco.storage.audit_processes import (
     audit_streams,
 )
 from puntobanco.storage.audited_moves import AuditedMoves
-from puntobanco.storage.audited_stream import Advance, AuditedStream, Found, Report, unreadable
+from puntobanco.storage.audited_stream import AuditedStream, Found, Report, unreadable
 from puntobanco.storage.audited_vouchers import AuditedVouchers
 from puntobanco.storage.errors import BadDatabase, first_line
 from puntobanco.storage.locate import files_of
@@ -41,6 +41,7 @@ from puntobanco.storage.log_audit import Others, audit_log
 from puntobanco.storage.patrons import unreachable
 from puntobanco.storage.publication import read_published
 from puntobanco.storage.reader import Reader, reading
+from puntobanco.storage.stages import Begin, silent
 from puntobanco.tlog.checkpoints import Checkpoint
 
 __all__ = ["Report", "audit", "audit_archive", "audit_reader"]
@@ -64,13 +65,13 @@ def audit(
     definitions: Definitions = OURS,
     others: Others = NO_OTHERS,
     jobs: int = 1,
-    advance: Advance = lambda _: None,
+    begin: Begin = silent,
 ) -> Report:
     """A database with its key ring and its files of heads: one for each node that wrote. Those
     beside it are found. `others` is what others have seen of its log.
 
     A long journal is audited by `jobs` processes, a stream by one of them; the result is the same.
-    `advance` is told how many more entries are checked.
+    `begin` is told of its stages.
     """
     url = str(where)
     own_keys, own_heads = files_of(url)
@@ -88,6 +89,7 @@ def audit(
 
         def audited(streams: Streams, own: FiledHeads) -> Results:
             entries = sum(row.seq for row in streams.values())
+            advance = begin("entries", entries)
             if min(jobs, len(streams)) > 1 and entries >= MANY and definitions is OURS:
                 return audit_processes(url, streams, own, roots, jobs, advance)
             return audit_streams(reader, streams, own, trust, advance)
@@ -96,7 +98,7 @@ def audit(
             reader, heads=filed, trust=trust, table=table, report=report, audited=audited
         )
         if found.sound and table is None:
-            _log(reader, keys, others, published, found)
+            _log(reader, keys, others, published, found, begin)
     return found
 
 
@@ -106,6 +108,7 @@ def _log(
     others: Others,
     published: Checkpoint | LogFault | None,
     report: Report,
+    begin: Begin,
 ) -> None:
     """The transparency log, where the database is of a version that has one."""
     if not inspect(reader.connection).has_table(schema.log.name):
@@ -113,7 +116,7 @@ def _log(
     is_ring = keys is not None and not isinstance(read_file(keys), PublicFile)
     ring = KeyRing.load(keys) if keys is not None and is_ring else None
     try:
-        found = audit_log(reader, ring, others, published)
+        found = audit_log(reader, ring, others, published, begin)
     except Fault as fault:
         report.fail(fault)
         return
@@ -127,6 +130,7 @@ def audit_archive(
     *,
     trust: Trust | None = None,
     definitions: Definitions = OURS,
+    begin: Begin = silent,
 ) -> Report:
     """One sealed period, alone: the same checks, from the snapshot it starts with."""
     found, header = Found(), archive.header
@@ -138,13 +142,21 @@ def audit_archive(
     if trust is None:
         report.unproven.append("no key ring was given: signatures were not checked")
     try:
-        begin = archive.begin(definitions.machine_of(header.stream))
+        start = archive.begin(definitions.machine_of(header.stream))
         snapshots = dict[int, tuple[str, bytes]]()
         if archive.start:
             snapshots[header.first - 1] = hash_of(archive.start), archive.start
         signed = {head.seq: head for head in archive.heads}
         stream = AuditedStream(
-            begin, signed, snapshots, [], trust, found, cut=header.last, is_archive=True
+            start,
+            signed,
+            snapshots,
+            [],
+            trust,
+            found,
+            cut=header.last,
+            advance=begin("entries", len(archive.rows)),
+            is_archive=True,
         )
         stream.check(archive.rows, decode=definitions.decode)
         vouchers, moves = AuditedVouchers(), AuditedMoves()

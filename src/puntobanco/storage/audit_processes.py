@@ -20,9 +20,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from puntobanco.journal import Head
 from puntobanco.keys import Roots
 from puntobanco.signing import Trust
-from puntobanco.storage.audited_stream import Advance, Found, audit_stream
+from puntobanco.storage.audited_stream import Found, audit_stream
 from puntobanco.storage.errors import BadDatabase
 from puntobanco.storage.reader import Reader, StreamRow, reading
+from puntobanco.storage.stages import Advance
 
 Streams: TypeAlias = Mapping[str, StreamRow]
 FiledHeads: TypeAlias = Mapping[str, list[Head]]

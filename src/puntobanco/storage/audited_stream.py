@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import TypeAlias
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -32,15 +31,10 @@ from puntobanco.signing import Trust
 from puntobanco.storage.answered import Answered
 from puntobanco.storage.batch import Stream, snapshot, transfers_of
 from puntobanco.storage.reader import Reader, StreamRow, TransferRow
+from puntobanco.storage.stages import Advance, counted
 from puntobanco.table.settling import lines_by_rule
 from puntobanco.table.state import TableState
 from puntobanco.vault import Order, revealed
-
-Advance: TypeAlias = Callable[[int], object]
-"""Told how many more entries are checked."""
-
-ADVANCE = 500
-"""Entries between two calls of it."""
 
 NOTED = (
     e.VoucherMade,
@@ -87,9 +81,9 @@ class Report:
 
     def add(self, other: Report) -> None:
         """Add the counts of another report, and what it could not prove."""
-        for name, counted in vars(other).items():
-            if isinstance(counted, int | list):
-                setattr(self, name, getattr(self, name) + counted)
+        for name, value in vars(other).items():
+            if isinstance(value, int | list):
+                setattr(self, name, getattr(self, name) + value)
 
     def fail(self, fault: Fault) -> None:
         self.fault, self.fault_stream, self.fault_seq = fault.reason, fault.stream, fault.seq
@@ -198,7 +192,7 @@ class AuditedStream:
         begin = self.stream
         self._reach(self.first)
         for entry, head in chained(
-            rows,
+            counted(rows, self.advance),
             self.name,
             seq=self.first,
             head=begin.head,
@@ -216,10 +210,7 @@ class AuditedStream:
             self._after(entry, before, head)
             if entry.seq == self.cut:
                 self._reach(entry.seq)
-            if not entry.seq % ADVANCE:
-                self.advance(ADVANCE)
         seq = self.stream.state.seq
-        self.advance((seq - self.first) % ADVANCE)
         self.report = self.found.report
         if transfers is not None and next(transfers, None) is not None:
             raise self.fault("the table of transfers has more than the journal", seq)

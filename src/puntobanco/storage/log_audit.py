@@ -19,6 +19,7 @@ from puntobanco.storage.log_recovery import journalled
 from puntobanco.storage.publication import Publication, verify_goes_on, verify_published
 from puntobanco.storage.reader import Reader
 from puntobanco.storage.signed_chain import first_after_epoch
+from puntobanco.storage.stages import Advance, Begin, counted, silent
 from puntobanco.tlog.checkpoints import Checkpoint, open_checkpoint
 from puntobanco.tlog.faults import BadLogText
 from puntobanco.tlog.leaves import leaf, salt
@@ -59,6 +60,7 @@ def audit_log(
     ring: KeyRing | None,
     others: Others,
     published: Checkpoint | LogFault | None,
+    begin: Begin = silent,
 ) -> LogReport:
     """Raise a fault at the first check that fails. `published` is what `read_published` returned
     before `reader` was opened.
@@ -70,8 +72,8 @@ def audit_log(
             raise Fault("the database has no log, and a witness was named")
         return report
     try:
-        _leaves(reader, view, ring, report)
-        _tree(view, size)
+        _leaves(reader, view, ring, report, begin("leaves of the log", size))
+        _tree(view, size, begin("hashes of the log", size))
         _unlogged(reader, view, report)
         verifiers = verifiers_of(ring, origin) if ring else ()
         _checkpoints(view, verifiers, others.policy, report)
@@ -90,9 +92,11 @@ def audit_log(
 # Leaves
 
 
-def _leaves(reader: Reader, view: LogView, ring: KeyRing | None, report: LogReport) -> None:
+def _leaves(
+    reader: Reader, view: LogView, ring: KeyRing | None, report: LogReport, advance: Advance
+) -> None:
     _, size = view.standing()
-    found = _entries(view, size)
+    found = counted(_entries(view, size), advance)
     keys = {key.id: key.key for key in ring.of("leaves")} if ring else {}
     at, lost, gone = 0, 0, 0
     for each in view.ranges():
@@ -184,9 +188,9 @@ def _set_aside(reader: Reader, stream: str, seq: int, epoch: int) -> str | None:
 # The tree over them
 
 
-def _tree(view: LogView, size: int) -> None:
+def _tree(view: LogView, size: int, advance: Advance) -> None:
     """Every tile, from the leaves up."""
-    level, row = 0, (merkle.leaf(each) for each in _entries(view, size))
+    level, row = 0, (merkle.leaf(each) for each in counted(_entries(view, size), advance))
     while True:
         roots, width = list[bytes](), 0
         for index, held in enumerate(_in_tiles(row)):

@@ -52,6 +52,7 @@ from puntobanco.storage.publication import (
 )
 from puntobanco.storage.reader import Reader, StreamRow
 from puntobanco.storage.snapshots import from_snapshot, is_sealed
+from puntobanco.storage.stages import Advance, Begin, counted, silent
 from puntobanco.tlog.checkpoints import Checkpoint, open_checkpoint
 
 CLOCK_TOLERANCE_S = 60
@@ -104,6 +105,7 @@ def selftest(
     release_list: str = "",
     release_key: str = "",
     publication: str = "",
+    begin: Begin = silent,
 ) -> SelfTest:
     """All eight checks; those of the database stop at the first that fails."""
     keys, heads = files_of(url, keys=keys, heads=heads)
@@ -112,7 +114,15 @@ def selftest(
     checks = [_code(program, demo=demo)]
     try:
         checks += _database(
-            url, keys, heads, folder, clock_tolerance_s, wall, program.digest, demo=demo
+            url,
+            keys,
+            heads,
+            folder,
+            clock_tolerance_s,
+            wall,
+            program.digest,
+            demo=demo,
+            begin=begin,
         )
     except BadDatabase as bad:  # it cannot even be opened
         checks.append(Check("schema", "failed", bad.reason))
@@ -141,6 +151,7 @@ def _database(
     program: str,
     *,
     demo: bool,
+    begin: Begin,
 ) -> Iterable[Check]:
     if not is_postgres(url) and not sqlite_path(url).exists():
         said = f"there is no database at {shown(url)} yet; it will be made"
@@ -163,7 +174,7 @@ def _database(
         checks = [Check("schema", "passed", f"version {version}{before}")]
         reader = Reader(connection)
         try:
-            checks.append(_chain(reader, keys, filed))
+            checks.append(_chain(reader, keys, filed, begin))
         except Fault as fault:
             said = fault.reason
             if not fault.advice:
@@ -191,7 +202,7 @@ def _database(
         return checks
 
 
-def _chain(reader: Reader, keys: Path, filed: dict[str, Head] | Refusal) -> Check:
+def _chain(reader: Reader, keys: Path, filed: dict[str, Head] | Refusal, begin: Begin) -> Check:
     """Each stream from the start of its last period to its head, its last signature, and what the
     file knows of it.
     """
@@ -207,8 +218,10 @@ def _chain(reader: Reader, keys: Path, filed: dict[str, Head] | Refusal) -> Chec
         raise filed
     trust = Trust.of(KeyRing.load(keys).roots())
     followed, epoch = 0, 1
+    waiting = [row.seq - reader.last_snapshot(name) for name, row in standing.items()]
+    advance = begin("entries", sum(waiting))
     for name, row in standing.items():
-        end, entries = _follow(reader, name, row, trust, filed.get(name))
+        end, entries = _follow(reader, name, row, trust, filed.get(name), advance)
         followed, epoch = followed + entries, max(epoch, end.epoch)
         _verify_filed(reader, filed.get(name), end)
     verify_standing(filed.values(), standing, epoch)
@@ -243,7 +256,12 @@ def _is_provisional(reader: Reader, name: str) -> bool:
 
 
 def _follow(
-    reader: Reader, name: str, row: StreamRow, trust: Trust, seen: Head | None
+    reader: Reader,
+    name: str,
+    row: StreamRow,
+    trust: Trust,
+    seen: Head | None,
+    advance: Advance,
 ) -> tuple[Head, int]:
     """The chain of the last period, and how many entries it has; its end is what the head row says,
     and a node has signed it.
@@ -256,7 +274,7 @@ def _follow(
         start, keys = 0, Map()
     epoch, seq, head = 1, start, _hash(reader, name, start) if start else NOTHING
     at = 0
-    for entry, after in reader.chain(name, after=start, head=head):
+    for entry, after in counted(reader.chain(name, after=start, head=head), advance):
         head, seq, at, epoch = after, entry.seq, entry.at, entry.epoch
         keys = keys_after(keys, entry)
     if (seq, head, at) != (row.seq, row.hash, row.at):
