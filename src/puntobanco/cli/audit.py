@@ -76,6 +76,11 @@ heads_option = click.option(
     metavar="FOLDER",
     help="A publication folder that the log is held to; by default the one beside.",
 )
+@file_option(
+    "--since",
+    "A checkpoint that you kept outside the floor: prove that the log has only grown, and check "
+    "again only what came after it.",
+)
 @click.option(
     "--jobs",
     type=click.IntRange(1, MAX_JOBS),
@@ -91,6 +96,7 @@ def audit(
     witness: Path | None,
     checkpoints: Sequence[Path],
     folder: Path | None,
+    since: Path | None,
     jobs: int | None,
     as_json: bool,
 ) -> int:
@@ -98,6 +104,8 @@ def audit(
     cent.
     """
     source = database_of(database, archive)
+    if since is not None and (archive or table):
+        raise click.UsageError("--since is for the whole database: leave out --archive and --table")
     if archive is not None:
         with show.stages(left=NOTHING_CHANGED) as begin:
             report = _of_archive(Path(archive), keys, begin)
@@ -113,6 +121,7 @@ def audit(
                 keys=keys,
                 table=table,
                 others=others,
+                since=(read_text(str(since)), str(since)) if since else None,
                 jobs=jobs or default_workers(),
                 begin=begin,
             )

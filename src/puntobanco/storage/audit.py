@@ -21,6 +21,7 @@ from puntobanco.house.state import HouseState
 from puntobanco.journal import Fault, Head, hash_of, read_heads, verify_standing
 from puntobanco.key_files import PublicFile, read_file
 from puntobanco.keys import KeyRing, roots_in
+from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import Trust
 from puntobanco.storage import schema
 from puntobanco.storage.archive import Archive
@@ -31,6 +32,7 @@ from puntobanco.storage.audit_processes import (
     audit_processes,
     audit_streams,
 )
+from puntobanco.storage.audit_since import Since
 from puntobanco.storage.audited_moves import AuditedMoves
 from puntobanco.storage.audited_stream import AuditedStream, Found, Report, unreadable
 from puntobanco.storage.audited_vouchers import AuditedVouchers
@@ -64,11 +66,15 @@ def audit(
     report: Report | None = None,
     definitions: Definitions = OURS,
     others: Others = NO_OTHERS,
+    since: tuple[str, str] | None = None,
     jobs: int = 1,
     begin: Begin = silent,
 ) -> Report:
     """A database with its key ring and its files of heads: one for each node that wrote. Those
     beside it are found. `others` is what others have seen of its log.
+
+    `since` is a checkpoint that the auditor kept, and the name of its file: what the log had then
+    is not checked again, and the report lists it.
 
     A long journal is audited by `jobs` processes, a stream by one of them; the result is the same.
     `begin` is told of its stages.
@@ -86,20 +92,56 @@ def audit(
         # after the view is taken: a node signs with a new key only once the ring has it
         roots = roots_in(keys) if keys else None
         trust = Trust.of(roots) if roots else None
+        known = _since(reader, keys, since) if since else None
+        if isinstance(known, Fault):
+            failed = report or Report()
+            failed.fail(known)
+            return failed
+        starts = known.starts if known else {}
 
         def audited(streams: Streams, own: FiledHeads) -> Results:
-            entries = sum(row.seq for row in streams.values())
+            entries = sum(row.seq - starts.get(name, 0) for name, row in streams.items())
             advance = begin("entries", entries)
             if min(jobs, len(streams)) > 1 and entries >= MANY and definitions is OURS:
-                return audit_processes(url, streams, own, roots, jobs, advance)
-            return audit_streams(reader, streams, own, trust, advance)
+                return audit_processes(url, streams, own, roots, starts, jobs, advance)
+            return audit_streams(reader, streams, own, trust, starts, advance)
 
         found = audit_reader(
-            reader, heads=filed, trust=trust, table=table, report=report, audited=audited
+            reader,
+            heads=filed,
+            trust=trust,
+            table=table,
+            report=report,
+            audited=audited,
+            since=known,
         )
         if found.sound and table is None:
-            _log(reader, keys, others, published, found, begin)
+            _log(reader, keys, others, published, found, begin, known)
+        if known is not None:
+            found.unproven += known.describe()
     return found
+
+
+def _since(reader: Reader, keys: Path | None, since: tuple[str, str]) -> Since | Fault:
+    ring = _ring(keys)
+    if ring is None:
+        raise Refusal("--since needs the key ring: leaves of the log cannot be made without it")
+    try:
+        return Since.open(reader, ring, *since)
+    except Fault as fault:
+        return fault
+    except Refusal as refusal:
+        return Fault(f"the log cannot be held to the checkpoint {since[1]}: {refusal.reason}")
+    except SQLAlchemyError:
+        raise
+    except Exception as error:  # whatever a value does that does not belong there
+        return unreadable(error)
+
+
+def _ring(keys: Path | None) -> KeyRing | None:
+    """The key ring; None where there are public keys alone."""
+    is_ring = keys is not None and not isinstance(read_file(keys), PublicFile)
+    return KeyRing.load(keys) if keys is not None and is_ring else None
 
 
 def _log(
@@ -109,14 +151,13 @@ def _log(
     published: Checkpoint | LogFault | None,
     report: Report,
     begin: Begin,
+    since: Since | None,
 ) -> None:
     """The transparency log, where the database is of a version that has one."""
     if not inspect(reader.connection).has_table(schema.log.name):
         return
-    is_ring = keys is not None and not isinstance(read_file(keys), PublicFile)
-    ring = KeyRing.load(keys) if keys is not None and is_ring else None
     try:
-        found = audit_log(reader, ring, others, published, begin)
+        found = audit_log(reader, _ring(keys), others, published, begin, since)
     except Fault as fault:
         report.fail(fault)
         return
@@ -192,13 +233,14 @@ def audit_reader(
     table: str | None = None,
     report: Report | None = None,
     audited: Audited | None = None,
+    since: Since | None = None,
 ) -> Report:
     report = report or Report()
-    audited = audited or (lambda streams, own: audit_streams(reader, streams, own, trust))
+    audited = audited or (lambda streams, own: audit_streams(reader, streams, own, trust, {}))
     try:
         if isinstance(heads, Fault):
             raise heads
-        _all(reader, heads, table, report, audited)
+        _all(reader, heads, table, report, audited, since)
     except Fault as fault:
         report.fail(fault)
     except (SQLAlchemyError, BadDatabase):
@@ -220,6 +262,7 @@ def _all(
     table: str | None,
     report: Report,
     audited: Audited,
+    since: Since | None,
 ) -> None:
     standing, written = reader.streams(), reader.written()
     for name in sorted(written - set(standing)):
@@ -231,6 +274,8 @@ def _all(
     wanted = {name: row for name, row in standing.items() if table in (None, name)}
     vouchers, moves, moving_cents, epoch = AuditedVouchers(), AuditedMoves(), 0, 1
     house: HouseState | None = None
+    if since is not None:
+        moves.know_before(since)
     filed = dict[str, list[Head]]()
     for head in heads or ():
         filed.setdefault(head.stream, []).append(head)
@@ -247,7 +292,7 @@ def _all(
             house = found.house or house
     if table is None:
         verify_standing(heads or (), standing, epoch)
-        vouchers.check(reader, report.warnings)
+        vouchers.check(reader, report.warnings, since)
         report.moves = moves.check(moving_cents, report.warnings)
         if house is not None:
             _verify_cards(reader, house)

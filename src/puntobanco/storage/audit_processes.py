@@ -38,11 +38,13 @@ def audit_streams(
     streams: Streams,
     filed: FiledHeads,
     trust: Trust | None,
+    starts: Mapping[str, int],
     advance: Advance = lambda _: None,
 ) -> Results:
-    """Audit them here, one after the other."""
+    """Audit them here, one after the other; `starts` are the entries that are proved already."""
     for name, row in streams.items():
-        yield name, audit_stream(reader, name, row, filed.get(name, []), trust, advance)
+        own, start = filed.get(name, []), starts.get(name, 0)
+        yield name, audit_stream(reader, name, row, own, trust, advance, start)
 
 
 def audit_processes(
@@ -50,6 +52,7 @@ def audit_processes(
     streams: Streams,
     filed: FiledHeads,
     roots: Roots | None,
+    starts: Mapping[str, int],
     jobs: int,
     advance: Advance,
 ) -> Results:
@@ -65,7 +68,8 @@ def audit_processes(
         futures = dict[str, Future[Found]]()
         # the longest first, lest it be left to one process at the end
         for name, row in sorted(streams.items(), key=lambda item: -item[1].seq):
-            futures[name] = pool.submit(_audit, name, row, filed.get(name, []))
+            own, start = filed.get(name, []), starts.get(name, 0)
+            futures[name] = pool.submit(_audit, name, row, own, start)
         for name in streams:
             while not futures[name].done():
                 wait([futures[name]], TOLD_S)
@@ -119,6 +123,7 @@ def _start(
         _Worker.trust = Trust.of(Roots(keys, replaced))
 
 
-def _audit(name: str, row: StreamRow, filed: list[Head]) -> Found:
+def _audit(name: str, row: StreamRow, filed: list[Head], start: int) -> Found:
+    advance = _Worker.progress.add
     with reading(_Worker.url) as reader:
-        return audit_stream(reader, name, row, filed, _Worker.trust, _Worker.progress.add)
+        return audit_stream(reader, name, row, filed, _Worker.trust, advance, start)

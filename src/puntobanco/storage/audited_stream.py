@@ -31,6 +31,7 @@ from puntobanco.signing import Trust
 from puntobanco.storage.answered import Answered
 from puntobanco.storage.batch import Stream, snapshot, transfers_of
 from puntobanco.storage.reader import Reader, StreamRow, TransferRow
+from puntobanco.storage.snapshots import from_snapshot
 from puntobanco.storage.stages import Advance, counted
 from puntobanco.table.settling import lines_by_rule
 from puntobanco.table.state import TableState
@@ -109,19 +110,22 @@ def audit_stream(
     filed: list[Head],
     trust: Trust | None,
     advance: Advance = lambda _: None,
+    start: int = 0,
 ) -> Found:
     """Check a stream of which the audit's view has entries as far as `cut`; `filed` are its heads
-    in the files of heads.
+    in the files of heads. Where the caller has proved the snapshot after entry `start`, begin
+    there.
     """
     found, definitions = Found(), reader.definitions
     try:
-        begin = Stream.empty(name, definitions.machine_of(name))
-        signed, snapshots = reader.heads(name), reader.snapshots(name)
+        begin = _begin(reader, name, start)
+        signed, snapshots = reader.heads(name, after=start), reader.snapshots(name, after=start - 1)
+        later = [head for head in filed if head.seq > start or not head.seq]
         stream = AuditedStream(
-            begin, signed, snapshots, filed, trust, found, cut=cut.seq, advance=advance
+            begin, signed, snapshots, later, trust, found, cut=cut.seq, advance=advance
         )
-        rows, transfers = reader.entries(name), reader.transfers(name)
-        answered = Answered(reader, name)
+        rows, transfers = reader.entries(name, after=start), reader.transfers(name, after=start)
+        answered = Answered(reader, name, after=start)
         stream.check(rows, transfers=transfers, answered=answered, decode=definitions.decode)
         answered.end()
         stream.check_tables(reader, reader.streams().get(name, cut))
@@ -135,6 +139,17 @@ def audit_stream(
     except Exception as error:  # whatever a value does that does not belong there
         found.fault = unreadable(error)
     return found
+
+
+def _begin(reader: Reader, name: str, start: int) -> Stream[State]:
+    machine = reader.definitions.machine_of(name)
+    if not start:
+        return Stream.empty(name, machine)
+    [(_, sealing)] = reader.entries(name, after=start, upto=start + 1)
+    begin = from_snapshot(name, machine, start, reader.snapshot_data(name, start), sealing)
+    if begin is None:
+        raise Fault("the snapshot is not the one that was sealed", stream=name, seq=start + 1)
+    return begin
 
 
 def unreadable(error: Exception) -> Fault:

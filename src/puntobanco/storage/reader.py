@@ -203,11 +203,12 @@ class Reader:
         rows = self._rows(some, tuple[str, str, object])
         return {(by, id_): _bytes(data) for by, id_, data in rows}
 
-    def answers_kept(self, stream: str) -> int:
-        """How many commands the table of answers says were done."""
+    def answers_kept(self, stream: str, *, after: int = 0) -> int:
+        """How many commands the table of answers says were done, by entries after this one."""
         wanted = _of(stream, answers, "answer")
         rows = self._streamed(wanted, tuple[object])
-        return sum(read_answer(_bytes(data)).ok for (data,) in rows)
+        found = (read_answer(_bytes(data)) for (data,) in rows)
+        return sum(answer.ok and (not after or answer.seq > after) for answer in found)
 
     def first_at(self, stream: str, at: int) -> int:
         """The number of the first entry that is not earlier than `at`; one past the last where all
@@ -259,9 +260,11 @@ class Reader:
 
     # Ledger
 
-    def transfers(self, stream: str) -> Iterator[TransferRow]:
+    def transfers(self, stream: str, *, after: int = 0) -> Iterator[TransferRow]:
         t = transfers.c
         wanted = _of(stream, transfers, "seq", "n", "debit", "credit", "cents")
+        if after:
+            wanted = wanted.where(t.seq > after)
         for row in self._streamed(wanted.order_by(t.seq, t.n), TransferRow):
             yield TransferRow(*row)  # a row of the driver is no tuple
 
@@ -322,8 +325,11 @@ class Reader:
         rows = self.snapshot(stream, seq).state.get("keys")
         return None if rows is None else Map(msgspec.convert(rows, list[tuple[str, Admitted]]))
 
-    def snapshots(self, stream: str) -> dict[int, tuple[str, bytes]]:
-        rows = self._rows(_of(stream, snapshots, "seq", "hash", "data"), tuple[int, str, object])
+    def snapshots(self, stream: str, *, after: int = 0) -> dict[int, tuple[str, bytes]]:
+        wanted = _of(stream, snapshots, "seq", "hash", "data")
+        if after:
+            wanted = wanted.where(snapshots.c.seq > after)
+        rows = self._rows(wanted, tuple[int, str, object])
         return {seq: (hash_, _bytes(data)) for seq, hash_, data in rows}
 
     def snapshot_before(self, stream: str, round_: int) -> tuple[int, Snapshot] | None:
