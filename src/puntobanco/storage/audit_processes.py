@@ -7,10 +7,12 @@ meanwhile, and counts it nowhere.
 
 from __future__ import annotations
 
+import os
 import signal
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from multiprocessing import get_context
 from multiprocessing.context import SpawnContext
 from typing import TypeAlias
@@ -66,10 +68,11 @@ def audit_processes(
     )
     try:
         futures = dict[str, Future[Found]]()
-        # the longest first, lest it be left to one process at the end
-        for name, row in sorted(streams.items(), key=lambda item: -item[1].seq):
-            own, start = filed.get(name, []), starts.get(name, 0)
-            futures[name] = pool.submit(_audit, name, row, own, start)
+        with _without_interrupts():
+            # the longest first, lest it be left to one process at the end
+            for name, row in sorted(streams.items(), key=lambda item: -item[1].seq):
+                own, start = filed.get(name, []), starts.get(name, 0)
+                futures[name] = pool.submit(_audit, name, row, own, start)
         for name in streams:
             while not futures[name].done():
                 wait([futures[name]], TOLD_S)
@@ -84,6 +87,19 @@ def audit_processes(
         pool.shutdown(cancel_futures=True)
 
 
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Start processes that Ctrl-C does not reach: the caller stops, and tells them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 class _Progress:
     """What processes and their caller share: entries that were checked, and whether to stop."""
 
@@ -93,7 +109,7 @@ class _Progress:
 
     def add(self, count: int) -> None:
         if self.stop.is_set():
-            raise SystemExit
+            os._exit(0)  # it has only read, and nobody waits for what it would say
         with self._checked.get_lock():
             self._checked.value += count
 
@@ -116,7 +132,6 @@ class _Worker:
 def _start(
     url: str, public: Mapping[str, bytes] | None, replaced: frozenset[str], progress: _Progress
 ) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the caller stops, and tells this process
     _Worker.url, _Worker.progress, _Worker.trust = url, progress, None
     if public is not None:
         keys = {id_: Ed25519PublicKey.from_public_bytes(raw) for id_, raw in public.items()}
