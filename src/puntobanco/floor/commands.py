@@ -17,13 +17,21 @@ from puntobanco.floor.cage import NO_DRAWER, Drawer, NoOpenShift, Windows
 from puntobanco.floor.follower import Follower
 from puntobanco.floor.passwords import Passwords
 from puntobanco.floor.world import NowMs
+from puntobanco.house.refusals import Unknown
 from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
-from puntobanco.storage.batch import Answer, Request, again
+from puntobanco.rules.text import Words
+from puntobanco.storage.batch import Answer, Reply, Request, again
+from puntobanco.storage.errors import InDoubt
 from puntobanco.storage.reader import reading
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
+
+_NOT_RECORDED = Words(
+    "This was not recorded. Ask for it again if it is still wanted.",
+    "此項未有記錄。如仍需要，請重新提出。",
+)
 
 
 @dataclass(frozen=True)
@@ -83,6 +91,24 @@ class Commands:
         if isinstance(answer, Refusal):
             raise answer
         return answer
+
+    async def outcome(self, stream: str, by: str, id_: str) -> Answer:
+        """Look up what became of a command, without executing it. Raises `Unknown` if the journal
+        does not have it, and `InDoubt` while that cannot be said.
+        """
+        before = await asyncio.to_thread(self._stored, stream, by, id_)
+        if isinstance(before, Answer):
+            return before
+        if before is not None:
+            raise before
+        if stream in self.store.in_doubt:
+            raise InDoubt(InDoubt.in_short)
+        raise Unknown(_NOT_RECORDED)
+
+    def _stored(self, stream: str, by: str, id_: str) -> Reply | None:
+        with reading(self.database) as reader:
+            found = reader.answer(stream, by, id_)
+        return found[1] if found else None
 
     async def _drawer(self, table: str, command: Cash) -> Drawer:
         """Of who asks. What is approved is paid or taken by who asked for it, or else by who

@@ -21,6 +21,7 @@ from puntobanco.floor.world import NowMs
 from puntobanco.metrics import FloorWork
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request
+from puntobanco.storage.errors import InDoubt
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
 from puntobanco.table.refusals import BetsAreClosed
@@ -85,6 +86,8 @@ def _said(id_: str, reply: Answer | Refusal) -> wire.Answered:
 def _outcome(reply: Answer | Refusal) -> str:
     if isinstance(reply, CardNeeded):
         return "refused"
+    if isinstance(reply, InDoubt):
+        return "in-doubt"
     if not isinstance(reply, Answer):
         return "not-stored"
     return "accepted" if reply.ok else "refused"

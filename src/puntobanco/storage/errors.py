@@ -3,6 +3,7 @@
 Refusal
 ├── BadDatabase     not a database of ours, or of a newer program
 ├── NotStored       the disk is full or the database fails: nothing was taken, try again
+├── InDoubt         the commit was sent and its answer is lost: ask again with the same id
 └── CommandReused   a command id that came before with another command
 
 AskedBefore is no refusal: a store raises it for itself, and nobody reads it.
@@ -23,6 +24,19 @@ class NotStored(Refusal):
 
     in_short = Words("Not recorded; try again", "未能記錄；請再試")
     remedy = "Send it again with the same id: nothing was taken. Look at disk and database."
+
+
+class InDoubt(Refusal):
+    """It is not known whether a command was recorded. Never stored as an answer."""
+
+    in_short = Words(
+        "It is not yet known whether this was recorded. This screen will ask again; do not repeat "
+        "it.",
+        "暫未知悉是否已記錄。本畫面會再次查詢；請勿重複操作。",
+    )
+    remedy = (
+        "Send it again with the same id, for ten minutes at most; after that look its outcome up."
+    )
 
 
 class AskedBefore(Exception):

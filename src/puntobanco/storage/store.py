@@ -69,6 +69,8 @@ class Store(ABC):
         self.blocked = dict[str, str]()  # streams that fail verification and stand still, and why
         # told of a stream's name when it stops and when it goes on
         self.block_watchers = list[Callable[[str], object]]()
+        # streams with a commit whose outcome is not known, and since when
+        self.in_doubt = dict[str, int]()
         self.work = StoreWork()
         self.mixers = NO_MIXERS  # of shoes that start from now on; the log's keeper says whose
         self.behind = ""  # why no round begins and no wager is taken; the log's keeper says it

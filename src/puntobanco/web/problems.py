@@ -31,7 +31,7 @@ from puntobanco.refusals import CauseRefused
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.text import Words
 from puntobanco.storage.batch import Answer
-from puntobanco.storage.errors import NotStored
+from puntobanco.storage.errors import InDoubt, NotStored
 from puntobanco.table.refusals import UnknownReview
 
 _log = logging.getLogger("puntobanco.web")
@@ -54,6 +54,7 @@ STATUS: dict[type[Refusal], int] = {
     CardNeeded: 403,
     SessionOver: 401,
     NotStored: 503,
+    InDoubt: 503,
     LabIsBusy: 503,
     NotDealtInTime: 503,
     NoReports: 501,
