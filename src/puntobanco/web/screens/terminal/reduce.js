@@ -103,7 +103,8 @@ import { cameDown, knownOf, lain, landed, turned } from "./squeeze.js";
  * @typedef {{ t: "sent", commands: Pending[], step?: Part[], undo?: Part[][], refused?: Refusal | null }} Sent
  * @typedef {Welcome | Happened | Mine | Answered | Bye
  *   | { t: "link", state: State["link"], tries?: number } | { t: "tick", now: number } | { t: "asked" } | Sent
- *   | { t: "refused", refused: Refusal } | { t: "done" } | { t: "chip", cents: number }
+ *   | { t: "refused", refused: Refusal } | { t: "doubt", refused: Refusal } | { t: "done" }
+ *   | { t: "chip", cents: number }
  *   | { t: "language", lang: Language } | { t: "sound" } | { t: "squeeze" } | { t: "sight", name: keyof Sight }
  *   | { t: "turn", slot: string } | { t: "landed", slot: string } | { t: "quiet", quiet: boolean }
  *   | { t: "shape", shape: State["shape"] } | { t: "sheet", sheet: Sheet | null }
@@ -223,6 +224,7 @@ const MESSAGES = {
     return { ...s, pending, undo, refused: m.refused ?? null };
   },
   refused: (s, m) => ({ ...s, busy: false, refused: m.refused }),
+  doubt: (s, { refused }) => (s.sheet ? { ...s, sheet: { ...s.sheet, wrong: refused } } : { ...s, refused }),
   done: (s) => ({ ...s, busy: false }),
   chip: (s, m) => ({ ...s, chip: m.cents, refused: null }),
   language: (s, m) => ({ ...s, lang: m.lang, leftAt: null }), // whoever chooses something is there
