@@ -1,13 +1,15 @@
 """Commands whose replies are lost, in a real browser: each has one effect, and the page ends with its outcome."""
 
+import json
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 from tests.browser.clerk import Clerk, press
-from tests.browser.guest import NUMBER, Guest
-from tests.browser.losses import Losses, aborted, in_doubt, not_stored
+from tests.browser.guest import CHIP_CENTS, NUMBER, Guest
+from tests.browser.losses import IN_DOUBT, Losses, aborted, in_doubt, not_stored
 from tests.browser.test_cage import no_printer, said
 from tests.served import Served, api, open_shift, staff_tokens
 
@@ -15,6 +17,7 @@ Come = Callable[[Served, tuple[int, int]], Guest]
 Lose = Callable[[Route], None]
 WIDE = (1280, 800)
 NOT_KNOWN = "It is not yet known whether this was recorded."
+ANSWER = {key: IN_DOUBT[key] for key in ("code", "reason", "reason_zh", "clause")}
 WAYS = pytest.mark.parametrize(
     "lose", [in_doubt, aborted, not_stored], ids=["in-doubt", "cut", "not-stored"]
 )
@@ -103,6 +106,54 @@ def test_a_cash_out_that_never_arrived_and_is_refused_later_leaves_no_id(
     expect(guest.page.get_by_text(NOT_KNOWN)).to_have_count(0)
     expect(guest.page.locator("[data-paper=number]")).to_have_count(0)
     forgiven(guest)
+
+
+# Over the socket
+
+
+def test_a_raise_whose_answer_is_lost_is_taken_once(guest_of: Come, tmp_path: Path) -> None:
+    """The floor has taken it and says `in-doubt`; the terminal sends the same id until it hears the outcome."""
+    slow = Served(tmp_path, betting_ms=60_000)
+    try:
+        guest = guest_of(slow, WIDE)
+        raises = list[str]()
+        page, lost = guest.page, True
+
+        def between(socket: WebSocketRoute) -> None:
+            server = socket.connect_to_server()
+
+            def to_floor(text: str | bytes) -> None:
+                message = json.loads(text)
+                if message["t"] == "raise":
+                    raises.append(message["id"])
+                server.send(text)
+
+            def to_terminal(text: str | bytes) -> None:
+                message = json.loads(text)
+                if lost and message["t"] == "answered" and message["id"] in raises:
+                    text = json.dumps({"t": "answered", "ok": False, "id": message["id"], **ANSWER})
+                socket.send(text)
+
+            socket.on_message(to_floor)
+            server.on_message(to_terminal)
+
+        page.route_web_socket("**/ws/1", between)
+        guest.sit(1)
+        guest.spot("banker").click()
+        guest.has("banker", CHIP_CENTS)
+        guest.spot("banker").click()
+        expect(page.get_by_text(NOT_KNOWN).first).to_be_visible()
+        guest.spot("banker").click()  # a second tap adds none
+        page.reload()
+        expect(guest.spot("banker")).to_have_attribute("data-sent", "")
+        page.wait_for_function("() => sessionStorage.getItem('terminal 1').includes('againAt')")
+        lost = False
+        guest.has("banker", 2 * CHIP_CENTS)
+        assert len(set(raises)) == 1
+        assert len(raises) > 1
+        assert guest.at(1)["balance_cents"] == 100_000 - 2 * CHIP_CENTS
+    finally:
+        slow.stop()
 
 
 # At the cage

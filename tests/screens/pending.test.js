@@ -2,9 +2,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { Refused } from "../../src/puntobanco/web/screens/base/api.js";
-import {
-  isDecision, isInDoubt, outcomePath, pendings, REPEAT_MS,
-} from "../../src/puntobanco/web/screens/base/pending.js";
+import { REPEAT_MS } from "../../src/puntobanco/web/screens/base/doubt.js";
+import { isDecision, isInDoubt, outcomePath, pendings } from "../../src/puntobanco/web/screens/base/pending.js";
 
 class Storage {
   setItem(key, value) { this[key] = String(value); }

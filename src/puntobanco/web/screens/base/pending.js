@@ -1,5 +1,6 @@
 // Commands that wait for a decision: each keeps one id, over a reload too, and is sent again until the floor decides.
 import { get, newId, post, Refused } from "./api.js";
+import { IN_DOUBT, pauseMs, REPEAT_MS } from "./doubt.js";
 import { forget, keep, kept } from "./kept.js";
 
 /**
@@ -13,19 +14,8 @@ import { forget, keep, kept } from "./kept.js";
  * @property {boolean} inDoubt a try had no answer: a refusal may be of a later one alone
  */
 
-// Refusals are forgotten after fifteen minutes: sent later than that, a command could be decided anew.
-export const REPEAT_MS = 600_000;
-const FIRST_MS = 500, MOST_MS = 8_000;
 export const ANSWER_MS = 30_000; // a connection that says nothing for so long is lost
-const DOUBLINGS = 5;
 const PREFIX = "pending ";
-
-/** What a screen says while a command is in doubt and the floor has not said it. */
-export const IN_DOUBT = {
-  code: "in-doubt", clause: "",
-  reason: "It is not yet known whether this was recorded. This screen will ask again; do not repeat it.",
-  reason_zh: "暫未知悉是否已記錄。本畫面會再次查詢；請勿重複操作。",
-};
 
 const LOST = ["TypeError", "TimeoutError", "AbortError"];
 const FAILS = 500, NOT_OFFERED = 501, LOGGED_OUT = 401, TOO_MANY = 429;
@@ -47,8 +37,6 @@ export const isDecision = (/** @type {unknown} */ error) =>
 /** What to say of an error that leaves a command in doubt. @param {unknown} error */
 export const doubtOf = (error) => (error instanceof Refused && error.code === "in-doubt" ? error : IN_DOUBT);
 
-/** @param {number} tries */
-const pause = (tries) => Math.min(MOST_MS, FIRST_MS * 2 ** Math.min(tries, DOUBLINGS)) * (0.75 + Math.random() / 2);
 /** @param {number} ms */
 const wait = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
 
@@ -92,7 +80,7 @@ export async function decide(one, onDoubt = () => {}) {
       one.inDoubt = true;
       onDoubt(one, found.error);
     }
-    await wait(pause(tries));
+    await wait(pauseMs(tries) * (0.75 + Math.random() / 2)); // not all screens at once
   }
 }
 

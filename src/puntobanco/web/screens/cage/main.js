@@ -2,11 +2,12 @@
 import "../kit/elements.js";
 import { get, newId, post, Refused, staff, toLogin } from "../base/api.js";
 import { attend } from "../base/attention.js";
+import { IN_DOUBT } from "../base/doubt.js";
 import { acts, byId, listen } from "../base/dom.js";
 import { keep, kept } from "../base/kept.js";
 import { views } from "../base/link.js";
 import { money } from "../base/money.js";
-import { doubtOf, IN_DOUBT, pendings } from "../base/pending.js";
+import { doubtOf, pendings } from "../base/pending.js";
 import { print } from "../base/print.js";
 import { rulebook } from "../base/rulebook.js";
 import { run } from "../base/screen.js";

@@ -8,7 +8,8 @@ import { hasHan } from "../base/han.js";
 import { keypads } from "../base/keypad.js";
 import { keep as keepFor, kept as before } from "../base/kept.js";
 import { link } from "../base/link.js";
-import { doubtOf, isDecision, pendings } from "../base/pending.js";
+import { REPEAT_MS } from "../base/doubt.js";
+import { doubtOf, isDecision, outcomePath, pendings } from "../base/pending.js";
 import { cents } from "../base/money.js";
 import { print } from "../base/print.js";
 import { clauseId } from "../base/rules.js";
@@ -29,7 +30,7 @@ import { withOlder } from "./view-history.js";
 
 /** @import { RoundPage } from "server" */
 /** @import { Acting } from "../base/dom.js" */
-/** @import { Message, Refusal, Sent, Sheet, State } from "./reduce.js" */
+/** @import { Message, Pending, Refusal, Sent, Sheet, State } from "./reduce.js" */
 
 const TICK_MS = 250, RETRY_MS = 2000, PROBE_MS = 400, FIRST_DRAW_MS = 500;
 const NEW_TRIES = 2, SEEN_TRIES = 6; // to connect, before it is asked why that fails
@@ -60,7 +61,7 @@ const commands = pendings({
 /** @param {State} before @param {State} state */
 function after(before, state) {
   if (state.sync) socket?.send({ t: "sync" });
-  for (const command of state.outbox) socket?.send(ask.wire(command));
+  state.outbox.forEach(sendOrLookUp);
   if (state.sync || state.outbox.length) update({ t: "asked" });
   keep(number, before, state);
   if (state.lang !== before.lang) setLanguage(state.lang);
@@ -116,7 +117,29 @@ function connect() {
 
 // The same ids: no effect twice.
 function sendAgain() {
-  for (const command of Object.values(loop.state.pending)) socket?.send(ask.wire(command));
+  Object.values(loop.state.pending).forEach(sendOrLookUp);
+}
+
+/** @param {Pending} command */
+function sendOrLookUp(command) {
+  if (now() - command.at < REPEAT_MS) socket?.send(ask.wire(command));
+  else lookUp(command);
+}
+
+/** What became of a wager that is not sent again any more. @param {Pending} command */
+async function lookUp({ id }) {
+  try {
+    await get(outcomePath({ id, path: `/api/tables/${number}/`, body: {} }));
+    update({ t: "answered", id, ok: true, code: "", reason: "", reason_zh: "", clause: "", head: null });
+  } catch (error) {
+    if (isDecision(error)) update({ t: "answered", id, ok: false, ...answerOf(error), head: null });
+  }
+}
+
+/** @param {unknown} error */
+function answerOf(error) {
+  const { code, reason, reason_zh, clause } = /** @type {Refused} */ (error);
+  return { code, reason, reason_zh, clause };
 }
 
 // A socket does not say why it does not open: is there no such table, or no session any more?
