@@ -235,3 +235,37 @@ def test_leaving_twice_with_one_id_is_leaving_once(floor: Served) -> None:
     left = [api(floor, "POST", "/api/tables/1/leave", token, {"id": "go"}) for _ in range(2)]
     assert [(status, answer["code"]) for status, answer in left] == [(409, left[0][1]["code"])] * 2
     assert api(floor, "GET", "/api/tables/1/commands/go", token)[1]["code"] == left[0][1]["code"]
+
+
+# Administration
+
+
+def test_an_administrator_who_asks_again_with_the_same_id_has_one_effect(floor: Served) -> None:
+    ada = staff_tokens(floor, "ada")["ada"]
+
+    def twice(path: str, body: dict[str, Any]) -> list[Any]:
+        answers = [api(floor, "POST", f"/api/admin/{path}", ada, body) for _ in range(2)]
+        assert [status for status, _ in answers] in ([200, 200], [201, 201]), answers
+        return [answer for _, answer in answers]
+
+    first, second = twice("terminals", {"id": "t", "name": "T-77"})
+    assert first["secret"]
+    assert first == second
+    first, second = twice("terminals/T-77", {"id": "n", "new_code": True})
+    assert first == second
+    twice("tables", {"id": "o", "number": 77, "game": "fortune-six", "physical": True})
+    stop = {"id": "s", "cause": "equipment-checked"}
+    first, second = twice("tables/77/stop", stop)
+    assert first["seq"] == second["seq"]
+    assert api(floor, "GET", "/api/staff/tables/77/commands/s", ada)[1]["seq"] == first["seq"]
+    twice("tables/77/start", {"id": "b"})
+    twice("tables/77", {"id": "c", "clock": {"betting_ms": 9_000}})
+    assert api(floor, "GET", "/api/staff/tables/77/commands/c", ada)[1]["ok"]
+    first, second = twice("tables/77/disable", {"id": "d", "cause": "equipment-checked"})
+    assert first["closed"]
+    status, other = api(floor, "POST", "/api/admin/tables/77/start", ada, {"id": "s"})
+    assert (status, other["code"]) == (409, "command-reused")
+    assert api(floor, "GET", "/api/staff/house/commands/t", ada)[1]["ok"]
+    assert (
+        api(floor, "POST", "/api/admin/tables/77/start", ada)[0] == 409
+    )  # without an id, as before

@@ -7,15 +7,20 @@ command again, with the same id, for ten minutes at most; after that it asks her
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import Annotated
 
 from litestar import get
 from litestar.params import Parameter
 
+from puntobanco.floor.commands import derived_id
 from puntobanco.floor.terminals.wire import CommandId
 from puntobanco.floor.views.table import SessionView
+from puntobanco.house import commands as h
+from puntobanco.house.refusals import Unknown
 from puntobanco.names import CAGE, FLOOR, table_name
 from puntobanco.storage.batch import Answer
+from puntobanco.table import commands as c
 from puntobanco.web.cage import WindowId
 from puntobanco.web.context import web_of
 from puntobanco.web.patrons import VoucherPaper, voucher_paper
@@ -24,6 +29,9 @@ from puntobanco.web.request import Asker, TableId, person_of
 from puntobanco.web.safety import ticket_for
 
 PathId = Annotated[CommandId, Parameter(min_length=1, max_length=64, pattern=r"^[!-.0-~]+$(?!\n)")]
+
+_FURTHER = (c.ChangeClock, c.ChangeCards, c.HaltTable, h.ConfirmStaff)
+"""What an administrator's request may give in place of its first command."""
 
 
 @get(
@@ -58,8 +66,7 @@ async def of_own(request: Asker, id_: PathId) -> Answer:
     summary="What became of a command at a table, for the person who gave it",
 )
 async def at_table(request: Asker, number: TableId, id_: PathId) -> Answer:
-    by = person_of(request).name
-    return await web_of(request).commands.outcome(table_name(number), by, id_)
+    return await _of_staff(request, table_name(number), id_)
 
 
 @get(
@@ -67,8 +74,16 @@ async def at_table(request: Asker, number: TableId, id_: PathId) -> Answer:
     summary="What became of a command of the house, for the person who gave it",
 )
 async def at_house(request: Asker, id_: PathId) -> Answer:
+    return await _of_staff(request, FLOOR, id_)
+
+
+async def _of_staff(request: Asker, stream: str, id_: str) -> Answer:
     by = person_of(request).name
-    return await web_of(request).commands.outcome(FLOOR, by, id_)
+    outcome = web_of(request).commands.outcome
+    for kind in _FURTHER:
+        with suppress(Unknown):
+            return await outcome(stream, by, derived_id(id_, kind))
+    return await outcome(stream, by, id_)
 
 
 @get(

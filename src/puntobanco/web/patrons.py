@@ -27,7 +27,15 @@ from puntobanco.rules.causes import told_of
 from puntobanco.table.commands import MAX_REVIEW_NOTE, Allowance, AskReview
 from puntobanco.web.context import Web, web_of
 from puntobanco.web.problems import refused, said_with, too_many
-from puntobanco.web.request import Asker, BeforeEntry, RoundId, TableId, verify_rate
+from puntobanco.web.request import (
+    NO_ID,
+    Asker,
+    BeforeEntry,
+    Once,
+    RoundId,
+    TableId,
+    verify_rate,
+)
 from puntobanco.web.safety import (
     COOKIE,
     DEVICE_COOKIE,
@@ -90,12 +98,11 @@ class OwnLimits(Record):
     minutes: Minutes | None = None
 
 
-class LimitsAsked(Record):
+class LimitsAsked(Once):
     """The same, with an id of its own: asked again, it has one effect."""
 
     loss_cents: Allowance | None = None
     minutes: Minutes | None = None
-    id: CommandId | None = None
 
 
 class LimitsView(Record):
@@ -139,17 +146,6 @@ class CashOutAsked(Record):
     id: CommandId
 
 
-class Once(Record):
-    """An id of the asker: asked again with it, the command has one effect and the same answer.
-    Without one the floor makes an id, and a repeat is another command.
-    """
-
-    id: CommandId | None = None
-
-
-NO_ID = Once()
-
-
 class MoveAsked(Record):
     """With an id of its own: asked again, when the answer was lost, it is the same move."""
 
@@ -165,11 +161,10 @@ class ReviewWanted(Record):
     note: Annotated[str, msgspec.Meta(max_length=MAX_REVIEW_NOTE)] = ""
 
 
-class Redeem(Record):
+class Redeem(Once):
     """With an id of its own: asked again, when the answer was lost, it is the same redemption."""
 
     number: Annotated[str, msgspec.Meta(max_length=40)]
-    id: CommandId | None = None
 
 
 def _asker(ticket: tickets.Ticket) -> str:

@@ -170,6 +170,7 @@ export interface Board {
   unreachable: number;
   log: LogStatus | null;
   stopped_zh: string;
+  in_doubt: Record<string, number>;
 }
 
 export interface BonusView {

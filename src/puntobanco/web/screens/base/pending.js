@@ -100,6 +100,23 @@ async function confirmed(one, error) {
 }
 
 /**
+ * Work under one id, again while its outcome is in doubt; where nobody else may look it up, the last error at the end.
+ * @template Answer
+ * @param {() => Promise<Answer>} work
+ */
+export async function repeated(work) {
+  const since = Date.now();
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isInDoubt(error) || Date.now() - since >= REPEAT_MS) throw error;
+    }
+    await wait(pauseMs(tries));
+  }
+}
+
+/**
  * The commands of one screen and person. `place` names both; `onDoubt` is told each time that no decision came.
  * @param {{ place: () => string, onDoubt?: (one: Pending, error: unknown) => void }} screen
  */
