@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,6 +10,8 @@ import pytest
 
 from puntobanco import client
 from puntobanco.client import FloorRefused, Terminal
+from puntobanco.storage.batch import REFUSED_KEPT_MS
+from puntobanco.web.screen_files import SCREENS
 from tests.served import Served, api, new_bets, open_shift, staff_tokens
 from tests.web.losing_proxy import LosingProxy
 
@@ -269,3 +272,10 @@ def test_an_administrator_who_asks_again_with_the_same_id_has_one_effect(floor: 
     assert (
         api(floor, "POST", "/api/admin/tables/77/start", ada)[0] == 409
     )  # without an id, as before
+
+
+def test_clients_stop_repeating_well_before_refusals_are_forgotten() -> None:
+    text = (SCREENS / "base/doubt.js").read_text("utf-8")
+    [shown] = re.findall(r"REPEAT_MS = ([\d_]+)", text)
+    assert int(shown) == client.REPEAT_S * 1000
+    assert int(shown) <= REFUSED_KEPT_MS - 5 * 60_000
