@@ -190,6 +190,7 @@ INNER: dict[str, tuple[str, ...]] = {
         "admin audit choices commands dealer direct log login ops pages patrons pit reports "
         "views_socket",
         "cage lab receipts",
+        "outcomes",
         "app",
     ),
     "cli": (

@@ -38,7 +38,7 @@ def test_whoever_holds_the_lock_of_the_server_is_a_node(tmp_path: Path) -> None:
     held = os.open(lock, os.O_RDWR | os.O_CREAT)
     fcntl.flock(held, fcntl.LOCK_EX)
     with (
-        pytest.raises(Refusal, match=r"a node is running .*floor\.db\.lock"),
+        pytest.raises(Refusal, match=r"floor\.db is already served by process"),
         nodes_stopped(str(path)),
     ):
         pass

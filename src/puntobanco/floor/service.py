@@ -133,6 +133,7 @@ class Floor:
             public_odds=settings.odds_lab == "public",
             asks=settings.ask_marks,
             log=self.log,
+            in_doubt=store.in_doubt,
         )
         self.broadcast = Broadcast(
             self.follower,
@@ -202,6 +203,7 @@ class Floor:
         self.pit.begin(self.follower.states())
         if not self.demo:
             await self.self_check.start()
+        self.store.block_watchers.append(self._stream_changed)
         self.log.start()
         for state in self.follower.states().values():
             self.mixer.follow(state)
@@ -212,6 +214,11 @@ class Floor:
             await self.self_check.stop()
         await self.mixer.stop()
         await asyncio.to_thread(self.log.stop)
+
+    def _stream_changed(self, name: str) -> None:
+        """From a thread of the store: a stream is blocked or in doubt, or no longer."""
+        with suppress(RuntimeError):  # the loop is closed: the server stops
+            self._loop.call_soon_threadsafe(self.views.changed, name)
 
     def _log_changed(self) -> None:
         """From a thread of the log: whether rounds may begin, what the pit shows of it, alarms."""

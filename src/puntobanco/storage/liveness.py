@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -14,9 +13,8 @@ from sqlalchemy import text
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.address import is_postgres
 from puntobanco.storage.engines import connected, shown, sqlite_path
-from puntobanco.storage.errors import first_line
 from puntobanco.storage.postgres_sql import SETTINGS
-from puntobanco.storage.sqlite_file import beside
+from puntobanco.storage.sqlite_lock import serving
 
 GONE_S = 3.0
 """How long PostgreSQL may still list the connections of a node that has just stopped."""
@@ -41,7 +39,7 @@ def nodes_stopped(url: str) -> Iterator[None]:
     if not path.is_file():  # who opens it says so
         yield
         return
-    with _server_lock(path):
+    with serving(path):
         _verify_alone(path)
         yield
 
@@ -57,28 +55,6 @@ def _verify_no_connections(url: str) -> None:
             listed = ", ".join(f"{count} from {address}" for address, count in rows)
             raise Refusal(f"nodes are connected to {shown(url)} ({listed}); {STOP}")
         time.sleep(0.1)
-
-
-@contextmanager
-def _server_lock(path: Path) -> Iterator[None]:
-    """Hold the lock of the one server that may run on this file."""
-    if os.name == "nt":
-        yield
-        return
-    import fcntl  # noqa: PLC0415 - not on every system
-
-    lock = beside(path, "lock")
-    try:
-        descriptor = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
-    except OSError as error:
-        raise Refusal(f"cannot open {lock}: {first_line(error).lower()}") from None
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield
-    except BlockingIOError:
-        raise Refusal(f"a node is running on {path}: it holds {lock}; {STOP}") from None
-    finally:
-        os.close(descriptor)
 
 
 def _verify_alone(path: Path) -> None:

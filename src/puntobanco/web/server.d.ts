@@ -171,6 +171,7 @@ export interface Board {
   log: LogStatus | null;
   stopped_zh: string;
   failing: string;
+  in_doubt: Record<string, number>;
 }
 
 export interface BonusView {

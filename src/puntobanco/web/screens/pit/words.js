@@ -44,6 +44,8 @@ export const WORDS = [
   ["Database", "資料庫"],
   ["The transparency log is stopped at this node:", "本節點的公開記錄簿已停止："],
   ["No new card is taken:", "不接受新會員卡："],
+  ["{0}: it is not yet known whether commands were recorded, since {1}. Screens ask again; do not repeat them.",
+    "{0}：自 {1} 起，暫未知悉指令是否已記錄。畫面會再次查詢；請勿重複操作。"],
   [
     "no card leads any more to {0} of the patrons who are excluded or have limits. An administrator runs:",
     "{0} 位禁止參與或設有限額的客人已無會員卡可循。請管理員執行：",
@@ -314,6 +316,7 @@ export const WORDS = [
   ["Dealt by", "派牌者"], ["Ruled on by", "裁決者"], ["Computed anew", "重新計算"], ["Settled anew", "重新結算"],
   ["Corrected", "已更正"], ["Cards on the table", "賭枱上的牌"], ["Not needed, burned", "無須使用，已棄置"],
   ["Credits", "餘額"], ["Cash taken", "收取現金"], ["Set apart", "已預留"],
+  ["It was recorded.", "已記錄。"],
 ];
 export const t = texts(WORDS);
 
