@@ -113,6 +113,10 @@ class Commands:
         proposal = state.proposals.waiting.get(command.proposal)
         if proposal is None or proposal.about != "money":
             return NO_DRAWER
+        if proposal.command["command"] == c.Adjust.name() and proposal.command["session"] in (
+            state.sessions
+        ):
+            return NO_DRAWER  # paid as credits
         for cashier in (proposal.by, command.by):
             with suppress(NoOpenShift):
                 return await self.cage.drawer_of(cashier, house)

@@ -13,6 +13,7 @@ from puntobanco.reports.gathering import MAX_EVENTS, Gathered, calendar_of, gath
 from puntobanco.reports.interval import TITLES, Kind, day_text, interval
 from puntobanco.reports.rows import (
     NO_ACTIVITY,
+    AdjustmentRow,
     BetRow,
     DrawerRow,
     DropRow,
@@ -84,6 +85,7 @@ def report(
         compared=len(ties),
         faults=faults,
         ties_out=not faults,
+        adjustments=list(_adjustments(found)),
     )
 
 
@@ -181,6 +183,20 @@ def _drop(found: Gathered, kind: Kind) -> Iterator[DropRow]:
         )
 
 
+def _adjustments(found: Gathered) -> Iterator[AdjustmentRow]:
+    for (stream, game), f in _by_game(found).items():
+        if f.adjustments:
+            yield AdjustmentRow(
+                table=stream,
+                game=game.game,
+                decks=game.decks,
+                adjustments=f.adjustments,
+                credits_cents=f.adjusted_cents,
+                cash_cents=f.adjusted_cash_cents,
+                total_cents=f.adjusted_cents + f.adjusted_cash_cents,
+            )
+
+
 def _meters(found: Gathered) -> Iterator[MeterRow]:
     for terminal, f in sorted(found.tally.by_terminal.items()):
         yield MeterRow(
@@ -194,6 +210,7 @@ def _meters(found: Gathered) -> Iterator[MeterRow]:
             vouchers_out_cents=f.issued_cents,
             cash_outs_cents=f.cashed_out_cents,
             hand_pays_cents=f.hand_paid_cents,
+            adjustments_cents=f.adjusted_cents,
         )
 
 
@@ -271,6 +288,9 @@ def _exceptions(
     whole = total(found.tally.by_game.values())
     if whole.loads:
         yield f"staff loads {whole.loads}, {dollars(whole.loaded_cents)}"
+    if whole.adjustments:
+        cents = dollars(whole.adjusted_cents + whole.adjusted_cash_cents)
+        yield f"adjustments {whole.adjustments}, {cents}"
     if failed := found.kinds.get("failed login"):
         yield f"failed logins {failed}"
     wanted, answered = found.kinds["review asked"], found.kinds["review answered"]
