@@ -13,7 +13,7 @@ from puntobanco.definitions import OURS
 from puntobanco.rules.causes import SESSION_CAUSES, STATED, TABLE_CAUSES, WORDS, Cause, words_of
 from puntobanco.rules.text import Words
 from tests.codes import CODE, verify_no_sentence
-from tests.fixture import story
+from tests.fixtures import story
 
 SOURCE = Path(__file__).parents[1] / "src" / "puntobanco"
 HAN = re.compile("[\u4e00-\u9fff]")

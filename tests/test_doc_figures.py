@@ -127,7 +127,6 @@ COUNTS = {"games": len(GAMES), "machines": len(fields(Definitions)), "screens": 
 
 
 def architecture() -> Iterator[str]:
-    yield f"`SHA-256(salt || entry hash)`, {LEAF_BYTES} bytes"
     yield f"Every {BUSY_S:.0f} s while something happens, once a minute otherwise"
     assert IDLE_S == 60, "once a minute"
     yield f"After {MIX} s without all answers (`MIX_MS`)"

@@ -23,7 +23,7 @@ from puntobanco.table.evolve import stamped
 from puntobanco.table.machine import TABLE
 from puntobanco.table.phases import PHASES
 from puntobanco.table.state import TableState
-from tests.fixture.story import unpacked
+from tests.fixtures.versions import unpack
 from tests.test_ledger import values
 
 SOURCE = Path(__file__).parents[1] / "src" / "puntobanco"
@@ -125,7 +125,7 @@ def test_a_kind_that_names_a_phase_leaves_every_table_in_it_and_the_public_versi
 ) -> None:
     """Over all that the fixture floor has played."""
     seen = set[str]()
-    with reading(str(unpacked(tmp_path))) as reader:
+    with reading(str(unpack(tmp_path))) as reader:
         for stream in filter(is_table, reader.streams()):
             state = TableState(stream=stream)
             for entry, _ in chained(reader.entries(stream), stream):

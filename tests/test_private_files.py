@@ -14,7 +14,7 @@ import pytest
 from puntobanco.cli import main
 from puntobanco.private_files import copy_private, make_private_database, write_private
 from puntobanco.storage.sqlite_file import connect
-from tests.fixture.story import unpacked
+from tests.fixtures.versions import OLDEST, unpack
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="permissions of another kind")
 
@@ -77,7 +77,7 @@ def test_who_narrows_a_database_does_not_take_its_locks_away(tmp_path: Path) -> 
 
 
 def test_every_file_that_the_commands_make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    unpacked(tmp_path)
+    unpack(tmp_path, OLDEST)
     for path in tmp_path.iterdir():
         path.chmod(0o644)
     monkeypatch.chdir(tmp_path)

@@ -30,7 +30,7 @@ from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.migrate import versions
 from puntobanco.version import __version__
 from tests.documents import DOCUMENTS, ROOT
-from tests.fixture.test_frozen import KINDS
+from tests.fixtures.test_frozen import KINDS
 
 SLOW = bool(os.environ.get("PUNTOBANCO_SLOW"))
 CHANGES = (ROOT / "CHANGELOG.md").read_text("utf-8")

@@ -114,7 +114,7 @@ INNER: dict[str, tuple[str, ...]] = {
         "migrations.versions.v0004_signed_commits migrations.versions.v0005_patrons "
         "migrations.versions.v0006_set_aside migrations.versions.v0007_bound_cards "
         "migrations.versions.v0008_refused_answers migrations.versions.v0009_transparency_log "
-        "schema time",
+        "patient schema time",
         "address batch issued migrate roles",
         "kept_answers snapshots sqlite_file",
         "engines",

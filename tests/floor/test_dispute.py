@@ -193,6 +193,26 @@ def test_not_even_the_house_can_change_what_is_in_a_signed_chain(
     assert verify_files(resigned(reopened, ring)).sound
 
 
+def test_a_pack_whose_sentences_another_version_wrote_is_sound_and_says_so(
+    reopened: dict[str, bytes], ring: KeyRing
+) -> None:
+    """Figures, cards and people are compared with the entries; the words of a later program may be others."""
+    assert not [text for text in verify_files(reopened).unproven if "sentences" in text]
+    dispute = json.loads(reopened["round.json"])
+    for row in (*dispute["told"]["cards"], *dispute["told"]["acts"]):
+        row["why" if "why" in row else "what"] = "reworded"
+    reworded = canonical(dispute) + b"\n"
+    verdict = verify_files(resigned({**reopened, "round.json": reworded}, ring))
+    assert verdict.fault is None
+    assert [text for text in verdict.unproven if text.startswith("the sentences in round.json")]
+    dispute["told"]["acts"][0]["by"] = "bob"
+    changed = canonical(dispute) + b"\n"
+    assert (
+        verify_files(resigned({**reopened, "round.json": changed}, ring)).fault
+        == "the acts in round.json are not those of the entries"
+    )
+
+
 def test_a_pack_with_keys_of_somebody_else_is_not_the_houses(
     reopened: dict[str, bytes], ring: KeyRing
 ) -> None:

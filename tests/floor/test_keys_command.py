@@ -15,7 +15,7 @@ from puntobanco.storage.batch import Request
 from puntobanco.storage.locate import open_store
 from puntobanco.storage.sqlite_file import beside
 from puntobanco.table import commands as c
-from tests.fixture.story import unpacked
+from tests.fixtures.versions import OLDEST, unpack
 from tests.test_cli import Runner, run
 
 __all__ = ["run"]
@@ -25,7 +25,7 @@ PASSPHRASE = "correct horse battery"
 
 @pytest.fixture
 def database(tmp_path: Path) -> str:
-    return str(unpacked(tmp_path))
+    return str(unpack(tmp_path, OLDEST))
 
 
 @pytest.fixture

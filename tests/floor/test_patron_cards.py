@@ -11,7 +11,7 @@ from puntobanco.floor.patrons import PatronCardRefused
 from puntobanco.floor.service import Floor
 from puntobanco.keys import KeyRing
 from puntobanco.storage.locate import open_store
-from tests.fixture.story import unpacked
+from tests.fixtures.versions import OLDEST, unpack
 from tests.floor.started import started
 from tests.floor.test_recovery_commands import by, drill
 from tests.test_cli import Runner, run
@@ -66,7 +66,7 @@ def test_two_people_give_up_a_patron_to_whom_no_card_leads(drill: Runner) -> Non
 def test_a_floor_from_before_binds_its_cards_at_the_first_start_and_never_again(
     tmp_path: Path,
 ) -> None:
-    path = unpacked(tmp_path)
+    path = unpack(tmp_path, OLDEST)
     changed(str(path), "INSERT INTO patrons (card, patron, made_at) VALUES ('aa', 'p-22222222', 1)")
 
     async def served(card: str) -> bool:

@@ -34,7 +34,7 @@ from puntobanco.signing import Admitted, Trust, keys_after
 from puntobanco.storage import archive
 from puntobanco.storage.audit import audit_archive
 from puntobanco.storage.snapshots import is_sealed_by
-from tests.fixture.story import lines_of_every_stream
+from tests.fixtures.versions import VERSIONS, read_entries
 from tests.journal_format import checker, generator
 
 PAGE = checker.PAGE.read_text("utf-8")
@@ -392,8 +392,9 @@ def test_the_checker_accepts_all_that_the_program_writes_now(kind: str) -> None:
         assert checker.check(kind, given) == expected, case["name"]
 
 
-def test_the_checker_accepts_every_entry_of_the_fixture_floor() -> None:
-    for stream, lines in lines_of_every_stream().items():
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_checker_accepts_every_entry_of_the_fixture_floor(version: str) -> None:
+    for stream, lines in read_entries(version).items():
         hashes = ["0" * 64]
         for seq, line in enumerate(lines, 1):
             header, _, hash_, *_ = checker.read_entry(line)

@@ -2,6 +2,10 @@
 
 import os
 import random
+import re
+import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
@@ -270,6 +274,42 @@ def test_a_cancelled_commit_is_answered_only_when_the_standby_has_it(waiting: Fl
     wait_for_standby(waiting.url, "")
     assert asked_until_decided(waiting, seat("ann")).ok
     assert waiting.stored().count("ann") == 1
+
+
+COMMITS = """
+import sys
+from sqlalchemy import text
+from puntobanco.storage.engines import engine_for
+
+with engine_for(sys.argv[1]).begin() as db:
+    row = "INSERT INTO logins (token, person, password, seen_at) VALUES ('t', 'p', 'h', 1)"
+    db.execute(text(row))
+print("committed", flush=True)
+"""
+
+
+def test_ctrl_c_does_not_cancel_the_commit_of_a_command(waiting: Floor) -> None:
+    wait_for_standby(waiting.url, "nobody")
+    command = [sys.executable, "-c", COMMITS, waiting.url]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        wait_until(lambda: backends_in_commit(waiting.url), "the waiting COMMIT")
+        process.send_signal(signal.SIGINT)
+        wait_until(lambda: not is_pending(process.pid), "the delivery of the signal")
+        with psycopg.connect(waiting.url) as db:
+            assert db.execute("SELECT count(*) FROM logins").fetchone() == (0,)
+        wait_for_standby(waiting.url, "")
+        printed, errors = process.communicate()
+    assert (printed, process.returncode) == (b"", -signal.SIGINT)
+    assert b"KeyboardInterrupt" in errors
+    with psycopg.connect(waiting.url) as db:
+        assert db.execute("SELECT count(*) FROM logins").fetchone() == (1,)
+
+
+def is_pending(pid: int) -> bool:
+    """Whether SIGINT waits to be delivered to the process."""
+    found = re.search(r"^ShdPnd:\s+(\w+)$", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
+    assert found is not None
+    return bool(int(found[1], 16) & (1 << (signal.SIGINT - 1)))
 
 
 class Canceller:

@@ -15,8 +15,8 @@ from puntobanco.storage.locate import migrate
 from puntobanco.storage.postgres import PostgresStore
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
-from tests.fixture.story import unpacked
-from tests.fixture.test_frozen import frozen
+from tests.fixtures.test_frozen import frozen
+from tests.fixtures.versions import VERSIONS, unpack
 from tests.storage.servers import database
 from tests.test_definitions import MORE, RingBell
 
@@ -60,9 +60,12 @@ def test_a_kind_that_an_older_node_does_not_know_stops_that_table_there_and_noth
         assert audit(url, keys=keys, heads=heads, definitions=MORE).fault is None
 
 
-def test_the_fixture_floor_is_played_on_with_kinds_that_its_program_knows(tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_fixture_floor_is_played_on_with_kinds_that_its_program_knows(
+    tmp_path: Path, version: str
+) -> None:
     """A floor of the frozen format goes on with this program, and could go back."""
-    path = unpacked(tmp_path)
+    path = unpack(tmp_path, version)
     with SqliteStore(path, clock=False) as store:
         before = {name: store.stream(name).state.seq for name in store.names()}
         asked(store, "table:9", c.OpenTable(by="boss", game="rapid"), c.NewShoe(by="boss"))

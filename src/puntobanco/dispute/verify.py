@@ -56,6 +56,9 @@ from puntobanco.vault import revealed
 
 R = TypeVar("R", bound=Record)
 
+SENTENCES = ("note", "what", "why")
+"""Fields of what a pack tells that are made of the program's texts, which later versions reword."""
+
 
 @dataclass
 class Verdict:
@@ -293,12 +296,21 @@ def _signed(heads: dict[int, Head], seq: int, hash_: str, stream: str) -> bool:
 
 
 def _retold(dispute: Dispute, entries: list[Entry], verdict: Verdict) -> None:
-    """What the pack says of the round is what the entries at hand say."""
+    """What the pack says of the round is what the entries at hand say. A pack of another version
+    may say it in other words.
+    """
     again = told(entries, dispute.context)
     for name in Told.__struct_fields__:
-        if getattr(dispute.told, name) != getattr(again, name):
+        if _facts(getattr(dispute.told, name)) != _facts(getattr(again, name)):
             raise Fault(f"the {name} in {ROUND} are not those of the entries")
+    if dispute.told != again:
+        verdict.unproven.append(f"the sentences in {ROUND}: this program writes them otherwise")
     verdict.proved.append("cards, wagers, settlements and acts are those of the entries")
+
+
+def _facts(rows: list[Record]) -> list[Record]:
+    """The rows without their sentences."""
+    return [replace(row, **{k: "" for k in SENTENCES if hasattr(row, k)}) for row in rows]
 
 
 def _played(

@@ -75,10 +75,21 @@ def _postgres_engine(url: str, *, read_only: bool, pooled: bool) -> Engine:
     # one snapshot for all that a reader asks, while others write
     isolation = "REPEATABLE READ" if read_only else None
     if pooled:
-        return create_engine(
+        engine = create_engine(
             address, pool_size=2, max_overflow=6, pool_pre_ping=True, isolation_level=isolation
         )
-    return create_engine(address, poolclass=NullPool, isolation_level=isolation)
+    else:
+        engine = create_engine(address, poolclass=NullPool, isolation_level=isolation)
+    event.listen(engine, "do_connect", _connect_patiently)
+    return engine
+
+
+def _connect_patiently(
+    _: object, __: object, args: list[str], options: dict[str, object]
+) -> object:
+    from puntobanco.storage.patient import PatientConnection  # noqa: PLC0415 - it needs psycopg
+
+    return PatientConnection.connect(*args, **options)  # type: ignore[arg-type]
 
 
 def _begin(connection: Connection) -> None:
