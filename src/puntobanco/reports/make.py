@@ -285,12 +285,7 @@ def _exceptions(
             yield f"{table}: vouchers expired {line.expired}, {cents}"
     yield from _drawers_off(found)
     yield from _unmixed(found)
-    whole = total(found.tally.by_game.values())
-    if whole.loads:
-        yield f"staff loads {whole.loads}, {dollars(whole.loaded_cents)}"
-    if whole.adjustments:
-        cents = dollars(whole.adjusted_cents + whole.adjusted_cash_cents)
-        yield f"adjustments {whole.adjustments}, {cents}"
+    yield from _given_by_staff(found)
     if failed := found.kinds.get("failed login"):
         yield f"failed logins {failed}"
     wanted, answered = found.kinds["review asked"], found.kinds["review answered"]
@@ -302,6 +297,15 @@ def _exceptions(
             f"{unlisted} significant events are counted and not listed; a report lists "
             f"{MAX_EVENTS:,}"
         )
+
+
+def _given_by_staff(found: Gathered) -> Iterator[str]:
+    whole = total(found.tally.by_game.values())
+    if whole.loads:
+        yield f"staff loads {whole.loads}, {dollars(whole.loaded_cents)}"
+    if whole.adjustments:
+        cents = dollars(whole.adjusted_cents + whole.adjusted_cash_cents)
+        yield f"adjustments {whole.adjustments}, {cents}"
 
 
 def _drawers_off(found: Gathered) -> Iterator[str]:

@@ -185,7 +185,7 @@ class Report(Record):
     compared: int
     faults: list[str]
     ties_out: bool
-    adjustments: list[AdjustmentRow] = []
+    adjustments: list[AdjustmentRow]
 
 
 def percent(part: int | Fraction | None, whole: int) -> str:

@@ -157,7 +157,7 @@ def find(state: TableState, number: int) -> tuple[str, Review]:
 
 
 def citable(state: TableState, rules: str) -> dict[str, str]:
-    """The clauses that a decision on a round of these rules may cite, each with its text; also where
+    """The clauses that a decision on a round of these rules may cite, each with its text: also if
     the table plays another game now.
     """
     _, _, edition = rules.partition(" ")

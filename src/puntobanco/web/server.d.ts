@@ -16,6 +16,25 @@ export interface Added {
   roads: Record<string, Array<[number, number, string]>>;
 }
 
+export interface AdjustmentRow {
+  table: string;
+  game: string;
+  decks: number;
+  adjustments: number;
+  credits_cents: number;
+  cash_cents: number;
+  total_cents: number;
+}
+
+export interface AdjustmentView {
+  round: number;
+  cents: number;
+  note: string;
+  review: number;
+  clause: string;
+  direction: string;
+}
+
 export interface Alert {
   number: number;
   at: number;
@@ -567,6 +586,8 @@ export interface HandPayView {
   session: string;
   terminal: string;
   cents: number;
+  round: number;
+  left: boolean;
 }
 
 export interface Head {
@@ -789,6 +810,7 @@ export interface MeterRow {
   vouchers_out_cents: number;
   cash_outs_cents: number;
   hand_pays_cents: number;
+  adjustments_cents: number;
 }
 
 export interface MethodView {
@@ -896,6 +918,18 @@ export interface PaymentWaiting {
   why_zh: string;
 }
 
+export interface PitAward {
+  review: number;
+  round: number;
+  session: string;
+  who: string;
+  seated: boolean;
+  decision: string;
+  clause: string;
+  referred: boolean;
+  decision_zh: string;
+}
+
 export interface PitBet {
   bet: string;
   title: string;
@@ -952,6 +986,7 @@ export interface PitTable {
   waiting: Array<Waiting>;
   decided: Array<Decided>;
   reviews: Array<PitReview>;
+  awards: Array<PitAward>;
   cards_left: number | null;
   big: Array<[number, number, string]>;
   figures: DayFigures;
@@ -1241,6 +1276,7 @@ export interface Report {
   compared: number;
   faults: Array<string>;
   ties_out: boolean;
+  adjustments: Array<AdjustmentRow>;
 }
 
 export interface ResultView {
@@ -1431,6 +1467,7 @@ export interface SessionView {
   reviews: Array<ReviewView>;
   moving_to: string;
   moving_cents: number;
+  adjustments: Array<AdjustmentView>;
 }
 
 export interface SettingView {

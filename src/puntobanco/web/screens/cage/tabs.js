@@ -7,7 +7,7 @@ import { saidHere } from "../base/words.js";
 import { amountField, chosen, pad, said, sessions } from "./parts.js";
 import { countSheet, isCounted } from "./count.js";
 import { barred, centsOf, countOf, isOwn, isSold, mayDecide, rowOf } from "./reduce.js";
-import { COMMAND, nameOf, tableName, t } from "./words.js";
+import { commandWords, nameOf, tableName, t } from "./words.js";
 
 /** @import { Seen } from "./reduce.js" */
 
@@ -102,7 +102,7 @@ const waitingPayment = (one) => ({
 
 const waitingProposal = (one) => ({
   key: `${one.table}-${one.proposal}`, title: `${tableName(one.table)}${t(", ")}${nameOf(one)}`,
-  why: t(COMMAND[one.command] ?? one.command),
+  why: commandWords(one),
   by: one.by, at: one.at, cents: one.cents, act: "proposal", number: one.proposal, table: one.table,
 });
 
