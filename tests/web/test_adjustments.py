@@ -185,7 +185,7 @@ def test_an_inspectors_direction_pays_a_round_without_a_review(floor: Floor) -> 
     assert floor.adjust(**forged)["code"] == "adjustment-refused"
     assert floor.adjust(direction=direction, round=floor.round + 5)["code"] == "no-such-round"
     assert floor.adjust(clause="99", rules="none")["code"] == "adjustment-refused"
-    assert "cents" in floor.adjust(cents=0, direction=direction)["detail"]
+    assert "cents" in floor.adjust(cents=0, direction=direction)["reason"]
     assert (
         floor.does("carl", "adjust", session=floor.session, round=1, cents=1, note="so")["code"]
         == "not-allowed"

@@ -201,7 +201,10 @@ export const WORDS = [
   ["CREDITS BOUGHT", "買入餘額"],
   ["Adjustment", "補付"],
   ["Adjustment for round {0}, paid as credits", "第 {0} 局補付，存入餘額"],
-  ["Adjustment, paid in cash against the receipt: it names round {0} and session {1}", "補付，憑收據以現金支付：收據載有第 {0} 局及時段 {1}"],
+  [
+    "Adjustment, paid in cash against the receipt: it names round {0} and session {1}",
+    "補付，憑收據以現金支付：收據載有第 {0} 局及時段 {1}",
+  ],
   ["CREDITS PAID", "餘額已支付"],
   ["A buy-in of {0} waits for a second person.", "買入 {0} 等候第二人核准。"],
   ["{0} loaded to {1}.", "已存入 {0} 至 {1}。"],

@@ -302,7 +302,10 @@ export const WORDS = [
   ["Pay an award", "補付款項"],
   ["Pay review {0}, round {1}", "補付覆核 {0}，第 {1} 局"],
   ["Pay what a ruling awards, table {0}", "支付裁決補付款項，賭枱 {0}"],
-  ["For a patron who is seated, or has left: then a cashier pays cash against the receipt.", "適用於在座或已離開的客人；已離開者由出納憑收據支付現金。"],
+  [
+    "For a patron who is seated, or has left: then a cashier pays cash against the receipt.",
+    "適用於在座或已離開的客人；已離開者由出納憑收據支付現金。",
+  ],
   ["Of the round's rules, such as 3.10; or nothing, where the inspector directs it.", "該局規則的條款，例如 3.10；如由督察指示則留空。"],
   ["Ask for the payment", "提出補付"],
   ["Amount in dollars", "金額（元）"],

@@ -6,7 +6,8 @@ import { words } from "../base/words.js";
 // Kinds of significant events, as the journal's headings call them.
 /** @type {Record<string, string>} */
 const HEADINGS = {
-  "abandoned shoe": "棄用牌靴", adjustment: "補付", "burned cards": "銷牌", "cards of a table": "賭枱用牌", "clock of a table": "賭枱計時",
+  "abandoned shoe": "棄用牌靴", adjustment: "補付",
+  "burned cards": "銷牌", "cards of a table": "賭枱用牌", "clock of a table": "賭枱計時",
   correction: "更正", drawer: "抽屜", erasure: "刪除資料", exclusion: "禁制", "failed login": "登入失敗", "gaming day": "營業日",
   "hand pay": "人手派彩", house: "場館", incident: "事故", irregularity: "不正常情況", keys: "密鑰", "large buy-in": "大額買入",
   "large wager": "大額投注", "large win": "大額贏款", limits: "限額", override: "越權處理", program: "程式", "program error": "程式錯誤",
