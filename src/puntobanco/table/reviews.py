@@ -40,7 +40,7 @@ MAX_OPEN_OF_DESK = 100
 MAX_KEPT = 5
 """Answered reviews of one session that its terminal is still told of."""
 
-MAX_AWARDS = 500
+MAX_AWARDS = 100
 """Reviews that an adjustment may still pay; past that the oldest is paid by its round alone."""
 
 _WIDE_SPACE = "\u3000"
