@@ -114,6 +114,16 @@ def test_who_has_left_is_paid_at_the_cage(guest_of: Callable[..., Guest], floor:
     guest = guest_of(floor)
     guest.sit(TABLE)
     number, session = play(guest, tokens)
+    address = guest.page.evaluate(
+        """async ([table, number]) => {
+          const { csrf } = await (await fetch("/api/me")).json();
+          const headers = { "content-type": "application/json", "x-csrf-token": csrf };
+          const body = JSON.stringify({ kind: "round", number });
+          const answer = await fetch(`/api/tables/${table}/receipts`, { method: "POST", headers, body });
+          return (await answer.json()).url;
+        }""",
+        [TABLE, number],
+    )
     guest.cash_out()
     award(floor, tokens, number, session)
 
@@ -131,6 +141,9 @@ def test_who_has_left_is_paid_at_the_cage(guest_of: Callable[..., Guest], floor:
     tab(cage, "Hand-pays")
     waits = cage.locator("article.wait")
     expect(waits).to_contain_text(f"it names round {number} and session {session}")
+    expect(waits).to_contain_text("compare it with the receipt")
+    cage.locator("#receipt").fill(address)
+    expect(waits).to_contain_text("the receipt is of this round and session")
     assert serious_findings(cage) == []
     waits.get_by_role("button", name="Approve $20.00").click()
     expect(waits).to_have_count(0)

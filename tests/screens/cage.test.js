@@ -130,6 +130,11 @@ test("an adjustment says how it is paid, and what the receipt names", () => {
   const text = String(view(waitingTab({ hand_pays: [left, seated] })));
   assert.match(text, new RegExp(`against the receipt: it names round 9 and session ${ROW.session}`));
   assert.match(text, /Adjustment for round 9, paid as credits/);
+  assert.match(text, /compare it with the receipt/);
+  const found = { kind: "round", table: HAND.table, round: 9, session: HAND.session, proposals: [HAND.proposal] };
+  const shown = waitingTab({ hand_pays: [left] }, { t: "receipt", address: "https://x/receipt/y", found });
+  assert.match(String(view(shown)), /the receipt is of this round and session/);
+  assert.doesNotMatch(String(view(waitingTab({ hand_pays: [HAND] }))), /id="receipt"/);
   assert.match(String(view(seeing({ hand_pays: [left] }))), /against the receipt/);
 });
 

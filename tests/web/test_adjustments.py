@@ -91,6 +91,17 @@ class Floor:
         wants = {"session": self.session, "round": self.round, "cents": 10_000, "note": "as ruled"}
         return self.does("sam", "adjust", **{**wants, **more})
 
+    def receipt(self, kind: str) -> str:
+        """The address of a receipt that the guest takes away."""
+        body = {"kind": kind, "number": 0 if kind == "session" else self.round, "bet": "player"}
+        status, link = api(self.served, "POST", f"{self.at}/receipts", self.guest, body)
+        assert status == 201, link
+        return str(link["url"])
+
+    def look_up(self, address: str) -> tuple[int, Any]:
+        path, body = "/api/staff/receipts/look-up", {"address": address}
+        return api(self.served, "POST", path, self.tokens["carl"], body)
+
     def report(self) -> Report:
         return report(str(self.served.database), "life", now=int(time.time() * 1000) + 1_000)
 
@@ -151,6 +162,7 @@ def test_a_seated_patron_is_paid_and_told_and_reports_tie_out(floor: Floor) -> N
 
 
 def test_a_patron_who_has_left_is_paid_at_the_cage_and_the_drawer_ties_out(floor: Floor) -> None:
+    addresses = [floor.receipt("round"), floor.receipt("wager"), floor.receipt("session")]
     floor.leave()
     review, rows = floor.award(), floor.own_rows()
     proposal = floor.adjust(review=review)["proposal"]
@@ -163,7 +175,14 @@ def test_a_patron_who_has_left_is_paid_at_the_cage_and_the_drawer_ties_out(floor
     [shown] = api(served, "GET", "/api/staff/cage/1", carl)[1]["hand_pays"]
     assert (shown["command"], shown["cents"], shown["session"]) == ("adjust", 10_000, floor.session)
     assert (shown["round"], shown["left"], shown["proposal"]) == (floor.round, True, proposal)
+    for address in addresses:
+        status, receipt = floor.look_up(address)
+        assert (status, receipt["session"]) == (200, floor.session)
+        assert receipt["proposals"] == [proposal]
+    forged = f"{served.address}/receipt/{'x' * 80}"
+    assert floor.look_up(forged)[1]["code"] == "no-such-link"
     floor.done("carl", "approve", proposal=proposal)
+    assert floor.look_up(addresses[0])[1]["proposals"] == []
     assert floor.does("carl", "approve", proposal=proposal)["code"] == "unknown-proposal"
 
     drawer = FLOAT_CENTS - 10_000

@@ -1208,6 +1208,14 @@ export interface Recall {
   paying: Record<string, Array<number>>;
 }
 
+export interface ReceiptFound {
+  kind: "round" | "session" | "shoe" | "voucher" | "wager";
+  table: string;
+  round: number;
+  session: string;
+  proposals: Array<number>;
+}
+
 export interface ReceiptLink {
   path: string;
   url: string;
@@ -2069,6 +2077,7 @@ export interface Posts {
   "/api/admin/exclusions": Answer;
   [path: `/api/admin/exclusions/${string}/end`]: Answer;
   "/api/staff/vouchers/look-up": VoucherFound;
+  "/api/staff/receipts/look-up": ReceiptFound;
   [path: `/api/staff/cage/${number}/open`]: Answer;
   [path: `/api/staff/cage/${number}/sell`]: VoucherPaper;
   [path: `/api/staff/cage/${number}/pay`]: Answer;

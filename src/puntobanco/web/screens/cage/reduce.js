@@ -5,7 +5,7 @@ import { may, roleName } from "../base/staffbar.js";
 import { countedCents, pieceOf } from "./count.js";
 import { t } from "./words.js";
 
-/** @import { DecidedView, Liability, StaffMe, VoucherFound, VoucherPaper, WindowView } from "server" */
+/** @import { DecidedView, Liability, ReceiptFound, StaffMe, VoucherFound, VoucherPaper, WindowView } from "server" */
 /** @import { LinkState } from "../base/link.js" */
 /** @import { Words } from "../base/words.js" */
 /** @import { Pieces } from "./count.js" */
@@ -33,6 +33,7 @@ import { t } from "./words.js";
  * @property {Liability | null} liability
  * @property {string} busy
  * @property {Said | null} said
+ * @property {{ address: string, found: ReceiptFound | null }} receipt
  * @property {string} refusing
  * @property {string} reason
  * @property {Sale[]} sales
@@ -53,6 +54,7 @@ import { t } from "./words.js";
  *   | { t: "selling", sale: { id: string, cents: number } } | { t: "refusing", key: string }
  *   | { t: "reason", text: string } | { t: "decided-seen" } | Refusal | { t: "unanswered" }
  *   | { t: "liability", liability: Liability } | { t: "piece", of: string, text: string }
+ *   | { t: "receipt", address: string, found: ReceiptFound | null }
  *   | { t: "paying", paying: State["paying"] }} Message
  */
 
@@ -72,6 +74,7 @@ export const first = (window) => ({
   voucher: NO_VOUCHER, paper: null, liability: null,
   busy: "", // what is asked for now
   said: null, // {of, kind, text, ...}: what was said last, in the panel where it was asked
+  receipt: { address: "", found: null }, // that a patron shows, and what it is of
   refusing: "", reason: "", // what is being turned down, and why
   sales: [], // vouchers that wait to be sold: {id, cents, payment}; the id is asked with again
   decided: [], // what became of this person's proposals and was not put away yet
@@ -125,6 +128,7 @@ export function reduce(state, message) {
     case "selling": return selling(state, message.sale);
     case "refusing": return { ...state, refusing: message.key, reason: "", said: null };
     case "reason": return { ...state, reason: message.text.slice(0, MAX_REASON) };
+    case "receipt": return { ...state, said: null, receipt: { address: message.address, found: message.found } };
     case "decided-seen": return { ...state, decided: [], read: (state.view?.decided ?? []).map(decidedKey) };
     case "refused": return { ...state, busy: "", said: refusal(state, message) };
     case "unanswered": return { ...state, busy: "", said: { of: panelOf(state.busy), kind: "warn",
@@ -225,6 +229,11 @@ function stillPaid(paying, { sessions }) {
 const stillThere = (session, view) => (view.sessions.some((row) => row.session === session) ? session : null);
 
 // What follows from a state
+
+/** Whether the receipt that was shown is of this adjustment. */
+/** @param {State} state @param {{ table?: string, number: number }} one */
+export const isShown = ({ receipt: { found } }, { table, number }) =>
+  Boolean(found && found.table === table && found.proposals.includes(number));
 
 /** @param {State} state */
 export const rowOf = (state) => state.view?.sessions.find((row) => row.session === state.session) ?? null;

@@ -200,6 +200,9 @@ export const WORDS = [
   ["cage {0}, entry {1}", "{0} 號帳房窗口，第 {1} 項"],
   ["CREDITS BOUGHT", "買入餘額"],
   ["Adjustment", "補付"],
+  ["The patron's receipt: scan its code, or type its address", "客人的收據：掃描二維碼，或輸入網址"],
+  ["the receipt is of this round and session", "收據與該局及時段相符"],
+  ["compare it with the receipt", "請與收據核對"],
   ["Adjustment for round {0}, paid as credits", "第 {0} 局補付，存入餘額"],
   [
     "Adjustment, paid in cash against the receipt: it names round {0} and session {1}",
