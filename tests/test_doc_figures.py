@@ -20,6 +20,7 @@ from puntobanco import GAMES, mix
 from puntobanco.cage.state import HAND_PAY_CENTS
 from puntobanco.cli.program import KEPT_DAYS
 from puntobanco.cli.serve import SWITCH_S
+from puntobanco.client import REPEAT_S
 from puntobanco.definitions import Definitions
 from puntobanco.floor.admin import STAFF_CODE_LIVES_MS
 from puntobanco.floor.log.keeper import BUSY_S, IDLE_S
@@ -156,6 +157,7 @@ MIX = MIX_MS // 1000
 
 
 def changelog() -> Iterator[str]:
+    yield f"send it again by themselves for {word(REPEAT_S / 60)} minutes"
     yield f"a table waits {MIX} s at most"
     ruff = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["ruff"]
     yield f"The formatter decides lines, at {ruff['line-length']} columns"
@@ -164,6 +166,7 @@ def changelog() -> Iterator[str]:
 
 
 def floor() -> Iterator[str]:
+    yield f"after {word(REPEAT_S / 60)} minutes, when the screen no longer sends"
     assert CODE_LIVES_MS == 3_600_000
     yield "which works once and for an hour"
     yield f"a voucher: {DIGITS} digits"
@@ -259,6 +262,8 @@ def screens() -> Iterator[str]:
 
 
 def wire() -> Iterator[str]:
+    kept = word(REFUSED_KEPT_MS / 60_000)
+    yield f"for {word(REPEAT_S / 60)} minutes at most (refusals are forgotten after {kept})"
     (length,) = (each.max_length for each in get_args(CommandId)[1:])
     yield f"1 to {length} printable ASCII characters"
     yield (

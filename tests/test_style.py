@@ -27,7 +27,7 @@ LONGEST_FILE = 700
 ONE_FILE = SOURCE / "verifier/verify.py"
 """Longer, since strangers take it as one file: it imports nothing of ours."""
 
-LONGEST_ALONE = 1_000
+LONGEST_ALONE = 1_085
 
 
 @pytest.fixture(scope="module")

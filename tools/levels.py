@@ -75,7 +75,7 @@ INNER: dict[str, tuple[str, ...]] = {
     "table": (
         "phases refusals",
         "limits state",
-        "commands shoe_counts",
+        "commands rulings shoe_counts",
         "clock",
         "context",
         "changes",
@@ -114,20 +114,22 @@ INNER: dict[str, tuple[str, ...]] = {
         "migrations.versions.v0004_signed_commits migrations.versions.v0005_patrons "
         "migrations.versions.v0006_set_aside migrations.versions.v0007_bound_cards "
         "migrations.versions.v0008_refused_answers migrations.versions.v0009_transparency_log "
-        "patient schema time",
-        "address batch issued migrate roles",
+        "patient schema stages time",
+        "address batch issued migrate roles sqlite_commit",
         "kept_answers snapshots sqlite_file",
-        "engines",
-        "logins patrons reader",
+        "engines sqlite_lock",
+        "logins patrons reader ready_nodes",
         "log signed_chain",
         "growing publication",
         "growing_process log_recovery",
         "store",
         "epochs hints postgres_sql sqlite_sql",
-        "postgres_read postgres_write sqlite_read",
+        "liveness postgres_read postgres_write sqlite_read sqlite_write",
         "postgres sqlite",
         "locate",
-        "answered archive audited_moves audited_vouchers backup beside log_audit selftest",
+        "answered archive audit_since backup beside selftest",
+        "audited_moves audited_stream audited_vouchers log_audit",
+        "audit_processes",
         "audit copy replay set_aside",
     ),
     "lab": (
@@ -188,6 +190,7 @@ INNER: dict[str, tuple[str, ...]] = {
         "admin audit choices commands dealer direct log login ops pages patrons pit reports "
         "views_socket",
         "cage lab receipts",
+        "outcomes",
         "app",
     ),
     "cli": (

@@ -9,12 +9,15 @@ async with Terminal("http://127.0.0.1:8000", table=1) as terminal:
 from __future__ import annotations
 
 import asyncio
+import http.client
 import itertools
 import json
 import secrets
+import time
 import urllib.error
 import urllib.request
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -31,14 +34,42 @@ from puntobanco.journal import Head
 from puntobanco.rules.refusals import Refusal
 
 TIMEOUT_S = 10.0
-SERVER_FAULT = 500
+REPEAT_S = 600.0
+"""How long a command is sent again. Refusals are forgotten after fifteen minutes: sent later than
+that, it could be decided anew. After this its outcome is only looked up.
+"""
+
+AGAIN_S = 0.5
+MAX_AGAIN_S = 8.0
+LOGGED_OUT = 401
 TOO_MANY = 429
+SERVER_FAULT = 500
+NOT_OFFERED = 501
+UNKNOWN = "unknown"
+UNDECIDED = ("in-doubt", "not-stored", "database-unavailable")
+"""Codes of answers over the wire that decide nothing."""
 
 
 class FloorRefused(Refusal):
-    """What the floor said no to."""
+    """What the floor said no to: its code, and the HTTP status (0 over the wire)."""
 
     remedy = "Read the reason, which is the floor's own."
+
+    def __init__(
+        self, reason: str, *, clause: str | None = None, code: str = "", status: int = 0
+    ) -> None:
+        super().__init__(reason, clause=clause)
+        self.code, self.status = code or type(self).code, status
+
+    @property
+    def leaves_doubt(self) -> bool:
+        """Whether the floor failed, so that it is not known what became of a command."""
+        return self.status >= SERVER_FAULT and self.status != NOT_OFFERED
+
+    @property
+    def is_decision(self) -> bool:
+        """Whether it is about the command: not about the session, nor about too many requests."""
+        return not self.leaves_doubt and self.status not in (LOGGED_OUT, TOO_MANY)
 
 
 def asked(method: str, address: str, token: str | None = None, body: object = None) -> Any:
@@ -54,11 +85,21 @@ def asked(method: str, address: str, token: str | None = None, body: object = No
         with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:
             return json.load(answer)
     except urllib.error.HTTPError as error:
-        with error:
-            said = json.loads(error.read() or b"{}")
-        raise FloorRefused(
-            said.get("reason", str(error)), clause=said.get("clause") or None
-        ) from None
+        raise _refused(error) from None
+    except (http.client.HTTPException, ValueError) as error:
+        raise ConnectionError(f"the answer was cut off: {error}") from None
+
+
+def _refused(error: urllib.error.HTTPError) -> FloorRefused:
+    said = dict[str, str]()
+    with error, suppress(ValueError, OSError, http.client.HTTPException):  # a proxy says no JSON
+        said = json.load(error)
+    return FloorRefused(
+        said.get("reason", str(error)),
+        clause=said.get("clause") or None,
+        code=said.get("code", ""),
+        status=error.code,
+    )
 
 
 def enrol(address: str, code: str) -> str:
@@ -130,6 +171,20 @@ class Seen:
         self.mine = mine
 
 
+@dataclass
+class _Asked:
+    """A wager that is not decided."""
+
+    data: bytes
+    future: asyncio.Future[wire.Answered]
+    since: float = field(default_factory=time.monotonic)
+    tries: int = 0
+
+    @property
+    def may_repeat(self) -> bool:
+        return time.monotonic() - self.since < REPEAT_S
+
+
 class Terminal:
     """A session at one table. A connection that is lost is made again, and what was not answered is
     sent again.
@@ -158,7 +213,8 @@ class Terminal:
         self.reconnects = 0
         self._ids = map(str, itertools.count())
         self._run = secrets.token_hex(4)
-        self._asked = dict[str, tuple[bytes, asyncio.Future[wire.Answered]]]()
+        self._asked = dict[str, _Asked]()
+        self._repeats = set[asyncio.Task[None]]()
         self._changed = asyncio.Condition()
         self._socket: ClientConnection | None = None
         self._refused: FloorRefused | None = None
@@ -187,8 +243,10 @@ class Terminal:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self._task.cancel()
-        await asyncio.gather(self._task, return_exceptions=True)
+        tasks = [self._task, *self._repeats]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         if self._socket is not None:
             await self._socket.close()
 
@@ -196,6 +254,42 @@ class Terminal:
 
     async def _http(self, method: str, path: str, body: object = None) -> Any:
         return await asyncio.to_thread(asked, method, self.address + path, self.token, body)
+
+    async def _do(self, path: str, body: dict[str, Any], outcomes: str = "") -> Any:
+        """Send a command under one id until the floor has decided it. A lost connection or a fault
+        of the server decides nothing, and a refusal of a repeat says nothing about the tries
+        before it: that is looked up.
+        """
+        id_ = f"{self._run}-{next(self._ids)}"
+        outcome = f"{outcomes or f'/api/tables/{self.number}'}/commands/{id_}"
+        since, in_doubt, tries = time.monotonic(), False, 0
+        while True:
+            try:
+                if time.monotonic() - since < REPEAT_S:
+                    return await self._http("POST", path, {**body, "id": id_})
+                return await self._http("GET", outcome)
+            except OSError:
+                in_doubt = True
+            except FloorRefused as refused:
+                if in_doubt and refused.is_decision:
+                    with suppress(OSError):
+                        return await self._confirm(outcome, refused)
+                elif not (refused.leaves_doubt or (in_doubt and refused.status == TOO_MANY)):
+                    raise
+                in_doubt = True
+            await asyncio.sleep(_pause_s(tries))
+            tries += 1
+
+    async def _confirm(self, outcome: str, refused: FloorRefused) -> Any:
+        """Hold a refusal of a repeat against the journal; an outcome that is still in doubt is an
+        `OSError`.
+        """
+        try:
+            return await self._http("GET", outcome)
+        except FloorRefused as found:
+            if found.leaves_doubt or found.status == TOO_MANY:
+                raise ConnectionError(found.reason) from None
+            raise (refused if found.code == UNKNOWN else found) from None
 
     async def seat(self) -> SessionView:
         """A seat; in the demonstration with play credits."""
@@ -208,9 +302,10 @@ class Terminal:
         self, *, loss_cents: int | None = None, minutes: int | None = None
     ) -> dict[str, Any]:
         """Limits of one's own for a day; narrower ones hold at once, wider ones tomorrow."""
-        found = await self._http(
-            "POST", "/api/me/limits", {"loss_cents": loss_cents, "minutes": minutes}
-        )
+        asked = {"loss_cents": loss_cents, "minutes": minutes}
+        found = await self._do("/api/me/limits", asked, "/api/me")
+        if "played_ms" not in found:  # looked up: an answer, without the limits
+            found = (await self._http("GET", "/api/me"))["limits"]
         return dict(found)
 
     async def recall(self, round_: int) -> Recall:
@@ -221,11 +316,11 @@ class Terminal:
 
     async def ask_review(self, round_: int, complaint: Complaint, note: str = "") -> SessionView:
         """Ask the house to look at a past round again; its answer comes in `mine`."""
-        body = {"id": f"{self._run}-{next(self._ids)}", "complaint": complaint, "note": note}
+        body = {"complaint": complaint, "note": note}
         return await self._my(f"rounds/{round_}/review", body)
 
-    async def _my(self, what: str, body: object = None) -> SessionView:
-        found = await self._http("POST", f"/api/tables/{self.number}/{what}", body)
+    async def _my(self, what: str, body: dict[str, Any] | None = None) -> SessionView:
+        found = await self._do(f"/api/tables/{self.number}/{what}", body or {})
         view = msgspec.convert(found, SessionView)
         self.seen.own(view)
         return view
@@ -234,19 +329,7 @@ class Terminal:
         """All credits to a voucher: its number and what it is worth. The session is over with
         that: another `Terminal` begins the next.
         """
-        body = {"id": f"{self._run}-{next(self._ids)}"}
-        for last in (
-            False,
-            False,
-            True,
-        ):  # a lost answer is asked for again: the same id, the same voucher
-            try:
-                paper = await self._http("POST", f"/api/tables/{self.number}/cash-out", body)
-                break
-            except OSError:
-                if last:
-                    raise
-                await asyncio.sleep(1)
+        paper = await self._do(f"/api/tables/{self.number}/cash-out", {})
         return str(paper["number"]), int(paper["cents"])
 
     # Over the wire
@@ -273,9 +356,40 @@ class Terminal:
         id_ = f"{self._run}-{next(self._ids)}"
         data = wire.write(make(id_, self.table.round))
         future: asyncio.Future[wire.Answered] = asyncio.get_running_loop().create_future()
-        self._asked[id_] = (data, future)
+        self._asked[id_] = _Asked(data, future)
         await self._send(data)
         return await future
+
+    def _repeat(self, id_: str, delay_s: float = 0.0) -> None:
+        task = asyncio.create_task(self._ask_again(id_, delay_s))
+        self._repeats.add(task)
+        task.add_done_callback(self._repeats.discard)
+
+    async def _ask_again(self, id_: str, delay_s: float) -> None:
+        """The same id: no effect twice. After a while the outcome is only looked up."""
+        await asyncio.sleep(delay_s)
+        asked = self._asked.get(id_)
+        if asked is None:
+            return
+        if asked.may_repeat:
+            await self._send(asked.data)
+            return
+        try:
+            await self._http("GET", f"/api/tables/{self.number}/commands/{id_}")
+            self._decided(wire.Answered(id=id_, ok=True))
+        except FloorRefused as refused:
+            if refused.is_decision:
+                answer = wire.Answered(id=id_, ok=False, code=refused.code, reason=refused.reason)
+                self._decided(answer)
+                return
+            self._repeat(id_, MAX_AGAIN_S)
+        except OSError:
+            self._repeat(id_, MAX_AGAIN_S)
+
+    def _decided(self, answer: wire.Answered) -> None:
+        asked = self._asked.pop(answer.id, None)
+        if asked is not None and not asked.future.done():
+            asked.future.set_result(answer)
 
     async def _send(self, data: bytes) -> None:
         socket = self._socket
@@ -315,7 +429,7 @@ class Terminal:
             except InvalidStatus as refused:
                 status = refused.response.status_code
                 if status < SERVER_FAULT and status != TOO_MANY:  # the others pass
-                    await self._give_up(FloorRefused(_reason(refused)))
+                    await self._give_up(FloorRefused(_reason(refused), status=status))
                     return
             self._socket = None
             self.reconnects += 1
@@ -325,9 +439,9 @@ class Terminal:
         """Everybody who waits hears why; nothing would come any more."""
         self._socket = None
         self._refused = refused
-        for _, future in self._asked.values():
-            if not future.done():
-                future.set_exception(refused)
+        for asked in self._asked.values():
+            if not asked.future.done():
+                asked.future.set_exception(refused)
         self._asked.clear()
         async with self._changed:
             self._changed.notify_all()
@@ -337,13 +451,18 @@ class Terminal:
             await self._send(wire.write(wire.Sync()))
         match message:
             case wire.Welcome():
-                for data, _ in list(self._asked.values()):  # the same ids: no effect twice
-                    await self._send(data)
+                for id_, asked in list(self._asked.items()):  # in the order in which they were sent
+                    if asked.may_repeat:
+                        await self._send(asked.data)
+                    else:
+                        self._repeat(id_)
+            case wire.Answered() if message.code in UNDECIDED and message.id in self._asked:
+                asked = self._asked[message.id]
+                self._repeat(message.id, _pause_s(asked.tries))
+                asked.tries += 1
             case wire.Answered():
                 self._keep(message.head)
-                asked = self._asked.pop(message.id, None)
-                if asked is not None and not asked[1].done():
-                    asked[1].set_result(message)
+                self._decided(message)
             case wire.Events():
                 self._note(message.events)
         async with self._changed:
@@ -362,6 +481,11 @@ class Terminal:
             if self.events.full():
                 self.events.get_nowait()
             self.events.put_nowait(event)
+
+
+def _pause_s(tries: int) -> float:
+    """How long to wait before a command is sent again."""
+    return float(min(MAX_AGAIN_S, AGAIN_S * 2 ** min(tries, 10)))
 
 
 def _reason(refused: InvalidStatus) -> str:

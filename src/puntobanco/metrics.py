@@ -54,12 +54,7 @@ class FloorWork:
     connections: int = 0
     cut_off: dict[str, int] = field(default_factory=lambda: {"slow": 0, "asked-too-much": 0})
     wagers: dict[str, int] = field(
-        default_factory=lambda: {
-            "accepted": 0,
-            "refused": 0,
-            "not-stored": 0,
-            "in-doubt": 0,
-        }
+        default_factory=lambda: {"accepted": 0, "refused": 0, "not-stored": 0, "in-doubt": 0}
     )
     answer_s: Histogram = field(default_factory=lambda: Histogram(SECONDS))
     logins: dict[str, int] = field(default_factory=lambda: {"accepted": 0, "refused": 0})

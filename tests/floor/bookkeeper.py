@@ -23,6 +23,27 @@ def books(path: Path) -> dict[tuple[str, str, str], Book]:
     return found
 
 
+def voids_after_a_card(path: Path, days: set[str]) -> dict[tuple[str, str], tuple[int, int]]:
+    """By ground and pair of people, of these days: void rounds that had a card, and the cents returned."""
+    found = dict[tuple[str, str], tuple[int, int]]()
+    dealt = dict[tuple[str, int], int]()
+    with sqlite3.connect(path) as db:
+        rows = db.execute("SELECT data FROM entries ORDER BY stream, seq").fetchall()
+    for (data,) in rows:
+        header, _salt, _origin, *parts = json.loads(data)
+        day = datetime.fromtimestamp(header["at"] / 1000, UTC).strftime("%Y-%m-%d")
+        for event in events_of(parts):
+            of_round = header["stream"], event.get("round", 0)
+            if event["event"] == "CardDealt":
+                dealt[of_round] = dealt.get(of_round, 0) + 1
+            if event["event"] == "RoundVoided" and dealt.get(of_round) and day in days:
+                names = sorted(filter(None, (event["proposed_by"], event["approved_by"])))
+                key = event["ground"], " and ".join(names) or "the server"
+                rounds, cents = found.get(key, (0, 0))
+                found[key] = rounds + 1, cents + sum(line[2] for line in event["lines"])
+    return found
+
+
 def events_of(parts: list[Any]) -> list[dict[str, Any]]:
     """An event is an object; the arrays behind it are its patrons' lines."""
     found = list[dict[str, Any]]()

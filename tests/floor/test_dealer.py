@@ -17,6 +17,7 @@ from puntobanco.table.state import TableState
 from tests.claims import reads
 from tests.table.notation import Table
 from tests.table.test_clauses import BEGUN, CLOSED, PLAYER_WINS, WAGERED, at, begun
+from tests.table.test_server_dealt import every_dealing, every_phase, in_dealing, lose_cards
 
 GAME = "fortune-six"
 
@@ -162,6 +163,30 @@ def test_what_cannot_be_put_in_order_is_not_offered() -> None:
         "void-round",
         "resume",
     ]
+
+
+@reads(49)
+@every_dealing
+def test_where_the_server_deals_the_console_offers_what_the_table_takes(
+    game: Game, dealing: str
+) -> None:
+    """In every phase: of all grounds a malfunction alone, and no void that would be refused."""
+    for table in every_phase(game, dealing):
+        view = dealer_view(table.state, table.now, demo=False)
+        if view is None or table.state.phase in ("down", "stopped"):
+            continue
+        offered = {each.ground for each in view.grounds if not each.refused}
+        assert offered == {"malfunction"}, table.state.phase
+        assert all(each.refused_zh for each in view.grounds if each.refused)
+    for cards in (0, 3):
+        table = in_dealing(game, cards, dealing)
+        at(game, "declare malfunction -> IrregularityDeclared", table)
+        assert [action.command for action in seen(table).next] == ["resume"]
+        table = in_dealing(game, cards, dealing)
+        lose_cards(table)
+        at(game, "wait 2sec -> IrregularityDeclared malfunction", table)
+        assert [action.command for action in seen(table).next] == ["resume", "void-round"]
+        at(game, "void by=sup -> Proposed 1", table)
 
 
 def test_a_ground_says_what_follows_from_it_now() -> None:

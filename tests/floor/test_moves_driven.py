@@ -202,7 +202,7 @@ def test_a_session_stopped_after_it_has_arrived_is_stopped_there(house: House) -
 
 def test_after_a_recovery_it_goes_back_and_two_people_pay_it(house: House) -> None:
     house.reserve()
-    begin_epoch(house.store, PEOPLE, "disk lost")
+    begin_epoch(house.store, PEOPLE, "disk lost", nothing_lost=True)
     house.during(nothing)
     assert house.at() == {OLD: 1_000_000}
     assert house.store.table(OLD).state.sessions[ANN].by_two
@@ -211,7 +211,7 @@ def test_after_a_recovery_it_goes_back_and_two_people_pay_it(house: House) -> No
 
 def test_after_a_recovery_what_had_arrived_is_paid_by_two_people_there(house: House) -> None:
     house.next_steps(OLD, house.reserve().seq)
-    begin_epoch(house.store, PEOPLE, "disk lost")
+    begin_epoch(house.store, PEOPLE, "disk lost", nothing_lost=True)
     house.during(nothing)
     assert house.at() == {NEW: 1_000_000}
     assert house.store.table(NEW).state.sessions[ANN].by_two

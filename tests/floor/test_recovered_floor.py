@@ -29,7 +29,7 @@ def test_nobody_logs_in_or_sits_down_before_people_have_confirmed(tmp_path: Path
         ring = KeyRing.load(keys)
         verifier = Passwords(ring, World().hasher).verifier("of the dealer")
         house.do(h.AddStaff(by="root", person="dora", role="dealer", verifier=verifier))
-        begin_epoch(store, PEOPLE, "disk lost")
+        begin_epoch(store, PEOPLE, "disk lost", nothing_lost=True)
 
         async def day() -> None:
             floor = Floor(store, ring, database=url)

@@ -11,6 +11,7 @@ import pytest
 from argon2 import PasswordHasher
 
 from puntobanco import events as e
+from puntobanco.cli import epoch
 from puntobanco.events import Role
 from puntobanco.floor.factors import STEP_S, code_of
 from puntobanco.floor.passwords import Passwords
@@ -20,6 +21,9 @@ from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR
 from puntobanco.storage.batch import Request
 from puntobanco.storage.locate import open_store
+from puntobanco.storage.log_audit import Others
+from puntobanco.storage.publication import Publication
+from puntobanco.tlog.checkpoints import Checkpoint, signed
 from tests.test_cli import Runner, run
 
 __all__ = ["run"]
@@ -86,7 +90,7 @@ def test_a_restore_an_epoch_and_what_is_confirmed_after_it(drill: Runner) -> Non
     assert "epoch 2 is begun in 2 streams" in drill(*begin, *by("sue", "root")).out
     said = drill.refused(*begin, *by("sue", "root"))
     assert "epoch 2 is begun everywhere" in said
-    assert "--another begins one more" in said
+    assert "--nothing-is-lost" in said
 
     assert "to be confirmed" in drill("staff", "list").out
     assert "cara is confirmed" in drill("staff", "confirm", "cara").out
@@ -204,3 +208,63 @@ def test_entries_that_are_gone_begin_an_epoch_in_their_stream(drill: Runner) -> 
     assert "journal set-aside" in drill(*begin).err
     assert "it goes on in epoch 2" in drill(*words, *by("sue", "root")).out
     assert drill("audit", "--database", "floor.db").status == 0
+
+
+def test_no_epoch_is_begun_where_nothing_is_lost_unless_two_people_insist(drill: Runner) -> None:
+    begin = ("epoch", "begin", "--reason", "the audit said so", *by("sue", "root"))
+    said = drill.refused(*begin)
+    assert "no entries are lost" in said
+    assert "--nothing-is-lost" in said
+    with open_store("floor.db", clock=False) as store:
+        assert {store.stream(name).state.epoch for name in store.names()} == {1}
+    insisted = drill(*begin, "--nothing-is-lost")
+    assert "a new epoch: 0 rounds in play become void" in insisted.out
+    assert "so do 1 of the staff" in insisted.out
+    assert "epoch 2 is begun in 3 streams" in insisted.out
+    assert "epoch 2 is begun everywhere" in drill.refused(*begin)
+
+
+def test_no_epoch_is_begun_while_a_node_runs_unless_two_people_insist(drill: Runner) -> None:
+    restored(drill)
+    begin = ("epoch", "begin", "--reason", "disk lost", *by("sue", "root"))
+    with open_store("floor.db", clock=False):
+        assert "stop every node" in drill.refused(*begin)
+        assert "epoch 2 is begun" in drill(*begin, "--nodes-are-stopped").out
+
+
+def test_a_publication_folder_that_has_more_than_the_database_is_evidence(drill: Runner) -> None:
+    """The file of heads is lost with the disk; a copy of the database comes back by hand."""
+    with open_store("floor.db", clock=False) as store:
+        store.log.open()
+        store.log.grow()
+        older = Path("older.db")
+        with closing(sqlite3.connect("floor.db")) as source, closing(sqlite3.connect(older)) as to:
+            source.backup(to)
+    assert drill("table", "add", "3", "rapid").status == 0
+    with open_store("floor.db", clock=False) as store:
+        store.log.grow()
+        Publication(Path("published")).publish(store.log, store.log.sign())
+    for path in Path().glob("floor.db*"):
+        if not path.name.endswith(".keys"):
+            path.unlink()
+    older.rename("floor.db")
+    begin = ("epoch", "begin", "--reason", "disk lost", *by("sue", "root"))
+    assert "no entries are lost" in drill.refused(*begin)
+    begun = drill(*begin, "--publication", "published")
+    assert "of its leaves have no entry now" in begun.out
+    assert begun.status == 0
+    audited = drill("audit", "--database", "floor.db", "--log", "published")
+    assert audited.status == 0, audited.out
+
+
+def test_a_witness_that_has_seen_more_than_the_database_is_evidence(
+    drill: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_store("floor.db", clock=False) as store:
+        store.log.open()
+        origin, size = store.log.origin, store.log.size()
+        [signer, *_] = store.log.signers(origin)
+    note = signed(Checkpoint(origin, size + 1, bytes(32)), signer)
+    monkeypatch.setattr(epoch, "seen_by_others", lambda *_: Others(seen={"ann": note}))
+    begun = drill("epoch", "begin", "--reason", "lost", "--witness", "p.txt", *by("sue", "root"))
+    assert "epoch 2 is begun" in begun.out

@@ -26,12 +26,13 @@ from puntobanco.reports.interval import KINDS, BadDay, Kind, interval, parse_day
 from puntobanco.reports.make import report
 from puntobanco.reports.rows import Report
 from puntobanco.reports.significant import Thresholds, significant
+from puntobanco.rules.causes import Cause
 from puntobanco.storage.audit import audit
 from puntobanco.storage.copy import copy
 from puntobanco.table import commands as c
 from puntobanco.traits import EventTraits
 from puntobanco.version import __version__
-from tests.floor.bookkeeper import Book, books
+from tests.floor.bookkeeper import Book, books, voids_after_a_card
 from tests.floor.week import CAGE, DAYS, HAND, HASH, Week, played, rulings
 from tests.forked import command_line
 from tests.storage.servers import database, server
@@ -122,6 +123,8 @@ def test_meters_journal_ledger_and_reports_come_to_the_same_cents(
         assert sum(row.adjustments for row in adjusted) == book["adjustments"]
         assert sum(row.credits_cents for row in adjusted) == book["adjusted"]
         assert sum(row.cash_cents for row in adjusted) == book["adjusted cash"]
+    voids = {(row.ground, row.by): (row.rounds, row.returned_cents) for row in found.voided}
+    assert voids == voids_after_a_card(week, days)
     whole = summed(own, days=days)
     assert (
         sum(row.wagered_cents for row in found.meters)
@@ -130,6 +133,39 @@ def test_meters_journal_ledger_and_reports_come_to_the_same_cents(
     )
     assert sum(row.issued_cents for row in found.vouchers) == whole["vouchers out"] + whole["sold"]
     assert sum(row.redeemed_cents for row in found.vouchers) == whole["vouchers in"] + whole["paid"]
+
+
+def test_voids_after_the_first_card_are_listed_by_ground_and_by_pair_of_staff(week: Path) -> None:
+    """The scanner's of the second day, and the one of the third day that was reopened first."""
+    found = made(week, "life", DAYS[6])
+    rows = [(row.ground, row.by, row.rounds, row.returned_cents) for row in found.voided]
+    assert rows == [
+        ("malfunction", "sam and sue", 1, 7_000),
+        ("wrong-card-count", "sam and sue", 1, 3_000),
+    ]
+    [section] = [each for each in pages.tables(found) if each.title == "Voids after the first card"]
+    assert section.columns == ("ground", "by", "rounds", "wagers returned")
+    assert made(week, "daily", DAYS[0]).voided == []
+
+
+def test_a_void_before_the_first_card_is_not_listed_and_the_server_s_own_is_named_so() -> None:
+    """Whoever proposed and whoever approved, a pair is one row."""
+    place, tally = Place(), Tally()
+    card = e.CardDealt(round=1, slot="p1", card="9s", why=Cause("first-card"), clause="3.7.1")
+
+    def void(number: int, *events: e.Event, by: tuple[str, str], ground: str) -> None:
+        ended = e.RoundVoided(
+            round=number, ground=ground, clause="", lines=(), proposed_by=by[0], approved_by=by[1]
+        )
+        opened = e.BetsOpened(round=number, shoe=1, announcement="", closes_at=None)
+        tally.take(entry_of(opened, *events, ended), place)
+
+    void(1, by=("sam", "sue"), ground="foreign-card")
+    void(2, card, by=("sam", "sue"), ground="foreign-card")
+    void(3, card, by=("sue", "sam"), ground="foreign-card")
+    void(4, card, by=("", ""), ground="insufficient-cards")
+    counted = {key: figures.rounds for key, figures in tally.voided.items()}
+    assert counted == {("foreign-card", ("sam", "sue")): 2, ("insufficient-cards", ()): 1}
 
 
 def test_a_life_is_what_the_ledger_holds(week: Path) -> None:

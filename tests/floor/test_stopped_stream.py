@@ -12,6 +12,8 @@ from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR
 from puntobanco.storage.locate import open_store
 from puntobanco.storage.store import Store
+from puntobanco.web.context import web_for
+from puntobanco.web.metrics import metrics_text
 from tests.floor.started import started
 from tests.patience import PATIENCE_S
 from tests.storage.conftest import Place
@@ -47,6 +49,9 @@ def test_while_a_table_stands_still_the_node_is_ready_and_others_play(tmp_path: 
             forge(place, store, bought())
             await until(lambda: "table:1" in store.blocked)
             assert (await ready.look()).ready
+            told = metrics_text(web_for(floor), None)
+            assert 'puntobanco_stream_blocked{stream="table:1"} 1' in told
+            assert 'puntobanco_stream_blocked{stream="table:2"} 0' in told
             await asyncio.to_thread(Asker(store, "table:2", "b").play, 1, zoe="banker")
             await asyncio.to_thread(aside, place)
             await until(lambda: "table:1" not in store.blocked)

@@ -48,12 +48,22 @@ const state = (...messages) =>
 const VERIFY = {
   running: false, ran: true, by: "otto", began_at: 1, took_ms: 4_100, done: 9, total: 9, fault: "", bad: null,
   streams: 1, entries: 9, rounds: 1, voids: 0, reopened: 0, wagers: 1, shoes: 0, signatures: 1, unproven: [],
+  rulings: [],
 };
 
 test("a round opens at its last record, and a record that is asked for is chosen", () => {
   assert.deepEqual([state().at, state().seq], [3, 8]);
   const asked = [...open, { t: "retold", retold: RETOLD, seq: 6 }].reduce(reduce, first());
   assert.deepEqual([asked.at, asked.seq], [1, 6]);
+});
+
+test("rulings to look at are listed beside a verdict that stays green", () => {
+  const text = "table:6 round 38, entry 8: foreign-card [5.1] by sam and sue; void on a ground that cannot exist";
+  const found = state({ t: "verify", verify: { ...VERIFY, rulings: [text] } });
+  assert.equal(verdict({ ...VERIFY, rulings: [text] }), verdict(VERIFY));
+  assert.match(String(view(found)), /1 rulings to look at/);
+  assert.ok(String(view(found)).includes(text));
+  assert.doesNotMatch(String(view(state({ t: "verify", verify: VERIFY }))), /rulings to look at/);
 });
 
 test("the replay goes record by record and stops at its ends", () => {

@@ -237,3 +237,26 @@ test("how a session stands", () => {
   const seen = [words({}), words({ in_play_cents: 5 }), words({ connected: false }), words({ stopped: "x" })];
   assert.deepEqual(seen, ["Idle", "Playing", "Away", "Stopped"]);
 });
+
+const DOUBT = { t: "doubt", about: { what: "buy", key: "buy T-07:9f", cents: 50_000 }, at: 1, text: "…" };
+
+test("an act in doubt is named, cannot be pressed again, and lets the window go on with others", () => {
+  const asked = at({ t: "choose", session: "T-07:9f" }, ...key("buy", "5", "00"), { t: "busy", what: "buy" }, DOUBT);
+  assert.equal(asked.busy, "");
+  assert.match(String(view(asked)), /data-act="buy"\s+disabled/);
+  assert.match(String(view(asked)), /data-doubt="buy"[^>]*>Buy-in \$500\.00: not known yet whether it was recorded/);
+  const others = { ...asked, session: null };
+  const elsewhere = reduce({ ...others, view: { ...SEEN, sessions: [{ ...ROW, session: "s2" }] } },
+    { t: "choose", session: "s2" });
+  assert.doesNotMatch(String(view(elsewhere)), /data-act="buy"\s+disabled/);
+  const over = reduce(asked, { t: "decided", key: "buy T-07:9f" });
+  assert.doesNotMatch(String(view(over)), /data-doubt/);
+});
+
+test("an act that is decided late ends none that was begun since, and pays no other voucher", () => {
+  const later = at(DOUBT, { t: "busy", what: "look" }, { t: "done", what: "buy", text: "loaded" });
+  assert.equal(later.busy, "look");
+  const paid = { t: "done", what: "pay", digits: "1", paid: { cents: 5 }, text: "Paid" };
+  const other = at({ t: "digits", text: "2" }, paid);
+  assert.equal(other.voucher.paid, null);
+});

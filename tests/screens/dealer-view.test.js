@@ -65,6 +65,11 @@ const decided = (outcome, more = {}) => ({
 });
 const rejected = decided("rejected", { by: "sue", reason: "the cards were all right" });
 const toVoid = (more) => view("stopped", [action("void-round")], { ...dealt, ...more }, stopped);
+const byServer = { ...cards, dealt_by: "server" }, VIRTUAL = { ...SHOE, dealing: "virtual" };
+const byStop = { ...byServer, stop: GROUNDS[2] };
+const serverStopped = view("stopped", [action("resume")], { ...dealt, shoe: VIRTUAL }, byStop);
+const SERVERS = { refused: "the server deals here", follows: "" };
+const NO_CARD_GROUND = GROUNDS.map((g) => (g.of_the_house ? g : { ...g, ...SERVERS }));
 const asks = (more) => ({ t: "second", second: { proposal: 1, error: "", busy: false, ...more } });
 const OPEN = { say: "Place your bets, please", say_zh: "Place your bets, please" };
 const CLOSE = { say: "No more bets", say_zh: "No more bets" };
@@ -89,6 +94,11 @@ const STATES = {
     view("stopped", ways, dealt, stopped),
     { t: "change", name: "stopped", fields: { choice: "reconstruct", picked: 1, adding: true } },
   ),
+  "server's grounds": at(
+    view("dealing", [action("deal-card")], { ...dealt, shoe: VIRTUAL, grounds: NO_CARD_GROUND }, byServer),
+    { t: "sheet", sheet: { name: "irregularity", ground: "malfunction" } },
+  ),
+  "server's round stopped": at(serverStopped, { t: "change", name: "stopped", fields: { choice: "resume" } }),
   "count": at(
     { ...dealing, grounds: [COUNTED, MISREAD] },
     { t: "sheet", sheet: { name: "irregularity", ground: "insufficient-cards" } },
@@ -164,6 +174,19 @@ test("where the book has cards left, the dealer counts or says that the shoe is 
   assert.match(text, /Say how many cards are left/);
   assert.match(String(page({ ...STATES.count, lang: "zh" })), /牌靴已無牌/);
   assert.doesNotMatch(String(page(STATES.grounds)), /name="cards_left"/);
+});
+
+test("where the server deals, a malfunction alone can be declared, and the round goes on", () => {
+  const text = String(page(STATES["server's grounds"]));
+  assert.match(text, /data-ground="foreign-card"[^>]*aria-disabled="true"/);
+  assert.match(text, /Not now: the server deals here/);
+  assert.match(text, /The round stops, and goes on when two people say so/);
+  assert.doesNotMatch(text, /Void: every wager is returned/);
+  const decide = String(page(STATES["server's round stopped"]));
+  assert.match(decide, /data-act="choose" data-command="resume"/);
+  assert.doesNotMatch(decide, /data-command="void-round"|False alarm/);
+  const burns = [...decide.matchAll(/<button[^>]*data-act="burning"[^>]*>/g)].map(([button]) => button);
+  assert.ok(burns.length && burns.every(isOff), "no card leaves the server's shoe");
 });
 
 test("a misread card is corrected in the wizard: which, what it is, and the account of what happened", () => {

@@ -414,6 +414,22 @@ test("the pit is told that no new card is taken", () => {
   assert.match(drawn(seen([table(1)], [], { unreachable: 2 })), /No new card is taken[^]*more to 2/);
 });
 
+test("the pit is told which streams are in doubt, and since when", () => {
+  assert.doesNotMatch(drawn(seen([table(1)])), /not yet known/);
+  const state = seen([table(1)], [], { in_doubt: { "table:3": 60_000, floor: 1, "cage:2": 2 } });
+  assert.match(drawn(state), /data-doubt="table:3">Table 3: it is not yet known whether commands were recorded, since/);
+  assert.match(drawn(state), /Cage window 2: it is not yet known/);
+  assert.match(drawn(state), /The house: it is not yet known/);
+});
+
+test("a sheet whose command is in doubt says so, stays sent, and can be put away", () => {
+  const sheet = { t: "sheet", sheet: { kind: "start-floor" } };
+  const state = [sheet, { t: "asked" }, { t: "doubt", error: "…" }].reduce(reduce, seen([table(1)]));
+  assert.deepEqual([state.sheet.busy, state.sheet.error], [true, "…"]);
+  assert.equal(reduce(state, { t: "cancel" }).sheet, null);
+  assert.notEqual(reduce({ ...state, sheet: { ...state.sheet, error: "" } }, { t: "cancel" }).sheet, null);
+});
+
 test("figures of a shoe that was taken away are not shown as those of the table", () => {
   const settled = (shoe) => drawn(seen([table(1, { phase: "settled", shoe, protection: PROTECTION })]));
   assert.match(settled(2), /Exact house edge for the 328 unseen cards/);

@@ -37,6 +37,23 @@ test("an unwitnessed one and a demonstration's say so", () => {
   assert.match(text({ receipt: made({ says: "demonstration" }) }), /run by this computer, proves nothing/);
 });
 
+test("no page says both witnessed and unwitnessed", () => {
+  const witnessed = /witnesses saw|seen by witnesses|one honest witness|見證人所見|並有見證|至少一位誠實/;
+  const alone = /unwitnessed|names no witness|Nobody else has seen|無見證|未指明見證人|沒有其他人看過/;
+  for (const lang of ["en", "zh"]) {
+    const pageOf = (given) => text({ lang, receipt: made(given) });
+    assert.match(pageOf({}), witnessed);
+    assert.doesNotMatch(pageOf({}), alone);
+    for (const says of ["unwitnessed", "demonstration"]) {
+      assert.match(pageOf({ says }), alone);
+      assert.doesNotMatch(pageOf({ says }), witnessed);
+    }
+    const pending = pageOf({ proof: "", says: "unwitnessed" });
+    assert.doesNotMatch(pending, witnessed);
+    assert.match(pending, /not in its log yet|尚未在記錄簿之內/);
+  }
+});
+
 test("it speaks Chinese, and a link that ended is said", () => {
   const told = { [JSON.stringify(wager)]: { en: "g1 wagers $10 on Banker", zh: "g1 在 莊 投注 $10" } };
   const chinese = text({ receipt: made(), lang: "zh", told });

@@ -23,6 +23,8 @@ const DROP = {
   period: "2026-11-16", table: "table:1", game: "six-star", decks: 8, bought_cents: 40_000, loaded_cents: 0,
   redeemed_cents: 0, drop_cents: 40_000, out_cents: 0, win_cents: 2_000, hold: "5.00",
 };
+const voided = (ground, title, title_zh, people) =>
+  ({ ground, title, title_zh, people, rounds: 2, returned_cents: 7_000 });
 const REPORT = {
   title: "Daily report", house: "House", demo: false, kind: "daily",
   start: Date.UTC(2026, 10, 15, 22), at: Date.UTC(2026, 10, 16, 5), end: Date.UTC(2026, 10, 16, 22),
@@ -30,6 +32,10 @@ const REPORT = {
   bets: [{ table: "table:1", game: "six-star", decks: 8, bet: "tie", wagers: 3, wagered_cents: 3_000, won_cents: 0,
     theory: "85.64", actual: "0.00" }],
   drop: [DROP], meters: [], vouchers: [], interrupted: [{ table: "table:1", round: 4, cents: 0 }], shoes: [],
+  voided: [
+    voided("malfunction", "a malfunction of the equipment", "設備故障", ["dora", "sue"]),
+    voided("insufficient-cards", "too few cards", "餘牌不足", []),
+  ],
   drawers: [{ window: "cage:2", shift: 7, cashier: "carl", second: "sue", since: 1, at: Date.UTC(2026, 10, 16, 1),
     float_cents: 5_000, in_cents: 0, out_cents: 0, expected_cents: 5_000, counted_cents: 4_000,
     difference_cents: -1_000 }],

@@ -122,6 +122,41 @@ test("a refused wager goes back with its reason, and what was sent after it coun
   assert.deepEqual([stakeOn(s, "banker"), s.undo], [0, []]);
 });
 
+for (const code of ["in-doubt", "not-stored", "database-unavailable"]) {
+  test(`a raise that is answered ${code} is kept and sent again with the same id, and no other is added`, () => {
+    const newId = ids();
+    let s = run(opened(), tap(opened(), "banker", newId), { t: "answered", id: "id1", ok: true });
+    s = run(s, mine({ seq: 60, wagers: { banker: 1000 } }));
+    s = run(s, tap(s, "banker", newId), { t: "answered", id: "id2", ok: false, code, reason: "?", clause: "" });
+    assert.deepEqual([Object.keys(s.pending), stakeOn(s, "banker"), s.undo.length], [["id2"], 2000, 2]);
+    assert.match(s.refused.reason, /^It is not yet known whether this was recorded/);
+    const asked = [tap(s, "banker", newId), tap(s, "tie", newId), undo(s, newId), clear(s, newId), double(s, newId)];
+    assert.deepEqual(asked.map(({ t, refused }) => [t, refused.code]), Array(5).fill(["refused", "in-doubt"]));
+    assert.deepEqual(reduce(s, { t: "tick", now: s.now + 100 }).outbox, []); // not at once
+    s = reduce(s, { t: "tick", now: s.now + 10_000 });
+    assert.deepEqual(s.outbox.map(wire).map(({ id, by_cents }) => [id, by_cents]), [["id2", 1000]]);
+    s = run(s, { t: "asked" }, { t: "answered", id: "id2", ok: true }, mine({ seq: 61, wagers: { banker: 2000 } }));
+    assert.deepEqual([s.pending, stakeOn(s, "banker"), s.outbox], [{}, 2000, []]);
+    assert.equal(tap(s, "banker", newId).t, "sent");
+  });
+}
+
+test("a wager in doubt is sent when the line is open, and an older round's holds up no new one", () => {
+  const newId = ids(), lost = { t: "answered", id: "id1", ok: false, code: "in-doubt", reason: "", clause: "" };
+  let s = run(opened(), tap(opened(), "tie", newId), lost, { t: "link", state: "lost", tries: 1 });
+  assert.deepEqual(reduce(s, { t: "tick", now: s.now + 60_000 }).outbox, []);
+  s = run(s, { t: "link", state: "open" }, betsOpened(8));
+  assert.equal(tap(s, "tie", newId).t, "sent");
+});
+
+test("what a page leaves in doubt outlives it, for the same session alone", () => {
+  const left = run(opened(), tap(opened(), "tie", ids())).pending;
+  const again = run(initial({ pending: left }), welcome());
+  assert.deepEqual(Object.keys(again.pending), ["id1"]);
+  const other = { ...welcome(), session: session({ session: "somebody else" }) };
+  assert.deepEqual(run(initial({ pending: left }), other).pending, {});
+});
+
 test("an answer that comes twice, or to nothing, changes nothing", () => {
   const s = opened();
   assert.equal(reduce(s, { t: "answered", id: "who", ok: false, reason: "?" }), s);

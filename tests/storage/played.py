@@ -12,6 +12,7 @@ from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
 from puntobanco.table.limits import default_limits
+from tests.older_program import OLDER
 
 TABLE = "table:1"
 
@@ -41,9 +42,11 @@ class Script:
 
 
 def played(path: Path, *, entries: int, game: str = "six-star") -> None:
-    """A virtual shoe after another until so many entries are written; vouchers, voids, refusals; the last shoe is open."""
+    """A virtual shoe after another until so many entries are written; vouchers, voids, refusals; the last shoe is open.
+    An older program has written it: today's table would refuse the voids.
+    """
     chance = random.Random(7)
-    with SqliteStore(path) as store:
+    with SqliteStore(path, definitions=OLDER) as store:
         store._db.execute("PRAGMA synchronous = OFF")  # the rows are what matters here
         script = Script(store)
         limits = replace(default_limits(GAMES[game]), hand_pay_cents=0, large_buy_in_cents=0)

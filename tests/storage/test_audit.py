@@ -1,9 +1,11 @@
 """The audit finds whatever is changed: every byte, every missing, moved or cut entry, every table beside the journal."""
 
+import itertools
 import os
 import random
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -23,9 +25,11 @@ from puntobanco.journal import (
 )
 from puntobanco.keys import KeyRing
 from puntobanco.signing import NodeKey, Trust
+from puntobanco.storage import audit as audit_module
 from puntobanco.storage.audit import Report, audit, audit_reader
+from puntobanco.storage.audited_stream import audit_stream
 from puntobanco.storage.batch import Request
-from puntobanco.storage.reader import Reader
+from puntobanco.storage.reader import Reader, reading
 from puntobanco.storage.schema import APPEND_ONLY
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.storage.sqlite_file import beside
@@ -426,3 +430,67 @@ def test_a_continuous_shoe_commits_to_and_reveals_every_round(tmp_path: Path) ->
     assert audit(path) == Report(
         streams=1, entries=audit(path).entries, rounds=3, shoes=1, signatures=audit(path).signatures
     )
+
+
+# Several processes
+
+
+@pytest.fixture
+def three_tables(tmp_path: Path) -> Path:
+    """Three streams, one of them with rounds and vouchers."""
+    path = tmp_path / "two.db"
+    played(path, entries=80)
+    with SqliteStore(path, clock=False) as store:
+        for stream in ("table:2", "table:3"):
+            script = Script(store, stream)
+            script.do(c.OpenTable(by="pit", game="rapid"))
+            for n in range(20):
+                script.do(c.SeatSession(by=f"s{n}", session=f"s{n}"))
+    return path
+
+
+def changed(path: Path, stream: str, seq: int) -> None:
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("DROP TRIGGER IF EXISTS entries_no_update")
+        db.execute("UPDATE entries SET data = '[]' WHERE stream = ? AND seq = ?", (stream, seq))
+
+
+def test_two_processes_come_to_the_same_as_one(
+    three_tables: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(audit_module, "MANY", 1)
+    counts = list[int]()
+    one = audit(three_tables, begin=lambda *_: counts.append)
+    assert one.fault is None
+    assert (one.streams, one.entries) == (3, sum(counts))
+    both = list[int]()
+    assert audit(three_tables, jobs=2, begin=lambda *_: both.append) == one
+    assert sum(both) == sum(counts)
+    changed(three_tables, "table:3", 5)
+    changed(three_tables, "table:2", 7)
+    one = audit(three_tables)
+    assert one.fault is not None
+    assert (one.fault_stream, one.fault_seq) == ("table:2", 7)
+    assert audit(three_tables, jobs=2) == one, "the first fault, in the order of the streams"
+
+
+def test_a_process_whose_view_is_later_counts_nothing_of_what_came_meanwhile(
+    three_tables: Path,
+) -> None:
+    with reading(str(three_tables)) as reader:
+        cut = reader.streams()["table:2"]
+        before = audit_stream(reader, "table:2", cut, [], None)
+    with SqliteStore(three_tables, clock=False) as store:
+        script = Script(store, "table:2")
+        script.ids = map(str, itertools.count(1_000))
+        script.do(c.SeatSession(by="late", session="late"))
+    with reading(str(three_tables)) as reader:
+        after = audit_stream(reader, "table:2", cut, [], None)
+        assert reader.streams()["table:2"].seq > cut.seq
+        longer = audit_stream(reader, "table:2", cut._replace(seq=cut.seq + 9), [], None)
+    assert before.fault is None
+    assert after == before
+    assert "was shortened while it was audited" in str(longer.fault)
+    changed(three_tables, "table:2", cut.seq + 1)
+    with reading(str(three_tables)) as reader:
+        assert audit_stream(reader, "table:2", cut, [], None).fault is not None

@@ -7,6 +7,7 @@ import json
 import os
 import resource
 import shutil
+import sqlite3
 import subprocess
 import sys
 import time
@@ -276,6 +277,21 @@ def files_up_to(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
+@contextmanager
+def full_at_commit(store: SqliteStore) -> Iterator[None]:
+    """No commit fits: SQLite says so before it writes."""
+
+    def refuse(point: str) -> None:
+        if point == "commit":
+            error = sqlite3.OperationalError("database or disk is full")
+            error.sqlite_errorcode = sqlite3.SQLITE_FULL
+            raise error
+
+    before, store._point = store._point, refuse
+    yield
+    store._point = before
+
+
 def _refused_for_space(store: SqliteStore, prefix: str) -> tuple[str, Command]:
     """Send commands until one does not fit any more."""
     for n in range(500):
@@ -353,7 +369,7 @@ def test_what_the_clock_owes_on_a_full_disk_is_done_when_there_is_space_without_
         id="late",
         command=c.PlaceWager(by="ann", round=1, session="ann", bet="tie", stake_cents=1_000),
     )
-    with files_up_to(0):
+    with full_at_commit(store):
         time.sleep(3.4)
         assert store.table(ITSELF).state.phase == "betting"
         with pytest.raises(NotStored, match="try again"):

@@ -328,7 +328,7 @@ def test_one_who_is_not_confirmed_confirms_nobody(place: Place) -> None:
     floor_of(store)
     house = again(store, FLOOR)
     house.do(h.AddStaff(by="root", person="adam", role="administrator", verifier=VERIFIER))
-    begin_epoch(store, PEOPLE, "drill")
+    begin_epoch(store, PEOPLE, "drill", nothing_lost=True)
     house.do(h.ConfirmStaff(by="adam", person="cara"), refused="not-confirmed")
     house.do(h.ChangeStaff(by="root", person="adam", role="supervisor"))
     assert store.house().state.staff["adam"].unconfirmed
@@ -344,12 +344,12 @@ def test_after_a_crash_in_the_middle_it_goes_on_with_the_same_number(place: Plac
     with pytest.raises(Refusal, match="epoch 2 is begun everywhere"):
         begin_epoch(store, PEOPLE, "again")
     assert store.house().state.epoch == 2
-    assert begin_epoch(store, PEOPLE, "another one", another=True).epoch == 3
+    assert begin_epoch(store, PEOPLE, "another one", nothing_lost=True).epoch == 3
 
 
 def test_a_second_recovery_begins_a_second_epoch(place: Place, copies: Copies) -> None:
     floor_of(place.open())
-    begin_epoch(opened(place, place.url), PEOPLE, "drill")
+    begin_epoch(opened(place, place.url), PEOPLE, "drill", nothing_lost=True)
     older = copies.take()
     later = again(opened(place, place.url))
     later.do(c.EndShoe(by="pit"))
@@ -364,17 +364,17 @@ def test_one_person_begins_nothing(place: Place) -> None:
     store = place.open()
     floor_of(store)
     with pytest.raises(NotStored, match="both people"):
-        begin_epoch(store, TwoPeople("sue", "sue"), "drill")
+        begin_epoch(store, TwoPeople("sue", "sue"), "drill", nothing_lost=True)
 
 
 def test_what_was_proposed_about_round_and_shoe_lapses_and_money_stays(place: Place) -> None:
     table = floor_of(place.open())
     table.do(c.OpenBets(by="dealer"))
     table.do(c.DeclareIrregularity(by="dealer", ground="malfunction"))
-    table.do(c.VoidRound(by="dealer"))
-    begin_epoch(table.store, PEOPLE, "drill")
+    table.do(c.Resume(by="dealer"))
+    begin_epoch(table.store, PEOPLE, "drill", nothing_lost=True)
     asked = table.do(c.CashOut(by="cara", session="ann"))
-    begin_epoch(table.store, PEOPLE, "drill", another=True)
+    begin_epoch(table.store, PEOPLE, "drill", nothing_lost=True)
     proposals = table.store.table("table:1").state.proposals
     assert list(proposals.waiting) == [asked.proposal]
     assert [each.outcome for each in proposals.decided] == ["lapsed"]
@@ -431,7 +431,7 @@ def test_a_restored_floor_is_not_served_before_an_epoch_is_begun(
 def test_a_backup_from_before_the_last_epoch_gets_a_later_one(files: tuple[Path, Path]) -> None:
     path, kept = files
     with open_store(str(path)) as store:
-        begin_epoch(store, PEOPLE, "drill")
+        begin_epoch(store, PEOPLE, "drill", nothing_lost=True)
     _gone(path)
     restore(kept, path)
     with open_store(str(path), clock=False, recovering=True) as store:

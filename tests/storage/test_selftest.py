@@ -80,6 +80,7 @@ def test_a_sound_floor_passes_and_nothing_is_written(floor: Path) -> None:
     assert said["outcome"] == "warned", "a checkout is compared with nothing, and says so"
     assert [(x["name"], x["outcome"]) for x in said["checks"]] == [
         ("code", "warned"),
+        ("file", "passed"),
         ("schema", "passed"),
         ("chain", "passed"),
         ("log", "passed"),

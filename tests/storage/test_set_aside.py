@@ -345,7 +345,7 @@ def test_lost_play_of_the_epoch_of_now_needs_another(place: Place) -> None:
     """The stream's sound part is of an earlier epoch than what is lost of it."""
     store = place.open()
     floor_of(store)
-    begin_epoch(store, PEOPLE, "drill")
+    begin_epoch(store, PEOPLE, "drill", nothing_lost=True)
     began = store.standing()[TABLE]
     again(store).do(c.EndShoe(by="pit"))  # with a snapshot, so that nodes read no further back
     place.stores.close()

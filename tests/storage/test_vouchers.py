@@ -92,6 +92,23 @@ def test_while_a_stream_fails_two_people_pay_vouchers_at_the_cage(
     assert "what stream table:2 has redeemed is not known" in caplog.text
 
 
+def test_a_node_that_knows_it_is_behind_or_forked_pays_no_voucher_alone(place: Place) -> None:
+    """The other floor may have paid it: terminals refuse, and two people decide at the cage."""
+    store = place.open()
+    two_tables(store)
+    store.behind = "witness alpha has seen another log"
+    refused = redeemed(store, "w")
+    assert refused.code == "not-confirmed"
+    assert "two people pay it at the cage" in refused.reason
+    answer = paid(store, "w")
+    assert answer.ok
+    assert answer.proposal, "it waits for a second person"
+    assert answer.seq
+    store.behind = ""
+    again = c.RedeemVoucher(by="max", session="max", voucher="w")
+    assert store.ask(Request(stream="table:1", id="later", command=again)).ok
+
+
 def test_a_voucher_that_had_expired_when_a_period_was_sealed_is_forgotten(store: Store) -> None:
     """Only two people pay one that has expired."""
     table = Asker(store)

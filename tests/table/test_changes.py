@@ -158,8 +158,11 @@ shoe virtual                          -> ShoeStarted
 open                                  -> BetsOpened
 clock betting=20sec card=1sec pause=9sec automatic=yes by=sue -> ChangeScheduled clock sue
 declare malfunction                   -> IrregularityDeclared
-void by=sup                           -> Proposed 1
-approve 1 by=pit                      -> ProposalApproved, RoundVoided
+resume by=sup                         -> Proposed 1
+approve 1 by=pit                      -> ProposalApproved, RoundResumed
+wait 15sec                            -> BetsClosed, CardDealt
+deal-out
+settle                                -> RoundSettled
 due change-clock 0sec
 wait 0sec                             -> ClockChanged asked sue
 due open-bets 9sec

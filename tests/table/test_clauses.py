@@ -819,9 +819,9 @@ shoe virtual                          -> ShoeStarted
 open                                  -> BetsOpened
 close                                 -> BetsClosed
 deal-out
-correct p1 9s                         -> refused shoe-refused
+correct p1 9s                         -> refused shoe-refused [reading 49]
 settle                                -> RoundSettled
-reopen wrong-card-count by=sup        -> refused not-now because "by its commitment"
+reopen wrong-card-count by=sup        -> refused not-now [reading 49] because "by its commitment"
 """,
     )
 
@@ -1091,9 +1091,7 @@ settle                                -> RoundSettled
 open                                  -> BetsOpened
 close                                 -> BetsClosed
 deal                                  -> CardDealt p1
-declare malfunction                   -> IrregularityDeclared
-void by=sup                           -> Proposed
-approve 1 by=pit                      -> ProposalApproved, RoundVoided
+begin-epoch 2 pit disk-lost by=sup    -> IrregularityDeclared, RoundVoided, IncidentRecorded, EpochBegun
 """,
     )
     events = [event for entry in entries(table) for event in entry.events]
@@ -1176,7 +1174,7 @@ end-shoe                              -> refused shoe-refused because "no shoe"
 open                                  -> refused shoe-refused because "no shoe"
 shoe virtual                          -> ShoeStarted
 shoe virtual                          -> refused shoe-refused because "end it first"
-count 416                             -> refused shoe-refused because "its commitment proves its cards"
+count 416                             -> refused shoe-refused [reading 49] because "its commitment proves its cards"
 """,
     )
 
@@ -1415,8 +1413,8 @@ wait 1sec                             -> CardDealt b2, TotalsAnnounced
 due settle 1sec
 wait 1sec                             -> RoundSettled 1
 due open-bets 5sec
-declare foreign-card                  -> IncidentRecorded spoils the shoe
-due nothing
+declare foreign-card                  -> refused ground-does-not-apply [reading 49]
+due open-bets 5sec
 """,
         table,
     )

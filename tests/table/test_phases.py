@@ -160,7 +160,7 @@ FIRST = {
 }
 MISREAD = f"{DEALING}\ndeclare misread-card -> IrregularityDeclared"
 """Stopped for the one ground that lets a card be corrected."""
-VIRTUAL = {"physical": "virtual", "card 9s": "deal"}
+VIRTUAL = {"physical": "virtual", "card 9s": "deal", "wrong-card-count": "malfunction"}
 ARRIVAL = c.ArriveMove(
     by="floor",
     session="new",
@@ -478,7 +478,7 @@ def test_any_command_in_any_phase_is_refused_or_taken_and_taken_it_follows(
     phase: Phase, virtual: bool, command: Command
 ) -> None:
     """Refused by `decide` and by nothing else: what it gives, `evolve` takes and the ledger pays."""
-    table = standing(phase, virtual=virtual and phase != "settled")
+    table = standing(phase, virtual=virtual and phase not in ("settled", "void"))
     state, balances = table.state, dict(table.stream.balances)
     funds, order = Funds(balances, table.vouchers), order_for(table, command)
     try:

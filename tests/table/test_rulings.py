@@ -301,7 +301,7 @@ close                                 -> BetsClosed
 deal-out
 declare misread-card                  -> refused ground-does-not-apply [reading 45] because "the server dealt"
 settle                                -> RoundSettled
-reopen misread-card by=sup            -> refused not-now because "by its commitment"
+reopen misread-card by=sup            -> refused not-now [reading 49] because "by its commitment"
 """,
     )
 
@@ -579,7 +579,7 @@ burn cards={other}                    -> refused card-refused
 burn cards="9s 9s 9s 9s 9s"           -> refused card-refused
 end-shoe                              -> ShoeEnded, PeriodSealed
 shoe virtual                          -> ShoeStarted 2
-burn unseen=1                         -> refused shoe-refused
+burn unseen=1                         -> refused shoe-refused [reading 49]
 """,
         at(game, "open-table {game} -> TableOpened"),
     )

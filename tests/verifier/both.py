@@ -52,6 +52,8 @@ def by_page(cases: Iterable[Case]) -> list[Said]:
         said = json.loads(row)
         assert all(said["zh"]), "every line has words in Chinese"
         lines = [(mark, check, text) for mark, check, text in said["lines"]]
+        seen = [mark for mark, check, _ in lines if check == "witnesses"] == ["ok"]
+        assert ("these witnesses saw" in said["means"]) == (seen and said["code"] != verify.REFUSED)
         found.append(Said(said["code"], lines, said["facts"]))
     assert len(found) == len(rows), done.stderr
     return found

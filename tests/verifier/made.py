@@ -237,6 +237,34 @@ def played() -> tuple[Journal, What, dict[int, Sequence[int]]]:
     return journal, What(kind="round", table=TABLE, round=1, session=SESSION), places
 
 
+def voided(ground: str, clause: str, *, by_two: bool = True, reveal: str = "") -> e.RoundVoided:
+    """Round 1, with the wager of a patron returned."""
+    by, second = ("sam", "sue") if by_two else ("", "")
+    return e.RoundVoided(
+        round=1,
+        ground=ground,
+        clause=clause,
+        lines=(e.Line(SESSION, "banker", 10_000, "void", 0, 10_000, 0, clause),),
+        proposed_by=by,
+        approved_by=second,
+        reveal=reveal,
+    )
+
+
+def round_voided(void: e.RoundVoided, *, commitment: str = "") -> bytes:
+    """A receipt of the round, with the commitment of a continuous shoe or without."""
+    journal, places = Journal(), dict[int, Sequence[int]]()
+    opened = e.BetsOpened(
+        round=1, shoe=1, announcement="Place your bets", closes_at=None, commitment=commitment
+    )
+    places[journal.add(opened)] = [1]
+    wagered = e.WagerPlaced(round=1, session=SESSION, bet="banker", stake_cents=10_000)
+    places[journal.add(wagered, by=SESSION)] = [1]
+    places[journal.add(void)] = [1, 2]
+    what = What(kind="round", table=TABLE, round=1, session=SESSION)
+    return receipt(what, journal.proven(places))
+
+
 def order_with(nonce: bytes) -> vault.Order:
     """One deck."""
     cards = vault.shuffled(range(52), below=random.Random(7).randrange)
@@ -257,9 +285,11 @@ def shoe_played(
     nonce: bytes = b"n" * 32,
     keys: Mapping[str, bytes] = NO_KEYS,
     answers: Mapping[str, bytes] = NO_KEYS,
+    void: e.RoundVoided | None = None,
+    is_revealed: bool = True,
 ) -> tuple[Journal, What, dict[int, Sequence[int]]]:
     """A shoe of one deck from its commitment to its reveal; `cheat` names what the house does otherwise than it says.
-    Of a witness in `keys` that is its key for the mix, and its signature is that in `answers`.
+    Of a witness in `keys` that is its key for the mix, and its signature is that in `answers`. The first round is void.
     """
     journal, places = Journal(), dict[int, Sequence[int]]()
     order = order_with(nonce)
@@ -315,8 +345,12 @@ def shoe_played(
                     round=1, slot="p1", card=code(card), why=Cause("first"), clause="1"
                 )
                 places[journal.add(dealt_one)] = [1]
+            if void is not None:
+                places[journal.add(void)] = [1]
         else:
             places[journal.add(settled)] = [1]
+    if not is_revealed:
+        return journal, What(kind="shoe", table=TABLE, shoe=4), places
     told = bytes(32) if cheat == "nonce" else order.nonce
     places[journal.add(e.ShoeEnded(shoe=4, order=order.text, nonce=told.hex()))] = [1]
     return journal, What(kind="shoe", table=TABLE, shoe=4), places

@@ -9,9 +9,16 @@ import random
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
+from msgspec.structs import replace
 
+import puntobanco.events as e
 from puntobanco.receipts.document import Shown, What
+from puntobanco.rules.cards import code
+from puntobanco.rules.causes import Cause
+from puntobanco.rules.irregularities import GROUNDS, OF_THE_HOUSE
+from puntobanco.verifier import verify
 from tests import weak_keys
+from tests.claims import reads
 from tests.verifier.both import Case, Said, verdicts
 from tests.verifier.made import (
     NAMES,
@@ -22,10 +29,13 @@ from tests.verifier.made import (
     mix_key,
     mix_signature,
     mixer,
+    order_with,
     played,
     policy,
     receipt,
+    round_voided,
     shoe_played,
+    voided,
 )
 
 HOLDS, REFUSED, UNPROVEN = 0, 1, 2
@@ -235,6 +245,114 @@ def test_a_shoe_that_nobody_mixed_says_so() -> None:
 def test_what_the_house_does_otherwise_than_it_says_is_found(cheat: str, check: str) -> None:
     said = one(a_shoe(cheat=cheat), policy())
     assert (said.code, said.lines[-1][1]) == (REFUSED, check)
+
+
+# Voids
+
+
+CARD_GROUNDS = [
+    ("foreign-card", "5.1"),
+    ("wrong-deck-count", "5.1.2"),
+    ("wrong-card-count", "5.2"),
+    ("cards-drawn-together", "5.3"),
+    ("order-altered", "5.4"),
+    ("misread-card", "reading 45"),
+]
+IMPOSSIBLE = "void on a ground that cannot exist at a server-dealt table"
+
+
+def void_lines(said: Said) -> list[tuple[str, str]]:
+    return [(mark, text) for mark, name, text in said.lines if name == "void"]
+
+
+def test_the_card_grounds_are_those_of_the_program() -> None:
+    known = [*GROUNDS, *(each.ground for each in OF_THE_HOUSE)]
+    about_cards = {each.id for each in known if each.needs_physical_cards}
+    assert about_cards == {ground for ground, _ in CARD_GROUNDS} | {"insufficient-cards"}
+    assert set(verify.CARD_GROUNDS) | {verify.TOO_FEW} == about_cards
+
+
+@reads(49)
+@pytest.mark.parametrize(("ground", "clause"), CARD_GROUNDS)
+def test_a_void_on_a_card_ground_is_marked_in_the_receipt_of_a_server_dealt_shoe(
+    ground: str, clause: str
+) -> None:
+    """It holds all the same: it proves what the house has recorded."""
+    said = one(a_shoe(void=voided(ground, clause)), policy())
+    assert said.code == HOLDS
+    assert void_lines(said) == [("look", f"round 1: {IMPOSSIBLE}, {ground} [{clause}]")]
+    early = one(a_shoe(void=voided(ground, clause), is_revealed=False), policy())
+    assert void_lines(early) == void_lines(said)
+
+
+@reads(49)
+@pytest.mark.parametrize(("ground", "clause"), [*CARD_GROUNDS, ("insufficient-cards", "5.5")])
+def test_a_round_with_its_own_commitment_is_marked_by_itself(ground: str, clause: str) -> None:
+    said = one(round_voided(voided(ground, clause), commitment="ab" * 32), policy())
+    assert said.code == HOLDS
+    assert void_lines(said) == [("look", f"round 1: {IMPOSSIBLE}, {ground} [{clause}]")]
+
+
+def test_a_round_of_a_shoe_does_not_show_who_dealt_and_says_so() -> None:
+    said = one(round_voided(voided("foreign-card", "5.1")), policy())
+    assert void_lines(said) == [
+        (
+            "say",
+            "round 1: void, foreign-card [5.1], which needs physical cards; "
+            "the receipt of the shoe shows who dealt",
+        )
+    ]
+
+
+@reads(49)
+def test_too_few_cards_are_held_against_the_order_that_is_revealed() -> None:
+    """One deck: five cards to a round, and one first card with what is burned after it."""
+    void = voided("insufficient-cards", "5.5")
+    said = one(a_shoe(void=void, burns=0), policy())
+    assert said.code == HOLDS
+    text = "round 1: void for too few cards, and 47 were left in the shoe, insufficient-cards [5.5]"
+    assert void_lines(said) == [("look", text)]
+    unrevealed = one(a_shoe(void=void, is_revealed=False), policy())
+    people = "void for too few cards, declared by people; only the server can know that"
+    assert void_lines(unrevealed) == [("look", f"round 1: {people}, insufficient-cards [5.5]")]
+    server = voided("insufficient-cards", "5.5", by_two=False)
+    unrevealed = one(a_shoe(void=server, is_revealed=False), policy())
+    text = "round 1: void for too few cards; the order will show it, insufficient-cards [5.5]"
+    assert void_lines(unrevealed) == [("say", text)]
+
+
+def test_a_shoe_that_was_empty_is_no_false_void() -> None:
+    """Ten rounds of five cards, two burned, and the last of them void by the server."""
+    journal, what, places = shoe_played(mix=False, rounds=1, is_revealed=False)
+    cards = order_with(b"n" * 32).cards
+    for number, first in enumerate(range(5, 52, 5), 2):
+        for card in cards[first : first + 5]:
+            dealt = e.CardDealt(
+                round=number, slot="p1", card=code(card), why=Cause("first"), clause="1"
+            )
+            places[journal.add(dealt)] = [1]
+    void = replace(voided("insufficient-cards", "5.5", by_two=False), round=11)
+    places[journal.add(void)] = [1]
+    order = order_with(b"n" * 32)
+    ended = e.ShoeEnded(shoe=4, order=order.text, nonce=order.nonce.hex())
+    places[journal.add(ended)] = [1]
+    said = one(receipt(what, journal.proven(places)), policy())
+    assert said.code == HOLDS
+    text = "round 11: void for too few cards, and the shoe was empty, insufficient-cards [5.5]"
+    assert void_lines(said) == [("ok", text)]
+
+
+def test_a_malfunction_is_told_and_not_judged() -> None:
+    said = one(a_shoe(void=voided("malfunction", "reading 31")), policy())
+    assert void_lines(said) == [
+        (
+            "say",
+            "round 1: void, malfunction [reading 31]; whether the server could read the cards, "
+            "no receipt shows",
+        )
+    ]
+    said = one(round_voided(voided("malfunction", "reading 31")), policy())
+    assert void_lines(said) == [("say", "round 1: void, malfunction [reading 31]")]
 
 
 # Keys of which a message has more than one signature

@@ -11,5 +11,6 @@ for await (const line of createInterface({ input: process.stdin })) {
   const found = await verifyReceipt(new Uint8Array(Buffer.from(receipt, "base64")), policy);
   const lines = found.lines.map((one) => [one.mark, one.check, sayLine(one)]);
   const zh = found.lines.map((one) => sayLine(one, "zh"));
-  process.stdout.write(`${JSON.stringify({ code: found.code, lines, facts: found.facts, zh })}\n`);
+  const means = meansOf(found)[0];
+  process.stdout.write(`${JSON.stringify({ code: found.code, lines, facts: found.facts, zh, means })}\n`);
 }

@@ -466,6 +466,7 @@ class Stub:
     definitions = OURS
     node = SimpleNamespace(id="n1")
     blocked: ClassVar[dict[str, str]] = {}
+    failing = ""
     heads_file = ring_path = Path("floor.heads")
     log = None
 
@@ -479,6 +480,23 @@ class Stub:
         if isinstance(self._standing, Exception):
             raise self._standing
         return self._standing
+
+
+def test_a_node_with_every_table_blocked_is_not_ready() -> None:
+    stub: Any = Stub({"floor": 0, "table:1": 3, "table:2": 5})
+    stub.blocked = {"table:1": "its tail was cut off", "table:2": "its tail was cut off"}
+    floor = Floor(stub, KeyRing.fresh())
+    found = asyncio.run(Readiness(stub, floor.follower, floor.shutdown).look())
+    assert not found.ready
+    assert found.following == "every table is blocked: its tail was cut off"
+
+
+def test_a_node_whose_last_write_failed_is_not_ready() -> None:
+    stub: Any = Stub({})
+    stub.failing = "disk I/O error"
+    floor = Floor(stub, KeyRing.fresh())
+    found = asyncio.run(Readiness(stub, floor.follower, floor.shutdown).look())
+    assert (found.ready, found.store) == (False, "cannot be written: disk I/O error")
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ from puntobanco.keys import roots_in
 from puntobanco.rules.money import format_cents
 from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import Trust
+from puntobanco.sim.run import default_workers
 from puntobanco.storage.archive import read_archive
 from puntobanco.storage.audit import Report, audit_archive
 from puntobanco.storage.audit import audit as run_audit
@@ -33,7 +34,11 @@ from puntobanco.storage.log import LogView
 from puntobanco.storage.log_audit import Others
 from puntobanco.storage.publication import Publication, folder_of
 from puntobanco.storage.reader import reading
+from puntobanco.storage.stages import Begin
 from puntobanco.tlog.policies import read_policy
+
+MAX_JOBS = 64
+NOTHING_CHANGED = "no fault was found so far, and nothing was changed"
 
 archive_option = click.option(
     "--archive", metavar="FILE", help="Check an archived period instead, alone."
@@ -71,6 +76,16 @@ heads_option = click.option(
     metavar="FOLDER",
     help="A publication folder that the log is held to; by default the one beside.",
 )
+@file_option(
+    "--since",
+    "A checkpoint that you kept outside the floor: prove that the log has only grown, and check "
+    "again only what came after it.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, MAX_JOBS),
+    help="Processes that audit streams side by side; by default one for each processor.",
+)
 @json_option
 def audit(
     database: str | None,
@@ -81,20 +96,35 @@ def audit(
     witness: Path | None,
     checkpoints: Sequence[Path],
     folder: Path | None,
+    since: Path | None,
+    jobs: int | None,
     as_json: bool,
 ) -> int:
     """Recompute everything from the journal: chain, signatures, commitments, settlements, every
     cent.
     """
     source = database_of(database, archive)
+    if since is not None and (archive or table):
+        raise click.UsageError("--since is for the whole database: leave out --archive and --table")
     if archive is not None:
-        report = _of_archive(Path(archive), keys)
+        with show.stages(left=NOTHING_CHANGED) as begin:
+            report = _of_archive(Path(archive), keys, begin)
     else:
         published = folder or folder_of(files_of(source)[1])
         others = replace(
             seen_by_others(source, witness, checkpoints), folder=Publication(published)
         )
-        report = run_audit(source, heads=heads, keys=keys, table=table, others=others)
+        with show.stages(left=NOTHING_CHANGED) as begin:
+            report = run_audit(
+                source,
+                heads=heads,
+                keys=keys,
+                table=table,
+                others=others,
+                since=(read_text(str(since)), str(since)) if since else None,
+                jobs=jobs or default_workers(),
+                begin=begin,
+            )
     if as_json:
         echo_json(asdict(report) | {"sound": report.sound})
     else:
@@ -131,10 +161,10 @@ def database_of(database: str | None, archive: str | None) -> str:
     return database or DATABASE
 
 
-def _of_archive(path: Path, keys: Path | None) -> Report:
+def _of_archive(path: Path, keys: Path | None, begin: Begin) -> Report:
     trust = Trust.of(roots_in(keys)) if keys else None
     try:
-        return audit_archive(read_archive(path), trust=trust)
+        return audit_archive(read_archive(path), trust=trust, begin=begin)
     except Fault as fault:
         return Report(fault=fault.reason)
 
@@ -146,6 +176,7 @@ def _show(report: Report) -> None:
         "rounds settled": report.rounds,
         "rounds void": report.voids,
         "rounds reopened": report.reopened,
+        "rulings to look at": len(report.rulings),
         "wagers settled": report.wagers,
         "staked": format_cents(report.staked_cents),
         "moves between tables": report.moves,
@@ -171,3 +202,8 @@ def _show(report: Report) -> None:
         show.line(show.Styled("warning", "yellow"), f": {what}")
     for what in report.unproven:
         show.line(f"not proven: {what}")
+    if report.rulings:
+        show.line()
+        show.line(f"rulings to look at: {len(report.rulings)}; they do not change the verdict")
+    for ruling in report.rulings:
+        show.line(f"  {ruling}")

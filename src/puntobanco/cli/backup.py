@@ -42,9 +42,10 @@ period_option = click.option(
 @click.option("--to", "target", required=True, metavar="FILE")
 def archive(database: str, table: str, period: int, target: str) -> None:
     """Write a sealed period of a table to a file that can be checked and replayed alone."""
-    with reading(database) as reader:
-        held = archived(reader, table, period)
-    report = audit_archive(held)
+    with show.stages(left=f"{target} was not written") as begin:
+        with reading(database) as reader:
+            held = archived(reader, table, period)
+        report = audit_archive(held, begin=begin)
     if report.fault:
         raise Refusal(f"the period is not sound: {report.fault}")
     path = Path(target)
@@ -64,16 +65,15 @@ def backup(database: str, target: str, *, with_keys: bool, keys: Path | None) ->
     """Copy a database and its heads to a folder, while tables play. The key ring stays out: keep it
     apart.
     """
-    path = sqlite_path(database)
+    path, ring, passphrase = sqlite_path(database), None, ""
+    said = "without the key ring, which you keep elsewhere"
     if with_keys:
         ring, _ = files_of(database, keys=keys)
         # asked for before anything is copied
         passphrase = KeyRing.load(ring).passphrase or new_passphrase(Path(target))
-        states = make_backup(path, Path(target), keys=ring, passphrase=passphrase)
         said = "with the key ring under its passphrase"
-    else:
-        states = make_backup(path, Path(target))
-        said = "without the key ring, which you keep elsewhere"
+    with show.stages(left=f"{target} is not a whole backup: remove it") as begin:
+        states = make_backup(path, Path(target), keys=ring, passphrase=passphrase, begin=begin)
     _show(states)
     show.line(f"wrote {target}, {said}")
 
@@ -83,7 +83,8 @@ def backup(database: str, target: str, *, with_keys: bool, keys: Path | None) ->
 @database_option
 def restore(source: str, database: str) -> None:
     """Bring a backup back; refused unless every stream comes to the state it had."""
-    states = make_restore(Path(source), sqlite_path(database))
+    with show.stages(left=f"{database} was not made") as begin:
+        states = make_restore(Path(source), sqlite_path(database), begin)
     _show(states)
     show.line(f"restored {database}; all {len(states)} streams came to the state they had")
     ring, _ = files_of(database)
@@ -114,7 +115,9 @@ def copy(
     same.
     """
     first = _named("--from", source, from_file)
-    states = make_copy(first, _named("--to", target, to_file), keys=keys, target_keys=to_keys)
+    second = _named("--to", target, to_file)
+    with show.stages(left="nothing was copied: the new database is empty") as begin:
+        states = make_copy(first, second, keys=keys, target_keys=to_keys, begin=begin)
     _show(states)
     show.line(f"copied; all {len(states)} streams came to the state they had")
 

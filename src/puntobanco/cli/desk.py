@@ -35,13 +35,16 @@ from puntobanco.names import FLOOR, is_table, table_name
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.epochs import TwoPeople
-from puntobanco.storage.errors import NotStored
+from puntobanco.storage.errors import InDoubt, NotStored
 from puntobanco.storage.locate import files_of, open_store
 from puntobanco.storage.patrons import PatronTable
 from puntobanco.storage.store import Store
 from puntobanco.table.state import TableState
 
 Row = TypeVar("Row", bound=msgspec.Struct)
+
+PAUSES_S = (0.5, 1, 2, 4, 8, 15)
+"""Between tries of a command whose outcome is in doubt."""
 
 number_argument = click.argument("number", type=click.IntRange(1, 1_000_000))
 name_argument = click.argument("name")
@@ -140,10 +143,22 @@ class Desk:
     async def _ask(self, stream: str, command: Command) -> Answer:
         """Ask, and propagate what follows to other streams, as a floor that is served would."""
         request = Request(stream=stream, id=secrets.token_hex(8), command=command)
-        answer = await self.store.asked(request)
+        answer = await self._decided(request)
         if answer.ok:
             await self._propagate(stream, answer.seq)
         return answer
+
+    async def _decided(self, request: Request) -> Answer:
+        """Ask under one id until it is decided; after some tries say what to do."""
+        for pause_s in PAUSES_S:
+            with suppress(InDoubt):
+                return await self.store.asked(request)
+            await asyncio.sleep(pause_s)
+        raise InDoubt(
+            f"it is not known whether {request.command.name()} was recorded in {request.stream}; "
+            "wait until the database answers, look at what is there now (`puntobanco table list`, "
+            "`staff list`, `terminal list`), and run this command again only if it is not"
+        )
 
     async def _propagate(self, stream: str, seq: int) -> None:
         entry = next(self.store.decoded(stream, after=seq - 1))

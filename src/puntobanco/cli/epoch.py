@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
@@ -9,6 +10,7 @@ import msgspec
 
 from puntobanco.cage.commands import RestoreVoucher
 from puntobanco.cli import show
+from puntobanco.cli.audit import seen_by_others
 from puntobanco.cli.desk import Desk, desk, reason_option
 from puntobanco.cli.options import file_option, floor_database_option, keys_option
 from puntobanco.cli.two_people import Verify, two_people
@@ -21,7 +23,9 @@ from puntobanco.rules.money import dollars, parse_cents
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage import epochs, log_recovery
 from puntobanco.storage.epochs import Everywhere
+from puntobanco.storage.liveness import nodes_stopped
 from puntobanco.storage.publication import Publication, folder_of
+from puntobanco.tlog.checkpoints import open_checkpoint
 
 MAX_WINDOW, MAX_VALID_DAYS = 1_000, 10_000
 """Of a voucher that is restored."""
@@ -43,7 +47,21 @@ def epoch() -> None:
     help="The folder that the log is published to; by default beside the file of heads.",
 )
 @reason_option
-@click.option("--another", is_flag=True, help="Also where the last epoch is begun everywhere.")
+@file_option("--witness", "A policy: its witnesses are asked how long the log was.")
+@click.option(
+    "--nothing-is-lost",
+    "--another",
+    "nothing_lost",
+    is_flag=True,
+    help="Begin one although no file of heads, publication folder or witness knows more than the "
+    "database.",
+)
+@click.option(
+    "--nodes-are-stopped",
+    is_flag=True,
+    help="Begin one although a program has the database open, such as a connection that a crashed "
+    "node left behind.",
+)
 @click.option(
     "--without",
     multiple=True,
@@ -58,7 +76,9 @@ def begin(
     heads: Path | None,
     publication: str,
     reason: str,
-    another: bool,
+    witness: Path | None,
+    nothing_lost: bool,
+    nodes_are_stopped: bool,
     without: tuple[str, ...],
     verify: Verify,
 ) -> None:
@@ -68,22 +88,57 @@ def begin(
     Rounds in play are void, shoes are retired, credits at tables are paid by two people, vouchers
     from before wait to be confirmed, and so do staff and exclusions. Run again after a crash, it
     does the rest.
+
+    Refused while a node runs, and where nothing is lost: the file of heads, the publication folder
+    or a witness must know more than the database.
     """
-    found = Desk(database, keys, heads, recovering=True)
+    with nullcontext() if nodes_are_stopped else nodes_stopped(database):
+        _begin(
+            Desk(database, keys, heads, recovering=True),
+            publication,
+            reason,
+            witness,
+            without,
+            verify,
+            nothing_lost=nothing_lost,
+        )
+
+
+def _begin(
+    found: Desk,
+    publication: str,
+    reason: str,
+    witness: Path | None,
+    without: tuple[str, ...],
+    verify: Verify,
+    *,
+    nothing_lost: bool,
+) -> None:
     tries = list[h.NoteLogin]()
+    store = found.store
     try:
+        folder = Publication(folder_of(store.heads_file, publication))
+        is_lost = _is_ahead(found, witness) or log_recovery.lost_leaves(store.log, folder) > 0
+        if not (nothing_lost or is_lost):
+            epochs.verify_loss(store, without)
+        show.line(f"a new epoch: {epochs.consequences(store).describe()}")
         people = verify(found.house, found.admin.passwords, tries.append)
-        folder = Publication(folder_of(found.store.heads_file, publication))
-        lost = log_recovery.go_on(found.store.log, folder)
+        lost = log_recovery.go_on(store.log, folder)
         done = epochs.begin_epoch(
-            found.store, people, reason, another=another, without=without, lost_leaves=lost
+            store,
+            people,
+            reason,
+            nothing_lost=nothing_lost,
+            without=without,
+            lost_leaves=lost,
+            is_lost=is_lost,
         )
         # only now: before the epoch an entry could stand where a lost one was signed
         if FLOOR not in done.blocked:
             for command in tries:
                 found.note_try(command)
     finally:
-        found.store.close()
+        store.close()
     show.line(f"epoch {done.epoch} is begun in {len(done.done)} streams")
     if lost:
         show.line(f"the log goes on from {folder.folder}: {lost} of its leaves have no entry now")
@@ -92,6 +147,13 @@ def begin(
     show.line("      puntobanco epoch confirm-exclusions, once the list is complete")
     show.line("      puntobanco vouchers, then puntobanco epoch confirm-vouchers")
     show.line("      puntobanco serve; credits at tables are paid at the cage by two people")
+
+
+def _is_ahead(found: Desk, policy: Path | None) -> bool:
+    """Whether a witness has seen a longer log than the database has."""
+    seen = seen_by_others(found.database, policy, ()).seen
+    size, verifiers = found.store.log.size(), found.store.log.verifiers()
+    return any(open_checkpoint(note, verifiers).checkpoint.size > size for note in seen.values())
 
 
 @epoch.command("confirm-vouchers")

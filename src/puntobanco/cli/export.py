@@ -5,17 +5,19 @@ from __future__ import annotations
 import csv
 import io
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import click
 
 from puntobanco import events as e
+from puntobanco.cli import show
 from puntobanco.cli.options import database_option, stream_option
 from puntobanco.cli.output import echo_json, utc
 from puntobanco.journal import Entry
 from puntobanco.reports.pages import as_cell
 from puntobanco.rules.refusals import Refusal
-from puntobanco.storage.reader import Reader, reading
+from puntobanco.storage.reader import Reader, StreamRow, reading
+from puntobanco.storage.stages import AT_ONCE, Advance, counted
 
 TRANSFER_COLUMNS = ("stream", "entry", "n", "debit", "credit", "cents")
 ROUND_COLUMNS = ("stream", "round", "entry", "time", "game", "result", "cards")
@@ -73,46 +75,57 @@ def export(database: str, form: str, what: str | None, table: str | None) -> Non
         raise click.UsageError(
             "the journal goes out as jsonl; csv is for wagers, transfers and adjustments"
         )
-    with reading(database) as reader:
+    left = "the output is not whole"
+    with show.stages(left=left, writes_output=True) as begin, reading(database) as reader:
         streams = _streams(reader, table)
+        advance = begin("entries", sum(row.seq for row in streams.values()))
         if what == "transfers":
-            _write(TRANSFER_COLUMNS, _transfers(reader, streams), as_csv=as_csv)
+            _write(TRANSFER_COLUMNS, _transfers(reader, streams, advance), as_csv=as_csv)
         elif what == "adjustments":
-            rows = _adjustments(reader, streams)
+            rows = _adjustments(reader, streams, advance)
             if as_csv:
                 rows = (tuple(map(_plain, row)) for row in rows)
             _write(ADJUSTMENT_COLUMNS, rows, as_csv=as_csv)
         elif what == "wagers" or as_csv:
-            _write(WAGER_COLUMNS, _wagers(reader, streams), as_csv=as_csv)
+            _write(WAGER_COLUMNS, _wagers(reader, streams, advance), as_csv=as_csv)
         else:
-            _write_journal(reader, streams)
+            _write_journal(reader, streams, advance)
 
 
-def _streams(reader: Reader, table: str | None) -> list[str]:
-    names = list(reader.streams())
+def _streams(reader: Reader, table: str | None) -> dict[str, StreamRow]:
+    streams = reader.streams()
     if table is None:
-        return names
-    if table not in names:
-        raise Refusal(f"there is no stream {table}; there are {', '.join(names) or 'none'}")
-    return [table]
+        return streams
+    if table not in streams:
+        raise Refusal(f"there is no stream {table}; there are {', '.join(streams) or 'none'}")
+    return {table: streams[table]}
 
 
-def _write_journal(reader: Reader, streams: Iterable[str]) -> None:
+def _write_journal(reader: Reader, streams: Iterable[str], advance: Advance) -> None:
     for name in streams:
-        for _, data in reader.entries(name):
+        for _, data in counted(reader.entries(name), advance):
             click.echo(data.decode())
 
 
-def _transfers(reader: Reader, streams: Iterable[str]) -> Iterator[tuple[object, ...]]:
-    for name in streams:
+def _transfers(
+    reader: Reader, streams: Mapping[str, StreamRow], advance: Advance
+) -> Iterator[tuple[object, ...]]:
+    for name, last in streams.items():
+        told = 0
         for row in reader.transfers(name):
             yield name, *row
+            if row.seq >= told + AT_ONCE:
+                advance(row.seq - told)
+                told = row.seq
+        advance(last.seq - told)
 
 
-def _adjustments(reader: Reader, streams: Iterable[str]) -> Iterator[tuple[object, ...]]:
+def _adjustments(
+    reader: Reader, streams: Iterable[str], advance: Advance
+) -> Iterator[tuple[object, ...]]:
     """What rulings on past rounds have awarded; `window` is 0 where it was paid as credits."""
     for name in streams:
-        for entry, _ in reader.chain(name):
+        for entry, _ in counted(reader.chain(name), advance):
             for event in entry.events:
                 if isinstance(event, e.CreditsAdjusted):
                     values = (getattr(event, field) for field in ADJUSTMENT_COLUMNS[3:])
@@ -124,12 +137,14 @@ def _plain(value: object) -> object:
     return as_cell(value) if isinstance(value, str) else value
 
 
-def _wagers(reader: Reader, streams: Iterable[str]) -> Iterator[tuple[object, ...]]:
+def _wagers(
+    reader: Reader, streams: Iterable[str], advance: Advance
+) -> Iterator[tuple[object, ...]]:
     """The lines of every settlement and void; a reopening takes its lines back: the same rows,
     marked.
     """
     for name in streams:
-        for entry, _ in reader.chain(name):
+        for entry, _ in counted(reader.chain(name), advance):
             for event in entry.events:
                 if isinstance(event, e.Reckoning):
                     # a reopening takes its lines back: the same rows, marked

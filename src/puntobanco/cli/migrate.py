@@ -28,7 +28,8 @@ def migrate(database: str, nodes: tuple[str, ...]) -> None:
     """
     if nodes and not is_postgres(database):
         raise Refusal("--node is for PostgreSQL; a SQLite file has no roles")
-    locate.migrate(database)
+    with show.stages(left="nothing was changed") as begin:
+        locate.migrate(database, begin)
     if nodes:
         with engines.connected(database) as connection:
             for role in nodes:

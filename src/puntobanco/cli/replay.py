@@ -44,8 +44,8 @@ def replay(database: str | None, archive: str | None, round_: str, as_json: bool
             raise Refusal(f"{archive} holds {held.header.stream}, not {stream}")
         told = archived_story(held, number)
     else:
-        with reading(source) as reader:
-            told = story(reader, stream, number)
+        with show.stages() as begin, reading(source) as reader:
+            told = story(reader, stream, number, begin)
     if as_json:
         echo_json(_as_json(told))
     else:

@@ -56,16 +56,18 @@ def selftest(
     """Check code, schema, chain and clock, as serve does before its port opens. Nothing is
     written.
     """
-    result = run(
-        database,
-        keys=keys,
-        heads=heads,
-        demo=demo,
-        clock_tolerance_s=clock_tolerance_s,
-        release_list=release_list,
-        release_key=release_key,
-        publication=publication,
-    )
+    with show.stages(left="no check has failed so far") as begin:
+        result = run(
+            database,
+            keys=keys,
+            heads=heads,
+            demo=demo,
+            clock_tolerance_s=clock_tolerance_s,
+            release_list=release_list,
+            release_key=release_key,
+            publication=publication,
+            begin=begin,
+        )
     if as_json:
         echo_json({"outcome": result.outcome, "checks": result.as_fields()})
     else:

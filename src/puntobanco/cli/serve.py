@@ -6,15 +6,16 @@ import asyncio
 import gc
 import logging
 import math
+import os
 import secrets
 import socket
 import sys
 from asyncio import constants, selector_events, sslproto
 from collections.abc import Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from functools import partial
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, NoReturn
 
 import click
 import uvicorn
@@ -41,10 +42,14 @@ from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
 from puntobanco.settings import Settings
+from puntobanco.storage.address import is_postgres
 from puntobanco.storage.batch import Request
+from puntobanco.storage.engines import sqlite_path
 from puntobanco.storage.errors import NotStored
 from puntobanco.storage.locate import files_of, open_store
+from puntobanco.storage.ready_nodes import ReadyNodes
 from puntobanco.storage.selftest import SelfTest, selftest
+from puntobanco.storage.sqlite_lock import serving
 from puntobanco.version import __version__
 from puntobanco.web.app import create_app
 from puntobanco.web.context import Web, web_for
@@ -68,6 +73,10 @@ READ_BYTES = 8_192
 """Read from one connection before others have their turn: 40,000 empty frames, or a body in as many
 parts, in one read held up everybody for half a second.
 """
+
+
+IO_ERROR = 74
+"""Exit status after a commit in doubt, EX_IOERR of sysexits.h; systemd starts the node again."""
 
 
 def _is_ours(record: logging.LogRecord) -> bool:
@@ -174,6 +183,8 @@ def serve_floor(
         # first: a port that is in use is said before a floor is opened and passwords are printed
         sockets = opened.enter_context(bound(settings.host, settings.port))
         metrics = metrics_socket(settings.metrics_host, settings.metrics_port)
+        if not is_postgres(settings.database):
+            opened.enter_context(serving(sqlite_path(settings.database)))
         store = open_store(
             settings.database,
             keys=keys,
@@ -182,6 +193,7 @@ def serve_floor(
             connections=settings.connections,
         )
         opened.callback(store.close)
+        store.on_stopped = _end_process
         if with_witness:
             folder = heads.with_name(f"{heads.name}.witness")
             settings = opened.enter_context(witness_beside(settings, store.log, folder))
@@ -199,6 +211,14 @@ def serve_floor(
         _log_selftest(tested)
         _say(settings, floor.follower.house.name, passwords)
         _run(floor, tested, metrics, sockets)
+
+
+def _end_process(_: str) -> NoReturn:
+    """End at once after a commit in doubt, which the store has logged: connections drop, and no
+    client hears an answer that may be false.
+    """
+    logging.shutdown()
+    os._exit(IO_ERROR)
 
 
 def _open_log(floor: Floor, by_two: ByTwo | None) -> None:
@@ -245,7 +265,10 @@ def _run(
     sockets: list[socket.socket],
 ) -> None:
     settings = floor.settings
-    readiness = Readiness(floor.store, floor.follower, floor.shutdown, tested, floor.log)
+    nodes = ReadyNodes(settings.database)
+    readiness = Readiness(
+        floor.store, floor.follower, floor.shutdown, tested, floor.log, nodes=nodes
+    )
     secure = bool(settings.tls_cert or settings.proxy)
     web = web_for(floor, secure=secure, readiness=readiness)
     config = uvicorn.Config(
@@ -268,7 +291,8 @@ def _run(
     _limit_handshakes(settings.request_s)
     _limit_reads()
     _log.info("serving", extra={"fields": {"port": settings.port, "version": __version__}})
-    GracefulServer(config, floor.shutdown, settings).run(sockets)
+    with closing(nodes):
+        GracefulServer(config, floor.shutdown, settings).run(sockets)
 
 
 def _http_protocol(settings: Settings, web: Web) -> type[asyncio.Protocol] | Literal["auto"]:

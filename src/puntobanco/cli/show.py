@@ -6,8 +6,8 @@ Text is never read as markup: what a designer writes is shown as it is.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -30,9 +30,13 @@ from puntobanco.rules.cards import (
     symbol,
 )
 from puntobanco.rules.round import Winner
+from puntobanco.storage.stages import Advance, Begin
 
 if TYPE_CHECKING:
+    from typing import TextIO
+
     from rich.console import Console
+    from rich.progress import Progress
     from rich.text import Text
 
 SUIT_STYLES = {
@@ -184,8 +188,58 @@ def _rich_table(
 
 
 @contextmanager
-def progress(what: str, total: int) -> Iterator[Callable[[int], object]]:
-    """A bar on standard error with rate and time left; silent where that is no terminal."""
+def progress(what: str, total: int) -> Iterator[Advance]:
+    """Show one stage on standard error."""
+    with stages() as begin:
+        yield begin(what, total)
+
+
+@contextmanager
+def stages(*, left: str = "", writes_output: bool = False) -> Iterator[Begin]:
+    """Show a bar on standard error with rate and time left for the stage that runs; silent where
+    that is no terminal, or where the command writes its output to the same one.
+
+    Interrupted, a line says where it stopped, and what is `left` behind.
+    """
+    now = _Stage()
+    quiet = not _is_terminal(sys.stderr) or (writes_output and _is_terminal(sys.stdout))
+    try:
+        with nullcontext() if quiet else _bar() as bar:
+            yield lambda what, total: now.begin(what, total, bar)
+    except KeyboardInterrupt:
+        stopped = f"stopped at {now.done:,} of {now.total:,} {now.what}" if now.what else "stopped"
+        click.echo(f"{stopped}; {left}" if left else stopped, err=True)
+        raise
+
+
+class _Stage:
+    """What is counted now, and how far it is."""
+
+    what, total, done = "", 0, 0
+
+    def begin(self, what: str, total: int, bar: Progress | None) -> Advance:
+        self.what, self.total, self.done = what, total, 0
+        if bar is None:
+            return self._advance
+        for before in bar.task_ids:
+            bar.remove_task(before)
+        task = bar.add_task(what, total=total)
+
+        def advance(count: int) -> None:
+            self._advance(count)
+            bar.advance(task, count)
+
+        return advance
+
+    def _advance(self, count: int) -> None:
+        self.done += count
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty()
+
+
+def _bar() -> Progress:
     from rich.console import Console  # noqa: PLC0415
     from rich.progress import (  # noqa: PLC0415
         BarColumn,
@@ -210,10 +264,7 @@ def progress(what: str, total: int) -> Iterator[Callable[[int], object]]:
         Rate(),
         TimeRemainingColumn(),
     )
-    quiet = sys.stderr is None or not sys.stderr.isatty()
-    with Progress(*columns, console=Console(stderr=True), transient=True, disable=quiet) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda n: bar.advance(task, n)
+    return Progress(*columns, console=Console(stderr=True), transient=True)
 
 
 def width(text: str) -> int:

@@ -47,11 +47,13 @@ from puntobanco.mix import mixed
 from puntobanco.rules.cards import parse_card
 from puntobanco.rules.definition import digest, game_of
 from puntobanco.rules.game import Game
+from puntobanco.rules.irregularities import known_ground
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.round import Round
 from puntobanco.rules.settle import Wager, settle
 from puntobanco.signing import Admission, Admitted, PublicKeys, Trust
 from puntobanco.table.mixing import mixing_of, verified_seed
+from puntobanco.table.rulings import IMPOSSIBLE
 from puntobanco.vault import revealed
 
 R = TypeVar("R", bound=Record)
@@ -363,8 +365,18 @@ def _settled(game: Game | None, context: Context, entries: list[Entry], verdict:
             if isinstance(event, e.RoundSettled):
                 _settle(game, context, event, stakes, verdict)
                 settlements += 1
+            elif e.is_void(event) and event.proposed_by and context.dealing == "virtual":
+                _void(game, event, event.ground, verdict)
     if settlements:
         verdict.proved.append(f"{settlements} settlements, every line by the rules")
+
+
+def _void(game: Game, event: e.Outcome, ground_id: str, verdict: Verdict) -> None:
+    """Name a ruling by people that the table refuses today; older programs took it."""
+    ground = known_ground(game, ground_id)
+    if ground is not None and ground.needs_physical_cards:
+        cited = f"{ground_id} [{event.clause}]"
+        verdict.unproven.append(f"the ruling on round {event.round}: {IMPOSSIBLE.en}, {cited}")
 
 
 def _settle(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeGuard
 
 from puntobanco.events.event import Event, Figure, Figures
 from puntobanco.events.record import Line, Recovery
@@ -474,6 +474,11 @@ Outcome = RoundSettled | RoundVoided
 
 Reckoning = RoundSettled | RoundVoided | RoundReopened
 """Lines are paid, returned or taken back: `settles` is 1, 0 or -1."""
+
+
+def is_void(event: Event) -> TypeGuard[RoundVoided]:
+    """Return whether an event voids a round."""
+    return isinstance(event, RoundVoided)
 
 
 def _paid_out(lines: Iterable[Line]) -> Transfers:

@@ -200,9 +200,17 @@ class Administration:
     """What an administrator does; `by` is who."""
 
     def __init__(
-        self, ask: Ask, ring: KeyRing, passwords: Passwords, *, by: str, now_ms: NowMs
+        self,
+        ask: Ask,
+        ring: KeyRing,
+        passwords: Passwords,
+        *,
+        by: str,
+        now_ms: NowMs,
+        new_code: Callable[[], str] = tickets.new_code,
     ) -> None:
         self.ask = ask
+        self._new_code = new_code
         self.passwords = passwords
         self._ring = ring
         self.by = by
@@ -250,7 +258,7 @@ class Administration:
 
     async def add_staff(self, person: str, role: Role) -> Made:
         """A code with which the owner enrols, or the asker's part of it."""
-        code = tickets.new_code()
+        code = self._new_code()
         command = h.AddStaff(
             by=self.by,
             person=person,
@@ -276,7 +284,7 @@ class Administration:
         enable: bool = False,
     ) -> Made:
         """`new_code`: the owner enrols anew, as where a password or a telephone was lost."""
-        code = tickets.new_code() if new_code else ""
+        code = self._new_code() if new_code else ""
         command = h.ChangeStaff(
             by=self.by,
             person=person,
@@ -292,7 +300,7 @@ class Administration:
         """As the second person; the other part of a code is made for who agrees."""
         waits = house.proposals.waiting.get(proposal)
         held = waits.command if waits else {}
-        code = tickets.new_code() if held.get("code") else ""
+        code = self._new_code() if held.get("code") else ""
         command = h.Agree(by=self.by, proposal=proposal, code=self._hash(code) if code else None)
         return _made(str(held.get("person", "")), code, await self.do(FLOOR, command))
 
@@ -313,7 +321,7 @@ class Administration:
 
     async def add_terminal(self, terminal: str, table: int | None = None) -> str:
         """The code that enrols it, once and within the hour."""
-        code = tickets.new_code()
+        code = self._new_code()
         command = h.AddTerminal(
             by=self.by,
             terminal=terminal,
@@ -330,7 +338,7 @@ class Administration:
         """Table 0 is anywhere. A new code or a reason to disable revokes the key that the device
         has.
         """
-        code = tickets.new_code() if new_code else None
+        code = self._new_code() if new_code else None
         expires_at = h.MAX_MS
         if code:
             expires_at = self._now_ms() + tickets.CODE_LIVES_MS

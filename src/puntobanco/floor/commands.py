@@ -9,19 +9,24 @@ import logging
 import secrets
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
 import msgspec
 
 from puntobanco.commands import Cash, Command
+from puntobanco.floor import tickets
 from puntobanco.floor.admin import Administration
 from puntobanco.floor.cage import NO_DRAWER, Drawer, NoOpenShift, Windows
 from puntobanco.floor.follower import Follower
 from puntobanco.floor.passwords import Passwords
 from puntobanco.floor.world import NowMs
+from puntobanco.house import commands as h
+from puntobanco.house.refusals import Unknown
 from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
-from puntobanco.storage.batch import Answer, Request, again
+from puntobanco.rules.text import Words
+from puntobanco.storage.batch import Answer, Reply, Request, again
 from puntobanco.storage.errors import BadDatabase
 from puntobanco.storage.reader import reading
 from puntobanco.storage.store import Store
@@ -30,6 +35,19 @@ from puntobanco.table import commands as c
 _log = logging.getLogger("puntobanco.floor")
 READ_PAUSES_S = (0.1, 0.4)
 """Between the tries of a read whose connection breaks."""
+_NOT_RECORDED = Words(
+    "This was not recorded. Ask for it again if it is still wanted.",
+    "此項未有記錄。如仍需要，請重新提出。",
+)
+
+
+_DATED = (h.AddStaff, h.ChangeStaff, h.Agree, h.AddTerminal, h.ChangeTerminal)
+"""Commands with a code, and until when it is good."""
+
+
+def derived_id(id_: str, kind: type[Command]) -> str:
+    """The id of a further command that one request of an administrator gives."""
+    return f"{id_}:{kind.name()}"
 
 
 @dataclass(frozen=True)
@@ -54,13 +72,31 @@ class Commands:
         request = Request(stream=FLOOR, id=id_ or secrets.token_hex(8), command=command)
         return await self.store.asked(request)
 
-    def administration(self, by: str) -> Administration:
-        ask = self._ask_once
-        return Administration(ask, self.ring, self.passwords, by=by, now_ms=self.now_ms)
+    def administration(
+        self, by: str, id_: str = "", first: type[Command] = Command
+    ) -> Administration:
+        """Administration by somebody. With `id_` its commands have ids that derive from it, `first`
+        the id itself: asked again they have one effect, and a code is the same.
+        """
+        ask = partial(self._ask_as, id_, first) if id_ else self._ask_once
+        new_code = partial(tickets.code_for, self.ring, by, id_) if id_ else tickets.new_code
+        passwords, now_ms = self.passwords, self.now_ms
+        return Administration(ask, self.ring, passwords, by=by, now_ms=now_ms, new_code=new_code)
 
     async def _ask_once(self, stream: str, command: Command) -> Answer:
         request = Request(stream=stream, id=secrets.token_hex(8), command=command)
         return await self.store.asked(request)
+
+    async def _ask_as(
+        self, id_: str, first: type[Command], stream: str, command: Command
+    ) -> Answer:
+        if not isinstance(command, first):
+            id_ = derived_id(id_, type(command))
+        if isinstance(command, _DATED):  # asked again it names another time, and is the same
+            before = await asyncio.to_thread(self._stored, stream, command.by, id_)
+            if isinstance(before, Answer):
+                return before
+        return await self.store.asked(Request(stream=stream, id=id_, command=command))
 
     async def ask_staff(self, table: str, id_: str, command: Command) -> Answer:
         """A command of the staff. Cash moves in an open shift only, and names its drawer, whatever
@@ -99,6 +135,26 @@ class Commands:
         if isinstance(answer, Refusal):
             raise answer
         return answer
+
+    async def outcome(self, stream: str, by: str, id_: str) -> Answer:
+        """Look up what became of a command, without executing it. Raises `Unknown` if the journal
+        does not have it, and `InDoubt` while that cannot be said.
+        """
+        before = await asyncio.to_thread(self._stored, stream, by, id_)
+        if before is None or stream in self.store.in_doubt:
+            # a plain read proves nothing while a COMMIT may be under way
+            await asyncio.to_thread(self.store.wait_for_commits, stream)
+            before = await asyncio.to_thread(self._stored, stream, by, id_)
+        if isinstance(before, Answer):
+            return before
+        if before is not None:
+            raise before
+        raise Unknown(_NOT_RECORDED)
+
+    def _stored(self, stream: str, by: str, id_: str) -> Reply | None:
+        with reading(self.database) as reader:
+            found = reader.answer(stream, by, id_)
+        return found[1] if found else None
 
     async def _drawer(self, table: str, command: Cash) -> Drawer:
         """Of who asks. What is approved is paid or taken by who asked for it, or else by who

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from puntobanco.events import Record
 from puntobanco.floor.views.table import SLOTS
-from puntobanco.rules.causes import words_of
+from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.game import Game
-from puntobanco.rules.irregularities import GROUNDS, title_of
+from puntobanco.rules.irregularities import GROUNDS, known_ground, title_of
 from puntobanco.rules.round import Round
 from puntobanco.rules.text import Words
 from puntobanco.table import commands as c
 from puntobanco.table.clock import needs_shoe, roads_are_full
 from puntobanco.table.state import TableState
-from puntobanco.table.stops import LAST_HAND_CLAUSE, MISREAD_CARD
+from puntobanco.table.stops import LAST_HAND_CLAUSE, MISREAD_CARD, SERVER_DEALT_CLAUSE
 
 LAST_HAND = Words("Last hand of this shoe", "本靴最後一局")
 _WINS = {"player": Words("Player wins", "閒贏"), "banker": Words("Banker wins", "莊贏")}
@@ -159,12 +159,31 @@ def _decisions(state: TableState) -> list[Action]:
         )
         return [correct, in_order, go_on]
     void = _action(c.VoidRound, f"void: {title.en}", f"作廢：{title.zh}", stop.clause)
+    if round_.dealing == "virtual":
+        committed = _action(
+            c.Resume,
+            "the round goes on with the cards that were committed to",
+            "以已承諾的牌繼續該局",
+            SERVER_DEALT_CLAUSE,
+        )
+        return [committed, void] if _may_be_unreadable(state) else [committed]
     is_reconstructable = any(
         ground.id == stop.ground and ground.reconstructable for ground in GROUNDS
     )
     if is_reconstructable and round_.dealing == "physical" and stop.phase != "betting":
         return [in_order, void, go_on]
     return [void, go_on]
+
+
+def _may_be_unreadable(state: TableState) -> bool:
+    """Return whether the cards of a stopped, server-dealt round may be out of reach: the server has
+    said so, or the table waits for a person to deal, so that the server has not tried.
+    """
+    stop = state.current.stop
+    ground = known_ground(state.playing, stop.ground) if stop else None
+    if stop is None or (ground is not None and ground.needs_physical_cards):
+        return False
+    return isinstance(stop.detail, Cause) or not state.clock.automatic
 
 
 def _action(

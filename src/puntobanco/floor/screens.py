@@ -108,6 +108,8 @@ class Screens:
     demo: bool
     public_odds: bool
     log: LogKeeper
+    # streams with a commit whose outcome is not known, and since when; the store's own
+    in_doubt: Mapping[str, int]
     asks: bool = False  # whether tables show ask marks
     # by table: the lines of the last settlement, and the same by session
     _lines: dict[str, tuple[tuple[Line, ...], LinesBySession]] = field(default_factory=dict)
@@ -175,7 +177,9 @@ class Screens:
         unreachable = len(self.patrons.unreachable)
         house = self.follower.house
         log = self.log.status
-        return self.watch.board(house, streams, connected, payments, unreachable, log)
+        return self.watch.board(
+            house, streams, connected, payments, unreachable, log, self.in_doubt
+        )
 
     async def cage(self, window: int) -> WindowView:
         streams = self.follower.streams

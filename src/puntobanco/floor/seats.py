@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from puntobanco import refusal_words as say
-from puntobanco.events import MoveRefused, VoucherIssued
+from puntobanco.events import Event, MoveRefused, VoucherIssued
 from puntobanco.floor import tickets
 from puntobanco.floor.admin import Refused
 from puntobanco.floor.commands import Commands
@@ -140,10 +140,10 @@ class Seats:
             if seat.by_two and (session == ticket.session or seat.patron == ticket.who):
                 raise AwaitsPayment(say.PAID_FIRST.format(place_words(table)))
 
-    async def take(self, table: str, ticket: Ticket) -> Answer:
+    async def take(self, table: str, ticket: Ticket, id_: str = "") -> Answer:
         """A seat; in the demonstration with play credits, once. Asked again it is the same seat."""
         stream = self.follower.stream(table)
-        refused = await self._seated(table, ticket)
+        refused = await self._seated(table, ticket, id_)
         if refused is not None:
             return refused
         if self._is_owed_credits(stream.state, ticket.session):
@@ -159,13 +159,13 @@ class Seats:
         brought = seat is not None and seat.in_cents != 0
         return bool(self.guest_credits_cents) and state.phase != "down" and not brought
 
-    async def _seated(self, table: str, ticket: Ticket) -> Answer | None:
+    async def _seated(self, table: str, ticket: Ticket, id_: str = "") -> Answer | None:
         """Seat the session where it is not; what is returned is a refusal."""
         if self.cards_only and not ticket.patron:  # who sat before the floor wanted cards, too
             raise CardNeeded(say.CARD_NEEDED)
         if ticket.session in self.follower.stream(table).state.sessions:
             return None
-        answer = await self._taken(table, ticket)
+        answer = await self._taken(table, ticket, id_)
         if answer.ok or answer.code == "already-seated":
             return None
         return answer
@@ -177,7 +177,7 @@ class Seats:
         command = c.BuyIn(by="demo", session=session, cents=self.guest_credits_cents)
         return await self.commands.ask(table, f"play-credits {session}", command)
 
-    async def _taken(self, table: str, ticket: Ticket) -> Answer:
+    async def _taken(self, table: str, ticket: Ticket, id_: str) -> Answer:
         """With what is left of the patron's own limits."""
         self.verify_may_play(ticket.who)
         if self.is_over(ticket):
@@ -199,7 +199,7 @@ class Seats:
             loss_cents=bounds.loss_left_cents,
             play_ms=bounds.play_left_ms,
         )
-        return await self.commands.ask(table, secrets.token_hex(8), command)
+        return await self.commands.ask(table, id_ or secrets.token_hex(8), command)
 
     async def move(self, table: str, ticket: Ticket, to: str, id_: str) -> int:
         """To another table with all credits: the entry there that lets them in; none while they
@@ -244,10 +244,10 @@ class Seats:
         if is_full(state) and ticket.session not in state.sessions:
             raise NotMoved(Cause("move-table-full").words)
 
-    async def leave(self, table: str, session: str) -> Answer:
+    async def leave(self, table: str, session: str, id_: str = "") -> Answer:
         """A seat without credits and wagers."""
         command = c.LeaveSeat(by=session, session=session)
-        return await self.commands.ask(table, secrets.token_hex(8), command)
+        return await self.commands.ask(table, id_ or secrets.token_hex(8), command)
 
     def _verify_stands(self, ticket: Ticket, table: str) -> None:
         """Refuses a table at which the terminal does not stand."""
@@ -277,12 +277,14 @@ class Seats:
             await self.follower.caught_up(table, answer.seq)
         return answer.ok or answer.code == "not-seated"
 
-    async def limit(self, ticket: Ticket, loss_cents: int | None, minutes: int | None) -> None:
+    async def limit(
+        self, ticket: Ticket, loss_cents: int | None, minutes: int | None, id_: str = ""
+    ) -> None:
         """The patron's own limits; narrower ones hold at once, wider ones tomorrow."""
         command = h.LimitPatron(
             by=ticket.session, patron=ticket.who, loss_cents=loss_cents, minutes=minutes
         )
-        answer = await self.commands.ask_house(command)
+        answer = await self.commands.ask_house(command, id_)
         if not answer.ok:
             raise Refused(answer)
         await self.follower.caught_up(FLOOR, answer.seq)
@@ -301,32 +303,37 @@ class Seats:
         )
         if not answer.ok:
             raise Refused(answer)
-        issued = await asyncio.to_thread(self._issued, table, answer.seq)
-        return Paper(
-            made[place].number,
-            issued.cents,
-            issued.expires_at,
-            answer.at,
-            table,
-            answer.seq,
-            session,
-        )
+        paper = await self.issued(table, session, answer)
+        assert paper is not None
+        assert paper.number == made[place].number
+        return paper
 
-    def _issued(self, table: str, seq: int) -> VoucherIssued:
-        """What an entry says was issued: an answer that is given again has no amount."""
+    async def issued(self, table: str, session: str, answer: Answer) -> Paper | None:
+        """The voucher that an accepted cash-out issued; none if it was another command."""
+        event = await asyncio.to_thread(self._first_event, table, answer.seq)
+        if not isinstance(event, VoucherIssued):
+            return None
+        [number] = [
+            one.number
+            for one in self.vouchers.numbered(table, session, answer.id)
+            if one.id == event.voucher
+        ]
+        at, seq = answer.at, answer.seq
+        return Paper(number, event.cents, event.expires_at, at, table, seq, session)
+
+    def _first_event(self, table: str, seq: int) -> Event:
+        """Of an entry: an answer that is given again has no amount."""
         entry = next(self.store.decoded(table, after=seq - 1))
-        issued = entry.events[0]
-        assert isinstance(issued, VoucherIssued)
-        return issued
+        return entry.events[0]
 
-    async def redeem(self, table: str, ticket: Ticket, number: str) -> Answer:
+    async def redeem(self, table: str, ticket: Ticket, number: str, id_: str = "") -> Answer:
         voucher = await asyncio.to_thread(self.vouchers.id_of, parse_number(number))
         session = ticket.session
         refused = await self._seated(table, ticket)
         if refused is not None:
             return refused
         command = c.RedeemVoucher(by=session, session=session, voucher=voucher)
-        return await self.commands.ask(table, secrets.token_hex(8), command)
+        return await self.commands.ask(table, id_ or secrets.token_hex(8), command)
 
 
 def reservation(table: str, session: str, to: str, id_: str) -> Request:

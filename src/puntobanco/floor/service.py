@@ -119,6 +119,7 @@ class Floor:
             store.log, publication, settings, keys=store.ring_path, on_change=self._log_changed
         )
         store.on_connection = self.log.connected
+        store.on_failing = self._store_changed
         self.mixer = Mixer(store, self.log)
         self.pit.watch.has_witnesses = bool(self.mixer.witnesses)
         self.screens = Screens(
@@ -132,6 +133,7 @@ class Floor:
             public_odds=settings.odds_lab == "public",
             asks=settings.ask_marks,
             log=self.log,
+            in_doubt=store.in_doubt,
         )
         self.broadcast = Broadcast(
             self.follower,
@@ -201,6 +203,7 @@ class Floor:
         self.pit.begin(self.follower.states())
         if not self.demo:
             await self.self_check.start()
+        self.store.block_watchers.append(self._stream_changed)
         self.log.start()
         for state in self.follower.states().values():
             self.mixer.follow(state)
@@ -212,11 +215,25 @@ class Floor:
         await self.mixer.stop()
         await asyncio.to_thread(self.log.stop)
 
+    def _stream_changed(self, name: str) -> None:
+        """From a thread of the store: a stream is blocked or in doubt, or no longer."""
+        with suppress(RuntimeError):  # the loop is closed: the server stops
+            self._loop.call_soon_threadsafe(self.views.changed, name)
+
     def _log_changed(self) -> None:
         """From a thread of the log: whether rounds may begin, what the pit shows of it, alarms."""
         self.store.behind = self.log.fault
         with suppress(RuntimeError, AttributeError):  # not started, or stopped
             self._loop.call_soon_threadsafe(self._show_log)
+
+    def _store_changed(self) -> None:
+        """From a thread of the store: writes fail, or are stored again."""
+        with suppress(RuntimeError, AttributeError):  # not started, or stopped
+            self._loop.call_soon_threadsafe(self._show_store)
+
+    def _show_store(self) -> None:
+        self.pit.watch.writes_failed(self.store.failing, self.world.now_ms())
+        self.views.changed(FLOOR)
 
     def _show_log(self) -> None:
         self.mixer.look()

@@ -38,8 +38,23 @@ class BadCode(Refusal):
 
 def new_code() -> str:
     """For people to type: ABCD-EFGH-JKMN, about 59 bits."""
-    letters = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+    return _grouped("".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH)))
+
+
+def _grouped(letters: str) -> str:
     return "-".join(letters[i : i + 4] for i in range(0, CODE_LENGTH, 4))
+
+
+def code_for(ring: KeyRing, by: str, id_: str) -> str:
+    """The code that a command makes: the same again if the command is sent again. Without the ring
+    it cannot be guessed.
+    """
+    number = int(ring.macs("codes", f"made {by} {id_}")[0], 16)
+    letters = ""
+    for _ in range(CODE_LENGTH):
+        number, place = divmod(number, len(CODE_LETTERS))
+        letters += CODE_LETTERS[place]
+    return _grouped(letters)
 
 
 def code_hashes(ring: KeyRing, text: str) -> list[str]:

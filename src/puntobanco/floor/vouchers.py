@@ -70,6 +70,17 @@ class Vouchers:
                         return id_
         return ids[0]
 
+    def sold(self, stream: str, by: str, id_: str) -> Paper | None:
+        """The voucher that a command sold at a window; none if it sold none, or not yet."""
+        with reading(self._database) as reader:
+            for number, voucher in self.numbered(stream, by, id_):
+                kept = reader.voucher(voucher)
+                if kept is not None:
+                    seq = kept.issued_seq
+                    [entry] = reader.decoded(stream, after=seq - 1, upto=seq)
+                    return Paper(number, kept.cents, kept.expires_at, entry.at, stream, seq)
+        return None
+
     def _ids(self, number: str) -> list[str]:
         return [mac[:ID_LENGTH] for mac in self._ring.macs("vouchers", f"id {number}")]
 

@@ -153,13 +153,19 @@ def _of_session(what: What) -> Wanted:
 
 
 def _of_shoe(what: What) -> Wanted:
-    """What everybody at the table saw of it."""
+    """What everybody at the table saw of it. A round of an earlier shoe may be reopened while this
+    one lies there: it is not shown.
+    """
+    rounds = set[int]()
 
     def wanted(piece: Piece) -> bool:
         event = piece.event
         if type(event).__name__ in _OF_SHOE:
             return getattr(event, "shoe", 0) == what.shoe
-        return piece.line is None and isinstance(event, e.RoundSettled | e.CardDealt)
+        if isinstance(event, e.BetsOpened) and event.shoe == what.shoe:
+            rounds.add(event.round)
+        is_of_round = isinstance(event, e.Outcome | e.CardDealt) and event.round in rounds
+        return piece.line is None and is_of_round
 
     return wanted
 

@@ -46,6 +46,7 @@ class Place:
     game: GameKey = NO_GAME
     round_game: GameKey | None = None  # of the last round, whose shoe may be off the table
     round: int = 0
+    has_cards: bool = False  # of that round, one at least
     in_play: bool = False
     definitions: dict[str, dict[str, object]] = field(
         default_factory=dict
@@ -61,7 +62,9 @@ class Place:
             case e.BetsOpened():
                 self.round = event.round
                 self.round_game = self.game
-                self.in_play = True
+                self.in_play, self.has_cards = True, False
+            case e.CardDealt():
+                self.has_cards = True
         if isinstance(event, e.Reckoning):
             self.in_play = event.settles < 0
 
@@ -73,6 +76,14 @@ class BetFigures:
     wagers: int = 0
     wagered_cents: int = 0
     won_cents: int = 0
+
+
+@dataclass(slots=True)
+class VoidFigures:
+    """Rounds void after their first card."""
+
+    rounds: int = 0
+    returned_cents: int = 0
 
 
 @dataclass
@@ -89,6 +100,8 @@ class Tally:
     shifts: Counter[str] = field(default_factory=Counter)  # window -> the shift opened there last
     closed: list[Closing] = field(default_factory=list)
     shuffles: dict[tuple[str, int], Shuffles] = field(default_factory=dict)  # by stream and day
+    # ground, pair of people -> rounds void after the first card
+    voided: dict[tuple[str, tuple[str, ...]], VoidFigures] = field(default_factory=dict)
     _span: Span = NO_DAY  # the day of the entry before: most are of the same one
 
     def take(self, entry: Entry, place: Place) -> None:
@@ -107,6 +120,15 @@ class Tally:
                 self.unknown[kind] += cents
             if event.traits.group == "money":
                 self._in_drawers(entry, event)
+            elif e.is_void(event) and place.has_cards:
+                people = {event.proposed_by, event.approved_by} - {""}
+                self._count_void(event, event.ground, people)
+
+    def _count_void(self, event: e.Outcome, ground: str, people: set[str]) -> None:
+        """By ground and by pair: who of the two proposed it makes no difference."""
+        counted = self.voided.setdefault((ground, tuple(sorted(people))), VoidFigures())
+        counted.rounds += 1
+        counted.returned_cents += sum(line.stake_cents for line in event.lines)
 
     def _count(
         self, event: e.Event, figures: tuple[e.Figure, ...], entry: Entry, place: Place

@@ -22,6 +22,7 @@ from puntobanco.reports.rows import (
     MeterRow,
     Report,
     ShoesRow,
+    VoidedRow,
     VoucherLine,
     percent,
 )
@@ -30,6 +31,7 @@ from puntobanco.reports.significant import Thresholds
 from puntobanco.reports.theory import expected_cents
 from puntobanco.reports.tying import comparisons, fault, summary
 from puntobanco.reports.vouchers import voucher_lines
+from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.money import dollars
 from puntobanco.storage.reader import reading
 from puntobanco.version import __version__
@@ -76,6 +78,7 @@ def report(
         meters=list(_meters(found)),
         vouchers=vouchers,
         interrupted=in_play,
+        voided=list(_voided(found)),
         shoes=list(_shoes(found)),
         drawers=[_drawer(closing) for closing in found.tally.closed],
         events=found.events,
@@ -247,6 +250,19 @@ def _shoes(found: Gathered) -> Iterator[ShoesRow]:
                 alone=counted.alone,
                 share=percent(counted.mixed, counted.shoes),
             )
+
+
+def _voided(found: Gathered) -> Iterator[VoidedRow]:
+    for (ground, people), counted in sorted(found.tally.voided.items()):
+        title = title_of(ground)
+        yield VoidedRow(
+            ground=ground,
+            title=title.en,
+            title_zh=title.zh,
+            people=list(people),
+            rounds=counted.rounds,
+            returned_cents=counted.returned_cents,
+        )
 
 
 def _unmixed(found: Gathered) -> Iterator[str]:

@@ -52,6 +52,7 @@ def tables(report: Report) -> list[Table]:
     found = [
         GAMES.table(report.games),
         VOIDS.table(report.games),
+        VOIDED.table(report.voided),
         INTERRUPTED.table(report.interrupted),
         BETS.table(report.bets),
         DROP._replace(columns=f"{period}=period | {DROP.columns}").table(report.drop),
@@ -93,6 +94,12 @@ VOIDS = Section(
     text=("game",),
     note="Voided wagers were returned and are in no other figure.",
     only=("voids", "reopened", "unrecovered_cents"),
+)
+VOIDED = Section(
+    "Voids after the first card",
+    "ground | by | rounds | wagers returned=returned_cents",
+    text=("ground", "by"),
+    note="By ground and by the two people who decided; patrons had seen a card.",
 )
 INTERRUPTED = Section(
     "Interrupted games",

@@ -141,6 +141,21 @@ class ShoesRow(Record):
     share: str  # of mixed ones, in percent
 
 
+class VoidedRow(Record):
+    """Rounds that were void after their first card, on one ground, by one pair of people."""
+
+    ground: str
+    title: str
+    title_zh: str
+    people: list[str]  # both names in their order; none where the server had no card to deal
+    rounds: int
+    returned_cents: int
+
+    @property
+    def by(self) -> str:
+        return " and ".join(self.people) or "the server"
+
+
 class Interrupted(Record):
     table: str
     round: int
@@ -177,6 +192,7 @@ class Report(Record):
     vouchers: list[VoucherLine]
     drawers: list[DrawerRow]
     interrupted: list[Interrupted]
+    voided: list[VoidedRow]
     shoes: list[ShoesRow]
     events: list[Significant]
     kinds: dict[str, int]

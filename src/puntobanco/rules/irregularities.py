@@ -56,6 +56,12 @@ class Ground:
         return tuple(found)
 
     @property
+    def needs_physical_cards(self) -> bool:
+        """Whether it can happen only to cards that people handle, never where the server deals."""
+        about_dealing = self.reconstructable or self.initial_deal_only or self.card_called_for
+        return about_dealing or self.before_next_round or self.spoils_shoe
+
+    @property
     def follows(self) -> Words:
         """What is done about it."""
         void = Words(
@@ -178,6 +184,12 @@ class Ruling:
     cause: Cause | None = None  # of an incident, as a journal keeps it
     round: Round | None = None  # after reconstruction: the cards dealt again by rule
     surplus: tuple[Card, ...] = ()  # cards of the true order that this round did not need
+
+
+def known_ground(game: Game, ground_id: str) -> Ground | None:
+    """Return a ground that this game names, or else one that another game or the house does."""
+    named = (each.ground for each in game.irregularities if each.ground.id == ground_id)
+    return next(named, _KNOWN.get(ground_id))
 
 
 def ground_in(game: Game, ground_id: str) -> Irregularity:

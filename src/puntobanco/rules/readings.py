@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from puntobanco.rules.text import Words
 
-READINGS = 48
+READINGS = 49
 """How many there are on the readings page."""
 
 
@@ -205,13 +205,15 @@ MALFUNCTION_POLICY = Reading(
         "cards as committed or as they lie, and its wagers are settled. It is void, and all "
         "wagers on it are returned, only if it cannot be finished. Where staff declare a "
         "malfunction, two people decide whether the round goes on or is void; the journal "
-        "keeps both names. Rounds that were settled stand.",
+        "keeps both names. Where the server deals, they can void it only if its cards cannot be "
+        "read. Rounds that were settled stand.",
         "牌局如因設備故障中斷，將依規則以既定或已派出的牌完成，投注照常結算；"
         "只有無法完成時該局才作廢，並退回該局全部投注。"
-        "職員申報設備故障時，由兩名職員決定牌局繼續或作廢，兩人均記錄在案。已結算的牌局維持有效。",
+        "職員申報設備故障時，由兩名職員決定牌局繼續或作廢，兩人均記錄在案。"
+        "由伺服器派牌時，只有無法讀取牌序才可作廢。已結算的牌局維持有效。",
     ),
 )
-"""On every rules page, whatever the game: readings 31 and 46."""
+"""On every rules page, whatever the game: readings 31, 46 and 49."""
 
 VOID_LEAVES_NOTHING = Reading(
     33,

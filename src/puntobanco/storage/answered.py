@@ -16,8 +16,8 @@ class Answered:
     of the same person cannot stand in two entries.
     """
 
-    def __init__(self, reader: Reader, stream: str) -> None:
-        self._reader, self._stream = reader, stream
+    def __init__(self, reader: Reader, stream: str, *, after: int = 0) -> None:
+        self._reader, self._stream, self._after = reader, stream, after
         self._asked = list[Entry]()  # not compared yet
         self._matched = 0
 
@@ -30,7 +30,7 @@ class Answered:
 
     def end(self) -> None:
         self._compare()
-        kept = self._reader.answers_kept(self._stream)
+        kept = self._reader.answers_kept(self._stream, after=self._after)
         if kept != self._matched:
             raise Fault(
                 f"the table of answers says that {kept} commands were done, the journal "

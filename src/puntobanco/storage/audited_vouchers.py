@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import puntobanco.events as e
 from puntobanco.journal import Fault
-from puntobanco.storage.reader import Reader
+from puntobanco.storage.audit_since import Since
+from puntobanco.storage.reader import Reader, VoucherRow
 
 
 class AuditedVouchers:
@@ -27,8 +30,10 @@ class AuditedVouchers:
                 raise Fault(f"voucher {event.voucher} is redeemed twice", stream=stream, seq=seq)
             self.redeemed[event.voucher] = (event.cents, stream, seq)
 
-    def check(self, reader: Reader, warnings: list[str]) -> None:
+    def check(self, reader: Reader, warnings: list[str], since: Since | None = None) -> None:
         kept = reader.vouchers()
+        if since is not None:
+            self._know_before(kept, since)
         for voucher in self.redeemed.keys() - self.issued.keys():
             row = kept.get(voucher)
             if row is not None and self._is_aside(row.issued_stream, row.issued_seq):
@@ -50,6 +55,19 @@ class AuditedVouchers:
             _, *redeemed = self.redeemed.get(voucher, (None, None, None))
             if kept.get(voucher) != (*issued, *redeemed):
                 raise Fault(f"the table of vouchers and the journal differ about voucher {voucher}")
+
+    def _know_before(self, kept: Mapping[str, VoucherRow], since: Since) -> None:
+        """Take what happened before the audit's start from the table. An entry that issued a
+        voucher which was redeemed since is proved.
+        """
+        for voucher, row in kept.items():
+            if voucher not in self.issued and since.is_before(row.issued_stream, row.issued_seq):
+                if voucher in self.redeemed:
+                    since.issued(voucher, row)
+                self.issued[voucher] = row[:4]
+            where = row.redeemed_stream, row.redeemed_seq
+            if voucher not in self.redeemed and since.is_before(*where):
+                self.redeemed[voucher] = (row.cents, str(where[0]), int(where[1] or 0))
 
     def _is_aside(self, stream: str, seq: int) -> bool:
         return any(name == stream and seq in numbers for name, numbers in self.aside)

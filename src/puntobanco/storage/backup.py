@@ -24,25 +24,35 @@ from puntobanco.storage.batch import Stream, state_hash
 from puntobanco.storage.errors import BadDatabase
 from puntobanco.storage.reader import Reader, reading
 from puntobanco.storage.sqlite_file import beside, connect
+from puntobanco.storage.stages import Begin, counted, silent
 
 DATABASE = "floor.db"
 MANIFEST = "manifest.json"
 FORMAT = "puntobanco-backup-1"
+PAGES = 1_000
+"""Pages of the database that are copied at once."""
 
 
-def hashes(reader: Reader) -> dict[str, str]:
+def hashes(reader: Reader, begin: Begin = silent) -> dict[str, str]:
     """The state hash of every stream, from its first entry on."""
     found = dict[str, str]()
-    for name in reader.streams():
+    streams = reader.streams()
+    advance = begin("entries", sum(row.seq for row in streams.values()))
+    for name in streams:
         stream = Stream.empty(name, reader.definitions.machine_of(name))
-        for entry, head in reader.chain(name):
+        for entry, head in counted(reader.chain(name), advance):
             stream.follow(entry, head)
         found[name] = state_hash(stream)
     return found
 
 
 def backup(
-    path: Path, to: Path, *, keys: Path | None = None, passphrase: str = ""
+    path: Path,
+    to: Path,
+    *,
+    keys: Path | None = None,
+    passphrase: str = "",
+    begin: Begin = silent,
 ) -> dict[str, str]:
     """Into a folder that is empty or not there; the hash of every stream's state. Where `keys` is
     given, that ring goes in too, under this passphrase.
@@ -63,14 +73,16 @@ def backup(
             closing(connect(path, read_only=True)) as source,
             closing(sqlite3.connect(copied)) as target,
         ):
-            source.backup(target, pages=1_000)
+            pages = source.execute("PRAGMA page_count").fetchone()[0]
+            advance = begin("pages", pages)
+            source.backup(target, pages=PAGES, progress=lambda *_: advance(PAGES))
         if keys:
             # after the database: what was sealed meanwhile with a new key can be opened
             ring = KeyRing.load(keys)
             ring.passphrase = passphrase
             ring.save(beside(copied, "keys"))
         with reading(str(copied)) as reader:
-            found = hashes(reader)
+            found = hashes(reader, begin)
         text = json.dumps({"format": FORMAT, "streams": found}, indent=1)
         write_private(to / MANIFEST, f"{text}\n".encode())
     except (OSError, sqlite3.Error) as error:
@@ -78,7 +90,7 @@ def backup(
     return found
 
 
-def restore(source: Path, to: Path) -> dict[str, str]:
+def restore(source: Path, to: Path, begin: Begin = silent) -> dict[str, str]:
     """A database where none is; refused when it does not come to the same state. A ring comes with
     it if the backup has one; else the floor's own must be there. A file of heads that is there
     knows more than the backup's: it is kept, too.
@@ -101,7 +113,7 @@ def restore(source: Path, to: Path) -> dict[str, str]:
         to.parent.mkdir(parents=True, exist_ok=True)
         copy_private(source / DATABASE, part_file)
         with reading(str(part_file)) as reader:
-            found, epoch = hashes(reader), reader.epoch()
+            found, epoch = hashes(reader, begin), reader.epoch()
         if found != expected:
             names = sorted(found.keys() | expected.keys())
             other = [name for name in names if found.get(name) != expected.get(name)]

@@ -16,13 +16,19 @@ from puntobanco.storage.engines import connected, shown, sqlite_path
 from puntobanco.storage.errors import BadDatabase
 from puntobanco.storage.locate import files_of, migrate
 from puntobanco.storage.reader import Reader, reading
+from puntobanco.storage.stages import Begin, silent
 
 ROWS = 1_000
 """Rows that are copied at once."""
 
 
 def copy(
-    source: str, target: str, *, keys: Path | None = None, target_keys: Path | None = None
+    source: str,
+    target: str,
+    *,
+    keys: Path | None = None,
+    target_keys: Path | None = None,
+    begin: Begin = silent,
 ) -> dict[str, str]:
     """Everything, into a database that holds nothing. No node may write to either meanwhile: it
     would not be copied.
@@ -39,24 +45,30 @@ def copy(
     if not is_postgres(target) and sqlite_path(target).exists():
         raise BadDatabase(f"{shown(target)} is there already; copy to a new place")
     with reading(source) as reader:
-        expected = hashes(reader)
+        expected = hashes(reader, begin)
         migrate(target)
         with connected(target) as connection:
             if connection.scalar(select(func.count()).select_from(schema.streams)):
                 raise BadDatabase(
                     f"{shown(target)} holds a floor already; copy to an empty database"
                 )
-            for table in schema.metadata.sorted_tables:
-                if table is schema.logins:  # the staff log in again at the new place
-                    continue
+            # the staff log in again at the new place
+            tables = [each for each in schema.metadata.sorted_tables if each is not schema.logins]
+            advance = begin("rows", sum(_count(reader.connection, each) for each in tables))
+            for table in tables:
                 for rows in _parts(reader.connection, table):
                     connection.execute(table.insert(), rows)
-            found = hashes(Reader(connection))
+                    advance(len(rows))
+            found = hashes(Reader(connection), begin)
             if found != expected:
                 raise BadDatabase("the copy came to another state and was not kept")
     if not new_ring.exists():
         copy_private(ring, new_ring)
     return found
+
+
+def _count(connection: Connection, table: Table) -> int:
+    return connection.scalar(select(func.count()).select_from(table)) or 0
 
 
 def _parts(connection: Connection, table: Table) -> Iterator[list[dict[str, object]]]:

@@ -112,3 +112,25 @@ def connected(url: str, *, read_only: bool = False) -> Iterator[Connection]:
         raise BadDatabase(f"{shown(url)} cannot be used: {first_line(error)}") from None
     finally:
         engine.dispose()
+
+
+def find_damage(connection: Connection) -> str:
+    """Return the first fault that SQLite finds in the pages of its file; nothing on PostgreSQL,
+    which has checksums of its own. Every page is read.
+    """
+    if connection.dialect.name != "sqlite":
+        return ""
+    try:
+        found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalars().all()
+    except DBAPIError as error:
+        return first_line(error)
+    # SQLite names the database on a first line, and the damage on the next
+    said = " ".join(str(found[0] if found else "no answer").split())
+    return "" if said == "ok" else said.removeprefix("*** in database main *** ")
+
+
+RESTORE = (
+    "keep the file as it is, and bring back a backup with `puntobanco restore`; if only an index "
+    "is damaged, `puntobanco copy` writes a whole file"
+)
+"""The advice for a damaged file of SQLite."""

@@ -9,14 +9,18 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from puntobanco.commands import Command
-from puntobanco.journal import Fault, header_of
+from puntobanco.house.state import HouseState
+from puntobanco.journal import Fault, chained, header_of
+from puntobanco.ledger import account_of
 from puntobanco.machine import State
 from puntobanco.names import FLOOR
 from puntobanco.recovery import BeginEpoch, ConfirmVouchers
+from puntobanco.rules.money import dollars
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Request
 from puntobanco.storage.errors import NotStored
 from puntobanco.storage.store import Store
+from puntobanco.table.state import TableState
 
 
 class TwoPeople(NamedTuple):
@@ -24,6 +28,24 @@ class TwoPeople(NamedTuple):
 
     first: str
     second: str
+
+
+class Consequences(NamedTuple):
+    """What a new epoch does to the floor as it is now."""
+
+    rounds: int  # in play, to be void
+    shoes: int  # on tables, to be retired
+    sessions: int  # seated
+    session_cents: int  # their credits
+    staff: int  # besides the two people
+
+    def describe(self) -> str:
+        return (
+            f"{self.rounds} rounds in play become void and {self.shoes} shoes are retired; "
+            f"{self.sessions} seated sessions with {dollars(self.session_cents)} in credits take "
+            "no wager until two people have paid them at the cage; vouchers and exclusions wait to "
+            f"be confirmed, and so do {self.staff} of the staff, who cannot log in until then"
+        )
 
 
 class Everywhere(NamedTuple):
@@ -39,30 +61,27 @@ def begin_epoch(
     people: TwoPeople,
     reason: str,
     *,
-    another: bool = False,
+    nothing_lost: bool = False,
     without: Collection[str] = (),
     lost_leaves: int = 0,
+    is_lost: bool = False,
 ) -> Everywhere:
-    """A new epoch everywhere, the house's stream first: a table that is opened meanwhile begins in
-    it. Run again after a crash it goes on with the same number; run again after that it refuses,
-    unless two people want `another`. Streams that it goes `without` join it when their entries are
-    set aside. The house's stream says how many leaves of the log have no entry any more.
+    """Begin a new epoch everywhere, the house's stream first: a table that is opened meanwhile
+    begins in it. Run again after a crash it goes on with the same number.
+
+    Refuse unless something is lost: the file of heads knows more than the database, leaves of the
+    log have no entry, or the caller knows from a witness that some entries are lost (`is_lost`).
+    Two people may override that with `nothing_lost`. Streams that it goes `without` join the epoch
+    when their entries are set aside.
     """
-    states, blocked = _readable(store)
-    left = list[State]()
+    if not (nothing_lost or is_lost or lost_leaves):
+        verify_loss(store, without)
+    states, faults = _readable(store)
+    blocked = {name: fault.reason for name, fault in faults.items()}
     for name in {*states} & {*without} - {FLOOR}:
-        left.append(states.pop(name))
+        del states[name]
     latest = max(state.epoch for state in states.values())
-    behind = [name for name, state in states.items() if state.epoch < latest]
-    is_unfinished = bool(behind) and latest >= store.seen_epoch
-    epoch = latest if is_unfinished else max(latest, store.seen_epoch) + 1
-    is_wanted = another or is_unfinished or latest == 1
-    is_wanted |= any(state.epoch >= latest for state in left)
-    if not (is_wanted or _is_behind(store, states, latest)):
-        raise Refusal(
-            f"epoch {latest} is begun everywhere, and this node has seen nothing that the database "
-            "has not; --another begins one more"
-        )
+    epoch = latest if _is_unfinished(store, states) else max(latest, store.seen_epoch) + 1
 
     first, second = people
     command = BeginEpoch(by=first, second=second, epoch=epoch, reason=reason)
@@ -75,12 +94,61 @@ def begin_epoch(
     return _asked(store, commands, epoch, blocked)
 
 
-def _is_behind(store: Store, states: Mapping[str, State], epoch: int) -> bool:
+def verify_loss(store: Store, without: Collection[str]) -> None:
+    """Raise a refusal where the file of heads knows no entry that is lost, and no epoch is to be
+    finished: a new one would void rounds and stop every session for nothing.
+    """
+    states, faults = _readable(store)
+    kept = {name: state for name, state in states.items() if name not in without or name == FLOOR}
+    latest = max(state.epoch for state in kept.values())
+    if _is_unfinished(store, kept) or _is_behind(store, states, faults, latest):
+        return
+    for name in states.keys() - kept.keys():
+        # one of an earlier epoch waits for its entries to be set aside, not for another epoch
+        if states[name].epoch >= latest and _fails(store, name):
+            return
+    begun = f"epoch {latest} is begun everywhere, and " if latest > 1 else ""
+    raise Refusal(
+        f"{begun}no entries are lost: neither the file of heads {store.heads_file}, the "
+        "publication folder nor a witness that was asked knows more than the database; nothing was "
+        "changed. Name the newest files with --heads, --publication and --witness, or begin an "
+        "epoch all the same with --nothing-is-lost"
+    )
+
+
+def consequences(store: Store, people: int = 2) -> Consequences:
+    """Count what a new epoch would void, retire and hold back."""
+    states, _ = _readable(store)
+    rounds, shoes, sessions, cents = 0, 0, 0, 0
+    for name, state in states.items():
+        if not isinstance(state, TableState):
+            continue
+        rounds += state.is_in_play
+        shoes += state.shoe is not None
+        sessions += len(state.sessions)
+        balances = store.stream(name).balances
+        cents += sum(balances.get(account_of(each), 0) for each in state.sessions)
+    house = states[FLOOR]
+    staff = len(house.staff) if isinstance(house, HouseState) else 0
+    return Consequences(rounds, shoes, sessions, cents, max(0, staff - people))
+
+
+def _is_unfinished(store: Store, states: Mapping[str, State]) -> bool:
+    """Whether an epoch is begun in some streams and not in all of them."""
+    epochs = {state.epoch for state in states.values()}
+    return len(epochs) > 1 and max(epochs) >= store.seen_epoch
+
+
+def _is_behind(
+    store: Store, states: Mapping[str, State], faults: Mapping[str, Fault], epoch: int
+) -> bool:
     """Whether this node has seen entries of the latest epoch that the database has not."""
     for name, seen in store.seen.items():
         if seen.epoch < epoch:
             continue
-        state = states.get(name)
+        state, fault = states.get(name), faults.get(name)
+        if fault is not None and fault.seq > seen.seq:
+            continue  # nobody signed what fails: it is set aside, and nothing is lost by it
         if state is None or seen.epoch > epoch or seen.seq > state.seq:
             return True
         if not seen.seq:  # a restore asked for this epoch, and it was begun
@@ -92,11 +160,22 @@ def _is_behind(store: Store, states: Mapping[str, State], epoch: int) -> bool:
     return False
 
 
+def _fails(store: Store, name: str) -> bool:
+    """Whether an entry before the last snapshot fails, which no node reads."""
+    try:
+        for _ in chained(store.entries(name), name, decode=store.definitions.decode):
+            pass
+    except Fault:
+        return True
+    return False
+
+
 def confirm_vouchers(store: Store, people: TwoPeople, doubted: tuple[str, ...]) -> Everywhere:
     """In every stream that is not confirmed yet; run again it does the rest after a crash, and what
     was opened since. What was doubted before stays so there too.
     """
-    states, blocked = _readable(store)
+    states, faults = _readable(store)
+    blocked = {name: fault.reason for name, fault in faults.items()}
 
     first, second = people
     every = {*doubted, *states[FLOOR].trusted.doubted}
@@ -110,18 +189,18 @@ def confirm_vouchers(store: Store, people: TwoPeople, doubted: tuple[str, ...]) 
     return _asked(store, waiting, epoch, blocked)
 
 
-def _readable(store: Store) -> tuple[dict[str, State], dict[str, str]]:
-    """The streams by name, the house's first; and those that fail verification."""
-    states, blocked = dict[str, State](), dict[str, str]()
+def _readable(store: Store) -> tuple[dict[str, State], dict[str, Fault]]:
+    """The streams by name, the house's first; and the faults of those that fail verification."""
+    states, faults = dict[str, State](), dict[str, Fault]()
     for name in sorted(store.names(), key=lambda name: (name != FLOOR, name)):
         try:
             states[name] = store.stream(name).state
         except Fault as fault:
-            blocked[name] = fault.reason
+            faults[name] = fault
     if FLOOR not in states:
-        why = blocked.get(FLOOR, "it is not there")
+        why = faults[FLOOR].reason if FLOOR in faults else "it is not there"
         raise NotStored(f"the house's stream cannot be used: {why}")
-    return states, blocked
+    return states, faults
 
 
 def _asked(

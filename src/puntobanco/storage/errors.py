@@ -37,10 +37,12 @@ class InDoubt(Refusal):
         "repeat it.",
         "尚未確定此指令是否已記錄。本畫面會再次查詢，請勿重複操作。",
     )
-    remedy = "Send it again with the same id: it is done at most once. Look at the database."
+    remedy = (
+        "Send it again with the same id, for ten minutes at most; after that look its outcome up."
+    )
 
-    def __init__(self) -> None:
-        super().__init__(self.in_short)
+    def __init__(self, reason: str = "") -> None:
+        super().__init__(reason or self.in_short)
 
 
 class DatabaseUnavailable(Refusal):

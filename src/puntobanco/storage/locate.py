@@ -16,22 +16,23 @@ from puntobanco.storage.engines import connected, shown, sqlite_path
 from puntobanco.storage.errors import BadDatabase, first_line
 from puntobanco.storage.migrate import upgrade, version_of, versions
 from puntobanco.storage.roles import is_owner
+from puntobanco.storage.stages import Begin, silent
 from puntobanco.storage.store import Store
 
 _log = logging.getLogger("puntobanco.storage")
 
 
-def migrate(url: str) -> None:
+def migrate(url: str, begin: Begin = silent) -> None:
     """Make the tables, or bring them up to date."""
     if not is_postgres(url):
-        sqlite_file.migrated(sqlite_path(url))
+        sqlite_file.migrated(sqlite_path(url), begin=begin)
         return
     try:
         with connected(url) as connection:
             # a lock until the transaction ends: nodes that start together migrate one by one
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(5227310000000000001)")
             _verify_may_migrate(connection)
-            upgrade(connection)
+            upgrade(connection, begin=begin)
     except Refusal:
         raise
     except Exception as error:

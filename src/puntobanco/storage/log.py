@@ -94,6 +94,15 @@ class LogView:
             return Range(*row)
         return None
 
+    def covered(self, stream: str, size: int) -> int:
+        """The last entry of a stream that is among the first `size` leaves; 0 where none is."""
+        t = schema.log_places.c
+        mine = select(schema.log_places).where(t.stream == stream, t.place < size)
+        for row in self.connection.execute(mine.order_by(t.epoch.desc(), t.first.desc()).limit(1)):
+            found = Range(*row)
+            return min(found.last, found.first + size - found.place - 1)
+        return 0
+
     def place(self, stream: str, seq: int) -> Place | None:
         """None where the entry is not there, or not in the log yet."""
         t = schema.entries.c

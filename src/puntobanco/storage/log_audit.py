@@ -14,12 +14,14 @@ from puntobanco.journal import Fault, entry_hash, header_of
 from puntobanco.keys import KeyRing
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage import schema
+from puntobanco.storage.audit_since import Since
 from puntobanco.storage.log import LogFault, LogView, Range, verifiers_of
 from puntobanco.storage.log_recovery import journalled
 from puntobanco.storage.publication import Publication, verify_goes_on, verify_published
 from puntobanco.storage.reader import Reader
 from puntobanco.storage.signed_chain import first_after_epoch
-from puntobanco.tlog.checkpoints import open_checkpoint
+from puntobanco.storage.stages import Advance, Begin, counted, silent
+from puntobanco.tlog.checkpoints import Checkpoint, open_checkpoint
 from puntobanco.tlog.faults import BadLogText
 from puntobanco.tlog.leaves import leaf, salt
 from puntobanco.tlog.notes import Verifier
@@ -54,8 +56,17 @@ class LogReport:
     unproven: list[str] = field(default_factory=list)
 
 
-def audit_log(reader: Reader, ring: KeyRing | None, others: Others) -> LogReport:
-    """Raises a fault at the first thing that does not hold."""
+def audit_log(
+    reader: Reader,
+    ring: KeyRing | None,
+    others: Others,
+    published: Checkpoint | LogFault | None,
+    begin: Begin = silent,
+    since: Since | None = None,
+) -> LogReport:
+    """Raise a fault at the first check that fails. `published` is what `read_published` returned
+    before `reader` was opened. Leaves and tiles that are proved by `since` are passed over.
+    """
     report, view = LogReport(), LogView(reader.connection)
     origin, size = view.standing()
     if not origin:
@@ -63,13 +74,17 @@ def audit_log(reader: Reader, ring: KeyRing | None, others: Others) -> LogReport
             raise Fault("the database has no log, and a witness was named")
         return report
     try:
-        _leaves(reader, view, ring, report)
-        _tree(view, size)
+        leaves = _Leaves(view, size, begin("leaves of the log", size))
+        _verify_leaves(reader, leaves, ring, report, since)
+        first = since.checkpoint.size if since else 0
+        _tree(view, size, first, begin("hashes of the log", size - first))
         _unlogged(reader, view, report)
         verifiers = verifiers_of(ring, origin) if ring else ()
         _checkpoints(view, verifiers, others.policy, report)
+        if isinstance(published, LogFault):
+            raise published
         if others.folder is not None:
-            verify_published(view, others.folder.checkpoint(), others.folder.folder)
+            verify_published(view, published, others.folder.folder)
         _witnesses(view, verifiers, others, report)
     except LogFault as fault:
         raise Fault(f"log {origin}: {fault.reason}") from None
@@ -81,26 +96,62 @@ def audit_log(reader: Reader, ring: KeyRing | None, others: Others) -> LogReport
 # Leaves
 
 
-def _leaves(reader: Reader, view: LogView, ring: KeyRing | None, report: LogReport) -> None:
-    _, size = view.standing()
-    found = _entries(view, size)
+class _Leaves:
+    """The leaves of the log in their order; tiles that are passed over are not read."""
+
+    def __init__(self, view: LogView, size: int, advance: Advance) -> None:
+        self.view, self.size, self._advance, self._at = view, size, advance, 0
+        self._index, self._tile = -1, list[bytes]()
+
+    def next(self) -> bytes | None:
+        if self._at >= self.size:
+            return None
+        index, place = divmod(self._at, WIDTH)
+        if index != self._index:
+            tile = Tile(ENTRIES, index, min(WIDTH, self.size - index * WIDTH))
+            self._index, self._tile = index, entries_in(tile, self.view.tile(tile))
+            self._advance(tile.width)
+        self._at += 1
+        return self._tile[place]
+
+    def skip_to(self, place: int) -> int:
+        """How many leaves come before this place."""
+        count = place - self._at
+        if count < 0:
+            raise Fault("two entries have one place in the log")
+        if place > self.size:
+            raise Fault("the log has fewer leaves than entries have places in it")
+        self._at = place
+        return count
+
+
+def _verify_leaves(
+    reader: Reader,
+    found: _Leaves,
+    ring: KeyRing | None,
+    report: LogReport,
+    since: Since | None,
+) -> None:
     keys = {key.id: key.key for key in ring.of("leaves")} if ring else {}
-    at, lost, gone = 0, 0, 0
-    for each in view.ranges():
-        lost += _passed(found, each.place - at)
-        at = each.place + each.size
+    lost, gone = 0, 0
+    for logged in found.view.ranges():
+        each = logged
+        lost += found.skip_to(each.place)
         if ring is None:
-            _passed(found, each.size)
+            found.skip_to(each.place + each.size)
             continue
+        if since is not None:
+            each = since.after_start(each)
+            found.skip_to(each.place)
         if each.key not in keys:
             raise Fault(f"key {each.key} of the log's leaves is not in this key ring")
         for seq, own in _own(reader, each, keys[each.key]):
-            is_logged = next(found, None) == own
+            is_logged = found.next() == own
             report.leaves += is_logged
             gone += not is_logged
             if not is_logged and not _is_left(reader, each, seq):
                 raise Fault("is not the one that the log has", stream=each.stream, seq=seq)
-    lost += sum(1 for _ in found)
+    lost += found.skip_to(found.size)
     said = journalled(reader)
     if lost != said:
         raise Fault(f"{lost} leaves of the log have no entry, and the journal says {said}")
@@ -115,20 +166,11 @@ def _leaves(reader: Reader, view: LogView, ring: KeyRing | None, report: LogRepo
         report.unproven.append("no key ring was given: leaves of the log were not made anew")
 
 
-def _entries(view: LogView, size: int) -> Iterator[bytes]:
-    """Every leaf of the log, in its order."""
-    for index in range(-(-size // WIDTH)):
+def _entries(view: LogView, size: int, first: int = 0) -> Iterator[bytes]:
+    """The leaves of the log in their order, from that tile on."""
+    for index in range(first, -(-size // WIDTH)):
         tile = Tile(ENTRIES, index, min(WIDTH, size - index * WIDTH))
         yield from entries_in(tile, view.tile(tile))
-
-
-def _passed(found: Iterator[bytes], count: int) -> int:
-    if count < 0:
-        raise Fault("two entries have one place in the log")
-    for _ in range(count):
-        if next(found, None) is None:
-            raise Fault("the log has fewer leaves than entries have places in it")
-    return count
 
 
 def _own(reader: Reader, logged: Range, key: bytes) -> Iterator[tuple[int, bytes | None]]:
@@ -175,12 +217,15 @@ def _set_aside(reader: Reader, stream: str, seq: int, epoch: int) -> str | None:
 # The tree over them
 
 
-def _tree(view: LogView, size: int) -> None:
-    """Every tile, from the leaves up."""
-    level, row = 0, (merkle.leaf(each) for each in _entries(view, size))
+def _tree(view: LogView, size: int, old: int, advance: Advance) -> None:
+    """Every tile that has changed since the log had `old` leaves, from the leaves up."""
+    first = old // WIDTH
+    leaves = counted(_entries(view, size, first), advance)
+    level = 0
+    row: Iterator[bytes] = (merkle.leaf(each) for each in leaves)
     while True:
         roots, width = list[bytes](), 0
-        for index, held in enumerate(_in_tiles(row)):
+        for index, held in enumerate(_in_tiles(row), first):
             tile = Tile(level, index, len(held))
             if hashes_in(tile, view.tile(tile)) != held:
                 raise Fault(f"tile {index} of level {level} is not that of the log's leaves")
@@ -189,7 +234,13 @@ def _tree(view: LogView, size: int) -> None:
                 roots.append(merkle.root(held))
         if not roots:
             return
-        level, row = level + 1, (each for each in roots)
+        level, above = level + 1, first // WIDTH
+        # the beginning of a tile that was there before: the kept checkpoint's root is over it
+        kept = list[bytes]()
+        if first % WIDTH:
+            tile = Tile(level, above, first % WIDTH)
+            kept += hashes_in(tile, view.tile(tile))
+        first, row = above, iter([*kept, *roots])
 
 
 def _in_tiles(hashes: Iterator[bytes]) -> Iterator[list[bytes]]:

@@ -44,6 +44,17 @@ def go_on(log: Log, publication: Publication) -> int:
         return unplaced(view) - journalled(Reader(view.connection, log.definitions))
 
 
+def lost_leaves(log: Log, publication: Publication) -> int:
+    """Count the leaves that `go_on` would say are lost, and those that were published and the
+    database has not; nothing is written.
+    """
+    published = publication.checkpoint()
+    with log.view() as view:
+        _, size = view.standing()
+        ahead = max(0, published.size - size) if published else 0
+        return ahead + unplaced(view) - journalled(Reader(view.connection, log.definitions))
+
+
 def unplaced(view: LogView) -> int:
     """Leaves that no entry of the database has."""
     _, size = view.standing()

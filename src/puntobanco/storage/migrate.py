@@ -7,6 +7,7 @@ from pathlib import Path
 from sqlalchemy import Connection, inspect, text
 
 from puntobanco.storage.errors import BadDatabase
+from puntobanco.storage.stages import Advance, Begin, silent
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 
@@ -25,7 +26,7 @@ def version_of(connection: Connection) -> str | None:
     return None if found is None else str(found)
 
 
-def upgrade(connection: Connection, *, to: str = "head") -> None:
+def upgrade(connection: Connection, *, to: str = "head", begin: Begin = silent) -> None:
     current, newest = version_of(connection), versions()[-1]
     if current is not None and current not in versions():
         raise BadDatabase(
@@ -37,10 +38,11 @@ def upgrade(connection: Connection, *, to: str = "head") -> None:
             "the database holds tables of another program; give this one a file of its own"
         )
     if current != newest:
-        _migrate(connection, to)
+        later = [version for version in versions() if current is None or version > current]
+        _migrate(connection, to, begin("versions of the schema", len(later)))
 
 
-def _migrate(connection: Connection, to: str) -> None:
+def _migrate(connection: Connection, to: str, advance: Advance) -> None:
     # Alembic takes as long to load as SQLAlchemy, and a database that is up to date needs none
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415
@@ -49,6 +51,7 @@ def _migrate(connection: Connection, to: str) -> None:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
+    config.attributes["advance"] = advance
     try:
         command.upgrade(config, to)
     except CommandError as error:

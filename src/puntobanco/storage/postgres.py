@@ -438,7 +438,7 @@ class PostgresStore(Store):
                 seen = self._heads.last.get(name)
                 self._take_in(stream, await self._since(connection, stream, seen))
             self._tell_new(name, unheard)
-        if stream.state.seq > seq:
+        if not is_fresh and stream.state.seq > seq:
             raise behind(name, seq, stream.state.seq)
         if (stream.state.seq, stream.head) != (seq, hash_):
             raise journal.Fault(
@@ -477,6 +477,8 @@ class PostgresStore(Store):
         # after the vouchers are locked: whoever redeemed one of them has committed
         states, is_whole = await self._states(connection, stream)
         by_stream = tuple(state.redeemed for state in states.values())
+        # a node that is behind, or a fork, cannot know what was redeemed elsewhere
+        is_whole = is_whole and not self.behind
         redeemed, found = Redeemed(by_stream, is_whole), dict[str, Voucher]()
         for number, *row in rows:
             kept = Kept(*row)

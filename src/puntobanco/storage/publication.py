@@ -126,6 +126,17 @@ class Publication:
         os.replace(part, target)  # noqa: PTH105 - as above
 
 
+def read_published(folder: Publication | None) -> Checkpoint | LogFault | None:
+    """Read the checkpoint of the publication folder; return the fault of a folder that cannot be
+    read. Call it before the database's view is taken: a floor that plays on publishes more after
+    that, which the view lacks.
+    """
+    try:
+        return folder.checkpoint() if folder else None
+    except LogFault as fault:
+        return fault
+
+
 def verify_published(view: LogView, published: Checkpoint | None, where: Path) -> None:
     """Raises unless the database's log is what was published, or goes on from it."""
     if published is None:

@@ -9,7 +9,18 @@ from typing import NamedTuple, TypeAlias, TypeVar, cast
 
 import msgspec
 from immutables import Map
-from sqlalchemy import Connection, Select, Table, case, func, select, tuple_
+from sqlalchemy import (
+    Connection,
+    Select,
+    Table,
+    Text,
+    and_,
+    case,
+    column,
+    func,
+    select,
+    values,
+)
 
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.journal import NOTHING, Chain, Entry, Head, Row, chained, header_of
@@ -186,15 +197,18 @@ class Reader:
         """What was answered to these commands: who asked, and the id."""
         t = answers.c
         wanted = _of(stream, answers, "asked_by", "command_id", "answer")
-        some = wanted.where(tuple_(t.asked_by, t.command_id).in_(keys))
+        # a join: for a tuple IN (...) SQLite reads every answer of the stream
+        listed = values(column("by", Text), column("id", Text)).data(keys).cte("asked")
+        some = wanted.join(listed, and_(t.asked_by == listed.c.by, t.command_id == listed.c.id))
         rows = self._rows(some, tuple[str, str, object])
         return {(by, id_): _bytes(data) for by, id_, data in rows}
 
-    def answers_kept(self, stream: str) -> int:
-        """How many commands the table of answers says were done."""
+    def answers_kept(self, stream: str, *, after: int = 0) -> int:
+        """How many commands the table of answers says were done, by entries after this one."""
         wanted = _of(stream, answers, "answer")
         rows = self._streamed(wanted, tuple[object])
-        return sum(read_answer(_bytes(data)).ok for (data,) in rows)
+        found = (read_answer(_bytes(data)) for (data,) in rows)
+        return sum(answer.ok and (not after or answer.seq > after) for answer in found)
 
     def first_at(self, stream: str, at: int) -> int:
         """The number of the first entry that is not earlier than `at`; one past the last where all
@@ -246,15 +260,22 @@ class Reader:
 
     # Ledger
 
-    def transfers(self, stream: str) -> Iterator[TransferRow]:
+    def transfers(self, stream: str, *, after: int = 0) -> Iterator[TransferRow]:
         t = transfers.c
         wanted = _of(stream, transfers, "seq", "n", "debit", "credit", "cents")
+        if after:
+            wanted = wanted.where(t.seq > after)
         for row in self._streamed(wanted.order_by(t.seq, t.n), TransferRow):
             yield TransferRow(*row)  # a row of the driver is no tuple
 
     def balances(self, stream: str) -> dict[str, int]:
         rows = self._rows(_of(stream, balances, "account", "cents"), tuple[str, int])
         return dict(rows)
+
+    def total(self, account: str) -> int:
+        """The balance of an account summed over all streams."""
+        wanted = select(func.sum(balances.c.cents)).where(balances.c.account == account)
+        return int(self.connection.scalar(wanted) or 0)
 
     def moved(self, stream: str, *, after: int, upto: int) -> dict[str, int]:
         """What the table of transfers did to each account between two entries; accounts that end as
@@ -265,8 +286,8 @@ class Reader:
         if upto <= after:
             return found
         between = (t.stream == stream, t.seq > after, t.seq <= upto)
-        for column, sign in ((t.debit, -1), (t.credit, 1)):
-            wanted = select(column, func.sum(t.cents)).where(*between).group_by(column)
+        for side, sign in ((t.debit, -1), (t.credit, 1)):
+            wanted = select(side, func.sum(t.cents)).where(*between).group_by(side)
             for account, cents in self._rows(wanted, tuple[str, int]):
                 found[account] = found.get(account, 0) + sign * int(cents)
         return found
@@ -309,8 +330,11 @@ class Reader:
         rows = self.snapshot(stream, seq).state.get("keys")
         return None if rows is None else Map(msgspec.convert(rows, list[tuple[str, Admitted]]))
 
-    def snapshots(self, stream: str) -> dict[int, tuple[str, bytes]]:
-        rows = self._rows(_of(stream, snapshots, "seq", "hash", "data"), tuple[int, str, object])
+    def snapshots(self, stream: str, *, after: int = 0) -> dict[int, tuple[str, bytes]]:
+        wanted = _of(stream, snapshots, "seq", "hash", "data")
+        if after:
+            wanted = wanted.where(snapshots.c.seq > after)
+        rows = self._rows(wanted, tuple[int, str, object])
         return {seq: (hash_, _bytes(data)) for seq, hash_, data in rows}
 
     def snapshot_before(self, stream: str, round_: int) -> tuple[int, Snapshot] | None:

@@ -12,6 +12,7 @@ from puntobanco.rules.game import Game
 from puntobanco.storage.archive import Archive
 from puntobanco.storage.batch import Stream
 from puntobanco.storage.reader import Reader
+from puntobanco.storage.stages import Begin, counted, silent
 from puntobanco.table.state import TableState
 
 
@@ -34,16 +35,17 @@ class Story:
         return ((entry, event) for entry in self.entries for event in entry.events)
 
 
-def story(reader: Reader, stream: str, number: int) -> Story:
+def story(reader: Reader, stream: str, number: int, begin: Begin = silent) -> Story:
     if stream not in reader.streams():
         raise Fault(
             f"there is no stream {stream}; there are {', '.join(reader.streams()) or 'none'}"
         )
     machine = reader.definitions.table
     found = reader.snapshot_before(stream, number)
-    begin = Stream.restored(stream, machine, found[1]) if found else Stream.empty(stream, machine)
-    entries = reader.chain(stream, after=begin.state.seq, head=begin.head)
-    told = _found(begin, entries, number)
+    start = Stream.restored(stream, machine, found[1]) if found else Stream.empty(stream, machine)
+    first, last = start.state.seq, reader.streams()[stream].seq
+    entries = reader.chain(stream, after=first, head=start.head)
+    told = _found(start, counted(entries, begin("entries", last - first)), number)
     return replace(told, revealed=_revealed(reader, told))
 
 

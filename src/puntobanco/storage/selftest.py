@@ -1,4 +1,5 @@
-"""The self-test before the port opens: code, schema, chain, log, program, patrons, games and clock.
+"""The self-test before the port opens: code, file, schema, chain, log, program, patrons, games and
+clock.
 
 It is quick; an audit proves far more. A refusal says in one line what is wrong and what to do.
 Nothing is written.
@@ -37,21 +38,23 @@ from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import Trust, keys_after
 from puntobanco.storage.address import is_postgres
 from puntobanco.storage.batch import Stream
-from puntobanco.storage.engines import connected, shown, sqlite_path
+from puntobanco.storage.engines import RESTORE, connected, find_damage, shown, sqlite_path
 from puntobanco.storage.errors import BadDatabase, first_line
 from puntobanco.storage.locate import files_of
-from puntobanco.storage.log import LogView, verifiers_of
+from puntobanco.storage.log import LogFault, LogView, verifiers_of
 from puntobanco.storage.migrate import version_of, versions
 from puntobanco.storage.patrons import unreachable
 from puntobanco.storage.publication import (
     Publication,
     folder_of,
+    read_published,
     verify_goes_on,
     verify_published,
 )
 from puntobanco.storage.reader import Reader, StreamRow
 from puntobanco.storage.snapshots import from_snapshot, is_sealed
-from puntobanco.tlog.checkpoints import open_checkpoint
+from puntobanco.storage.stages import Advance, Begin, counted, silent
+from puntobanco.tlog.checkpoints import Checkpoint, open_checkpoint
 
 CLOCK_TOLERANCE_S = 60
 """A clock further behind the journal's last entry was set back, or the journal is not from here."""
@@ -103,15 +106,24 @@ def selftest(
     release_list: str = "",
     release_key: str = "",
     publication: str = "",
+    begin: Begin = silent,
 ) -> SelfTest:
-    """All eight checks; those of the database stop at the first that fails."""
+    """All nine checks; those of the database stop at the first that fails."""
     keys, heads = files_of(url, keys=keys, heads=heads)
     folder = Publication(folder_of(heads, publication))
     program = release.program(release_list, release_key)
     checks = [_code(program, demo=demo)]
     try:
         checks += _database(
-            url, keys, heads, folder, clock_tolerance_s, wall, program.digest, demo=demo
+            url,
+            keys,
+            heads,
+            folder,
+            clock_tolerance_s,
+            wall,
+            program.digest,
+            demo=demo,
+            begin=begin,
         )
     except BadDatabase as bad:  # it cannot even be opened
         checks.append(Check("schema", "failed", bad.reason))
@@ -140,13 +152,19 @@ def _database(
     program: str,
     *,
     demo: bool,
+    begin: Begin,
 ) -> Iterable[Check]:
     if not is_postgres(url) and not sqlite_path(url).exists():
         said = f"there is no database at {shown(url)} yet; it will be made"
         return [Check("schema", "passed", said)]
-    # before the database: a floor that plays on writes there first, then its file of heads
-    filed = _filed_heads(heads)
+    # before the database: a floor that plays on writes there first, then its file of heads and
+    # its publication folder
+    filed, published = _filed_heads(heads), read_published(folder)
     with connected(url, read_only=True) as connection:
+        damage = find_damage(connection)
+        if damage:
+            said = f"{shown(url)} is damaged: {damage}; {RESTORE}"
+            return [Check("file", "failed", said)]
         version = version_of(connection)
         newest = versions()[-1]
         if version is None:
@@ -159,9 +177,11 @@ def _database(
             return [Check("schema", "failed", said)]
         before = "" if version == newest else f", to be brought to {newest}"
         checks = [Check("schema", "passed", f"version {version}{before}")]
+        if not is_postgres(url):
+            checks.insert(0, Check("file", "passed", "SQLite finds every page whole"))
         reader = Reader(connection)
         try:
-            checks.append(_chain(reader, keys, filed))
+            checks.append(_chain(reader, keys, filed, begin))
         except Fault as fault:
             said = fault.reason
             if not fault.advice:
@@ -176,7 +196,7 @@ def _database(
             said = f"the database holds what cannot be read: {error}; run `puntobanco audit`"
             return [*checks, Check("chain", "failed", said)]
         if version == newest:
-            checks.append(_log(reader, keys, folder))
+            checks.append(_log(reader, keys, published, folder.folder))
         if checks[-1].outcome == "failed":
             return checks
         now = int(wall() * 1000)
@@ -189,7 +209,7 @@ def _database(
         return checks
 
 
-def _chain(reader: Reader, keys: Path, filed: dict[str, Head] | Refusal) -> Check:
+def _chain(reader: Reader, keys: Path, filed: dict[str, Head] | Refusal, begin: Begin) -> Check:
     """Each stream from the start of its last period to its head, its last signature, and what the
     file knows of it.
     """
@@ -205,8 +225,10 @@ def _chain(reader: Reader, keys: Path, filed: dict[str, Head] | Refusal) -> Chec
         raise filed
     trust = Trust.of(KeyRing.load(keys).roots())
     followed, epoch = 0, 1
+    waiting = [row.seq - reader.last_snapshot(name) for name, row in standing.items()]
+    advance = begin("entries", sum(waiting))
     for name, row in standing.items():
-        end, entries = _follow(reader, name, row, trust, filed.get(name))
+        end, entries = _follow(reader, name, row, trust, filed.get(name), advance)
         followed, epoch = followed + entries, max(epoch, end.epoch)
         _verify_filed(reader, filed.get(name), end)
     verify_standing(filed.values(), standing, epoch)
@@ -214,7 +236,9 @@ def _chain(reader: Reader, keys: Path, filed: dict[str, Head] | Refusal) -> Chec
     return Check("chain", "passed", said)
 
 
-def _log(reader: Reader, keys: Path, folder: Publication) -> Check:
+def _log(
+    reader: Reader, keys: Path, published: Checkpoint | LogFault | None, folder: Path
+) -> Check:
     """The edge of the transparency log: its last checkpoint, and what was published last."""
     view = LogView(reader.connection)
     origin, size = view.standing()
@@ -225,7 +249,9 @@ def _log(reader: Reader, keys: Path, folder: Publication) -> Check:
         for note in view.newest(1):
             checkpoint = open_checkpoint(note, verifiers).checkpoint
             verify_goes_on(view, checkpoint, "its last checkpoint")
-        verify_published(view, folder.checkpoint(), folder.folder)
+        if isinstance(published, LogFault):
+            raise published
+        verify_published(view, published, folder)
     except Refusal as refusal:
         return Check("log", "failed", refusal.reason)
     return Check("log", "passed", f"{origin}, {size} leaves, goes on from what was published")
@@ -237,7 +263,12 @@ def _is_provisional(reader: Reader, name: str) -> bool:
 
 
 def _follow(
-    reader: Reader, name: str, row: StreamRow, trust: Trust, seen: Head | None
+    reader: Reader,
+    name: str,
+    row: StreamRow,
+    trust: Trust,
+    seen: Head | None,
+    advance: Advance,
 ) -> tuple[Head, int]:
     """The chain of the last period, and how many entries it has; its end is what the head row says,
     and a node has signed it.
@@ -250,7 +281,7 @@ def _follow(
         start, keys = 0, Map()
     epoch, seq, head = 1, start, _hash(reader, name, start) if start else NOTHING
     at = 0
-    for entry, after in reader.chain(name, after=start, head=head):
+    for entry, after in counted(reader.chain(name, after=start, head=head), advance):
         head, seq, at, epoch = after, entry.seq, entry.at, entry.epoch
         keys = keys_after(keys, entry)
     if (seq, head, at) != (row.seq, row.hash, row.at):

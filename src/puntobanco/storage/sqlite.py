@@ -25,12 +25,14 @@ from puntobanco.machine import Machine, S, State, Voucher, begun_in
 from puntobanco.names import FLOOR
 from puntobanco.storage import sqlite_sql as sql
 from puntobanco.storage.batch import Batch, Reply, Request, Stream, ToWrite
-from puntobanco.storage.errors import AskedBefore, BadDatabase, NotStored, first_line
+from puntobanco.storage.errors import AskedBefore, BadDatabase, InDoubt, NotStored, first_line
 from puntobanco.storage.issued import NONE_REDEEMED, Kept, Redeemed, names_vouchers, vouchers_named
 from puntobanco.storage.kept_answers import look_back
 from puntobanco.storage.snapshots import from_snapshot
+from puntobanco.storage.sqlite_commit import commit, copy_log_to_database, is_damage, probe
 from puntobanco.storage.sqlite_file import beside, connect, migrated
 from puntobanco.storage.sqlite_read import given, hash_at, head_of, last_head, standing, time_of
+from puntobanco.storage.sqlite_write import write
 from puntobanco.storage.store import (
     MAX_BATCH,
     MAX_WAITING,
@@ -38,11 +40,12 @@ from puntobanco.storage.store import (
     HeadsFile,
     Store,
     Waiter,
+    behind,
     deliver,
     log,
 )
 from puntobanco.storage.time import TableTime
-from puntobanco.vault import Order, Sealed, seal
+from puntobanco.vault import Order, Sealed
 
 LOOK_S = 1.0
 """How often the writer looks whether another process has written: an administrator at the command
@@ -84,6 +87,8 @@ class SqliteStore(Store):
                 f"cannot open the file of heads {self.heads_path}: {first_line(error)}"
             ) from None
         self._db = connect(path)
+        copy_log_to_database(self._db)
+        self._ended = ""  # why nothing is written any more, after a commit in doubt
         self._streams = dict[str, Stream[State]]()
         rows = self._db.execute("SELECT stream, due_at FROM streams").fetchall()
         self._due = {stream: due_at for stream, due_at in rows if isinstance(due_at, int)}
@@ -110,14 +115,14 @@ class SqliteStore(Store):
         """Nothing to wait for: one writer commits, and a stopped process leaves a decided file."""
 
     def _put(self, request: Request, future: Waiter) -> None:
-        if self._closing:
-            raise NotStored("the store is closed")
+        if self._closing or self._ended:
+            raise NotStored(self._ended or "the store is closed")
         if len(self._waiting) >= MAX_WAITING:
             raise NotStored("too many commands are waiting; try again")
         self._waiting.append((request, future))
         if not self._wake.is_set():
             self._wake.set()
-        if self._closing and not self._writer.is_alive():
+        if (self._closing or self._ended) and not self._writer.is_alive():
             self._turn_away()
 
     def _read_apart(self, name: str, machine: Machine[S]) -> Stream[S]:
@@ -152,7 +157,7 @@ class SqliteStore(Store):
                 again = self._sealed_again(place, Sealed(key=key, nonce=nonce, data=data))
                 if again is not None:
                     db.execute(sql.SEALED_AGAIN, (*astuple(again), stream, place))
-            db.execute("COMMIT")
+            commit(db, {})
 
     def close(self) -> None:
         """What waits is still answered."""
@@ -169,7 +174,8 @@ class SqliteStore(Store):
         """What came after the writer's last look."""
         with suppress(IndexError):
             while True:
-                deliver([self._waiting.popleft()], [NotStored("the store is closed")])
+                why = self._ended or "the store is closed"
+                deliver([self._waiting.popleft()], [NotStored(why)])
 
     # The writer
 
@@ -187,12 +193,14 @@ class SqliteStore(Store):
         self._wake.wait(self._pause())
         self._wake.clear()
         self._look()
-        if self._waiting or self._owed():
+        if not self._ended and (self._waiting or self._owed()):
             self._batch()
             if self._waiting:
                 self._wake.set()
             return True
-        return not self._closing
+        if self._ended:
+            self._turn_away()
+        return not (self._closing or self._ended)
 
     def corrected(self, wall_ms: int) -> int:
         return wall_ms - self.clock_ahead_ms
@@ -215,6 +223,8 @@ class SqliteStore(Store):
             return
         self._look_at = monotonic() + LOOK_S
         self._look_at_clock(self._time.look())
+        if self.failing:
+            self._probe()
         try:
             version = self._data_version()
             if version == self._version:
@@ -270,23 +280,52 @@ class SqliteStore(Store):
         """All in one transaction. A fault of ours is found by trying one by one, so that it strikes
         nobody else.
         """
+        if self._ended:
+            return [NotStored(self._ended)] * len(requests)
         try:
             return self._stored(requests, owed)
+        except InDoubt as doubt:
+            self._end(doubt)
+            return [doubt] * len(requests)
         except Exception as error:
             self._recover()
             if isinstance(error, OSError) or type(error) in (
                 sqlite3.OperationalError,
                 sqlite3.DatabaseError,
             ):
-                return [NotStored(f"nothing was stored: {first_line(error)}; try again")] * len(
-                    requests
-                )
+                reason = first_line(error)
+                self._write_failed(reason, is_damaged=is_damage(error))
+                return [NotStored(f"nothing was stored: {reason}; try again")] * len(requests)
             if len(requests) + len(owed) > 1:
                 for stream in owed:
                     self._replies([], [stream])
                 return [reply for request in requests for reply in self._replies([request], [])]
             log.exception("batch failed, a fault of this program; nothing stored")
             return [NotStored("a fault in this program; nothing was stored")] * len(requests)
+
+    def _end(self, doubt: InDoubt) -> None:
+        """Write no more: the next process to open the file finds out what it holds."""
+        why = first_line(doubt.__cause__ or doubt)
+        self._ended = f"stopped after an I/O error in a commit: {why}; start it again"
+        log.critical(
+            "commit to %s failed: %s; this process stops, since it is not known whether the commit "
+            "was stored: check the disk, then start it again, and the file decides",
+            self.path,
+            why,
+        )
+        self._set_failing(why)
+        self.on_stopped(why)
+
+    def _probe(self) -> None:
+        """While writes fail, try one: a node that is not ready may get no command to try."""
+        try:
+            probe(self._db)
+        except InDoubt as doubt:
+            self._end(doubt)
+        except sqlite3.Error as error:
+            self._write_failed(first_line(error), is_damaged=is_damage(error))
+        else:
+            self._write_succeeded()
 
     def _recover(self) -> None:
         """Trust nothing in memory: the journal says what is so. What the clock owes is tried again,
@@ -360,7 +399,8 @@ class SqliteStore(Store):
             batches.append(batch)
         point("commit")
         began = monotonic()
-        db.execute("COMMIT")
+        commit(db, {batch.stream.name: batch.stream.state.seq for batch in batches})
+        self._write_succeeded()
         self.work.commit_s.observe(monotonic() - began)
         self.work.batch_size.observe(len(requests))
         self.work.entries += sum(len(batch.out.entries) for batch in batches)
@@ -405,16 +445,19 @@ class SqliteStore(Store):
 
     def _at_head(self, name: str) -> Stream[State]:
         row = self._db.execute("SELECT seq, hash FROM streams WHERE stream = ?", (name,)).fetchone()
+        seq, hash_ = row or (0, journal.NOTHING)
         # not kept until it is verified: else what it followed last, and nobody has signed, would
         # be taken for known the next time
         known = self._streams.pop(name, None)
         if known is None:
             machine = self.definitions.machine_of(name)
             known = self._loaded(self._db, name, machine, self._heads.last.get(name))
-        elif row is not None and known.state.seq < row[0]:
+        elif known.state.seq < seq:
             self._caught_up(self._db, known, self._heads.last.get(name))
+        elif known.state.seq > seq:
+            raise behind(name, seq, known.state.seq)
         self._streams[name] = known
-        if (known.state.seq, known.head) != (row or (0, journal.NOTHING)):
+        if (known.state.seq, known.head) != (seq, hash_):
             raise journal.Fault(
                 "the head of the stream is not the last entry", stream=name, seq=known.state.seq
             )
@@ -442,7 +485,8 @@ class SqliteStore(Store):
             except journal.Fault as fault:
                 self._not_proved(name, fault)
                 is_whole = False
-        return Redeemed(tuple(found), is_whole)
+        # a node that is behind, or a fork, cannot know what was redeemed elsewhere
+        return Redeemed(tuple(found), is_whole and not self.behind)
 
     def _vouchers(
         self, stream: Stream[State], requests: Sequence[Request], redeemed: Redeemed
@@ -482,46 +526,7 @@ class SqliteStore(Store):
         return self._unsealed(place, None if row is None else Sealed(*row))
 
     def _write(self, batch: Batch[State], written: ToWrite) -> None:
-        db, name, point = self._db, batch.stream.name, self._point
-        if written.answers:
-            try:
-                sql.put(db, sql.ANSWER, written.answers)
-            except sqlite3.IntegrityError as error:
-                raise AskedBefore from error
-            if written.forgotten:
-                db.execute(sql.FORGET, (name, written.forgotten))
-            point("answers")
-        if not written.entries:
-            return
-        sql.put(db, sql.ENTRY, written.entries)
-        point("entries")
-        sql.put(db, sql.TRANSFER, written.transfers)
-        changed = batch.balances
-        balances = [(name, account, cents) for account, cents in changed.items() if cents]
-        sql.put(db, sql.BALANCE, balances)
-        db.executemany(
-            "DELETE FROM balances WHERE stream = ? AND account = ?",
-            [(name, a) for a, cents in changed.items() if not cents],
-        )
-        point("money")
-        db.executemany(
-            sql.ISSUED,
-            [(v, cents, expires, name, seq) for v, cents, expires, seq in written.issued],
-        )
-        for voucher, seq in written.redeemed:
-            if db.execute(sql.REDEEMED, (name, seq, voucher)).rowcount != 1:
-                raise sqlite3.IntegrityError(f"voucher {voucher} was redeemed before")
-        for place, order in written.sealed:
-            sealed = seal(order, self.ring, place=place)
-            db.execute(sql.SEALED, (name, place, *astuple(sealed)))
-        db.executemany(
-            "DELETE FROM sealed WHERE stream = ? AND place = ?",
-            [(name, place) for place in written.opened],
-        )
-        db.executemany(sql.SNAPSHOT, [(name, *row) for row in written.snapshots])
-        db.executemany(sql.HEAD, map(astuple, batch.sign()))
-        db.execute(sql.STREAM, (name, batch.state.seq, batch.head, batch.state.at, batch.due_at))
-        point("head")
+        write(self._db, batch, written, self.ring, self._point)
 
     def _take(self, batch: Batch[State]) -> None:
         """After the commit: memory follows, heads go to their file, watchers are told."""

@@ -14,6 +14,7 @@ from puntobanco.private_files import make_private_database
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.errors import BadDatabase, first_line
 from puntobanco.storage.migrate import upgrade
+from puntobanco.storage.stages import Begin, silent
 
 BUSY_MS = 5_000
 """So long one process waits for another's write."""
@@ -70,7 +71,7 @@ def _to_wal(connection: sqlite3.Connection) -> None:
             return
 
 
-def migrated(path: Path, *, to: str = "head") -> None:
+def migrated(path: Path, *, to: str = "head", begin: Begin = silent) -> None:
     """Make the database, or bring it up to date."""
     engine = create_engine(
         "sqlite://", creator=lambda: connect(path, wal=False), poolclass=NullPool
@@ -84,7 +85,7 @@ def migrated(path: Path, *, to: str = "head") -> None:
 
     try:
         with engine.begin() as connection:
-            upgrade(connection, to=to)
+            upgrade(connection, to=to, begin=begin)
     except Refusal:
         raise
     except Exception as error:

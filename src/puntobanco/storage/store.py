@@ -14,6 +14,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
 
 from puntobanco import journal
@@ -42,6 +43,8 @@ MAX_BATCH = 256
 MAX_WAITING = 100_000
 RETRY_MS = 1_000
 """When a step of the clock could not be done or written, it is tried again after this long."""
+SAY_AGAIN_S = 1.0
+"""An error that comes back with every command is logged this often at most."""
 
 Watcher = Callable[[str, Sequence[journal.Entry]], object]
 log = logging.getLogger("puntobanco.storage")
@@ -74,6 +77,12 @@ class Store(ABC):
         self.block_watchers = list[Callable[[str], object]]()
         self.work = StoreWork()
         self.mixers = NO_MIXERS  # of shoes that start from now on; the log's keeper says whose
+        self.failing = ""  # why the last write failed; nothing once another one succeeds
+        self.on_failing: Callable[[], object] = lambda: None  # told when that changes
+        self._is_damaged = False  # then no later write makes it good
+        self._said_at = dict[str, float]()  # stream, or nothing -> when it was last logged
+        # called, on a thread of the store, with the reason why it can write no more
+        self.on_stopped: Callable[[str], object] = lambda _: None
         self.behind = ""  # why no round begins and no wager is taken; the log's keeper says it
         # called, on a thread of the store, when a connection is new: it may lead elsewhere
         self.on_connection: Callable[[], object] = lambda: None
@@ -393,7 +402,36 @@ class Store(ABC):
         self.clock_ahead_ms = ahead_ms
         return not ahead_ms
 
+    def _may_say(self, what: str) -> bool:
+        """Whether an error that returns with every command may be logged again."""
+        now = monotonic()
+        if now < self._said_at.get(what, -SAY_AGAIN_S) + SAY_AGAIN_S:
+            return False
+        self._said_at[what] = now
+        return True
+
+    def _write_failed(self, reason: str, *, is_damaged: bool = False) -> None:
+        """Note that nothing was stored, and log it unless that was done a moment ago."""
+        if self._may_say(""):
+            log.error("nothing stored: %s; check the disk and the database, retried", reason)
+        self._is_damaged |= is_damaged
+        self._set_failing(reason)
+
+    def _write_succeeded(self) -> None:
+        if self.failing and not self._is_damaged:
+            log.info("writes are stored again")
+            self._set_failing("")
+
+    def _set_failing(self, reason: str) -> None:
+        if reason != self.failing:
+            self.failing = reason
+            self.on_failing()
+
     def _stopped(self, name: str, fault: journal.Fault) -> None:
+        is_new = self.blocked.get(name) != fault.reason
+        if not (is_new or self._may_say(name)):
+            return
+        self._said_at[name] = monotonic()
         if fault.advice:
             log.error("stream %s blocked: %s", name, fault)
         else:
@@ -405,7 +443,6 @@ class Store(ABC):
                 name,
                 name,
             )
-        is_new = name not in self.blocked
         self.blocked[name] = fault.reason
         if is_new:
             self._tell_blocked(name)

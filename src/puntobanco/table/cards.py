@@ -23,6 +23,7 @@ from puntobanco.table.state import ShoeState, parsed
 from puntobanco.table.stops import (
     MISREAD_CARD,
     MISREAD_CLAUSE,
+    SERVER_DEALT_CLAUSE,
     announced,
     declaration,
     last_hand,
@@ -124,7 +125,8 @@ def correct_card(asked: Asked, command: c.CorrectCard) -> Events:
             Words(
                 "the server dealt this round: its cards are not misread",
                 "此局由伺服器派牌：不會誤讀",
-            )
+            ),
+            clause=SERVER_DEALT_CLAUSE,
         )
     try:
         slot = Slot[command.slot.upper()]

@@ -500,6 +500,10 @@ class CorrectCard(Command):
 
 
 class DeclareIrregularity(Command):
+    """A ground of the rulebook or of the house. Where the server deals, a malfunction only (reading
+    49).
+    """
+
     traits = CommandTraits(
         title=Words("declare an irregularity", "申報異常情況"),
         phases=OPEN - {"stopped"},
@@ -522,6 +526,8 @@ class Reconstruct(Command):
 
 
 class VoidRound(Command):
+    """Where the server deals, only while it cannot read the cards of the round (reading 49)."""
+
     traits = CommandTraits(
         title=Words("void the round", "此局作廢"),
         phases=STOPPED,
@@ -532,7 +538,7 @@ class VoidRound(Command):
 
 
 class Resume(Command):
-    """It was a false alarm: the round goes on."""
+    """It was a false alarm, or the fault is over: the round goes on."""
 
     traits = CommandTraits(
         title=Words("resume the round", "繼續此局"), phases=STOPPED, by=DEALERS, second=always

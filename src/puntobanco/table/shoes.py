@@ -21,7 +21,7 @@ from puntobanco.table.context import Asked, Events, clause_of
 from puntobanco.table.limits import default_limits, verify_limits
 from puntobanco.table.mixing import burned_after, is_abandoned, verified_seed
 from puntobanco.table.state import ShoeState, TableState, parsed
-from puntobanco.table.stops import declaration, incident
+from puntobanco.table.stops import SERVER_DEALT_CLAUSE, declaration, incident
 
 
 def open_table(asked: Asked, command: c.OpenTable) -> Events:
@@ -235,7 +235,8 @@ def burn_cards(asked: Asked, command: c.BurnCards) -> Events:
             Words(
                 "the server deals from this shoe: no card leaves it otherwise",
                 "此靴由伺服器派牌：不會有牌離靴",
-            )
+            ),
+            clause=SERVER_DEALT_CLAUSE,
         )
     if shoe.source == "continuous":
         raise r.ShoeRefused(
@@ -288,7 +289,8 @@ def count_shoe(asked: Asked, command: c.CountShoe) -> Events:
             Words(
                 "a virtual shoe cannot be counted; its commitment proves its cards",
                 "虛擬牌靴無須點算；承諾即為證明",
-            )
+            ),
+            clause=SERVER_DEALT_CLAUSE,
         )
     counted, *found = _counted(asked, shoe, command.cards)
     if not found or not state.is_in_play:

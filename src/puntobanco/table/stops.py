@@ -11,14 +11,17 @@ from puntobanco.rules.cards import Card, codes
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.irregularities import (
     Evidence,
+    Ground,
     Ruling,
     Stage,
     ground_in,
+    known_ground,
     not_applying,
     redeal,
     rule_on,
 )
 from puntobanco.rules.money import dollars
+from puntobanco.rules.refusals import GroundDoesNotApply
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD, Slot
 from puntobanco.rules.text import Words
@@ -37,11 +40,46 @@ MISREAD_CARD = irregularities.MISREAD_CARD.ground.id
 """
 MISREAD_CLAUSE = irregularities.MISREAD_CARD.clause
 LAST_HAND_CLAUSE = "reading 28"
+SERVER_DEALT_CLAUSE = "reading 49"
+"""Where the server deals, no ground about cards is declared, and no round is void that it can
+finish.
+"""
 NOTHING_TO_VOID = Cause("nothing-to-void")
 
 
 def declare_irregularity(asked: Asked, command: c.DeclareIrregularity) -> Events:
+    """Stop the round on a ground that a person declares; the server itself uses `declaration`."""
+    _verify_physical(asked.state, command.ground)
     return declaration(asked, command.ground, command.detail, command.cards_left)
+
+
+def _verify_physical(state: TableState, ground_id: str) -> None:
+    """Refuse a ground about cards where the server deals them."""
+    ground = known_ground(state.playing, ground_id)
+    if ground_id == MISREAD_CARD or ground is None or not ground.needs_physical_cards:
+        return
+    if not _is_server_dealt(state, ground):
+        return
+    why = Words(
+        "the server deals here: nobody handles a card, so this cannot happen",
+        "此處由伺服器派牌：無人接觸牌張，不可能發生此情況",
+    )
+    if ground.card_called_for:
+        why = Words(
+            "the server deals here and counts the cards: it voids the round itself if it has none",
+            "此處由伺服器派牌並計算餘牌：無牌可派時由伺服器作廢該局",
+        )
+    raise GroundDoesNotApply(why, clause=SERVER_DEALT_CLAUSE)
+
+
+def _is_server_dealt(state: TableState, ground: Ground) -> bool:
+    """Return whether the server dealt the cards that a ground is about: those of the round, or,
+    once it is over, those of the shoe on the table.
+    """
+    round_, shoe = state.round, state.shoe
+    if round_ is not None and (state.is_in_play or ground.before_next_round or shoe is None):
+        return round_.dealing == "virtual"
+    return (shoe or state.cards).dealing == "virtual"
 
 
 def incident(
@@ -146,7 +184,9 @@ def _verify_misread(asked: Asked) -> None:
 def reconstruct_round(asked: Asked, command: c.Reconstruct) -> Events:
     round_, stop = asked.state.current, asked.state.current.stop
     assert stop is not None, "a stopped round has a ground"
-    if stop.ground == MALFUNCTION or round_.dealing == "virtual":
+    if round_.dealing == "virtual":
+        raise _resume_instead()
+    if stop.ground == MALFUNCTION:
         raise r.NotNow(
             Words(
                 "there is no order of cards to reconstruct: resume the round or void it",
@@ -250,8 +290,10 @@ def last_hand(asked: Asked, after: Round, surplus: int = 0) -> Events:
 
 def void_round(asked: Asked, command: c.VoidRound) -> Events:
     del command
-    stop = asked.state.current.stop
+    round_, stop = asked.state.current, asked.state.current.stop
     assert stop is not None, "a stopped round has a ground"
+    if round_.dealing == "virtual":
+        _verify_unreadable(asked, stop.ground)
     if stop.ground == MISREAD_CARD:
         misread = Words(
             "a misread card voids nothing: correct it, or resume the round",
@@ -259,6 +301,24 @@ def void_round(asked: Asked, command: c.VoidRound) -> Events:
         )
         raise r.NotNow(misread, clause=stop.clause)
     return (void_event(asked, stop.ground, stop.clause),)
+
+
+def _verify_unreadable(asked: Asked, ground_id: str) -> None:
+    """Refuse to void a round that the server can finish. A ground about cards, which only an older
+    program took, never voids one: resumed, the round stops again if its cards cannot be read.
+    """
+    ground = known_ground(asked.state.playing, ground_id)
+    if asked.order is not None or (ground is not None and ground.needs_physical_cards):
+        raise _resume_instead()
+
+
+def _resume_instead() -> r.NotNow:
+    committed = Words(
+        "the server deals this round and finishes it with the cards it committed to: "
+        "resume the round",
+        "此局由伺服器派牌，並以其承諾的牌完成：請繼續該局",
+    )
+    return r.NotNow(committed, clause=SERVER_DEALT_CLAUSE)
 
 
 def resume_round(asked: Asked, command: c.Resume) -> Events:
@@ -278,7 +338,7 @@ def reopen_round(asked: Asked, command: c.Reopen) -> Events:
             "the server dealt this round by its commitment; its result stands",
             "此局由伺服器按其承諾派牌；結果有效",
         )
-        raise r.NotNow(dealt)
+        raise r.NotNow(dealt, clause=SERVER_DEALT_CLAUSE)
     clause = _reopening_clause(asked, command.ground)
     balances = dict[str, int]()
     recoveries = list[e.Recovery]()

@@ -10,6 +10,9 @@ never counts as yours. One line a check; it ends with
 1  refused: something in it is not so
 2  nothing in it is wrong, and something is not proven: no policy of yours, no proof yet
 
+A line marked !! is a ruling to look at: a void that the table's rules do not allow. The receipt
+proves that the house recorded it, so that it changes no ending.
+
 The format of receipts is specified in docs/reference/receipts.md of the project.
 """
 
@@ -37,7 +40,7 @@ PROOF = "c2sp.org/tlog-proof@v1"
 MAX_BYTES = 4 << 20
 MAX_NUMBER = 2**53 - 1
 HOLDS, REFUSED, UNPROVEN = 0, 1, 2
-MARKS = {"ok": "ok", "no": "NO", "open": "??", "say": "--"}
+MARKS = {"ok": "ok", "no": "NO", "open": "??", "say": "--", "look": "!!"}
 
 Json = Any
 
@@ -51,7 +54,7 @@ class Wrong(Exception):
 
 
 class Line(NamedTuple):
-    mark: str  # ok, no, open, say
+    mark: str  # ok, no, open, say, look
     check: str
     text: str
 
@@ -102,8 +105,10 @@ def _verify(data: bytes, policy: str | None, verdict: Verdict) -> None:
     trusted = _trusted(policy, receipt["claim"], verdict)
     logged(entries, trusted, verdict, own=policy is not None)
     recorded([entry for entry in entries if not entry.proof], verdict)
+    left = dict[int, int]()
     if receipt["what"]["kind"] == "shoe":
-        shoe(entries, receipt["what"]["table"], trusted, verdict, own=policy is not None)
+        shoe(entries, receipt["what"]["table"], trusted, verdict, left, own=policy is not None)
+    voids([event for entry in entries for event in entry.events], left, verdict)
     verdict.add("say", "missing", "that no other entry was left out: nobody proves that")
     verdict.facts = [fact for entry in entries for fact in told(entry)]
 
@@ -755,8 +760,15 @@ MIX, MIX_SEED, COMMITMENT = (
 
 
 def shoe(
-    entries: list[Entry], table: str, policy: Policy | None, verdict: Verdict, *, own: bool
+    entries: list[Entry],
+    table: str,
+    policy: Policy | None,
+    verdict: Verdict,
+    left: dict[int, int],
+    *,
+    own: bool,
 ) -> None:
+    """`left` is filled: how many cards were in the shoe after each round."""
     events = [event for entry in entries for event in entry.events]
     started = _only(events, "ShoeStarted")
     mixed = _only(events, "ShoeMixed")
@@ -787,7 +799,7 @@ def shoe(
             raise Wrong("mix", "a shoe that was to be mixed was dealt without")
         verdict.add("say", "mix", "abandoned: it was to be mixed, and was not dealt")
         return
-    _dealt(mix(cards, seed) if seed else cards, mixed or started, events, verdict)
+    _dealt(mix(cards, seed) if seed else cards, mixed or started, events, verdict, left)
 
 
 def _only(events: list[dict[str, Json]], kind: str) -> dict[str, Json] | None:
@@ -895,7 +907,11 @@ def _words(seed: bytes, count: int) -> Iterator[int]:
 
 
 def _dealt(
-    order: bytes, first: Mapping[str, Json], events: list[dict[str, Json]], verdict: Verdict
+    order: bytes,
+    first: Mapping[str, Json],
+    events: list[dict[str, Json]],
+    verdict: Verdict,
+    left: dict[int, int],
 ) -> None:
     """The rounds have the cards of the order, one after the other."""
     place = 0
@@ -911,12 +927,76 @@ def _dealt(
             rounds[number] = rounds.get(number, b"") + bytes([_card(event["card"])])
         elif event["event"] == "RoundSettled":
             rounds[event["round"]] = bytes(map(_card, event["cards"].split(" ")))
+        elif event["event"] == "RoundVoided":
+            rounds.setdefault(event["round"], b"")
     for number, cards in rounds.items():
         if order[place : place + len(cards)] != cards:
             raise Wrong("cards", f"the cards of round {number} are not those of the order")
         place += len(cards)
-    text = f"the cards of {len(rounds)} rounds are those of the order, one after the other"
+        left[number] = len(order) - place
+    told = sum(1 for cards in rounds.values() if cards)
+    text = f"the cards of {told} rounds are those of the order, one after the other"
     verdict.add("ok", "cards", text)
+
+
+# Voids: where the server deals, nobody handles a card, and the server alone knows when none is left
+
+CARD_GROUNDS = (
+    "foreign-card",
+    "wrong-deck-count",
+    "wrong-card-count",
+    "cards-drawn-together",
+    "order-altered",
+    "misread-card",
+)
+TOO_FEW = "insufficient-cards"
+
+
+def voids(events: list[dict[str, Json]], left: Mapping[int, int], verdict: Verdict) -> None:
+    """Say of each void on which ground it was, and mark one that cannot be."""
+    started = next((event for event in events if event["event"] == "ShoeStarted"), None)
+    dealing = started["dealing"] if started else ""
+    committed = {x["round"] for x in events if x["event"] == "BetsOpened" and x.get("commitment")}
+    for event in events:
+        if event["event"] == "RoundVoided":
+            number = event["round"]
+            is_committed = number in committed
+            mark, text = _void(event, dealing, left.get(number), is_committed=is_committed)
+            verdict.add(mark, "void", f"round {number}: {text}")
+
+
+def _void(
+    event: Mapping[str, Json], dealing: str, left: int | None, *, is_committed: bool
+) -> tuple[str, str]:
+    """A round that is committed to has six cards of its own, which are never too few. `dealing` is
+    empty where the receipt does not show who dealt.
+    """
+    ground, cited = event["ground"], f"{event['ground']} [{event['clause']}]"
+    is_server = is_committed or dealing == "virtual"
+    is_about_cards = ground == TOO_FEW or ground in CARD_GROUNDS
+    if ground == TOO_FEW and is_server and not is_committed:
+        mark, text = _too_few(event, left)
+        return mark, f"{text}, {cited}"
+    if is_about_cards and is_server:
+        return "look", f"void on a ground that cannot exist at a server-dealt table, {cited}"
+    if is_about_cards and not dealing:
+        shows = "the receipt of the shoe shows who dealt"
+        return "say", f"void, {cited}, which needs physical cards; {shows}"
+    if is_server:
+        return "say", f"void, {cited}; whether the server could read the cards, no receipt shows"
+    return "say", f"void, {cited}"
+
+
+def _too_few(event: Mapping[str, Json], left: int | None) -> tuple[str, str]:
+    """`left` is known once the order is revealed."""
+    text = "void for too few cards"
+    if left:
+        return "look", f"{text}, and {left} were left in the shoe"
+    if left == 0:
+        return "ok", f"{text}, and the shoe was empty"
+    if event.get("proposed_by"):
+        return "look", f"{text}, declared by people; only the server can know that"
+    return "say", f"{text}; the order will show it"
 
 
 # What the entries say, for people
@@ -993,6 +1073,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for fact in verdict.facts:
         print(f"    {fact}")
     print(SUMMARY[verdict.code])
+    if rulings := sum(line.mark == "look" for line in verdict.lines):
+        print(f"rulings to look at: {rulings}, marked {MARKS['look']}")
     return verdict.code
 
 

@@ -24,7 +24,15 @@ from puntobanco.rules.definition import game_of
 from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
 from puntobanco.web.context import Web, web_of
-from puntobanco.web.request import Asker, TableId, person_of, seen_by, verify_pin
+from puntobanco.web.request import (
+    NO_ID,
+    Asker,
+    Once,
+    TableId,
+    person_of,
+    seen_by,
+    verify_pin,
+)
 
 PathName = Annotated[str, Parameter(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@-]*$(?!\n)", max_length=64)]
 
@@ -37,12 +45,12 @@ MOST_OF_A_GAME = 1_200_000
 """Bytes of a request that opens a table: a definition and its file, at their bounds."""
 
 
-class NewStaff(Record):
+class NewStaff(Once):
     name: h.Name
     role: Role
 
 
-class StaffChange(Record):
+class StaffChange(Once):
     """What is not given stays. With a new code the owner enrols anew. After a recovery somebody is
     confirmed by itself, without another change.
     """
@@ -61,16 +69,16 @@ class Secret(Record):
     secret: str
 
 
-class Reason(Record):
+class Reason(Once):
     reason: Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
 
 
-class NewTerminal(Record):
+class NewTerminal(Once):
     name: h.Name
     table: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 0  # 0: anywhere
 
 
-class TerminalChange(Record):
+class TerminalChange(Once):
     """A new code, or a reason to disable it, revokes the key that the device has."""
 
     table: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] | None = None
@@ -78,7 +86,7 @@ class TerminalChange(Record):
     disable: _Text = ""
 
 
-class NewTable(Record):
+class NewTable(Once):
     """A game by its id: built in, or one that a table of this floor plays. A new one comes as its
     definition.
     """
@@ -95,7 +103,7 @@ class NewTable(Record):
     source: Annotated[str, msgspec.Meta(max_length=c.MAX_SOURCE)] = ""
 
 
-class TableChange(Record):
+class TableChange(Once):
     """What is not given stays. `closed` names the bets that take no wagers; all others are open."""
 
     limits: e.Limits | None = None
@@ -104,7 +112,7 @@ class TableChange(Record):
     closed: Annotated[list[_Text], msgspec.Meta(max_length=100)] | None = None
 
 
-class StopCause(Record):
+class StopCause(Once):
     """Patrons are told the cause, each in his language; the note is for staff."""
 
     cause: TableCause
@@ -119,18 +127,21 @@ class Disabled(Record):
     closed: bool
 
 
-class NewExclusion(Record):
+class NewExclusion(Once):
     patron: c.Id  # a card's id, a patron's, or a session where nobody is known
     reason: Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
     until: Annotated[int, msgspec.Meta(gt=0, le=2**53)] | None = None
 
 
-def _allowed(request: Asker, *kinds: type[c.Command]) -> admin.Administration:
-    """Administration by who is logged in, where the role may give all these commands."""
+def _allowed(request: Asker, asked: Once | None, *kinds: type[c.Command]) -> admin.Administration:
+    """Administration by who is logged in, where the role may give all these commands. The first of
+    them has the id that was asked with.
+    """
     person = person_of(request)
     for kind in kinds:
         verify_may(person, kind)
-    return web_of(request).commands.administration(person.name)
+    id_ = (asked or NO_ID).id or ""
+    return web_of(request).commands.administration(person.name, id_, kinds[0])
 
 
 @get(
@@ -154,7 +165,7 @@ async def list_staff(request: Asker) -> list[StaffView]:
     status_code=201,
 )
 async def add_staff(request: Asker, data: NewStaff) -> Made:
-    allowed = _allowed(request, h.AddStaff)
+    allowed = _allowed(request, data, h.AddStaff)
     return await allowed.add_staff(data.name, data.role)
 
 
@@ -164,7 +175,7 @@ async def add_staff(request: Asker, data: NewStaff) -> Made:
     status_code=200,
 )
 async def change_staff(request: Asker, name: PathName, data: StaffChange) -> Made:
-    allowed = _allowed(request, h.ChangeStaff)
+    allowed = _allowed(request, data, h.ChangeStaff)
     if data.confirm:
         await allowed.confirm_staff(name)
         return Made(name=name)
@@ -178,8 +189,8 @@ async def change_staff(request: Asker, name: PathName, data: StaffChange) -> Mad
     summary="As the second person; a part of a code is shown this once",
     status_code=200,
 )
-async def agree(request: Asker, number: ProposalId) -> Made:
-    allowed = _allowed(request, h.Agree)
+async def agree(request: Asker, number: ProposalId, data: Once | None = None) -> Made:
+    allowed = _allowed(request, data, h.Agree)
     await verify_pin(request, person_of(request))
     return await allowed.agree(web_of(request).house, number)
 
@@ -190,7 +201,7 @@ async def agree(request: Asker, number: ProposalId) -> Made:
     status_code=204,
 )
 async def turn_down(request: Asker, number: ProposalId, data: Reason) -> None:
-    await _allowed(request, h.TurnDown).turn_down(number, data.reason)
+    await _allowed(request, data, h.TurnDown).turn_down(number, data.reason)
 
 
 @get("/api/admin/terminals", summary="The terminals")
@@ -205,7 +216,7 @@ async def list_terminals(request: Asker) -> list[TerminalView]:
     status_code=201,
 )
 async def add_terminal(request: Asker, data: NewTerminal) -> Secret:
-    allowed = _allowed(request, h.AddTerminal)
+    allowed = _allowed(request, data, h.AddTerminal)
     await _verify_there(request, data.table)
     code = await allowed.add_terminal(data.name, data.table or None)
     return Secret(name=data.name, secret=code)
@@ -217,7 +228,7 @@ async def add_terminal(request: Asker, data: NewTerminal) -> Secret:
     status_code=200,
 )
 async def change_terminal(request: Asker, name: PathName, data: TerminalChange) -> Secret:
-    allowed = _allowed(request, h.ChangeTerminal)
+    allowed = _allowed(request, data, h.ChangeTerminal)
     await _verify_there(request, data.table or 0)
     made = await allowed.change_terminal(
         name, table=data.table, new_code=data.new_code, disable=data.disable
@@ -238,7 +249,7 @@ async def list_tables(request: Asker) -> list[TableRow]:
     request_max_body_size=MOST_OF_A_GAME,
 )
 async def add_table(request: Asker, data: NewTable) -> TableRow:
-    allowed = _allowed(request, c.OpenTable)
+    allowed = _allowed(request, data, c.OpenTable)
     web = web_of(request)
     opened = _opened(web, data)
     await allowed.add_table(
@@ -265,7 +276,7 @@ def _opened(web: Web, data: NewTable) -> Playable:
     status_code=200,
 )
 async def change_table(request: Asker, number: TableId, data: TableChange) -> TableRow:
-    allowed = _allowed(request, c.ChangeLimits, c.ChangeClock, c.ChangeCards)
+    allowed = _allowed(request, data, c.ChangeLimits, c.ChangeClock, c.ChangeCards)
     web = web_of(request)
     table = web.follower.stream(table_name(number)).state
     await allowed.change_table(
@@ -280,7 +291,7 @@ async def change_table(request: Asker, number: TableId, data: TableChange) -> Ta
     status_code=200,
 )
 async def disable_table(request: Asker, number: TableId, data: StopCause) -> Disabled:
-    allowed = _allowed(request, c.CloseTable, c.HaltTable)
+    allowed = _allowed(request, data, c.CloseTable, c.HaltTable)
     web = web_of(request)
     table = web.follower.stream(table_name(number)).state
     return Disabled(closed=await allowed.disable_table(table, stated(data.cause, data.note)))
@@ -292,15 +303,15 @@ async def disable_table(request: Asker, number: TableId, data: StopCause) -> Dis
     status_code=200,
 )
 async def stop_table(request: Asker, number: TableId, data: StopCause) -> Answer:
-    allowed = _allowed(request, c.HaltTable)
+    allowed = _allowed(request, data, c.HaltTable)
     name = _known(request, number)
     command = c.HaltTable(by=allowed.by, reason=stated(data.cause, data.note))
     return await allowed.do(name, command)
 
 
 @post("/api/admin/tables/{number:int}/start", summary="Rounds open again", status_code=200)
-async def start_table(request: Asker, number: TableId) -> Answer:
-    allowed = _allowed(request, c.RestartTable)
+async def start_table(request: Asker, number: TableId, data: Once | None = None) -> Answer:
+    allowed = _allowed(request, data, c.RestartTable)
     name = _known(request, number)
     return await allowed.do(name, c.RestartTable(by=allowed.by))
 
@@ -311,14 +322,14 @@ async def start_table(request: Asker, number: TableId) -> Answer:
     status_code=200,
 )
 async def stop_floor(request: Asker, data: StopCause) -> Answer:
-    allowed = _allowed(request, h.StopFloor)
+    allowed = _allowed(request, data, h.StopFloor)
     command = h.StopFloor(by=allowed.by, reason=stated(data.cause, data.note))
     return await allowed.do(FLOOR, command)
 
 
 @post("/api/admin/floor/start", summary="The floor goes on", status_code=200)
-async def start_floor(request: Asker) -> Answer:
-    allowed = _allowed(request, h.StartFloor)
+async def start_floor(request: Asker, data: Once | None = None) -> Answer:
+    allowed = _allowed(request, data, h.StartFloor)
     return await allowed.do(FLOOR, h.StartFloor(by=allowed.by))
 
 
@@ -333,7 +344,7 @@ async def list_exclusions(request: Asker) -> list[ExclusionView]:
     status_code=201,
 )
 async def exclude(request: Asker, data: NewExclusion) -> Answer:
-    allowed = _allowed(request, h.ExcludePatron)
+    allowed = _allowed(request, data, h.ExcludePatron)
     command = h.ExcludePatron(
         by=allowed.by, patron=data.patron, reason=data.reason, until=data.until
     )
@@ -343,8 +354,8 @@ async def exclude(request: Asker, data: NewExclusion) -> Answer:
 @post(
     "/api/admin/exclusions/{patron:str}/end", summary="The patron may play again", status_code=200
 )
-async def readmit(request: Asker, patron: PathName) -> Answer:
-    allowed = _allowed(request, h.ReadmitPatron)
+async def readmit(request: Asker, patron: PathName, data: Once | None = None) -> Answer:
+    allowed = _allowed(request, data, h.ReadmitPatron)
     if not (is_patron_id(patron) or is_session(patron)):
         # proxies log addresses: a card's id has no place in one
         raise HTTPException(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Any
 
@@ -18,7 +19,7 @@ from puntobanco.house import commands as h
 from puntobanco.machine import Machine, S
 from puntobanco.names import table_name
 from puntobanco.refusals import SecondPersonNeeded
-from puntobanco.storage.batch import Answer
+from puntobanco.storage.batch import Answer, Request
 from puntobanco.table import commands as c
 from puntobanco.web.context import Web, web_of
 from puntobanco.web.request import Asker, TableId, person_of, verify_pin
@@ -93,6 +94,11 @@ async def _given(
     """A command at a table, as its role may give it; who approves confirms it first."""
     command = _command(data, person, web.definitions.table)
     if isinstance(command, c.Approve | c.Reject):
+        # first: asked again it is answered as it was, though the proposal waits no more
+        request = Request(stream=name, id=data.id, command=command)
+        given = await asyncio.to_thread(web.commands.given, request)
+        if given is not None:
+            return given
         state = web.follower.stream(name).state
         verify_decides(person, command.proposal, state)
         waits = state.proposals.waiting.get(command.proposal)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -63,6 +64,7 @@ class Web:
     rooms: Rooms
     work: FloorWork
     stored: StoreWork
+    blocked: Mapping[str, str]  # streams that fail verification here, and why
     definitions: Definitions
     ring: KeyRing
     database: str
@@ -108,6 +110,7 @@ def web_for(floor: Floor, *, secure: bool = False, readiness: Readiness | None =
         rooms=floor.rooms,
         work=floor.work,
         stored=floor.store.work,
+        blocked=floor.store.blocked,
         definitions=floor.store.definitions,
         ring=floor.ring,
         database=floor.database,

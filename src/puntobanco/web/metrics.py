@@ -10,13 +10,28 @@ from pathlib import Path
 from puntobanco.floor.log.status import LogStatus
 from puntobanco.ledger import VOUCHERS
 from puntobanco.metrics import Text
+from puntobanco.names import FLOOR
+from puntobanco.rules.refusals import Refusal
+from puntobanco.storage.reader import reading
 from puntobanco.version import __version__
 from puntobanco.web.context import Web
 
 _PAGE_BYTES = 4_096
 
 
-def metrics_text(web: Web) -> str:
+def vouchers_owed_cents(web: Web) -> int | None:
+    """Return what all streams owe on vouchers, tables and cage windows alike; None while the
+    database does not answer. One stream alone may be below zero: it redeems what others issued.
+    """
+    try:
+        with reading(web.database) as reader:
+            return reader.total(VOUCHERS)
+    except Refusal:
+        return None
+
+
+def metrics_text(web: Web, owed_cents: int | None) -> str:
+    """`owed_cents` is owed on vouchers; a figure that is not known is left out."""
     text = Text()
     work = web.work
     stored = web.stored
@@ -52,11 +67,21 @@ def metrics_text(web: Web) -> str:
         "table",
         {name: len(stream.state.sessions) for name, stream in streams},
     )
-    text.one(
+    if owed_cents is not None:
+        text.one(
+            "gauge",
+            "puntobanco_vouchers_outstanding_cents",
+            "Owed on vouchers by the whole house, expired ones too.",
+            owed_cents,
+        )
+    blocked = {*web.blocked, *web.follower.blocked}
+    known = {FLOOR, *(name for name, _ in streams), *blocked}
+    text.by(
         "gauge",
-        "puntobanco_vouchers_outstanding_cents",
-        "Owed on vouchers, expired ones too.",
-        abs(sum(stream.balances.get(VOUCHERS, 0) for _, stream in streams)),
+        "puntobanco_stream_blocked",
+        "1 where this node does not believe the journal of a stream and writes nothing there.",
+        "stream",
+        {name: name in blocked for name in sorted(known)},
     )
     text.one(
         "counter",

@@ -33,7 +33,7 @@ from puntobanco.rules.refusals import Refusal
 from puntobanco.version import __version__
 from puntobanco.web.context import Web, web_of
 from puntobanco.web.hosts import Hosts
-from puntobanco.web.metrics import metrics_text
+from puntobanco.web.metrics import metrics_text, vouchers_owed_cents
 from puntobanco.web.problems import on_fault
 from puntobanco.web.request import Asker
 from puntobanco.web.request_bounds import with_bounds
@@ -76,12 +76,13 @@ async def metrics(request: Asker) -> Response[str]:
     web = web_of(request)
     if web.settings.proxy or not _is_here(request):
         raise NotFoundException("metrics are for this machine, or on a port of their own")
-    return _as_text(web)
+    return await _as_text(web)
 
 
-def _as_text(web: Web) -> Response[str]:
+async def _as_text(web: Web) -> Response[str]:
+    owed_cents = await asyncio.to_thread(vouchers_owed_cents, web)
     # by the header: to a media type Litestar would add its charset a second time
-    return Response(metrics_text(web), headers={"content-type": CONTENT_TYPE})
+    return Response(metrics_text(web, owed_cents), headers={"content-type": CONTENT_TYPE})
 
 
 def _is_here(request: Asker) -> bool:
@@ -156,7 +157,7 @@ class OperatorsServer(uvicorn.Server):
 
 @get("/metrics")
 async def operators_metrics(request: Asker) -> Response[str]:
-    return _as_text(web_of(request))
+    return await _as_text(web_of(request))
 
 
 def _elsewhere(_: Asker, error: HTTPException) -> Response[dict[str, str]]:

@@ -27,7 +27,15 @@ from puntobanco.rules.causes import told_of
 from puntobanco.table.commands import MAX_REVIEW_NOTE, Allowance, AskReview
 from puntobanco.web.context import Web, web_of
 from puntobanco.web.problems import refused, said_with, too_many
-from puntobanco.web.request import Asker, BeforeEntry, RoundId, TableId, verify_rate
+from puntobanco.web.request import (
+    NO_ID,
+    Asker,
+    BeforeEntry,
+    Once,
+    RoundId,
+    TableId,
+    verify_rate,
+)
 from puntobanco.web.safety import (
     COOKIE,
     DEVICE_COOKIE,
@@ -90,6 +98,13 @@ class OwnLimits(Record):
     minutes: Minutes | None = None
 
 
+class LimitsAsked(Once):
+    """The same, with an id of its own: asked again, it has one effect."""
+
+    loss_cents: Allowance | None = None
+    minutes: Minutes | None = None
+
+
 class LimitsView(Record):
     loss_cents: int | None
     minutes: int | None
@@ -146,7 +161,9 @@ class ReviewWanted(Record):
     note: Annotated[str, msgspec.Meta(max_length=MAX_REVIEW_NOTE)] = ""
 
 
-class Redeem(Record):
+class Redeem(Once):
+    """With an id of its own: asked again, when the answer was lost, it is the same redemption."""
+
     number: Annotated[str, msgspec.Meta(max_length=40)]
 
 
@@ -272,12 +289,12 @@ def _limits(bounds: Bounds) -> LimitsView:
 
 
 @post("/api/me/limits", summary="Limits of one's own: loss and time a day", status_code=200)
-async def limits(request: Asker, data: OwnLimits) -> LimitsView:
+async def limits(request: Asker, data: LimitsAsked) -> LimitsView:
     web = web_of(request)
     ticket = ticket_for(request)
     if not web.limits.changes.take(_asker(ticket)):
         raise too_many()
-    await web.seats.limit(ticket, data.loss_cents, data.minutes)
+    await web.seats.limit(ticket, data.loss_cents, data.minutes, data.id or "")
     return _limits(web.house.bounds(ticket.who))
 
 
@@ -286,11 +303,11 @@ async def limits(request: Asker, data: OwnLimits) -> LimitsView:
     summary="Take a seat; in the demonstration with play credits",
     status_code=200,
 )
-async def seat(request: Asker, number: TableId) -> SessionView:
+async def seat(request: Asker, number: TableId, data: Once | None = None) -> SessionView:
     web = web_of(request)
     ticket = ticket_for(request)
     name = table_name(number)
-    answer = await web.seats.take(name, ticket)
+    answer = await web.seats.take(name, ticket, (data or NO_ID).id or "")
     if not answer.ok:
         raise refused(answer)
     await web.follower.caught_up(name, answer.seq)
@@ -319,11 +336,11 @@ async def move(request: Asker, number: TableId, data: MoveAsked) -> SessionView:
     summary="Leave the seat; credits are cashed out, or moved, first",
     status_code=200,
 )
-async def leave(request: Asker, number: TableId) -> SessionView:
+async def leave(request: Asker, number: TableId, data: Once | None = None) -> SessionView:
     web = web_of(request)
     ticket = ticket_for(request)
     name = table_name(number)
-    answer = await web.seats.leave(name, ticket.session)
+    answer = await web.seats.leave(name, ticket.session, (data or NO_ID).id or "")
     if not answer.ok:
         raise refused(answer)
     await web.follower.caught_up(name, answer.seq)
@@ -362,7 +379,7 @@ async def redeem(request: Asker, number: TableId, data: Redeem) -> SessionView:
     name = table_name(number)
     if not web.limits.redemptions.take(_asker(ticket)):
         raise too_many()
-    answer = await web.seats.redeem(name, ticket, data.number)
+    answer = await web.seats.redeem(name, ticket, data.number, data.id or "")
     if not answer.ok:
         raise refused(answer)
     await web.follower.caught_up(name, answer.seq)

@@ -9,8 +9,10 @@ from litestar.datastructures import State
 from litestar.exceptions import ClientException
 from litestar.params import Parameter
 
+from puntobanco.events import Record
 from puntobanco.floor.networks import network_of
 from puntobanco.floor.roles import Person, verify_sees
+from puntobanco.floor.terminals.wire import CommandId
 from puntobanco.unique_keys import DuplicateKey, verify_unique_keys
 from puntobanco.web.context import Web, web_of
 from puntobanco.web.problems import too_many
@@ -28,6 +30,17 @@ Asker = Request[Any, Any, State]
 TableId = Annotated[int, Parameter(ge=1, le=1_000_000)]
 RoundId = Annotated[int, Parameter(ge=1, le=10**12)]
 BeforeEntry = Annotated[int | None, Parameter(ge=1, le=10**12)]
+
+
+class Once(Record, kw_only=True):
+    """An id of the asker: asked again with it, the command has one effect and the same answer.
+    Without one the floor makes an id, and a repeat is another command.
+    """
+
+    id: CommandId | None = None
+
+
+NO_ID = Once()
 
 
 def person_of(request: Asker) -> Person:

@@ -189,6 +189,8 @@ export interface Board {
   unreachable: number;
   log: LogStatus | null;
   stopped_zh: string;
+  failing: string;
+  in_doubt: Record<string, number>;
 }
 
 export interface BonusView {
@@ -1276,6 +1278,7 @@ export interface Report {
   vouchers: Array<VoucherLine>;
   drawers: Array<DrawerRow>;
   interrupted: Array<Interrupted>;
+  voided: Array<VoidedRow>;
   shoes: Array<ShoesRow>;
   events: Array<Significant>;
   kinds: Record<string, number>;
@@ -1841,6 +1844,7 @@ export interface Verification {
   shoes: number;
   signatures: number;
   unproven: Array<string>;
+  rulings: Array<string>;
 }
 
 export interface View {
@@ -1848,6 +1852,15 @@ export interface View {
   what: string;
   at: number;
   view: unknown;
+}
+
+export interface VoidedRow {
+  ground: string;
+  title: string;
+  title_zh: string;
+  people: Array<string>;
+  rounds: number;
+  returned_cents: number;
 }
 
 export interface VoucherFound {

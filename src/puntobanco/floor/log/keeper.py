@@ -110,10 +110,12 @@ class LogKeeper:
         of the witnesses that could not be reached.
         """
         self.origin = self.log.open(self.settings.log_origin)
+        # before the view is taken: other nodes, and this one's own thread, grow the log meanwhile
+        published, seen = self.publication.checkpoint(), self._seen
         with self.log.view() as view:
-            verify_published(view, self.publication.checkpoint(), self.publication.folder)
-            if self._seen is not None:
-                verify_goes_on(view, self._seen, "this node")
+            verify_published(view, published, self.publication.folder)
+            if seen is not None:
+                verify_goes_on(view, seen, "this node")
         note = self.log.sign()
         away = list[str]()
         for asked in self._asked:
@@ -224,9 +226,10 @@ class LogKeeper:
 
     def step(self) -> None:
         """Grow, sign, publish, show."""
-        if self._seen is not None:
+        seen = self._seen
+        if seen is not None:
             with self.log.view() as view:
-                verify_goes_on(view, self._seen, "this node")
+                verify_goes_on(view, seen, "this node")
         began, arrived = time.monotonic(), self._arrived
         growth, note = self._grow()
         checkpoint = checkpoint_in(note)

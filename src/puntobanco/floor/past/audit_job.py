@@ -16,6 +16,7 @@ from puntobanco.settings import Settings
 from puntobanco.storage.audit import Report, audit
 from puntobanco.storage.locate import files_of
 from puntobanco.storage.reader import reading
+from puntobanco.storage.stages import Advance, silent
 
 
 class BadRecord(Record):
@@ -52,6 +53,7 @@ class Verification(Record):
     shoes: int
     signatures: int
     unproven: list[str]
+    rulings: list[str]  # to look at, each in a sentence; no fault
 
 
 class Verifier:
@@ -77,6 +79,7 @@ class Verifier:
         self._by = ""
         self._began_at = 0
         self._took_ms = 0
+        self._done = 0
         self._total = 0
 
     def run(self, by: str) -> Verification:
@@ -88,6 +91,7 @@ class Verifier:
                 self._began_at = self._now_ms()
                 self._report = Report()
                 self._bad = None
+                self._done = 0
                 self._total = 0
                 threading.Thread(target=self._work, daemon=True, name="audit").start()
         return self.view()
@@ -114,24 +118,24 @@ class Verifier:
             by=self._by,
             began_at=self._began_at,
             took_ms=took,
-            done=report.entries,
-            total=max(self._total, report.entries),
+            done=self._done,
+            total=max(self._total, self._done),
             fault=report.fault or "",
             bad=self._bad,
             unproven=[*report.warnings, *report.unproven],
+            rulings=[str(ruling) for ruling in report.rulings],
             **counted,
         )
 
     def _work(self) -> None:
         report = self._report
         try:
-            with reading(self._database) as reader:
-                self._total = sum(seq for seq, _, _ in reader.streams().values())
             audit(
                 self._database,
                 heads=[self._heads] if self._heads.exists() else [],
                 keys=self._keys if self._keys.exists() else None,
                 report=report,
+                begin=self._begin,
             )
             self._bad = first_bad(self._database, report)
         except Exception as error:  # an audit that does not come to its end proves nothing
@@ -141,6 +145,16 @@ class Verifier:
                 self._took_ms = self._now_ms() - self._began_at
                 self._running = False
                 self._ran = True
+
+    def _begin(self, what: str, total: int) -> Advance:
+        """The entries are what is shown; the log's leaves take little time beside them."""
+        if what != "entries":
+            return silent(what, total)
+        self._total = total
+        return self._advance
+
+    def _advance(self, entries: int) -> None:
+        self._done += entries
 
 
 def first_bad(database: str, report: Report) -> BadRecord | None:

@@ -14,7 +14,9 @@ from puntobanco.rules.money import dollars
 from puntobanco.rules.round import Next, Round
 from puntobanco.rules.terms import NO_CARD
 from puntobanco.rules.text import Words
+from puntobanco.table.rulings import READABLE, doubt_about
 from puntobanco.table.state import TableState
+from puntobanco.table.stops import SERVER_DEALT_CLAUSE
 
 FIRST = 4
 """Cards that go to their places whatever they are; those after them the table of play decides."""
@@ -60,6 +62,8 @@ _TIE_NOT = Words("Tie, Player {}, Banker {}", "和局，閒 {}，莊 {}")
 _GROUND = Words("Ground of the void", "作廢事由")
 _RETURNED = Words("Every wager returned", "退回全部投注")
 _NOTHING = Words("Nothing won or lost", "沒有輸贏")
+_SERVER_DEALT = Words("Ground of a server-dealt round", "伺服器派牌局的作廢事由")
+_NO_CARDS = Words("none about cards", "與牌張無關的事由")
 
 
 def checked(event: e.Outcome, before: TableState, right: Sequence[Line]) -> list[Check]:
@@ -187,7 +191,13 @@ def _void(event: e.RoundVoided, before: TableState) -> list[Check]:
     is_ground = event.clause in clauses or not before.playing.rulebook
     stop = before.round.stop if before.round else None
     ground = stop.ground if stop else event.ground
+    doubt = doubt_about(event, before)
+    doubtful = list[Check]()
+    if doubt is not None and doubt is not READABLE:
+        found = _check(_SERVER_DEALT, SERVER_DEALT_CLAUSE, _NO_CARDS, doubt, agrees=False)
+        doubtful.append(found)
     return [
+        *doubtful,
         _check(
             _GROUND,
             event.clause,

@@ -50,13 +50,18 @@ _TRIES = Words("{} tries", "{} 次嘗試")
 _UNFAIR = Words("{} does not come as often as fair cards have it", "{}出現的次數與公平發牌不符")
 _WON = Words("{0} won {1} on {2}", "{0} 在{2}贏得 {1}")
 _PUT = Words("{0} put {1} on {2}", "{0} 在{2}投注 {1}")
+_NOT_STORED = Words(
+    "Nothing is recorded at this node: {}; check the disk of the database",
+    "本節點未能記錄：{}；請檢查資料庫磁碟",
+)
 _FOLLOWS = Words("{}: stakes on {} follow the edge", "{}：{}的注額追隨優勢變化")
 
 
 class Alert(Record):
     number: int  # from 1, in the order in which they were raised
     at: int
-    # one of "large-win", "large-wager", "return", "spread", "late", "logins", "log" and "shoes"
+    # one of "large-win", "large-wager", "return", "spread", "late", "logins", "log", "shoes" and
+    # "store"
     kind: str
     table: str  # empty where it is about the house
     round: int
@@ -86,6 +91,7 @@ class Watch:
         self._calendar = calendar
         self.alerts = deque[Alert](maxlen=MAX_ALERTS)
         self._log_troubles: tuple[str, ...] = ()
+        self.failing = ""  # why this node stores nothing
         self._days = dict[str, Day]()
         self._returns = dict[str, Returns]()
         self._spreads = dict[tuple[str, str, str], Spread]()
@@ -233,6 +239,12 @@ class Watch:
             if text not in before:
                 self._alert(at, "log", "", 0, "", Words(text))
         return before != self._log_troubles
+
+    def writes_failed(self, reason: str, at: int) -> None:
+        """Note why this node stores nothing; an alert when that begins."""
+        before, self.failing = self.failing, reason
+        if reason and not before:
+            self._alert(at, "store", "", 0, "", _NOT_STORED.format(reason))
 
     def figures(self, table: str, now: int) -> DayFigures:
         return self._day(table, now).view()

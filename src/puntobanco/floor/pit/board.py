@@ -4,6 +4,8 @@ for a decision.
 
 from __future__ import annotations
 
+import msgspec
+
 from puntobanco import refusal_words as say
 from puntobanco.events import Record, ScheduledChange
 from puntobanco.floor.cage import PaymentWaiting
@@ -118,6 +120,9 @@ class Board(Record):
     unreachable: int = 0
     log: LogStatus | None = None  # the transparency log, as this node knows it
     stopped_zh: str = ""
+    failing: str = ""  # why this node stores nothing
+    # streams of which this node does not know whether commands were recorded, and since when
+    in_doubt: dict[str, int] = msgspec.field(default_factory=dict)
 
 
 class RoundEdges(Record):

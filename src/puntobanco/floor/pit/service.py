@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import islice
+from types import MappingProxyType
 
 from puntobanco.floor.cage import PaymentWaiting
 from puntobanco.floor.log.status import LogStatus
@@ -26,6 +27,7 @@ from puntobanco.storage.reader import reading
 from puntobanco.table.state import TableState
 
 Work = Callable[[], None]
+NO_DOUBT = MappingProxyType(dict[str, int]())
 _log = logging.getLogger("puntobanco.pit")
 
 
@@ -63,6 +65,7 @@ class Pit:
         payments: Sequence[PaymentWaiting] = (),
         unreachable: int = 0,
         log: LogStatus | None = None,
+        in_doubt: Mapping[str, int] = NO_DOUBT,
     ) -> Board:
         now = self._now_ms()
         standing = Counter(
@@ -91,6 +94,8 @@ class Pit:
             alerts_in_all=len(alerts),
             unreachable=unreachable,
             log=log,
+            failing=self.watch.failing,
+            in_doubt=dict(in_doubt),
         )
 
     def _take_up(self, states: Mapping[str, TableState]) -> None:

@@ -2,7 +2,12 @@
 
 from alembic import context
 
-connection = context.config.attributes["connection"]
-context.configure(connection=connection, target_metadata=None, transactional_ddl=True)
+connection, advance = (context.config.attributes[name] for name in ("connection", "advance"))
+context.configure(
+    connection=connection,
+    target_metadata=None,
+    transactional_ddl=True,
+    on_version_apply=lambda **_: advance(1),
+)
 with context.begin_transaction():
     context.run_migrations()

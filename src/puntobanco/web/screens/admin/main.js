@@ -1,7 +1,8 @@
 // The administration wired up: the socket feeds the state, the state draws the page, forms ask the server.
-import { get, post, staff, toLogin } from "../base/api.js";
+import { get, Refused, saidBy, staff, toLogin } from "../base/api.js";
 import { acts, byId, listen } from "../base/dom.js";
 import { views } from "../base/link.js";
+import { doubtOf, pendings } from "../base/pending.js";
 import { run } from "../base/screen.js";
 import { atHouse } from "../base/money.js";
 import { roleName, staffActs } from "../base/staffbar.js";
@@ -18,7 +19,6 @@ import { view } from "./view.js";
 import { numberOf, TABS, t } from "./words.js";
 
 /** @import { GameChoice, ScheduledChange } from "server" */
-/** @import { Refused } from "../base/api.js" */
 /** @import { Values, Wrong } from "../forms/fields.js" */
 /** @import { Secret, Sheet } from "./reduce.js" */
 
@@ -35,30 +35,49 @@ function cancel() {
   if (!loop.state.secret) tell({ t: "cancel" }); // a secret is put away on purpose only
 }
 
+/** @typedef {Pick<Secret, "what" | "where">} Shown */
+
+const commands = pendings({
+  place: () => `admin ${loop.state.me?.name ?? ""}`,
+  onDoubt: (_, error) => tell({ t: "doubt", error: () => saidHere(doubtOf(error), "reason") }),
+});
+
 /**
  * Ask the server; what it refuses stands beside its field, in its own words. A secret is kept only to be shown.
  * `text` may look at the answer.
  * @param {string} path
  * @param {object | undefined} body
- * @param {string | ((answer: any) => string)} text
- * @param {{ secret?: Pick<Secret, "what" | "where">, values?: Values }} [more]
+ * @param {string | ((answer: any) => string)} [text]
+ * @param {{ secret?: Shown, values?: Values }} [more]
  */
-async function ask(path, body, text, { secret, values } = {}) {
-  const kind = loop.state.sheet?.kind ?? "";
+function ask(path, body = {}, text = "", { secret, values } = {}) {
   tell({ t: "asked", values });
+  const about = { text: typeof text === "string" ? text : t("It was recorded."), secret };
+  return follow(commands.send(JSON.stringify([path, body]), path, body, { about }), text, secret);
+}
+
+/** @param {Promise<any>} sent @param {string | ((answer: any) => string)} text @param {Shown} [secret] */
+async function follow(sent, text, secret) {
+  const { sheet } = loop.state, kind = sheet?.kind ?? "";
   try {
-    const found = await post(path, body);
+    const found = await sent;
+    if (found?.ok === false) throw new Refused({ ...found, reason: found.reason ?? "" }, 409); // looked up
     const made = found?.secret || found?.code;
     const shown = secret && made ? { ...secret, name: found.name, secret: made } : undefined;
-    tell({ t: "done", text: typeof text === "string" ? text : text(found), secret: shown });
+    const says = typeof text === "string" ? text : text(found);
+    tell(isOpen(sheet) || shown ? { t: "done", text: says, secret: shown } : { t: "said", text: says });
     return found;
   } catch (found) {
     const error = /** @type {Refused} */ (found);
-    tell({ t: "wrong", ...placed(kind, error) });
+    if (isOpen(sheet)) tell({ t: "wrong", ...placed(kind, error) });
+    else tell({ t: "said", text: saidBy(error), wrong: true });
     if (error.status === 401) toLogin();
     return null;
   }
 }
+
+/** Whether a sheet still waits for its answer; one in doubt can be put away. @param {Sheet | null} sheet */
+const isOpen = (sheet) => Boolean(sheet && loop.state.sheet?.busy && loop.state.sheet.kind === sheet.kind);
 
 /**
  * Limits, clock or cards: now, or where a round is in play, when it is over.
@@ -208,7 +227,7 @@ acts(root, {
   ask: ({ dataset: { sheet: kind, name } }) => tell({ t: "sheet", sheet: { kind, name, values: values(kind, name) } }),
   cancel: () => tell({ t: "cancel" }),
   seen: () => tell({ t: "trouble-seen" }),
-  "withdraw-change": withdraw(tell),
+  "withdraw-change": withdraw(tell, commands),
   "put-away": () => tell({ t: "put-away" }),
   async copy() {
     try {
@@ -239,6 +258,7 @@ onForms(root, {
 const me = await staff().catch(() => null); // nobody: the login page is on its way
 tell({ t: "me", me });
 if (me) {
+  commands.resume(({ about }, answer) => follow(answer, about.text, about.secret)); // what an earlier page has left
   views({ house: (found) => tell({ t: "view", view: found }) }, {
     onState: (link) => tell({ t: "link", state: link }),
     onRefused: (_, reason, reason_zh) => tell({ t: "refused-view", reason: saidHere({ reason, reason_zh }, "reason") }),

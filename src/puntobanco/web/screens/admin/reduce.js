@@ -24,6 +24,7 @@ import { wrongBy } from "../forms/limits.js";
  *   | { t: "settings", settings: SettingView[] } | { t: "causes", causes: Choice[] }
  *   | { t: "tab", tab: string } | { t: "filter", text: string }
  *   | { t: "sheet", sheet: Partial<Sheet> & { kind: string } } | { t: "values", values: Values }
+ *   | { t: "doubt", error: Words }
  *   | { t: "asked", values?: Values } | ({ t: "wrong" } & Trouble) | { t: "done", text: string, secret?: Secret }
  *   | Told | { t: "trouble-seen" } | { t: "copied" } | { t: "put-away" } | { t: "cancel" }} Message
  */
@@ -66,7 +67,9 @@ export function reduce(state, message) {
     case "trouble-seen": return { ...state, trouble: "" };
     case "copied": return state.secret ? { ...state, secret: { ...state.secret, copied: true } } : state;
     case "put-away": return { ...state, secret: null };
-    case "cancel": return state.sheet?.busy ? state : { ...state, sheet: null };
+    case "doubt":
+      return state.sheet?.busy ? withSheet(state, { error: message.error }) : { ...state, said: message.error };
+    case "cancel": return state.sheet?.busy && !state.sheet.error ? state : { ...state, sheet: null };
     default: return state;
   }
 }

@@ -245,6 +245,7 @@ export const WORDS = [
   ["{0} may play again", "{0} 可恢復參與"],
   ["A moment that is still to come.", "須為將來的時間。"],
   ["limits, clock and cards change between rounds", "限額、計時及新靴設定在局間更改"],
+  ["It was recorded.", "已記錄。"],
 ];
 export const t = texts(WORDS);
 

@@ -84,11 +84,17 @@ const facts = (found) => [
   fact("$0.00", t("ledger out of balance")),
   fact(t("Replay equal"), t("{0} settled rounds, {1} void", count(found.rounds), count(found.voids))),
   found.unproven.length ? unproven(found.unproven) : null,
+  found.rulings.length ? rulings(found.rulings) : null,
 ];
 
 const unproven = (list) => html`<details class="menu fact">
   <summary title="${t("What cannot be proved before something else has happened")}">${
     t("{0} open", list.length)}</summary>
+  <ul class="pop">${list.map((text) => html`<li>${text}</li>`)}</ul></details>`;
+
+const rulings = (list) => html`<details class="menu fact">
+  <summary title="${t("Voids that this program would refuse; the journal holds")}">${
+    t("{0} rulings to look at", list.length)}</summary>
   <ul class="pop">${list.map((text) => html`<li>${text}</li>`)}</ul></details>`;
 
 /** @param {State} state */

@@ -40,7 +40,10 @@ let csrf = "";
 async function answered(answer) {
   if (answer.status === 204) return null;
   const bare = `the server answered ${answer.status}`;
-  const found = await answer.json().catch(() => ({ reason: bare }));
+  const found = await answer.json().catch(() => {
+    if (answer.ok) throw new TypeError("the answer was cut off"); // what was answered is not known
+    return { reason: bare };
+  });
   if (!answer.ok) throw new Refused({ reason: found.reason || found.detail || bare, ...found }, answer.status);
   return found;
 }
@@ -67,14 +70,15 @@ const touched = () => (Date.now() - touchedAt < TOUCHED_MS ? { "x-touched": "1" 
  * @template {string} Path
  * @param {Path} path
  * @param {object} [body]
+ * @param {{ headers?: Record<string, string>, timeoutMs?: number }} [how] headers keep a PIN for the next try
  * @returns {Promise<Path extends keyof Posts ? Posts[Path] : any>}
  */
-export async function post(path, body) {
-  /** @type {Record<string, string>} */
-  const headers = { "x-csrf-token": csrf };
+export async function post(path, body, { headers = {}, timeoutMs = 0 } = {}) {
+  headers["x-csrf-token"] = csrf;
   if (body !== undefined) headers["content-type"] = "application/json";
   const sent = body === undefined ? undefined : JSON.stringify(body);
-  const ask = async () => answered(await fetch(path, { method: "POST", headers, body: sent }));
+  const limit = () => (timeoutMs ? { signal: AbortSignal.timeout(timeoutMs) } : {});
+  const ask = async () => answered(await fetch(path, { method: "POST", headers, body: sent, ...limit() }));
   for (;;) {
     try {
       return await ask();
@@ -128,7 +132,7 @@ export async function login(name, password, oneTime = "") {
 export async function guest() {
   const { demo, terminal, zone } = await answered(await fetch("/api/floor")); // as a page preloads it: no header
   setZone(zone);
-  const found = await (demo && !terminal ? post("/api/guest") : session()); // an enrolled one keeps its name
+  const found = await ownSession() ?? await (demo && !terminal ? post("/api/guest") : post("/api/session", {}));
   csrf = found.csrf;
   return found;
 }
@@ -140,7 +144,16 @@ export async function me() {
   return found;
 }
 
-const session = () => (vouchers.waiting() ? get("/api/me") : post("/api/session", {}));
+/** The session whose voucher was not put away, if this browser still has it. @returns {Promise<Me | null>} */
+async function ownSession() {
+  if (!vouchers.waiting()) return null;
+  try {
+    return await get("/api/me");
+  } catch (error) {
+    if (error instanceof Refused && error.status === 401) return null;
+    throw error;
+  }
+}
 
 /** Cash-outs whose slip has not been put away, by table; they outlive the page and the browser. */
 export const vouchers = {

@@ -14,3 +14,8 @@ export function kept(key, otherwise) {
 export function keep(key, value) {
   try { localStorage.setItem(key, JSON.stringify(value)); } catch { /* not allowed */ }
 }
+
+/** @param {string} key */
+export function forget(key) {
+  try { localStorage.removeItem(key); } catch { /* not allowed */ }
+}

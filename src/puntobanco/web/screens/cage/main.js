@@ -1,11 +1,13 @@
-// The cage: the window's view from the socket, money by HTTP. Each act has one id until it is answered.
+// The cage: the window's view from the socket, money by HTTP. Each act has one id until it is decided.
 import "../kit/elements.js";
-import { Refused, get, newId, post, staff, toLogin } from "../base/api.js";
+import { get, newId, post, Refused, staff, toLogin } from "../base/api.js";
 import { attend } from "../base/attention.js";
+import { IN_DOUBT } from "../base/doubt.js";
 import { acts, byId, listen } from "../base/dom.js";
 import { keep, kept } from "../base/kept.js";
 import { views } from "../base/link.js";
 import { money } from "../base/money.js";
+import { doubtOf, pendings } from "../base/pending.js";
 import { print } from "../base/print.js";
 import { rulebook } from "../base/rulebook.js";
 import { run } from "../base/screen.js";
@@ -38,33 +40,80 @@ function after(before, state) {
   attend({ page: t("Cage window {0}", number), before: before.view && toDecide(before), waits: toDecide(state) });
 }
 
-// An act asked again, because no answer came, has the id of before: it is done once.
-const ids = new Map();
+/** @typedef {{ what: string, key: string, cents?: number, row?: SessionRow, digits?: string, id?: string }} About */
+
+const commands = pendings({
+  place: () => `cage ${number} ${loop.state.me?.name ?? ""}`,
+  onDoubt: ({ about, at }, error) => tell({ t: "doubt", about, at, ...saidOf(doubtOf(error)) }),
+});
 
 /**
- * @param {string} what
+ * Send a command and do what follows from it. While it is in doubt, the same act is not sent again by hand.
+ * @param {About} about
  * @param {string} path
- * @param {{ id?: string, [field: string]: unknown }} body
- * @param {(answer: any, id: string) => unknown} finish
- * @param {(error: unknown, id: string) => boolean} [onRefused]
+ * @param {object} body
  */
-async function ask(what, path, body, finish, onRefused = () => false) {
-  if (loop.state.busy) return;
-  tell({ t: "busy", what });
-  const key = JSON.stringify([path, body]);
-  if (!ids.has(key)) ids.set(key, newId());
-  const id = body.id ?? /** @type {string} */ (ids.get(key));
+function ask(about, path, body) {
+  if (loop.state.busy || commands.has(about.key)) return;
+  tell({ t: "busy", what: about.what });
+  follow(about, path, commands.send(about.key, path, body, { id: about.id, about }));
+}
+
+/** @param {About} about @param {string} path @param {Promise<any>} sent */
+async function follow(about, path, sent) {
+  const { what: of, key } = about;
   try {
-    const answer = await post(path, { ...body, id });
-    ids.delete(key);
-    if (answer?.ok === false) tell({ t: "refused", ...saidOf(answer), table: tableOf(path) });
-    else finish(answer, id);
+    const answer = await sent;
+    tell({ t: "decided", key });
+    if (answer?.ok === false) tell({ t: "refused", of, ...saidOf(answer), table: tableOf(path) });
+    else FINISH[of](answer, about);
   } catch (error) {
-    if (error instanceof Refused) ids.delete(key);
-    if (!onRefused(error, id)) failed(error, tableOf(path));
+    tell({ t: "decided", key });
+    if (error instanceof Refused && error.code === "second-person-needed" && of === "sell") waitsToSell(about);
+    else failed(error, tableOf(path), of);
   }
   refresh();
 }
+
+/**
+ * What follows from each command that was accepted, by its act; after a reload too.
+ * @type {Record<string, (answer: any, about: any) => unknown>}
+ */
+const FINISH = {
+  buy(answer, { row, cents }) {
+    const later = () => t("A buy-in of {0} waits for a second person.", money(cents));
+    if (answer.proposal) return waits("buy", later, answer);
+    tell({ t: "done", what: "buy", text: () => t("{0} loaded to {1}.", money(cents), nameOf(row)) });
+    return print(buyReceipt(row, cents, answer.at));
+  },
+  pay(answer, { digits, cents }) {
+    if (answer.proposal) return tell({ t: "done", what: "pay", digits, waits: answer.proposal, text: "" });
+    const paid = { cents, at: answer.at, seq: answer.seq };
+    const text = () => t("Paid {0} cash. The receipt is printed.", money(cents));
+    tell({ t: "done", what: "pay", digits, paid, text });
+    return print(payReceipt(paid));
+  },
+  sell(/** @type {VoucherPaper} */ paper, about) {
+    if (!paper.number) return waitsToSell(about); // looked up: it waits for a second person
+    const { cents, id } = about;
+    tell({ t: "done", what: "sell", paper, id, text: () => t("Voucher of {0} sold and printed.", money(cents)) });
+    return print(voucher(paper));
+  },
+  handpay(answer, { row, cents }) {
+    const apart = () => t("{0} is set apart. A second person decides.", money(cents));
+    if (answer.proposal) return waits("handpay", apart, answer);
+    tell({ t: "done", what: "handpay", text: () => t("Paid {0} to {1}.", money(cents), nameOf(row)) });
+    return print(handReceipt(row, cents, answer.at));
+  },
+  open: () => tell({ t: "done", what: "open", text: () => t("The shift is open.") }),
+  count: () => tell({
+    t: "done", what: "count", text: () => t("Counted. Somebody else counts now, from their own login."),
+  }),
+  confirm: () => tell({ t: "done", what: "confirm", text: "" }), // the window says what follows
+  approve: () => tell({ t: "done", what: "approve", text: () => t("Approved.") }),
+  reject: () => tell({ t: "done", what: "reject", text: () => t("Turned down.") }),
+  withdraw: () => tell({ t: "done", what: "withdraw", text: () => t("Withdrawn.") }),
+};
 
 /** @param {{ reason: string, reason_zh?: string, clause: string, code: string }} refusal */
 const saidOf = ({ clause, code, ...told }) => ({ text: () => saidHere(told, "reason"), clause, code });
@@ -72,11 +121,11 @@ const saidOf = ({ clause, code, ...told }) => ({ text: () => saidHere(told, "rea
 // The table that was asked, whose rules a refusal cites; none where the window was.
 const tableOf = (/** @type {string} */ path) => /^\/api\/staff\/tables\/(\d+)\//.exec(path)?.[1] ?? "";
 
-/** @param {unknown} error @param {string} [table] */
-function failed(error, table = "") {
+/** @param {unknown} error @param {string} [table] @param {string} [of] the act */
+function failed(error, table = "", of = undefined) {
   if (!(error instanceof Refused)) tell({ t: "unanswered" });
   else if (error.status === 401) toLogin();
-  else tell({ t: "refused", ...saidOf(error), table });
+  else tell({ t: "refused", of, ...saidOf(error), table });
 }
 
 // The socket brings it too, a moment later.
@@ -148,23 +197,13 @@ acts(root, {
   buy() {
     const row = rowOf(loop.state), cents = centsOf(loop.state, "buy");
     if (!row) return;
-    ask("buy", atTable(row.table), { command: { command: "buy-in", session: row.session, cents } }, (answer) => {
-      const later = () => t("A buy-in of {0} waits for a second person.", money(cents));
-      if (answer.proposal) return waits("buy", later, answer);
-      tell({ t: "done", what: "buy", text: () => t("{0} loaded to {1}.", money(cents), nameOf(row)) });
-      return print(buyReceipt(row, cents, answer.at));
-    });
+    const { session, table } = row, about = { what: "buy", key: `buy ${session}`, row, cents };
+    ask(about, atTable(table), { command: { command: "buy-in", session, cents } });
   },
   pay() {
     const { digits, found } = loop.state.voucher;
     if (!found) return;
-    ask("pay", `${here}/pay`, { number: digits }, (answer) => {
-      if (answer.proposal) return tell({ t: "done", what: "pay", waits: answer.proposal, text: "" });
-      const paid = { cents: found.cents, at: answer.at, seq: answer.seq };
-      const text = () => t("Paid {0} cash. The receipt is printed.", money(found.cents));
-      tell({ t: "done", what: "pay", paid, text });
-      return print(payReceipt(paid));
-    });
+    ask({ what: "pay", key: `pay ${digits}`, digits, cents: found.cents }, `${here}/pay`, { number: digits });
   },
   receipt() { if (loop.state.voucher.paid) print(payReceipt(loop.state.voucher.paid)); },
   sell() { sell({ cents: centsOf(loop.state, "sell") }); },
@@ -187,25 +226,21 @@ acts(root, {
     const row = rowOf(loop.state), { paying } = loop.state;
     if (!row || !paying) return;
     const { session, cents } = paying; // so much and no other sum, whatever came meanwhile
-    ask("handpay", atTable(row.table), { command: { command: "cash-out", session, cents } }, (answer) => {
-      const apart = () => t("{0} is set apart. A second person decides.", money(cents));
-      if (answer.proposal) return waits("handpay", apart, answer);
-      tell({ t: "done", what: "handpay", text: () => t("Paid {0} to {1}.", money(cents), nameOf(row)) });
-      return print(handReceipt(row, cents, answer.at));
-    });
+    const about = { what: "handpay", key: `handpay ${session}`, row, cents };
+    ask(about, atTable(row.table), { command: { command: "cash-out", session, cents } });
   },
-  approve: ({ dataset }) => decide(dataset, "approve", () => t("Approved.")),
+  approve: ({ dataset }) => decide(dataset, "approve"),
   refuse({ dataset }) {
     tell({ t: "refusing", key: dataset.wait });
     loop.draw();
     document.getElementById("reason")?.focus();
   },
-  reject: ({ dataset }) => decide(dataset, "reject", () => t("Turned down."), { reason: loop.state.reason.trim() }),
-  withdraw: ({ dataset }) => decide(dataset, "withdraw", () => t("Withdrawn.")),
+  reject: ({ dataset }) => decide(dataset, "reject", { reason: loop.state.reason.trim() }),
+  withdraw: ({ dataset }) => decide(dataset, "withdraw"),
   "decided-seen": () => tell({ t: "decided-seen" }),
-  open() { shift("open", centsOf(loop.state, "float"), () => t("The shift is open.")); },
-  count() { shift("count", countOf(loop.state), () => t("Counted. Somebody else counts now, from their own login.")); },
-  confirm() { shift("confirm", countOf(loop.state), ""); }, // the window says what follows: agreed, or count again
+  open() { shift("open", centsOf(loop.state, "float")); },
+  count() { shift("count", countOf(loop.state)); },
+  confirm() { shift("confirm", countOf(loop.state)); }, // the window says what follows: agreed, or count again
   slip() { if (loop.state.view?.closed) print(slipOf(loop.state.view.closed)); },
 });
 
@@ -214,17 +249,10 @@ const waits = (what, text, { proposal }) => tell({ t: "done", what, text, waits:
 
 // A large one is asked for again with the id of before, once a second person has approved it.
 /** @param {{ id?: string, cents: number }} sale */
-function sell({ id, cents }) {
-  const finish = (/** @type {VoucherPaper} */ paper, /** @type {string} */ sold) => {
-    tell({ t: "done", what: "sell", paper, id: sold, text: () => t("Voucher of {0} sold and printed.", money(cents)) });
-    print(voucher(paper));
-  };
-  ask("sell", `${here}/sell`, id ? { id, cents } : { cents }, finish, (error, asked) => {
-    if (!(error instanceof Refused) || error.code !== "second-person-needed") return false;
-    tell({ t: "selling", sale: { id: asked, cents } });
-    return true;
-  });
-}
+const sell = ({ id = newId(), cents }) => ask({ what: "sell", key: "sell", id, cents }, `${here}/sell`, { cents });
+
+/** @param {Partial<About>} about */
+const waitsToSell = ({ id = "", cents = 0 }) => tell({ t: "selling", sale: { id, cents } });
 
 const slipOf = (/** @type {ShiftClosed} */ closed) => receipt({
   title: t("SHIFT CLOSED"), house: loop.state.me?.house ?? "", demo: loop.state.me?.demo ?? false,
@@ -235,10 +263,8 @@ const slipOf = (/** @type {ShiftClosed} */ closed) => receipt({
   ],
 });
 
-/** @param {string} what @param {number} cents @param {Words} text */
-function shift(what, cents, text) {
-  ask(what, `${here}/${what}`, { cents }, () => tell({ t: "done", what, text }));
-}
+/** @param {string} what @param {number} cents */
+const shift = (what, cents) => ask({ what, key: what }, `${here}/${what}`, { cents });
 
 // At the window, or at the table where it waits.
 const AT_A_TABLE = { approve: "approve", reject: "reject", withdraw: "withdraw-proposal" };
@@ -246,13 +272,12 @@ const AT_A_TABLE = { approve: "approve", reject: "reject", withdraw: "withdraw-p
 /**
  * @param {Record<string, string>} dataset
  * @param {keyof typeof AT_A_TABLE} what
- * @param {Words} text
  * @param {{ reason?: string }} [more]
  */
-function decide({ of, number: asked, table, wait }, what, text, more = {}) {
-  const finish = () => tell({ t: "done", what: wait, text });
-  if (of === "payment") ask(wait, `${here}/${what}`, { payment: Number(asked), ...more }, finish);
-  else ask(wait, atTable(table), { command: { command: AT_A_TABLE[what], proposal: Number(asked), ...more } }, finish);
+function decide({ of, number: asked, table, wait }, what, more = {}) {
+  const about = { what, key: wait };
+  if (of === "payment") ask(about, `${here}/${what}`, { payment: Number(asked), ...more });
+  else ask(about, atTable(table), { command: { command: AT_A_TABLE[what], proposal: Number(asked), ...more } });
 }
 
 listen(root, "input", (target) => {
@@ -280,6 +305,10 @@ loop.draw();
 const me = await staff();
 tell({ t: "me", me });
 tell({ t: "kept", sales: kept(keptAs("sales"), []), read: kept(keptAs("read"), []) });
+commands.resume(({ about, at, path }, answer) => { // what an earlier page has left
+  tell({ t: "doubt", about, at, ...saidOf(IN_DOUBT) });
+  follow(about, path, answer);
+});
 await refresh();
 views({ [`cage:${number}`]: (seen) => tell({ t: "view", view: seen }) }, {
   onState: (link) => tell({ t: "link", link }), onBye: toLogin,

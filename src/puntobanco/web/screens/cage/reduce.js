@@ -15,6 +15,7 @@ import { t } from "./words.js";
  * @typedef {{ cents: number, at: number, seq: number }} Paid
  * @typedef {{ digits: string, found: VoucherFound | null, id: string, waits: number, paid: Paid | null }} Voucher
  * @typedef {{ id: string, cents: number, payment: number }} Sale a voucher that waits to be sold
+ * @typedef {{ key: string, what: string, cents: number, at: number }} Doubt an act whose outcome is not known
  * @typedef {{ of: string, kind: string, text: Words, clause?: string, table?: string, code?: string }} Said
  *
  * @typedef {object} State
@@ -32,6 +33,7 @@ import { t } from "./words.js";
  * @property {{ paper: VoucherPaper, copies: number } | null} paper
  * @property {Liability | null} liability
  * @property {string} busy
+ * @property {Doubt[]} doubts
  * @property {Said | null} said
  * @property {{ address: string, found: ReceiptFound | null }} receipt
  * @property {string} refusing
@@ -43,6 +45,7 @@ import { t } from "./words.js";
  * @typedef {State & { view: WindowView }} Seen once the window has been read
  * @typedef {{
  *   t: "done", what: string, text: Words, paper?: VoucherPaper, paid?: Paid, waits?: number, id?: string,
+ *   digits?: string,
  * }} Done
  * @typedef {{ t: "refused", of?: string, text: Words, clause?: string, table?: string, code?: string }} Refusal
  * @typedef {{ t: "me", me: StaffMe } | { t: "kept", sales: Sale[], read: State["read"] }
@@ -52,6 +55,8 @@ import { t } from "./words.js";
  *   | { t: "key", of: keyof Amounts, key: string } | { t: "digits", text: string }
  *   | { t: "found", found: VoucherFound, id: string } | { t: "busy", what: string } | Done
  *   | { t: "selling", sale: { id: string, cents: number } } | { t: "refusing", key: string }
+ *   | { t: "doubt", about: { key: string, what: string, cents?: number }, at: number, text: Words }
+ *   | { t: "decided", key: string }
  *   | { t: "reason", text: string } | { t: "decided-seen" } | Refusal | { t: "unanswered" }
  *   | { t: "liability", liability: Liability } | { t: "piece", of: string, text: string }
  *   | { t: "receipt", address: string, found: ReceiptFound | null }
@@ -73,6 +78,7 @@ export const first = (window) => ({
   paying: null, // {session, cents}: a hand pay that is asked about once more, with its amount
   voucher: NO_VOUCHER, paper: null, liability: null,
   busy: "", // what is asked for now
+  doubts: [], // acts that are sent again until the floor has decided them
   said: null, // {of, kind, text, ...}: what was said last, in the panel where it was asked
   receipt: { address: "", found: null }, // that a patron shows, and what it is of
   refusing: "", reason: "", // what is being turned down, and why
@@ -124,13 +130,15 @@ export function reduce(state, message) {
     case "digits": return { ...state, said: null, voucher: { ...NO_VOUCHER, digits: digitsOf(message.text) } };
     case "found": return { ...state, voucher: { ...state.voucher, found: message.found, id: message.id } };
     case "busy": return { ...state, busy: message.what, said: null };
+    case "doubt": return doubted(state, message);
+    case "decided": return { ...state, doubts: state.doubts.filter(({ key }) => key !== message.key) };
     case "done": return done(state, message);
     case "selling": return selling(state, message.sale);
     case "refusing": return { ...state, refusing: message.key, reason: "", said: null };
     case "reason": return { ...state, reason: message.text.slice(0, MAX_REASON) };
     case "receipt": return { ...state, said: null, receipt: { address: message.address, found: message.found } };
     case "decided-seen": return { ...state, decided: [], read: (state.view?.decided ?? []).map(decidedKey) };
-    case "refused": return { ...state, busy: "", said: refusal(state, message) };
+    case "refused": return { ...state, busy: released(state, message.of), said: refusal(state, message) };
     case "unanswered": return { ...state, busy: "", said: { of: panelOf(state.busy), kind: "warn",
       text: UNANSWERED } };
     case "liability": return { ...state, liability: message.liability };
@@ -150,14 +158,34 @@ const panelOf = (/** @type {string} */ what) => PANELS[what] ?? "waiting";
 const refusal = (state, { of, text, clause = "", table = "", code = "" }) =>
   ({ of: panelOf(of ?? state.busy), kind: "danger", text, clause, table, code });
 
+// While an act is in doubt the window goes on with others; this one is not sent again by hand.
+/** @type {(state: State, message: Extract<Message, { t: "doubt" }>) => State} */
+function doubted(state, { about: { key, what, cents: worth = 0 }, at, text }) {
+  const others = state.doubts.filter((one) => one.key !== key);
+  const said = { of: panelOf(what), kind: "warn", text };
+  return { ...state, busy: released(state, what), said, doubts: [...others, { key, what, cents: worth, at }] };
+}
+
+/** What is asked for after an act is decided: an act that was in doubt ends none that was begun since. */
+const released = (/** @type {State} */ { busy }, /** @type {string} */ what = busy) => (busy === what ? "" : busy);
+
+/**
+ * Whether an act is on its way, or its outcome not known yet.
+ * @type {(state: State, what: string, key?: string) => boolean}
+ */
+export const isAsked = ({ busy, doubts }, what, key = what) => busy === what || doubts.some((one) => one.key === key);
+
 // What an act leaves behind on the screen.
 /** @type {(before: State, message: Done) => State} */
-function done(before, { what, text, paper, paid, waits, id }) {
+function done(before, { what, text, paper, paid, waits, id, digits = before.voucher.digits }) {
   const said = text ? { of: panelOf(what), kind: waits ? "warn" : "ok", text } : before.said;
-  const state = { ...before, busy: "", said };
+  const state = { ...before, busy: released(before, what), said };
   const cleared = (/** @type {keyof Amounts} */ of) => ({ ...state.amounts, [of]: "" });
   switch (what) {
-    case "pay": return { ...state, voucher: { ...state.voucher, paid: paid ?? null, waits: waits ?? 0 } };
+    case "pay": {
+      const isOther = digits !== before.voucher.digits; // scanned since
+      return isOther ? state : { ...state, voucher: { ...state.voucher, paid: paid ?? null, waits: waits ?? 0 } };
+    }
     case "sell": {
       const sold = paper ? { paper, copies: 0 } : null;
       return { ...state, paper: sold, amounts: cleared("sell"), sales: without(state, id) };
@@ -180,7 +208,7 @@ const DECIDES = () => t("A second person decides. Then the voucher is printed he
 function selling(state, { id, cents: worth }) {
   const said = { of: "sell", kind: "warn", text: DECIDES };
   const sales = [...without(state, id), { id, cents: worth, payment: saleOf(state, id)?.payment ?? 0 }];
-  return { ...state, busy: "", said, sales, amounts: { ...state.amounts, sell: "" } };
+  return { ...state, busy: released(state, "sell"), said, sales, amounts: { ...state.amounts, sell: "" } };
 }
 
 // The window as the server sees it now, and what changed with it.

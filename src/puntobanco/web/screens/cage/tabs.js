@@ -6,7 +6,7 @@ import { moment, place, voucher } from "../base/voucher.js";
 import { saidHere } from "../base/words.js";
 import { amountField, chosen, pad, said, sessions } from "./parts.js";
 import { countSheet, isCounted } from "./count.js";
-import { barred, centsOf, countOf, isOwn, isShown, isSold, mayDecide, rowOf } from "./reduce.js";
+import { barred, centsOf, countOf, isAsked, isOwn, isShown, isSold, mayDecide, rowOf } from "./reduce.js";
 import { commandWords, nameOf, tableName, t } from "./words.js";
 
 /** @import { Seen } from "./reduce.js" */
@@ -34,7 +34,7 @@ const NONE_SOLD = () => html`<p class="empty muted">${
 
 /** @param {Seen} state */
 function sell(state) {
-  const amount = centsOf(state, "sell"), bar = barred(state), busy = state.busy === "sell";
+  const amount = centsOf(state, "sell"), bar = barred(state), busy = isAsked(state, "sell");
   const words = amount ? t("Sell a voucher of {0}", money(amount)) : t("Sell a voucher");
   const note = amount ? `${SELL_NOTE()} ${countsIn(state.window)}` : t("Type the amount received.");
   return html`<section class="panel" aria-labelledby="h-sell">
@@ -51,7 +51,7 @@ export const countsIn = (window) => t("It counts in the drawer of window {0}.", 
 // A large one: printed with the number that was asked for, once a second person has approved.
 /** @param {Seen} state */
 function toSell(state, sale) {
-  const ready = isSold(state, sale), off = offWhen(!ready || state.busy === "sell" || barred(state));
+  const ready = isSold(state, sale), off = offWhen(!ready || isAsked(state, "sell") || barred(state));
   const pill = ready ? html`<span class="pill ok">${t("Decided")}</span>`
     : html`<span class="pill warn">${t("Waits for a second person")}</span>`;
   return html`<article class="wait" data-key="sale-${sale.id}"><div class="row between wrap"><b
@@ -118,7 +118,8 @@ const waitingProposal = (one) => ({
 function handPay(state) {
   const row = rowOf(state), bar = barred(state);
   const words = row ? t("Pay {0} to {1} …", money(row.balance_cents), nameOf(row)) : t("Pay out");
-  const locked = bar || !row || !row.balance_cents || row.in_play_cents || state.busy || state.paying;
+  const locked = bar || !row || !row.balance_cents || row.in_play_cents || state.busy || state.paying
+    || isAsked(state, "handpay", `handpay ${row.session}`);
   return html`<section class="panel" aria-labelledby="h-hand">
       <header><h2 id="h-hand">${t("Pay out a session by hand")}</h2></header><div class="p">
       <div class="cash"><span>${t("Session")}</span>
@@ -132,8 +133,9 @@ function handPay(state) {
 
 // Asked once more, with the amount as it was counted out.
 /** @param {Seen} state */
-function confirmPay({ busy, paying }, row) {
-  const cents = paying?.cents ?? 0;
+function confirmPay(state, row) {
+  const { paying } = state, cents = paying?.cents ?? 0;
+  const busy = Boolean(state.busy) || isAsked(state, "handpay", `handpay ${row.session}`);
   return html`<div class="wait" role="group" aria-label="${t("Confirm the hand pay")}" data-key="confirm-pay">
     <p>${t("Pay {0} in cash to {1} at {2}?", money(cents), nameOf(row), tableName(row.table))}
       ${t("All its credits leave, and its session ends.")}</p>
@@ -169,23 +171,26 @@ const whyNot = ({ reason }) => html`<label class="cash why"><span>${
   t("Why it is turned down; who asked reads it")}</span>
   <textarea class="in" id="reason" rows="2" maxlength="400" data-set="${reason}">${reason}</textarea></label>`;
 
+/** @param {Seen} state */
+const isDeciding = (state, one) => Boolean(state.busy) || isAsked(state, one.key);
+
 const offWhen = (is) => (is ? html`disabled` : null);
 
 /** @param {Seen} state */
 const withdrawing = (state, one) => html`<button type="button" class="btn" data-act="withdraw" ${which(one)}
-  ${offWhen(state.busy)}>${t("Withdraw")}</button>`;
+  ${offWhen(isDeciding(state, one))}>${t("Withdraw")}</button>`;
 
 /** @param {Seen} state */
 function deciding(state, one, refusing) {
   if (!refusing) {
     return html`<button type="button" class="btn danger" data-act="refuse" ${which(one)}
-        ${offWhen(state.busy)}>${t("Turn down …")}</button>
+        ${offWhen(isDeciding(state, one))}>${t("Turn down …")}</button>
       <button type="button" class="btn primary" data-act="approve" ${which(one)}
-        ${offWhen(state.busy)}>${t("Approve {0}", money(one.cents))}</button>`;
+        ${offWhen(isDeciding(state, one))}>${t("Approve {0}", money(one.cents))}</button>`;
   }
   return html`<button type="button" class="btn" data-act="refuse" data-wait="">${t("Back")}</button>
     <button type="button" class="btn danger" data-act="reject" ${which(one)}
-      ${offWhen(state.busy || !state.reason.trim())}>${t("Turn down")}</button>`;
+      ${offWhen(isDeciding(state, one) || !state.reason.trim())}>${t("Turn down")}</button>`;
 }
 
 /** @param {boolean} shown */
@@ -282,7 +287,7 @@ function openEntry(state) {
 
 /** @param {Seen} state @param {string} act */
 function countEntry(state, act, { on, note }) {
-  const busy = state.busy === act, locked = !on || busy || !isCounted(state.pieces);
+  const busy = isAsked(state, act), locked = !on || busy || !isCounted(state.pieces);
   return html`<p class="muted">${note}</p>${countSheet(state.pieces)}<button type="button" class="btn primary tall"
     data-act="${act}" ${offWhen(locked)}>${
     busy ? t("One moment…") : t("I counted {0}", money(countOf(state)))}</button>`;
@@ -296,7 +301,7 @@ function countNote(payments, counted) {
 
 /** @param {Seen} state */
 function entry(state, { of, label, act, on, words, note }) {
-  const busy = state.busy === act, locked = !on || busy || state.amounts[of] === "";
+  const busy = isAsked(state, act), locked = !on || busy || state.amounts[of] === "";
   return html`${amountField(state, of, label)}${pad(of)}<button type="button" class="btn primary tall" data-act="${act}"
     ${locked ? html`disabled` : null}>${busy ? t("One moment…") : words(centsOf(state, of))}</button><p
     class="muted small">${note}</p>`;

@@ -6,9 +6,9 @@ import { staffbar } from "../base/staffbar.js";
 import { day, grouped, moment, place } from "../base/voucher.js";
 import { pageLanguage, saidHere, sentences } from "../base/words.js";
 import { amountField, chosen, pad, said, sessions } from "./parts.js";
-import { barred, centsOf, rowOf, waiting } from "./reduce.js";
+import { barred, centsOf, isAsked, rowOf, waiting } from "./reduce.js";
 import { countsIn, handPays, shift, voucherWords, vouchersTab } from "./tabs.js";
-import { VOUCHER, commandWords, nameOf, tableName, t } from "./words.js";
+import { ACT, VOUCHER, commandWords, nameOf, tableName, t } from "./words.js";
 
 /** @import { Seen, State } from "./reduce.js" */
 
@@ -57,12 +57,19 @@ function shiftNow({ cashier, since }) {
 const TOLD_MOST = 3;
 const KINDS = { approved: "ok", rejected: "danger", withdrawn: "warn", lapsed: "warn" };
 
-/** What became of what this person asked for, until it is put away. */
-function told({ decided }) {
-  if (!decided.length) return html`<div class="told" role="status" data-key="told"></div>`;
+/** Acts whose outcome is not known yet. @param {State} state */
+const doubts = (state) => state.doubts.map(({ key, what, cents, at }) => html`<p class="warn" data-doubt="${what}"
+  data-key="doubt-${key}">${t("{0}: not known yet whether it was recorded. Asked for at {1}; do not repeat it.",
+    [t(ACT[what] ?? what), cents ? money(cents) : ""].filter(Boolean).join(" "), moment(at))}</p>`);
+
+/** What became of what this person asked for, until it is put away. @param {State} state */
+function told(state) {
+  const { decided } = state;
+  if (!decided.length) return html`<div class="told" role="status" data-key="told">${doubts(state)}</div>`;
   const line = (one) => html`<p class="${KINDS[one.outcome]}"
     data-key="d-${decidedKey(one)}">${place(one.place)}${t(": ")}${decidedWords(pageLanguage(), one)}</p>`;
-  return html`<div class="told" role="status" data-key="told"><div>${decided.slice(-TOLD_MOST).map(line)}</div>
+  return html`<div class="told" role="status" data-key="told"><div>${doubts(state)}${
+    decided.slice(-TOLD_MOST).map(line)}</div>
     <button type="button" class="btn sm" data-act="decided-seen">${t("Seen")}</button></div>`;
 }
 
@@ -75,7 +82,8 @@ function counter(state) {
 
 /** @param {Seen} state */
 function buyIn(state) {
-  const row = rowOf(state), amount = centsOf(state, "buy"), bar = barred(state), busy = state.busy === "buy";
+  const row = rowOf(state), amount = centsOf(state, "buy"), bar = barred(state);
+  const busy = isAsked(state, "buy", `buy ${row?.session}`);
   const why = bar || (!row ? t("Choose a session in the list.") : !amount ? t("Type the amount received.") : "");
   const words = row ? t("Load {0} to {1}", money(amount), nameOf(row)) : t("Load");
   return html`<section class="panel" aria-labelledby="h-buy"><header><h2 id="h-buy">${t("Buy-in")}</h2></header><div class="p">
@@ -151,7 +159,8 @@ const needsSecond = (why) =>
 
 /** @param {Seen} state */
 function payRow(state, found) {
-  const { paid, waits } = state.voucher, bar = barred(state), busy = state.busy === "pay";
+  const { paid, waits } = state.voucher, bar = barred(state);
+  const busy = isAsked(state, "pay", `pay ${state.voucher.digits}`);
   const payable = ["valid", "expired"].includes(found.state) && !waits && !paid;
   const words = found.second ? t("Ask to pay {0}", money(found.cents)) : t("Pay {0} cash", money(found.cents));
   const pay = html`<button type="button" class="btn primary tall"

@@ -228,6 +228,10 @@ export const WORDS = [
   ["Confirm the hand pay", "確認人手支付"],
   ["Pay {0} in cash to {1} at {2}?", "以現金支付 {0} 予 {2} 的 {1}？"],
   ["All its credits leave, and its session ends.", "全部餘額支付後，時段結束。"],
+  ["{0}: not known yet whether it was recorded. Asked for at {1}; do not repeat it.",
+    "{0}：暫未知悉是否已記錄。於 {1} 提出；請勿重複操作。"],
+  ["Open the shift", "開更"],
+  ["Approval", "核准"],
 ];
 export const t = texts(WORDS);
 
@@ -241,6 +245,11 @@ export const VOUCHER = {
   "no-number": { kind: "gold", icon: "edit", title: "Not a voucher number" },
 };
 
+/** What a cashier does, by its button. @type {Record<string, string>} */
+export const ACT = {
+  buy: "Buy-in", pay: "Redeem voucher", sell: "Sell a voucher", handpay: "Hand pay", open: "Open the shift",
+  count: "Shift count", confirm: "Shift count", approve: "Approval", reject: "Turn down", withdraw: "Withdraw",
+};
 export const COMMAND = {
   "cash-out": "Hand pay", "buy-in": "Large buy-in", "load-credits": "Load of credits", adjust: "Adjustment",
 };

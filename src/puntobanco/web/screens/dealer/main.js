@@ -1,8 +1,9 @@
 // The dealer's console on the page: socket, keys, fingers and commands.
-import { newId, post, Refused, staff, toLogin, get } from "../base/api.js";
+import { get, newId, Refused, staff, toLogin } from "../base/api.js";
 import { acts, byId, fieldOf, listen } from "../base/dom.js";
 import { keep, kept } from "../base/kept.js";
 import { views } from "../base/link.js";
+import { doubtOf, pendings } from "../base/pending.js";
 import { rulebook } from "../base/rulebook.js";
 import { run } from "../base/screen.js";
 import { may, staffActs } from "../base/staffbar.js";
@@ -25,7 +26,6 @@ import { t } from "./words.js";
 const root = byId("app");
 const number = Number(/^\/staff\/dealer\/(\d+)/.exec(location.pathname)?.[1] ?? 0);
 const path = /** @type {const} */ (`/api/staff/tables/${number}`);
-const AGAIN_MS = 700;
 const READ = `dealer-decided ${number}`;
 const loop = run({
   root, first: start(number, language(), kept(READ, [])), reduce, view: page, after: (before) => flow(before),
@@ -69,32 +69,35 @@ async function tryOrder(order) {
   }
 }
 
-// Commands. The id makes one of a command that is sent again after the server was away.
+// Commands: each has one id until the table has decided it.
+const commands = pendings({
+  place: () => `dealer ${number} ${loop.state.me?.name ?? ""}`,
+  onDoubt(_, error) {
+    const { reason, reason_zh } = doubtOf(error);
+    dispatch({ t: "said", notice: { text: reason, text_zh: reason_zh, clause: "", isDoubt: true } });
+  },
+});
 
-/** @param {Command} command @param {Waiting[]} [waiting] */
-function send(command, waiting) {
-  const id = newId();
+/** Whether it was done. @param {Command} command @param {Waiting[]} [waiting] @returns {Promise<boolean>} */
+async function send(command, waiting) {
+  const key = JSON.stringify(command), id = newId();
+  if (commands.has(key)) return false; // its outcome is not known yet
   dispatch({ t: "sending", id, command, waiting });
-  return ask(id, command);
+  return follow(id, commands.send(key, `${path}/commands`, { command }, { id }));
 }
 
-/** Whether it was done. @param {string} id @param {Command} command @returns {Promise<boolean>} */
-async function ask(id, command) {
+/** @param {string} id @param {Promise<any>} sent @returns {Promise<boolean>} */
+async function follow(id, sent) {
   const at = performance.now();
   try {
-    const answer = await post(`${path}/commands`, { id, command });
+    const answer = await sent;
     dispatch({ t: "used", at });
     if (answer.ok) dispatch({ t: "answered", id, answer });
     else dispatch({ ...refusalOf(answer), id });
     return answer.ok;
   } catch (error) {
-    if (over(error)) return false;
-    if (error instanceof Refused && error.status < 500) {
-      dispatch({ ...refusalOf(error), id });
-      return false;
-    }
-    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
-    return loop.state.sent?.id === id && ask(id, command);
+    if (!over(error)) dispatch({ ...refusalOf(/** @type {Refused} */ (error)), id });
+    return false;
   }
 }
 
@@ -395,6 +398,10 @@ const asked = performance.now();
 staff().then((me) => {
   dispatch({ t: "me", me });
   dispatch({ t: "used", at: asked });
+  commands.resume(({ id, body }, answer) => { // what an earlier page has left
+    dispatch({ t: "sending", id, command: /** @type {{ command: Command }} */ (body).command });
+    follow(id, answer);
+  });
   /** @type {Topics} */
   const topics = number
     ? { [`dealer:${number}`]: (view) => dispatch({ t: "view", view }) }

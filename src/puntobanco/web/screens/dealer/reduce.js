@@ -12,6 +12,7 @@ import { secondsLeft } from "./idle.js";
  * @typedef {{ card: string, by_hand: boolean }} Waiting
  * @typedef {{
  *   key?: string, args?: unknown[], text?: string, text_zh?: string, clause?: string, offer?: string, rest?: string,
+ *   isDoubt?: boolean,
  * }} Notice
  * @typedef {{
  *   proposal?: number, commands?: Command[], byPin?: boolean, rejecting?: boolean, self?: boolean, error: string,
@@ -280,7 +281,8 @@ function sending(state, { id, command, waiting }) {
 /** @type {(state: State, message: { answer: Answer }) => State} */
 function answered(state, { answer }) {
   const command = state.sent?.command.command ?? "";
-  const next = { ...state, sent: null, need: Math.max(state.need, answer.seq || 0) };
+  const notice = state.notice?.isDoubt ? null : state.notice;
+  const next = { ...state, notice, sent: null, need: Math.max(state.need, answer.seq || 0) };
   if (command === "declare-irregularity" && state.sheet?.name === "irregularity") next.sheet = null;
   const closes = ["new-shoe", "end-shoe", "count-shoe", "correct-card", "reopen", "burn-cards"].includes(command);
   if (closes && state.sheet?.name !== "stopped") return closed(next);

@@ -1,5 +1,6 @@
 // A second person at the dealer's console: logged in for one command only, beside whoever has the console.
 import { newId, post, Refused } from "../base/api.js";
+import { repeated } from "../base/pending.js";
 import { cited } from "../base/rules.js";
 import { said } from "../base/words.js";
 
@@ -13,15 +14,19 @@ function worded(lang, refusal) {
   return refusal.clause ? `${reason} [${cited(lang, refusal.clause)}]` : reason;
 }
 
-/** @param {Language} lang @param {string} path @param {string} token @param {object} body */
-async function asked(lang, path, token, body) {
+/** @param {string} path @param {string} token @param {object} body */
+async function asked(path, token, body) {
   /** @type {Record<string, string>} */
   const headers = { "content-type": "application/json" };
   if (token) headers.authorization = `Bearer ${token}`;
   // No cookies either way: the console stays whose it is.
   const answer = await fetch(path, { method: "POST", headers, credentials: "omit", body: JSON.stringify(body) });
-  const found = answer.status === 204 ? {} : await answer.json();
-  if (!answer.ok) throw new Error(worded(lang, found) || found.detail || `the server answered ${answer.status}`);
+  const bare = { reason: `the server answered ${answer.status}` };
+  const found = answer.status === 204 ? {} : await answer.json().catch((error) => {
+    if (answer.ok) throw new TypeError("the answer was cut off", { cause: error });
+    return bare;
+  });
+  if (!answer.ok) throw new Refused({ reason: found.detail, ...found }, answer.status);
   return found;
 }
 
@@ -36,25 +41,30 @@ async function asked(lang, path, token, body) {
  */
 export async function asSecond(lang, who, path, commands) {
   try {
-    const answer = "pin" in who ? await post(`${path}/second`, { id: newId(), ...who, commands })
-      : await byPassword(lang, who, path, commands);
+    const answer = "pin" in who ? await byPin({ id: newId(), ...who, commands }, path)
+      : await byPassword(who, path, commands);
     return answer.ok ? "" : worded(lang, answer);
   } catch (error) {
     return error instanceof Refused ? worded(lang, error) : /** @type {Error} */ (error).message;
   }
 }
 
-/** @param {Language} lang @param {ByPassword} who @param {string} path @param {object[]} commands */
-async function byPassword(lang, who, path, commands) {
-  const { token } = await asked(lang, "/api/staff/login", "", who);
+// A PIN is kept nowhere: its command is sent again as long as the page lasts.
+/** @param {object} body @param {string} path */
+const byPin = (body, path) => repeated(() => post(`${path}/second`, body));
+
+/** @param {ByPassword} who @param {string} path @param {object[]} commands */
+async function byPassword(who, path, commands) {
+  const { token } = await asked("/api/staff/login", "", who);
   let answer = { ok: true, reason: "" };
   try {
     for (const command of commands) {
-      answer = await asked(lang, `${path}/commands`, token, { id: newId(), command });
+      const body = { id: newId(), command };
+      answer = await repeated(() => asked(`${path}/commands`, token, body));
       if (!answer.ok) break;
     }
     return answer;
   } finally {
-    await asked(lang, "/api/staff/logout", token, {}).catch(() => {});
+    await asked("/api/staff/logout", token, {}).catch(() => {});
   }
 }

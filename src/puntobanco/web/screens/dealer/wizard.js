@@ -6,6 +6,7 @@ import { clauseChip, clauseMark } from "../base/rules.js";
 import { said } from "../base/words.js";
 import { may } from "../base/staffbar.js";
 import { cardName } from "../kit/cards.js";
+import { canBurn } from "./burning.js";
 import { keys } from "./keypad.js";
 import { clause, refusal } from "./prompt.js";
 import { picking } from "./sheets.js";
@@ -84,7 +85,7 @@ const counting = (lang) => html`<div class="row" data-key="count"><label class="
 /** @param {Seen} state */
 function grounds({ lang, view, sheet }) {
   const heading = t(lang, "grounds_in", said(lang, view.table, "title"));
-  const isOutside = (g) => g.of_the_house, shown = (g) => ground(lang, g, sheet?.ground);
+  const isOutside = (g) => g.of_the_house, shown = (g) => ground(lang, g, sheet?.ground, isServerDealt(view));
   return html`<div class="gl" role="radiogroup" aria-label="${heading}">
         <span class="eyebrow">${heading}</span>${view.grounds.filter((g) => !isOutside(g)).map(shown)}
         <span class="eyebrow">${t(lang, "outside")}</span>${view.grounds.filter(isOutside).map(shown)}</div>`;
@@ -93,21 +94,29 @@ function grounds({ lang, view, sheet }) {
 /** @param {Seen} state */
 const following = (state, chosen) => html`<div class="opt sel">
   <h3>${said(state.lang, chosen, "title")} ${clause(state, chosen.clause)}</h3>
-  <p>${t(state.lang, isMisreadStop(chosen) ? "follows_misread" : `follows_${chosen.follows}`)}</p></div>`;
+  <p>${t(state.lang, followingWord(chosen, isServerDealt(state.view)))}</p></div>`;
 
-const isMisreadStop = ({ ground: name, follows }) => name === MISREAD && follows === "stop";
+/** Reading 49: a round that the server deals is resumed. @param {DealerView} view */
+const isServerDealt = (view) => view.table.dealt_by === "server";
 
-function ground(lang, g, chosen) {
+function followingWord({ ground: name, follows }, byServer) {
+  if (follows !== "stop") return `follows_${follows}`;
+  if (byServer) return "follows_server";
+  return name === MISREAD ? "follows_misread" : "follows_stop";
+}
+
+function ground(lang, g, chosen, byServer) {
   const is = g.ground === chosen;
   return html`<button type="button" role="radio" class="g ${is ? "sel" : ""} ${g.refused ? "no" : ""}"
     data-key="g-${g.ground}" data-act="ground" data-ground="${g.ground}" aria-checked="${is ? "true" : "false"}"
     ${g.refused ? html`aria-disabled="true"` : null}>${clauseMark(g.clause, { lang })}
-    <span><b>${said(lang, g, "title")}</b><small>${groundText(lang, g)}</small></span></button>`;
+    <span><b>${said(lang, g, "title")}</b><small>${groundText(lang, g, byServer)}</small></span></button>`;
 }
 
-function groundText(lang, g) {
+function groundText(lang, g, byServer) {
   if (g.refused) return t(lang, "not_now", said(lang, g, "refused"));
   if (g.follows === "incident") return t(lang, "kept_only");
+  if (byServer) return t(lang, "resume_only");
   if (g.ground === MISREAD) return t(lang, "correct_only");
   if (g.needs_count) return t(lang, "count_needed");
   return t(lang, g.reconstructable ? "rec_or_void" : "void_only");
@@ -132,7 +141,7 @@ function deciding(state) {
         ${choice === "correct-card" && !proposal ? correcting(state) : null}
         ${facts(state)}</div></div>`,
     foot: html`<span class="muted grow">${proposal ? t(lang, "waits_two") : choice ? "" : t(lang, "choose_one")}</span>
-      ${proposal ? null : burnButton(lang, off)}
+      ${proposal ? null : burnButton(lang, off || !canBurn(state))}
       ${proposal ? null : propose(lang, choice, off || isBad(choice, sheet ?? {}, view))}`,
   };
 }
@@ -182,7 +191,8 @@ function options(state, offered, choice, off) {
 
 /** @param {Seen} state */
 function option({ lang, view }, command, chosen, off) {
-  const title = html`<span class="h3">${chosen ? "● " : ""}${t(lang, CHOICES[command])}</span>`;
+  const word = command === "resume" && isServerDealt(view) ? "do_go_on" : CHOICES[command];
+  const title = html`<span class="h3">${chosen ? "● " : ""}${t(lang, word)}</span>`;
   const text = html`<span class="p">${optionText(lang, view, command)}</span>`;
   return html`<button type="button" role="radio" class="opt ${chosen ? "sel" : ""}" data-key="c-${command}"
     data-act="choose" data-command="${command}" aria-checked="${chosen ? "true" : "false"}"
@@ -194,7 +204,7 @@ function optionText(lang, view, command) {
   switch (command) {
     case "reconstruct": return t(lang, "rec_text");
     case "void-round": return t(lang, "void_text", dollars(staked), view.betting);
-    case "resume": return t(lang, "resume_text");
+    case "resume": return t(lang, isServerDealt(view) ? "go_on_text" : "resume_text");
     case "correct-card": return t(lang, "correct_text");
     default: return null;
   }

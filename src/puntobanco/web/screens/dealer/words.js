@@ -81,6 +81,7 @@ export const t = words({
   kept_only: ["No round is in play: kept as an incident.", "無進行中的牌局：記錄為事件。"],
   void_only: ["Void: every wager is returned.", "作廢：退回全部投注。"],
   rec_or_void: ["Put in order if it can be, else void.", "可還原則還原，否則作廢。"],
+  resume_only: ["The round stops, and goes on when two people say so.", "該局暫停；經兩人核准後繼續。"],
   correct_only: ["Correct the card. Nothing is void.", "更正該牌；不作廢。"],
   count_needed: ["Say how many cards are left, as counted.", "須申報點算所得的餘牌張數。"],
   cards_counted: ["Cards left, as counted", "點算餘牌張數"], shoe_empty: ["The shoe is empty", "牌靴已無牌"],
@@ -105,6 +106,10 @@ export const t = words({
     "The round stops. It is then put in order, made void, or goes on, each by two people.",
     "該局暫停；其後還原、作廢或繼續，均須兩人核准。",
   ],
+  follows_server: [
+    "The round stops. Two people then let it go on; they can void it only if the server cannot read its cards.",
+    "該局暫停；其後由兩人核准繼續。只有伺服器無法讀取牌序時才可作廢。",
+  ],
   follows_misread: [
     "The round stops. The card is then corrected, or the cards are dealt again as they lie, by two people.",
     "該局暫停；其後由兩人更正該牌，或按實際的牌重新派牌。",
@@ -122,7 +127,8 @@ export const t = words({
   add_card: ["Add a card", "加入牌張"], hide_keys: ["Hide the keys", "收起鍵盤"],
   surplus: ["left over", "多出"],
   do_reconstruct: ["Put in order", "還原次序"], do_void: ["Void the round", "該局作廢"],
-  do_resume: ["False alarm, go on", "虛驚，繼續"],
+  do_resume: ["False alarm, go on", "虛驚，繼續"], do_go_on: ["Go on with the round", "繼續該局"],
+  go_on_text: ["The server deals the round to its end, with the cards it committed to.", "伺服器以已承諾的牌派完該局。"],
   rec_text: ["The engine deals these cards again by rule.", "系統按規則重新派牌。"],
   void_text: [
     "Every wager is returned: {0} to {1} seated. Nothing goes on the roads; earlier results stand.",

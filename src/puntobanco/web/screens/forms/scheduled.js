@@ -1,11 +1,12 @@
 // Changes that wait for the end of a round: the table has them, and makes them by its clock. Pure, but `withdraw`.
-import { newId, post, saidBy } from "../base/api.js";
+import { saidBy } from "../base/api.js";
 import { html } from "../base/dom.js";
 import { moment } from "../base/money.js";
 import { saidHere } from "../base/words.js";
 import { t } from "./words.js";
 
 /** @import { ScheduledChange } from "server" */
+/** @import { pendings } from "../base/pending.js" */
 /** @import { Words } from "../base/words.js" */
 /** @typedef {{ t: "said", text: Words, wrong?: boolean }} Told */
 
@@ -22,7 +23,7 @@ export const saysOf = (changes) => t("{0} after this round", changes.map(({ kind
  * @param {{ scheduled: ScheduledChange[] }} table
  * @param {Kind} kind
  */
-export const waiting = ({ scheduled }, kind) => scheduled.find((change) => change.kind === kind)?.[kind];
+export const waiting = ({ scheduled = [] }, kind) => scheduled.find((change) => change.kind === kind)?.[kind];
 
 /** What became of a change that was asked for: it is made, or it waits.
  * @param {number} number
@@ -45,11 +46,12 @@ const withdrawButton = (number, { kind }) => html`<button type="button" class="b
   data-table="${number}" data-change="${kind}"
   aria-label="${t("Withdraw, table {0}: {1}", number, t(SAYS[kind]))}">${t("Withdraw")}</button>`;
 
-/** @param {(message: Told) => void} tell */
-export const withdraw = (tell) => async (/** @type {HTMLElement} */ { dataset: { table, change } }) => {
-  const command = { command: "withdraw-change", kind: change };
+/** @param {(message: Told) => void} tell @param {ReturnType<typeof pendings>} commands */
+export const withdraw = (tell, commands) => async (/** @type {HTMLElement} */ { dataset: { table, change } }) => {
+  const command = { command: "withdraw-change", kind: change }, about = { text: t("Table {0} stays as it is", table) };
+  const path = `/api/staff/tables/${table}/commands`;
   try {
-    const answer = await post(`/api/staff/tables/${table}/commands`, { id: newId(), command });
+    const answer = await commands.send(JSON.stringify([path, command]), path, { command }, { about });
     const text = () => (answer.ok ? t("Table {0} stays as it is", table)
       : t("Table {0}: {1}", table, saidHere(answer, "reason")));
     tell({ t: "said", text, wrong: !answer.ok });

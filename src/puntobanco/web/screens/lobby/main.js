@@ -1,9 +1,10 @@
 // The lobby: the floor's view as it comes, drawn anew; a click changes the language.
 import "../kit/elements.js";
-import { get, guest, me, newId, post, Refused } from "../base/api.js";
+import { get, guest, me, Refused } from "../base/api.js";
 import { now } from "../base/clock.js";
 import { acts, byId, listen } from "../base/dom.js";
 import { views } from "../base/link.js";
+import { doubtOf, pendings } from "../base/pending.js";
 import { run } from "../base/screen.js";
 import { isSight, keepSight, keptSight, showSight } from "../base/sight.js";
 import { isLanguage, language, setLanguage } from "../base/words.js";
@@ -12,6 +13,8 @@ import { reduce, start } from "./reduce.js";
 import { page } from "./view.js";
 import { t } from "./words.js";
 
+/** @import { SessionView } from "server" */
+/** @import { Pending } from "../base/pending.js" */
 /** @import { Order } from "./sorting.js" */
 
 const root = byId("lobby");
@@ -42,6 +45,11 @@ listen(root, "change", (target) => { if (target.matches("[data-only]")) tell({ t
 
 // Where this patron sits
 
+const commands = pendings({
+  place: () => `lobby ${loop.state.me?.session ?? ""}`,
+  onDoubt: (_, error) => tell({ t: "refused", refused: doubtOf(error) }),
+});
+
 /** @param {() => Promise<unknown>} work */
 async function attempt(work) {
   tell({ t: "busy", busy: true });
@@ -69,15 +77,27 @@ async function move(to) {
     location.assign(`/tables/${to}#sit`);
     return;
   }
-  const found = await post(`/api/tables/${numberOf(seat)}/move`, { id: newId(), to });
+  await arrive(await commands.send("move", `/api/tables/${numberOf(seat)}/move`, { to }), to);
+}
+
+// A move that was looked up tells of the table that was left: what became of it shows when the page looks again.
+/** @param {SessionView} found @param {number} to */
+function arrive(found, to) {
   if (numberOf(found) === to) location.assign(`/tables/${to}`);
 }
 
 async function leave() {
   const seat = seatOf(loop.state);
   if (!seat) return;
-  await post(`/api/tables/${numberOf(seat)}/leave`);
+  await commands.send("leave", `/api/tables/${numberOf(seat)}/leave`);
   await guest(); // the session is over; the next patron has another
+}
+
+/** What an earlier page has left. @param {Pending} one @param {Promise<any>} answer */
+async function finish({ key, body }, answer) {
+  const found = await answer;
+  if (key === "move") arrive(found, /** @type {{ to: number }} */ (body).to);
+  else await guest();
 }
 
 async function look() {
@@ -85,6 +105,7 @@ async function look() {
     const device = await get("/api/floor");
     tell({ t: "device", device });
     tell({ t: "me", me: device.session ? await me() : null });
+    if (device.session) commands.resume((one, answer) => attempt(() => finish(one, answer)));
   } catch { /* nobody answers: the link says so */ }
 }
 

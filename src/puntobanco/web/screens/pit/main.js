@@ -4,17 +4,18 @@ import { limitValues, readLimits, wrongBy } from "../forms/limits.js";
 import { changedText, waiting, withdraw as withdrawChange } from "../forms/scheduled.js";
 import { onForms, sheets } from "../forms/sheets.js";
 import { freeNumber, openValues, readOpening } from "../forms/tables.js";
-import { get, newId, post, Refused, saidBy, staff, toLogin } from "../base/api.js";
+import { get, Refused, saidBy, staff, toLogin } from "../base/api.js";
 import { now } from "../base/clock.js";
 import { attend } from "../base/attention.js";
 import { acts, byId } from "../base/dom.js";
 import { cents } from "../base/money.js";
 import { keep, kept } from "../base/kept.js";
 import { views } from "../base/link.js";
+import { doubtOf, pendings } from "../base/pending.js";
 import { rulebook } from "../base/rulebook.js";
 import { run } from "../base/screen.js";
 import { staffActs } from "../base/staffbar.js";
-import { language, setLanguage } from "../base/words.js";
+import { language, saidHere, setLanguage } from "../base/words.js";
 import "../kit/elements.js";
 import { changes, closedBy, tickedFor } from "./closing.js";
 import { awardOf, first, reduce, tableOf, toDecide } from "./reduce.js";
@@ -49,40 +50,57 @@ function keepSeen({ board, seen }) {
   keep(SEEN, seen.filter((key) => shown.has(key)));
 }
 
+const commands = pendings({
+  place: () => `pit ${loop.state.me?.name ?? ""}`,
+  onDoubt: (_, error) => tell({ t: "doubt", error: () => saidHere(doubtOf(error), "reason") }),
+});
+
 /**
  * Ask the server for something; what it refuses is said in the sheet, in its own words. `done` may look at the answer.
- * @template Answer
- * @param {() => Promise<Answer>} work
- * @param {string | ((answer: Answer) => string)} done
+ * @param {[path: string, body?: object]} command
+ * @param {string | ((answer: any) => string)} done
  * @param {Values} [values]
  */
-async function ask(work, done, values) {
+function ask([path, body = {}], done, values) {
   tell({ t: "asked", values });
+  const text = typeof done === "string" ? done : t("It was recorded.");
+  return follow(commands.send(JSON.stringify([path, body]), path, body, { about: { text } }), done);
+}
+
+/** @param {Promise<any>} sent @param {string | ((answer: any) => string)} done */
+async function follow(sent, done) {
+  const { sheet } = loop.state;
   try {
-    const found = await work();
+    const found = await sent;
     const answer = /** @type {Partial<Answered>} */ (found);
     if (answer?.ok === false) throw new Refused({ ...answer, reason: answer.reason ?? "" }, 409);
-    tell({ t: "done", text: typeof done === "string" ? done : done(found) });
+    const text = typeof done === "string" ? done : done(found);
+    tell(isOpen(sheet) ? { t: "done", text } : { t: "said", text });
     return found;
   } catch (thrown) {
     const error = /** @type {Refused} */ (thrown);
     const wrong = wrongBy(error);
-    tell(wrong ? { t: "wrong", wrong } : { t: "wrong", error: saidBy(error) });
+    if (!isOpen(sheet)) tell({ t: "said", text: saidBy(error), wrong: true });
+    else tell(wrong ? { t: "wrong", wrong } : { t: "wrong", error: saidBy(error) });
     if (error.status === 401) toLogin();
     return null;
   }
 }
 
-/** @param {number} table @param {object} body */
-const command = (table, body) => post(`/api/staff/tables/${table}/commands`, { id: newId(), command: body });
+/** Whether a sheet still waits for its answer; one in doubt can be put away. @param {Sheet | null} sheet */
+const isOpen = (sheet) => Boolean(sheet && loop.state.sheet?.busy && loop.state.sheet.kind === sheet.kind);
+
+/** @type {(table: number, body: object) => [string, object]} */
+const command = (table, body) => [`/api/staff/tables/${table}/commands`, { command: body }];
 /** @param {number} table @param {number} proposal */
 const approve = (table, proposal) => command(table, { command: "approve", proposal });
 /** @param {number} table @param {number} proposal @param {string} reason */
 const reject = (table, proposal, reason) => command(table, { command: "reject", proposal, reason });
 /** @param {number} table @param {number} proposal */
 const withdraw = (table, proposal) => command(table, { command: "withdraw-proposal", proposal });
-const decidePayment = (/** @type {Sheet} */ { window: at, payment }, /** @type {string} */ what, more = {}) =>
-  post(`/api/staff/cage/${at}/${what}`, { id: newId(), payment, ...more });
+/** @type {(it: Sheet, what: string, more?: object) => [string, object]} */
+const decidePayment = ({ window: at, payment }, what, more = {}) =>
+  [`/api/staff/cage/${at}/${what}`, { payment, ...more }];
 const of = (/** @type {number} */ table) => /** @type {const} */ (`/api/admin/tables/${table}`);
 
 /**
@@ -90,19 +108,19 @@ const of = (/** @type {number} */ table) => /** @type {const} */ (`/api/admin/ta
  * @type {Record<string, (it: any, values: Values) => unknown>}
  */
 const ASK = {
-  look: ({ table, proposal }) => ask(() => approve(table, proposal), t("Approved")),
-  refuse: ({ table, proposal }, values) => ask(() => reject(table, proposal, values.reason), t("Refused"), values),
-  withdraw: ({ table, proposal }) => ask(() => withdraw(table, proposal), t("Withdrawn")),
-  "look-payment": (it) => ask(() => decidePayment(it, "approve"), t("Approved: the cashier goes on")),
+  look: ({ table, proposal }) => ask(approve(table, proposal), t("Approved")),
+  refuse: ({ table, proposal }, values) => ask(reject(table, proposal, values.reason), t("Refused"), values),
+  withdraw: ({ table, proposal }) => ask(withdraw(table, proposal), t("Withdrawn")),
+  "look-payment": (it) => ask(decidePayment(it, "approve"), t("Approved: the cashier goes on")),
   "refuse-payment": (it, values) =>
-    ask(() => decidePayment(it, "reject", { reason: values.reason }), t("Refused"), values),
-  "withdraw-payment": (it) => ask(() => decidePayment(it, "withdraw"), t("Withdrawn")),
+    ask(decidePayment(it, "reject", { reason: values.reason }), t("Refused"), values),
+  "withdraw-payment": (it) => ask(decidePayment(it, "withdraw"), t("Withdrawn")),
   review({ table, review }, values) {
     const { decision, clause, note } = values, chosen = (/** @type {string} */ text) => (text ? "" : t("Choose."));
     const wrong = wrongs({ decision: chosen(decision), clause: chosen(clause), note: reasonWrong(note) });
     if (wrong) return tell({ t: "wrong", wrong, values });
     const answer = { command: "answer-review", review, decision, clause, note: note.trim().replace(/\s+/g, " ") };
-    return ask(() => command(table, answer), t("Review {0} is answered", review), values);
+    return ask(command(table, answer), t("Review {0} is answered", review), values);
   },
   "ask-review"({ table }, { round, session, complaint, note }) {
     const values = { round, session, complaint, note }, text = note.trim().replace(/\s+/g, " ");
@@ -111,7 +129,7 @@ const ASK = {
     });
     if (wrong) return tell({ t: "wrong", wrong, values });
     const asked = { command: "ask-review", round: Number(round), session, complaint, note: text };
-    return ask(() => command(table, asked), t("A review of round {0} is asked for", round), values);
+    return ask(command(table, asked), t("A review of round {0} is asked for", round), values);
   },
   adjust({ table, award }, values) {
     const given = award === undefined ? null : awardOf(loop.state.board, { table, award })?.award;
@@ -133,12 +151,12 @@ const ASK = {
     return ask(() => command(table, asked), t("The payment waits for a second person"), values);
   },
   "stop-table": ({ table }, values) =>
-    ask(() => post(`${of(table)}/stop`, whyOf(values)), t("Table {0} is stopped", table), values),
-  "start-table": ({ table }) => ask(() => post(`${of(table)}/start`), t("Table {0} is started", table)),
+    ask([`${of(table)}/stop`, whyOf(values)], t("Table {0} is stopped", table), values),
+  "start-table": ({ table }) => ask([`${of(table)}/start`], t("Table {0} is started", table)),
   "close-table": ({ table }, values) => close(table, values),
   "stop-floor": (_, values) =>
-    ask(() => post("/api/admin/floor/stop", whyOf(values)), t("The floor is stopped"), values),
-  "start-floor": () => ask(() => post("/api/admin/floor/start"), t("The floor is started")),
+    ask(["/api/admin/floor/stop", whyOf(values)], t("The floor is stopped"), values),
+  "start-floor": () => ask(["/api/admin/floor/start"], t("The floor is started")),
   limits({ table, game }, values) {
     const { limits, wrong } = readLimits(game, values);
     if (wrong) return tell({ t: "wrong", wrong, values });
@@ -155,7 +173,7 @@ const ASK = {
   "open-table"({ games }, values) {
     const { body, wrong } = readOpening(games, values, openNumbers());
     if (wrong) return tell({ t: "wrong", wrong, values });
-    return ask(() => post("/api/admin/tables", body), t("Table {0} is open", body.number), values);
+    return ask(["/api/admin/tables", body], t("Table {0} is open", body.number), values);
   },
 };
 const WITH_REASON = new Set(["refuse", "refuse-payment"]);
@@ -166,8 +184,7 @@ const openNumbers = () =>
 /** Closed now; or, where a round is in play, by the server as soon as that is over.
  * @param {number} number @param {Values} values */
 async function close(number, values) {
-  const work = () => post(`${of(number)}/disable`, whyOf(values));
-  const found = await ask(work, t("Table {0} closes", number), values);
+  const found = await ask([`${of(number)}/disable`, whyOf(values)], t("Table {0} closes", number), values);
   if (found?.closed) tell({ t: "said", text: t("Table {0} is closed", number) });
 }
 
@@ -178,7 +195,7 @@ async function close(number, values) {
  * @param {Values} [values]
  */
 const changeLimits = (table, body, values) =>
-  ask(() => post(of(table), body), (row) => changedText(table, row, "limits"), values);
+  ask([of(table), body], (row) => changedText(table, row, "limits"), values);
 
 const causes = async () => ({ more: { causes: await get("/api/admin/causes") }, values: {} });
 
@@ -229,7 +246,7 @@ acts(root, {
   alert: (element) => tell({ t: "alert", key: element.dataset.alert }),
   cancel: () => tell({ t: "cancel" }),
   seen: () => tell({ t: "trouble-seen" }),
-  "withdraw-change": withdrawChange(tell),
+  "withdraw-change": withdrawChange(tell, commands),
   "all-seen": () => tell({ t: "all-seen" }),
   "decided-seen": () => tell({ t: "decided-seen" }),
   ask({ dataset: { sheet, ...about } }) {
@@ -273,6 +290,7 @@ function viewed(view, at) {
 setInterval(() => tell({ t: "tick", now: now() }), TICK_MS);
 const me = await staff().catch(() => null); // nobody: the login page is on its way
 tell({ t: "me", me });
+if (me) commands.resume(({ about }, answer) => follow(answer, about.text)); // what an earlier page has left
 if (me) views({ pit: viewed }, {
   onState: (link) => tell({ t: "link", state: link }),
   onRefused: (_, reason, reason_zh) => tell({ t: "refused-view", refused: { reason, reason_zh } }),

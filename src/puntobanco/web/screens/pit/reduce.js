@@ -47,7 +47,7 @@ import { alertKey, tableName, t } from "./words.js";
  *   | { t: "edges", round: string, found: RoundEdges | { error: string } }
  *   | { t: "sheet", sheet: Partial<Sheet> & { kind: string } } | { t: "asked", values?: Values }
  *   | { t: "values", values: Values, more?: Partial<Sheet> } | ({ t: "wrong" } & Trouble) | { t: "done", text: string }
- *   | Told | { t: "trouble-seen" } | { t: "cancel" }} Message
+ *   | { t: "doubt", error: Words } | Told | { t: "trouble-seen" } | { t: "cancel" }} Message
  */
 
 // `seen` and `read` are alerts and decisions that were put away here before.
@@ -93,7 +93,9 @@ export function reduce(state, message) {
     case "done": return { ...state, sheet: null, said: message.text };
     case "said": return { ...state, said: message.text, trouble: message.wrong ? message.text : state.trouble };
     case "trouble-seen": return { ...state, trouble: "" };
-    case "cancel": return state.sheet?.busy ? state : { ...state, sheet: null };
+    case "doubt":
+      return state.sheet?.busy ? withSheet(state, { error: message.error }) : { ...state, said: message.error };
+    case "cancel": return state.sheet?.busy && !state.sheet.error ? state : { ...state, sheet: null };
     default: return state;
   }
 }

@@ -4,6 +4,7 @@ import { saysOf } from "../forms/scheduled.js";
 import { html } from "../base/dom.js";
 import { dollars, moment } from "../base/money.js";
 import { may, staffbar } from "../base/staffbar.js";
+import { place } from "../base/voucher.js";
 import { saidHere } from "../base/words.js";
 import { alerts, approvals } from "./lists.js";
 import { protection } from "./protection.js";
@@ -50,8 +51,13 @@ function notes(state) {
     return note("warn", "stop", html`<b>${t("The floor is stopped:")}</b> ${saidHere(state.board, "stopped")}${t(".")}
       ${t("Rounds in play end by rule; no new one opens.")}`, may(state.me, "start-floor") ? START() : null);
   }
+  if (state.board?.failing) {
+    return note("danger", "stop", html`<b>${t("Nothing is recorded at this node:")}</b> ${state.board.failing}.
+      ${t("Check the disk of the database.")}`);
+  }
   if (state.trouble) return note("danger", "warn", state.trouble, SEEN());
-  const { unreachable = 0, log } = state.board ?? {};
+  const { unreachable = 0, log, in_doubt: doubts = {} } = state.board ?? {};
+  if (Object.keys(doubts).length) return note("warn", "warn", html`${Object.entries(doubts).map(inDoubt)}`);
   if (log?.fault) {
     return note("danger", "stop", html`<b>${t("The transparency log is stopped at this node:")}</b> ${log.fault}.`);
   }
@@ -60,6 +66,12 @@ function notes(state) {
       unreachable)}
     <code>puntobanco patron mend</code>`) : null;
 }
+
+// What a node does not know yet; the screens that asked send the same commands again by themselves.
+/** @param {[stream: string, since: number]} doubt */
+const inDoubt = ([stream, since]) => html`<p data-doubt="${stream}">${
+  t("{0}: it is not yet known whether commands were recorded, since {1}. Screens ask again; do not repeat them.",
+    place(stream) || t("The house"), moment(since))}</p>`;
 
 const blank = (text) => html`<p class="panel blank">${text}</p>`;
 

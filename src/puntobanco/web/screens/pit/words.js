@@ -39,8 +39,13 @@ export const WORDS = [
   ["The floor is stopped:", "全場已暫停："],
   [".", "。"],
   ["Rounds in play end by rule; no new one opens.", "進行中的牌局按規則完成；不開新局。"],
+  ["Nothing is recorded at this node:", "本節點未能記錄："],
+  ["Check the disk of the database.", "請檢查資料庫磁碟。"],
+  ["Database", "資料庫"],
   ["The transparency log is stopped at this node:", "本節點的公開記錄簿已停止："],
   ["No new card is taken:", "不接受新會員卡："],
+  ["{0}: it is not yet known whether commands were recorded, since {1}. Screens ask again; do not repeat them.",
+    "{0}：自 {1} 起，暫未知悉指令是否已記錄。畫面會再次查詢；請勿重複操作。"],
   [
     "no card leads any more to {0} of the patrons who are excluded or have limits. An administrator runs:",
     "{0} 位禁止參與或設有限額的客人已無會員卡可循。請管理員執行：",
@@ -334,6 +339,7 @@ export const WORDS = [
   ["Corrected", "已更正"], ["Cards on the table", "賭枱上的牌"], ["Not needed, burned", "無須使用，已棄置"],
   ["Credits", "餘額"], ["Cash taken", "收取現金"], ["Set apart", "已預留"],
   ["Amount", "金額"], ["Paid", "支付方式"], ["Review", "覆核"], ["Paid for this round before", "此局先前已補付"],
+  ["It was recorded.", "已記錄。"],
 ];
 export const t = texts(WORDS);
 
@@ -396,6 +402,7 @@ export const ALERTS = {
   "large-win": ["warn", "Large win"], "large-wager": ["info", "Large wager"], return: ["danger", "Return"],
   spread: ["warn", "Side-bet spread"], late: ["info", "Late wagers"], logins: ["danger", "Logins refused"],
   log: ["danger", "Transparency log"],
+  store: ["danger", "Database"],
 };
 
 /** What an alert is known by, also after the server has started again. @param {Alert} alert */

@@ -28,9 +28,21 @@ const t = words({
   unwitnessed_text: ["The house names no witness: it alone says that this was recorded.", "本場未指明見證人：只有本場聲稱已作記錄。"],
   demonstration: ["In the log; the witness is run by this computer, proves nothing", "已在記錄簿內；見證人由此電腦運行，不能證明任何事"],
   save: ["Save the receipt", "儲存收據"], verify: ["Verifier", "驗證程式"],
-  proven: ["What is proven: these entries stand in the log that the witnesses saw, and were not changed since.",
+  proven_witnessed: [
+    "What is proven: these entries stand in the log that the witnesses saw, and were not changed since.",
     "已證明：這些記錄在見證人所見的記錄簿之內，其後未有更改。"],
+  proven_unwitnessed: [
+    "What is proven: these entries stand in a log that the house has signed. Nobody else has seen that log.",
+    "已證明：這些記錄在本場簽署的記錄簿之內。沒有其他人看過該記錄簿。"],
+  proven_demonstration: [
+    "What is proven: these entries stand in a log that this computer has signed. Nobody else has seen that log.",
+    "已證明：這些記錄在此電腦簽署的記錄簿之內。沒有其他人看過該記錄簿。"],
+  proven_pending: [
+    "What is proven: the house has signed for these entries. They are not in its log yet.",
+    "已證明：本場已簽署這些記錄。它們尚未在記錄簿之內。"],
   not_proven: ["What is not: that none is missing. Nobody proves that.", "未證明：沒有遺漏。無人能證明。"],
+  believe_house: ["Whom you must believe: the house. A log that only the house has seen could be written again.",
+    "你須相信誰：本場。只有本場看過的記錄簿可以重寫。"],
   believe: [
     "Whom you must believe: one honest witness of those that you name. Not this page: it comes from the " +
       "house. Save the file, and check it with a verifier and a policy that you have from a witness or a " +
@@ -74,27 +86,27 @@ const waits = (lang, gone) => html`<p role="${gone ? "alert" : "status"}" class=
   t(lang, gone ? "gone" : "loading")}</p>`;
 
 /** @param {Language} lang @param {string} file @param {Receipt} receipt @param {Told} told */
-const body = (lang, file, receipt, told) => html`${standing(lang, receipt)}
+const body = (lang, file, receipt, told) => html`${stands(lang, receipt)}
   <div class="ways"><a class="btn primary" href="${file}" download="receipt.json">${t(lang, "save")}</a><a class="btn"
     href="/verify.html">${t(lang, "verify")}</a><button type="button" class="btn" data-act="print"><pb-icon name="print"
     size="20"></pb-icon>${t(lang, "print")}</button></div>
   <table class="facts"><tbody>${receipt.entries.flatMap((entry) => rows(lang, entry, told))}</tbody></table>
-  <section class="means"><p><b>${t(lang, "proven")}</b></p><p><b>${
-    t(lang, "not_proven")}</b></p><p>${t(lang, "believe")}</p>
+  <section class="means"><p><b>${t(lang, `proven_${standing(receipt)}`)}</b></p><p><b>${
+    t(lang, "not_proven")}</b></p><p>${t(lang, receipt.claim.says === "witnessed" ? "believe" : "believe_house")}</p>
     <p>${t(lang, "redeem")}</p></section>`;
 
-/** @param {Language} lang @param {Receipt} receipt */
-function standing(lang, receipt) {
-  const { says, policy } = receipt.claim;
-  if (!isProven(receipt)) return stands("warn", "pending", t(lang, "pending"), t(lang, "pending_text"));
-  const names = policy.split("\n").filter((line) => line.startsWith("witness ")).map((line) => line.split(" ")[1]);
-  if (says === "witnessed") return stands("ok", says, t(lang, says), t(lang, "witnessed_text", names.join(", ")));
-  const more = says === "demonstration" ? t(lang, "witnessed_text", names.join(", ")) : t(lang, "unwitnessed_text");
-  return stands("warn", says, t(lang, says), more);
-}
+/** One of "pending", "witnessed", "unwitnessed", "demonstration": every sentence of the page follows it. */
+/** @param {Receipt} receipt */
+const standing = (receipt) => (isProven(receipt) ? receipt.claim.says : "pending");
 
-const stands = (tone, name, title, text) => html`<p class="standing ${tone}" role="status" data-standing="${name}"><b>${
-  title}</b>${text}</p>`;
+/** @param {Language} lang @param {Receipt} receipt */
+function stands(lang, receipt) {
+  const name = standing(receipt), lines = receipt.claim.policy.split("\n");
+  const names = lines.filter((line) => line.startsWith("witness ")).map((line) => line.split(" ")[1]);
+  const text = t(lang, name === "demonstration" ? "witnessed_text" : `${name}_text`, names.join(", "));
+  return html`<p class="standing ${name === "witnessed" ? "ok" : "warn"}" role="status" data-standing="${name}"><b>${
+    t(lang, name)}</b>${text}</p>`;
+}
 
 /** @param {Language} lang @param {Entry} entry @param {Told} told */
 function rows(lang, { header, parts }, told) {

@@ -43,6 +43,8 @@ export const t = words({
     "局數少時，運氣大於優勢：偏離理論值本身並非差錯。"],
   drop_chart: ["Drop and win by period", "各期投入額與淨贏"], drop_row: ["{0}: drop {1}, win {2}", "{0}：投入 {1}，淨贏 {2}"],
   games: ["Game performance", "遊戲表現"], voids: ["Voids and reopenings", "作廢及重開"],
+  voided: ["Voids after the first card, by ground and pair of staff", "派出首張牌後作廢（按事由及職員組合）"],
+  c_ground: ["ground", "事由"], c_by: ["by", "決定人"], the_server: ["the server", "伺服器"],
   interrupted: ["Interrupted games", "未完局"],
   adjustments: ["Adjustments", "補付"],
   bets: ["Bets", "投注項目"], drops: ["Drop, win and hold", "投入、淨贏及留存率"], meters: ["Meters", "計數器"],

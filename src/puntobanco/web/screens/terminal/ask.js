@@ -1,5 +1,6 @@
 // What hands ask for: a tap, undo, clear, rebet and double as commands, or the reason why not. Pure.
-import { canBet, nextNumber, stakeOn, sum } from "./reduce.js";
+import { IN_DOUBT } from "../base/doubt.js";
+import { canBet, isInDoubt, nextNumber, stakeOn, sum } from "./reduce.js";
 
 /** @import { FromTerminal } from "server" */
 /** @import { Message, Part, Pending, Refusal, Seen, Sent, State } from "./reduce.js" */
@@ -26,7 +27,8 @@ function commands(s, asked, newId) {
   return asked.map(({ bet, cents, group }) => {
     const has = stakeOn({ ...s, pending }, bet), id = newId();
     const to = cents === null ? 0 : has + cents;
-    const after = { n: nextNumber(pending), delta_cents: to - has, to_cents: to, group };
+    const whose = { at: s.now, session: s.mine.session };
+    const after = { n: nextNumber(pending), delta_cents: to - has, to_cents: to, group, ...whose };
     const command = { ...verb(has, cents), id, round: s.table.round, bet, ...after };
     pending[id] = command;
     return command;
@@ -46,9 +48,13 @@ function adding(s, asked, newId) {
   return sent(found, { step: placed(found) });
 }
 
+/** Until a wager is decided, none is sent that counts on it. @type {(bet?: string) => Message} */
+const unknown = (bet) => ({ t: "refused", refused: { ...IN_DOUBT, bet } });
+
 /** @type {(s: State, bet: string, newId: NewId) => Message | null} */
 export function tap(s, bet, newId) {
   if (!canBet(s)) return null;
+  if (isInDoubt(s)) return unknown(bet);
   return isClosed(s, bet) ? refused("spot_closed", { bet }) : adding(s, [{ bet, cents: s.chip }], newId);
 }
 
@@ -56,6 +62,7 @@ export function tap(s, bet, newId) {
 export function undo(s, newId) {
   const step = s.undo[s.undo.length - 1];
   if (!canBet(s) || !step) return null;
+  if (isInDoubt(s)) return unknown();
   const asked = step.map(({ bet, cents }) => ({ bet, cents: -cents })).filter(({ bet }) => stakeOn(s, bet) > 0);
   return sent(commands(s, asked.reverse(), newId), { undo: s.undo.slice(0, -1) });
 }
@@ -68,6 +75,7 @@ export const hasDown = (s) => s.table !== null && down(/** @type {Seen} */ (s)).
 /** @type {(s: State, newId: NewId) => Message | null} */
 export function clear(s, newId) {
   if (!canBet(s) || !hasDown(s)) return null;
+  if (isInDoubt(s)) return unknown();
   const asked = down(s).map((bet) => ({ bet, cents: null }));
   return sent(commands(s, asked, newId), { undo: [] });
 }
@@ -75,6 +83,7 @@ export function clear(s, newId) {
 /** @type {(s: State, bet: string, newId: NewId) => Message | null} */
 export function clearSpot(s, bet, newId) {
   if (!canBet(s) || !stakeOn(s, bet)) return null;
+  if (isInDoubt(s)) return unknown(bet);
   const undo = s.undo.map((step) => step.filter((part) => part.bet !== bet)).filter((step) => step.length);
   return sent(commands(s, [{ bet, cents: null }], newId), { undo });
 }
@@ -87,6 +96,7 @@ export const canRebet = (s) => canBet(s) && !hasDown(s) && before(s).some((bet) 
 /** What is closed now is left out, and named. @type {(s: State, newId: NewId) => Message | null} */
 export function rebet(s, newId) {
   if (!canBet(s) || !canRebet(s)) return null;
+  if (isInDoubt(s)) return unknown();
   const asked = before(s).filter((bet) => !isClosed(s, bet)).map((bet) => ({ bet, cents: s.last[bet] }));
   const needed = sum(asked.map(({ cents }) => cents)), out = before(s).filter((bet) => isClosed(s, bet));
   if (needed > s.mine.balance_cents) return refused("noCreditsFor", { cents: needed });
@@ -99,6 +109,7 @@ export function rebet(s, newId) {
  */
 export function double(s, newId) {
   if (!canBet(s) || !hasDown(s)) return null;
+  if (isInDoubt(s)) return unknown();
   const group = newId(), asked = down(s).map((bet) => ({ bet, cents: stakeOn(s, bet), group }));
   const over = asked.find(({ bet, cents }) => 2 * cents > limitsOf(s, bet).max_cents);
   if (over) return refused("doubleOver", { bet: over.bet, cents: limitsOf(s, over.bet).max_cents });

@@ -1,13 +1,13 @@
 // What outlives a page: language, sound, squeezing, looks, hints on this device; chip, last wagers, void that was read,
-// road, reality check, hand pay, answers to reviews that were read in this tab.
+// road, reality check, hand pay, answers to reviews that were read, wagers that are not decided in this tab.
 import { browserLanguage, language } from "../base/words.js";
 
 /** @import { State } from "./reduce.js" */
 
 /** @type {("sound" | "squeeze" | "larger" | "contrast")[]} */
 const ON_DEVICE = ["sound", "squeeze", "larger", "contrast"]; // on or off
-/** @type {("chip" | "last" | "read" | "heard" | "held" | "handed" | "road" | "checked")[]} */
-const IN_TAB = ["chip", "last", "read", "heard", "held", "handed", "road", "checked"];
+/** @type {("chip" | "last" | "read" | "heard" | "held" | "handed" | "road" | "checked" | "pending")[]} */
+const IN_TAB = ["chip", "last", "read", "heard", "held", "handed", "road", "checked", "pending"];
 
 /** @param {() => Storage} storage @param {string} key */
 function read(storage, key) {

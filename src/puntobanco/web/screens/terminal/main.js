@@ -8,6 +8,8 @@ import { hasHan } from "../base/han.js";
 import { keypads } from "../base/keypad.js";
 import { keep as keepFor, kept as before } from "../base/kept.js";
 import { link } from "../base/link.js";
+import { REPEAT_MS } from "../base/doubt.js";
+import { doubtOf, isDecision, outcomePath, pendings } from "../base/pending.js";
 import { cents } from "../base/money.js";
 import { print } from "../base/print.js";
 import { clauseId } from "../base/rules.js";
@@ -28,7 +30,7 @@ import { withOlder } from "./view-history.js";
 
 /** @import { RoundPage } from "server" */
 /** @import { Acting } from "../base/dom.js" */
-/** @import { Message, Refusal, Sent, Sheet, State } from "./reduce.js" */
+/** @import { Message, Pending, Refusal, Sent, Sheet, State } from "./reduce.js" */
 
 const TICK_MS = 250, RETRY_MS = 2000, PROBE_MS = 400, FIRST_DRAW_MS = 500;
 const NEW_TRIES = 2, SEEN_TRIES = 6; // to connect, before it is asked why that fails
@@ -51,11 +53,15 @@ const update = loop.tell;
 /** @type {ReturnType<typeof link> | null} */
 let socket = null;
 let session = before("session", ""), isTicking = false;
+const commands = pendings({
+  place: () => `terminal ${number} ${session}`,
+  onDoubt: (_, error) => update({ t: "doubt", refused: wrongOf(doubtOf(error)) }),
+});
 
 /** @param {State} before @param {State} state */
 function after(before, state) {
   if (state.sync) socket?.send({ t: "sync" });
-  for (const command of state.outbox) socket?.send(ask.wire(command));
+  state.outbox.forEach(sendOrLookUp);
   if (state.sync || state.outbox.length) update({ t: "asked" });
   keep(number, before, state);
   if (state.lang !== before.lang) setLanguage(state.lang);
@@ -111,7 +117,29 @@ function connect() {
 
 // The same ids: no effect twice.
 function sendAgain() {
-  for (const command of Object.values(loop.state.pending)) socket?.send(ask.wire(command));
+  Object.values(loop.state.pending).forEach(sendOrLookUp);
+}
+
+/** @param {Pending} command */
+function sendOrLookUp(command) {
+  if (now() - command.at < REPEAT_MS) socket?.send(ask.wire(command));
+  else lookUp(command);
+}
+
+/** What became of a wager that is not sent again any more. @param {Pending} command */
+async function lookUp({ id }) {
+  try {
+    await get(outcomePath({ id, path: `/api/tables/${number}/`, body: {} }));
+    update({ t: "answered", id, ok: true, code: "", reason: "", reason_zh: "", clause: "", head: null });
+  } catch (error) {
+    if (isDecision(error)) update({ t: "answered", id, ok: false, ...answerOf(error), head: null });
+  }
+}
+
+/** @param {unknown} error */
+function answerOf(error) {
+  const { code, reason, reason_zh, clause } = /** @type {Refused} */ (error);
+  return { code, reason, reason_zh, clause };
 }
 
 // A socket does not say why it does not open: is there no such table, or no session any more?
@@ -147,17 +175,19 @@ function send(message) {
 
 // What people do
 
-/** @param {() => Promise<unknown>} work */
+/** Whether it went well. @param {() => Promise<unknown>} work */
 async function attempt(work) {
   update({ t: "busy" });
   try {
     await work();
     update({ t: "done" });
+    return true;
   } catch (error) {
     if (!(error instanceof Refused || error instanceof TypeError)) throw error; // ours
     const wrong = { ...wrongOf(error), ...await ownSeat(error) };
     if (loop.state.sheet) update({ t: "filled", name: loop.state.sheet.name, with: { wrong } });
     else update({ t: "refused", refused: wrong });
+    return false;
   }
 }
 
@@ -168,9 +198,9 @@ async function ownSeat(error) {
   return seat ? { at: Number(seat.table.split(":")[1]) } : {};
 }
 
-/** @param {unknown} error @returns {Refusal} */
+/** @param {any} error @returns {Refusal} */
 function wrongOf(error) {
-  if (!(error instanceof Refused)) return { key: "no_answer" };
+  if (!error?.reason) return { key: "no_answer" };
   const { code, reason, reason_zh, clause } = error;
   return { code, reason, reason_zh, clause };
 }
@@ -228,11 +258,7 @@ const toReview = (asking) => update({ t: "filled", name: "history", with: { aski
 function askReview(form) {
   const complaint = field(form, "complaint"), note = field(form, "note"), round = loop.state.sheet?.replay?.round ?? 0;
   if (!complaint) return update({ t: "filled", name: "history", with: { wrong: { key: "review_choose" } } });
-  return attempt(async () => {
-    const session = await post(`/api/tables/${number}/rounds/${round}/review`, { id: newId(), complaint, note });
-    update({ t: "mine", session });
-    toReview(false);
-  });
+  return act("review", `/api/tables/${number}/rounds/${round}/review`, { complaint, note });
 }
 
 /** @param {Acting} element */
@@ -241,17 +267,56 @@ function readAnswer({ dataset: { review, round } }) {
   return history(Number(round));
 }
 
-// An answer that is lost is asked for again with the same id: the same voucher.
-async function cashOut() {
-  const id = vouchers.get(number) || newId();
-  vouchers.keep(number, id);
+/**
+ * What follows from each command that was accepted, by its act; after a reload too.
+ * @type {Record<string, (answer: any) => unknown>}
+ */
+const DONE = {
+  "cash-out": (paper) => open("paper", { paper: { ...paper, at: now() } }),
+  seat() { if (loop.state.sheet?.name === "buy") update({ t: "sheet", sheet: null }); }, // else another was opened
+  leave() { // the session is over with it; who is next begins another
+    update({ t: "fresh" });
+    location.assign("/");
+  },
+  redeem() {
+    /** @type {HTMLFormElement | null} */
+    const form = root.querySelector("form[data-act=redeem]");
+    form?.reset();
+    update({ t: "filled", name: "buy", with: { done: true, wrong: null } });
+  },
+  review(answer) {
+    update({ t: "mine", session: answer });
+    toReview(false);
+  },
+  async limits(answer) { // one that was looked up does not say how they are now
+    update({ t: "own", own: "played_ms" in answer ? answer : (await get("/api/me")).limits });
+  },
+};
+
+/** Do what follows from a command, once the floor has decided it. @param {string} key @param {Promise<any>} answer */
+const follow = (key, answer) => attempt(async () => {
   try {
-    const paper = await post(`/api/tables/${number}/cash-out`, { id });
-    open("paper", { paper: { ...paper, at: now() } });
+    await DONE[key](await answer);
   } catch (error) {
-    if (error instanceof Refused) vouchers.done(number); // nothing was issued
+    if (key === "cash-out" && isDecision(error)) vouchers.done(number); // nothing was issued
     throw error;
   }
+});
+
+/** @param {string} key @param {string} path @param {object} [body] @param {{ id?: string, at?: number }} [more] */
+const act = (key, path, body, more) => follow(key, commands.send(key, path, body, more));
+
+function cashOut() {
+  const id = vouchers.get(number) || newId();
+  vouchers.keep(number, id);
+  return act("cash-out", `/api/tables/${number}/cash-out`, {}, { id });
+}
+
+/** A voucher that was not put away is looked up: it is asked for only while its command is pending. */
+function showVoucher() {
+  const id = vouchers.get(number);
+  if (!id || commands.has("cash-out")) return null;
+  return act("cash-out", `/api/tables/${number}/cash-out`, {}, { id, at: 0 });
 }
 
 // A session that was cashed out is over: before the next seat this terminal begins another.
@@ -266,25 +331,16 @@ async function renew() {
 
 async function seat() {
   update({ t: "expects" });
-  await renew();
-  await post(`/api/tables/${number}/seat`);
-  if (loop.state.sheet?.name === "buy") update({ t: "sheet", sheet: null }); // another one was opened meanwhile
+  if (await attempt(renew)) await act("seat", `/api/tables/${number}/seat`);
 }
 
-/** The session is over with it; who is next begins another. */
-async function leave() {
-  await post(`/api/tables/${number}/leave`);
-  update({ t: "fresh" });
-  location.assign("/");
-}
+const leave = () => act("leave", `/api/tables/${number}/leave`);
 
 /** @param {HTMLFormElement} form */
 async function redeem(form) {
   update({ t: "expects" });
-  await renew();
-  await post(`/api/tables/${number}/redeem`, { number: field(form, "number") });
-  form.reset();
-  update({ t: "filled", name: "buy", with: { done: true, wrong: null } });
+  const body = { number: field(form, "number") };
+  if (await attempt(renew)) await act("redeem", `/api/tables/${number}/redeem`, body);
 }
 
 /** @param {HTMLFormElement} form */
@@ -293,7 +349,7 @@ function setLimits(form) {
   const isBad = (loss && cents(loss) === null) || !/^\d*$/.test(minutes);
   if (isBad) return update({ t: "filled", name: "limits", with: { wrong: { key: "own_bad" } } });
   const asked = { loss_cents: loss ? cents(loss) : null, minutes: minutes ? Number(minutes) : null };
-  return attempt(async () => update({ t: "own", own: await post("/api/me/limits", asked) }));
+  return act("limits", "/api/me/limits", asked);
 }
 
 /** @param {HTMLFormElement} form @param {string} name */
@@ -326,7 +382,7 @@ const table = {
   buy: () => open("buy"),
   cash: () => open("cash"),
   leave: () => open("leave"),
-  "leave-seat": () => attempt(leave),
+  "leave-seat": leave,
   limits: () => open("limits"),
   rules: (element) => rules(element.dataset.clause),
   clause: (element) => rules(element.dataset.clause),
@@ -349,8 +405,8 @@ const table = {
   "review-cancel": () => toReview(false),
   "send-review": askReview,
   "answer-read": readAnswer,
-  seat: () => attempt(seat),
-  "cash-out": () => attempt(cashOut),
+  seat,
+  "cash-out": cashOut,
   print() {
     const paper = loop.state.sheet?.paper;
     if (paper) print(voucher({ ...paper, place: `table:${number}`, session: loop.state.mine?.session ?? "" }));
@@ -360,7 +416,7 @@ const table = {
     update({ t: "fresh" });
     location.reload();
   },
-  redeem: (form) => attempt(() => redeem(form)),
+  redeem,
   "set-limits": setLimits,
 };
 
@@ -407,7 +463,7 @@ async function asWished(isSeated) {
   const wish = location.hash;
   if (!wish) return;
   globalThis.history.replaceState(null, "", location.pathname);
-  if (wish === "#sit" && !isSeated) await attempt(seat);
+  if (wish === "#sit" && !isSeated) await seat();
   if (wish === "#cash" && isSeated) open("cash");
 }
 
@@ -418,7 +474,8 @@ async function begin() {
     const [found] = await Promise.all([get("/api/me"), begins]);
     update({ t: "own", own: found.limits });
     update({ t: "every", minutes: found.reality_check_minutes });
-    if (vouchers.get(number)) await attempt(cashOut); // a voucher that was not put away
+    commands.resume((one, answer) => follow(one.key, answer)); // what an earlier page has left
+    if (vouchers.get(number)) await showVoucher();
     else await asWished(found.tables.some((one) => one.seated && one.table === `table:${number}`));
   } catch (error) {
     if (error instanceof TypeError) setTimeout(begin, RETRY_MS); // nobody answered yet

@@ -1,4 +1,5 @@
 // What a terminal knows: the table, this session, and what is on its way. Pure: a state and a message make a state.
+import { IN_DOUBT, pauseMs } from "../base/doubt.js";
 import { changed, placeOf } from "./changes.js";
 import { chipsFor } from "./layout.js";
 import { limitReached } from "./limits.js";
@@ -38,6 +39,10 @@ import { cameDown, knownOf, lain, landed, turned } from "./squeeze.js";
  * @property {number} delta_cents
  * @property {number} to_cents
  * @property {string} [group]
+ * @property {number} at when it was first sent, by the server's clock
+ * @property {string} session whose it is
+ * @property {number} [tries] how often no decision came; none: it waits for its first answer
+ * @property {number} [againAt] when it is sent again
  *
  * @typedef {{
  *   key?: string, code?: string, reason?: string, reason_zh?: string, clause?: string, bet?: string, bets?: string[],
@@ -105,7 +110,8 @@ import { cameDown, knownOf, lain, landed, turned } from "./squeeze.js";
  * @typedef {{ t: "sent", commands: Pending[], step?: Part[], undo?: Part[][], refused?: Refusal | null }} Sent
  * @typedef {Welcome | Happened | Mine | Answered | Bye
  *   | { t: "link", state: State["link"], tries?: number } | { t: "tick", now: number } | { t: "asked" } | Sent
- *   | { t: "refused", refused: Refusal } | { t: "done" } | { t: "chip", cents: number }
+ *   | { t: "refused", refused: Refusal } | { t: "doubt", refused: Refusal } | { t: "done" }
+ *   | { t: "chip", cents: number }
  *   | { t: "language", lang: Language } | { t: "sound" } | { t: "squeeze" } | { t: "sight", name: keyof Sight }
  *   | { t: "turn", slot: string } | { t: "landed", slot: string } | { t: "quiet", quiet: boolean }
  *   | { t: "shape", shape: State["shape"] } | { t: "sheet", sheet: Sheet | null }
@@ -126,6 +132,7 @@ const HEARD_MOST = 20; // the floor tells of fewer
 export const initial = (kept = {}) => ({
   lang: "en", home: "en", sound: false, squeeze: false, larger: false, contrast: false, chip: 0, last: {}, read: 0,
   heard: [], held: null, handed: null, road: "big", checked: null, hinted: 0,
+  pending: {}, // by id, in the order in which they were sent, until they are decided
   ...kept,
   shape: "wide", // or "phone"
   now: 0, // the server's time
@@ -144,7 +151,6 @@ export const initial = (kept = {}) => ({
   known: { why: null, next: null }, // what was said when all cards lay there
   covered: {}, // cards that the patron has yet to turn, by slot, and when each turns by itself
   chips: [],
-  pending: {}, // by id, in the order in which they were sent, until they are answered
   undo: [], // steps of this round: [[{id, bet, cents}]]
   refused: null, // {code, reason, clause, bet} of the table, or {key, bet, cents} of our own
   lastNet: 0, // cents that the last round with a wager made of the stakes; a void one is none
@@ -173,7 +179,7 @@ const MESSAGES = {
     const chip = chips.includes(s.chip) ? s.chip : chips[0];
     const same = s.table && s.table.round === m.table.round;
     const undo = same ? s.undo : [], refused = s.refused?.code === "bye" ? null : s.refused;
-    const told = { table: m.table, now: m.now };
+    const told = { table: m.table, now: m.now, pending: ofSession(s.pending, m.session.session) };
     const fresh = { tries: 0, sync: false, behind: false, still: true, ...AT_ONCE, known: knownOf(m.table) };
     return withMine({ ...s, ...told, ...fresh, link: "open", chips, chip, undo, refused }, m.session);
   },
@@ -189,6 +195,7 @@ const MESSAGES = {
   answered(s, m) {
     const sent = s.pending[m.id];
     if (!sent) return s;
+    if (!m.ok && UNDECIDED.includes(m.code)) return doubted(s, sent);
     const pending = { ...s.pending };
     delete pending[m.id];
     if (m.ok) return { ...s, pending };
@@ -211,7 +218,7 @@ const MESSAGES = {
     const isRead = m.now > until && s.link !== "over";
     const lay = lain({ ...s, now: m.now, clock: m.now });
     if (s.leftAt !== null && !s.sheet && m.now > s.leftAt + FRESH_MS) return fresh(lay);
-    const next = { ...lay, refused: refused && (isRead ? null : { ...refused, until }) };
+    const next = sentAgain({ ...lay, refused: refused && (isRead ? null : { ...refused, until }) });
     return isCheckDue(next) ? { ...next, sheet: { name: "reality" } } : next;
   },
   asked: (s) => ({ ...s, sync: false, outbox: [] }),
@@ -225,6 +232,7 @@ const MESSAGES = {
     return { ...s, pending, undo, refused: m.refused ?? null };
   },
   refused: (s, m) => ({ ...s, busy: false, refused: m.refused }),
+  doubt: (s, { refused }) => (s.sheet ? { ...s, sheet: { ...s.sheet, wrong: refused } } : { ...s, refused }),
   done: (s) => ({ ...s, busy: false }),
   chip: (s, m) => ({ ...s, chip: m.cents, refused: null }),
   language: (s, m) => ({ ...s, lang: m.lang, leftAt: null }), // whoever chooses something is there
@@ -304,7 +312,7 @@ function takenBack(s, sent) {
     /** @type {Pending} */
     const command = {
       t: "withdraw", id: `${id}-back`, round: sent.round, bet, by_cents: cents,
-      n: nextNumber(pending), delta_cents: -cents, to_cents: has - cents,
+      n: nextNumber(pending), delta_cents: -cents, to_cents: has - cents, at: s.now, session: sent.session,
     };
     pending[command.id] = command;
     return command;
@@ -327,6 +335,33 @@ export const wonCents = (line) => line.winnings_cents + line.bonus_cents;
 export const gained = (line) => wonCents(line) + line.returned_cents - line.stake_cents;
 /** @param {NamedLine} line */
 export const paidCents = (line) => line.winnings_cents + line.bonus_cents + line.returned_cents - line.set_off_cents;
+
+// Answers that decide nothing: the wager may have been taken, or is taken when it is sent again.
+const UNDECIDED = ["in-doubt", "not-stored", "database-unavailable"];
+
+// The same wager with the same id goes out again after a while: a raise is not taken twice.
+/** @type {(s: State, sent: Pending) => State} */
+function doubted(s, sent) {
+  const tries = (sent.tries ?? 0) + 1, again = { ...sent, tries, againAt: s.now + pauseMs(tries) };
+  return { ...s, pending: { ...s.pending, [sent.id]: again }, refused: { ...IN_DOUBT, bet: sent.bet } };
+}
+
+/** @type {(s: State) => State} */
+function sentAgain(s) {
+  const due = Object.values(s.pending).filter(({ againAt = Infinity }) => againAt <= s.now);
+  if (!due.length || s.link !== "open") return s;
+  const later = due.map((one) => [one.id, { ...one, againAt: s.now + pauseMs(one.tries) }]);
+  return { ...s, pending: { ...s.pending, ...Object.fromEntries(later) }, outbox: [...s.outbox, ...due] };
+}
+
+// The next patron's session must not send what the last one's left.
+/** @type {(pending: State["pending"], session: string) => State["pending"]} */
+const ofSession = (pending, session) =>
+  Object.fromEntries(Object.entries(pending).filter(([, one]) => one.session === session));
+
+/** Whether the outcome of a wager of this round is not known: until it is, none is added. @param {State} s */
+export const isInDoubt = (s) =>
+  Object.values(s.pending).some(({ tries = 0, round }) => tries > 0 && round === s.table?.round);
 
 // What is on its way to a spot, in the order in which it was sent.
 /** @type {(s: State, bet: string) => Pending[]} */

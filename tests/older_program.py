@@ -1,0 +1,29 @@
+"""The table as programs before 0.3.0 decided it: any ground where the server deals, and any void that two people want.
+
+Journals that were written then must replay for ever; a store with these definitions writes such a one.
+"""
+
+from dataclasses import replace
+
+from puntobanco.definitions import OURS
+from puntobanco.table import commands as c
+from puntobanco.table.context import Asked, Events
+from puntobanco.table.settling import void_event
+from puntobanco.table.stops import declaration
+
+
+def declare(asked: Asked, command: c.DeclareIrregularity) -> Events:
+    return declaration(asked, command.ground, command.detail, command.cards_left)
+
+
+def void(asked: Asked, command: c.VoidRound) -> Events:
+    del command
+    stop = asked.state.current.stop
+    assert stop is not None
+    return (void_event(asked, stop.ground, stop.clause),)
+
+
+OLDER = replace(
+    OURS,
+    table=OURS.table.plus(decides={c.DeclareIrregularity: declare, c.VoidRound: void}, evolves={}),
+)

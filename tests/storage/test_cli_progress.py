@@ -1,0 +1,137 @@
+"""Long commands show how far they are on a terminal, and say where they stopped."""
+
+import io
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from puntobanco.cli import show
+from puntobanco.storage import stages
+from puntobanco.storage.sqlite import SqliteStore
+from puntobanco.storage.sqlite_file import migrated
+from tests.storage.played import played
+from tests.test_cli import Runner, run
+
+__all__ = ["run"]
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "audit": ("audit --database floor.db", "entries"),
+    "audit of an archive": ("audit --archive period.jsonl", "entries"),
+    "replay": ("replay --database floor.db --round table:1:2", "entries"),
+    "export of the journal": ("export --database floor.db --format jsonl", "entries"),
+    "export of wagers": ("export --database floor.db --format csv", "entries"),
+    "export of transfers": (
+        "export --database floor.db --format csv --what transfers",
+        "entries",
+    ),
+    "archive": ("archive --database floor.db --table table:1 --period 1 --to new.jsonl", "entries"),
+    "backup": ("backup --database floor.db --to new-backup", "entries"),
+    "restore": ("restore --from backup --database restored.db", "entries"),
+    "copy": ("copy --from floor.db --to copied.db --to-keys copied.keys", "rows"),
+    "migrate": ("migrate --database older.db", "versions of the schema"),
+    "selftest": ("selftest --database floor.db --demo", "entries"),
+}
+"""Each command, and one thing that it counts."""
+
+commands = pytest.mark.parametrize(("line", "what"), COMMANDS.values(), ids=list(COMMANDS))
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("files")
+    played(folder / "floor.db", entries=100)
+    with SqliteStore(folder / "floor.db", clock=False) as store:
+        store.log.open()
+        store.log.grow()
+    migrated(folder / "older.db", to="0001")
+    return folder
+
+
+@pytest.fixture
+def floor(files: Path, run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runner:
+    for path in files.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    monkeypatch.chdir(tmp_path)
+    line, _ = COMMANDS["archive"]
+    run(*line.replace("new.jsonl", "period.jsonl").split())
+    run("backup", "--database", "floor.db", "--to", "backup")
+    return run
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@commands
+def test_on_a_terminal_it_shows_what_it_counts(
+    floor: Runner, monkeypatch: pytest.MonkeyPatch, line: str, what: str
+) -> None:
+    begun = list[str]()
+    begin = show._Stage.begin
+
+    def noted(stage: show._Stage, what: str, total: int, bar: object) -> Callable[[int], object]:
+        assert bar is not None
+        assert total > 0
+        begun.append(what)
+        return begin(stage, what, total, bar)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(show, "_is_terminal", lambda stream: stream is sys.stderr)
+    monkeypatch.setattr(show._Stage, "begin", noted)
+    ran = floor(*line.split())
+    assert ran.status == 0, ran.err
+    assert what in begun
+
+
+@commands
+def test_without_a_terminal_it_is_silent(floor: Runner, line: str, what: str) -> None:
+    ran = floor(*line.split())
+    assert ran.status == 0, ran.err
+    assert what not in ran.err
+    assert "/s" not in ran.err
+
+
+@commands
+def test_interrupted_it_says_where_it_stopped(
+    floor: Runner, monkeypatch: pytest.MonkeyPatch, line: str, what: str
+) -> None:
+    advance = show._Stage._advance
+
+    def interrupted(stage: show._Stage, count: int) -> None:
+        advance(stage, count)
+        if stage.what == what:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(show._Stage, "_advance", interrupted)
+    monkeypatch.setattr(stages, "AT_ONCE", 1)
+    ran = floor(*line.split())
+    assert ran.status == 130
+    [said] = [each for each in ran.err.splitlines() if each.startswith("stopped at ")]
+    assert f" {what}" in said
+
+
+def test_the_bar_has_rate_and_time_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    with show.stages() as begin:
+        advance = begin("entries", 1_000)
+        for _ in range(5):
+            advance(100)
+    assert "entries" in terminal.getvalue()
+    assert "500/1000" in terminal.getvalue()
+    assert "/s" in terminal.getvalue()
+
+
+def test_a_bar_does_not_run_through_output_on_the_same_terminal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    errors = Terminal()
+    monkeypatch.setattr(sys, "stderr", errors)
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    with show.stages(writes_output=True) as begin:
+        begin("entries", 10)(10)
+    assert errors.getvalue() == ""
