@@ -148,7 +148,7 @@ const ASK = {
     if (wrong) return tell({ t: "wrong", wrong, values });
     const note = oneLine(values.note), review = award ?? 0;
     const asked = { command: "adjust", session, round, cents: amount, note, review, clause, direction };
-    return ask(() => command(table, asked), t("The payment waits for a second person"), values);
+    return ask(command(table, asked), t("The payment waits for a second person"), values);
   },
   "stop-table": ({ table }, values) =>
     ask([`${of(table)}/stop`, whyOf(values)], t("Table {0} is stopped", table), values),
