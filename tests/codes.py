@@ -7,7 +7,7 @@ import puntobanco.events as e
 from puntobanco.rules.causes import WORDS, Cause
 
 CODE = re.compile("[a-z0-9-]+")
-BY_PEOPLE = {"reason", "detail", "disabled", "house", "note"}
+BY_PEOPLE = {"reason", "detail", "disabled", "house", "note", "direction"}
 BY_THE_RULEBOOK = {"announcement", "clause", "rules"}
 CARDS = {"cards", "dealt", "order", "surplus", "reveal"}
 OF_A_DESIGNER = {"source"}

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from puntobanco import events as e
 from puntobanco.ledger import (
+    ADJUSTMENTS,
     BANK,
     BONUS,
     CAGE,
@@ -61,7 +62,7 @@ AT_THE_CAGE: dict[type[e.Event], tuple[str, str]] = {
     e.VoucherRestored: (UNRECOVERED, VOUCHERS),
 }
 OF_LINES: set[type[e.Event]] = {e.RoundSettled, e.RoundVoided, e.RoundReopened}
-OF_TWO: set[type[e.Event]] = {e.CashedOut}
+OF_TWO: set[type[e.Event]] = {e.CashedOut, e.CreditsAdjusted}
 RICH = 10**12
 
 
@@ -218,6 +219,15 @@ def test_a_hand_pay_comes_from_what_was_set_apart_and_other_cash_from_the_credit
     by_two = e.CashedOut(session="ann", cents=cents, proposed_by="carl", approved_by="sam")
     assert transfers(alone) == (Transfer(account_of("ann"), CAGE, cents),)
     assert transfers(by_two) == (Transfer(HELD, CAGE, cents),)
+
+
+@given(cents=CENTS)
+def test_an_adjustment_is_credits_or_cash_and_comes_from_its_own_account(cents: int) -> None:
+    credits_ = e.CreditsAdjusted(session="ann", cents=cents, round=1, note="so", clause="4.1")
+    cash = msgspec.structs.replace(credits_, window=1, shift=2)
+    assert transfers(credits_) == (Transfer(ADJUSTMENTS, account_of("ann"), cents),)
+    assert transfers(cash) == (Transfer(ADJUSTMENTS, CAGE, cents),)
+    assert (credits_.cash_cents, cash.cash_cents) == (0, -cents)
 
 
 def test_a_proposal_that_sets_nothing_apart_moves_nothing() -> None:

@@ -80,7 +80,7 @@ INNER: dict[str, tuple[str, ...]] = {
         "context",
         "changes",
         "mixing",
-        "evolve moves reviews sessions settling",
+        "adjustments evolve moves reviews sessions settling",
         "stops",
         "shoes",
         "cards orders recovered wagers",

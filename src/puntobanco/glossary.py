@@ -87,6 +87,7 @@ TERMS = (
         not_zh=("(?<!票)券", "彩票"),
     ),
     Term("hand-pay", "hand pay", "人手支付", "a payment by two of the staff", not_zh=("手工支付",)),
+    Term("adjustment", "adjustment", "補付", "what a ruling on a past round pays a patron"),
     Term("stake", "stake", "注額", "how much lies on a bet", not_zh=("注碼",)),
     Term("stake-returned", "stake", "本金", "a stake that comes back"),
     # Play

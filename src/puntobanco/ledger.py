@@ -10,6 +10,8 @@ moving         credits on the way to another table; below zero, that came from o
                streams it sums to what is on the way
 cage           cash taken in (below zero) and paid out
 vouchers       what vouchers issued here are worth, less those redeemed here
+adjustments    what rulings on past rounds have awarded patrons (below zero); no part of drop, win
+               or hold
 unrecovered    what a reopened round could not take back, and vouchers that a recovery had lost
                (below zero)
 """
@@ -21,7 +23,8 @@ from typing import NamedTuple, TypeAlias
 
 WAGERS, BANK, BONUS, HELD, CAGE = "wagers", "bank", "bonus", "held", "cage"
 VOUCHERS, UNRECOVERED, MOVING = "vouchers", "unrecovered", "moving"
-HOUSE_ACCOUNTS = (WAGERS, BANK, BONUS, HELD, MOVING, CAGE, VOUCHERS, UNRECOVERED)
+ADJUSTMENTS = "adjustments"
+HOUSE_ACCOUNTS = (WAGERS, BANK, BONUS, HELD, MOVING, CAGE, VOUCHERS, ADJUSTMENTS, UNRECOVERED)
 _SESSION = "session:"
 
 

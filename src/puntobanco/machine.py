@@ -61,6 +61,8 @@ ADDED = (
     "moving",
     "moves",
     "seats",
+    "awards",
+    "adjusted",
 )
 """Fields added to that version: left out where they are empty, so that periods and archives that
 were sealed before come to the same bytes.

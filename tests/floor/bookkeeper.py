@@ -71,6 +71,12 @@ def _book(event: dict[str, Any], at: Any) -> None:
     kind = event["event"]
     if kind == "CashedOut" and event.get("approved_by"):
         at(event["session"])["hand pays"] += event["cents"]
+    elif kind == "CreditsAdjusted":
+        cash = event.get("window", 0)
+        at("" if cash else event["session"])["adjusted cash" if cash else "adjusted"] += event[
+            "cents"
+        ]
+        at("")["adjustments"] += 1
     elif kind in ("VoucherSold", "VoucherPaid"):
         at("")[kind.removeprefix("Voucher").lower()] += event["cents"]
     elif kind in simple:

@@ -15,6 +15,7 @@ import pytest
 
 import puntobanco.events as e
 from puntobanco import ledger
+from puntobanco.cage import commands as g
 from puntobanco.house import commands as h
 from puntobanco.house.gaming_day import Calendar, Cut
 from puntobanco.journal import NOTHING, Entry
@@ -32,7 +33,7 @@ from puntobanco.table import commands as c
 from puntobanco.traits import EventTraits
 from puntobanco.version import __version__
 from tests.floor.bookkeeper import Book, books, voids_after_a_card
-from tests.floor.week import DAYS, HASH, Week, played
+from tests.floor.week import CAGE, DAYS, HAND, HASH, Week, played, rulings
 from tests.forked import command_line
 from tests.storage.servers import database, server
 
@@ -97,6 +98,7 @@ def test_meters_journal_ledger_and_reports_come_to_the_same_cents(
         assert (row.cash_in_cents, row.vouchers_in_cents) == (book["cash in"], book["vouchers in"])
         assert (row.loads_cents, row.vouchers_out_cents) == (book["loads"], book["vouchers out"])
         assert (row.cash_outs_cents, row.hand_pays_cents) == (book["cash-outs"], book["hand pays"])
+        assert row.adjustments_cents == book["adjusted"]
     for stream in {row.table for row in found.games}:
         book = summed(own, days=days, stream=stream)
         games = [row for row in found.games if row.table == stream]
@@ -117,6 +119,10 @@ def test_meters_journal_ledger_and_reports_come_to_the_same_cents(
             == book["cash-outs"] + book["vouchers out"] + book["hand pays"]
         )
         assert sum(row.win_cents for row in drop) == book["wagered"] - book["won"]
+        adjusted = [row for row in found.adjustments if row.table == stream]
+        assert sum(row.adjustments for row in adjusted) == book["adjustments"]
+        assert sum(row.credits_cents for row in adjusted) == book["adjusted"]
+        assert sum(row.cash_cents for row in adjusted) == book["adjusted cash"]
     voids = {(row.ground, row.by): (row.rounds, row.returned_cents) for row in found.voided}
     assert voids == voids_after_a_card(week, days)
     whole = summed(own, days=days)
@@ -206,6 +212,66 @@ def test_the_days_add_up_to_the_week_and_the_month_begins_on_its_first_day(week:
         )
 
 
+def test_an_adjustment_is_on_its_own_line_and_changes_no_drop_win_or_hold(tmp_path: Path) -> None:
+    """The same day with adjustments and without."""
+    found = list[Report]()
+    for name in ("with", "without"):
+        path = tmp_path / f"{name}.db"
+        w = Week(path)
+        w.at(0, 9)
+        w.do("floor", h.OpenHouse(by="init", house="Marina", administrator="ada", verifier=HASH))
+        w.do(CAGE, g.OpenShift(by="carl", float_cents=1_000_000))
+        w.do(HAND, c.OpenTable(by="ada", game="fortune-six"))
+        w.do(HAND, c.NewShoe(by="sam", decks=8, dealing="physical"))
+        w.sit(HAND, "T2:b", 400_000)
+        w.sit(HAND, "ben", 200_000)
+        w.open(HAND, "T2:b banker 40,ben player 30")
+        w.deal(HAND, "2s 3h 4d 6c")
+        w.cash(HAND, c.CashOut(by="carl", session="ben", window=1, shift=1), -197_000)
+        drawer = 1_000_000 + 600_000 - 197_000
+        if name == "with":
+            rulings(w)
+            drawer -= 2_300
+        w.do(CAGE, g.CountShift(by="carl", counted_cents=drawer))
+        w.do(CAGE, g.ConfirmCount(by="sue", counted_cents=drawer))
+        w.store.close()
+        found.append(made(path, "daily", DAYS[0]))
+    paid, plain = found
+    assert (paid.ties_out, plain.ties_out) == (True, True), paid.faults
+    assert (paid.games, paid.bets, paid.drop) == (plain.games, plain.bets, plain.drop)
+    assert [row.difference_cents for row in paid.drawers] == [0]
+    [row] = paid.adjustments
+    assert (row.table, row.adjustments, row.credits_cents, row.cash_cents, row.total_cents) == (
+        "table:2",
+        2,
+        1_700,
+        2_300,
+        4_000,
+    )
+    assert plain.adjustments == []
+    assert {tie.what: tie.ledger_cents for tie in paid.ties}["adjustments"] == -4_000
+    assert paid.kinds["adjustment"] == 2
+    assert "adjustments 2, $40" in paid.exceptions
+    assert "Adjustments" in pages.as_csv(paid)
+    assert "table:2,fortune-six,8,2,17.00,23.00,40.00" in pages.as_csv(paid)
+
+
+def test_an_export_of_adjustments_has_a_row_for_each(week: Path) -> None:
+    where = ("export", "--database", str(week), "--what", "adjustments", "--format")
+    header, *rows = shell(*where, "csv").stdout.splitlines()
+    assert header.startswith("stream,entry,time,session,round,review,cents,clause,direction,note,")
+    ground = [row.split(",")[3:] for row in rows]
+    assert ground == [
+        ["T2:b", "9", "1", "1700", "house", "", "the rest", "0", "0", "sam", "sue"],
+        ["ben", "9", "0", "2300", "", "letter 7", "so", "1", "1", "sam", "sue"],
+    ]
+    plain = [json.loads(line) for line in shell(*where, "jsonl").stdout.splitlines()]
+    assert [row["cents"] for row in plain] == [1_700, 2_300]
+    moved = shell(*where[:3], "--what", "transfers", "--format", "csv").stdout
+    assert "adjustments,session:T2:b,1700" in moved
+    assert "adjustments,cage,2300" in moved
+
+
 def test_other_decks_and_another_game_are_other_games_in_reports(week: Path) -> None:
     rows = [(row.table, row.game, row.decks) for row in made(week, "life", DAYS[6]).games]
     assert rows == [
@@ -270,6 +336,9 @@ def test_a_day_on_which_nothing_happened_says_so(week: Path, kind: Kind) -> None
 
 
 SIGNIFICANT = {
+    "adjustment": 2,
+    "review asked": 1,
+    "review answered": 1,
     "correction": 1,
     "exclusion": 1,
     "failed login": 1,
@@ -506,7 +575,7 @@ def test_csv_json_html_and_pdf_hold_the_same_figures(week: Path, tmp_path: Path)
     where = ("--database", str(week), "--day", str(DAYS[1]))
     plain = json.loads(shell("report", "month", *where, "--format", "json").stdout)
     assert plain["ties_out"]
-    assert "08880.00" in shell("report", "month", *where, "--format", "csv").stdout
+    assert "08897.00" in shell("report", "month", *where, "--format", "csv").stdout
     for form in ("html", "pdf"):
         target = tmp_path / f"report.{form}"
         run = shell("report", "month", *where, "--format", form, "--to", str(target))

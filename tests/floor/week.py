@@ -72,7 +72,9 @@ class Week:
                 stream, c.BuyIn(by="carl", session=session, cents=cents, window=1, shift=1), cents
             )
 
-    def cash(self, stream: str, command: c.BuyIn | c.LoadCredits | c.CashOut, cents: int) -> None:
+    def cash(
+        self, stream: str, command: c.BuyIn | c.LoadCredits | c.CashOut | c.Adjust, cents: int
+    ) -> None:
         """Cash at a table, approved where it is much, and noted in carl's drawer as the floor does it."""
         moved = self.do(stream, command)
         if moved.proposal:
@@ -139,6 +141,27 @@ class Week:
     def midnight(self, day: int) -> None:
         self.at(day, 0)
         self.do("floor", h.EndDay(by="clock"))
+
+
+def rulings(w: Week) -> None:
+    """Two awards for rounds of that day: one patron is seated, the other has left."""
+    number = w.rounds[HAND]
+    w.do(
+        HAND,
+        c.AskReview(by="T2:b", session="T2:b", round=number, complaint="wrong-payment"),
+    )
+    answer = c.AnswerReview(
+        by="sam", review=1, decision="corrected", clause="house", note="a stake was misread"
+    )
+    w.do(HAND, answer)
+    w.by_two(
+        HAND,
+        c.Adjust(by="sam", session="T2:b", round=number, cents=1_700, note="the rest", review=1),
+    )
+    left = c.Adjust(
+        by="sam", session="ben", round=number, cents=2_300, note="so", direction="letter 7"
+    )
+    w.cash(HAND, left, -2_300)
 
 
 def played(path: Path) -> None:
@@ -210,6 +233,7 @@ def played(path: Path) -> None:
     w.by_two(HAND, c.Reopen(by="sam", ground="wrong-card-count"))
     w.by_two(HAND, c.Resume(by="sam"))
     w.do(HAND, c.Settle(by="dora"))
+    rulings(w)
     w.at(1, 15)
     w.do(HAND, c.HaltTable(by="sam", reason="a spilt drink"))
     w.do(HAND, c.RestartTable(by="sam"))

@@ -125,6 +125,19 @@ test("everything about money waits in one list, with who asked and when", () => 
   assert.equal(text.match(/Asked by \w+ at \d+ \w+ \d{4} \d\d:\d\d:\d\d/g).length, 5);
 });
 
+test("an adjustment says how it is paid, and what the receipt names", () => {
+  const left = { ...HAND, command: "adjust", round: 9, left: true }, seated = { ...left, proposal: 8, left: false };
+  const text = String(view(waitingTab({ hand_pays: [left, seated] })));
+  assert.match(text, new RegExp(`against the receipt: it names round 9 and session ${ROW.session}`));
+  assert.match(text, /Adjustment for round 9, paid as credits/);
+  assert.match(text, /compare it with the receipt/);
+  const found = { kind: "round", table: HAND.table, round: 9, session: HAND.session, proposals: [HAND.proposal] };
+  const shown = waitingTab({ hand_pays: [left] }, { t: "receipt", address: "https://x/receipt/y", found });
+  assert.match(String(view(shown)), /the receipt is of this round and session/);
+  assert.doesNotMatch(String(view(waitingTab({ hand_pays: [HAND] }))), /id="receipt"/);
+  assert.match(String(view(seeing({ hand_pays: [left] }))), /against the receipt/);
+});
+
 test("what is turned down needs a reason", () => {
   const state = waitingTab({ payments: [{ ...PAYS, by: "cora" }] }, { t: "refusing", key: "payment-1" });
   assert.match(String(view(state)), /<textarea[^>]*id="reason"/);

@@ -42,7 +42,7 @@ const table = (number, more = {}) => ({
   rules: "mbs-fortune-six-2017-02-17 4", deck: "standard", decks: 8, dealt_by: "server",
   phase: "betting", is_in_play: true, halted: "", scheduled: [], stop: null, silent: false, last_seen: 5000,
   shoe: 2, round: 12, cards: 0, closes_at: 20000, betting_ms: 15000, sessions: 2, connected: 2, seats: 3,
-  in_play_cents: 0, waiting: [], decided: [], reviews: [], cards_left: 300, big: [[0, 0, "B0"]],
+  in_play_cents: 0, waiting: [], decided: [], reviews: [], awards: [], cards_left: 300, big: [[0, 0, "B0"]],
   figures: figures(100000, -5000),
   returns: [], bets: BETS, protection: null, worst: [], exposure_cents: 0, exposure_max_cents: 500000000, ...more,
 });
@@ -169,6 +169,43 @@ test("a review that a patron asked for is listed, opened with its round and its 
   assert.match(drawn({ ...state, me: { ...staff("otto", "auditor"), demo: true } }), /A supervisor answers it/);
   state = reduce(state, { t: "view", view: board([table(1), table(2)]), at: 12000 });
   assert.match(drawn(state), /Somebody has decided on this meanwhile/);
+});
+
+const AWARD = {
+  review: 3, round: 9, session: "T-07:0c4f", who: "T-07", seated: false, decision: "It is put right, as the note says",
+  clause: "4.1", referred: false,
+};
+
+test("an answered review that is not paid is listed, and paid in a sheet; its review is named", () => {
+  let state = seen([table(1), table(2, { awards: [AWARD] })]);
+  const listed = drawn(state);
+  assert.match(listed, /Answered reviews, not paid/);
+  assert.match(listed, /Table 2, round 9: review 3, it is put right/);
+  assert.match(listed, /To T-07, who has left: a cashier pays cash against the receipt/);
+  assert.match(listed, /data-sheet="adjust"\s+data-table="2" data-award="3"/);
+  assert.doesNotMatch(drawn({ ...state, me: { ...staff("otto", "auditor"), demo: true } }), /data-award/);
+  state = reduce(state, { t: "sheet", sheet: { kind: "adjust", table: 2, award: 3 } });
+  const sheet = drawn(state);
+  for (const said of [/Pay review 3, round 9/, /name="amount"/, /name="direction"/, /name="note"/]) {
+    assert.match(sheet, said);
+  }
+  assert.doesNotMatch(sheet, /name="(round|session|clause)"/);
+  state = reduce(state, { t: "view", view: board([table(1), table(2)]), at: 12000 });
+  assert.match(drawn(state), /Somebody has decided on this meanwhile/);
+});
+
+test("a round is paid for without a review, by a clause or a direction", () => {
+  let state = seen([table(1)]);
+  assert.match(drawn(state), /data-sheet="adjust" data-table="1"/);
+  state = reduce(state, { t: "sheet", sheet: { kind: "adjust", table: 1 } });
+  const sheet = drawn(state);
+  for (const name of ["round", "session", "clause", "amount", "direction", "note"]) {
+    assert.match(sheet, new RegExp(`name="${name}"`));
+  }
+  const referred = seen([table(2, { awards: [{ ...AWARD, seated: true, referred: true }] })]);
+  assert.match(drawn(referred), /To T-07, as credits/);
+  const asked = reduce(referred, { t: "sheet", sheet: { kind: "adjust", table: 2, award: 3 } });
+  assert.match(drawn(asked), /The review was referred: give its reference/);
 });
 
 const PAYS = {

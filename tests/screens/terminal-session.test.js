@@ -21,6 +21,16 @@ test("credits that the staff load are told until that is read", () => {
   assert.equal(strip(reduce(loaded, { t: "handed-read" })), undefined);
 });
 
+test("what a ruling awards is told with its round, and is no load of the staff", () => {
+  const s = run(opened(), own({ balance_cents: 105_000, net_cents: 5_000 }));
+  const adjustments = [{ round: 9, cents: 5_000, note: "as ruled", review: 1, clause: "4.1", direction: "" }];
+  const paid = run(s, mine({ seq: 61, balance_cents: 110_000, net_cents: 10_000, adjustments }));
+  assert.match(strip(paid, "en"), /The house has paid you \$50\.00 for round 9\. It is in your credits/);
+  assert.match(strip(paid, "zh"), /就第 9 局補付 \$50\.00/);
+  assert.match(strip(run(paid, mine({ seq: 62, balance_cents: 110_000, net_cents: 10_000, adjustments }))), /round 9/);
+  assert.equal(strip(reduce(paid, { t: "handed-read" })), undefined);
+});
+
 test("what a patron wins, wagers, or brings in at the terminal is nobody else's doing", () => {
   const s = run(opened(), own({ balance_cents: 100_000, net_cents: 0 }));
   const quiet = [

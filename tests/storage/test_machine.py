@@ -233,6 +233,9 @@ class Bookkeeper:
                 | e.CreditsLoaded(session=session, cents=cents)
             ):
                 self.move("cage", f"session:{session}", cents)
+            case e.CreditsAdjusted(session=session, cents=cents, window=window):
+                assert bool(window) != (session in self.seats), "cash is for who has left"
+                self.move("adjustments", "cage" if window else f"session:{session}", cents)
             case e.CashedOut(session=session, cents=cents):
                 if happened.approved_by:  # exactly what was set apart for it
                     assert self.approved == (session, cents)
@@ -489,6 +492,7 @@ FIELDS: dict[str, Callable[[TableState, int], Sequence[object]]] = {
     "complaint": lambda *_: tuple(e.COMPLAINTS),
     "decision": lambda *_: tuple(e.DECISIONS),
     "clause": lambda *_: ("house", "3.10", "99"),
+    "direction": lambda *_: ("", "letter 7 of the inspector"),
     "review": lambda state, _: (state.reviewed, state.reviewed, 1, 99),
     "note": lambda *_: ("", "as asked, 如所求", "two\nlines"),
     "rules": lambda state, _: (state.rules,),
@@ -1077,6 +1081,24 @@ class LiveTables(RuleBasedStateMachine):
             self.send(table, c.Approve(by="cat", proposal=answer.proposal), store=seed // 2 % 2)
 
     @rule(seed=seeds, table=tables)
+    def a_ruling_is_paid(self, seed: int, table: str) -> None:
+        """For a session that is seated, or has left: as credits or in cash."""
+        rng = random.Random(seed)
+        state = self.state(table)
+        adjust = c.Adjust(
+            by="ben",
+            session=rng.choice([*state.sessions, "gone"]),
+            round=max(1, state.rounds - 1),
+            cents=rng.choice((1, 2_500)),
+            note="as asked, 如所求",
+            direction=rng.choice(("letter 7 of the inspector", "letter 8")),
+        )
+        answer = self.send(table, adjust, store=seed % 2)
+        if answer.proposal:
+            self.go_on(table, rng, rng.randint(0, 3))
+            self.send(table, c.Approve(by="cat", proposal=answer.proposal, window=1, shift=1))
+
+    @rule(seed=seeds, table=tables)
     def a_hand_pay_waits(self, seed: int, table: str) -> None:
         """It is asked for, much may happen, and somebody decides: what is approved is what was asked for."""
         rng = random.Random(seed)
@@ -1164,6 +1186,7 @@ class LiveTables(RuleBasedStateMachine):
                 lambda: self.the_pit_changes_its_mind(seed, table),
                 lambda: self.staff_load_credits(seed, table, 1_000 * few + 1),
                 lambda: self.a_hand_pay_waits(seed, table),
+                lambda: self.a_ruling_is_paid(seed, table),
                 lambda: self.time_passes(few + 1),
                 lambda: self.many_ask_at_once(seed, table),
             )

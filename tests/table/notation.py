@@ -290,10 +290,16 @@ def _words(event: e.Event) -> Iterable[object]:
             e.CreditsBought()
             | e.CreditsLoaded()
             | e.CashedOut()
+            | e.CreditsAdjusted()
             | e.VoucherIssued()
             | e.VoucherRedeemed()
         ):
-            return (event.session, format_cents(event.cents))
+            window = getattr(event, "window", 0)
+            return (
+                event.session,
+                format_cents(event.cents),
+                *(("window", window) if window else ()),
+            )
         case e.BetsOpened() | e.BetsClosed():
             return (event.round, event.announcement)
         case e.WagerPlaced() | e.WagerRaised() | e.WagerWithdrawn():
@@ -581,10 +587,20 @@ COMMANDS: dict[str, Callable[[Table, list[str], Options], Command]] = {
         ruled_by=_people,
     ),
     "answer-review": _plain(c.AnswerReview, "review", "decision", "clause", "note", review=int),
+    "adjust": _plain(
+        c.Adjust,
+        "session",
+        "round",
+        "cents",
+        "note",
+        round=int,
+        cents=parse_cents,
+        review=int,
+    ),
     "begin-epoch": _plain(BeginEpoch, "epoch", "second", "reason", epoch=int),
     "set-aside": _plain(SetEntriesAside, "last", "second", "reason", "digest", last=int, epoch=int),
     "confirm-vouchers": _plain(ConfirmVouchers, "second"),
-    "approve": _plain(c.Approve, "proposal", proposal=int),
+    "approve": _plain(c.Approve, "proposal", proposal=int, window=int, shift=int),
     "reject": _plain(c.Reject, "proposal", "reason", proposal=int),
     "take-back": _plain(c.WithdrawProposal, "proposal", proposal=int),
     "halt": _plain(c.HaltTable, "reason", by_floor="yes".__eq__, closes="yes".__eq__),

@@ -81,6 +81,7 @@ reopen                 .       .        .       .        .        .        +    
 settle                 .       .        .       .        +        .        .      .
 ask-review             +       +        +       +        +        +        +      +
 answer-review          +       +        +       +        +        +        +      +
+adjust                 +       +        +       +        +        +        +      +
 begin-epoch            +       +        +       +        +        +        +      +
 set-entries-aside      +       +        +       +        +        +        +      +
 confirm-vouchers       +       +        +       +        +        +        +      +
@@ -136,7 +137,7 @@ end-shoe                              -> ShoeEnded, PeriodSealed
 close-table                           -> TableClosed, PeriodSealed
 """
 AGAIN = f"{PAST}open-table fortune-six load=50.00 -> TableOpened"
-OF_THE_PAST = ("ask-review", "answer-review")
+OF_THE_PAST = ("ask-review", "answer-review", "adjust")
 
 TO_MIX = """
 end-shoe                              -> ShoeEnded, PeriodSealed
@@ -213,6 +214,7 @@ WELL_FORMED: dict[str, Command] = {
         c.Settle(by="dealer"),
         c.AskReview(by="ann", session="ann", round=1, complaint="wrong-payment", note="so"),
         c.AnswerReview(by="pit", review=1, decision="upheld", clause="house", note="so"),
+        c.Adjust(by="sup", session="ann", round=1, cents=5_000, note="so", clause="house"),
         c.Approve(by="pit", proposal=1),
         c.Reject(by="pit", proposal=1),
         c.WithdrawProposal(by="sup", proposal=1),
@@ -425,6 +427,7 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "complaint": st.sampled_from(list(e.COMPLAINTS)),
     "decision": st.sampled_from(list(e.DECISIONS)),
     "clause": st.sampled_from(["4.1", "reading 31", "house", "99"]),
+    "direction": st.sampled_from(["", "letter 7", "a\nb"]),
     "review": st.sampled_from([0, 1, 2]),
     "note": st.sampled_from(["", "so", "a\nb"]),
     "rules": st.sampled_from(["", "fortune-six mbs-fortune-six-2017-02-17 v1.0"]),
@@ -675,6 +678,24 @@ FORGED: dict[str, tuple[Phase, e.Event]] = {
     ),
     "an answer to nothing": (
         "settled", e.ReviewAnswered(review=1, round=1, session="ann", decision="upheld", clause="4.1", note="so", by="pit"),
+    ),
+    "an adjustment by one person": (
+        "settled", e.CreditsAdjusted(session="ann", cents=5, round=1, note="so", clause="4.1", proposed_by="sup", approved_by="sup"),
+    ),
+    "an adjustment of nothing": (
+        "settled", e.CreditsAdjusted(session="ann", cents=0, round=1, note="so", clause="4.1", proposed_by="sup", approved_by="pit"),
+    ),
+    "an adjustment for a round that is played": (
+        "dealing", e.CreditsAdjusted(session="ann", cents=5, round=1, note="so", clause="4.1", proposed_by="sup", approved_by="pit"),
+    ),
+    "credits adjusted of a session that has left": (
+        "settled", e.CreditsAdjusted(session="nobody", cents=5, round=1, note="so", clause="4.1", proposed_by="sup", approved_by="pit"),
+    ),
+    "cash adjusted of a session that is seated": (
+        "settled", e.CreditsAdjusted(session="ann", cents=5, round=1, note="so", clause="4.1", window=1, shift=1, proposed_by="sup", approved_by="pit"),
+    ),
+    "an adjustment for a review that awards nothing": (
+        "settled", e.CreditsAdjusted(session="ann", cents=5, round=1, note="so", review=1, clause="4.1", proposed_by="sup", approved_by="pit"),
     ),
     "a period left out": ("waiting", e.PeriodSealed(period=9, snapshot="")),
 }  # fmt: skip

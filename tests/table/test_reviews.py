@@ -170,7 +170,7 @@ def test_an_answer_cites_a_clause_of_the_rules_by_which_the_round_was_played() -
 
 
 def test_a_round_of_a_game_that_nobody_knows_is_answered_by_what_the_house_says() -> None:
-    cited = citable(table().state, asked(rules="own house"))
+    cited = citable(table().state, "own house")
     assert list(cited) == ["reading 31", "house"]
 
 

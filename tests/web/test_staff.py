@@ -36,7 +36,7 @@ GIVEN = {
         "enter-card open-bets reconstruct reopen resume settle void-round withdraw-proposal"
     ),
     "supervisor": (
-        "agree answer-review approve ask-review burn-cards change-cards change-clock "
+        "adjust agree answer-review approve ask-review burn-cards change-cards change-clock "
         "change-limits close-bets close-table "
         "confirm-count confirm-staff correct-card count-shift count-shoe deal-card declare-irregularity "
         "end-shoe enter-card exclude-patron halt-table new-shoe open-bets open-table "

@@ -1,4 +1,4 @@
-"""`export`: the journal as JSON lines, and settled wagers or transfers as rows."""
+"""`export`: the journal as JSON lines, and settled wagers, transfers or adjustments as rows."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from puntobanco.cli import show
 from puntobanco.cli.options import database_option, stream_option
 from puntobanco.cli.output import echo_json, utc
 from puntobanco.journal import Entry
+from puntobanco.reports.pages import as_cell
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.reader import Reader, StreamRow, reading
 from puntobanco.storage.stages import AT_ONCE, Advance, counted
@@ -33,12 +34,29 @@ LINE_COLUMNS = (
 )
 WAGER_COLUMNS = ROUND_COLUMNS + LINE_COLUMNS
 
+ADJUSTMENT_COLUMNS = (
+    "stream",
+    "entry",
+    "time",
+    "session",
+    "round",
+    "review",
+    "cents",
+    "clause",
+    "direction",
+    "note",
+    "window",
+    "shift",
+    "proposed_by",
+    "approved_by",
+)
+
 BUFFER = 1 << 16
 """Characters of CSV that are written at once."""
 
 what_option = click.option(
     "--what",
-    type=click.Choice(["journal", "wagers", "transfers"]),
+    type=click.Choice(["journal", "wagers", "transfers", "adjustments"]),
     help="By default the journal, or wagers.",
 )
 
@@ -49,18 +67,25 @@ what_option = click.option(
 @what_option
 @stream_option
 def export(database: str, form: str, what: str | None, table: str | None) -> None:
-    """Write the journal as JSON lines, or every settled wager or transfer as CSV, to standard
-    output.
+    """Write the journal as JSON lines, or every settled wager, transfer or adjustment as CSV, to
+    standard output.
     """
     as_csv = form == "csv"
     if what == "journal" and as_csv:
-        raise click.UsageError("the journal goes out as jsonl; csv is for wagers and transfers")
+        raise click.UsageError(
+            "the journal goes out as jsonl; csv is for wagers, transfers and adjustments"
+        )
     left = "the output is not whole"
     with show.stages(left=left, writes_output=True) as begin, reading(database) as reader:
         streams = _streams(reader, table)
         advance = begin("entries", sum(row.seq for row in streams.values()))
         if what == "transfers":
             _write(TRANSFER_COLUMNS, _transfers(reader, streams, advance), as_csv=as_csv)
+        elif what == "adjustments":
+            rows = _adjustments(reader, streams, advance)
+            if as_csv:
+                rows = (tuple(map(_plain, row)) for row in rows)
+            _write(ADJUSTMENT_COLUMNS, rows, as_csv=as_csv)
         elif what == "wagers" or as_csv:
             _write(WAGER_COLUMNS, _wagers(reader, streams, advance), as_csv=as_csv)
         else:
@@ -93,6 +118,23 @@ def _transfers(
                 advance(row.seq - told)
                 told = row.seq
         advance(last.seq - told)
+
+
+def _adjustments(
+    reader: Reader, streams: Iterable[str], advance: Advance
+) -> Iterator[tuple[object, ...]]:
+    """What rulings on past rounds have awarded; `window` is 0 where it was paid as credits."""
+    for name in streams:
+        for entry, _ in counted(reader.chain(name), advance):
+            for event in entry.events:
+                if isinstance(event, e.CreditsAdjusted):
+                    values = (getattr(event, field) for field in ADJUSTMENT_COLUMNS[3:])
+                    yield name, entry.seq, utc(entry.at), *values
+
+
+def _plain(value: object) -> object:
+    """Keep a note from being read as a formula."""
+    return as_cell(value) if isinstance(value, str) else value
 
 
 def _wagers(

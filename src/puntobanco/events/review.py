@@ -1,6 +1,6 @@
 """Events of reviews: a patron asks the house to look at a past round again, and the house answers.
 
-They move no money: what is put right is put right by a reopening, a correction or a hand pay.
+They move no money: a reopening or a correction does, and after the next round an adjustment.
 """
 
 from __future__ import annotations
@@ -35,6 +35,9 @@ DECISIONS: dict[str, Words] = {
     "referred": Words("It is referred to the inspector", "已轉交督察處理"),
 }
 """What the house may answer, by code."""
+
+PAYABLE: frozenset[str] = frozenset({"corrected", "referred"})
+"""Decisions that an adjustment may follow from: by the house, or by the inspector's direction."""
 
 
 def complaint_words(code: str) -> Words:
@@ -97,6 +100,7 @@ class ReviewAnswered(Event):
     clause: str
     note: str  # for the patron
     by: str
+    payable: bool = False  # an adjustment may follow; earlier versions did not record it
 
     def says(self) -> Words:
         said = Words("review {} of round {} answered: {}{}", "覆核 {}（第 {} 局）裁決：{}{}")

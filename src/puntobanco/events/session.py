@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import ClassVar
 
 from puntobanco.events.event import Event, Figure, Figures
-from puntobanco.ledger import CAGE, HELD, VOUCHERS, Transfer, Transfers, account_of
+from puntobanco.ledger import (
+    ADJUSTMENTS,
+    CAGE,
+    HELD,
+    VOUCHERS,
+    Transfer,
+    Transfers,
+    account_of,
+)
 from puntobanco.names import place_words
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.money import dollars
@@ -198,5 +206,59 @@ class VoucherIssued(Event):
         return issued, Figure("vouchers_out", 1, self.session)
 
 
-CashMoved = CreditsBought | CreditsLoaded | CashedOut
-"""Cash between a session's credits and the drawer of a shift at a cage window."""
+class CreditsAdjusted(Event):
+    """Money that a ruling on a past round awards a patron, by two people. A seated session gets it
+    as credits; a patron who has left is paid in cash from the drawer of that shift.
+    """
+
+    traits: ClassVar = EventTraits(group="money", heading="adjustment", carried=True)
+    session: str
+    cents: int
+    round: int
+    note: str  # for the patron
+    review: int = 0  # that it follows from; 0: none
+    clause: str = ""  # of the round's rules
+    direction: str = ""  # an inspector's, where no clause is cited
+    window: int = 0  # 0: paid as credits
+    shift: int = 0
+    proposed_by: str = ""
+    approved_by: str = ""
+
+    @property
+    def cash_cents(self) -> int:
+        return -self.cents if self.window else 0
+
+    @property
+    def ground(self) -> str:
+        return self.clause or self.direction
+
+    def says(self) -> Words:
+        said = Words(
+            "{} is paid {} for round {}, {}{}: “{}”", "{0} 因第 {2} 局獲補付 {1}，{3}{4}：「{5}」"
+        )
+        how = Words("as credits", "存入餘額")
+        if self.window:
+            how = Words("in cash at window {}", "於帳房 {} 號窗口以現金支付").format(self.window)
+        review = Words("")
+        if self.review:
+            review = Words(", review {}", "，覆核 {}").format(self.review)
+        return said.format(self.session, dollars(self.cents), self.round, how, review, self.note)
+
+    def reported(self) -> str:
+        return f"{self.says().en} [{self.ground}]{self.by_two()}"
+
+    def transfers(self) -> Transfers:
+        paid_to = CAGE if self.window else account_of(self.session)
+        return (Transfer(ADJUSTMENTS, paid_to, self.cents),)
+
+    def figures(self) -> Figures:
+        count = Figure("adjustments", 1)
+        if self.window:  # no credits, so on no terminal's meters
+            return Figure("adjusted_cash_cents", self.cents), count
+        return Figure("adjusted_cents", self.cents, self.session), count
+
+
+CashMoved = CreditsBought | CreditsLoaded | CashedOut | CreditsAdjusted
+"""Cash between a session's credits and the drawer of a shift at a cage window; an adjustment moves
+cash where it names a window.
+"""

@@ -130,7 +130,7 @@ class PaymentWaiting(Record):
 
 class HandPayView(Record):
     """Money at a table that waits for a second person: credits paid out by hand, bought for much
-    cash, or loaded.
+    cash, or loaded; or what a ruling awards.
     """
 
     table: str
@@ -141,6 +141,8 @@ class HandPayView(Record):
     session: str
     terminal: str
     cents: int
+    round: int = 0  # of an adjustment: what the patron's receipt names, with the session
+    left: bool = False  # the patron has left: an adjustment is paid in cash
 
 
 class DecidedView(Record):
@@ -518,7 +520,8 @@ def _row(
 
 def hand_pays(streams: Mapping[str, Stream[TableState]]) -> Iterator[HandPayView]:
     for name in sorted(streams, key=number_of):
-        proposals = streams[name].state.proposals
+        state = streams[name].state
+        proposals = state.proposals
         for number in proposals.of("money"):
             proposal = proposals.waiting[number]
             session = str(proposal.command["session"])
@@ -533,6 +536,8 @@ def hand_pays(streams: Mapping[str, Stream[TableState]]) -> Iterator[HandPayView
                 session=session,
                 terminal=terminal_of(session),
                 cents=cents,
+                round=msgspec.convert(proposal.command.get("round", 0), int),
+                left=session not in state.sessions,
             )
 
 

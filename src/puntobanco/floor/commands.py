@@ -165,10 +165,13 @@ class Commands:
             return await self.cage.drawer_of(command.by, house)
         # From the store: another node may have written the proposal a moment ago, and this one not
         # followed it yet.
-        state = (await asyncio.to_thread(self.store.stream, table)).state
+        state = (await asyncio.to_thread(self.store.table, table)).state
         proposal = state.proposals.waiting.get(command.proposal)
         if proposal is None or proposal.about != "money":
             return NO_DRAWER
+        is_adjustment = proposal.command["command"] == c.Adjust.name()
+        if is_adjustment and proposal.command["session"] in state.sessions:
+            return NO_DRAWER  # paid as credits
         for cashier in (proposal.by, command.by):
             with suppress(NoOpenShift):
                 return await self.cage.drawer_of(cashier, house)

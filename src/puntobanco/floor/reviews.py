@@ -1,5 +1,5 @@
-"""Reviews at the floor: what a patron asks about a past round is held against the journal; and what
-the staff look at before they answer.
+"""Reviews at the floor: what a patron asks about a past round is held against the journal; what the
+staff look at before they answer; and payments that follow from a ruling.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from puntobanco.rules.text import Words, join
 from puntobanco.storage.batch import Answer
 from puntobanco.storage.replay import Story
 from puntobanco.table import commands as c
-from puntobanco.table.refusals import ReviewRefused
+from puntobanco.table.refusals import AdjustmentRefused, ReviewRefused
 from puntobanco.table.reviews import citable, find, open_reviews
 from puntobanco.table.state import Review, TableState
 
@@ -37,6 +37,9 @@ MAX_TOLD = 60
 """Records of a round that are told one by one before a decision; the pack has all."""
 
 _VOID = Words("Void, all wagers returned", "作廢，退回全部投注")
+_NOT_THERE = Words(
+    "Session {} was not at this table in round {}", "使用時段 {} 在第 {} 局不在此賭枱"
+)
 _NONE_OF_PATRON = Words("none of this patron", "此客人沒有投注")
 _STAKED = Words("staked {}, {}, paid", "注額 {}，{}，派回")
 _SERVER = Words("the server", "伺服器")
@@ -61,6 +64,20 @@ class PitReview(Record):
     note: str
     barred: tuple[str, ...]  # who of the staff does not answer it
     complaint_zh: str = ""
+
+
+class PitAward(Record):
+    """A review that was answered in the patron's favour or referred, and is not paid."""
+
+    review: int
+    round: int
+    session: str
+    who: str  # the terminal, or the guest
+    seated: bool  # where not, a cashier pays it in cash
+    decision: str
+    clause: str
+    referred: bool  # the inspector's direction is needed
+    decision_zh: str = ""
 
 
 class Choice(Record):
@@ -113,6 +130,15 @@ class Reviews:
             patron=patron,
         )
         return await self.commands.ask(table, id_, whole)
+
+    async def adjust(self, table: str, id_: str, asked: c.Adjust) -> Answer:
+        """Pay what a ruling awards: the session was at the table in that round, and the clause is
+        of the rules that it was played by.
+        """
+        found = await asyncio.to_thread(replayed, self.database, table, asked.round)
+        if not told(found, asked.session, demo=False).complaints:
+            raise AdjustmentRefused(_NOT_THERE.format(asked.session, asked.round))
+        return await self.commands.ask(table, id_, replace(asked, rules=found.rules))
 
 
 def _verify(seen: Recall, complaint: str, now: int) -> None:
@@ -177,6 +203,30 @@ def pit_reviews(state: TableState) -> list[PitReview]:
     return sorted(found, key=lambda each: each.review)
 
 
+def pit_awards(state: TableState) -> list[PitAward]:
+    """Those that wait for a second person are left out."""
+    proposed = {proposal.command.get("review") for proposal in state.proposals.waiting.values()}
+    found = list[PitAward]()
+    for number, award in sorted(state.awards.items()):
+        if number in proposed:
+            continue
+        decision = e.decision_words(award.decision)
+        found.append(
+            PitAward(
+                review=number,
+                round=award.round,
+                session=award.session,
+                who=who(award.session),
+                seated=award.session in state.sessions,
+                decision=decision.en,
+                decision_zh=decision.zh,
+                clause=award.clause,
+                referred=award.decision == "referred",
+            )
+        )
+    return found
+
+
 def _pit_review(session: str, review: Review) -> PitReview:
     complaint = e.complaint_words(review.complaint)
     return PitReview(
@@ -198,7 +248,7 @@ def case_of(database: str, state: TableState, number: int) -> ReviewCase:
     seen = told(found, session, demo=False)
     again = retold(database, table, round_, rounds=state.rounds)
     decisions = [_choice(code, words) for code, words in e.DECISIONS.items()]
-    clauses = [Choice(code=code, text=text) for code, text in citable(state, review).items()]
+    clauses = [Choice(code=code, text=text) for code, text in citable(state, review.rules).items()]
     return ReviewCase(
         table=table,
         review=number,

@@ -62,7 +62,8 @@ def verify_decides(person: Person, number: int, state: TableState) -> None:
     is_not_money = number > proposals.numbered if proposal is None else proposal.about != "money"
     if person.role == "cashier" and is_not_money:
         raise NotAllowed(
-            "the role cashier may decide on buy-ins, loads of credits and hand pays only"
+            "the role cashier may decide on buy-ins, loads of credits, hand pays and adjustments "
+            "only"
         )
 
 

@@ -41,6 +41,7 @@ _IN_SESSION = (
     | e.SessionEnded
     | e.CreditsBought
     | e.CreditsLoaded
+    | e.CreditsAdjusted
     | e.CashedOut
     | e.VoucherRedeemed
     | e.VoucherIssued

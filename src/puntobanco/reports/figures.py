@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 
 from puntobanco.ledger import (
+    ADJUSTMENTS,
     BANK,
     BONUS,
     CAGE,
@@ -36,6 +37,8 @@ MOVES: dict[str, tuple[str, str]] = {
     "hand_paid_cents": (HELD, CAGE),
     "moved_out_cents": (SESSIONS, MOVING),
     "moved_in_cents": (MOVING, SESSIONS),
+    "adjusted_cents": (ADJUSTMENTS, SESSIONS),
+    "adjusted_cash_cents": (ADJUSTMENTS, CAGE),
     "sold_cents": (CAGE, VOUCHERS),
     "paid_cents": (VOUCHERS, CAGE),
     "restored_cents": (UNRECOVERED, VOUCHERS),
@@ -64,6 +67,8 @@ class Figures:
     hand_paid_cents: int = 0
     moved_out_cents: int = 0  # to other tables, less what came back
     moved_in_cents: int = 0  # from other tables
+    adjusted_cents: int = 0  # awarded by rulings on past rounds, as credits
+    adjusted_cash_cents: int = 0  # and in cash, to patrons who had left
     sold_cents: int = 0  # vouchers for cash, at a cage window
     paid_cents: int = 0  # cash for vouchers
     restored_cents: int = 0  # vouchers that a recovery had lost
@@ -75,6 +80,7 @@ class Figures:
     bonus_cents: int = 0
     set_off_cents: int = 0
     unrecovered_cents: int = 0
+    adjustments: int = 0
     loads: int = 0
     vouchers_in: int = 0
     vouchers_out: int = 0

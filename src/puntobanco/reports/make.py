@@ -13,6 +13,7 @@ from puntobanco.reports.gathering import MAX_EVENTS, Gathered, calendar_of, gath
 from puntobanco.reports.interval import TITLES, Kind, day_text, interval
 from puntobanco.reports.rows import (
     NO_ACTIVITY,
+    AdjustmentRow,
     BetRow,
     DrawerRow,
     DropRow,
@@ -87,6 +88,7 @@ def report(
         compared=len(ties),
         faults=faults,
         ties_out=not faults,
+        adjustments=list(_adjustments(found)),
     )
 
 
@@ -184,6 +186,20 @@ def _drop(found: Gathered, kind: Kind) -> Iterator[DropRow]:
         )
 
 
+def _adjustments(found: Gathered) -> Iterator[AdjustmentRow]:
+    for (stream, game), f in _by_game(found).items():
+        if f.adjustments:
+            yield AdjustmentRow(
+                table=stream,
+                game=game.game,
+                decks=game.decks,
+                adjustments=f.adjustments,
+                credits_cents=f.adjusted_cents,
+                cash_cents=f.adjusted_cash_cents,
+                total_cents=f.adjusted_cents + f.adjusted_cash_cents,
+            )
+
+
 def _meters(found: Gathered) -> Iterator[MeterRow]:
     for terminal, f in sorted(found.tally.by_terminal.items()):
         yield MeterRow(
@@ -197,6 +213,7 @@ def _meters(found: Gathered) -> Iterator[MeterRow]:
             vouchers_out_cents=f.issued_cents,
             cash_outs_cents=f.cashed_out_cents,
             hand_pays_cents=f.hand_paid_cents,
+            adjustments_cents=f.adjusted_cents,
         )
 
 
@@ -284,9 +301,7 @@ def _exceptions(
             yield f"{table}: vouchers expired {line.expired}, {cents}"
     yield from _drawers_off(found)
     yield from _unmixed(found)
-    whole = total(found.tally.by_game.values())
-    if whole.loads:
-        yield f"staff loads {whole.loads}, {dollars(whole.loaded_cents)}"
+    yield from _given_by_staff(found)
     if failed := found.kinds.get("failed login"):
         yield f"failed logins {failed}"
     wanted, answered = found.kinds["review asked"], found.kinds["review answered"]
@@ -298,6 +313,15 @@ def _exceptions(
             f"{unlisted} significant events are counted and not listed; a report lists "
             f"{MAX_EVENTS:,}"
         )
+
+
+def _given_by_staff(found: Gathered) -> Iterator[str]:
+    whole = total(found.tally.by_game.values())
+    if whole.loads:
+        yield f"staff loads {whole.loads}, {dollars(whole.loaded_cents)}"
+    if whole.adjustments:
+        cents = dollars(whole.adjusted_cents + whole.adjusted_cash_cents)
+        yield f"adjustments {whole.adjustments}, {cents}"
 
 
 def _drawers_off(found: Gathered) -> Iterator[str]:

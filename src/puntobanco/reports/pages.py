@@ -56,6 +56,7 @@ def tables(report: Report) -> list[Table]:
         INTERRUPTED.table(report.interrupted),
         BETS.table(report.bets),
         DROP._replace(columns=f"{period}=period | {DROP.columns}").table(report.drop),
+        ADJUSTMENTS.table(report.adjustments),
         METERS.table(report.meters),
         VOUCHERS.table(report.vouchers),
         DRAWERS.table(report.drawers),
@@ -118,11 +119,18 @@ DROP = Section(
     "drop=drop_cents | out=out_cents | moved=moved_cents | win=win_cents | hold %=hold",
     text=("table", "game"),
 )
+ADJUSTMENTS = Section(
+    "Adjustments",
+    "table | game | decks | adjustments | as credits=credits_cents | in cash=cash_cents | "
+    "total=total_cents",
+    text=("game",),
+    note="Awarded by rulings on past rounds; in no drop, win or hold.",
+)
 METERS = Section(
     "Meters",
     "terminal | games | wagered=wagered_cents | won=won_cents | cash in=cash_in_cents | "
     "vouchers in=vouchers_in_cents | staff loads=loads_cents | vouchers out=vouchers_out_cents | "
-    "cash-outs=cash_outs_cents | hand pays=hand_pays_cents",
+    "cash-outs=cash_outs_cents | hand pays=hand_pays_cents | adjustments=adjustments_cents",
     amount=meter,
 )
 VOUCHERS = Section(

@@ -66,6 +66,18 @@ class DropRow(Record):
     moved_cents: int = 0  # credits that came from other tables, less those that went there
 
 
+class AdjustmentRow(Record):
+    """What rulings on past rounds have awarded at a table; it is in no drop, win or hold."""
+
+    table: str
+    game: str
+    decks: int
+    adjustments: int
+    credits_cents: int  # to seated sessions
+    cash_cents: int  # at the cage, to patrons who had left
+    total_cents: int
+
+
 class MeterRow(Record):
     """A terminal's meters. They are sums of the journal: they cannot roll over, and nobody can set
     them back.
@@ -81,6 +93,7 @@ class MeterRow(Record):
     vouchers_out_cents: int
     cash_outs_cents: int
     hand_pays_cents: int
+    adjustments_cents: int = 0
 
 
 class VoucherLine(Record):
@@ -188,6 +201,7 @@ class Report(Record):
     compared: int
     faults: list[str]
     ties_out: bool
+    adjustments: list[AdjustmentRow]
 
 
 def percent(part: int | Fraction | None, whole: int) -> str:

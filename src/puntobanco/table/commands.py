@@ -585,8 +585,8 @@ class AskReview(Command):
 
 
 class AnswerReview(Command):
-    """The house's decision on a review, under a clause of the game. It moves no money: a reopening,
-    a correction or a hand pay does.
+    """The house's decision on a review, under a clause of the game. It moves no money: a reopening
+    or a correction does, and after the next round `adjust`.
     """
 
     traits = CommandTraits(
@@ -597,3 +597,30 @@ class AnswerReview(Command):
     decision: Decision
     clause: Annotated[str, Meta(min_length=1, max_length=64)]
     note: Annotated[str, Meta(min_length=1, max_length=400)]
+
+
+class Adjust(Command):
+    """Pay a patron what a ruling on a past round awards; always by two people. It names a review
+    that was answered in the patron's favour, or the round alone; and a clause of the round's rules
+    or an inspector's direction.
+
+    A seated session gets credits. For a patron who has left, the cashier who approves it pays cash
+    against the receipt. The floor reads the rules of the round from the journal.
+    """
+
+    traits = CommandTraits(
+        title=Words("pay what a ruling awards", "支付裁決補付款項"),
+        about="money",
+        phases=ALWAYS,
+        by=SUPERVISORS,
+        second=always,
+    )
+
+    session: Id
+    round: int
+    cents: Cents
+    note: Annotated[str, Meta(min_length=1, max_length=MAX_REVIEW_NOTE)]  # for the patron
+    review: Annotated[int, Meta(ge=0)] = 0  # 0: none
+    clause: Annotated[str, Meta(max_length=64)] = ""
+    direction: Annotated[str, Meta(max_length=MAX_REVIEW_NOTE)] = ""
+    rules: Annotated[str, Meta(max_length=400)] = ""

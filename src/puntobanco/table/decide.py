@@ -11,6 +11,7 @@ from puntobanco.machine import KEYS, PROPOSALS, Events, Rules
 from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.text import Words
 from puntobanco.table import (
+    adjustments,
     cards,
     changes,
     moves,
@@ -38,6 +39,7 @@ DECIDES: Rules = {
     **stops.DECIDES,
     **settling.DECIDES,
     **reviews.DECIDES,
+    **adjustments.DECIDES,
     **recovered.DECIDES,
     **PROPOSALS,
     **KEYS,

@@ -18,7 +18,7 @@ from puntobanco.rules.definition import digest, game_of
 from puntobanco.rules.irregularities import MISREAD_CARD, redeal
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD, Slot
-from puntobanco.table import changes, moves, reviews
+from puntobanco.table import adjustments, changes, moves, reviews
 from puntobanco.table.clock import needs_shoe, undecided
 from puntobanco.table.limits import exposure_by
 from puntobanco.table.mixing import ended_shoe, mixed_shoe, mixing_of, waits_for_mix
@@ -602,5 +602,6 @@ EVOLVES: Steps[TableState] = {
     e.RoundSettled: round_settled,
     e.RoundReopened: round_reopened,
     **reviews.EVOLVES,
+    **adjustments.EVOLVES,
     **moves.EVOLVES,
 }

@@ -27,6 +27,7 @@ Refusal
 ├── UnknownKey          a node's key that cannot be retired
 ├── ReviewRefused       a review that cannot be asked for, or not answered so
 ├── UnknownReview       an answer to a review that is not open
+├── AdjustmentRefused   an adjustment without its ground, too large, or paid before
 ├── CorrectionRefused   a correction that the cards do not allow
 └── BadCommand          a command whose values make no sense
 """
@@ -198,6 +199,15 @@ class UnknownReview(Refusal):
 
     in_short = Words("No such review", "沒有此項覆核")
     remedy = "Look at the list of open reviews; it may have been answered."
+
+
+class AdjustmentRefused(Refusal):
+    """An adjustment that has no ground, is too large, or was paid before."""
+
+    in_short = Words("It is not paid so", "未能補付")
+    remedy = (
+        "Name a review that is not paid, or a round, with a clause or an inspector's direction."
+    )
 
 
 class CorrectionRefused(Refusal):

@@ -20,7 +20,7 @@ from puntobanco.rules.readings import MALFUNCTION_POLICY
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.context import Asked, Events
-from puntobanco.table.state import Review, TableState
+from puntobanco.table.state import Award, Review, TableState
 
 MAX_OPEN = 3
 """Reviews of one session that wait for an answer."""
@@ -40,6 +40,9 @@ MAX_OPEN_OF_DESK = 100
 MAX_KEPT = 5
 """Answered reviews of one session that its terminal is still told of."""
 
+MAX_AWARDS = 100
+"""Reviews that an adjustment may still pay; past that the oldest is paid by its round alone."""
+
 _WIDE_SPACE = "\u3000"
 
 
@@ -54,7 +57,7 @@ def ask_review(asked: Asked, command: c.AskReview) -> Events:
         raise r.NotSeated(say.NOT_SEATED)
     if not is_over(state, command.round):
         raise r.NotNow(f"round {command.round} is not over: ask when it is settled or void")
-    _verify_readable(command.note)
+    verify_readable(command.note)
     own = [review for review in state.reviews.get(session, ()) if review.is_open]
     for review in own:
         if review.round == command.round:
@@ -94,7 +97,7 @@ def _verify_share(state: TableState, session: str, patron: str) -> None:
         raise r.ReviewRefused(say.REVIEWS_WAIT_HERE)
 
 
-def _verify_readable(note: str) -> None:
+def verify_readable(note: str) -> None:
     """Refuses what would be shown otherwise than it is written: control characters, and marks that
     turn the direction of a text.
     """
@@ -111,9 +114,9 @@ def answer_review(asked: Asked, command: c.AnswerReview) -> Events:
         )
     if command.by in (session, review.patron):
         raise r.ReviewRefused(f"{command.by} asked for review {review.number}")
-    if command.clause not in citable(state, review):
+    if command.clause not in citable(state, review.rules):
         raise r.ReviewRefused(f"the rules of round {review.round} have no clause {command.clause}")
-    _verify_readable(command.note)
+    verify_readable(command.note)
     event = e.ReviewAnswered(
         review=review.number,
         round=review.round,
@@ -122,6 +125,7 @@ def answer_review(asked: Asked, command: c.AnswerReview) -> Events:
         clause=command.clause,
         note=command.note,
         by=command.by,
+        payable=command.decision in e.PAYABLE,
     )
     return (event,)
 
@@ -152,14 +156,14 @@ def find(state: TableState, number: int) -> tuple[str, Review]:
     raise r.UnknownReview(f"nobody asked for a review {number} here")
 
 
-def citable(state: TableState, review: Review) -> dict[str, str]:
-    """The clauses that a decision may cite, each with what it says: of the game by which the round
-    was played, even where the table plays another one now.
+def citable(state: TableState, rules: str) -> dict[str, str]:
+    """The clauses that a decision on a round of these rules may cite, each with its text: also if
+    the table plays another game now.
     """
-    _, _, edition = review.rules.partition(" ")
+    _, _, edition = rules.partition(" ")
     rulebook, _, _ = edition.partition(" ")
     found = dict(CLAUSES.get(rulebook, {}))
-    if state.game is not None and state.rules == review.rules:
+    if state.game is not None and state.rules == rules:
         found |= state.game.house_rules
         found |= {each.citation: each.text.en for each in state.game.numbered_readings}
     found[MALFUNCTION_POLICY.citation] = MALFUNCTION_POLICY.text.en
@@ -204,7 +208,20 @@ def review_answered(state: TableState, event: e.ReviewAnswered) -> TableState:
     answered = replace(review, decision=event.decision, clause=event.clause, answer=event.note)
     changed = tuple(answered if each is review else each for each in own)
     kept = _newest(changed) if event.session in state.sessions else _open(changed)
-    return _with(state, event.session, kept)
+    answered_state = _with(state, event.session, kept)
+    if not event.payable:
+        return answered_state
+    award = Award(
+        session=event.session,
+        round=event.round,
+        rules=review.rules,
+        decision=event.decision,
+        clause=event.clause,
+    )
+    awards = state.awards.set(event.review, award)
+    if len(awards) > MAX_AWARDS:
+        awards = awards.delete(min(awards))
+    return replace(answered_state, awards=awards)
 
 
 def session_left(state: TableState, session: str) -> TableState:

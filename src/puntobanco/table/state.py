@@ -204,6 +204,27 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
         return not self.decision
 
 
+class Award(msgspec.Struct, frozen=True, kw_only=True):
+    """A review that was answered in the patron's favour or referred, and is not paid."""
+
+    session: str
+    round: int
+    rules: str
+    decision: str
+    clause: str
+
+
+class Adjustment(msgspec.Struct, frozen=True, kw_only=True):
+    """What a session was paid for a past round, and on which ground."""
+
+    round: int
+    cents: int
+    note: str
+    review: int = 0
+    clause: str = ""
+    direction: str = ""
+
+
 class TableState(msgspec.Struct, frozen=True, kw_only=True):
     stream: str
     seq: int = 0
@@ -246,6 +267,9 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     reviewed: int = 0  # numbers given so far
     moving: Map[str, Moving] = Map()  # by session
     moves: Map[str, Decided] = Map()  # to this table, by their ids
+    awards: Map[int, Award] = Map()  # by review
+    # by session, also of those that have left: nothing is paid twice
+    adjusted: Map[str, tuple[Adjustment, ...]] = Map()
 
     @property
     def playing(self) -> Game:

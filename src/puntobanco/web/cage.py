@@ -17,7 +17,10 @@ from puntobanco.floor.cage import VoucherFound, WindowView
 from puntobanco.floor.roles import verify_approves, verify_may, verify_sees, verify_two
 from puntobanco.floor.terminals.wire import CommandId
 from puntobanco.proposals import ProposalNumber
+from puntobanco.receipts.document import Kind
+from puntobanco.receipts.links import opened
 from puntobanco.storage.batch import Answer
+from puntobanco.table.commands import Adjust
 from puntobanco.web.context import web_of
 from puntobanco.web.patrons import VoucherPaper, voucher_paper
 from puntobanco.web.problems import too_many
@@ -56,6 +59,24 @@ class PaymentRejected(Record):
     reason: Note = ""
 
 
+class ReceiptShown(Record):
+    """The address of a receipt, as its code has it."""
+
+    address: Annotated[str, msgspec.Meta(max_length=600)]
+
+
+class ReceiptFound(Record):
+    """A receipt that a patron shows, and the adjustments of its table that wait for its session: of
+    its round, where it is of one.
+    """
+
+    kind: Kind
+    table: str
+    round: int  # 0 where it is not of a round
+    session: str
+    proposals: list[int]
+
+
 class Looked(Record):
     number: Annotated[str, msgspec.Meta(max_length=40)]
 
@@ -81,6 +102,32 @@ async def look_up(request: Asker, data: Looked) -> VoucherFound:
         raise too_many()
     trusted = web.follower.house.trusted
     return await asyncio.to_thread(web.cage.look_up, data.number, web.now_ms(), trusted)
+
+
+@post(
+    "/api/staff/receipts/look-up",
+    summary="A patron's receipt by its address, and the adjustments that wait for it",
+    status_code=200,
+)
+async def look_up_receipt(request: Asker, data: ReceiptShown) -> ReceiptFound:
+    web = web_of(request)
+    person = person_of(request)
+    verify_sees(person, "cage")
+    if not web.limits.lookups.take(person.name):
+        raise too_many()
+    _, _, token = data.address.strip().rpartition("/")
+    link = opened(web.ring, token.removesuffix(".json"), web.now_ms())
+    round_ = link.number if link.kind in ("round", "wager") else 0
+    waiting = web.follower.stream(link.table).state.proposals.waiting
+    found = list[int]()
+    for number, proposal in sorted(waiting.items()):
+        asked = proposal.command
+        is_own = (asked["command"], asked.get("session")) == (Adjust.name(), link.session)
+        if is_own and round_ in (0, asked["round"]):
+            found.append(number)
+    return ReceiptFound(
+        kind=link.kind, table=link.table, round=round_, session=link.session, proposals=found
+    )
 
 
 @post("/api/staff/cage/{window:int}/open", summary="Open a shift with its float", status_code=200)
@@ -180,4 +227,16 @@ async def _do(request: Asker, window: int, id_: str, command: Command) -> Answer
     return await must(web_of(request).cage.ask(window, id_, command))
 
 
-HANDLERS = [window_view, look_up, open_shift, sell, pay, approve, reject, withdraw, count, confirm]
+HANDLERS = [
+    window_view,
+    look_up,
+    look_up_receipt,
+    open_shift,
+    sell,
+    pay,
+    approve,
+    reject,
+    withdraw,
+    count,
+    confirm,
+]

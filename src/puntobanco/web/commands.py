@@ -115,6 +115,8 @@ async def _given(
         )
     if isinstance(command, c.AskReview):  # at the desk: the journal is looked at first
         return await web.reviews.ask(name, data.id, command)
+    if isinstance(command, c.Adjust):
+        return await web.reviews.adjust(name, data.id, command)
     return await web.commands.ask_staff(name, data.id, command)
 
 

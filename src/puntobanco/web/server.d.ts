@@ -16,6 +16,25 @@ export interface Added {
   roads: Record<string, Array<[number, number, string]>>;
 }
 
+export interface AdjustmentRow {
+  table: string;
+  game: string;
+  decks: number;
+  adjustments: number;
+  credits_cents: number;
+  cash_cents: number;
+  total_cents: number;
+}
+
+export interface AdjustmentView {
+  round: number;
+  cents: number;
+  note: string;
+  review: number;
+  clause: string;
+  direction: string;
+}
+
 export interface Alert {
   number: number;
   at: number;
@@ -569,6 +588,8 @@ export interface HandPayView {
   session: string;
   terminal: string;
   cents: number;
+  round: number;
+  left: boolean;
 }
 
 export interface Head {
@@ -791,6 +812,7 @@ export interface MeterRow {
   vouchers_out_cents: number;
   cash_outs_cents: number;
   hand_pays_cents: number;
+  adjustments_cents: number;
 }
 
 export interface MethodView {
@@ -898,6 +920,18 @@ export interface PaymentWaiting {
   why_zh: string;
 }
 
+export interface PitAward {
+  review: number;
+  round: number;
+  session: string;
+  who: string;
+  seated: boolean;
+  decision: string;
+  clause: string;
+  referred: boolean;
+  decision_zh: string;
+}
+
 export interface PitBet {
   bet: string;
   title: string;
@@ -954,6 +988,7 @@ export interface PitTable {
   waiting: Array<Waiting>;
   decided: Array<Decided>;
   reviews: Array<PitReview>;
+  awards: Array<PitAward>;
   cards_left: number | null;
   big: Array<[number, number, string]>;
   figures: DayFigures;
@@ -1175,6 +1210,14 @@ export interface Recall {
   paying: Record<string, Array<number>>;
 }
 
+export interface ReceiptFound {
+  kind: "round" | "session" | "shoe" | "voucher" | "wager";
+  table: string;
+  round: number;
+  session: string;
+  proposals: Array<number>;
+}
+
 export interface ReceiptLink {
   path: string;
   url: string;
@@ -1244,6 +1287,7 @@ export interface Report {
   compared: number;
   faults: Array<string>;
   ties_out: boolean;
+  adjustments: Array<AdjustmentRow>;
 }
 
 export interface ResultView {
@@ -1434,6 +1478,7 @@ export interface SessionView {
   reviews: Array<ReviewView>;
   moving_to: string;
   moving_cents: number;
+  adjustments: Array<AdjustmentView>;
 }
 
 export interface SettingView {
@@ -2045,6 +2090,7 @@ export interface Posts {
   "/api/admin/exclusions": Answer;
   [path: `/api/admin/exclusions/${string}/end`]: Answer;
   "/api/staff/vouchers/look-up": VoucherFound;
+  "/api/staff/receipts/look-up": ReceiptFound;
   [path: `/api/staff/cage/${number}/open`]: Answer;
   [path: `/api/staff/cage/${number}/sell`]: VoucherPaper;
   [path: `/api/staff/cage/${number}/pay`]: Answer;

@@ -75,7 +75,7 @@ def _waiting(state: TableState, number: int, funds: Funds, now: int) -> Waiting:
     clause = ""
     if stop and isinstance(held, c.VoidRound | c.Reconstruct | c.Resume):
         clause = stop.clause
-    facts = list(_asked(held))
+    facts = list(_asked(held, state))
     try:
         found = TABLE.decide(state, funds, c.Approve(by=NOBODY, proposal=number), now)
     except Refusal as refusal:
@@ -107,6 +107,9 @@ def _waiting(state: TableState, number: int, funds: Funds, now: int) -> Waiting:
 _LOAD = Words("load {0} of credits for {1}", "為 {1} 存入餘額 {0}")
 _BUY_IN = Words("buy-in of {0} for {1}", "{1} 買入 {0}")
 _HAND_PAY = Words("hand pay of {0} for {1}", "{1} 人手支付 {0}")
+_ADJUST = Words("pay {0} to {1} for round {2}", "因第 {2} 局補付 {0} 予 {1}")
+_AS_CREDITS = Words("as credits", "存入餘額")
+_AT_THE_CAGE = Words("in cash at the cage, against the receipt", "於帳房憑收據以現金支付")
 _NONE = Words("none", "無")
 _GOES_ON = Words("the round goes on where it was: {}", "由原處繼續該局：{}")
 _NOT_COMPLETE = Words("not complete", "未完成")
@@ -119,10 +122,12 @@ def _title(held: c.Command) -> Words:
         return _BUY_IN.format(dollars(held.cents), who_words(held.session))
     if isinstance(held, c.CashOut):
         return _HAND_PAY.format(dollars(held.cents or 0), who_words(held.session))
+    if isinstance(held, c.Adjust):
+        return _ADJUST.format(dollars(held.cents), who_words(held.session), held.round)
     return held.traits.title
 
 
-def _asked(held: Any) -> list[Fact]:
+def _asked(held: Any, state: TableState) -> list[Fact]:
     """What the command itself says."""
     match held:
         case c.LoadCredits():
@@ -132,6 +137,8 @@ def _asked(held: Any) -> list[Fact]:
             return _money(held, "Cash taken")
         case c.CashOut():
             return _money(held, "Set apart")
+        case c.Adjust():
+            return _adjustment(held, state)
         case c.Reopen():
             ground = said("Ground", title_of(held.ground))
             return [ground, *_in_their_words(held.detail)]
@@ -145,7 +152,25 @@ def _asked(held: Any) -> list[Fact]:
     return []
 
 
-def _money(held: c.LoadCredits | c.BuyIn | c.CashOut, what: str) -> list[Fact]:
+def _adjustment(held: c.Adjust, state: TableState) -> list[Fact]:
+    award = state.awards.get(held.review)
+    clause = held.clause or (award.clause if award and not held.direction else "")
+    paid = _AS_CREDITS if held.session in state.sessions else _AT_THE_CAGE
+    facts = [*_money(held, "Amount"), said("Paid", paid), Fact(name="Round", text=str(held.round))]
+    if held.review:
+        facts.append(Fact(name="Review", text=str(held.review)))
+    if clause:
+        facts.append(said("Clause", Words(clause), clause=clause))
+    if held.direction:
+        facts.append(Fact(name="Inspector's direction", text=held.direction))
+    before = state.adjusted.get(held.session, ())
+    cents = sum(each.cents for each in before if each.round == held.round)
+    if cents:
+        facts.append(Fact(name="Paid for this round before", cents=cents))
+    return [*facts, Fact(name="Note to the patron", text=held.note)]
+
+
+def _money(held: c.LoadCredits | c.BuyIn | c.CashOut | c.Adjust, what: str) -> list[Fact]:
     return [said("Session", who_words(held.session)), Fact(name=what, cents=held.cents)]
 
 

@@ -22,7 +22,7 @@ from puntobanco.floor.pit.protection import (
     shown,
     worst_cases,
 )
-from puntobanco.floor.reviews import PitReview, pit_reviews
+from puntobanco.floor.reviews import PitAward, PitReview, pit_awards, pit_reviews
 from puntobanco.floor.views.roads import Cell, roads_view
 from puntobanco.floor.views.shuffle import shuffled
 from puntobanco.floor.views.table import dealt_by
@@ -92,6 +92,7 @@ class PitTable(Record):
     waiting: list[Waiting]  # proposals that wait for a second person
     decided: list[Decided]  # what became of the last ones; newest last
     reviews: list[PitReview]  # that patrons have asked for, and that wait for an answer
+    awards: list[PitAward]  # answered reviews that an adjustment may pay
     cards_left: int | None
     big: tuple[Cell, ...]  # the big road
     figures: DayFigures
@@ -184,6 +185,7 @@ def pit_table(
         waiting=waiting(state, stream.balances, now) if state.proposals.waiting else [],
         decided=list(state.proposals.decided),
         reviews=pit_reviews(state),
+        awards=pit_awards(state),
         cards_left=shoe.cards_left if shoe else None,
         big=roads_view(state.results).big,
         figures=watch.figures(state.stream, now),

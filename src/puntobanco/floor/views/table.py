@@ -26,7 +26,15 @@ from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD
 from puntobanco.table.clock import SQUEEZED_FROM
 from puntobanco.table.context import clause_of
-from puntobanco.table.state import Review, RoundState, Seat, ShoeState, TableState, slots_of
+from puntobanco.table.state import (
+    Adjustment,
+    Review,
+    RoundState,
+    Seat,
+    ShoeState,
+    TableState,
+    slots_of,
+)
 
 if TYPE_CHECKING:  # what a client imports of this file needs no storage
     from puntobanco.storage.batch import Stream
@@ -143,6 +151,17 @@ class ReviewView(Record):
     note: str
 
 
+class AdjustmentView(Record):
+    """What the house has paid the session for a past round, and why."""
+
+    round: int
+    cents: int
+    note: str
+    review: int
+    clause: str
+    direction: str
+
+
 class SessionView(Record):
     """A session as its patron sees it."""
 
@@ -163,6 +182,7 @@ class SessionView(Record):
     reviews: tuple[ReviewView, ...] = ()  # of past rounds, that wait or were answered lately
     moving_to: str = ""  # the table that credits are on the way to, and how many
     moving_cents: int = 0
+    adjustments: tuple[AdjustmentView, ...] = ()  # paid for past rounds, oldest first
 
 
 def _squeeze_until(state: TableState, dealt: int) -> int | None:
@@ -335,6 +355,7 @@ def session_view(
         stopped=stopped.en,
         stopped_zh=stopped.zh,
         reviews=tuple(map(_review, state.reviews.get(session, ()))),
+        adjustments=tuple(map(_adjustment, state.adjusted.get(session, ()))),
     )
 
 
@@ -344,6 +365,17 @@ def _net(state: TableState, seat: Seat, session: str, cents: int) -> int:
     if moving is None:
         return cents - seat.in_cents
     return cents + moving.cents - seat.in_cents - moving.in_cents
+
+
+def _adjustment(paid: Adjustment) -> AdjustmentView:
+    return AdjustmentView(
+        round=paid.round,
+        cents=paid.cents,
+        note=paid.note,
+        review=paid.review,
+        clause=paid.clause,
+        direction=paid.direction,
+    )
 
 
 def _review(review: Review) -> ReviewView:

@@ -20,7 +20,7 @@ export const WORDS = [
   ["Bonuses", "獎金"],
   ["Cash at the cage", "帳房現金"],
   ["Vouchers", "票券"],
-  ["Not recovered", "未復原"],
+  ["Not recovered", "未復原"], ["Adjustments", "補付"],
   ["Player", "閒"],
   ["Banker", "莊"],
   ["{0} {1}, {2}", "{0} {1}，{2}"],
@@ -210,7 +210,7 @@ export const streamName = (stream) => {
 
 const ACCOUNTS = {
   wagers: "Wagers in play", bank: "House", bonus: "Bonuses", cage: "Cash at the cage", vouchers: "Vouchers",
-  unrecovered: "Not recovered",
+  unrecovered: "Not recovered", adjustments: "Adjustments",
 };
 
 /** @param {string} account */

@@ -35,7 +35,7 @@ const t = words({
   resume: ["go on with the round", "繼續該局"], reopen: ["reopen the round", "重開該局"],
   "correct-card": ["correct a card", "更正牌張"], "burn-cards": ["burn cards", "棄牌"],
   "buy-in": ["a large buy-in", "大額買入"], "cash-out": ["a hand pay", "人手支付"],
-  "load-credits": ["a load of credits", "存入餘額"],
+  "load-credits": ["a load of credits", "存入餘額"], adjust: ["pay what a ruling awards", "支付裁決補付款項"],
   "sell-voucher": ["sell a large voucher", "售出大額票券"], "pay-voucher": ["pay a voucher", "兌付票券"],
   "add-staff": ["a new account", "新增職員"], "change-staff": ["change an account", "更改職員"],
   "readmit-patron": ["readmit a patron", "恢復客人參與"],

@@ -151,6 +151,21 @@ async function look() {
   }
 }
 
+const LEAST_ADDRESS = 60; // letters of a whole address, and more than anybody types by chance
+
+/** Look up a receipt that a patron shows. @param {string} address */
+async function lookAtReceipt(address) {
+  tell({ t: "receipt", address, found: null });
+  if (address.trim().length < LEAST_ADDRESS) return;
+  try {
+    const found = await post("/api/staff/receipts/look-up", { address });
+    if (loop.state.receipt.address === address) tell({ t: "receipt", address, found });
+  } catch (error) {
+    if (error instanceof Refused && error.status !== 401) tell({ t: "refused", of: "waiting", ...saidOf(error) });
+    else failed(error);
+  }
+}
+
 // A receipt of this window: who stood at it, and the rows that are the act's own.
 /** @param {string} title @param {number} cents @param {[string, string][]} rows */
 const receiptOf = (title, cents, rows) => receipt({
@@ -267,6 +282,7 @@ function decide({ of, number: asked, table, wait }, what, more = {}) {
 
 listen(root, "input", (target) => {
   if (target.id === "digits") { tell({ t: "digits", text: target.value }); look(); }
+  else if (target.id === "receipt") lookAtReceipt(target.value);
   else if (target.id === "reason") tell({ t: "reason", text: target.value });
   else if (target.dataset.piece) tell({ t: "piece", of: target.dataset.piece, text: target.value });
   else if (target.dataset.amount) tell({ t: "amount", of: target.dataset.amount, text: target.value });

@@ -5,7 +5,7 @@ import { may, roleName } from "../base/staffbar.js";
 import { countedCents, pieceOf } from "./count.js";
 import { t } from "./words.js";
 
-/** @import { DecidedView, Liability, StaffMe, VoucherFound, VoucherPaper, WindowView } from "server" */
+/** @import { DecidedView, Liability, ReceiptFound, StaffMe, VoucherFound, VoucherPaper, WindowView } from "server" */
 /** @import { LinkState } from "../base/link.js" */
 /** @import { Words } from "../base/words.js" */
 /** @import { Pieces } from "./count.js" */
@@ -35,6 +35,7 @@ import { t } from "./words.js";
  * @property {string} busy
  * @property {Doubt[]} doubts
  * @property {Said | null} said
+ * @property {{ address: string, found: ReceiptFound | null }} receipt
  * @property {string} refusing
  * @property {string} reason
  * @property {Sale[]} sales
@@ -58,6 +59,7 @@ import { t } from "./words.js";
  *   | { t: "decided", key: string }
  *   | { t: "reason", text: string } | { t: "decided-seen" } | Refusal | { t: "unanswered" }
  *   | { t: "liability", liability: Liability } | { t: "piece", of: string, text: string }
+ *   | { t: "receipt", address: string, found: ReceiptFound | null }
  *   | { t: "paying", paying: State["paying"] }} Message
  */
 
@@ -78,6 +80,7 @@ export const first = (window) => ({
   busy: "", // what is asked for now
   doubts: [], // acts that are sent again until the floor has decided them
   said: null, // {of, kind, text, ...}: what was said last, in the panel where it was asked
+  receipt: { address: "", found: null }, // that a patron shows, and what it is of
   refusing: "", reason: "", // what is being turned down, and why
   sales: [], // vouchers that wait to be sold: {id, cents, payment}; the id is asked with again
   decided: [], // what became of this person's proposals and was not put away yet
@@ -133,6 +136,7 @@ export function reduce(state, message) {
     case "selling": return selling(state, message.sale);
     case "refusing": return { ...state, refusing: message.key, reason: "", said: null };
     case "reason": return { ...state, reason: message.text.slice(0, MAX_REASON) };
+    case "receipt": return { ...state, said: null, receipt: { address: message.address, found: message.found } };
     case "decided-seen": return { ...state, decided: [], read: (state.view?.decided ?? []).map(decidedKey) };
     case "refused": return { ...state, busy: released(state, message.of), said: refusal(state, message) };
     case "unanswered": return { ...state, busy: "", said: { of: panelOf(state.busy), kind: "warn",
@@ -253,6 +257,11 @@ function stillPaid(paying, { sessions }) {
 const stillThere = (session, view) => (view.sessions.some((row) => row.session === session) ? session : null);
 
 // What follows from a state
+
+/** Whether the receipt that was shown is of this adjustment. */
+/** @param {State} state @param {{ table?: string, number: number }} one */
+export const isShown = ({ receipt: { found } }, { table, number }) =>
+  Boolean(found && found.table === table && found.proposals.includes(number));
 
 /** @param {State} state */
 export const rowOf = (state) => state.view?.sessions.find((row) => row.session === state.session) ?? null;

@@ -6,8 +6,8 @@ import { moment, place, voucher } from "../base/voucher.js";
 import { saidHere } from "../base/words.js";
 import { amountField, chosen, pad, said, sessions } from "./parts.js";
 import { countSheet, isCounted } from "./count.js";
-import { barred, centsOf, countOf, isAsked, isOwn, isSold, mayDecide, rowOf } from "./reduce.js";
-import { COMMAND, nameOf, tableName, t } from "./words.js";
+import { barred, centsOf, countOf, isAsked, isOwn, isShown, isSold, mayDecide, rowOf } from "./reduce.js";
+import { commandWords, nameOf, tableName, t } from "./words.js";
 
 /** @import { Seen } from "./reduce.js" */
 
@@ -83,10 +83,17 @@ export function handPays(state) {
   const waiting = [...state.view.payments.map(waitingPayment), ...state.view.hand_pays.map(waitingProposal)];
   return html`<section class="panel" aria-labelledby="h-second">
       <header><h2 id="h-second">${t("Waiting for a second person")}</h2></header><div class="p">
+      ${waiting.some((one) => one.left) ? receiptField(state) : null}
       ${waiting.length ? waiting.map((one) => waitingCard(state, one)) : nothingWaits(state.view)}
       ${said(state, "waiting")}</div></section>
     <div class="end">${handPay(state)}${sessions(state)}</div>`;
 }
+
+/** @param {Seen} state */
+const receiptField = ({ receipt: { address } }) => html`<label class="cash why"><span>${
+  t("The patron's receipt: scan its code, or type its address")}</span>
+  <input class="in" id="receipt" autocomplete="off" spellcheck="false" maxlength="600" value="${address}"
+    data-set="${address}"></label>`;
 
 const nothingWaits = ({ hand_pay_cents: limit }) => html`<p class="empty muted">${t("Nothing waits.")}
   ${t("Vouchers over {0}, expired ones, large buy-ins, and hand pays of tables come here.", money(limit))}</p>`;
@@ -102,8 +109,9 @@ const waitingPayment = (one) => ({
 
 const waitingProposal = (one) => ({
   key: `${one.table}-${one.proposal}`, title: `${tableName(one.table)}${t(", ")}${nameOf(one)}`,
-  why: t(COMMAND[one.command] ?? one.command),
+  why: commandWords(one),
   by: one.by, at: one.at, cents: one.cents, act: "proposal", number: one.proposal, table: one.table,
+  left: one.command === "adjust" && one.left,
 });
 
 /** @param {Seen} state */
@@ -150,7 +158,7 @@ function waitingCard(state, one) {
     <div class="row between wrap"><div><b class="big">${one.title}</b><br><span
       class="muted small">${one.why}</span></div><b class="sum">${money(one.cents)}</b></div>
     <p class="row small wrap">${step("ok", "check", t("Asked by {0} at {1}", one.by, moment(one.at)))}${
-      step("warn", "clock", decides)}</p>
+      step("warn", "clock", decides)}${one.left ? receiptStep(isShown(state, one)) : null}</p>
     ${refusing ? whyNot(state) : null}
     <div class="row acts">${own && may(state.me, "withdraw-proposal") ? withdrawing(state, one) : null}
     ${can ? deciding(state, one, refusing) : null}</div></article>`;
@@ -184,6 +192,10 @@ function deciding(state, one, refusing) {
     <button type="button" class="btn danger" data-act="reject" ${which(one)}
       ${offWhen(isDeciding(state, one) || !state.reason.trim())}>${t("Turn down")}</button>`;
 }
+
+/** @param {boolean} shown */
+const receiptStep = (shown) => (shown ? step("ok", "check", t("the receipt is of this round and session"))
+  : step("warn", "search", t("compare it with the receipt")));
 
 const step = (kind, icon, words) =>
   html`<span class="${kind} row"><pb-icon name="${icon}" size="16"></pb-icon>${words}</span>`;

@@ -8,7 +8,7 @@ import { pageLanguage, saidHere, sentences } from "../base/words.js";
 import { amountField, chosen, pad, said, sessions } from "./parts.js";
 import { barred, centsOf, isAsked, rowOf, waiting } from "./reduce.js";
 import { countsIn, handPays, shift, voucherWords, vouchersTab } from "./tabs.js";
-import { ACT, COMMAND, VOUCHER, nameOf, tableName, t } from "./words.js";
+import { ACT, VOUCHER, commandWords, nameOf, tableName, t } from "./words.js";
 
 /** @import { Seen, State } from "./reduce.js" */
 
@@ -182,7 +182,7 @@ function waits(state) {
   const one = /** @type {any} */ (seen.payments[0] ?? seen.hand_pays[0]);
   if (!n) return null;
   const what = "payment" in one ? [voucherWords(one), saidHere(one, "why")].join(t(", "))
-    : `${tableName(one.table)}${t(", ")}${nameOf(one)}${t(": ")}${t(COMMAND[one.command] ?? one.command)}`;
+    : `${tableName(one.table)}${t(", ")}${nameOf(one)}${t(": ")}${commandWords(one)}`;
   return html`<section class="panel" aria-labelledby="h-waits">
     <header><h2 id="h-waits">${t("Second person")}</h2><span class="grow"></span><span
       class="pill warn">${t("waiting for a second person")}</span></header>

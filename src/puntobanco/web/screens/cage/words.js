@@ -1,6 +1,8 @@
 // The cage's words in English and Traditional Chinese: what a voucher can be, and how sessions stand.
 import { texts } from "../base/words.js";
 
+/** @import { HandPayView } from "server" */
+
 export const WORDS = [
   ["Valid, not yet redeemed", "有效，尚未兌換"],
   ["Already redeemed", "已兌換"],
@@ -197,6 +199,15 @@ export const WORDS = [
   ["Record", "記錄"],
   ["cage {0}, entry {1}", "{0} 號帳房窗口，第 {1} 項"],
   ["CREDITS BOUGHT", "買入餘額"],
+  ["Adjustment", "補付"],
+  ["The patron's receipt: scan its code, or type its address", "客人的收據：掃描二維碼，或輸入網址"],
+  ["the receipt is of this round and session", "收據與該局及時段相符"],
+  ["compare it with the receipt", "請與收據核對"],
+  ["Adjustment for round {0}, paid as credits", "第 {0} 局補付，存入餘額"],
+  [
+    "Adjustment, paid in cash against the receipt: it names round {0} and session {1}",
+    "補付，憑收據以現金支付：收據載有第 {0} 局及時段 {1}",
+  ],
   ["CREDITS PAID", "餘額已支付"],
   ["A buy-in of {0} waits for a second person.", "買入 {0} 等候第二人核准。"],
   ["{0} loaded to {1}.", "已存入 {0} 至 {1}。"],
@@ -239,7 +250,16 @@ export const ACT = {
   buy: "Buy-in", pay: "Redeem voucher", sell: "Sell a voucher", handpay: "Hand pay", open: "Open the shift",
   count: "Shift count", confirm: "Shift count", approve: "Approval", reject: "Turn down", withdraw: "Withdraw",
 };
-export const COMMAND = { "cash-out": "Hand pay", "buy-in": "Large buy-in", "load-credits": "Load of credits" };
+export const COMMAND = {
+  "cash-out": "Hand pay", "buy-in": "Large buy-in", "load-credits": "Load of credits", adjust: "Adjustment",
+};
+
+/** What waits at a table, in words. @param {HandPayView} one */
+export function commandWords({ command, round, left, session }) {
+  if (command !== "adjust") return t(COMMAND[command] ?? command);
+  if (!left) return t("Adjustment for round {0}, paid as credits", round);
+  return t("Adjustment, paid in cash against the receipt: it names round {0} and session {1}", round, session);
+}
 
 // [colour, words]: at the table with a wager, at the table, gone, or stopped.
 export function standing(row) {

@@ -5,10 +5,10 @@ import { html } from "../base/dom.js";
 import { moment, money, time } from "../base/money.js";
 import { clauseChip } from "../base/rules.js";
 import { pageLanguage, saidHere, sentences } from "../base/words.js";
-import { decisionWords, reviewsOf, unread, waitingOf } from "./reduce.js";
+import { awardsOf, decisionWords, reviewsOf, unread, waitingOf } from "./reduce.js";
 import { ALERTS, alertKey, gamingDay, percent, shortTitle, tableName, t } from "./words.js";
 
-/** @import { PitReview, PitTable } from "server" */
+/** @import { PitAward, PitReview, PitTable } from "server" */
 /** @import { Seen } from "./reduce.js" */
 
 // The server names evidence by fixed words, and a bet in both languages.
@@ -105,7 +105,7 @@ export function approvals(state) {
     <header><h2 id="approvals-title">${title}</h2>
     <span class="grow"></span>${count ? html`<span class="pill warn">${count}</span>` : null}</header>
     <div class="scroll">${state.decided.length ? told(state.decided) : null}${list}${
-      reviews(state, asked)}</div></section>`;
+      reviews(state, asked)}${awards(state)}</div></section>`;
 }
 
 const TOLD_MOST = 5;
@@ -204,4 +204,32 @@ function review(state, { table, review: asked }) {
     <p class="muted">${shortTitle(table)}${t(".")} ${asked.note ? `“${asked.note}” ` : ""}${reviewAskedBy(asked)}</p>
     <div class="row"><button type="button" class="btn sm" data-act="ask" data-sheet="review"
       data-table="${table.number}" data-review="${asked.review}" ${off}>${t("Open")}</button></div></div>`;
+}
+
+// Reviews that were answered in the patron's favour or referred, and are not paid
+
+/** @param {Seen} state */
+function awards(state) {
+  const list = awardsOf(state.board);
+  if (!list.length) return null;
+  return html`<h3 class="sub" data-key="awards">${t("Answered reviews, not paid")}</h3>${
+    list.map((each) => award(state, each))}`;
+}
+
+/** @param {PitTable} table @param {PitAward} given */
+export const aboutAward = ({ number }, given) => t("Table {0}, round {1}: review {2}, {3}", number, given.round,
+  given.review, saidHere(given, "decision").toLowerCase());
+
+/** @param {PitAward} given */
+export const paidTo = ({ who, seated }) => (seated ? t("To {0}, as credits.", who)
+  : t("To {0}, who has left: a cashier pays cash against the receipt.", who));
+
+/** @param {Seen} state @param {{ table: PitTable, award: PitAward }} each */
+function award(state, { table, award: given }) {
+  const off = state.link === "lost" ? html`disabled` : null;
+  const pay = html`<div class="row"><button type="button" class="btn sm" data-act="ask" data-sheet="adjust"
+      data-table="${table.number}" data-award="${given.review}" ${off}>${t("Pay …")}</button></div>`;
+  return html`<div class="ap" data-key="award-${table.number}-${given.review}"><b>${aboutAward(table, given)}</b>
+    ${clauseOf(given, table.number)}<p class="muted">${shortTitle(table)}${t(".")} ${paidTo(given)}</p>
+    ${may(state.me, "adjust") ? pay : null}</div>`;
 }

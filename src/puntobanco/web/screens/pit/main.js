@@ -8,6 +8,7 @@ import { get, Refused, saidBy, staff, toLogin } from "../base/api.js";
 import { now } from "../base/clock.js";
 import { attend } from "../base/attention.js";
 import { acts, byId } from "../base/dom.js";
+import { cents } from "../base/money.js";
 import { keep, kept } from "../base/kept.js";
 import { views } from "../base/link.js";
 import { doubtOf, pendings } from "../base/pending.js";
@@ -17,7 +18,7 @@ import { staffActs } from "../base/staffbar.js";
 import { language, saidHere, setLanguage } from "../base/words.js";
 import "../kit/elements.js";
 import { changes, closedBy, tickedFor } from "./closing.js";
-import { first, reduce, tableOf, toDecide } from "./reduce.js";
+import { awardOf, first, reduce, tableOf, toDecide } from "./reduce.js";
 import { view } from "./view.js";
 import { alertKey, t } from "./words.js";
 
@@ -130,6 +131,25 @@ const ASK = {
     const asked = { command: "ask-review", round: Number(round), session, complaint, note: text };
     return ask(command(table, asked), t("A review of round {0} is asked for", round), values);
   },
+  adjust({ table, award }, values) {
+    const given = award === undefined ? null : awardOf(loop.state.board, { table, award })?.award;
+    const round = given?.round ?? Number(values.round), session = given?.session ?? values.session;
+    const oneLine = (/** @type {string} */ text) => (text ?? "").trim().replace(/\s+/g, " ");
+    const direction = oneLine(values.direction), clause = given ? "" : oneLine(values.clause);
+    const amount = cents((values.amount ?? "").trim());
+    const wrong = wrongs({
+      amount: amount ? "" : t("Dollars and cents, more than zero."), note: reasonWrong(values.note ?? ""),
+      direction: given?.referred && !direction ? t("Say which.") : "",
+      ...(given ? {} : {
+        round: wholeWrong(values.round ?? "", 1, MOST_ROUND), session: patronWrong(session ?? ""),
+        clause: Boolean(clause) === Boolean(direction) ? t("A clause or a direction, one of the two.") : "",
+      }),
+    });
+    if (wrong) return tell({ t: "wrong", wrong, values });
+    const note = oneLine(values.note), review = award ?? 0;
+    const asked = { command: "adjust", session, round, cents: amount, note, review, clause, direction };
+    return ask(command(table, asked), t("The payment waits for a second person"), values);
+  },
   "stop-table": ({ table }, values) =>
     ask([`${of(table)}/stop`, whyOf(values)], t("Table {0} is stopped", table), values),
   "start-table": ({ table }) => ask([`${of(table)}/start`], t("Table {0} is started", table)),
@@ -230,7 +250,7 @@ acts(root, {
   "all-seen": () => tell({ t: "all-seen" }),
   "decided-seen": () => tell({ t: "decided-seen" }),
   ask({ dataset: { sheet, ...about } }) {
-    const which = ["table", "proposal", "window", "payment", "review"].filter((name) => about[name]);
+    const which = ["table", "proposal", "window", "payment", "review", "award"].filter((name) => about[name]);
     open({ kind: sheet, ...Object.fromEntries(which.map((name) => [name, Number(about[name])])) });
   },
   async edges({ dataset: { table, round } }) {

@@ -206,7 +206,8 @@ function buttons(state, table) {
   const off = state.link === "lost" ? html`disabled` : null;
   const ask = (sheet, text, kind = "") => html`<button type="button" class="btn sm ${kind}" data-key="${sheet}"
     data-act="ask" data-sheet="${sheet}" data-table="${table.number}" ${off}>${text}</button>`;
-  const review = may(state.me, "ask-review") ? ask("ask-review", t("Ask for a review")) : null;
+  const review = html`${may(state.me, "ask-review") ? ask("ask-review", t("Ask for a review")) : null}${
+    may(state.me, "adjust") ? ask("adjust", t("Pay an award")) : null}`;
   if (table.phase === "down") {
     const closed = html`<span class="dim small">${t("closed {0}", moment(table.last_seen))}</span>`;
     return html`<div class="row">${ask("open-table", t("Open table"), "primary")}${review}${closed}</div>`;

@@ -13,7 +13,7 @@ import { alertKey, tableName, t } from "./words.js";
 /**
  * @typedef {{
  *   kind: string, table?: number, proposal?: number, window?: number, payment?: number, closed?: string[],
- *   review?: number, case?: ReviewCase,
+ *   review?: number, case?: ReviewCase, award?: number,
  *   game?: GameChoice, games?: GameChoice[], causes?: Choice[], complaints?: Choice[], gone?: boolean,
  *   values: Values, wrong: Wrong | null, error: Words, busy: boolean,
  * }} Sheet
@@ -137,6 +137,7 @@ function mostPressing({ tables, alerts }) {
 function stillAsked(sheet, view) {
   if (!sheet || sheet.busy) return sheet;
   if (sheet.review !== undefined) return { ...sheet, gone: !reviewOf(view, sheet) };
+  if (sheet.award !== undefined) return { ...sheet, gone: !awardOf(view, sheet) };
   if (sheet.payment !== undefined) return { ...sheet, gone: !paymentOf(view, sheet) };
   if (sheet.proposal === undefined) return sheet;
   const table = view.tables.find((each) => each.number === sheet.table);
@@ -218,6 +219,14 @@ export const toDecide = (state) =>
 export const reviewsOf = (board) => (board?.tables ?? [])
   .flatMap((table) => table.reviews.map((review) => ({ table, review })))
   .sort((a, b) => a.review.at - b.review.at);
+
+/** Answered reviews that may be paid, the oldest of each table first. @param {Board | null} board */
+export const awardsOf = (board) => (board?.tables ?? [])
+  .flatMap((table) => table.awards.map((award) => ({ table, award })));
+
+/** @param {Board | null} board @param {Pick<Sheet, "table" | "award">} of */
+export const awardOf = (board, { table: number, award }) =>
+  awardsOf(board).find((each) => each.table.number === number && each.award.review === award) ?? null;
 
 /** @param {Board | null} board @param {Pick<Sheet, "table" | "review">} of */
 export const reviewOf = (board, { table: number, review }) =>

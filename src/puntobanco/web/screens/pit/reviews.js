@@ -1,14 +1,15 @@
-// The sheet of a review that a patron asked for: the round as it was played, its evidence, and the answer. Pure.
+// The sheet of a review that a patron asked for: the round as it was played, its evidence, the answer; and the payment
+// that follows from it. Pure.
 import { field } from "../forms/fields.js";
 import { html } from "../base/dom.js";
 import { moment } from "../base/money.js";
 import { may } from "../base/staffbar.js";
 import { saidHere } from "../base/words.js";
-import { aboutReview, facts, reviewAskedBy } from "./lists.js";
-import { reviewOf } from "./reduce.js";
+import { aboutAward, aboutReview, clauseOf, facts, paidTo, reviewAskedBy } from "./lists.js";
+import { awardOf, reviewOf } from "./reduce.js";
 import { shortTitle, t } from "./words.js";
 
-/** @import { Choice, PitReview, PitTable, ReviewCase } from "server" */
+/** @import { Choice, PitAward, PitReview, PitTable, ReviewCase } from "server" */
 /** @import { Seen, Sheet } from "./reduce.js" */
 
 /**
@@ -55,6 +56,48 @@ export function asking({ values, wrong, complaints }, table) {
   };
 }
 
+/**
+ * Pay what a ruling awards: a review that was answered so, or a round alone; nothing where it was paid meanwhile.
+ * @param {Seen} state @param {Sheet} it @param {PitTable} table
+ */
+export function paying(state, it, table) {
+  const found = it.award === undefined ? null : awardOf(state.board, it);
+  if (it.award !== undefined && !found) return null;
+  const head = found ? html`<p class="muted"><b>${aboutAward(found.table, found.award)}</b>
+    ${clauseOf(found.award, table.number)}<br>${paidTo(found.award)}</p>` : html`<p class="muted">${
+    t("For a patron who is seated, or has left: then a cashier pays cash against the receipt.")}</p>${ofRound(it)}`;
+  return {
+    title: found ? t("Pay review {0}, round {1}", found.award.review, found.award.round)
+      : t("Pay what a ruling awards, table {0}", table.number),
+    wide: true, go: t("Ask for the payment"), body: html`${head}${payment(it, found?.award ?? null)}`,
+  };
+}
+
+/** @param {Sheet} it */
+const ofRound = ({ values, wrong }) => html`${field({
+  name: "round", label: t("Round"), value: values.round ?? "", mode: "numeric", wrong: wrong?.round,
+})}${field({
+  name: "session", label: t("Session"), value: values.session ?? "", max: 64, wrong: wrong?.session,
+  hint: t("As the audit page names it in the records of the round."),
+})}${field({
+  name: "clause", label: t("Clause"), value: values.clause ?? "", max: 64, wrong: wrong?.clause,
+  hint: t("Of the round's rules, such as 3.10; or nothing, where the inspector directs it."),
+})}`;
+
+/** @param {Sheet} it @param {PitAward | null} award */
+const payment = ({ values, wrong }, award) => html`${field({
+  name: "amount", label: t("Amount in dollars"), value: values.amount ?? "", mode: "decimal", max: 13,
+  wrong: wrong?.amount, hint: t("It counts in no drop, win or hold. A second person approves it."),
+})}${field({
+  name: "direction", label: t("Inspector's direction"), value: values.direction ?? "", max: 200,
+  wrong: wrong?.direction,
+  hint: award?.referred ? t("The review was referred: give its reference.")
+    : t("Its reference, where the inspector directs the payment; else the clause is cited."),
+})}${field({
+  name: "note", label: t("Note to the patron"), type: "area", value: values.note ?? "", max: 200, wrong: wrong?.note,
+  hint: t("The patron reads it on the terminal, in the words in which it is written."),
+})}`;
+
 const READING = () => html`<p class="muted">${t("Reading the journal …")}</p>`;
 
 /** Why this login cannot answer it. @param {Seen} state @param {PitReview} review */
@@ -87,7 +130,7 @@ function form({ values, wrong }, { decisions, clauses }) {
     name: "decision", label: t("Decision"), options: [CHOOSE(), ...decisions.map(decided)],
       value: values.decision ?? "",
     wrong: wrong?.decision,
-    hint: t("An answer moves no money: a reopening, a correction or a hand pay does, and the note names it."),
+    hint: t("An answer moves no money: what it awards is paid after it, by two people."),
   })}${field({
     name: "clause", label: t("Clause"), options: [CHOOSE(), ...clauses.map(cited)], value: values.clause ?? "",
     wrong: wrong?.clause,

@@ -9,7 +9,7 @@ import { place } from "../base/voucher.js";
 import { changes, closable } from "./closing.js";
 import { about, aboutPayment, clauseOf, facts, proposedBy, yours } from "./lists.js";
 import { paymentOf, tableOf } from "./reduce.js";
-import { answering, asking } from "./reviews.js";
+import { answering, asking, paying } from "./reviews.js";
 import { shortTitle, t } from "./words.js";
 
 /** @import { Seen, Sheet } from "./reduce.js" */
@@ -49,6 +49,7 @@ const SHEETS = {
   "withdraw-payment": (state, it) => decidePayment(state, it),
   review: (state, it) => answering(state, it) ?? DECIDED(),
   "ask-review": (_, it, table) => asking(it, table),
+  adjust: (state, it, table) => paying(state, it, table) ?? DECIDED(),
   "stop-table": (_, it, table) => ({
     title: t("Stop {0}", named(table)), go: t("Stop the table"), warned: true,
     body: html`${p(`${t("No new round opens until it is started again.")} ${inPlay(table)}`)}${

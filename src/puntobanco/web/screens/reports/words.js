@@ -6,7 +6,8 @@ import { words } from "../base/words.js";
 // Kinds of significant events, as the journal's headings call them.
 /** @type {Record<string, string>} */
 const HEADINGS = {
-  "abandoned shoe": "棄用牌靴", "burned cards": "銷牌", "cards of a table": "賭枱用牌", "clock of a table": "賭枱計時",
+  "abandoned shoe": "棄用牌靴", adjustment: "補付",
+  "burned cards": "銷牌", "cards of a table": "賭枱用牌", "clock of a table": "賭枱計時",
   correction: "更正", drawer: "抽屜", erasure: "刪除資料", exclusion: "禁制", "failed login": "登入失敗", "gaming day": "營業日",
   "hand pay": "人手派彩", house: "場館", incident: "事故", irregularity: "不正常情況", keys: "密鑰", "large buy-in": "大額買入",
   "large wager": "大額投注", "large win": "大額贏款", limits: "限額", override: "越權處理", program: "程式", "program error": "程式錯誤",
@@ -45,6 +46,7 @@ export const t = words({
   voided: ["Voids after the first card, by ground and pair of staff", "派出首張牌後作廢（按事由及職員組合）"],
   c_ground: ["ground", "事由"], c_by: ["by", "決定人"], the_server: ["the server", "伺服器"],
   interrupted: ["Interrupted games", "未完局"],
+  adjustments: ["Adjustments", "補付"],
   bets: ["Bets", "投注項目"], drops: ["Drop, win and hold", "投入、淨贏及留存率"], meters: ["Meters", "計數器"],
   vouchers: ["Vouchers", "票券"], drawers: ["Cage drawers", "帳房抽屜"], shoes: ["Shoes", "牌靴"],
   events: ["Significant events", "重要事項"], exceptions: ["To look into", "須跟進"], tieouts: ["Tie-out", "對帳"],
@@ -58,6 +60,8 @@ export const t = words({
   c_drop: ["drop", "投入"], c_out: ["out", "兌出"], c_hold: ["hold", "留存率"], c_terminal: ["terminal", "終端機"],
   c_games: ["games", "局數"], c_cash_in: ["cash in", "現金投入"], c_vouchers_in: ["vouchers in", "票券兌入"],
   c_loads: ["staff loads", "職員加款"], c_vouchers_out: ["vouchers out", "票券發出"], c_cash_outs: ["cash-outs", "兌現"],
+  c_adjustments: ["adjustments", "補付"], c_as_credits: ["as credits", "存入餘額"], c_in_cash: ["in cash", "現金支付"],
+  c_total: ["total", "合計"],
   c_hand_pays: ["hand pays", "人手派彩"], c_issued: ["issued", "發出"], c_amount: ["amount", "金額"],
   c_expired: ["expired", "過期"],
   c_left: ["out at the end", "期末未兌"], c_window: ["window", "窗口"], c_shift: ["shift", "更次"],

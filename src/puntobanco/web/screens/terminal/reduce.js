@@ -54,7 +54,9 @@ import { cameDown, knownOf, lain, landed, turned } from "./squeeze.js";
  *   paper?: VoucherPaper & { at: number }, receipt?: ReceiptLink | null,
  * }} Sheet
  * @typedef {{ session: string, cents: number, in_cents: number }} Held
- * @typedef {{ session: string, cents: number, what: "paid" | "back" | "loaded" }} Handed what staff did with credits
+ * @typedef {{
+ *   session: string, cents: number, what: "paid" | "back" | "loaded" | "adjusted", round?: number,
+ * }} Handed what staff did with credits
  * @typedef {Partial<StopView> & { round: number, lines: NamedLine[], balance_cents: number }} Voided
  *
  * @typedef {object} State

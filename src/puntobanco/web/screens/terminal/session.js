@@ -8,7 +8,7 @@ export const FRESH_MS = 60_000; // after so long nothing of a patron who has lef
 /**
  * What is set apart for a hand pay; where that is less than before, it was paid, or it is among the credits again: what
  * came into the session tells which, since it was taken from that as it was set apart. What came in and was asked for
- * by nobody here, the staff have loaded.
+ * by nobody here, the staff have loaded. What a ruling awards is told with its round.
  * @type {(s: State, session: SessionView) => Pick<State, "held" | "handed" | "cameIn" | "expects" | "leftAt">}
  */
 export function staffActs(s, session) {
@@ -20,12 +20,19 @@ export function staffActs(s, session) {
     const isPaid = !seated || cameIn - before.in_cents < less;
     return { ...known, handed: { session: id, cents: less, what: isPaid ? "paid" : "back" } };
   }
+  const [paid] = newAdjustments(s, session).slice(-1);
+  if (paid) return { ...known, handed: { session: id, cents: paid.cents, what: "adjusted", round: paid.round } };
   const more = isSame(s, session) ? cameIn - (s.cameIn ?? cameIn) : 0;
   if (more > 0 && s.expects) return { ...known, expects: false, handed: null };
   if (more > 0) return { ...known, handed: { session: id, cents: more, what: "loaded" } };
   const isAnew = seated && s.mine && !s.mine.seated;
   return { ...known, handed: s.handed?.session === id && !isAnew ? s.handed : null };
 }
+
+/** What the house has paid for past rounds since the session was last told. */
+/** @param {State} s @param {SessionView} session */
+const newAdjustments = (s, session) =>
+  (isSame(s, session) ? (session.adjustments ?? []).slice(s.mine?.adjustments?.length ?? 0) : []);
 
 /** @param {State} s @param {SessionView} session */
 const isSame = ({ mine }, { session, seated }) => Boolean(mine?.seated && seated && mine.session === session);

@@ -133,7 +133,8 @@ export const heldWords = ({ lang, mine }) => (mine?.held_cents ? t(lang, "held_s
 const movingWords = ({ lang, mine }) =>
   (mine?.moving_to ? t(lang, "moving_strip", money(mine.moving_cents), mine.moving_to.split(":")[1]) : "");
 
-const handedWords = (lang, { cents, what }) => t(lang, `handed_${what}`, money(cents));
+/** @param {Language} lang @param {NonNullable<State["handed"]>} handed */
+const handedWords = (lang, { cents, what, round }) => t(lang, `handed_${what}`, money(cents), round ?? "");
 
 const readIt = (lang) => html`<button type="button" class="btn slim"
   data-act="handed-read">${t(lang, "cont")}</button>`;

@@ -1,11 +1,11 @@
 // A review of a past round, as its patron sees it: asked for, waiting, answered with a decision and its clause. Pure.
 import { html } from "../base/dom.js";
-import { moment } from "../base/money.js";
+import { moment, money } from "../base/money.js";
 import { said } from "../base/words.js";
 import { clauseChip, flag } from "./view-felt.js";
 import { t } from "./words.js";
 
-/** @import { ComplaintView, Recall, ReviewView } from "server" */
+/** @import { AdjustmentView, ComplaintView, Recall, ReviewView } from "server" */
 /** @import { Html } from "../base/dom.js" */
 /** @import { Language } from "../base/words.js" */
 /** @import { Seen, Sheet, State } from "./reduce.js" */
@@ -33,8 +33,10 @@ export const readAnswer = (lang, { review, round }) => html`<button type="button
 export function reviews(s, replay, own, wrong) {
   const asked = reviewsOf(s, replay.round), waits = asked.some((one) => !one.decision);
   const may = s.mine.seated && replay.complaints.length > 0 && !waits;
-  if (!asked.length && !may) return "";
+  const paid = (s.mine.adjustments ?? []).filter((one) => one.round === replay.round);
+  if (!asked.length && !paid.length && !may) return "";
   return html`<section class="reviews" data-key="reviews">${asked.map((one) => told(s.lang, one))}${
+    paid.map((one, place) => paidFor(s.lang, one, place))}${
     may ? asking(s, replay, own, wrong) : ""}</section>`;
 }
 
@@ -49,6 +51,13 @@ function told(lang, one) {
     t(lang, "review_done", one.review, said(lang, one, "decision"))}</b> ${clauseChip(lang, one.clause, true)} ${
     about}</p><p class="note">${t(lang, "review_quote", one.note)}</p></div>`;
 }
+
+/** What the house has paid for the round, and why. */
+/** @param {Language} lang @param {AdjustmentView} one @param {number} place */
+const paidFor = (lang, one, place) => html`<div class="review" data-key="paid-${place}" data-review="paid"><p><b>${
+  t(lang, "review_paid", money(one.cents))}</b> ${one.clause ? clauseChip(lang, one.clause, true)
+  : html`<span class="muted">${t(lang, "review_directed", one.direction)}</span>`}</p><p
+  class="note">${t(lang, "review_quote", one.note)}</p></div>`;
 
 /** @param {Seen} s @param {Recall} replay @param {Sheet} own @param {Html | string} wrong */
 function asking(s, replay, own, wrong) {

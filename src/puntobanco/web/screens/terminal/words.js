@@ -222,6 +222,12 @@ export const t = words({
     "該款項已從餘額中撥出，待職員處理；期間不會損失。",
   ],
   handed_loaded: ["The staff have loaded {0}. It is in your credits.", "職員已存入 {0}，並已加入餘額。"],
+  handed_adjusted: [
+    "The house has paid you {0} for round {1}. It is in your credits; past rounds say why.",
+    "本場已就第 {1} 局補付 {0}，並已加入餘額；原因見過往牌局。",
+  ],
+  review_paid: ["Paid for this round: {0}", "就此局補付：{0}"],
+  review_directed: ["by the inspector's direction: {0}", "按督察指示：{0}"],
   handed_paid: ["The staff have paid {0} by hand.", "職員已人手支付 {0}。"],
   handed_back: ["The hand pay of {0} was not made. It is back in your credits.", "{0} 的人手支付未有進行，款項已退回餘額。"],
   you_win: ["You are {0} ahead.", "你淨贏 {0}。"], you_push: ["Your wagers are returned.", "退回投注。"],
