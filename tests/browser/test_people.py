@@ -78,7 +78,9 @@ def test_two_administrators_give_out_a_code_and_its_owner_enrols(
     page = owner.page
     page.goto("/staff")
     page.get_by_role("button", name="I have a code to enrol with").click()
-    page.get_by_label("Code").fill(halves[0])  # first: the form before it has a name, too
+    # the form before it has a name and a code, too
+    expect(page.get_by_role("button", name="Go on")).to_be_visible(timeout=PATIENCE_MS)
+    page.get_by_label("Code").fill(halves[0])
     page.get_by_label("Name").fill("nina")
     page.get_by_role("button", name="Go on").click()
     expect(page.get_by_role("alert")).not_to_be_empty()

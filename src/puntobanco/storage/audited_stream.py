@@ -41,9 +41,7 @@ from puntobanco.vault import Order, revealed
 NOTED = (
     e.VoucherMade,
     e.VoucherTaken,
-    e.MoveReserved,
-    e.MoveDecided,
-    e.MoveClosed,
+    e.Moved,
     e.EntriesSetAside,
 )
 """Events that are compared with those of other streams."""
