@@ -166,7 +166,7 @@ def test_every_role_and_command_over_the_wire(served: Served, tokens: dict[str, 
             decides = kind in (
                 c.Approve,
                 c.Reject,
-            ) and "loads of credits and hand pays only" in said.get("reason", "")
+            ) and "hand pays and adjustments only" in said.get("reason", "")
             assert (status == 403 and not decides) == (kind not in MAY[role]), (
                 f"{role} {kind.name()}: {status} {said}"
             )

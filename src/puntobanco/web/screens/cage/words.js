@@ -199,7 +199,6 @@ export const WORDS = [
   ["Record", "記錄"],
   ["cage {0}, entry {1}", "{0} 號帳房窗口，第 {1} 項"],
   ["CREDITS BOUGHT", "買入餘額"],
-  ["Adjustment", "補付"],
   ["The patron's receipt: scan its code, or type its address", "客人的收據：掃描二維碼，或輸入網址"],
   ["the receipt is of this round and session", "收據與該局及時段相符"],
   ["compare it with the receipt", "請與收據核對"],
@@ -250,9 +249,7 @@ export const ACT = {
   buy: "Buy-in", pay: "Redeem voucher", sell: "Sell a voucher", handpay: "Hand pay", open: "Open the shift",
   count: "Shift count", confirm: "Shift count", approve: "Approval", reject: "Turn down", withdraw: "Withdraw",
 };
-export const COMMAND = {
-  "cash-out": "Hand pay", "buy-in": "Large buy-in", "load-credits": "Load of credits", adjust: "Adjustment",
-};
+const COMMAND = { "cash-out": "Hand pay", "buy-in": "Large buy-in", "load-credits": "Load of credits" };
 
 /** What waits at a table, in words. @param {HandPayView} one */
 export function commandWords({ command, round, left, session }) {
