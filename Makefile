@@ -72,7 +72,7 @@ quick: $(VENV)/.test
 
 # One at a time and in full: crashes, every write point, dying nodes, raced wagers, rounds in a browser
 SLOW := tests/storage tests/web/test_nodes.py tests/web/test_fuzz.py tests/web/test_openapi.py \
-  tests/browser/test_speed.py tests/browser/test_load.py tests/browser/test_in_doubt.py tests/test_journal.py tests/odds/test_par.py \
+  tests/browser/test_speed.py tests/browser/test_load.py tests/test_journal.py tests/odds/test_par.py \
   tests/odds/test_solve.py tests/rules/test_check.py tests/attacks/test_matrix.py \
   tests/attacks/test_house.py tests/soak/test_soak.py tests/floor/test_followers.py tests/test_library.py \
   tests/test_install.py tests/web/test_upgrade.py tests/test_release.py tests/sim/test_aimed.py \

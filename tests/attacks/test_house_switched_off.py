@@ -8,7 +8,7 @@ import pytest
 from puntobanco.floor.log import keeper
 from puntobanco.floor.log.asking import Asked
 from puntobanco.floor.log.keeper import LogKeeper
-from puntobanco.storage import audit, growing, log_audit
+from puntobanco.storage import audited_stream, growing, log_audit
 from puntobanco.storage.log import LogView
 from puntobanco.storage.reader import Reader
 from puntobanco.storage.signed_chain import Cursor, cursor_at
@@ -132,7 +132,7 @@ CHECKS = [
         HouseCell("suppress checkpoints", "middle"),
         "audit",
     ),
-    Off(audit, "mixed", as_committed, COMMITTED, "audit"),
+    Off(audited_stream, "mixed", as_committed, COMMITTED, "audit"),
     Off(
         mixing,
         "verified_seed",

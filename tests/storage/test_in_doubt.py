@@ -205,14 +205,29 @@ def waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Floor]:
 
 
 def wait_for_standby(url: str, name: str) -> None:
+    """Make every commit wait for this standby, or for none; return when that is so."""
     with psycopg.connect(url, autocommit=True) as db:
         db.execute("SET synchronous_commit = off")
         db.execute(f"ALTER SYSTEM SET synchronous_standby_names = '{name}'")
         db.execute("SELECT pg_reload_conf()")
-        wait_until(
-            lambda: db.execute("SHOW synchronous_standby_names").fetchone() == (name,),
-            "the new setting",
-        )
+    # sessions know the setting before the process that makes commits wait
+    wait_until(lambda: does_wait(url) == bool(name), "the new setting")
+
+
+def does_wait(url: str) -> bool:
+    """Commit something, and see whether that waits for a standby."""
+    with psycopg.connect(url, autocommit=True) as db:
+        pid = db.info.backend_pid
+        write = "SELECT pg_logical_emit_message(true, 'probe', '')"
+        thread = threading.Thread(target=db.execute, args=(write,))
+        thread.start()
+        while thread.is_alive():
+            if pid in backends_in_commit(url):
+                with psycopg.connect(url, autocommit=True) as other:
+                    other.execute("SELECT pg_cancel_backend(%s)", (pid,))
+                thread.join()
+                return True
+    return False
 
 
 def backends_in_commit(url: str) -> list[int]:

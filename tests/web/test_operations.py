@@ -466,6 +466,7 @@ class Stub:
     definitions = OURS
     node = SimpleNamespace(id="n1")
     blocked: ClassVar[dict[str, str]] = {}
+    in_doubt: ClassVar[dict[str, int]] = {}
     failing = ""
     heads_file = ring_path = Path("floor.heads")
     log = None

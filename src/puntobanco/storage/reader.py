@@ -6,7 +6,6 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from typing import NamedTuple, TypeAlias, TypeVar, cast
-from weakref import WeakSet
 
 import msgspec
 from immutables import Map
@@ -104,7 +103,7 @@ class Reader:
 
     def __init__(self, connection: Connection, definitions: Definitions = OURS) -> None:
         self.connection, self.definitions = connection, definitions
-        self._open: WeakSet[CursorResult[*tuple[object, ...]]] = WeakSet()
+        self._open: set[CursorResult[*tuple[object, ...]]] = set()
         version = version_of(connection)
         if version is None:
             raise BadDatabase("this database holds no tables of puntobanco")
@@ -123,7 +122,10 @@ class Reader:
         # of this statement alone: the connection may write afterwards
         with self.connection.execute(wanted, execution_options={"yield_per": AT_ONCE}) as rows:
             self._open.add(rows)
-            yield from cast("Iterator[R]", rows)
+            try:
+                yield from cast("Iterator[R]", rows)
+            finally:
+                self._open.discard(rows)
 
     def close(self) -> None:
         """Close results that a caller left half read, as an audit does at its first fault: a
