@@ -89,10 +89,12 @@ def main(report: str, *options: str) -> int:
     elif status == pytest.ExitCode.TESTS_FAILED and failed:
         flaky, failed = repeat(failed)
         status = pytest.ExitCode.TESTS_FAILED if failed else pytest.ExitCode.OK
-    text = write_report(flaky, failed)
-    print(text, end="", flush=True)
     with Path(report).open("a", encoding="utf-8") as file:
-        file.write(text)
+        file.write(write_report(flaky, failed))
+    if flaky or failed:
+        print(
+            f"{len(flaky)} flaky, {len(failed)} failed: the end of the log lists them", flush=True
+        )
     return int(status)
 
 

@@ -149,6 +149,7 @@ class Guest:
 
     def act(self, name: str) -> None:
         """A button by what it does; on a telephone some are behind the menu."""
+        self.answered()  # a menu or sheet that the step before closed is gone
         if not self.page.locator(f"[data-act={name}]:visible").count():
             self.page.locator("[data-act=menu]").click()
         self.page.locator(f"[data-act={name}]:visible").first.click()

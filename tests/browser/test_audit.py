@@ -57,6 +57,7 @@ def test_a_round_is_replayed_card_by_card(otto: Page) -> None:
     otto.keyboard.press(" ")
     expect(otto.locator(".e.sel b")).to_have_text("ROUND SETTLED")
     otto.keyboard.press("/")
+    expect(otto.locator("#find")).to_be_focused()
     otto.keyboard.type("hearts?")
     expect(otto.get_by_text("No record of this kind.")).to_be_visible()
     otto.locator("#find").fill("2h")

@@ -140,6 +140,7 @@ def test_a_shift_at_the_window(own_floor: Served, guest_of: Come) -> None:
     carl.locator("#digits").fill(large)
     carl.get_by_role("button", name="Ask to pay $15,000.00").click()
     sam.get_by_role("button", name="Turn down …").click()
+    expect(sam.get_by_label("Why it is turned down")).to_be_focused()
     sam.keyboard.type("no passport")
     sam.keyboard.press("Enter")  # a line of the reason, no decision
     expect(sam.locator(".wait")).to_have_count(1)
