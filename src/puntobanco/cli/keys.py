@@ -17,7 +17,7 @@ from puntobanco.keys import PURPOSES, ROTATED, KeyRing, Purpose
 from puntobanco.passphrase import new_passphrase
 from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import CertifyKey, RetireKey
-from puntobanco.storage.errors import NotStored
+from puntobanco.storage.errors import InDoubt, NotStored
 from puntobanco.storage.locate import files_of
 
 
@@ -101,7 +101,7 @@ async def _certify(found: Desk) -> None:
         command = CertifyKey(by=found.by, **msgspec.structs.asdict(admission))
         try:
             await found.do(name, command)
-        except NotStored:  # the others first
+        except (NotStored, InDoubt):  # the others first
             blocked.append(name)
         else:
             certified += 1

@@ -23,7 +23,7 @@ from puntobanco.journal import Entry
 from puntobanco.names import FLOOR
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Request
-from puntobanco.storage.errors import NotStored
+from puntobanco.storage.errors import InDoubt, NotStored
 from puntobanco.storage.store import Store
 
 LOOKED_BACK = 5_000
@@ -122,7 +122,7 @@ class Propagator:
         for tries_left in reversed(range(TRIES)):
             try:
                 answer = await self.store.asked(request)
-            except NotStored as refusal:
+            except (NotStored, InDoubt) as refusal:  # the same id: no effect twice
                 _log.error("propagation failed: %s: %s; %d tries left", what, refusal, tries_left)
                 await asyncio.sleep(RETRY_S if tries_left else 0)
             except Refusal as refusal:

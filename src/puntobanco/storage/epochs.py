@@ -18,7 +18,7 @@ from puntobanco.recovery import BeginEpoch, ConfirmVouchers
 from puntobanco.rules.money import dollars
 from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Request
-from puntobanco.storage.errors import NotStored
+from puntobanco.storage.errors import InDoubt, NotStored
 from puntobanco.storage.store import Store
 from puntobanco.table.state import TableState
 
@@ -217,7 +217,7 @@ def _asked(
             answer = store.ask(request)
             if not answer.ok:
                 raise NotStored(f"{name} refused: {answer.reason}; run it again")
-        except NotStored as error:
+        except (NotStored, InDoubt) as error:
             if name == FLOOR:
                 raise
             failed[name] = error.reason
