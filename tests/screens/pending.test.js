@@ -120,6 +120,17 @@ test("another person at the same screen does not take it over", (t) => {
   assert.deepEqual(taken, []);
 });
 
+test("once the screen belongs to somebody else, what is in doubt is not sent as theirs", async (t) => {
+  const { asked, left } = floor(t, refused(503, "in-doubt"));
+  let patron = "ann";
+  const mine = pendings({ place: () => `terminal 1 ${patron}`, onDoubt: () => { patron = "ben"; } });
+  mine.send("redeem", "/api/tables/3/redeem", { number: "1" });
+  await new Promise(setImmediate);
+  assert.equal(asked.length, 1);
+  assert.equal(mine.has("redeem"), false, "ben's tap is a command of his own");
+  assert.match(left()[0], /ann/, "ann's next page goes on with it");
+});
+
 test("a body with a PIN is not kept", (t) => {
   const { page, left } = floor(t, () => new Promise(() => {}));
   page().send("second", PATH, { pin: "1234" }, { isKept: false });

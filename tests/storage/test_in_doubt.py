@@ -137,6 +137,8 @@ def test_what_comes_after_a_doubtful_commit_is_not_stored_and_names_no_address(
         floor.node.ask(seat("ann"))
     with pytest.raises(NotStored) as refused:
         floor.node.ask(seat("ben"))
+    with pytest.raises(InDoubt):  # a repeat that fails before COMMIT proves nothing
+        floor.node.ask(seat("ann"))
     for told in (doubt.value.reason, refused.value.reason):
         assert "127.0.0.1" not in told
         assert "connection_lost" not in told

@@ -167,6 +167,28 @@ def test_a_review_is_paid_once_and_only_for_its_session_and_round() -> None:
     )
 
 
+def test_a_round_whose_review_waits_to_be_paid_is_not_paid_beside_it() -> None:
+    play(
+        """
+        adjust ann 1 50.00 so clause=house by=sam -> refused adjustment-refused because "pay review 1"
+        credits ann 400.00
+        """,
+        table(),
+    )
+
+
+def test_a_round_that_was_paid_for_is_not_reopened() -> None:
+    """Corrected and settled again it would pay the patron a second time."""
+    play(
+        """
+        adjust ben 1 5.00 so clause=house by=sam -> Proposed 1
+        approve 1 by=sue                      -> ProposalApproved, CreditsAdjusted ben 5.00 [house]
+        reopen misread-card by=sam            -> refused not-now because "its result stands"
+        """,
+        table(PLAYED),
+    )
+
+
 def test_a_second_review_of_the_same_round_is_paid_too() -> None:
     play(
         """

@@ -178,7 +178,7 @@ def note_try(store: Store, command: h.NoteLogin) -> None:
     """In the journal, as at a login over the network: a one-time code is good once."""
     request = Request(stream=FLOOR, id=secrets.token_hex(8), command=command)
     # where the house's stream fails nobody logs in, and what is asked for may be to mend it
-    with suppress(NotStored):
+    with suppress(NotStored, InDoubt):
         answer = store.ask(request)
         if not answer.ok:
             raise LoginRefused(answer.words)

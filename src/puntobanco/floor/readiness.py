@@ -79,11 +79,17 @@ class Readiness:
         """How store and copies stand; other nodes are told whether this one is ready."""
         store, following, written = await self._look_at_store()
         if not (may_serve and store == following == "ok"):
-            await asyncio.to_thread(self.nodes.leave)
+            await self._leave()
         elif not await self._is_needed(would_leave=bool(written)):
             following = f"{written[0]} is blocked here, and other nodes write it"
             following += f"; run puntobanco audit --table {written[0]}"
         return store, following
+
+    async def _leave(self) -> None:
+        try:
+            await asyncio.wait_for(asyncio.to_thread(self.nodes.leave), STORE_S)
+        except TimeoutError:  # its thread may wait on: another one next time
+            self.nodes = ReadyNodes(self.nodes.url)
 
     async def _is_needed(self, *, would_leave: bool) -> bool:
         asked = asyncio.to_thread(self.nodes.is_needed, would_leave=would_leave)

@@ -103,6 +103,7 @@ class PostgresStore(Store):
         self._timers = dict[str, asyncio.TimerHandle]()
         self._tasks = list[asyncio.Task[None]]()
         self._arrived = deque[tuple[Request, Waiter]]()
+        self._doubted = dict[str, set[tuple[str, str]]]()  # stream -> commands in doubt
         self._waiting = 0
         self._closing = False
         self._is_called = False
@@ -323,6 +324,7 @@ class PostgresStore(Store):
                 why = "a fault in this program; nothing was stored"
                 return self._none_stored(name, requests, why, is_in_doubt=bool(doubtful_until))
             else:
+                self._doubted.pop(name, None)
                 self._set_doubt(name, is_in_doubt=False)
                 return replies
             self._streams.pop(name, None)
@@ -337,7 +339,9 @@ class PostgresStore(Store):
         """Answer a batch that failed; if its COMMIT was sent, only that nobody knows."""
         self._streams.pop(name, None)
         self._later(name)  # an empty batch: it gets the lock, and with that the doubt is over
+        keys = self._doubted.setdefault(name, set())
         if is_in_doubt:
+            keys.update(request.key for request in requests)
             log.error(
                 "stream %s: %d commands in doubt: the reply to COMMIT is lost and the database "
                 "does not answer; looked up again until it does",
@@ -345,7 +349,8 @@ class PostgresStore(Store):
                 len(requests),
             )
             self._set_doubt(name, is_in_doubt=True)
-        return [InDoubt() if is_in_doubt else NotStored(why)] * len(requests)
+        # a repeat of a doubtful command that fails earlier is as doubtful as before
+        return [InDoubt() if request.key in keys else NotStored(why) for request in requests]
 
     def _block(self, name: str, fault: journal.Fault) -> None:
         self._stopped(name, fault)
@@ -388,9 +393,11 @@ class PostgresStore(Store):
                 self.work.batch_size.observe(len(requests))
                 self.work.entries += len(batch.out.entries)
                 self._point("committed")
-        except LOST as error:
+        except CommitInDoubt:
+            raise
+        except Exception as error:  # also a fault of ours: once COMMIT is sent it may be stored
             if is_sent and not isinstance(error, REJECTED):
-                raise CommitInDoubt(first_line(error)) from None
+                raise CommitInDoubt(first_line(error)) from error
             raise
         try:
             self._take(batch)

@@ -83,6 +83,10 @@ _PAID = Words(
     "Round {} was paid to this session on that ground already: ask for a review to pay more",
     "第 {} 局已按此理由補付：如須再付，請先要求覆核",
 )
+_NAME_REVIEW = Words(
+    "Round {} has an answered review that is not paid: pay review {}",
+    "第 {} 局有已答覆而未補付的覆核：請補付覆核 {}",
+)
 _REVIEW_PAID = Words("Review {} was paid already", "覆核 {} 已經補付")
 _NOT_PAYABLE = Words(
     "No review {} was answered in the patron's favour or referred here",
@@ -137,6 +141,10 @@ def _is_paid(state: TableState, session: str, review: int) -> bool:
 
 def _verify_not_paid(state: TableState, command: c.Adjust) -> None:
     own = state.adjusted.get(command.session, ())
+    for number, award in state.awards.items():
+        is_same = (award.session, award.round) == (command.session, command.round)
+        if is_same and not command.review:
+            raise r.AdjustmentRefused(_NAME_REVIEW.format(command.round, number))
     for each in own:
         is_same = (each.round, each.direction) == (command.round, command.direction)
         if is_same and not command.review:

@@ -339,6 +339,12 @@ def reopen_round(asked: Asked, command: c.Reopen) -> Events:
             "此局由伺服器按其承諾派牌；結果有效",
         )
         raise r.NotNow(dealt, clause=SERVER_DEALT_CLAUSE)
+    if any(each.round == round_.number for own in asked.state.adjusted.values() for each in own):
+        paid = Words(
+            "an adjustment was paid for this round; its result stands",
+            "此局已支付補付款項；結果有效",
+        )
+        raise r.NotNow(paid)
     clause = _reopening_clause(asked, command.ground)
     balances = dict[str, int]()
     recoveries = list[e.Recovery]()

@@ -61,14 +61,16 @@ const isUnknown = (error) => has(error, 404) && /** @type {Refused} */ (error).c
 
 /**
  * The answer to a command. Repeats it while its outcome is in doubt, for REPEAT_MS at most; from then on it is only
- * looked up.
+ * looked up. Once the screen belongs to somebody else it stops: the next page of its own person goes on with it.
  * @param {Pending} one
  * @param {(one: Pending, error: unknown) => void} [onDoubt]
+ * @param {() => boolean} [isOurs]
  */
-export async function decide(one, onDoubt = () => {}) {
+export async function decide(one, onDoubt = () => {}, isOurs = () => true) {
   /** @type {Record<string, string>} */
   const headers = {}; // with a PIN that was typed: it is not asked for again
   for (let tries = 0; ; tries += 1) {
+    if (!isOurs()) return new Promise(() => {});
     try {
       if (Date.now() - one.at >= REPEAT_MS) return await lookUp(one);
       return await post(one.path, { ...one.body, id: one.id }, { headers, timeoutMs: ANSWER_MS });
@@ -128,12 +130,14 @@ export function pendings({ place, onDoubt = () => {} }) {
 
   /** @param {Pending} one */
   function follow(one) {
-    const name = named(one), answer = decide(one, onDoubt);
+    const name = named(one), whose = place(), act = `${whose} ${one.key}`;
+    const isNamed = !whose.endsWith(" "); // else nobody had come yet
+    const answer = decide(one, onDoubt, () => !isNamed || place() === whose);
     const end = (/** @type {boolean} */ isDecided) => {
-      going.delete(one.key);
+      going.delete(act);
       if (isDecided) forget(name);
     };
-    going.set(one.key, answer);
+    going.set(act, answer);
     // After a 401 the next login asks again, unless each try before it was answered.
     answer.then(() => end(true), (error) => end(!(one.inDoubt && has(error, LOGGED_OUT))));
     return answer;
@@ -141,7 +145,7 @@ export function pendings({ place, onDoubt = () => {} }) {
 
   return {
     /** Whether an act waits for its decision. @param {string} key */
-    has: (key) => going.has(key),
+    has: (key) => going.has(`${place()} ${key}`),
 
     /**
      * Send a command under the id of its act. A second tap while it waits gets the answer to the first. A body with a
@@ -150,7 +154,7 @@ export function pendings({ place, onDoubt = () => {} }) {
      * @param {{ id?: string, about?: any, isKept?: boolean, at?: number }} [more]
      */
     send(key, path, body = {}, { id = newId(), about = null, isKept = true, at = Date.now() } = {}) {
-      const before = going.get(key);
+      const before = going.get(`${place()} ${key}`);
       if (before) return before;
       /** @type {Pending} */
       const one = { key, id, path, body, about, at, inDoubt: false };
@@ -164,7 +168,7 @@ export function pendings({ place, onDoubt = () => {} }) {
      */
     resume(take) {
       for (const one of left(`${PREFIX}${place()} `)) {
-        if (!going.has(one.key)) take(one, follow({ ...one, inDoubt: true }));
+        if (!going.has(`${place()} ${one.key}`)) take(one, follow({ ...one, inDoubt: true }));
       }
     },
   };

@@ -154,7 +154,7 @@ async function probe() {
 
 /** Where a session is gone: another, if this terminal may have one. @param {unknown} error */
 function refused(error) {
-  if (error instanceof Refused && error.status === 401) guest().catch(over);
+  if (error instanceof Refused && error.status === 401) guest().then((next) => { ({ session } = next); }, over);
   else over(error);
 }
 
