@@ -21,7 +21,7 @@ SKIPS = 10
 MEAN, P90 = 11.25, 21
 """Syntax nodes a statement; httpx has 11.2 and 19, litestar 10.6 and 20. Name intermediate results to get there."""
 
-LONGEST_FILE = 700
+LONGEST_FILE = 740
 """Lines of a module: one subject of that length is better than fragments that import each other."""
 
 ONE_FILE = SOURCE / "verifier/verify.py"

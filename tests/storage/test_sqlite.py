@@ -23,10 +23,10 @@ from puntobanco.journal import Entry, chained, hash_of, read_entry, write_entry
 from puntobanco.keys import KeyRing
 from puntobanco.machine import CLOCK, Events, Machine
 from puntobanco.rules.cards import code
-from puntobanco.storage import schema, sqlite_sql
+from puntobanco.storage import schema, sqlite, sqlite_sql
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import Answer, Request, Stream, state_hash
-from puntobanco.storage.errors import CommandReused, NotStored
+from puntobanco.storage.errors import CommandReused, InDoubt, NotStored
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.storage.sqlite_file import beside, connect
 from puntobanco.storage.store import RETRY_MS
@@ -979,3 +979,28 @@ def test_rows_are_put_whole_and_in_order_however_many_they_are(count: int) -> No
         doubled = [(stream, account, 2 * cents) for stream, account, cents in rows]
         sqlite_sql.put(db, sqlite_sql.BALANCE, doubled)
         assert db.execute("SELECT * FROM balances ORDER BY rowid").fetchall() == doubled
+
+
+def test_a_lookup_waits_for_commands_that_are_queued(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else it would say that a command was not recorded, a moment before it is."""
+    reached, goes_on = threading.Event(), threading.Event()
+
+    def hold(point: str) -> None:
+        if point == "commit" and not goes_on.is_set():
+            reached.set()
+            assert goes_on.wait(PATIENCE_S)
+
+    with SqliteStore(tmp_path / "floor.db", point=hold) as store:
+        asked = store.submit(
+            Request(stream="table:1", id="open", command=c.OpenTable(by="pit", game="rapid"))
+        )
+        assert reached.wait(PATIENCE_S)
+        monkeypatch.setattr(sqlite, "LOOKUP_S", 0.0)
+        with pytest.raises(InDoubt):
+            store.wait_for_commits("table:1")
+        monkeypatch.setattr(sqlite, "LOOKUP_S", PATIENCE_S)
+        goes_on.set()
+        store.wait_for_commits("table:1")
+        assert asked.done()

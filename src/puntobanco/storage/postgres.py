@@ -60,6 +60,9 @@ POLL_S = 0.5
 ATTEMPTS = 4
 CONNECTIONS = 8
 STREAMS_KEPT = 4_096
+MAX_LOOKUPS = 2
+"""Outcomes that are looked up at a time; others are told to ask again."""
+
 RESOLVE_S = 5.0
 """So long the outcome of a COMMIT is looked for before its askers are told that it is in doubt."""
 
@@ -103,6 +106,7 @@ class PostgresStore(Store):
         self._timers = dict[str, asyncio.TimerHandle]()
         self._tasks = list[asyncio.Task[None]]()
         self._arrived = deque[tuple[Request, Waiter]]()
+        self._lookups = threading.BoundedSemaphore(MAX_LOOKUPS)
         self._doubted = dict[str, set[tuple[str, str]]]()  # stream -> commands in doubt
         self._waiting = 0
         self._closing = False
@@ -152,12 +156,22 @@ class PostgresStore(Store):
         yield from map(tuple, self._run(self._fetch(sql.SINCE, stream, after)))
 
     def wait_for_commits(self, name: str) -> None:
+        if not self._lookups.acquire(blocking=False):  # wagers need the connections, too
+            raise InDoubt
         try:
             self._run(self._lock_once(name))
         except (*LOST, CommitInDoubt):
             raise InDoubt from None
+        finally:
+            self._lookups.release()
 
     async def _lock_once(self, name: str) -> None:
+        self._sort()
+        working = self._working.get(name)
+        if working is not None:  # what waits here is decided first
+            await asyncio.wait({working}, timeout=RESOLVE_S)
+            if not working.done():
+                raise CommitInDoubt("commands of this stream are waiting")
         async with self._pool.acquire() as connection:
             await connection.execute("BEGIN")
             await connection.fetchrow(sql.LOCK, name)

@@ -47,6 +47,9 @@ from puntobanco.storage.store import (
 from puntobanco.storage.time import TableTime
 from puntobanco.vault import Order, Sealed
 
+LOOKUP_S, LOOKUP_PAUSE_S = 5.0, 0.01
+"""How long a lookup waits for commands that are queued, and how often it looks."""
+
 LOOK_S = 1.0
 """How often the writer looks whether another process has written: an administrator at the command
 line, say.
@@ -88,6 +91,7 @@ class SqliteStore(Store):
             ) from None
         self._db = connect(path)
         copy_log_to_database(self._db)
+        self._is_writing = False  # whether the writer has a batch in hand
         self._ended = ""  # why nothing is written any more, after a commit in doubt
         self._streams = dict[str, Stream[State]]()
         rows = self._db.execute("SELECT stream, due_at FROM streams").fetchall()
@@ -112,7 +116,11 @@ class SqliteStore(Store):
     # For callers
 
     def wait_for_commits(self, name: str) -> None:
-        """Nothing to wait for: one writer commits, and a stopped process leaves a decided file."""
+        until = monotonic() + LOOKUP_S
+        while self._is_writing or name in [request.stream for request, _ in list(self._waiting)]:
+            if self._ended or monotonic() > until:
+                raise InDoubt
+            sleep(LOOKUP_PAUSE_S)
 
     def _put(self, request: Request, future: Waiter) -> None:
         if self._closing or self._ended:
@@ -273,8 +281,12 @@ class SqliteStore(Store):
         return [stream for stream, at in self._due.items() if at <= now]
 
     def _batch(self) -> None:
-        taken = [self._waiting.popleft() for _ in range(min(MAX_BATCH, len(self._waiting)))]
-        deliver(taken, self._replies([request for request, _ in taken], self._owed()))
+        self._is_writing = True  # before they leave the queue: a lookup sees them here or there
+        try:
+            taken = [self._waiting.popleft() for _ in range(min(MAX_BATCH, len(self._waiting)))]
+            deliver(taken, self._replies([request for request, _ in taken], self._owed()))
+        finally:
+            self._is_writing = False
 
     def _replies(self, requests: Sequence[Request], owed: Sequence[str]) -> list[Reply]:
         """All in one transaction. A fault of ours is found by trying one by one, so that it strikes
