@@ -68,7 +68,7 @@ class FloorRefused(Refusal):
 
     @property
     def is_decision(self) -> bool:
-        """Whether it is about the command: not about the session, nor about too many requests."""
+        """Check that it is about the command, not about the session or the request rate."""
         return not self.leaves_doubt and self.status not in (LOGGED_OUT, TOO_MANY)
 
 

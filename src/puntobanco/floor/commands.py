@@ -34,7 +34,7 @@ from puntobanco.table import commands as c
 
 _log = logging.getLogger("puntobanco.floor")
 READ_PAUSES_S = (0.1, 0.4)
-"""Between the tries of a read whose connection breaks."""
+"""Seconds between attempts of a read whose connection breaks."""
 _NOT_RECORDED = Words(
     "This was not recorded. Ask for it again if it is still wanted.",
     "此項未有記錄。如仍需要，請重新提出。",
@@ -46,7 +46,7 @@ _DATED = (h.AddStaff, h.ChangeStaff, h.Agree, h.AddTerminal, h.ChangeTerminal)
 
 
 def derived_id(id_: str, kind: type[Command]) -> str:
-    """The id of a further command that one request of an administrator gives."""
+    """Return the id of a further command that the same request gives."""
     return f"{id_}:{kind.name()}"
 
 

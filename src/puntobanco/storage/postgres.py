@@ -316,7 +316,7 @@ class PostgresStore(Store):
             except journal.Fault as fault:
                 self._block(name, fault)
                 why = f"the journal does not hold: {fault.reason}; nothing was stored"
-                return self._none_stored(name, requests, why, is_in_doubt=bool(doubtful_until))
+                return self._answer_failed(name, requests, why, is_in_doubt=bool(doubtful_until))
             except CommitInDoubt as error:
                 log.warning("stream %s: reply to COMMIT lost: %s; looking it up", name, error)
                 doubtful_until = doubtful_until or monotonic() + RESOLVE_S
@@ -336,7 +336,7 @@ class PostgresStore(Store):
                     "stream %s: batch failed, a fault of this program; nothing stored", name
                 )
                 why = "a fault in this program; nothing was stored"
-                return self._none_stored(name, requests, why, is_in_doubt=bool(doubtful_until))
+                return self._answer_failed(name, requests, why, is_in_doubt=bool(doubtful_until))
             else:
                 self._doubted.pop(name, None)
                 self._set_doubt(name, is_in_doubt=False)
@@ -344,10 +344,10 @@ class PostgresStore(Store):
             self._streams.pop(name, None)
             if is_over or (doubtful_until and monotonic() >= doubtful_until):
                 why = "nothing was stored: the database does not answer; try again"
-                return self._none_stored(name, requests, why, is_in_doubt=bool(doubtful_until))
+                return self._answer_failed(name, requests, why, is_in_doubt=bool(doubtful_until))
             await asyncio.sleep(min(0.05 * 2 ** (attempt - 1), 1.0))
 
-    def _none_stored(
+    def _answer_failed(
         self, name: str, requests: Sequence[Request], why: str, *, is_in_doubt: bool
     ) -> list[Reply]:
         """Answer a batch that failed; if its COMMIT was sent, only that nobody knows."""
@@ -399,7 +399,7 @@ class PostgresStore(Store):
         is_sent = False
         try:
             async with self._pool.acquire() as connection:
-                batch = await self._prepared(connection, name, requests)
+                batch = await self._prepare(connection, name, requests)
                 is_sent = True
                 began = monotonic()
                 await commit(connection)
@@ -422,10 +422,10 @@ class PostgresStore(Store):
             self._streams.pop(name, None)
         return batch.out.replies
 
-    async def _prepared(
+    async def _prepare(
         self, connection: asyncpg.Connection, name: str, requests: Sequence[Request]
     ) -> Batch[State]:
-        """Everything up to COMMIT; what fails is rolled back."""
+        """Begin, decide and write, up to COMMIT; roll back if any of it fails."""
         self._point("begin")
         await connection.execute("BEGIN")
         try:
