@@ -75,9 +75,9 @@ SLOW := tests/storage tests/web/test_nodes.py tests/web/test_fuzz.py tests/web/t
   tests/browser/test_speed.py tests/browser/test_load.py tests/test_journal.py tests/odds/test_par.py \
   tests/odds/test_solve.py tests/rules/test_check.py tests/attacks/test_matrix.py \
   tests/attacks/test_house.py tests/soak/test_soak.py tests/floor/test_followers.py tests/test_library.py \
-  tests/test_install.py tests/web/test_upgrade.py tests/test_release.py tests/sim/test_aimed.py \
+  tests/test_install.py tests/test_bare.py tests/web/test_upgrade.py tests/test_release.py tests/sim/test_aimed.py \
   tests/tlog/test_interop.py tests/witness/test_served.py tests/floor/test_moves.py \
-  tests/verifier/test_contract.py
+  tests/verifier/test_contract.py tests/pit/test_advantage.py
 slow: $(VENV)/.slow
 	$(BIN)/python -m tests.browser.chromium
 	PUNTOBANCO_SLOW=1 $(BIN)/python -m pytest -s $(SLOW)
@@ -118,6 +118,7 @@ bench: $(VENV)/.test
 
 siege: $(VENV)/.test
 	$(BIN)/python -m benchmarks.siege
+	$(BIN)/python -m benchmarks.floods
 
 OLD ?= HEAD~1
 NEW ?= HEAD

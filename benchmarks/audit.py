@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from benchmarks.timing import sized
 from msgspec.structs import replace
 
 from puntobanco.rules.games import GAMES
@@ -20,8 +21,8 @@ from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c
 from puntobanco.table.limits import default_limits
 
-SIZES = (40_000, 160_000, 640_000)
-TABLES, PATRONS = 4, 64
+SIZES = tuple(sized(n) for n in (40_000, 160_000, 640_000))[: sized(3)]
+TABLES, PATRONS = 4, sized(64, 4)
 GAME, CREDITS = "rapid", 10_000_000
 RANKS, SUITS = "92T4", "shdc"
 

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from benchmarks.live import GAME, TABLE, Table, opened, place, row
 from benchmarks.terminals import Crowds
+from benchmarks.timing import lasting, sized
 from msgspec.structs import replace
 from tests.ports import free_port
 
@@ -33,13 +34,13 @@ from puntobanco.storage.batch import Request
 from puntobanco.table import commands as c
 from puntobanco.table.limits import default_limits
 
-MANY, BETTORS, PROCESSES = 10_000, 1_000, 4
-WARM = 100
+MANY, BETTORS, PROCESSES = sized(10_000, 20), sized(1_000, 10), sized(4)
+WARM = sized(100, 5)
 """Terminals that connect before memory is first read: what the first ones load is not theirs."""
 
-BETTING_S, PACED_S, TRIES, SETTLEMENTS = 8.0, 8.0, 3, 3
-STORE_WAGERS = 20_000
-DAY_ROUNDS, SLICE_ROUNDS = 3_500, 350
+BETTING_S, PACED_S, TRIES, SETTLEMENTS = lasting(8.0), lasting(8.0), sized(3), sized(3)
+STORE_WAGERS = sized(20_000, 50)
+DAY_ROUNDS, SLICE_ROUNDS = sized(3_500, 30), sized(350, 30)
 """A round takes about 25 s of a floor's time, so that a day has some 3,500 at each table."""
 
 BETS = [bet.id for bet in GAME.bets[:5]]
@@ -96,10 +97,11 @@ class Served:
 
 @contextmanager
 def floor(
-    tables: int, terminals: int, clock: Clock, *, password: str = "a benchmark"
+    tables: int, terminals: int, clock: Clock, *, password: str = "a benchmark", rounds: int = 0
 ) -> Iterator[tuple[Served, list[str]]]:
     """A server with so many tables, and the tokens of terminals that have a seat and credits at
-    each of them; `password` is that of its administrator, root.
+    each of them; `password` is that of its administrator, root. At the first table the first
+    terminal has played so many rounds.
     """
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
         table = Table(folder)
@@ -125,9 +127,17 @@ def floor(
             asked += [at(c.NewShoe(by="pit"))]
             asked += [at(c.SeatSession(by=s, session=s)) for s in sessions]
             asked += [at(c.BuyIn(by="cage", session=s, cents=10**9)) for s in sessions]
-            asked += [] if clock.automatic else [at(c.OpenBets(by="dealer"))]
             for answer in [table.store.submit(request) for request in asked]:
                 assert answer.result().ok, answer
+            for played in range(1, rounds * (number == 1) + 1):
+                table.do(c.OpenBets(by="dealer"))
+                table.do(place(played, sessions[0], BETS[0]))
+                table.do(c.CloseBets(by="dealer"))
+                while not table.state.current.play.is_complete:
+                    table.do(c.DealCard(by="dealer"))
+                table.do(c.Settle(by="dealer"))
+            if not clock.automatic:
+                assert table.store.ask(at(c.OpenBets(by="dealer"))).ok
         table.store.close()
         served = Served(table.path)
         try:
@@ -141,10 +151,10 @@ def settlements() -> None:
     last of them.
     """
     clock = Clock(
-        betting_ms=6_000,
-        guard_ms=1_000,
-        card_ms=900,
-        pause_ms=3_000,
+        betting_ms=int(lasting(6.0) * 1000),
+        guard_ms=int(lasting(1.0, 0.1) * 1000),
+        card_ms=int(lasting(0.9, 0.1) * 1000),
+        pause_ms=int(lasting(3.0) * 1000),
         automatic=True,
         new_shoes=True,
     )
@@ -246,7 +256,10 @@ def store_waits(rate: float) -> list[float]:
 def wagers() -> None:
     """Every terminal bets as soon as it is answered; then half as many, at even times."""
     alone, rates, late, best = list[float](), list[float](), list[float](), list[float]()
-    with floor(1, BETTORS, Clock()) as (served, tokens), Crowds(2, served.port, 1, BETS) as crowds:
+    with (
+        floor(1, BETTORS, Clock()) as (served, tokens),
+        Crowds(sized(2), served.port, 1, BETS) as crowds,
+    ):
         crowds.connect(tokens)
         for _ in range(TRIES):
             alone.append(store_rate())
@@ -278,10 +291,10 @@ def day(*, long: bool) -> None:
     """
     rounds, seats = DAY_ROUNDS if long else SLICE_ROUNDS, 2
     clock = Clock(betting_ms=20, guard_ms=1, card_ms=1, pause_ms=1, automatic=True, new_shoes=True)
-    with floor(len(GAMES), seats * len(GAMES), clock) as (served, tokens), ExitStack() as stack:
+    tables = sized(len(GAMES))
+    with floor(tables, seats * tables, clock) as (served, tokens), ExitStack() as stack:
         crowds = [
-            stack.enter_context(Crowds(1, served.port, n, BETS[:1]))
-            for n in range(1, len(GAMES) + 1)
+            stack.enter_context(Crowds(1, served.port, n, BETS[:1])) for n in range(1, tables + 1)
         ]
         for i, crowd in enumerate(crowds):
             crowd.connect(tokens[seats * i : seats * (i + 1)])
@@ -294,10 +307,10 @@ def day(*, long: bool) -> None:
             if not early and played >= rounds // 10:
                 early = served.memory
             time.sleep(0.5)
-        ratio, took = served.memory / early, time.monotonic() - start
+        ratio, took = served.memory / (early or served.memory), time.monotonic() - start
         bets = sum(ok for crowd in crowds for ok, _, _ in crowd.all("counted"))
     row(
-        f"memory after {played:,} rounds at {len(GAMES)} tables to a tenth",
+        f"memory after {played:,} rounds at {tables} tables to a tenth",
         f"{ratio:.3f}",
         "under 1.1",
     )

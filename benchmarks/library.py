@@ -11,14 +11,14 @@ import time
 from collections.abc import Callable
 from types import ModuleType
 
-from benchmarks.timing import BEST_OF
+from benchmarks.timing import BEST_OF, sized
 
 import puntobanco as pb
 from puntobanco.sim.run import job_for
 from puntobanco.sim.run import play as count_shoes
 
 GAME, SEED, DECKS = "rapid", 7, 8
-PLAIN, FAST, SHOES = 50_000, 1_000_000, 60_000
+PLAIN, FAST, SHOES = sized(50_000), sized(1_000_000), sized(60_000)
 
 
 def played() -> int:

@@ -12,13 +12,14 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.timing import sized
 from msgspec.structs import replace
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.commands import Command
 from puntobanco.definitions import OURS
 from puntobanco.events import Clock
 from puntobanco.rules.games import GAMES
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request, Stream, read_answer
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.storage.sqlite_file import connect
@@ -26,7 +27,7 @@ from puntobanco.table import commands as c
 from puntobanco.table.limits import default_limits
 from puntobanco.table.state import TableState
 
-CLIENTS, WAGERS, MANY = 64, 20_000, 10_000
+CLIENTS, WAGERS, MANY = 64, sized(20_000, 50), sized(10_000, 50)
 TABLE = "table:1"
 GAME = GAMES["six-star"]
 WIDE = replace(
@@ -150,7 +151,7 @@ def row(what: str, value: str, target: str = "") -> None:
 
 def wagers() -> None:
     ratios, rates = list[float](), list[float]()
-    for _ in range(3):
+    for _ in range(sized(3)):
         with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
             table = opened(folder, WAGERS // 5)
             bets = [bet.id for bet in GAME.bets[:5]]
@@ -229,7 +230,7 @@ def memory(rounds: int = 100_000) -> None:
 
 def main(*, long: bool = False) -> None:
     gc.set_threshold(2_000, 10, 5_000)  # as the server sets it
-    memory(100_000 if long else 5_000)
+    memory(100_000 if long else sized(5_000, 20))
     wagers()
     settlement()
 

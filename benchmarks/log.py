@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks import live
+from benchmarks.timing import sized
 
 from puntobanco.commands import Command
 from puntobanco.floor.log.keeper import LogKeeper
@@ -20,7 +21,7 @@ from puntobanco.settings import Settings
 from puntobanco.storage.publication import Publication
 from puntobanco.storage.store import Store
 
-WAGERS, TIMES = 60_000, 3
+WAGERS, TIMES = sized(60_000, 100), sized(3)
 SWITCH_S = 0.0005
 LOOK_S = 0.05
 

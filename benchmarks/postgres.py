@@ -7,67 +7,84 @@ import gc
 import itertools
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 from benchmarks.live import GAME, WIDE, place, row
+from benchmarks.timing import sized
+from msgspec.structs import replace
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.commands import Command
-from puntobanco.rules.refusals import Refusal
-from puntobanco.storage.batch import Answer, Request, read_answer
+from puntobanco.entry.heads import Head
+from puntobanco.storage.batch import Answer, Request, ToWrite, read_answer
 from puntobanco.storage.locate import migrate
 from puntobanco.storage.postgres import PostgresStore
-from puntobanco.storage.postgres_sql import WRITE as _WRITE
-from puntobanco.storage.postgres_sql import columns as _columns
+from puntobanco.storage.postgres_sql import LOCK
+from puntobanco.storage.postgres_write import commit, write
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c
 
-WAGERS = 10_000
+WAGERS = sized(10_000, 50)
 BETS = [bet.id for bet in GAME.bets[:5]]
 
 
+class Rows:
+    """What the store writes of a batch, made beforehand: nothing is decided and nothing signed."""
+
+    def __init__(self, name: str, kept: Sequence[ToWrite], heads: list[Head]) -> None:
+        self.stream = SimpleNamespace(name=name)
+        self.out = ToWrite(
+            entries=[row for out in kept for row in out.entries],
+            transfers=[row for out in kept for row in out.transfers],
+            answers=[row for out in kept for row in out.answers],
+        )
+        self.balances = {credit: 10**9 for *_, credit, _ in self.out.transfers}
+        _, seq, _ = self.out.entries[-1]
+        self.state = SimpleNamespace(seq=seq, at=0)
+        self.head, self.due_at, self.signed = "0" * 64, None, heads
+
+    def sign(self) -> None:
+        for at, head in enumerate(self.signed):
+            self.signed[at] = replace(head, seq=self.state.seq)
+
+
 class Bare(PostgresStore):
-    """Group commit and nothing else: the same clients, queue and statement, the rows of each wager
-    made beforehand.
+    """Group commit and nothing else: the same clients, queue, lock, statements and commit, the rows
+    of each wager made beforehand.
     """
 
-    rows: dict[str, list[tuple[Any, ...]]]
+    kept: dict[str, ToWrite]
+    heads: list[Head]
 
     async def _stored(self, name: str, requests: Sequence[Request]) -> list[Answer | Refusal]:
-        rows = [self.rows[request.id] for request in requests]
-        answers, entries, moved = (_columns([r[i] for r in rows], 0) for i in range(3))
-        async with self._pool.acquire() as connection, connection.transaction():
-            await connection.fetchrow("SELECT seq FROM streams WHERE stream = $1 FOR UPDATE", name)
-            await connection.execute(
-                _WRITE,
-                name,
-                *answers[1:],
-                *entries[1:],
-                *moved[1:],
-                [r[2][3] for r in rows],
-                [10**9] * len(rows),
-                rows[-1][1][1],
-                "0" * 64,
-                0,
-                None,
-            )
-        return [read_answer(r[0][4]) for r in rows]
+        rows = Rows(name, [self.kept[request.id] for request in requests], self.heads)
+        async with self._pool.acquire() as connection:
+            await connection.execute("BEGIN")
+            await connection.fetchrow(LOCK, name)
+            await write(connection, cast(Any, rows), cast(Any, None))
+            await commit(connection)
+        return [read_answer(answer[4]) for answer in rows.out.answers]
 
 
 class Recording(PostgresStore):
     """Keeps what each wager wrote."""
 
+    kept: dict[str, ToWrite]
+    heads: list[Head]
+
     def _take(self, batch: Any) -> None:
         super()._take(batch)
         out = batch.out
+        self.heads = batch.signed[:1] or self.heads
         for answer, entry, moved in zip(out.answers, out.entries, out.transfers, strict=False):
             if b'"command":"place-wager"' in entry[2]:
-                self.kept[answer[2]] = [answer, entry, moved]
-
-    kept: dict[str, list[tuple[Any, ...]]]
+                self.kept[answer[2]] = ToWrite(entries=[entry], transfers=[moved], answers=[answer])
 
 
 async def clients(
@@ -102,23 +119,29 @@ def wagers() -> list[Command]:
     return [place(1, f"s{i}", bet) for bet in BETS for i in range(WAGERS // len(BETS))]
 
 
-def measured(server: str, folder: Path, count: int) -> tuple[float, float]:
-    """Wagers a second of the store, and of bare group commit."""
+@contextmanager
+def empty(server: str) -> Iterator[tuple[str, Path]]:
+    """A database with its tables, and a folder: what a node has seen is of this one alone."""
     from tests.storage.servers import database  # noqa: PLC0415
 
-    with database(server) as url:
+    with database(server) as url, tempfile.TemporaryDirectory() as folder:
         migrate(url)
+        yield url, Path(folder)
+
+
+def measured(server: str, count: int) -> tuple[float, float]:
+    """Wagers a second of the store, and of bare group commit."""
+    with empty(server) as (url, folder):
         store = Recording(url, keys=folder / "keys", heads=folder / "heads")
-        store.kept = {}
+        store.kept, store.heads = {}, []
         ids = map(str, itertools.count())
         opened(store, "table:1", ids)
         took = asyncio.run(clients(store, "table:1", wagers(), count, ids))
         store.close()
-        kept = store.kept
-    with database(server) as url:
-        migrate(url)
-        bare = Bare(url, keys=folder / "keys", heads=folder / "heads-bare")
-        bare.rows = kept
+        kept, heads = store.kept, store.heads
+    with empty(server) as (url, folder):
+        bare = Bare(url, keys=folder / "keys", heads=folder / "heads")
+        bare.kept, bare.heads = kept, heads
         bare._run(bare._fetch("INSERT INTO streams VALUES ('table:1', 0, '', 0, NULL)"))
         first = min(map(int, kept))
         alone = asyncio.run(
@@ -144,12 +167,9 @@ def node(url: str, folder: str, streams: list[str], count: int) -> float:
         return asyncio.run(all_of_them())
 
 
-def nodes(server: str, folder: Path, groups: list[list[str]], clients_each: int) -> float:
+def nodes(server: str, groups: list[list[str]], clients_each: int) -> float:
     """Wagers a second of all nodes together."""
-    from tests.storage.servers import database  # noqa: PLC0415
-
-    with database(server) as url:
-        migrate(url)
+    with empty(server) as (url, folder):
         store = PostgresStore(url, keys=folder / "keys", heads=folder / "heads-nodes")
         ids = map(str, itertools.count())
         for stream in (s for group in groups for s in group):
@@ -174,10 +194,9 @@ def main() -> None:
         print("the PostgreSQL benchmark needs the test tools: make test installs them")
         return
     gc.set_threshold(2_000, 10, 5_000)  # as the server sets it
-    with server() as url, tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
+    with server() as url:
         for count in (64, 256):
-            runs = [measured(url, folder, count) for _ in range(3)]
+            runs = [measured(url, count) for _ in range(sized(3))]
             row(
                 f"PostgreSQL: durable wagers a second, {count} clients, best of 3",
                 f"{max(r for r, _ in runs):,.0f}",
@@ -187,8 +206,8 @@ def main() -> None:
                 f"{max(r / b for r, b in runs):.2f}",
                 "at least 0.5",
             )
-        one = max(nodes(url, folder, [["table:1", "table:2"]], 32) for _ in range(2))
-        two = max(nodes(url, folder, [["table:1"], ["table:2"]], 32) for _ in range(2))
+        one = max(nodes(url, [["table:1", "table:2"]], 32) for _ in range(sized(2)))
+        two = max(nodes(url, [["table:1"], ["table:2"]], 32) for _ in range(sized(2)))
         row("two nodes to one, two tables, 64 clients in all", f"{two / one:.2f}", "at least 1")
 
 

@@ -12,6 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from benchmarks.timing import sized
 from playwright.sync_api import sync_playwright
 from tests.browser.chromium import provide
 from tests.verifier.made import Journal, played, policy, receipt, shoe_played
@@ -71,7 +72,7 @@ def stories(leaves: int) -> dict[str, bytes]:
 
 
 def main() -> None:
-    leaves = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+    leaves = int(sys.argv[1]) if len(sys.argv) > 1 else sized(1_000_000)
     own = policy()
     for name, data in stories(leaves).items():
         changed = data.replace(b'"kind":"', b'"kind": ', 1)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import psycopg
 from benchmarks.live import GAME, TABLE, WIDE, opened, place, row
+from benchmarks.timing import sized
 from tests.storage.servers import database, server
 
 from puntobanco.commands import Command
@@ -21,8 +22,9 @@ from puntobanco.storage.locate import open_store
 from puntobanco.storage.selftest import selftest
 from puntobanco.table import commands as c
 
-WAGERS, SESSIONS = 5_000, 1_000
+SESSIONS = sized(1_000, 10)
 BETS = [bet.id for bet in GAME.bets[:5]]
+WAGERS = len(BETS) * SESSIONS
 
 
 def following() -> None:

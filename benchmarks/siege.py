@@ -24,22 +24,24 @@ from typing import Any
 from benchmarks.floor import BETS, Served, floor
 from benchmarks.live import row
 from benchmarks.terminals import Crowds, more_files
+from benchmarks.timing import lasting, sized
 
 from puntobanco.events import Clock
 
 SERVER_CORE, OTHER_CORE = {0}, {1}
-TERMINALS, RATE, SECONDS = 500, 250.0, 20.0
+TERMINALS, SECONDS = sized(500, 10), lasting(20.0, 2.0)
+RATE = TERMINALS / 2
 """Each terminal bets every other second, which is more than a round allows."""
 
-HALF_OPEN, VIEWERS = 5_000, 1_000
+HALF_OPEN, VIEWERS = sized(5_000), sized(1_000)
 COOKIES_RATE, WATCHES_RATE, LOGINS_RATE, OPENED_RATE = 50.0, 100.0, 20.0, 250.0
 """A second; the last is of connections that take the place of those that were cut off."""
 
 STRANGERS = [f"127.0.0.{n}" for n in range(2, 10)]
-SETTLE_S = 12.0
+SETTLE_S = lasting(12.0)
 """Until the attackers are all there."""
 
-TIMES = 5
+TIMES = sized(5)
 """Of each run, in turn; medians are compared: one stall of the machine is a hundredth of a run."""
 
 _UPGRADE = (
@@ -182,8 +184,8 @@ def beside(work: Callable[..., None], port: int, sources: Sequence[str]) -> Iter
 class Console:
     """A member of the staff: how long each page took, a new connection each time."""
 
-    def __init__(self, served: Served, password: str) -> None:
-        self.port = served.port
+    def __init__(self, served: Served, password: str, source: str = "127.0.0.1") -> None:
+        self.port, self._source = served.port, (source, 0)
         status, found = self.asked(
             "POST", "/api/staff/login", {"name": "root", "password": password}
         )
@@ -191,7 +193,9 @@ class Console:
         self.token = str(found["token"])
 
     def asked(self, method: str, path: str, body: object = None) -> tuple[int, Any]:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection(
+            "127.0.0.1", self.port, timeout=30, source_address=self._source
+        )
         headers = {"Content-Type": "application/json"}
         if hasattr(self, "token"):
             headers["Authorization"] = f"Bearer {self.token}"
@@ -204,7 +208,9 @@ class Console:
     def watches(self) -> bool:
         """Whether a screen of the staff is let in now."""
         more = f"Authorization: Bearer {self.token}\r\n"
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection(
+            "127.0.0.1", self.port, timeout=30, source_address=self._source
+        )
         connection.connect()
         connection.sock.sendall(_UPGRADE.format(port=self.port, more=more).encode())
         found = connection.sock.recv(64)

@@ -8,12 +8,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.timing import BEST_OF
+from benchmarks.timing import BEST_OF, sized
 
 from puntobanco import GAMES
 from puntobanco.sim.run import default_workers, job_for, play, run
 
-SEED, SHOES, LONG = 7, 150_000, 1_000_000
+SEED, SHOES, LONG = 7, sized(150_000), sized(1_000_000)
 
 
 def c_program() -> Path | None:

@@ -26,6 +26,7 @@ from msgspec.structs import replace
 
 from puntobanco import GAMES
 from puntobanco import events as e
+from puntobanco.base.refusal import Refusal
 from puntobanco.floor.refusals import NotMoved
 from puntobanco.floor.seats import move_id, reservation
 from puntobanco.floor.service import Floor
@@ -34,7 +35,6 @@ from puntobanco.house import commands as h
 from puntobanco.keys import KeyRing
 from puntobanco.ledger import MOVING, is_patron
 from puntobanco.names import FLOOR
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.audit import Report, audit
 from puntobanco.storage.batch import Request
 from puntobanco.storage.errors import CommandReused, NotStored

@@ -16,8 +16,8 @@ import msgspec
 
 from puntobanco import merkle
 from puntobanco.client import Terminal
+from puntobanco.entry.format import leaves_of
 from puntobanco.floor.roles import ROLES
-from puntobanco.journal import leaves_of
 from tests.forked import Forked
 from tests.patience import PATIENCE_S
 from tests.ports import free_port

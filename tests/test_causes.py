@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from puntobanco.base.words import Words
 from puntobanco.definitions import OURS
 from puntobanco.rules.causes import SESSION_CAUSES, STATED, TABLE_CAUSES, WORDS, Cause, words_of
-from puntobanco.rules.text import Words
 from tests.codes import CODE, verify_no_sentence
 from tests.fixtures import story
 

@@ -286,6 +286,7 @@ def test_a_bad_line_of_a_batch_is_answered_and_does_not_stop_the_rest(
             "a ground of the house (reading 45): correct the card at the table",
         ),
         (["frobnicate"], "No such command 'frobnicate'"),
+        (["serv"], "No such command 'serv'. Did you mean 'serve'?"),
         (["games", "--yaml"], "No such option"),
     ],
 )

@@ -12,15 +12,16 @@ from tools.pages import commands_page
 from tools.typescript import declarations
 
 import puntobanco.events as e
+from puntobanco.base.words import Words
 from puntobanco.commands import DEALERS, Command, CommandTraits
 from puntobanco.definitions import OURS
+from puntobanco.entry.format import Fault
 from puntobanco.floor.past import journal_pages
 from puntobanco.floor.roles import NotAllowed, Person, verify_may
 from puntobanco.floor.terminals.public_events import public_events
-from puntobanco.journal import Fault, chained, read_entry
+from puntobanco.journal import chained, read_entry
 from puntobanco.machine import Events, Funds, Machine, check
 from puntobanco.refusals import NotNow
-from puntobanco.rules.text import Words
 from puntobanco.storage.archive import archived
 from puntobanco.storage.audit import audit, audit_archive
 from puntobanco.storage.batch import Answer, Request, Stream, state_hash

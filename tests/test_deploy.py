@@ -2,15 +2,20 @@
 
 import configparser
 import re
+import shutil
+import subprocess
 import tomllib
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 import yaml
 
 from puntobanco.release import required
 from puntobanco.storage.address import read_address, verify_private
+from puntobanco.web.problems import RETRY_S, Problem
+from puntobanco.web.request_turns import TOO_MANY
 
 ROOT = Path(__file__).parents[1]
 [OPERATIONS] = (ROOT / "docs").rglob("operations.md")
@@ -104,10 +109,46 @@ def test_new_connections_of_an_address_have_a_rate_that_a_house_does_not_reach()
     config = (ROOT / "deploy" / "haproxy.cfg").read_text("utf-8")
     [rule] = re.findall(r"^\s+tcp-request connection reject if (.+)$", config, re.MULTILINE)
     most = int(rule.removeprefix("{ sc_conn_rate(0) gt ").removesuffix(" }"))
-    assert "store conn_rate(10s)" in config
+    assert "store conn_rate(10s),http_req_rate(10s)" in config
     assert "tcp-request connection track-sc0 src,ipmask(32,64)\n" in config
     assert most >= TERMINALS_OF_ONE_ADDRESS * CONNECTIONS_OF_A_BROWSER
     assert config.index("track-sc0") < config.index("sc_conn_rate(0)"), "counted, then compared"
+
+
+FILES_OF_A_TERMINAL = 20
+
+
+def test_requests_of_an_address_have_a_rate_that_a_house_does_not_reach() -> None:
+    """Refused as a node refuses them, in the same words."""
+    config = (ROOT / "deploy" / "haproxy.cfg").read_text("utf-8")
+    pattern = r"^\s+http-request return status 429 .* hdr Retry-After (\d+) string '(.+)' if (.+)$"
+    [(wait, body, rule)] = re.findall(pattern, config, re.MULTILINE)
+    most = int(rule.removeprefix("{ sc_http_req_rate(0) gt ").removesuffix(" }"))
+    assert most >= TERMINALS_OF_ONE_ADDRESS * FILES_OF_A_TERMINAL
+    assert msgspec.json.decode(body, type=Problem) == TOO_MANY[1]
+    assert int(wait) == RETRY_S
+    assert config.index("track-sc0") < config.index("sc_http_req_rate(0)"), "counted, then compared"
+
+
+@pytest.mark.skipif(shutil.which("haproxy") is None, reason="no haproxy here")
+def test_haproxy_itself_accepts_the_file(tmp_path: Path) -> None:
+    certificate = tmp_path / "tls.pem"
+    subprocess.run(
+        [
+            *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=floor"),
+            *("-keyout", str(certificate), "-out", str(tmp_path / "certificate")),
+        ],
+        check=True,
+        capture_output=True,
+    )
+    with certificate.open("a") as both:
+        both.write((tmp_path / "certificate").read_text())
+    config = (ROOT / "deploy" / "haproxy.cfg").read_text("utf-8")
+    file = tmp_path / "haproxy.cfg"
+    file.write_text(config.replace("/run/secrets/tls.pem", str(certificate)), "utf-8")
+    command = ["haproxy", "-c", "-f", str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 HARDENED = {

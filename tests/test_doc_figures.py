@@ -22,12 +22,13 @@ from puntobanco.cli.program import KEPT_DAYS
 from puntobanco.cli.serve import SWITCH_S
 from puntobanco.client import REPEAT_S
 from puntobanco.definitions import Definitions
+from puntobanco.entry.format import NOTHING, SALT_BYTES, VERSION, Header
 from puntobanco.floor.admin import STAFF_CODE_LIVES_MS
 from puntobanco.floor.log.keeper import BUSY_S, IDLE_S
 from puntobanco.floor.login_locks import FIRST_S, LONGEST_S
 from puntobanco.floor.logins import GRAIN_S
+from puntobanco.floor.pit.advantage import FALSE_ACCUSATIONS, SCALES, TABLE_ERRORS
 from puntobanco.floor.pit.alerts import LARGE_WAGER_CENTS, LARGE_WIN_CENTS, LATE_ATTEMPTS
-from puntobanco.floor.pit.bet_spread import FLAGGED_AT
 from puntobanco.floor.pit.fairness import FALSE_ALARMS
 from puntobanco.floor.reviews import DAYS
 from puntobanco.floor.self_check import EVERY_MS
@@ -40,12 +41,12 @@ from puntobanco.house.decide import WIDER_WAITS_MS
 from puntobanco.house.gaming_day import DAY_MS
 from puntobanco.house.programs import MAX_PROGRAMS
 from puntobanco.house.state import ADMINISTRATORS, WRONG_TRIES
-from puntobanco.journal import NOTHING, SALT_BYTES, VERSION, Header
 from puntobanco.keys import REPLACED_MS
 from puntobanco.lab.simulated import LIMIT_S, MOST_PUBLIC_ROUNDS, MOST_ROUNDS, TURN_ROUNDS
 from puntobanco.lab.work import WAITING
 from puntobanco.ledger import HOUSE_ACCOUNTS
 from puntobanco.odds.par import LOWEST_RETURN, BetOdds, par_sheet
+from puntobanco.odds.reshuffles import RESHUFFLES
 from puntobanco.odds.solve import probability
 from puntobanco.passphrase import MIN_PASSPHRASE
 from puntobanco.private_files import OWNER_ONLY
@@ -181,7 +182,8 @@ def floor() -> Iterator[str]:
     )
     yield f"wagers of {dollars(LARGE_WAGER_CENTS)} and more, wins of {dollars(LARGE_WIN_CENTS)}"
     yield f"{word(LATE_ATTEMPTS)} late wagers in one round"
-    yield f"follow the exact edge by {word(FLAGGED_AT)} standard deviations"
+    assert FALSE_ACCUSATIONS == 0.001
+    yield "at most one innocent patron in a thousand is flagged"
     assert FALSE_ALARMS == 0.001
     yield "a fair table raises it on at most one day in a thousand"
     yield f"a voucher over {dollars(HAND_PAY_CENTS)} to be sold or paid"
@@ -189,6 +191,14 @@ def floor() -> Iterator[str]:
     yield "wider ones, or none, a day later"
     assert LOOK_S == 1
     yield "a floor that is served picks it up within a second"
+
+
+def advantage_play() -> Iterator[str]:
+    small, middle, large = SCALES
+    yield f"{small:.1%}, {middle:.0%} and {large:.0%} of the largest stake".replace("%", " %")
+    yield f"{word(TABLE_ERRORS)} standard errors too large"
+    yield f"at {RESHUFFLES:,} reshuffled shoes"
+    yield f"The alert is raised at 1 in {1 / FALSE_ACCUSATIONS:,.0f}"
 
 
 def live_table() -> Iterator[str]:
@@ -394,6 +404,7 @@ STATED: dict[str, Callable[[], Iterator[str]]] = {
     "CHANGELOG.md": changelog,
     "README.md": readme,
     "docs/how-to/floor.md": floor,
+    "docs/explanation/advantage-play.md": advantage_play,
     "docs/explanation/live-table.md": live_table,
     "docs/how-to/sizing.md": sizing,
     "docs/reference/journal-format.md": journal_format,
@@ -419,6 +430,7 @@ KEPT = (
 """Figures that no code decides."""
 
 MEASURED = (
+    "docs/explanation/advantage-play.md",
     "docs/explanation/scale.md",
     "docs/explanation/simulation.md",
     "docs/how-to/install.md",

@@ -14,13 +14,13 @@ import click
 import pytest
 from litestar.handlers import HTTPRouteHandler
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.cli import cli
 from puntobanco.definitions import OURS
 from puntobanco.events import Cards
 from puntobanco.key_files import PURPOSES
 from puntobanco.reports import pages as report_pages
 from puntobanco.reports.sections import Section
-from puntobanco.rules.refusals import Refusal
 from puntobanco.settings import FIELDS, OTHERS, PREFIX
 from puntobanco.table.phases import PHASES
 from puntobanco.web.app import PARTS

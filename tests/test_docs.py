@@ -13,8 +13,8 @@ import pytest
 from tools.pages import pages
 
 import puntobanco
+from puntobanco.base.refusal import Refusal
 from puntobanco.cli import LATER, cli
-from puntobanco.rules.refusals import Refusal
 from tests.documents import BY_HAND, DOCUMENTS, PLAYED, ROOT, name_of
 
 README = (ROOT / "README.md").read_text("utf-8")

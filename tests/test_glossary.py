@@ -8,8 +8,8 @@ import pytest
 from tools import texts
 from tools.texts import HAN, Text, faults_of, python_texts, script_texts, values_of
 
+from puntobanco.base.money import dollars
 from puntobanco.glossary import TERMS
-from puntobanco.rules.money import dollars
 from tests.node import needs_node
 
 ROOT = Path(__file__).parents[1]

@@ -15,25 +15,18 @@ from hypothesis import strategies as st
 from puntobanco import events as e
 from puntobanco import merkle
 from puntobanco.definitions import OURS
-from puntobanco.journal import (
+from puntobanco.entry.format import (
     NOTHING,
     VERSION,
-    Entry,
     Fault,
-    Head,
     Origin,
     canonical,
-    chained,
     entry_hash,
     leaves_of,
-    parts_of,
-    read_entry,
-    read_head,
     salt_of,
-    signed,
-    verify_signature,
-    write_entry,
 )
+from puntobanco.entry.heads import Head, read_head, signed, verify_signature
+from puntobanco.journal import Entry, chained, parts_of, read_entry, write_entry
 from puntobanco.rules.causes import Cause
 from puntobanco.storage.batch import Stream
 from tests.fixtures.versions import read_entries

@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 from puntobanco import keys, passphrase
-from puntobanco.journal import Head, signed, verify_signature
+from puntobanco.base.refusal import Refusal
+from puntobanco.entry.heads import Head, signed, verify_signature
 from puntobanco.key_files import KEY_BYTES, Key
 from puntobanco.keys import PURPOSES, BadKeys, KeyRing, public_keys
 from puntobanco.passphrase import BadPassphrase
-from puntobanco.rules.refusals import Refusal
 from puntobanco.vault import new_order, seal, unseal
 
 RAW = bytes(range(KEY_BYTES))

@@ -8,7 +8,7 @@ import re
 import runpy
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -24,7 +24,7 @@ from puntobanco.extras import ExtraNeeded
 from puntobanco.odds.solve import probability
 from puntobanco.rules.cards import CARDS, Card, code, parse_card
 from puntobanco.rules.terms import NO_CARD
-from puntobanco.scoreboards import result_of
+from puntobanco.scoreboards import parse_results, result_of
 from puntobanco.sim.rounds import MAX_TABLE_ROUNDS, SLOT_COLUMNS
 from puntobanco.sim.run import job_for
 from puntobanco.sim.run import play as counted
@@ -390,11 +390,11 @@ def test_a_package_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -
     table = DataTable({"bet": labels(["tie"])})
     for name in ("pandas", "polars", "arro3.core"):
         monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(ExtraNeeded, match="pandas: pip install 'pandas'"):
+    with pytest.raises(ExtraNeeded, match="pandas: pip install pandas"):
         table.to_pandas()
-    with pytest.raises(ExtraNeeded, match="polars: pip install 'polars'"):
+    with pytest.raises(ExtraNeeded, match="polars: pip install polars"):
         table.to_polars()
-    with pytest.raises(ExtraNeeded, match=r"arro3: pip install 'puntobanco\[table\]'"):
+    with pytest.raises(ExtraNeeded, match="arro3; install the extra table: pip install"):
         table.to_arrow()
 
 
@@ -426,3 +426,28 @@ def test_the_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[0] == repr(game)
     assert [line.split()[0] for line in lines[2 : 2 + len(game.bets)]] == [b.id for b in game.bets]
     assert lines[-1].startswith("<Round ")
+
+
+def test_cards_and_results_are_taken_as_text() -> None:
+    shoe = Shoe.fresh(GAMES["rapid"].deck, 8)
+    assert puntobanco.deal("rapid", ["9h", "2d"]) == puntobanco.deal("rapid", "9h 2d")
+    assert shoe.without("9h") == shoe.without([parse_card("9h")])
+    assert puntobanco.roads("BBP") == puntobanco.roads(parse_results("BBP"))
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: puntobanco.deal("rapid", None), "cards are codes"),  # type: ignore[arg-type]
+        (lambda: puntobanco.deal("rapid", [None]), "a card is a code"),  # type: ignore[list-item]
+        (lambda: puntobanco.deal("rapid", [999]), "a card is a code"),
+        (lambda: puntobanco.simulate("rapid", "1e6"), "rounds are a whole"),  # type: ignore[arg-type]
+        (lambda: puntobanco.simulate("rapid", True), "rounds are a whole"),
+        (lambda: puntobanco.roads("BXP"), "result 2 cannot be read"),
+    ],
+)
+def test_a_value_of_the_wrong_type_is_refused_in_one_line(
+    call: Callable[[], object], said: str
+) -> None:
+    with pytest.raises(Refusal, match=said):
+        call()

@@ -7,7 +7,7 @@ from tools import doc_index, reference
 from tools.texts import HAN
 
 import puntobanco
-from puntobanco.rules.refusals import Refusal
+from puntobanco.base.refusal import Refusal
 from puntobanco.web.app import PARTS
 from tests.documents import DOCUMENTS, ROOT, name_of
 from tests.test_doc_names import command_line

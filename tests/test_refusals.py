@@ -8,6 +8,8 @@ import pytest
 from tools.texts import HAN, Text, faults_of, python_texts
 
 from puntobanco import refusal_words, refusals
+from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words
 from puntobanco.floor import refusals as of_the_floor
 from puntobanco.floor.live_views import NoSuchView
 from puntobanco.floor.passwords import LoginRefused
@@ -19,8 +21,6 @@ from puntobanco.house import refusals as of_the_house
 from puntobanco.names import BadNumber, bet_words, place_words
 from puntobanco.recovery import NotConfirmed
 from puntobanco.rules import refusals as of_the_rules
-from puntobanco.rules.refusals import Refusal
-from puntobanco.rules.text import Words
 from puntobanco.storage.errors import CommandReused, NotStored
 from puntobanco.table import refusals as of_the_table
 from tests.table.notation import COMMANDS, Table, play

@@ -21,12 +21,12 @@ from cryptography.hazmat.primitives.serialization import load_pem_public_key
 from tools import release
 from tools.release import CannotRelease
 
+from puntobanco.base.refusal import Refusal
+from puntobanco.entry.format import VERSION
 from puntobanco.floor.terminals.wire import PROTOCOL
-from puntobanco.journal import VERSION
 from puntobanco.machine import SNAPSHOT
 from puntobanco.release import signed_list
 from puntobanco.rules import definition
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.migrate import versions
 from puntobanco.version import __version__
 from tests.documents import DOCUMENTS, ROOT

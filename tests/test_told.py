@@ -18,12 +18,12 @@ import pytest
 
 from puntobanco import GAMES, Game, Round, Wager, settle
 from puntobanco import events as e
+from puntobanco.base.words import LANGUAGES, Language
 from puntobanco.catalog import load_game
 from puntobanco.floor.playable import from_file
 from puntobanco.rules.cards import Card, code
 from puntobanco.rules.refusals import DecksRefused
 from puntobanco.rules.terms import NO_CARD
-from puntobanco.rules.text import LANGUAGES, Language
 from puntobanco.rules.words import Row, rules_page
 from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c

@@ -57,18 +57,22 @@ def password(shown: str) -> str:
     return OWN if "is set up in" in shown else FIRST
 
 
-@pytest.fixture(scope="module")
-def reader() -> Iterator[Shell]:
+def people() -> dict[str, Answer]:
+    """What those who read the tutorials answer."""
     app = OneTime()
     last = re.compile(r"One-time code of (\w+)")
-    answers: dict[str, Answer] = {
+    return {
         r"Code, or the password that somebody else made": first_code,
         r"The code that it shows now": lambda shown: app.code(who_enrols(shown), shown),
         r"One-time code of \w+": lambda shown: app.code(last.findall(shown)[-1], shown),
         r"Code of T1": lambda shown: re.findall(r"code of T1.*once: (\S+)", shown)[-1],
         r"[^:\n]*[Pp]assword[^:\n]*|Repeat for confirmation": password,
     }
-    with Shell(answers) as found:
+
+
+@pytest.fixture(scope="module")
+def reader() -> Iterator[Shell]:
+    with Shell(people()) as found:
         yield found
 
 

@@ -20,6 +20,7 @@ from puntobanco.commands import Command
 from puntobanco.keys import KeyRing
 from puntobanco.ledger import account_of
 from puntobanco.machine import Funds
+from puntobanco.mix import shuffled
 from puntobanco.rules.cards import codes
 from puntobanco.rules.refusals import UnknownCard
 from puntobanco.table import commands as c
@@ -34,7 +35,6 @@ from puntobanco.vault import (
     new_order,
     revealed,
     seal,
-    shuffled,
     unseal,
 )
 from tests.claims import reads
@@ -289,13 +289,16 @@ def test_the_vault_has_no_way_to_wagers() -> None:
         "puntobanco.keys",
         "puntobanco.passphrase",
         "puntobanco.private_files",
-        "puntobanco.record",
+        "puntobanco.base",
+        "puntobanco.base.citations",
+        "puntobanco.base.record",
+        "puntobanco.base.refusal",
+        "puntobanco.base.words",
+        "puntobanco.mix",
         "puntobanco.rules",
         "puntobanco.rules.cards",
         "puntobanco.rules.causes",
-        "puntobanco.rules.citations",
         "puntobanco.rules.refusals",
-        "puntobanco.rules.text",
     }
     assert "puntobanco.ledger" in imports_of("puntobanco.table.decide"), "this test can find it"
 

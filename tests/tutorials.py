@@ -12,7 +12,7 @@ import selectors
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fcntl import ioctl
 from pathlib import Path
@@ -23,7 +23,7 @@ from typing import IO
 
 from tests.patience import PATIENCE_S
 from tests.ports import free_port
-from tests.warm_command import put_on_path
+from tests.warm_command import put_on_path, put_python
 
 ROOT = Path(__file__).parents[1]
 _BLOCK = re.compile(r"^```(console|python)(?: (\S+))?\n(.*?)^```", re.DOTALL | re.MULTILINE)
@@ -60,6 +60,9 @@ class Shell:
     """One bash with a terminal; what it says comes by a pipe, so that it is plain text."""
 
     answers: dict[str, Answer]
+    bare: Sequence[Path] = ()
+    """Folders that hold the program and what it needs; without them it is the one of this environment."""
+
     port: int = field(default_factory=free_port)
 
     def __enter__(self) -> "Shell":
@@ -72,8 +75,10 @@ class Shell:
 
         warm = Path(mkdtemp())  # short: the address of a socket has few characters
         address = put_on_path(warm)
-        python = Path(sys.executable).parent
-        bin_ = os.pathsep.join([str(warm), str(python), os.environ["PATH"]])
+        programs = [warm] if self.bare else [warm, Path(sys.executable).parent]
+        if self.bare:
+            put_python(warm, self.bare)
+        bin_ = os.pathsep.join([*map(str, programs), os.environ["PATH"]])
         ours = {"PATH": bin_, "PYTHONUNBUFFERED": "1", "PUNTOBANCO_PORT": str(self.port)}
         self._bash = subprocess.Popen(
             ["bash", "--noprofile", "--norc"],
@@ -110,6 +115,12 @@ class Shell:
 
     def run(self, command: str) -> str:
         """What is shown until it is done, with what was asked; as a person would see it."""
+        status, said = self.tried(command)
+        assert status == 0, f"{command}: {said}"
+        return said
+
+    def tried(self, command: str) -> tuple[int, str]:
+        """The same with its status, whatever it is."""
         typed = self.at_its_port(command)
         line = f"{{\n{typed}\n}} < /dev/tty\necho {_DONE} $?\n"
         stdin = self._bash.stdin
@@ -122,9 +133,7 @@ class Shell:
             self._read(until)
             done = re.search(rf"{_DONE} (\d+)\n", self.shown[start:])
             if done:
-                said = self.shown[start : start + done.start()]
-                assert done[1] == "0", f"{command}: {said}"
-                return said
+                return int(done[1]), self.shown[start : start + done.start()]
             asked = self._answer(asked)
 
     def at_its_port(self, text: str) -> str:

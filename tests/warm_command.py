@@ -10,6 +10,7 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
@@ -89,6 +90,16 @@ def put_on_path(folder: Path) -> str:
     shim.write_text(SHIM.format(python=sys.executable, address=address), "utf-8")
     shim.chmod(0o700)
     return address
+
+
+def put_python(folder: Path, path: Sequence[Path]) -> None:
+    """A `python` that has these folders and the standard library alone."""
+    shim = folder / "python"
+    folders = os.pathsep.join(map(str, path))
+    shim.write_text(
+        f'#!/bin/sh\nPYTHONPATH="{folders}:$PYTHONPATH" exec {sys.executable} -S "$@"\n', "utf-8"
+    )
+    shim.chmod(0o700)
 
 
 if __name__ == "__main__":

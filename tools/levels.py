@@ -13,10 +13,10 @@ SOURCE = Path(__file__).parents[1] / "src/puntobanco"
 LEVELS: dict[str, int] = {
     name: level
     for level, names in {
-        1: "rules record version cache document release settings logs metrics passphrase "
-        "private_files program_faults unique_keys glossary simplified extras data_table verifier",
-        2: "traits names catalog game_errors odds scoreboards events commands refusals refusal_words ledger journal key_files keys "
-        "vault paytable merkle parts signing mix tlog fonts",
+        1: "base rules version cache document release settings logs metrics passphrase "
+        "private_files program_faults strict_json glossary simplified extras data_table verifier",
+        2: "traits names catalog game_check game_errors odds scoreboards events commands refusals refusal_words ledger journal key_files keys "
+        "vault paytable merkle entry signing mix tlog fonts",
         3: "sim proposals machine recovery table house cage witness",
         4: "definitions storage library",
         5: "lab reports dispute receipts",
@@ -28,11 +28,12 @@ LEVELS: dict[str, int] = {
 }
 
 INNER: dict[str, tuple[str, ...]] = {
+    "base": ("canonical record words", "citations", "refusal", "characters money"),
+    "entry": ("format", "heads parts"),
     "rules": (
-        "notebook text",
-        "citations clauses",
+        "clauses notebook readings",
         "refusals",
-        "cards money readings",
+        "cards payouts",
         "causes terms",
         "shoe tableau",
         "forms predicates",
@@ -57,11 +58,12 @@ INNER: dict[str, tuple[str, ...]] = {
     ),
     "fonts": ("glyphs", "faces", "subset", "__main__"),
     "odds": (
+        "patterns",
         "plan",
         "compiled sums",
         "solve",
         "par",
-        "combine findings removal vulnerability",
+        "combine findings removal reshuffles vulnerability",
         "charts figures",
         "document",
     ),
@@ -165,9 +167,10 @@ INNER: dict[str, tuple[str, ...]] = {
         "log.mixer",
         "factors hashing login_locks networks passwords past.journal_pages past.round_list "
         "past.rule_checks pit.day pit.facts pit.protection playable propagate refusals roles "
-        "terminals.connections tickets views.roads views.rules views.shuffle vouchers world",
-        "admin enrolment follower logins past.audit_job patrons pit.approvals pit.bet_spread "
+        "terminals.connections tickets views.roads views.rules views.shuffle vouchers work_queue world",
+        "admin enrolment follower logins past.audit_job patrons pit.approvals pit.advantage "
         "pit.fairness self_check views.table",
+        "pit.shoe_plays",
         "cage moves next_action pit.alerts terminals.public_events terminals.wire views.changes "
         "views.recall",
         "commands past.patron_replay propagator terminals.heartbeat terminals.shutdown "
@@ -187,6 +190,7 @@ INNER: dict[str, tuple[str, ...]] = {
         "metrics safety",
         "request socket",
         "request_bounds",
+        "request_turns",
         "admin audit choices commands dealer direct log login ops pages patrons pit reports "
         "views_socket",
         "cage lab receipts",

@@ -11,13 +11,13 @@ from tests.golden_shoes import SHOES, shoe_text
 
 import puntobanco.events as e
 from puntobanco import GAMES, Game
+from puntobanco.base.citations import citation
+from puntobanco.base.words import LANGUAGES, Language
 from puntobanco.definitions import OURS, Definitions
 from puntobanco.floor.roles import ROLES, SEES
 from puntobanco.glossary import LATIN_IN_CHINESE, TERMS, TRADE
 from puntobanco.house.commands import Agree
 from puntobanco.proposals import Approve
-from puntobanco.rules.citations import citation
-from puntobanco.rules.text import LANGUAGES, Language
 from puntobanco.rules.words import heading, rules_page
 from puntobanco.settings import FIELDS, bounds_of
 from puntobanco.table.phases import PHASES, SAYS

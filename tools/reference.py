@@ -16,9 +16,10 @@ from litestar import Litestar, Router
 from litestar.openapi import OpenAPIConfig
 
 import puntobanco
+from puntobanco.base.refusal import Refusal
 from puntobanco.cli import cli
-from puntobanco.rules.refusals import Refusal
 from puntobanco.settings import FIELDS
+from puntobanco.strict_json import MAX_DEPTH
 from puntobanco.web.app import PARTS
 from puntobanco.web.problems import STATUS
 
@@ -287,6 +288,11 @@ def http_page() -> str:
         "",
         "Every operation, a row each, as `/api/openapi.json` of a floor describes it to programs.",
         f"{GENERATED} A program sends `Authorization: Bearer TOKEN`; a refusal is a `Problem` with one of the [codes](errors.md).",
+        "",
+        'A body is JSON in UTF-8, read strictly: `"1000"`, `1e3`, `1000.0` and `true` are no cents; an unknown field, a key that stands twice,',
+        f"more than {MAX_DEPTH} levels, NaN, a lone surrogate, a byte order mark and hidden characters (control, bidirectional and zero-width ones; lines",
+        "only in `source`) are 400 `bad-input` or `bad-text`, and nothing is done. Who asks is looked at first: a wrong body without a login is 401,",
+        "without its CSRF token 403. Numbers in an address are plain digits, each name once; what an address names and is not there is 404.",
     ]
     for tag, part in PARTS.items():
         rows = [
@@ -369,7 +375,7 @@ OTHERS = (
     "",
     "## http-4xx",
     "",
-    "- When: a request that no operation takes: `http-404`, `http-405`, `http-401`, `http-429`, or a body with a wrong field (`http-400`).",
+    "- When: a request that no operation takes: `http-404`, `http-405`, `http-401`, `http-429`, or an address with a wrong field (`http-400`).",
     "- What to do: Read the reason, which names the field; [the HTTP API](http.md) has every operation.",
 )
 

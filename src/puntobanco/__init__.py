@@ -17,56 +17,64 @@ from typing import TYPE_CHECKING
 from puntobanco.version import __version__
 
 if TYPE_CHECKING:
+    from puntobanco.base.money import format_cents, parse_cents
+    from puntobanco.base.refusal import Refusal
+    from puntobanco.base.words import Words
     from puntobanco.catalog import GameLike, find_game
     from puntobanco.data_table import DataTable
     from puntobanco.library import deal, play, rounds_table, rule_on, settle, simulate, void
     from puntobanco.odds.par import BetOdds, ParSheet, par_sheet
     from puntobanco.odds.removal import Removal, removals
+    from puntobanco.odds.solve import probability
     from puntobanco.rules.cards import FIVE_ELEMENTS, STANDARD, Card, Deck, parse_cards
     from puntobanco.rules.game import Announcements, Basics, Bet, Game, Pays, Pushes
     from puntobanco.rules.games import GAMES
     from puntobanco.rules.hands import (
+        Count,
         Hand,
         Measure,
         banker,
         cards_dealt,
+        count,
         different,
+        every_card,
         one_suit,
         player,
         same,
         tie,
     )
     from puntobanco.rules.irregularities import Evidence, Ruling
-    from puntobanco.rules.money import Dollars, Odds, format_cents, parse_cents
+    from puntobanco.rules.payouts import Dollars, Odds
     from puntobanco.rules.predicates import Predicate, all_of, any_of, decided, fold, say
-    from puntobanco.rules.refusals import Refusal
     from puntobanco.rules.round import Round
     from puntobanco.rules.settle import Line, Wager
     from puntobanco.rules.shoe import Shoe
     from puntobanco.rules.tableau import PUNTO_BANCO, Tableau
-    from puntobanco.rules.text import Words
     from puntobanco.scoreboards import Roads, roads
     from puntobanco.sim.simulation import Simulation
 
 _HOMES = {
     "catalog": "GameLike find_game",
     "data_table": "DataTable",
+    "base.money": "format_cents parse_cents",
+    "base.refusal": "Refusal",
+    "base.words": "Words",
     "library": "deal play rounds_table rule_on settle simulate void",
     "odds.par": "BetOdds ParSheet par_sheet",
     "odds.removal": "Removal removals",
+    "odds.solve": "probability",
     "rules.cards": "FIVE_ELEMENTS STANDARD Card Deck parse_cards",
     "rules.game": "Announcements Basics Bet Game Pays Pushes",
     "rules.games": "GAMES",
-    "rules.hands": "Hand Measure banker cards_dealt different one_suit player same tie",
+    "rules.hands": "Count Hand Measure banker cards_dealt count different every_card one_suit "
+    "player same tie",
     "rules.irregularities": "Evidence Ruling",
-    "rules.money": "Dollars Odds format_cents parse_cents",
+    "rules.payouts": "Dollars Odds",
     "rules.predicates": "Predicate all_of any_of decided fold say",
-    "rules.refusals": "Refusal",
     "rules.round": "Round",
     "rules.settle": "Line Wager",
     "rules.shoe": "Shoe",
     "rules.tableau": "PUNTO_BANCO Tableau",
-    "rules.text": "Words",
     "scoreboards": "Roads roads",
     "sim.simulation": "Simulation",
 }
@@ -82,6 +90,7 @@ __all__ = [
     "Bet",
     "BetOdds",
     "Card",
+    "Count",
     "DataTable",
     "Deck",
     "Dollars",
@@ -111,9 +120,11 @@ __all__ = [
     "any_of",
     "banker",
     "cards_dealt",
+    "count",
     "deal",
     "decided",
     "different",
+    "every_card",
     "find_game",
     "fold",
     "format_cents",
@@ -123,6 +134,7 @@ __all__ = [
     "parse_cents",
     "play",
     "player",
+    "probability",
     "removals",
     "roads",
     "rounds_table",

@@ -25,13 +25,13 @@ from msgspec.structs import replace
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus
 
+from puntobanco.base.refusal import Refusal
+from puntobanco.entry.heads import Head
 from puntobanco.events import Complaint
 from puntobanco.floor.terminals import wire
 from puntobanco.floor.views.changes import changed
 from puntobanco.floor.views.recall import Recall
 from puntobanco.floor.views.table import SessionView, TableView
-from puntobanco.journal import Head
-from puntobanco.rules.refusals import Refusal
 
 TIMEOUT_S = 10.0
 REPEAT_S = 600.0

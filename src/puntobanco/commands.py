@@ -10,10 +10,11 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from puntobanco.events import Proposed, Record
+from puntobanco.base.record import Record
+from puntobanco.base.words import Words
+from puntobanco.events import Proposed
 from puntobanco.refusals import CauseRefused
 from puntobanco.rules.causes import OTHER, Cause
-from puntobanco.rules.text import Words
 from puntobanco.traits import About, Role
 
 MAX_CENTS = 10**13
@@ -26,6 +27,7 @@ Cents = Annotated[int, Meta(gt=0, le=MAX_CENTS)]
 Allowance = Annotated[int, Meta(ge=0, le=MAX_CENTS)]
 MAX_NOTE = 400
 Note = Annotated[str, Meta(max_length=MAX_NOTE)]
+Anything = Annotated[object, Meta(extra_json_schema={"description": "any value"})]
 
 NOBODY: frozenset[Role] = frozenset()
 """No role of the staff: a terminal, the clock or the floor gives the command."""

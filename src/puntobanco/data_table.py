@@ -1,7 +1,7 @@
 """Tidy tables: named columns of one length, for Arrow, pandas and polars.
 
 A `DataTable` offers the Arrow PyCapsule interface, so that `polars.DataFrame(table)`,
-`pyarrow.table(table)` and DuckDB take it as it is. Arrow needs the extra `puntobanco[table]`;
+`pyarrow.table(table)` and DuckDB take it as it is. Arrow needs the extra `table`;
 pandas and polars are the user's own, and loaded when they are asked for.
 """
 
@@ -67,22 +67,22 @@ class Tidy:
         raise NotImplementedError
 
     def to_arrow(self) -> arro3.core.Table:
-        """As an Arrow table; it needs the extra `puntobanco[table]`."""
-        core = package("arro3.core", "puntobanco[table]")
+        """As an Arrow table; it needs the extra `table`."""
+        core = package("arro3.core")
         columns = {name: _arrow(core, column) for name, column in self.table().columns.items()}
         table: arro3.core.Table = core.Table.from_pydict(columns)
         return table
 
     def to_pandas(self) -> pandas.DataFrame:
         """As a data frame of pandas, with text as categories."""
-        theirs = package("pandas", "pandas")
+        theirs = package("pandas")
         columns = {name: _pandas(theirs, column) for name, column in self.table().columns.items()}
         frame: pandas.DataFrame = theirs.DataFrame(columns)
         return frame
 
     def to_polars(self) -> polars.DataFrame:
         """As a data frame of polars, through Arrow."""
-        theirs = package("polars", "polars")
+        theirs = package("polars")
         frame: polars.DataFrame = theirs.DataFrame(self.to_arrow())
         return frame
 

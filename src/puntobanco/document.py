@@ -10,6 +10,8 @@ from hashlib import sha256
 from html import escape
 from pathlib import Path
 
+from puntobanco.extras import package
+
 
 @dataclass(frozen=True)
 class Chart:
@@ -118,7 +120,7 @@ def _kind(table: Table, column: int) -> str:
 
 def pdf(doc: Document) -> bytes:
     """A4 pages with numbers, set by Typst."""
-    import typst  # noqa: PLC0415 - an extra, and only where a PDF is made
+    typst = package("typst")
 
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)

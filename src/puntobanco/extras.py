@@ -5,32 +5,74 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from types import ModuleType
 
-from puntobanco.rules.refusals import Refusal
+from puntobanco.base.refusal import Refusal
+from puntobanco.version import __version__
+
+PACKAGES = {
+    "fast": ("numba",),
+    "cluster": ("distributed",),
+    "gpu": ("numba.cuda",),
+    "postgres": ("asyncpg", "psycopg"),
+    "report": ("typst", "vl_convert"),
+    "table": ("arro3",),
+    "fonts": ("fontTools", "brotli"),
+}
+"""What each extra brings, as it is imported."""
+
+_SOURCE = Path(__file__).parents[2]
 
 
 class ExtraNeeded(Refusal):
     """What cannot be done without packages that are not installed."""
 
-    remedy = "Install the extra that is named: `pip install 'puntobanco[fast]'`."
+    remedy = "Run the line that it ends with, in the folder of your wheel or checkout."
+
+
+def install(extra: str) -> str:
+    """How to add an extra: to what was installed, because no index has this package."""
+    if (_SOURCE / "pyproject.toml").exists():
+        return f"install the extra {extra}: pip install --editable '.[{extra}]'"
+    wheel = f"puntobanco-{__version__}-py3-none-any.whl"
+    return f"install the extra {extra}: pip install './{wheel}[{extra}]'"
+
+
+def has(extra: str) -> bool:
+    """Whether all its packages are installed. They are looked for and not imported."""
+    return all(find_spec(name) is not None for name in PACKAGES[extra])
 
 
 @cache
 def has_numba() -> bool:
-    """Whether loops can be compiled. It is looked for and not imported, which takes long."""
-    return find_spec("numba") is not None
+    """Whether loops can be compiled."""
+    return has("fast")
 
 
 def verify_numba(what: str) -> None:
     if not has_numba():
-        raise ExtraNeeded(f"{what} is compiled by Numba: pip install 'puntobanco[fast]'")
+        raise ExtraNeeded(f"{what} is compiled by Numba; {install('fast')}")
 
 
-def package(name: str, install: str) -> ModuleType:
-    """A package that is loaded when it is used, or a refusal that names what to install."""
+def package(name: str) -> ModuleType:
+    """A package that is loaded when it is used, or a refusal that says how to install it."""
     try:
         return import_module(name)
-    except ModuleNotFoundError:
-        what = f"this needs the package {name.partition('.')[0]}"
-        raise ExtraNeeded(f"{what}: pip install '{install}'") from None
+    except ImportError as error:
+        raise lacking(error, name) from None
+
+
+def lacking(error: ImportError, name: str = "") -> ExtraNeeded:
+    """The refusal where a module was not found, or cannot be loaded."""
+    name = name or error.name or ""
+    top = name.partition(".")[0]
+    if top == "puntobanco":
+        return ExtraNeeded(f"{name} is missing from this installation; install its wheel again")
+    needs = f"this needs the package {top}"
+    if not isinstance(error, ModuleNotFoundError):
+        needs += f" ({error})"
+    for extra, packages in PACKAGES.items():
+        if name in packages or top in packages:
+            return ExtraNeeded(f"{needs}; {install(extra)}")
+    return ExtraNeeded(f"{needs}: pip install {top}")

@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from importlib import import_module
 
-from puntobanco.rules import cards, game, hands, irregularities, money, tableau, text
+from puntobanco.base import words
+from puntobanco.base.refusal import Refusal
+from puntobanco.rules import cards, game, hands, irregularities, payouts, tableau
 from puntobanco.rules.games import GAMES
-from puntobanco.rules.refusals import Refusal
 
 _PACKAGE = "puntobanco"
 _MOST_CHARACTERS = 300
@@ -50,7 +51,7 @@ _ADVICE = (
 )
 """What to write, by what Python said."""
 
-_HOMES = (game, hands, money, text, tableau, cards)
+_HOMES = (game, hands, payouts, words, tableau, cards)
 """Modules whose names a game file uses; the package itself has most of them."""
 
 

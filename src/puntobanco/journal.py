@@ -10,26 +10,32 @@ vectors, is docs/reference/journal-format.md.
 
 from __future__ import annotations
 
-import hashlib
-import secrets
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 import msgspec
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from puntobanco import merkle
-from puntobanco.events import EVENTS, Event, Record
-from puntobanco.rules.refusals import Refusal
-
-VERSION = 2
-NOTHING = "0" * 64
-"""The hash before the first entry."""
-
-SALT_BYTES = 16
-DRAWN = 64
-"""So many salts at a time."""
+from puntobanco.base.record import Record
+from puntobanco.entry.format import (
+    NOT_CANONICAL,
+    NOT_ITS_PARTS,
+    NOTHING,
+    UNREADABLE,
+    VERSION,
+    Fault,
+    Header,
+    Origin,
+    Row,
+    WrittenHeader,
+    hash_of,
+    is_salt,
+    join_pieces,
+    leaves_of,
+    pieces_of,
+    read_origin,
+)
+from puntobanco.events import EVENTS, Event
 
 
 class Entry(Record):
@@ -47,77 +53,6 @@ class Entry(Record):
     v: int = VERSION
 
 
-class Header(Record):
-    """What of an entry is hashed; the parts are in it by their root. It names nobody, so that it
-    can be shown to anybody.
-    """
-
-    stream: str
-    epoch: int
-    seq: int
-    at: int
-    rules: str
-    prev: str
-    root: str
-    size: int  # how many parts: a root alone does not say it
-    v: int = VERSION
-
-
-class WrittenHeader(Record):
-    """A header with its fields in the order in which they are written: nothing is left to sort."""
-
-    at: int
-    epoch: int
-    prev: str
-    root: str
-    rules: str
-    seq: int
-    size: int
-    stream: str
-    v: int
-
-
-class Origin(Record):
-    """Who gave which command: the first part of an entry, since it may name a patron. Its fields
-    stand in the order in which they are written.
-    """
-
-    by: str
-    command: str
-    id: str
-
-
-class Head(Record):
-    """Where a stream stands after a commit, signed by the node that wrote it."""
-
-    stream: str
-    epoch: int
-    seq: int
-    hash: str
-    key: str = ""  # id of the node's key
-    signature: str = ""
-
-
-class Fault(Refusal):
-    """A journal that does not hold: what is wrong, and where. `advice` is what to do, where that is
-    something else than to look at the entries and set them aside.
-    """
-
-    remedy = "Run `puntobanco audit`, keep a backup as evidence, and follow the operations page."
-
-    def __init__(self, reason: str, *, stream: str = "", seq: int = 0, advice: str = "") -> None:
-        self.stream, self.seq, self.advice = stream, seq, advice
-        where = f"{stream} entry {seq}" if seq else stream
-        said = f"{where}: {reason}" if where else reason
-        super().__init__(f"{said}; {advice}" if advice else said)
-
-
-BEGIN_EPOCH = "after a recovery run `puntobanco epoch begin`"
-"""What to do where a database is behind what was seen of it."""
-
-NOT_CANONICAL = "is not written in canonical bytes"
-NOT_ITS_PARTS = "its parts are not those that its header names"
-
 NEWER = (
     "a newer program may have written it: bring this node to the newest release that any node has, "
     "and only where it fails there too run `puntobanco audit` and `puntobanco journal set-aside`"
@@ -125,21 +60,9 @@ NEWER = (
 """What to do with an entry that is whole, and holds what this program does not know."""
 
 
-# Copies are made of these, on the way of every wager: OpenSSL looks a new hash up by its name
-_nothing, _leaf, _shake = hashlib.sha256(), hashlib.sha256(merkle.LEAF), hashlib.shake_128()
 _encode = msgspec.json.Encoder(order="sorted").encode
 _encode_ordered = msgspec.json.Encoder().encode  # what stands in order: half the time
-_head = msgspec.json.Decoder(Head).decode
-_header = msgspec.json.Decoder(Header).decode
 _written_header = msgspec.json.Decoder(WrittenHeader).decode
-_origin = msgspec.json.Decoder(Origin).decode
-_salt = msgspec.json.Decoder(str).decode
-_raw = msgspec.json.Decoder(list[msgspec.Raw]).decode
-
-UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError)
-
-Row: TypeAlias = tuple[int, bytes]
-"""An entry as it is stored: its number and its bytes."""
 
 Chain: TypeAlias = Iterator[tuple[Entry, str]]
 """Entries with their hashes, each checked against the one before."""
@@ -162,21 +85,6 @@ class Read(NamedTuple):
 Decode: TypeAlias = Callable[[bytes], Read]
 
 
-def canonical(value: Record | dict[str, object]) -> bytes:
-    """The one way to write a value: UTF-8 JSON, keys sorted, no spaces.
-
-    >>> canonical(Head(stream="table:1", epoch=1, seq=1, hash="ab"))
-    b'{"epoch":1,"hash":"ab","key":"","seq":1,"signature":"","stream":"table:1"}'
-    """
-    return _encode(value)
-
-
-def hash_of(data: bytes) -> str:
-    hashed = _nothing.copy()
-    hashed.update(data)
-    return hashed.hexdigest()
-
-
 # Parts
 
 
@@ -195,48 +103,6 @@ def parts_of(events: Iterable[Event]) -> list[bytes]:
     return parts
 
 
-def leaves_of(salt: str, parts: Sequence[bytes]) -> list[bytes]:
-    """The leaves of an entry's tree: each part is salted by itself, so that one can be shown and
-    the others stay unknown.
-    """
-    salts = _salts(salt, len(parts))
-    leaves, place = [], 0
-    for part in parts:  # on the way of every wager: without a call for each part
-        leaf = _leaf.copy()
-        leaf.update(salts[place : place + SALT_BYTES] + part)
-        leaves.append(leaf.digest())
-        place += SALT_BYTES
-    return leaves
-
-
-def salt_of(salt: str, place: int) -> str:
-    """Of one part, from the entry's."""
-    return _salts(salt, place + 1)[-SALT_BYTES:].hex()
-
-
-def _salts(salt: str, count: int) -> bytes:
-    """Of so many parts, one behind the other: who knows one does not know another."""
-    stream = _shake.copy()
-    stream.update(bytes.fromhex(salt))
-    return stream.digest(SALT_BYTES * count)
-
-
-def _is_salt(text: str) -> bool:
-    """Whether it is written in the one way that there is."""
-    return len(text) == 2 * SALT_BYTES and bytes.fromhex(text).hex() == text
-
-
-def new_salts() -> Iterator[str]:
-    """One for each entry, without end. Many are drawn at a time: each draw gives the interpreter's
-    lock away.
-    """
-    while True:
-        drawn = secrets.token_hex(SALT_BYTES * DRAWN)
-        digits = 2 * SALT_BYTES
-        for place in range(0, len(drawn), digits):
-            yield drawn[place : place + digits]
-
-
 # Bytes
 
 
@@ -251,25 +117,7 @@ def written(entry: Entry) -> tuple[bytes, str]:
     # by place: names cost more than the fields, on the way of every wager
     place = entry.rules, entry.seq, len(parts), entry.stream, entry.v
     header = _encode_ordered(WrittenHeader(entry.at, entry.epoch, entry.prev, root, *place))
-    return _joined(header, entry.salt, parts), hash_of(header)
-
-
-def _joined(header: bytes, salt: str, parts: Iterable[bytes]) -> bytes:
-    return b"".join((b"[", header, b',"', salt.encode(), b'",', b",".join(parts), b"]"))
-
-
-class Pieces(NamedTuple):
-    """An entry taken apart, each piece as its bytes stand."""
-
-    header: bytes
-    salt: str
-    parts: list[bytes]
-
-
-def pieces_of(data: bytes) -> Pieces:
-    """Of bytes that are known to be an entry."""
-    header, salt, *parts = map(bytes, _raw(data))
-    return Pieces(header, _salt(salt), parts)
+    return join_pieces(header, entry.salt, parts), hash_of(header)
 
 
 def entry_of(
@@ -279,44 +127,6 @@ def entry_of(
     place = header.stream, header.epoch, header.seq, header.at
     asked = origin.by, origin.command, origin.id
     return Entry(*place, *asked, header.rules, header.prev, salt, events, header.v)
-
-
-def header_of(data: bytes, *, stream: str = "", seq: int = 0) -> tuple[Header, str]:
-    """The header of an entry, and the entry's hash; its parts are not looked at."""
-    try:
-        raw = bytes(_raw(data)[0])
-        return _header(raw), hash_of(raw)
-    except (*UNREADABLE, IndexError) as error:
-        raise Fault(f"cannot be read: {error}", stream=stream, seq=seq) from None
-
-
-def read_origin(part: bytes) -> Origin:
-    return _origin(part)
-
-
-def origin_of(data: bytes, *, stream: str = "", seq: int = 0) -> Origin:
-    """Who gave the command of an entry; its other parts are not looked at."""
-    try:
-        return _origin(pieces_of(data).parts[0])
-    except (*UNREADABLE, IndexError) as error:
-        raise Fault(f"cannot be read: {error}", stream=stream, seq=seq) from None
-
-
-def entry_hash(data: bytes) -> str:
-    """The hash that an entry's bytes come to, its root computed anew: a changed part changes it. Of
-    bytes that are no entry, one that no entry has.
-    """
-    try:
-        pieces = pieces_of(data)
-        header = _header(pieces.header)
-        root = merkle.root(leaves_of(pieces.salt, pieces.parts)).hex()
-    except (*UNREADABLE, IndexError):
-        return hash_of(data)
-    if _joined(*pieces) != data or not _is_salt(pieces.salt):
-        return hash_of(data)
-    if (root, len(pieces.parts)) != (header.root, header.size):
-        return hash_of(_encode(msgspec.structs.replace(header, root=root, size=len(pieces.parts))))
-    return hash_of(pieces.header)
 
 
 def decoder(kinds: Iterable[type[Event]]) -> Decode:
@@ -354,7 +164,7 @@ class _Decoder:
             return None
         parts = [_encode_ordered(origin), _encode(event)]
         header_raw = _encode_ordered(header)
-        if _joined(header_raw, salt, parts) != data or not _is_salt(salt):
+        if join_pieces(header_raw, salt, parts) != data or not is_salt(salt):
             return None
         if not _is_root_of(header, merkle.root(leaves_of(salt, parts)).hex(), 2):
             raise Fault(NOT_ITS_PARTS)
@@ -366,12 +176,12 @@ class _Decoder:
         root = merkle.root(leaves_of(salt, raws)).hex()
         if not _is_root_of(header, root, len(raws)):
             raise Fault(NOT_ITS_PARTS)
-        origin = _origin(raws[0])
+        origin = read_origin(raws[0])
         events = tuple(self.events(raws[1:]))
         # written again, all of it: there is one way to write an entry
         parts = [_encode_ordered(origin), *parts_of(events)]
-        again = _joined(_encode_ordered(header), salt, parts)
-        if not _is_salt(salt) or not (again == data or _is_sorted(data)):
+        again = join_pieces(_encode_ordered(header), salt, parts)
+        if not is_salt(salt) or not (again == data or _is_sorted(data)):
             raise Fault(NOT_CANONICAL)
         return Read(entry_of(header, origin, salt, events), hash_of(header_raw))
 
@@ -424,10 +234,6 @@ def _is_sorted(data: bytes) -> bool:
     return _encode(msgspec.json.decode(data)) == data
 
 
-def _is_root_of(header: Header | WrittenHeader, root: str, size: int) -> bool:
-    return (header.root, header.size) == (root, size)
-
-
 def _is_linked(entry: Entry, head: str) -> bool:
     """Whether the entry names the hash of the one before."""
     return entry.prev == head
@@ -471,63 +277,5 @@ def chained(
         yield entry, head
 
 
-# Signatures
-
-
-Sign: TypeAlias = Callable[[bytes], bytes]
-
-
-def signed(head: Head, sign: Sign) -> Head:
-    """`head` names the key."""
-    return msgspec.structs.replace(head, signature=sign(canonical(head)).hex())
-
-
-def verify_signature(head: Head, key: Ed25519PublicKey) -> None:
-    bare = msgspec.structs.replace(head, signature="")
-    if not is_signature(head.signature, canonical(bare), key):
-        raise Fault("the signature of the head is not its key's", stream=head.stream, seq=head.seq)
-
-
-def is_signature(signature: str, data: bytes, key: Ed25519PublicKey) -> bool:
-    try:
-        raw = bytes.fromhex(signature)
-        if raw.hex() != signature:  # one way to write it
-            return False
-        key.verify(raw, data)
-    except (InvalidSignature, ValueError):
-        return False
-    return True
-
-
-def read_head(line: bytes, number: int) -> Head:
-    """A line of the file of heads."""
-    try:
-        return _head(line)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise Fault(f"line {number} of the file of heads cannot be read: {error}") from None
-
-
-def read_heads(lines: Iterable[bytes]) -> Iterator[Head]:
-    """The heads of a file, from its lines with their ends.
-
-    A last line without its end is being written, or was cut by a crash and is mended at the next
-    start: it is no head yet. Any other line that cannot be read is a fault.
-    """
-    for number, line in enumerate(lines, 1):
-        is_whole = line.endswith(b"\n")
-        if is_whole and len(line) > 1:
-            yield read_head(line[:-1], number)
-
-
-def verify_standing(heads: Iterable[Head], standing: Container[str], epoch: int) -> None:
-    """Raises a fault where a stream of the file of heads is gone from the database; unless all of
-    it is of an earlier epoch: then it was opened after the copy that was recovered.
-    """
-    for head in heads:
-        if head.stream not in standing and head.epoch >= epoch:
-            raise Fault(
-                "is in the file of heads and not in the database",
-                stream=head.stream,
-                seq=head.seq,
-                advice=BEGIN_EPOCH,
-            )
+def _is_root_of(header: Header | WrittenHeader, root: str, size: int) -> bool:
+    return (header.root, header.size) == (root, size)

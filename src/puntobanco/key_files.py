@@ -13,10 +13,10 @@ from typing import Annotated, Literal, TypeAlias, cast, get_args
 
 from msgspec import Meta, MsgspecError, field, json
 
+from puntobanco.base.record import Record
+from puntobanco.base.refusal import Refusal
 from puntobanco.passphrase import Protected, protect, unprotect
 from puntobanco.private_files import open_private
-from puntobanco.record import Record
-from puntobanco.rules.refusals import Refusal
 
 KEY_BYTES = 32
 Bytes32 = Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]

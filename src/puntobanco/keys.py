@@ -33,6 +33,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from msgspec import json
 from msgspec.structs import replace
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.key_files import (
     KEY_BYTES,
     PURPOSES,
@@ -50,7 +51,6 @@ from puntobanco.key_files import (
     write_keys,
 )
 from puntobanco.passphrase import passphrase_for, passphrase_in_environment
-from puntobanco.rules.refusals import Refusal
 
 __all__ = [
     "PURPOSES",

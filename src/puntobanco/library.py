@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     from puntobanco.sim.simulation import Simulation
 
 
-def deal(game: GameLike, cards: str | Iterable[int], decks: Shoe | int | None = None) -> Round:
+def deal(
+    game: GameLike, cards: str | Iterable[int | str], decks: Shoe | int | None = None
+) -> Round:
     """A round with these cards, as codes (`"9s 2h Td 4c"`) or as cards, from fresh decks or from
     a shoe; refuses a card that the table of play does not call for.
     """
     found = find_game(game)
-    if isinstance(cards, str):
-        cards = parse_cards(cards, found.deck)
     shoe = found.default_decks if decks is None else decks
-    return Round.start(found, shoe).deal_all(cards)
+    return Round.start(found, shoe).deal_all(parse_cards(cards, found.deck))
 
 
 def play(
@@ -61,7 +61,7 @@ def simulate(
     game: GameLike, rounds: float, *, seed: int = 1, decks: int | None = None
 ) -> Simulation:
     """Deal whole shoes on every processor, at least so many rounds, and judge every line against
-    the exact odds. It needs the extra `puntobanco[fast]`.
+    the exact odds. It needs the extra `fast`.
     """
     from puntobanco.sim import simulation  # noqa: PLC0415
 
@@ -77,7 +77,7 @@ def rounds_table(
     Columns: `shoe` and `round` (from 1); `player_1` to `banker_3`, the cards as codes, in dealing
     order; `player_points`, `banker_points`, `winner`, `player_pair`, `banker_pair`; for each bet
     `net_` and its id, what a stake of one came to; for a bonus `bonus_` and its dollars. It needs
-    the extra `puntobanco[fast]`.
+    the extra `fast`.
     """
     from puntobanco.sim import rounds as recorded  # noqa: PLC0415
 
@@ -89,9 +89,10 @@ def _whole(rounds: float) -> int:
     """A number of rounds, as people write large ones: 1e6."""
     from puntobanco.sim.run import MAX_ROUNDS, BadRun  # noqa: PLC0415
 
-    if not 1 <= rounds <= MAX_ROUNDS or rounds != int(rounds):
+    is_number = isinstance(rounds, int | float) and not isinstance(rounds, bool)
+    if not is_number or not 1 <= rounds <= MAX_ROUNDS or rounds != int(rounds):
         most = f"from 1 to {MAX_ROUNDS:.0e}"
-        raise BadRun(f"rounds are a whole number {most}, such as 1e6, not {rounds}")
+        raise BadRun(f"rounds are a whole number {most}, such as 1e6, not {rounds!r:.40}")
     return int(rounds)
 
 

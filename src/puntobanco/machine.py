@@ -17,7 +17,9 @@ import msgspec
 from immutables import Map
 
 from puntobanco import proposals
+from puntobanco.base.refusal import Refusal
 from puntobanco.commands import Cash, Command
+from puntobanco.entry.format import Fault
 from puntobanco.events import (
     ClockStepped,
     EntriesSetAside,
@@ -30,12 +32,11 @@ from puntobanco.events import (
     VouchersConfirmed,
     VoucherTaken,
 )
-from puntobanco.journal import Entry, Fault
+from puntobanco.journal import Entry
 from puntobanco.ledger import account_of
 from puntobanco.proposals import Approve, Proposals, Reject, WithdrawProposal
 from puntobanco.refusals import NotNow, UnknownKey
 from puntobanco.rules.causes import Cause
-from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import Admitted, CertifyKey, RetireKey, admitted, retired
 from puntobanco.vault import Order
 
@@ -63,6 +64,7 @@ ADDED = (
     "seats",
     "awards",
     "adjusted",
+    "games",
 )
 """Fields added to that version: left out where they are empty, so that periods and archives that
 were sealed before come to the same bytes.

@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
+import secrets
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
@@ -25,8 +26,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_der_public_key,
 )
 
-from puntobanco.rules.refusals import Refusal
-from puntobanco.vault import shuffled
+from puntobanco.base.refusal import Refusal
 
 KEY_BITS = 2048
 EXPONENT = 65537
@@ -212,3 +212,21 @@ def verify(signature: bytes, message: bytes, key: bytes) -> None:
     # in it twice, such a number has other roots
     if number >= modulus or math.gcd(number, modulus) != 1:
         raise MixFault("the signature of the mix is not the only one")
+
+
+def shuffled(
+    cards: Sequence[int],
+    *,
+    take: int | None = None,
+    below: Callable[[int], int] = secrets.randbelow,
+) -> bytes:
+    """A Fisher-Yates shuffle: every order is equally likely. Only the first `take` cards, if given.
+
+    `below(n)` is a whole number from 0 to n - 1, drawn without bias.
+    """
+    order = list(cards)
+    drawn = len(order) if take is None else take
+    for i in range(drawn):
+        j = i + below(len(order) - i)
+        order[i], order[j] = order[j], order[i]
+    return bytes(order[:take])

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import re
 
+from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words
 from puntobanco.rules.games import GAMES
-from puntobanco.rules.refusals import Refusal
-from puntobanco.rules.text import Words
 
 FLOOR = "floor"
 """The stream of the house: staff, terminals, exclusions, patrons' limits, who holds which window.

@@ -19,8 +19,8 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 from msgspec import Meta, json
 
-from puntobanco.record import Record
-from puntobanco.rules.refusals import Refusal
+from puntobanco.base.record import Record
+from puntobanco.base.refusal import Refusal
 
 FORMAT = "puntobanco-protected-1"
 VARIABLE = "PUNTOBANCO_PASSPHRASE"

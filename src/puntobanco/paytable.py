@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from puntobanco.events import BetLimits, Limits, Record
+from puntobanco.base.record import Record
+from puntobanco.base.words import Words, join
+from puntobanco.events import BetLimits, Limits
 from puntobanco.rules.cards import Deck
 from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.hands import banker, player, tie
 from puntobanco.rules.predicates import And, Named, Predicate, all_of, all_reads, decided, names
 from puntobanco.rules.round import Round
-from puntobanco.rules.text import Words, join
 from puntobanco.rules.words import in_deck
 
 MAIN = ("player", "tie", "banker")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from puntobanco.rules.text import Words
+from puntobanco.base.words import Words
 
 FAULTS = {
     "missing": Words("{} is missing", "缺少 {}"),

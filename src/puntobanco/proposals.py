@@ -16,10 +16,10 @@ from immutables import Map
 from msgspec import Meta
 
 import puntobanco.events as e
+from puntobanco.base.words import Words
 from puntobanco.commands import DEALERS, DECIDERS, Cash, Command, CommandTraits, Note
-from puntobanco.journal import Fault
+from puntobanco.entry.format import Fault
 from puntobanco.refusals import NotNow, SecondPersonNeeded, UnknownProposal
-from puntobanco.rules.text import Words
 from puntobanco.traits import About
 
 MAX_A_PERSON = 20

@@ -13,11 +13,11 @@ from typing import Annotated, Protocol
 from msgspec import Meta
 
 import puntobanco.events as e
+from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words
 from puntobanco.commands import Command, CommandTraits, Id
 from puntobanco.machine import Asked, Events, Rules, S
 from puntobanco.refusals import NotNow, SecondPersonNeeded
-from puntobanco.rules.refusals import Refusal
-from puntobanco.rules.text import Words
 
 Reason = Annotated[str, Meta(min_length=1, max_length=400)]
 MAX_DOUBTED = 10_000

@@ -7,7 +7,7 @@ sentence, so that "here" is the spot that was touched.
 
 from __future__ import annotations
 
-from puntobanco.rules.text import Words
+from puntobanco.base.words import Words
 
 # Stakes
 
@@ -166,6 +166,7 @@ NO_GUESTS = Words(
 )
 NO_SESSION = Words("There is no session, or it has ended", "沒有使用時段，或已結束")
 TOO_MANY_TRIES = Words("Too many tries; wait a little", "次數太多；請稍候")
+TOO_MANY_REQUESTS = Words("Too many requests; wait a little", "要求太多；請稍候")
 TOO_MANY_MESSAGES = Words("Too many messages, or too large", "訊息太多或太長")
 TOO_MANY_WATCH = Words("Too many watch already; connect again later", "觀看者太多；請稍後再連接")
 RESTARTS = Words("The server restarts", "伺服器正在重新啟動")

@@ -1,7 +1,7 @@
 """What more than one machine refuses: a table, the house and a cage window share these kinds."""
 
-from puntobanco.rules.refusals import Refusal
-from puntobanco.rules.text import Words
+from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words
 
 
 class NotNow(Refusal):

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from importlib.metadata import Distribution, PackageNotFoundError, distribution, distributions
 from pathlib import Path
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.program_faults import coded, fault_words
-from puntobanco.rules.refusals import Refusal
 
 PACKAGE = "puntobanco"
 HERE = Path(__file__).parent

@@ -117,8 +117,14 @@ def parse_results(text: str) -> tuple[Result, ...]:
     return tuple(results)
 
 
-def roads(rounds: Iterable[Round | Result], *, turn: Turn = "retry-down") -> Roads:
-    """The five roads of these rounds, or of their results, in the order of play."""
+def roads(rounds: str | Iterable[Round | Result], *, turn: Turn = "retry-down") -> Roads:
+    """Draw the five roads of these rounds, or of their results, in the order of play.
+
+    >>> roads("BBP")
+    <Roads of 3 rounds: BBP>
+    """
+    if isinstance(rounds, str):
+        rounds = parse_results(rounds)
     results = tuple([r if isinstance(r, Result) else result_of(r) for r in rounds])
     lengths = [len(run) for run in _runs(results)]
     return Roads(

@@ -13,8 +13,9 @@ from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from puntobanco.base.characters import verify_text
+from puntobanco.base.refusal import Refusal
 from puntobanco.private_files import warn_of_readers
-from puntobanco.rules.refusals import Refusal
 
 PREFIX = "PUNTOBANCO_"
 OTHERS = frozenset(
@@ -211,6 +212,19 @@ class Settings:
     )
 
     # How much anybody may ask for
+    requests_rate: float = _set(
+        100.0,
+        "HTTP requests a second from one address, over time. An enrolled terminal and a member of "
+        "the staff count by themselves, wherever they are.",
+        least=1,
+        most=100_000,
+    )
+    requests_burst: int = _set(
+        3_000,
+        "HTTP requests at once from one address, terminal or member of the staff.",
+        least=20,
+        most=1_000_000,
+    )
     guests_rate: float = _set(
         5.0, "Guest sessions a second from one address, over time.", least=0.01, most=10_000
     )
@@ -240,9 +254,17 @@ class Settings:
     )
     cards_burst: int = _set(20, "Patrons' cards at once at one terminal.", least=1, most=1_000)
     recalls_rate: float = _set(
-        2.0, "Past rounds a second for one session, over time.", least=0.01, most=1_000
+        2.0,
+        "Past rounds, and commands looked up, a second for one session or person, over time.",
+        least=0.01,
+        most=1_000,
     )
-    recalls_burst: int = _set(20, "Past rounds at once for one session.", least=1, most=10_000)
+    recalls_burst: int = _set(
+        20,
+        "Past rounds, and commands looked up, at once for one session or person.",
+        least=1,
+        most=10_000,
+    )
 
     odds_rate: float = _set(
         5.0,
@@ -353,6 +375,9 @@ def read(
     layers.append({name: value for name, value in (given or {}).items() if value is not None})
     found = dict[str, Any]()
     for layer in layers:
+        for name, value in layer.items():
+            if isinstance(value, str):
+                verify_text(value, f"the setting {name}")
         if "database" in layer and "database_file" not in layer:
             found.pop("database_file", None)  # whoever names a database means that one
         found |= layer
@@ -361,8 +386,8 @@ def read(
 
 def database_named(
     *, file: Path | None, environment: Mapping[str, str], given: Mapping[str, Any]
-) -> str | None:
-    """The database that a command is about, as `serve` would find it; none where nobody names one.
+) -> str:
+    """The database that a command is about, as `serve` would find it.
 
     >>> database_named(file=None, environment={"PUNTOBANCO_DATABASE": "a.db"}, given={})
     'a.db'
@@ -370,9 +395,7 @@ def database_named(
     names = ("database", "database_file")
     here = {PREFIX + name.upper(): environment.get(PREFIX + name.upper()) for name in names}
     said = {variable: text for variable, text in here.items() if text}
-    in_file = _from_file(file) if file else {}
-    is_named = said or any(given.values()) or any(name in in_file for name in names)
-    return read(file=file, environment=said, given=given).database if is_named else None
+    return read(file=file, environment=said, given=given).database
 
 
 def _from_file(path: Path) -> dict[str, Any]:

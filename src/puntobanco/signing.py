@@ -20,12 +20,15 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from msgspec import Meta
 
+from puntobanco.base.record import Record
+from puntobanco.base.words import Words
 from puntobanco.commands import ADMINISTRATORS, Command, CommandTraits, Id
-from puntobanco.events import KeyAdmitted, KeyRetired, Record
-from puntobanco.journal import Entry, Fault, Head, canonical, is_signature, signed, verify_signature
+from puntobanco.entry.format import Fault, canonical
+from puntobanco.entry.heads import Head, is_signature, signed, verify_signature
+from puntobanco.events import KeyAdmitted, KeyRetired
+from puntobanco.journal import Entry
 from puntobanco.keys import BadKeys, KeyRing, Roots
 from puntobanco.private_files import narrow, open_private
-from puntobanco.rules.text import Words
 
 if TYPE_CHECKING:
     from immutables import Map

@@ -10,16 +10,17 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from puntobanco.base.record import Record
+from puntobanco.base.refusal import Refusal
 from puntobanco.keys import KeyRing
-from puntobanco.record import Record
+from puntobanco.mix import shuffled
 from puntobanco.rules.cards import code, parse_card
 from puntobanco.rules.causes import Cause
-from puntobanco.rules.refusals import Refusal
 
 NONCE_BYTES = 32
 _GCM_NONCE_BYTES = 12
@@ -66,24 +67,6 @@ class Sealed(Record):
     key: str
     nonce: bytes
     data: bytes
-
-
-def shuffled(
-    cards: Sequence[int],
-    *,
-    take: int | None = None,
-    below: Callable[[int], int] = secrets.randbelow,
-) -> bytes:
-    """A Fisher-Yates shuffle: every order is equally likely. Only the first `take` cards, if given.
-
-    `below(n)` is a whole number from 0 to n - 1, drawn without bias.
-    """
-    order = list(cards)
-    drawn = len(order) if take is None else take
-    for i in range(drawn):
-        j = i + below(len(order) - i)
-        order[i], order[j] = order[j], order[i]
-    return bytes(order[:take])
 
 
 def new_order(cards: Sequence[int], *, take: int | None = None) -> Order:

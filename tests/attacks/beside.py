@@ -11,12 +11,12 @@ from immutables import Map
 from msgspec.structs import asdict, replace
 
 import puntobanco.events as e
+from puntobanco.entry.format import hash_of
 from puntobanco.floor.logins import Logins, token_hashes
 from puntobanco.floor.passwords import Passwords
 from puntobanco.floor.patrons import PatronCardRefused, Patrons, new_id
 from puntobanco.floor.world import World
 from puntobanco.house.state import HouseState, Person
-from puntobanco.journal import hash_of
 from puntobanco.keys import KeyRing
 from puntobanco.signing import NodeKey
 from puntobanco.storage.batch import Answer, Request, read_answer

@@ -13,9 +13,11 @@ from msgspec.structs import replace
 from sqlalchemy import text
 
 from puntobanco.commands import Command
+from puntobanco.entry.format import canonical
+from puntobanco.entry.heads import Head
 from puntobanco.floor.logins import token_hashes
 from puntobanco.house import commands as h
-from puntobanco.journal import Entry, Head, canonical, read_entry
+from puntobanco.journal import Entry, read_entry
 from puntobanco.key_files import Key
 from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR

@@ -9,17 +9,9 @@ from msgspec.structs import asdict, replace
 
 import puntobanco.events as e
 from puntobanco.definitions import OURS
-from puntobanco.journal import (
-    NOTHING,
-    Entry,
-    Head,
-    Origin,
-    canonical,
-    hash_of,
-    new_salts,
-    pieces_of,
-    write_entry,
-)
+from puntobanco.entry.format import NOTHING, Origin, canonical, hash_of, new_salts, pieces_of
+from puntobanco.entry.heads import Head
+from puntobanco.journal import Entry, write_entry
 from puntobanco.keys import KeyRing
 from puntobanco.machine import Funds
 from puntobanco.recovery import BeginEpoch

@@ -5,9 +5,9 @@ import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from puntobanco.entry.format import header_of, pieces_of
 from puntobanco.floor.log.asking import Asked, Away, Disagrees, Seen
 from puntobanco.floor.log.keeper import LogKeeper
-from puntobanco.journal import header_of, pieces_of
 from puntobanco.keys import roots_in
 from puntobanco.receipts.document import Receipt
 from puntobanco.receipts.document import written as file_of

@@ -12,12 +12,13 @@ from sqlalchemy import update
 
 import puntobanco.events as e
 from puntobanco import merkle, mix
-from puntobanco.journal import Entry, entry_hash, new_salts, write_entry
+from puntobanco.base.refusal import Refusal
+from puntobanco.entry.format import entry_hash, new_salts
+from puntobanco.journal import Entry, write_entry
 from puntobanco.machine import Mixers
 from puntobanco.receipts.document import Receipt, What, written
 from puntobanco.receipts.make import House, Maker
 from puntobanco.receipts.subjects import span_of_shoe
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage import schema
 from puntobanco.storage.audit import audit
 from puntobanco.storage.growing import Portion, put_tiles

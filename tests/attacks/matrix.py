@@ -8,7 +8,7 @@ from copy import deepcopy
 from pathlib import Path
 from typing import NamedTuple
 
-from puntobanco.journal import read_heads
+from puntobanco.entry.heads import read_heads
 from puntobanco.keys import KeyRing, roots_in
 from puntobanco.signing import NodeKey, Trust
 from puntobanco.storage.audit import audit_reader

@@ -8,7 +8,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from immutables import Map
 
 from puntobanco import journal
-from puntobanco.journal import Fault, Head
+from puntobanco.entry.format import Fault
+from puntobanco.entry.heads import Head
 from puntobanco.keys import KeyRing
 from puntobanco.machine import Voucher
 from puntobanco.signing import Admitted, Trust

@@ -4,7 +4,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from tests.browser.guest import Guest
+from tests.browser.guest import ONE_CONNECTION, Guest
 from tests.served import Served, passwords_of
 
 
@@ -14,7 +14,7 @@ class Clerk:
     def __init__(self, guest: Guest, name: str, password: str = "") -> None:
         self.guest, self.page, self.name = guest, guest.page, name
         told = {"name": name, "password": password or passwords_of(guest.floor)[name]}
-        answer = guest.context.request.post("/api/staff/login", data=told)
+        answer = guest.context.request.post("/api/staff/login", data=told, headers=ONE_CONNECTION)
         assert answer.ok, answer.text()
         self.csrf = str(answer.json()["csrf"])
 
@@ -24,7 +24,7 @@ class Clerk:
 
     def post(self, path: str, body: object) -> tuple[int, Any]:
         answer = self.guest.context.request.post(
-            path, data=body, headers={"x-csrf-token": self.csrf}
+            path, data=body, headers={"x-csrf-token": self.csrf, **ONE_CONNECTION}
         )
         return answer.status, answer.json() if answer.text() else None
 

@@ -16,7 +16,11 @@ LONG_PRESS_MS = 400
 HOLD_MS = 800  # longer than the 600 ms that clear a spot
 NUMBER = re.compile(r"\d\d(-\d{4}){4}")
 
-# All of a table's page at one moment; `settled` keeps the first frame in which every spot shows a result.
+# A server ends an idle connection at the moment at which a crowded machine sends on it: one connection for each request.
+ONE_CONNECTION = {"connection": "close"}
+
+# All of a table's page at one moment; `settled` keeps the first frame in which every spot shows a result, or none where a
+# crowded machine drew no frame between the result and the next round.
 _LOOK = """
   const all = (selector) => [...document.querySelectorAll(selector)];
   const text = (selector) => document.querySelector(selector)?.textContent ?? "";
@@ -33,8 +37,9 @@ _LOOK = """
 _NOW = f"() => {{ {_LOOK} return look(); }}"
 _KEEP_SETTLED = f"""() => {{ {_LOOK}
   const settled = () => all("[data-bet]").every((spot) => spot.dataset.outcome);
+  const missed = () => all("[data-bet]").every((spot) => !spot.dataset.outcome && spot.dataset.stake === "0");
   window.settled = new Promise((resolve) => {{
-    const frame = () => settled() ? resolve(look()) : requestAnimationFrame(frame);
+    const frame = () => settled() ? resolve(look()) : missed() ? resolve(null) : requestAnimationFrame(frame);
     frame();
   }});
 }}"""
@@ -121,7 +126,7 @@ class Guest:
     # The session, as the API has it
 
     def api(self, path: str) -> Any:
-        answer = self.context.request.get(path)
+        answer = self.context.request.get(path, headers=ONE_CONNECTION)
         assert answer.ok, answer.text()
         return answer.json()
 
@@ -195,12 +200,15 @@ class Guest:
         """From now on, wait for the result of this round; the page may go on before it is asked."""
         self.page.evaluate(_KEEP_SETTLED)
 
-    def settled(self) -> Shown:
-        """The page as it was when every spot first showed what became of its wager."""
+    def settled(self) -> Shown | None:
+        """The page as it was when every spot first showed what became of its wager. None if it drew the next round
+        before it drew this result.
+        """
         late = (
             f"new Promise((_, no) => setTimeout(() => no(new Error('no result')), {PATIENCE_MS}))"
         )
-        return Shown(**self.page.evaluate(f"Promise.race([window.settled, {late}])"))
+        shown = self.page.evaluate(f"Promise.race([window.settled, {late}])")
+        return shown and Shown(**shown)
 
     def fits(self) -> bool:
         """Whether nothing lies beyond the right edge of the screen."""

@@ -6,14 +6,14 @@ import msgspec
 import pytest
 
 import puntobanco.events as e
+from puntobanco.base.refusal import Refusal
 from puntobanco.cage import commands as g
 from puntobanco.cage.decide import NotAtTheWindow, NotOfTheCage
 from puntobanco.cage.state import HAND_PAY_CENTS, LARGE_BUY_IN_CENTS, CageState, dump, load
 from puntobanco.commands import Command
 from puntobanco.definitions import OURS
-from puntobanco.journal import Fault, canonical
+from puntobanco.entry.format import Fault, canonical
 from puntobanco.machine import Voucher
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import Answer, Batch, Request, Stream
 from puntobanco.storage.issued import vouchers_named

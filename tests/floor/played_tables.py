@@ -16,10 +16,11 @@ import pytest
 from msgspec.structs import fields, replace
 
 import puntobanco.events as e
+from puntobanco.base.record import Record
 from puntobanco.client import Seen
 from puntobanco.commands import Command
 from puntobanco.definitions import OURS
-from puntobanco.events import Record
+from puntobanco.entry.format import SALT_BYTES, canonical
 from puntobanco.floor.terminals import wire
 from puntobanco.floor.terminals.broadcast import happened
 from puntobanco.floor.terminals.public_events import public_events, sessions_touched
@@ -31,7 +32,7 @@ from puntobanco.floor.views.table import (
     session_view,
     table_view,
 )
-from puntobanco.journal import SALT_BYTES, Entry, canonical
+from puntobanco.journal import Entry
 from puntobanco.machine import NO_MIXERS, Voucher
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.irregularities import GROUNDS

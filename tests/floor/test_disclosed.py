@@ -11,7 +11,7 @@ from puntobanco.dispute.disclosed import read_row
 from puntobanco.dispute.facts import FORMAT
 from puntobanco.dispute.pack import MANIFEST, SIGNATURE, Manifest, make_pack
 from puntobanco.dispute.verify import Verdict, verify_files
-from puntobanco.journal import Fault, canonical, hash_of
+from puntobanco.entry.format import Fault, canonical, hash_of
 from puntobanco.keys import KeyRing
 from puntobanco.storage.batch import Request
 from puntobanco.storage.sqlite import SqliteStore

@@ -24,7 +24,8 @@ from puntobanco.dispute.pack import (
 )
 from puntobanco.dispute.pages import HOW
 from puntobanco.dispute.verify import verify_files, verify_pack
-from puntobanco.journal import NOTHING, Entry, Fault, canonical, hash_of
+from puntobanco.entry.format import NOTHING, Fault, canonical, hash_of
+from puntobanco.journal import Entry
 from puntobanco.keys import KeyRing
 from puntobanco.storage.copy import copy
 from puntobanco.storage.sqlite import SqliteStore

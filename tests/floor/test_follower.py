@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from puntobanco.entry.format import Fault
 from puntobanco.floor.follower import Follower
-from puntobanco.journal import Fault
 from puntobanco.names import FLOOR
 from puntobanco.storage.sqlite import SqliteStore
 

@@ -1,98 +1,54 @@
 """Password hashing in turn: a flood of logins takes neither the machine nor the staff's turn."""
 
 import asyncio
-import os
 import threading
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 
 import pytest
 from litestar.testing import RequestFactory
 
 from puntobanco import refusal_words as say
-from puntobanco.floor.hashing import (
-    LOW_PRIORITY,
-    MOST_IN_VAIN,
-    MOST_KNOWN,
-    MOST_OF_ONE,
-    MOST_WAITING,
-    HashQueue,
-    HashQueues,
-    TooManyTries,
-)
+from puntobanco.floor.hashing import MOST_KNOWN, HashQueues
 from puntobanco.floor.passwords import LoginRefused
+from puntobanco.floor.work_queue import MOST_OF_ONE, MOST_WAITING, TooManyTries
+from puntobanco.floor.world import World
 from puntobanco.web.problems import RETRY_S, on_http, on_refusal, too_many
+from tests.floor.test_work_queue import held_up
+from tests.patience import PATIENCE_S
 from tests.web.test_staff import Door
 
 
-@asynccontextmanager
-async def held_up(queue: HashQueue, *askers: str) -> AsyncIterator[None]:
-    """These wait, each for one hash that is not made before the end."""
+def test_a_hash_takes_one_core() -> None:
+    assert World().hasher.parallelism == 1
+
+
+def test_one_hash_is_made_at_a_time_and_staff_wait_for_one_of_a_stranger_at_most() -> None:
+    made = list[str]()
     go_on = threading.Event()
-    waiting = [asyncio.ensure_future(queue.run(who, go_on.wait)) for who in askers]
-    await asyncio.sleep(0)
-    try:
-        yield
-    finally:
+
+    def hashed(whose: str) -> bool:
+        assert go_on.wait(PATIENCE_S)
+        made.append(whose)
+        return True
+
+    async def besieged() -> None:
+        queues = HashQueues()
+        queues.know("192.168.1.20")
+        strangers = [
+            asyncio.ensure_future(queues.at(address).run(address, lambda: hashed("stranger")))
+            for address in SIXTEEN
+        ]
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        staff = queues.at("192.168.1.20").run("192.168.1.20", lambda: hashed("staff"))
+        waiting = asyncio.ensure_future(staff)
+        await asyncio.sleep(0)
         go_on.set()
-        assert all(await asyncio.gather(*waiting))
+        await waiting
+        assert made[: made.index("staff")] == ["stranger"]
+        for task in strangers:
+            task.cancel()
 
-
-@pytest.mark.skipif(os.uname().sysname != "Linux", reason="threads have no priority of their own")
-def test_hashes_are_made_when_there_is_nothing_else_to_do() -> None:
-    def priority() -> int:
-        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
-
-    before = priority()
-    assert asyncio.run(HashQueue().run("somebody", priority)) == LOW_PRIORITY
-    assert priority() == before, "that of all others stays"
-
-
-@pytest.mark.skipif(os.uname().sysname != "Linux", reason="threads have no policy of their own")
-def test_a_flood_of_wrong_passwords_is_hashed_by_an_idle_thread_until_one_is_right() -> None:
-    """At a low priority it kept wagers waiting: 26 ms instead of 12, 99 of 100 of them."""
-    policies = list[int]()
-
-    def made(*, is_right: bool) -> bool:
-        policies.append(os.sched_getscheduler(0))
-        return is_right
-
-    async def flooded() -> None:
-        queue = HashQueue()
-        for _ in range(MOST_IN_VAIN + 2):
-            await queue.run("10.0.0.1", lambda: made(is_right=False))
-        for _ in range(2):
-            await queue.run("10.0.0.2", lambda: made(is_right=True))
-
-    before = os.sched_getscheduler(0)
-    asyncio.run(flooded())
-    assert policies == [before] * MOST_IN_VAIN + [os.SCHED_IDLE] * 3 + [before]
-    assert os.sched_getscheduler(0) == before, "that of all others stays"
-
-
-def test_one_address_has_two_waiting_and_others_are_heard() -> None:
-    async def flooded() -> None:
-        queue = HashQueue()
-        async with held_up(queue, *["10.0.0.1"] * MOST_OF_ONE):
-            with pytest.raises(TooManyTries):
-                await queue.run("10.0.0.1", lambda: True)
-            other = asyncio.ensure_future(queue.run("10.0.0.2", lambda: True))
-            await asyncio.sleep(0)
-            assert not other.done(), "it waits for its turn"
-        assert await other
-        assert await queue.run("10.0.0.1", lambda: True), "and those that were made count no more"
-
-    asyncio.run(flooded())
-
-
-def test_so_many_wait_in_all() -> None:
-    async def flooded() -> None:
-        queue = HashQueue()
-        async with held_up(queue, *(f"10.0.0.{n}" for n in range(MOST_WAITING))):
-            with pytest.raises(TooManyTries):
-                await queue.run("10.0.1.1", lambda: True)
-
-    asyncio.run(flooded())
+    asyncio.run(besieged())
 
 
 SIXTEEN = [f"10.0.0.{n}" for n in range(MOST_WAITING // MOST_OF_ONE)] * MOST_OF_ONE
@@ -105,10 +61,14 @@ def test_strangers_who_fill_their_queue_keep_no_staff_out() -> None:
     async def besieged(door: Door) -> None:
         await door.logins.login("root", "secret words", source="192.168.1.20")
         queues = door.passwords._queues
-        async with held_up(queues.at("10.0.0.1"), *SIXTEEN):
+        async with held_up(queues.at("10.0.0.1"), *SIXTEEN) as go_on:
             with pytest.raises(TooManyTries):
                 await door.logins.login("dora", "other words", source="192.168.1.99")
-            assert await door.logins.login("dora", "other words", source="192.168.1.20")
+            known = asyncio.ensure_future(
+                door.logins.login("dora", "other words", source="192.168.1.20")
+            )
+            go_on.set()
+            assert await known
             verifier = door.state.staff["dora"].verifier
             assert await door.passwords.holds_soon("dora", verifier, "other words")
             assert await door.passwords.verifier_soon("dora", "more words")

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from puntobanco.entry.format import entry_hash
 from puntobanco.floor.log.keeper import LogKeeper, Unwitnessed
-from puntobanco.journal import entry_hash
 from puntobanco.settings import Settings
 from puntobanco.storage.batch import Request
 from puntobanco.storage.engines import connected

@@ -15,6 +15,8 @@ import pytest
 
 from puntobanco import GAMES, Bet, Game, Odds, Pays, Words, banker, catalog, cli
 from puntobanco import events as e
+from puntobanco.base.canonical import canonical
+from puntobanco.base.refusal import Refusal
 from puntobanco.commands import Command
 from puntobanco.dispute.pack import GAME, SOURCE, make_pack
 from puntobanco.dispute.verify import verify_files
@@ -29,8 +31,8 @@ from puntobanco.keys import KeyRing
 from puntobanco.reports.make import report
 from puntobanco.rules import definition as d
 from puntobanco.rules.causes import words_of
-from puntobanco.rules.definition import canonical, define, digest, game_of
-from puntobanco.rules.refusals import BadGame, Refusal, UnknownGame
+from puntobanco.rules.definition import define, digest, game_of
+from puntobanco.rules.refusals import BadGame, UnknownGame
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.selftest import selftest

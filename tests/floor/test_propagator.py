@@ -5,10 +5,10 @@ from typing import Any, cast
 
 import pytest
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.cage import commands as g
 from puntobanco.floor import propagator
 from puntobanco.floor.propagator import Propagator
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.errors import InDoubt, NotStored
 

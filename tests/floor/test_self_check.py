@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import puntobanco.events as e
+from puntobanco.base.words import Words
 from puntobanco.commands import Command
 from puntobanco.floor.self_check import (
     EVERY_MS,
@@ -19,7 +20,6 @@ from puntobanco.house import commands as h
 from puntobanco.house.state import HouseState
 from puntobanco.program_faults import FAULTS, coded, fault_words
 from puntobanco.release import Program
-from puntobanco.rules.text import Words
 from puntobanco.settings import Settings
 from puntobanco.storage.batch import Answer
 from puntobanco.storage.errors import NotStored

@@ -7,13 +7,13 @@ import msgspec
 import pytest
 
 import puntobanco.events as e
+from puntobanco.base.words import Words
 from puntobanco.commands import stated
 from puntobanco.floor.admin import row_of
 from puntobanco.floor.next_action import next_actions
 from puntobanco.floor.views.table import session_view, table_view
 from puntobanco.refusals import CauseRefused
 from puntobanco.rules.causes import OTHER, SESSION_CAUSES, STATED, TABLE_CAUSES, Cause
-from puntobanco.rules.text import Words
 from puntobanco.table import commands as c
 from tests.floor.test_shown import drawn
 from tests.node import needs_node

@@ -7,11 +7,11 @@ import msgspec
 import pytest
 
 from puntobanco import GAMES, refusal_words
+from puntobanco.base.words import Words
 from puntobanco.definitions import OURS
 from puntobanco.fonts.glyphs import LATIN, SEALS, glyphs
 from puntobanco.glossary import TERMS
 from puntobanco.rules.definition import define
-from puntobanco.rules.text import Words
 from puntobanco.rules.words import rules_page
 from puntobanco.web.screen_files import NAMES, SCREENS
 

@@ -85,7 +85,7 @@ def test_a_package_that_is_missing_is_said_in_a_line_without_names_of_ours(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def make(*_: object) -> None:
-        package("no_such_package.at_all", subset.EXTRA)
+        package("no_such_package.at_all")
 
     monkeypatch.setattr(program, "make", make)
     monkeypatch.setattr(program, "NICER", 0)
@@ -93,5 +93,5 @@ def test_a_package_that_is_missing_is_said_in_a_line_without_names_of_ours(
     with pytest.raises(SystemExit) as ended:
         program.main([])
     assert ended.value.code == (
-        "this needs the package no_such_package: pip install 'puntobanco[fonts]'"
+        "this needs the package no_such_package: pip install no_such_package"
     )

@@ -4,9 +4,10 @@ from immutables import Map
 from msgspec.structs import replace
 
 import puntobanco.events as e
+from puntobanco.entry.format import NOTHING
 from puntobanco.floor.propagate import EXCLUDED, ONE_SEAT, carried
 from puntobanco.house.state import Bounds, Exclusion, HouseState
-from puntobanco.journal import NOTHING, Entry
+from puntobanco.journal import Entry
 from puntobanco.rules.causes import Cause
 from puntobanco.storage.batch import Request
 from puntobanco.table import commands as c

@@ -6,6 +6,8 @@ import msgspec
 import pytest
 
 import puntobanco.events as e
+from puntobanco.base.refusal import Refusal
+from puntobanco.entry.format import Fault, canonical
 from puntobanco.house import commands as h
 from puntobanco.house import refusals as r
 from puntobanco.house.decide import WIDER_WAITS_MS, due
@@ -14,10 +16,8 @@ from puntobanco.house.gaming_day import DAY_MS
 from puntobanco.house.machine import HOUSE
 from puntobanco.house.programs import MAX_NODES, MAX_PROGRAMS
 from puntobanco.house.state import WRONG_TRIES, Bounds, HouseState, Node, dump, load
-from puntobanco.journal import Fault, canonical
 from puntobanco.machine import Funds
 from puntobanco.rules.causes import Cause
-from puntobanco.rules.refusals import Refusal
 from puntobanco.table import commands as c
 from puntobanco.table.commands import Command
 

@@ -7,8 +7,10 @@ import pytest
 from immutables import Map
 
 import puntobanco.events as e
+from puntobanco.base.refusal import Refusal
 from puntobanco.commands import Command
 from puntobanco.definitions import OURS
+from puntobanco.entry.format import Fault
 from puntobanco.floor.roles import (
     NotAllowed,
     Person,
@@ -21,10 +23,8 @@ from puntobanco.house import commands as h
 from puntobanco.house import refusals as r
 from puntobanco.house.machine import HOUSE
 from puntobanco.house.state import FACTOR_ROLES
-from puntobanco.journal import Fault
 from puntobanco.proposals import Approve, Proposal, Proposals, answered_by_another
 from puntobanco.refusals import SecondPersonNeeded, UnknownProposal
-from puntobanco.rules.refusals import Refusal
 from puntobanco.table.state import TableState
 from tests.house.test_house import HASH, MORNING, OTHER, House
 

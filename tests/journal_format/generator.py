@@ -19,17 +19,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from puntobanco import events as e
 from puntobanco import merkle
-from puntobanco.journal import (
-    NOTHING,
-    Entry,
-    Head,
-    canonical,
-    leaves_of,
-    salt_of,
-    signed,
-    write_entry,
-)
-from puntobanco.parts import shown_parts
+from puntobanco.entry.format import NOTHING, canonical, leaves_of, salt_of
+from puntobanco.entry.heads import Head, signed
+from puntobanco.entry.parts import shown_parts
+from puntobanco.journal import Entry, write_entry
 from puntobanco.signing import Admission
 from tests.journal_format.checker import REFERENCE
 

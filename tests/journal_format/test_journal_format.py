@@ -15,21 +15,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from immutables import Map
 
 from puntobanco import events as e
-from puntobanco.journal import (
-    NOTHING,
-    Fault,
-    Head,
-    Header,
-    canonical,
-    chained,
-    entry_hash,
-    hash_of,
-    read_entry,
-    read_head,
-    read_heads,
-    verify_signature,
-)
-from puntobanco.parts import Part, verify_part
+from puntobanco.entry.format import NOTHING, Fault, Header, canonical, entry_hash, hash_of
+from puntobanco.entry.heads import Head, read_head, read_heads, verify_signature
+from puntobanco.entry.parts import Part, verify_part
+from puntobanco.journal import chained, read_entry
 from puntobanco.signing import Admitted, Trust, keys_after
 from puntobanco.storage import archive
 from puntobanco.storage.audit import audit_archive

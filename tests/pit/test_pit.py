@@ -1,4 +1,4 @@
-"""The pit's watch: fair cards raise the alarm as rarely as stated, biased ones do; a counter is told from a flat bettor."""
+"""The pit's watch: fair cards raise the alarm as rarely as stated, biased ones do."""
 
 import itertools
 import random
@@ -14,7 +14,6 @@ from puntobanco.floor.pit.alerts import (
     Watch,
     is_watched,
 )
-from puntobanco.floor.pit.bet_spread import LEAST_ROUNDS, Spread
 from puntobanco.floor.pit.fairness import FALSE_ALARMS, Returns, evidence
 from puntobanco.house.gaming_day import Calendar, Cut
 from puntobanco.journal import Entry, read_entry
@@ -109,46 +108,6 @@ def test_evidence_is_one_at_the_start_and_a_martingale_under_fair_cards() -> Non
             hits, rounds + 1, chance
         )
         assert after == pytest.approx(evidence(hits, rounds, chance))
-
-
-def side_bet_days(seed: int, *, counts: bool) -> Spread:
-    """A patron over six shoes: the same stake always, or ten times as much when the edge is three points better."""
-    rng, spread = random.Random(seed), Spread()
-    fresh = float(par_sheet(FORTUNE_SIX, 8).bet("fortune-six").ev)
-    for _ in range(6):
-        cards, left = shoe_of(rng), FORTUNE_SIX.shoe(8)
-        while len(cards) > 60:
-            edge = float(par_sheet(FORTUNE_SIX, left).bet("fortune-six").ev)
-            spread.saw(5_000 if counts and edge > fresh + 0.03 else 500, edge)
-            _, left = dealt(cards, left)
-    return spread
-
-
-def test_a_counting_bot_is_flagged_and_a_flat_bettor_is_not() -> None:
-    for seed in range(4):
-        bot, flat = side_bet_days(seed, counts=True), side_bet_days(seed, counts=False)
-        assert bot.is_flagged, bot.score
-        assert (flat.is_flagged, flat.score) == (False, 0.0)
-
-
-def test_stakes_at_random_are_not_flagged() -> None:
-    rng, scores = random.Random(5), []
-    for _ in range(300):
-        spread = Spread()
-        for _ in range(150):
-            spread.saw(rng.choice((0, 500, 1_000, 5_000)), rng.gauss(-0.1, 0.05))
-        scores.append(spread.score)
-    assert max(scores) < 4
-    assert 0.8 < (sum(s * s for s in scores) / len(scores)) ** 0.5 < 1.2
-
-
-def test_too_few_rounds_say_nothing() -> None:
-    spread = Spread()
-    for n in range(LEAST_ROUNDS - 1):
-        spread.saw(5_000 if n % 2 else 0, 0.1 if n % 2 else -0.1)
-    assert spread.score == 0.0
-    spread.saw(0, -0.1)
-    assert spread.is_flagged
 
 
 class Pit:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 import puntobanco.events as e
-from puntobanco.journal import pieces_of, salt_of
+from puntobanco.entry.format import pieces_of, salt_of
 from puntobanco.keys import KeyRing
 from puntobanco.receipts import subjects
 from puntobanco.receipts.document import What, written

@@ -18,10 +18,10 @@ from puntobanco import (
     same,
     tie,
 )
+from puntobanco.base.words import Words
 from puntobanco.rules.check import combinations_of, findings
 from puntobanco.rules.compile import decider
 from puntobanco.rules.round import Round
-from puntobanco.rules.text import Words
 from tests.deals import complete
 
 RAPID = GAMES["rapid"]

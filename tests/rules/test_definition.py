@@ -21,10 +21,12 @@ from puntobanco import (
     Words,
     banker,
     cards_dealt,
+    count,
     player,
     same,
     tie,
 )
+from puntobanco.base.refusal import Refusal
 from puntobanco.catalog import load_game
 from puntobanco.rules import forms, kinds
 from puntobanco.rules.cards import FIVE_ELEMENTS, STANDARD
@@ -32,10 +34,10 @@ from puntobanco.rules.definition import define, digest, first_difference, game_o
 from puntobanco.rules.game import Announcements, Basics
 from puntobanco.rules.irregularities import Ground, Irregularity
 from puntobanco.rules.kinds import KINDS
-from puntobanco.rules.money import Dollars
+from puntobanco.rules.payouts import Dollars
 from puntobanco.rules.predicates import Compare, Named, Not
 from puntobanco.rules.readings import PAIR_IS_RANK
-from puntobanco.rules.refusals import BadGame, Refusal
+from puntobanco.rules.refusals import BadGame
 from puntobanco.rules.tableau import DrawClauses, Tableau
 from puntobanco.rules.terms import Number, Scaled, Slot
 
@@ -128,6 +130,7 @@ def _everything() -> Game:
                 pays=(
                     Pays(lucky & cards_dealt(4, ...), Odds(7, 2), "H8"),
                     Pays(same(player.first.rank, banker.first.rank), Odds(2, 1)),
+                    Pays(count(player.wins, player.pair, tie)(2, ...), Odds(2, 1)),
                 ),
             ),
         ),

@@ -19,10 +19,10 @@ from puntobanco import (
     player,
     tie,
 )
+from puntobanco.base.words import Words
 from puntobanco.rules.game import MAX_BETS
 from puntobanco.rules.predicates import all_reads
 from puntobanco.rules.refusals import BadGame
-from puntobanco.rules.text import Words
 from tests.claims import proves, reads
 from tests.deals import dealt
 

@@ -2,6 +2,7 @@
 
 import pickle
 import random
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -18,8 +19,10 @@ from puntobanco import (
     any_of,
     banker,
     cards_dealt,
+    count,
     decided,
     different,
+    every_card,
     fold,
     one_suit,
     player,
@@ -27,9 +30,9 @@ from puntobanco import (
     say,
     tie,
 )
-from puntobanco.rules.cards import FIRE, KING
+from puntobanco.rules.cards import DIAMONDS, FIRE, HEARTS, KING
 from puntobanco.rules.compile import decider
-from puntobanco.rules.predicates import ALWAYS, NEVER, Not, classes, leaves, reads_of
+from puntobanco.rules.predicates import ALWAYS, NEVER, AtLeast, Not, classes, leaves, reads_of
 from puntobanco.rules.terms import NO_CARD, Slot
 from tests.claims import reads
 from tests.deals import complete, dealt, rounds
@@ -77,6 +80,16 @@ def tree_strategy(leaf: st.SearchStrategy[Predicate], most: int) -> st.SearchStr
             st.builds(lambda a, b: a & b, inner, inner),
             st.builds(lambda a, b: a | b, inner, inner),
             st.builds(lambda a: ~a, inner),
+            st.builds(
+                lambda n, parts: count(*parts)(n),
+                st.integers(0, 3),
+                st.lists(inner, min_size=1, max_size=3),
+            ),
+            st.builds(
+                lambda n, parts: count(*parts)(n, ...),
+                st.integers(0, 3),
+                st.lists(inner, min_size=1, max_size=3),
+            ),
             st.builds(lambda a: a.named("something", clause="1.2"), inner),
         ),
         max_leaves=most,
@@ -323,3 +336,60 @@ def test_random_rounds_of_every_game_decide_every_line_of_every_bet(game: Game) 
             lines = [line.when for line in bet.pays] + ([bet.push.when] if bet.push else [])
             answers = [decided(when, round_.known) for when in lines]
             assert way == (answers.index(True) if True in answers else len(lines))
+
+
+RED = [card.suit(HEARTS, DIAMONDS) for card in every_card]
+
+
+@pytest.mark.parametrize("least", range(8))
+def test_a_count_is_an_or_over_all_that_may_hold(least: int) -> None:
+    several = [all_of(*some) for some in combinations(RED, least)]
+    expanded = any_of(*several)
+    decide = decider([[count(*RED)(least, ...)], [expanded], [count(*RED)(least)]])
+    exactly = expanded & ~any_of(*(all_of(*some) for some in combinations(RED, least + 1)))
+    other = decider([[exactly]])
+    rng = random.Random(least)
+    for _ in range(200):
+        slots = complete(GAMES["rapid"], rng).slots
+        holds, same_as_expanded, exact = decide(*slots)
+        assert holds == same_as_expanded
+        assert exact == other(*slots)[0]
+
+
+def test_a_count_of_one_or_of_all_is_or_and_and() -> None:
+    assert decided(count(*RED)(0, ...), {}) is True
+    assert decided(count(*RED)(7, ...), {}) is False
+    assert decided(count(*RED)(..., 6), {}) is True
+    assert fold(count(tie, player.wins)(1, ...), {}) == fold(
+        (tie | player.wins).named(say(count(tie, player.wins)(1, ...))), {}
+    )
+
+
+def test_a_card_that_is_not_dealt_does_not_count() -> None:
+    three = count(*RED)(3)
+    round_ = dealt("rapid", "9h 8c Td 7h")  # two naturals: four cards, three of them red
+    assert decider([[three]])(*round_.slots) == (0,)
+    [third] = [card.suit(HEARTS, DIAMONDS) for card in (player.third,)]
+    assert decider([[count(third, ~third)(1)]])(*round_.slots) == (0,)
+
+
+def test_what_is_counted_is_said_in_both_languages() -> None:
+    asked = count(tie, player.pair, banker.pair)
+    both = "the hands tie; Player's first two cards are a pair; Banker's first two cards are a pair"
+    assert say(asked(2, ...)).en == f"2 or more of ({both})"
+    assert say(asked(2)).zh == "（和局；閒首兩張牌成對；莊首兩張牌成對）之中有2項"
+    assert say(AtLeast(2, (tie, player.pair, banker.pair))).en == f"at least 2 of ({both})"
+    assert say(count(tie.named("a {} b"), player.pair)(2, ...)).en.startswith("2 or more of (a {}")
+
+
+@pytest.mark.parametrize("wrong", [(), (3,), (tie, player.points), ("tie",)])
+def test_only_conditions_are_counted(wrong: Any) -> None:
+    with pytest.raises(TypeError, match="count conditions, such as"):
+        count(*wrong)
+
+
+def test_a_count_is_called_as_a_measure_is() -> None:
+    with pytest.raises(TypeError, match="give whole numbers"):
+        loose(count(tie))("two")
+    with pytest.raises(TypeError, match="is not compared with < or >"):
+        assert loose(count(tie)) >= 1

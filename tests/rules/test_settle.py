@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puntobanco import GAMES, Game, Refusal, Wager, settle, void
+from puntobanco.base.money import MAX_STAKE_CENTS, StakeRefused
 from puntobanco.rules.cards import codes
-from puntobanco.rules.money import MAX_STAKE_CENTS
-from puntobanco.rules.refusals import RoundNotComplete, StakeRefused, UnknownBet
+from puntobanco.rules.refusals import RoundNotComplete, UnknownBet
 from tests import oracle
 from tests.claims import proves, reads
 from tests.deals import complete, dealt, rounds

@@ -4,7 +4,7 @@ import subprocess
 from pathlib import Path
 
 from puntobanco import GAMES, Game
-from puntobanco.rules.citations import HEADINGS, citation
+from puntobanco.base.citations import HEADINGS, citation
 from puntobanco.rules.clauses import CLAUSES
 from puntobanco.rules.readings import READINGS
 from puntobanco.rules.words import heading, numbers, rules_page

@@ -8,8 +8,8 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.machine import State
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request, Stream
 from puntobanco.storage.time import TableTime
 from tests.storage.turned import TurnedStore

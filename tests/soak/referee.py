@@ -14,9 +14,12 @@ from typing import TYPE_CHECKING, cast
 from msgspec.structs import replace
 
 from puntobanco import events as e
+from puntobanco.base.refusal import Refusal
 from puntobanco.definitions import OURS
+from puntobanco.entry.format import NOTHING, Fault, canonical
+from puntobanco.entry.heads import Head
 from puntobanco.house.gaming_day import Calendar
-from puntobanco.journal import NOTHING, Entry, Fault, Head, canonical, chained
+from puntobanco.journal import Entry, chained
 from puntobanco.machine import CLOCK, Machine, State
 from puntobanco.names import FLOOR
 from puntobanco.reports.gathering import gathered
@@ -24,7 +27,6 @@ from puntobanco.reports.interval import Interval
 from puntobanco.reports.significant import Thresholds
 from puntobanco.reports.tying import comparisons
 from puntobanco.reports.vouchers import voucher_lines
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import (
     REFUSED_KEPT_MS,

@@ -12,7 +12,7 @@ from functools import cache, partial
 from pathlib import Path
 from unittest.mock import patch
 
-from puntobanco import journal, keys, signing, vault
+from puntobanco import journal, keys, mix, signing, vault
 from puntobanco.keys import KeyRing
 from puntobanco.storage import sqlite, sqlite_file
 from tests.soak.nodes import SIMULATED
@@ -27,7 +27,7 @@ def staged(chance: random.Random, complaints: list[str]) -> Iterator[Path]:
     """Cards and keys come from `chance`; what the store logs as an error goes to `complaints`."""
     empty = _empty_database()
     # `below` was bound when the function was defined: the name `secrets` alone would not reach it.
-    shuffled = partial(vault.shuffled, below=chance.randrange)
+    shuffled = partial(mix.shuffled, below=chance.randrange)
     # apart: how many entries are salted changes nothing else in the world
     salts = _Seeded(random.Random(0))
     with (

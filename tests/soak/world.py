@@ -15,7 +15,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from puntobanco.journal import hash_of
+from puntobanco.entry.format import hash_of
 from puntobanco.machine import State
 from puntobanco.rules.games import GAMES
 from puntobanco.storage.batch import Stream

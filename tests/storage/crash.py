@@ -34,16 +34,10 @@ import msgspec
 
 from puntobanco.commands import Command
 from puntobanco.definitions import OURS
+from puntobanco.entry.format import SALT_BYTES, canonical
+from puntobanco.entry.heads import Head, read_heads
 from puntobanco.events import Clock
-from puntobanco.journal import (
-    SALT_BYTES,
-    Entry,
-    Head,
-    canonical,
-    chained,
-    read_entry,
-    read_heads,
-)
+from puntobanco.journal import Entry, chained, read_entry
 from puntobanco.machine import CLOCK
 from puntobanco.storage import batch
 from puntobanco.storage.audit import audit

@@ -12,9 +12,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.cli.serve import IO_ERROR
 from puntobanco.commands import Command
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Request
 from puntobanco.storage.sqlite import SqliteStore
 from puntobanco.table import commands as c

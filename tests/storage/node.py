@@ -9,9 +9,9 @@ from pathlib import Path
 
 import msgspec
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.definitions import OURS
-from puntobanco.journal import canonical
-from puntobanco.rules.refusals import Refusal
+from puntobanco.entry.format import canonical
 from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.locate import open_store
 

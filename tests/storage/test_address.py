@@ -1,13 +1,16 @@
 """Addresses of databases: no password is shown or given on a command line, and nothing travels in the clear."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from puntobanco import settings
-from puntobanco.cli import cli
+from puntobanco.cli import cli, options
 from puntobanco.storage.address import has_password, shown_postgres, verify_private
 from puntobanco.storage.engines import engine_for
 from puntobanco.storage.errors import BadDatabase
@@ -128,8 +131,8 @@ def test_every_command_finds_its_database_as_serve_does(
     assert "nowhere" in done.stderr + done.stdout
 
 
-def walked(command: click.Command, name: str = "") -> Iterator[tuple[str, set[str]]]:
-    """Every command with its options."""
+def walked(command: click.Command, name: str = "") -> Iterator[tuple[str, click.Command]]:
+    """Every command that does something, with its words."""
     if isinstance(command, click.Group):
         with click.Context(command) as context:
             for each in command.list_commands(context):
@@ -137,20 +140,103 @@ def walked(command: click.Command, name: str = "") -> Iterator[tuple[str, set[st
                 assert found is not None
                 yield from walked(found, f"{name} {each}".strip())
         return
-    yield name, {option for parameter in command.params for option in parameter.opts}
+    yield name, command
+
+
+def options_of(command: click.Command) -> set[str]:
+    return {option for parameter in command.params for option in parameter.opts}
+
+
+EVERY = dict(walked(cli))
+OF_A_FLOOR = {name for name, each in EVERY.items() if "--database" in options_of(each)}
+NAME_OTHERS = ("copy", "patron mend")
+"""These name databases besides the floor's own, by options of their own."""
 
 
 def test_every_command_with_a_database_takes_it_from_a_file_and_from_settings() -> None:
     """A new command cannot forget it: the password would stand in the list of processes."""
-    found = dict(walked(cli))
-    of_a_floor = {name for name, options in found.items() if "--database" in options}
-    assert {"serve", "init", "table add", "staff add", "epoch begin", "audit"} <= of_a_floor
-    for name in of_a_floor:
-        assert {"--database-file", "--config"} <= found[name], name
-    for name, options in found.items():
-        addresses = {each for each in ("--from", "--to") if each in options}
-        if name in ("copy", "patron mend"):
-            assert {f"{each}-file" for each in addresses} <= options, name
+    assert {
+        "serve",
+        "init",
+        "table add",
+        "staff add",
+        "epoch begin",
+        "audit",
+        "restore",
+    } <= OF_A_FLOOR
+    for name in OF_A_FLOOR:
+        assert {"--database-file", "--config"} <= options_of(EVERY[name]), name
+    for name, command in EVERY.items():
+        addresses = {"--from", "--to"} & options_of(command)
+        if name in NAME_OTHERS:
+            assert {f"{each}-file" for each in addresses} <= options_of(command), name
+        elif name not in OF_A_FLOOR:
+            told = [str(getattr(parameter, "help", "")) for parameter in command.params]
+            assert not any("database" in each for each in told), f"{name} names one in its own way"
+
+
+class Asked(Exception):
+    """A command came to ask which database it is about."""
+
+
+@pytest.mark.parametrize("name", sorted(OF_A_FLOOR))
+def test_a_command_finds_its_database_as_serve_does_and_never_demands_it(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    command = EVERY[name]
+    assert not any(each.required for each in command.params if "--database" in each.opts)
+    if "--viewers" in options_of(command):
+        return  # all settings: it reads them as `serve` does, with the same function
+    asked = list[str]()
+
+    def ask(**given: Any) -> str:
+        asked.append(find(**given))
+        raise Asked
+
+    find = settings.database_named
+    monkeypatch.setattr(options, "database_named", ask)
+    config = tmp_path / "settings.toml"
+    config.write_text('database = "of settings.db"\n')
+    named = {
+        "": settings.DEFAULTS.database,
+        "PUNTOBANCO_DATABASE": "of the environment.db",
+        "PUNTOBANCO_CONFIG": str(config),
+    }
+    for variable, said in named.items():
+        environment = {variable: said} if variable else {}
+        run = CliRunner(env=environment).invoke(cli, [*name.split(), *needed(command)])
+        assert isinstance(run.exception, Asked), run.output
+        expected = "of settings.db" if variable == "PUNTOBANCO_CONFIG" else said
+        assert asked.pop() == expected
+
+
+def needed(command: click.Command) -> Iterator[str]:
+    """Something for each argument and option that the command demands."""
+    for each in command.params:
+        if each.required:
+            if isinstance(each, click.Option):
+                yield each.opts[0]
+            kind = each.type
+            if isinstance(kind, click.Choice):
+                yield next(iter(kind.choices))
+            else:
+                yield "rapid" if isinstance(kind, options.GameType) else "1"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["audit", "--archive", "a.json"],
+        ["replay", "--archive", "a.json", "--round", "table:1:1"],
+        ["dispute", "--verify", "pack"],
+    ],
+)
+def test_a_database_of_the_environment_does_not_contradict_an_archive(line: list[str]) -> None:
+    """It is exported once for all commands; one that is named on the command line does."""
+    contradicts = re.compile("not both|needs nothing else")
+    of_environment = command_line(*line, env={"PUNTOBANCO_DATABASE": "floor.db"})
+    assert not contradicts.search(of_environment.stderr)
+    assert contradicts.search(command_line(*line, "--database", "floor.db").stderr)
 
 
 @pytest.mark.parametrize(("mode", "is_named"), [(0o644, True), (0o640, False), (0o600, False)])

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.commands import Command
+from puntobanco.entry.format import Fault
 from puntobanco.events import BetsOpened
-from puntobanco.journal import Fault
 from puntobanco.keys import KeyRing
-from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import Trust
 from puntobanco.storage.archive import archived, read_archive
 from puntobanco.storage.audit import audit, audit_archive

@@ -13,16 +13,9 @@ from sqlalchemy import Connection, create_engine
 from sqlalchemy.pool import StaticPool
 
 from puntobanco.definitions import OURS
-from puntobanco.journal import (
-    Fault,
-    Head,
-    canonical,
-    chained,
-    entry_hash,
-    header_of,
-    read_entry,
-    read_head,
-)
+from puntobanco.entry.format import Fault, canonical, entry_hash, header_of
+from puntobanco.entry.heads import Head, read_head
+from puntobanco.journal import chained, read_entry
 from puntobanco.keys import KeyRing
 from puntobanco.signing import NodeKey, Trust
 from puntobanco.storage import audit as audit_module

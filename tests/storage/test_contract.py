@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.commands import Command
 from puntobanco.definitions import OURS
 from puntobanco.events import (
@@ -27,7 +28,6 @@ from puntobanco.journal import Entry, read_entry
 from puntobanco.keys import KeyRing
 from puntobanco.machine import CLOCK, Machine, State
 from puntobanco.rules.games import GAMES
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import Answer, Request, Stream, state_hash
 from puntobanco.storage.copy import copy

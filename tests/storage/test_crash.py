@@ -20,8 +20,10 @@ import pytest
 
 from puntobanco import events as e
 from puntobanco.commands import Command
+from puntobanco.entry.format import canonical
+from puntobanco.entry.heads import read_head
 from puntobanco.events import Clock
-from puntobanco.journal import canonical, read_entry, read_head
+from puntobanco.journal import read_entry
 from puntobanco.keys import KeyRing
 from puntobanco.rules.readings import MALFUNCTION_POLICY
 from puntobanco.signing import Trust

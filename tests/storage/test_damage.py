@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from puntobanco.rules.refusals import Refusal
+from puntobanco.base.refusal import Refusal
 from puntobanco.storage.audit import audit
 from puntobanco.storage.selftest import selftest
 from tests.forked import command_line

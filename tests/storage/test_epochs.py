@@ -9,12 +9,12 @@ import psycopg
 import pytest
 from msgspec.structs import replace
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.cage import commands as g
+from puntobanco.entry.format import Fault
 from puntobanco.house import commands as h
-from puntobanco.journal import Fault
 from puntobanco.names import FLOOR
 from puntobanco.recovery import BeginEpoch
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.address import is_postgres
 from puntobanco.storage.audit import audit
 from puntobanco.storage.backup import backup, restore

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from puntobanco.journal import Fault, read_heads
+from puntobanco.entry.format import Fault
+from puntobanco.entry.heads import read_heads
 from puntobanco.storage.address import is_postgres
 from puntobanco.storage.engines import connected
 from puntobanco.storage.locate import open_store

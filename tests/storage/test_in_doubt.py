@@ -16,8 +16,8 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.journal import read_entry
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage import postgres_write
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import Answer, Request

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from puntobanco.rules.refusals import Refusal
+from puntobanco.base.refusal import Refusal
 from puntobanco.storage import liveness
 from puntobanco.storage.liveness import nodes_stopped
 from puntobanco.storage.reader import reading

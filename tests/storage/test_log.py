@@ -11,9 +11,9 @@ import pytest
 from sqlalchemy import text, update
 
 from puntobanco import merkle
+from puntobanco.base.refusal import Refusal
 from puntobanco.commands import Command
-from puntobanco.journal import entry_hash
-from puntobanco.rules.refusals import Refusal
+from puntobanco.entry.format import entry_hash
 from puntobanco.storage import schema
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import Request

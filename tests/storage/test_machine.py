@@ -35,19 +35,14 @@ from puntobanco import GAMES, Refusal, Round, Wager, settle
 from puntobanco import events as e
 from puntobanco.commands import MAX_CENTS, Command
 from puntobanco.definitions import OURS
+from puntobanco.entry.format import NOTHING, SALT_BYTES, canonical
+from puntobanco.entry.heads import Head, read_heads
 from puntobanco.floor.propagate import of_moves
 from puntobanco.house.state import HouseState
-from puntobanco.journal import (
-    NOTHING,
-    SALT_BYTES,
-    Entry,
-    Head,
-    canonical,
-    chained,
-    read_heads,
-)
+from puntobanco.journal import Entry, chained
 from puntobanco.ledger import MOVING, is_patron
 from puntobanco.machine import CLOCK, State, Voucher
+from puntobanco.mix import shuffled
 from puntobanco.recovery import BeginEpoch, ConfirmVouchers, SetEntriesAside
 from puntobanco.rules.cards import code, parse_card
 from puntobanco.rules.causes import Cause
@@ -74,7 +69,7 @@ from puntobanco.table.clock import due, needs_shoe
 from puntobanco.table.limits import closing, default_limits
 from puntobanco.table.state import Moving, TableState, dump, load
 from puntobanco.table.stops import MALFUNCTION, MISREAD_CARD
-from puntobanco.vault import NONCE_BYTES, Order, VaultFault, revealed, shuffled
+from puntobanco.vault import NONCE_BYTES, Order, VaultFault, revealed
 from tests import oracle
 from tests.claims import reads
 from tests.patience import PATIENCE_S

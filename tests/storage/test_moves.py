@@ -4,9 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from puntobanco import events as e
+from puntobanco.entry.format import Fault
 from puntobanco.floor.propagate import of_moves
 from puntobanco.house.state import HouseState
-from puntobanco.journal import Fault
 from puntobanco.ledger import MOVING, account_of
 from puntobanco.rules.causes import Cause
 from puntobanco.storage.audit import audit

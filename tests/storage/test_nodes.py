@@ -23,8 +23,9 @@ from msgspec.structs import replace
 from puntobanco import GAMES
 from puntobanco.cage import commands as g
 from puntobanco.commands import Command
+from puntobanco.entry.format import canonical
 from puntobanco.events import BetsClosed, BetsOpened, Clock, WagerPlaced
-from puntobanco.journal import Entry, canonical, read_entry
+from puntobanco.journal import Entry, read_entry
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import STORE, Answer, Request, read_answer
 from puntobanco.storage.locate import open_store

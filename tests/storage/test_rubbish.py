@@ -16,7 +16,8 @@ import msgspec
 import pytest
 
 import puntobanco.events as e
-from puntobanco.journal import NOTHING, Entry, Fault, hash_of, new_salts, read_entry, write_entry
+from puntobanco.entry.format import NOTHING, Fault, hash_of, new_salts
+from puntobanco.journal import Entry, read_entry, write_entry
 from puntobanco.machine import State
 from puntobanco.storage import postgres, sqlite
 from puntobanco.storage.address import is_postgres

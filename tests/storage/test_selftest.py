@@ -15,7 +15,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from puntobanco.journal import Head, canonical, entry_hash, header_of
+from puntobanco.entry.format import canonical, entry_hash, header_of
+from puntobanco.entry.heads import Head
 from puntobanco.keys import KeyRing
 from puntobanco.release import _digest
 from puntobanco.storage.batch import Request
@@ -132,6 +133,10 @@ def test_a_floor_of_the_provisional_format_is_named_as_one(floor: Path) -> None:
     changed(floor, "UPDATE entries SET data = CAST('{\"v\":1}' AS BLOB) WHERE seq = 1")
     floor.with_name("floor.db.heads").write_bytes(b'{"hash":"ab","seq":1,"stream":"table:1"}\n')
     refused(floor, "provisional format 1")
+    done = command_line("audit", "--database", str(floor))
+    assert done.returncode in (1, 2)
+    assert "provisional format 1" in (done.stdout + done.stderr)
+    assert "heads" not in (done.stdout + done.stderr)
 
 
 def test_a_head_that_is_not_the_last_entry_is_refused(floor: Path) -> None:
@@ -257,17 +262,17 @@ def test_an_installed_release_passes_and_one_changed_byte_is_refused(
     folder = ("--database", str(tmp_path / "floor.db"))
     done = installed.run("selftest", *folder, "--json")
     assert json.loads(done.stdout)["outcome"] == "passed", done.stdout
-    victim = installed.site / "puntobanco/rules/money.py"
+    victim = installed.site / "puntobanco/rules/payouts.py"
     before = victim.read_bytes()
     victim.write_bytes(before.replace(b"cents", b"cent5", 1))
     done = installed.run("serve", *folder, "--port", "1")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert (
-        "self-test, code: puntobanco/rules/money.py is not the file of the release; install"
+        "self-test, code: puntobanco/rules/payouts.py is not the file of the release; install"
         in done.stderr
     )
     victim.unlink()
-    assert program(installed.site)[0] == "puntobanco/rules/money.py is missing"
+    assert program(installed.site)[0] == "puntobanco/rules/payouts.py is missing"
     victim.write_bytes(before)
     assert program(installed.site)[0] == "", "whole again"
     (installed.site / "puntobanco/rules/sideload.py").write_text("")
@@ -336,7 +341,7 @@ def test_a_program_that_was_changed_with_its_list_is_refused_until_two_people_ac
     first = installed.run("verify", *folder)
     assert first.returncode == 0, first.stderr
 
-    victim = installed.site / "puntobanco/rules/money.py"
+    victim = installed.site / "puntobanco/rules/payouts.py"
     [record] = installed.site.glob("puntobanco-*.dist-info/RECORD")
     before = victim.read_bytes()
     victim.write_bytes(before + b"# a byte\n")
@@ -380,7 +385,7 @@ def test_a_file_that_was_changed_with_its_record_is_not_that_of_the_signed_list(
     words = ["selftest", "--database", str(tmp_path / "floor.db"), *options]
     done = installed.run(*words)
     assert done.returncode == 0, done.stderr
-    name = "puntobanco/rules/money.py"
+    name = "puntobanco/rules/payouts.py"
     victim = site / name
     [record] = site.glob("puntobanco-*.dist-info/RECORD")
     before, list_before = victim.read_bytes(), record.read_text()
@@ -417,7 +422,7 @@ def test_a_signed_list_needs_its_key_and_a_release(installed: Installed, tmp_pat
 def test_a_demonstration_with_changed_code_is_only_warned(
     installed: Installed, tmp_path: Path
 ) -> None:
-    victim = installed.site / "puntobanco/rules/money.py"
+    victim = installed.site / "puntobanco/rules/payouts.py"
     victim.write_bytes(victim.read_bytes() + b"\n")
     words = ("selftest", "--demo", "--json", "--database", str(tmp_path / "floor.db"))
     done = installed.run(*words)

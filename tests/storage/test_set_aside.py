@@ -9,13 +9,14 @@ from msgspec.structs import asdict
 from sqlalchemy import Connection, Delete, Table, Update, delete, func, insert, select, update
 
 import puntobanco.events as e
+from puntobanco.base.refusal import Refusal
 from puntobanco.cage import commands as g
+from puntobanco.entry.format import Fault, new_salts
 from puntobanco.house import commands as h
-from puntobanco.journal import Fault, new_salts, write_entry
+from puntobanco.journal import write_entry
 from puntobanco.keys import KeyRing
 from puntobanco.ledger import account_of
 from puntobanco.names import FLOOR
-from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import NodeKey
 from puntobanco.storage import schema
 from puntobanco.storage.address import is_postgres

@@ -4,7 +4,8 @@ import pytest
 
 import puntobanco.events as e
 from puntobanco.definitions import OURS
-from puntobanco.journal import NOTHING, Entry, Fault, Row, pieces_of, write_entry
+from puntobanco.entry.format import NOTHING, Fault, Row, pieces_of
+from puntobanco.journal import Entry, write_entry
 from puntobanco.storage.signed_chain import Cursor, follow, runs
 
 NOW = 1_794_888_991_642

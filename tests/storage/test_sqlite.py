@@ -18,8 +18,9 @@ import pytest
 from puntobanco import events as e
 from puntobanco.commands import Command
 from puntobanco.definitions import OURS
+from puntobanco.entry.format import hash_of
 from puntobanco.events import Clock
-from puntobanco.journal import Entry, chained, hash_of, read_entry, write_entry
+from puntobanco.journal import Entry, chained, read_entry, write_entry
 from puntobanco.keys import KeyRing
 from puntobanco.machine import CLOCK, Events, Machine
 from puntobanco.rules.cards import code

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import delete, insert, update
 
-from puntobanco.journal import canonical
+from puntobanco.entry.format import canonical
 from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR
 from puntobanco.signing import CertifyKey, NodeKey, RetireKey

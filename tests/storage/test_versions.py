@@ -7,7 +7,8 @@ import msgspec
 import pytest
 
 from puntobanco.commands import Command
-from puntobanco.journal import NEWER, pieces_of
+from puntobanco.entry.format import pieces_of
+from puntobanco.journal import NEWER
 from puntobanco.storage.audit import audit
 from puntobanco.storage.batch import Request
 from puntobanco.storage.errors import NotStored

@@ -24,15 +24,16 @@ import msgspec
 from msgspec.structs import replace
 
 from puntobanco import events as e
+from puntobanco.base.money import format_cents, parse_cents
 from puntobanco.commands import Command
 from puntobanco.definitions import OURS
-from puntobanco.journal import NOTHING, canonical, chained
+from puntobanco.entry.format import NOTHING, canonical
+from puntobanco.journal import chained
 from puntobanco.ledger import UNRECOVERED, WAGERS, account_of, is_balanced, is_patron
 from puntobanco.machine import NO_MIXERS, Voucher
 from puntobanco.recovery import BeginEpoch, ConfirmVouchers, SetEntriesAside
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.games import GAMES
-from puntobanco.rules.money import format_cents, parse_cents
 from puntobanco.signing import NodeKey
 from puntobanco.storage.batch import Answer, Batch, Request, Stream, ToWrite, state_hash
 from puntobanco.table import commands as c

@@ -10,12 +10,12 @@ import pytest
 
 from puntobanco import GAMES, Game
 from puntobanco import events as e
+from puntobanco.base.refusal import Refusal
 from puntobanco.journal import Entry, read_entry
 from puntobanco.ledger import post
 from puntobanco.machine import Funds
 from puntobanco.proposals import MAX_A_PERSON
 from puntobanco.rules.clauses import CLAUSES
-from puntobanco.rules.refusals import Refusal
 from puntobanco.table import commands as c
 from puntobanco.table.machine import TABLE as MACHINE
 from puntobanco.vault import Order, revealed

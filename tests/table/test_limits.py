@@ -11,9 +11,10 @@ from msgspec.structs import replace
 
 from puntobanco import GAMES, Game
 from puntobanco import events as e
-from puntobanco.journal import canonical
+from puntobanco.base.money import MAX_STAKE_CENTS
+from puntobanco.entry.format import canonical
 from puntobanco.odds.par import LOWEST_RETURN, par_sheet
-from puntobanco.rules.money import MAX_STAKE_CENTS, Dollars, Odds
+from puntobanco.rules.payouts import Dollars, Odds
 from puntobanco.table import commands as c
 from puntobanco.table.limits import (
     MAX_LIMIT_CENTS,

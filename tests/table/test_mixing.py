@@ -7,10 +7,10 @@ import pytest
 
 from puntobanco import events as e
 from puntobanco import mix
-from puntobanco.journal import Fault
+from puntobanco.base.refusal import Refusal
+from puntobanco.entry.format import Fault
 from puntobanco.mix import mixed
 from puntobanco.rules.cards import code
-from puntobanco.rules.refusals import Refusal
 from puntobanco.table.machine import TABLE
 from puntobanco.table.mixing import verified_seed
 from puntobanco.table.state import Mixing, TableState

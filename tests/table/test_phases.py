@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puntobanco import events as e
+from puntobanco.base.refusal import Refusal
 from puntobanco.commands import MAX_CENTS, Command
 from puntobanco.definitions import OURS
-from puntobanco.journal import Fault, canonical
+from puntobanco.entry.format import Fault, canonical
 from puntobanco.ledger import is_balanced, post
 from puntobanco.machine import Funds
 from puntobanco.recovery import BeginEpoch, ConfirmVouchers, SetEntriesAside
@@ -19,7 +20,6 @@ from puntobanco.rules.definition import define
 from puntobanco.rules.game import HOUSE
 from puntobanco.rules.games import FORTUNE_SIX, GAMES
 from puntobanco.rules.irregularities import GROUNDS
-from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import CertifyKey, RetireKey
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r

@@ -3,7 +3,8 @@
 import msgspec
 
 import puntobanco.events as e
-from puntobanco.journal import canonical, chained
+from puntobanco.entry.format import canonical
+from puntobanco.journal import chained
 from puntobanco.table import commands as c
 from puntobanco.table.state import dump, load
 from tests.table.notation import play

@@ -20,16 +20,10 @@ from cryptography.hazmat.primitives.hashes import SHA256
 import puntobanco.events as e
 from puntobanco import merkle, vault
 from puntobanco import mix as mixing
-from puntobanco.journal import (
-    NOTHING,
-    Entry,
-    Head,
-    canonical,
-    leaves_of,
-    pieces_of,
-    salt_of,
-    write_entry,
-)
+from puntobanco.entry.format import NOTHING, canonical, leaves_of, pieces_of, salt_of
+from puntobanco.entry.heads import Head
+from puntobanco.journal import Entry, write_entry
+from puntobanco.mix import shuffled
 from puntobanco.receipts.document import Claim, Part, Receipt, Shown, Signed, What, written
 from puntobanco.rules.cards import code, points_of
 from puntobanco.rules.causes import Cause
@@ -267,7 +261,7 @@ def round_voided(void: e.RoundVoided, *, commitment: str = "") -> bytes:
 
 def order_with(nonce: bytes) -> vault.Order:
     """One deck."""
-    cards = vault.shuffled(range(52), below=random.Random(7).randrange)
+    cards = shuffled(range(52), below=random.Random(7).randrange)
     return vault.Order(cards=cards, nonce=nonce)
 
 

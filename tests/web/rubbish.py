@@ -1,9 +1,9 @@
-"""Messages that nobody should send, and what must come of each."""
+"""Messages and bodies that nobody should send, and what must come of each."""
 
 import json
 import random
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from puntobanco.floor.terminals import wire
@@ -34,7 +34,9 @@ class Rubbish:
         return f"{self.name}-{self.number}"
 
     def command(self) -> Sent:
-        """Well formed; whether it is accepted is the table's to say. Those without a seat are refused always."""
+        """Well formed; whether it is accepted is the table's to say. Those without a seat are refused always, and so
+        is a bet that nobody could read.
+        """
         chance, id_ = self.chance, self._id()
         bet = chance.choice(
             ("banker", "player", "tie", "banker", "player", "", "\u0000", "龍", "x" * 64)
@@ -55,7 +57,7 @@ class Rubbish:
                 body |= {"t": "withdraw"} | chance.choice(
                     ({}, {}, {"by_cents": None}, {"by_cents": cents})
                 )
-        return json.dumps(body).encode(), id_
+        return json.dumps(body).encode(), "bad" if bet == "\u0000" else id_
 
     def replay(self) -> Sent:
         if not self.recent:
@@ -273,3 +275,120 @@ class Rubbish:
                 ]
             case _:
                 return "gone", [frame(CLOSE, chance.choice((b"", b"\x03\xe8", b"\x0f\xa0bye")))]
+
+
+# Bodies of requests
+
+Schema = Mapping[str, Any]
+
+SPOILT_NUMBERS = (
+    b'"1000"',
+    b'"1e3"',
+    b"1e3",
+    b"1000.0",
+    b"true",
+    b"-1000000000000000000000",
+    b"1" + b"0" * 3_000,
+    b"NaN",
+    b"1e999",
+    b"[]",
+    b"01",
+)
+SPOILT_TEXTS = (
+    b"5",
+    b"true",
+    b"{}",
+    b'"a\\u0000b"',
+    b'"a\\r\\nb"',
+    b'"\\u001b[2Ja"',
+    b'"\\u009ba"',
+    '"\u202eevil"'.encode(),
+    '"a\u200bb"'.encode(),
+    '"\u061ca"'.encode(),
+    b'"\\ud800"',
+    b'"\xff"',
+    b'"\xed\xa0\x80"',
+)
+LONG = 1_300_000
+"""Characters; longer than any body may be."""
+
+SECRET = ("before", "password", "shown")
+"""Passwords hide what they like."""
+
+
+def bad_bodies(described: Schema, body: Schema) -> Iterator[bytes]:
+    """From a body as the document describes it: each field spoilt in turn, then the whole."""
+    fields = {
+        name: json.dumps(_fitting(described, schema)).encode()
+        for name, schema in body["properties"].items()
+        if name in body.get("required", ())
+    }
+    for name, schema in body["properties"].items():
+        kinds = set(_kinds(described, schema))
+        spoilt: tuple[bytes, ...] = ()
+        if kinds & {"integer", "number"}:
+            spoilt = SPOILT_NUMBERS
+        elif "string" in kinds:
+            spoilt = tuple(text for text in SPOILT_TEXTS if name not in SECRET or text[:1] != b'"')
+        elif "boolean" in kinds:
+            spoilt = (b'"true"', b"1", b"0", b"[]")
+        elif kinds & {"array", "object"}:
+            spoilt = (b'"x"', b"5", b"true")
+        for value in spoilt:
+            yield _written(fields | {name: value})
+        yield _written(fields | {name: b"null" if "null" not in kinds else b"[[]]"})
+        yield _written(fields, (name, b"1"), (name, b"1"))
+    whole = _written(fields)
+    yield from (
+        b"[]",
+        b'"x"',
+        b"5",
+        whole + b"{}",
+        b"\xef\xbb\xbf" + whole,
+        whole.decode().encode("utf-16"),
+    )
+    yield _written(fields, ("nobody_asked", b"1"))
+    yield _written(fields, ("a\u202e", b"1"))
+    yield _written(fields, ("more", b"[" * 5_000 + b"]" * 5_000))
+    yield _written(fields, ("more", b"{" + b'"a":{' * 500 + b"}" * 501))
+    yield _written(fields, ("more", b'"' + b"x" * LONG + b'"'))
+    yield whole[:-1]
+
+
+def _written(fields: Mapping[str, bytes], *more: tuple[str, bytes]) -> bytes:
+    pairs = [*fields.items(), *more]
+    return b"{%b}" % b",".join(json.dumps(name).encode() + b":" + value for name, value in pairs)
+
+
+def _kinds(described: Schema, schema: Schema) -> Iterator[str]:
+    """The types that a field may have."""
+    schema = _resolved(described, schema)
+    for each in (*schema.get("oneOf", ()), *schema.get("anyOf", ())):
+        yield from _kinds(described, each)
+    found = schema.get("type", "string" if "enum" in schema else "")
+    yield from found if isinstance(found, list) else [found]
+
+
+def _fitting(described: Schema, schema: Schema) -> Any:
+    """A value that fits; that something comes of it is not wanted."""
+    schema = _resolved(described, schema)
+    if "enum" in schema:
+        return schema["enum"][0]
+    for each in (*schema.get("oneOf", ()), *schema.get("anyOf", ())):
+        return _fitting(described, each)
+    match schema.get("type"):
+        case "integer" | "number":
+            return max(schema.get("minimum", 1), 1)
+        case "boolean":
+            return False
+        case "array":
+            return [_fitting(described, schema["items"])] * schema.get("minItems", 0)
+        case "object":
+            return {}
+    return "a" * max(schema.get("minLength", 1), 1)
+
+
+def _resolved(described: Schema, schema: Schema) -> Schema:
+    while "$ref" in schema:
+        schema = described[schema["$ref"].rpartition("/")[2]]
+    return schema

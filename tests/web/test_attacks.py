@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 import puntobanco.events as e
+from puntobanco.base.words import Words
 from puntobanco.client import Terminal
 from puntobanco.commands import Command
 from puntobanco.floor.logins import REFUSED_S
@@ -27,7 +28,6 @@ from puntobanco.floor.terminals.shutdown import Shutdown
 from puntobanco.house import commands as h
 from puntobanco.journal import Entry, read_entry
 from puntobanco.metrics import FloorWork
-from puntobanco.rules.text import Words
 from puntobanco.settings import DEFAULTS
 from puntobanco.storage.batch import Request
 from puntobanco.storage.sqlite import SqliteStore

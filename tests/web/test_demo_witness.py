@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.cli.demo_witness import NAME
 from puntobanco.cli.serve import serve_floor
 from puntobanco.floor.world import World
 from puntobanco.house.gaming_day import Cut
-from puntobanco.rules.refusals import Refusal
 from puntobanco.settings import Settings
 from tests.patience import PATIENCE_S, wait_until
 from tests.served import Served, api

@@ -375,7 +375,7 @@ def test_a_key_that_stands_twice_is_refused_in_one_line(served: Served) -> None:
         served, "POST", "/api/me/limits", body=body, Content_Type="application/json", **mine
     )
     said = '"loss_cents" stands twice in one object'
-    assert (status, json.loads(answer)["reason"]) == (400, f"the body cannot be read: {said}")
+    assert (status, json.loads(answer)["reason"]) == (400, f"that cannot be read: {said}")
 
     async def heard(path: str, data: str, kind: str) -> str:
         address = f"ws://127.0.0.1:{served.port}{path}"
@@ -387,9 +387,13 @@ def test_a_key_that_stands_twice_is_refused_in_one_line(served: Served) -> None:
                     return str(message["reason"])
 
     place = '{"t":"place","id":"a","round":1,"bet":"tie","bet":"banker","stake_cents":1000}'
-    assert asyncio.run(heard("/ws/1", place, "answered")) == '"bet" stands twice in one object'
+    assert asyncio.run(heard("/ws/1", place, "answered")) == (
+        'that cannot be read: "bet" stands twice in one object'
+    )
     watch = '{"t":"watch","what":["lobby"],"what":["pit"]}'
-    assert asyncio.run(heard("/ws/views", watch, "refused")) == '"what" stands twice in one object'
+    assert asyncio.run(heard("/ws/views", watch, "refused")) == (
+        'that cannot be read: "what" stands twice in one object'
+    )
 
 
 def test_nobody_gets_in_with_a_forged_or_missing_token(served: Served) -> None:

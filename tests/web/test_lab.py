@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from puntobanco.base.words import Words
 from puntobanco.cli import main
 from puntobanco.extras import ExtraNeeded, has_numba
 from puntobanco.lab import simulated, work
@@ -25,7 +26,7 @@ from puntobanco.lab.method import method_view
 from puntobanco.lab.removed import removal_view
 from puntobanco.lab.sheets import sheet_view
 from puntobanco.lab.simulated import LEAST_ROUNDS, MOST_PUBLIC_ROUNDS, MOST_ROUNDS, NotDealtInTime
-from puntobanco.lab.work import Lab, LabIsBusy, NoReports
+from puntobanco.lab.work import Lab, LabIsBusy
 from puntobanco.odds.figures import at_stake, number, sheet_csv, sheet_json
 from puntobanco.odds.par import par_sheet
 from puntobanco.odds.removal import removals
@@ -33,8 +34,7 @@ from puntobanco.rules.definition import digest
 from puntobanco.rules.game import Bet, Game, Pays
 from puntobanco.rules.games import GAMES, RAPID, SIX_STAR
 from puntobanco.rules.hands import player, tie
-from puntobanco.rules.money import Dollars, Odds
-from puntobanco.rules.text import Words
+from puntobanco.rules.payouts import Dollars, Odds
 from puntobanco.sim.run import MAX_SEED, BadRun, job_for, play
 from tests.patience import wait_until
 from tests.served import Served, api, http, staff_tokens
@@ -639,8 +639,8 @@ def test_a_run_that_takes_too_long_is_given_up_in_words_and_not_kept(
 
 
 def test_without_the_report_extra_a_pdf_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(work, "find_spec", lambda _: None)
-    with pytest.raises(NoReports, match=r"pip install 'puntobanco\[report\]'; CSV and JSON do not"):
+    monkeypatch.setattr(work, "has", lambda _: False)
+    with pytest.raises(ExtraNeeded, match=r"CSV and JSON are here; .* install the extra report: "):
         asyncio.run(Lab().as_pdf(RAPID, 8, None, made=MADE))
 
 
@@ -650,7 +650,7 @@ def test_without_numba_a_simulation_is_one_clear_line_and_exact_odds_are_there(
     monkeypatch.setitem(sys.modules, "numba", None)
     has_numba.cache_clear()
     try:
-        with pytest.raises(ExtraNeeded, match=r"pip install 'puntobanco\[fast\]'"):
+        with pytest.raises(ExtraNeeded, match="install the extra fast: pip install"):
             asyncio.run(Lab().simulation(RAPID, 8, rounds=LEAST_ROUNDS, seed=1, cut=None))
         assert "player-pair" in asyncio.run(Lab().as_csv(RAPID, 8, made=MADE))
     finally:

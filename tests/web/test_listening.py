@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives import serialization
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.cli import floor as setting_up
 from puntobanco.cli.desk import Desk
 from puntobanco.cli.listening import bound, shown_address, verify_private
-from puntobanco.rules.refusals import Refusal
 from puntobanco.settings import Settings
 from tests.forked import command_line
 from tests.ports import free_port

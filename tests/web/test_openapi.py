@@ -6,11 +6,13 @@ There is no list of paths here: what the document names is asked, as nobody, as 
 import itertools
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Literal
 
@@ -34,8 +36,10 @@ from schemathesis.specs.openapi.checks import (
 from puntobanco.definitions import OURS
 from puntobanco.floor.roles import ROLES
 from puntobanco.web.problems import Problem
-from tests.patience import PATIENCE_S
-from tests.served import Served, http, staff_tokens
+from puntobanco.web.request import FOR_ANYBODY
+from tests.patience import PATIENCE_S, wait_until
+from tests.served import Served, api, http, staff_tokens
+from tests.web.rubbish import LONG, bad_bodies
 
 SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"
 EXAMPLES = 400 if SLOW else 1
@@ -280,3 +284,184 @@ def test_what_no_document_describes_is_refused_too(
     ):
         assert http(served, "GET", path)[0] == 404, path
     assert "Traceback" not in (served.folder / "log").read_text()
+
+
+# Bodies that nobody should send
+
+NAMED = {"number": "6", "round_": "1", "window": "1", "name": "sam", "patron": "p-aaaaaaaa"}
+"""What stands in a path: what there is, so that the body alone is wrong."""
+
+MOVED = ("streams", "heads", "entries", "balances")
+
+
+@pytest.fixture
+def still(tmp_path: Path) -> Iterator[Served]:
+    """A floor that was stopped: nothing is written by itself."""
+    found = Served(tmp_path)
+    ada = staff_tokens(found, "ada")["ada"]
+    body = {"cause": "safety", "note": "a drill"}
+    assert api(found, "POST", "/api/admin/floor/stop", ada, body)[0] == 200
+    seen = dict[str, Any]()
+
+    def is_quiet() -> bool:
+        """No round is in play anywhere, and nothing was written since the last look."""
+        tables = api(found, "GET", "/api/tables")[1]
+        before, seen["now"] = seen.get("now"), written(found)
+        return all(table["halted"] for table in tables) and before == seen["now"]
+
+    wait_until(is_quiet)
+    yield found
+    found.stop()
+
+
+def written(served: Served) -> dict[str, list[Any]]:
+    """Heads and balances of all streams, as the database has them."""
+    with closing(sqlite3.connect(served.database)) as database:
+        return {
+            name: sorted(map(repr, database.execute(f"SELECT * FROM {name}"))) for name in MOVED
+        }
+
+
+def unsafe(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """The operations that change something: as documented, as asked, and their bodies."""
+    described = document["components"]["schemas"]
+    for path, item in document["paths"].items():
+        if "post" not in item:
+            continue
+        schema = item["post"].get("requestBody", {}).get("content", {}).get("application/json", {})
+        body = schema.get("schema", {"properties": {}})
+        for each in (body, *body.get("oneOf", ())):
+            if "$ref" in each:
+                body = described[each["$ref"].rpartition("/")[2]]
+        yield path, path.format_map(defaultdict(lambda: "1", NAMED)), body
+
+
+def test_a_bad_body_is_refused_and_moves_nothing_on_any_route(still: Served) -> None:
+    """Numbers that only look like one, types, sizes, keys, characters: over every route of the document."""
+    document = json.loads(http(still, "GET", "/api/openapi.json")[2])
+    tokens = staff_tokens(still)
+    guest = json.loads(http(still, "POST", "/api/guest")[2])["token"]
+    routes = list(unsafe(document))
+    before, counted = written(still), Counter[int]()
+    named = Counter[str]()
+    for path, asked, body in routes:
+        staff = tokens["carl" if "/cage/" in path else "sam" if "/tables/" in path else "ada"]
+        token = staff if path.startswith(("/api/staff", "/api/admin")) else guest
+        if path == "/api/staff/logout":
+            token = ""
+        for data in bad_bodies(document["components"]["schemas"], body):
+            try:
+                status, _, said = http(
+                    still,
+                    "POST",
+                    asked,
+                    body=data,
+                    Authorization=f"Bearer {token}",
+                    Content_Type="application/json",
+                )
+            except OSError:  # answered and cut off while it was still sent
+                assert len(data) > LONG, path
+                counted[413] += 1
+                continue
+            counted[status] += 1
+            problem = msgspec.json.decode(said, type=Problem)
+            assert 400 <= status < 500, (path, data[:200], status, problem)
+            assert "\n" not in problem.reason
+            assert problem.reason_zh
+            named[problem.code] += 1
+            if status == 400:
+                assert problem.code in ("bad-input", "bad-text"), (path, data[:200], problem)
+    print(
+        f"\n{counted.total()} bad bodies over {len(routes)} routes: {dict(counted)}, {dict(named)}"
+    )
+    assert counted.total() >= 500
+    assert counted[400] > counted.total() * 0.95, counted
+    assert written(still) == before
+    log = (still.folder / "log").read_text()
+    assert "Traceback" not in log
+    assert http(still, "GET", "/healthz")[0] == 200
+
+
+def test_who_asks_is_looked_at_before_the_body(served: Served) -> None:
+    """A wrong body is 401 to nobody, and 403 where a page of another site sends it."""
+    document = json.loads(http(served, "GET", "/api/openapi.json")[2])
+    cookies = {
+        "puntobanco-staff": staff_tokens(served, "ada")["ada"],
+        "puntobanco": json.loads(http(served, "POST", "/api/guest")[2])["token"],
+    }
+    both = "; ".join(f"{name}={value}" for name, value in cookies.items())
+    asked_by_anybody = set[str]()
+    for path, asked, _ in unsafe(document):
+        if path in FOR_ANYBODY:
+            asked_by_anybody.add(path)
+            continue
+        assert (
+            http(served, "POST", asked, body=b'{"cents":"1e3"', Content_Type="application/json")[0]
+            == 401
+        ), path
+        status, _, said = http(
+            served,
+            "POST",
+            asked,
+            body=b'{"cents":"1e3"',
+            Cookie=both,
+            Content_Type="application/json",
+        )
+        assert status == 403, (path, said)
+    assert asked_by_anybody == FOR_ANYBODY
+
+
+def test_numbers_in_an_address_are_plain_digits(served: Served) -> None:
+    token = staff_tokens(served, "ada")["ada"]
+    staff = f"Bearer {token}"
+    for number in ("+6", "06", "6_0", "1e1", "6.0", "%EF%BC%96", "-6", "0x6"):
+        for path in ("/tables/{}", "/api/tables/{}", "/api/staff/tables/{}", "/staff/cage/{}"):
+            assert http(served, "GET", path.format(number), Authorization=staff)[0] == 404, (
+                path,
+                number,
+            )
+    entries = "/api/staff/audit/streams/table:6/entries"
+    assert http(served, "GET", f"{entries}?limit=5", Authorization=staff)[0] == 200
+    for query in (
+        "limit=1e1",
+        "limit=%2B5",
+        "limit=5.0",
+        "limit=05",
+        "limit=5&limit=6",
+        "text=%E2%80%AE",
+    ):
+        status, _, said = http(served, "GET", f"{entries}?{query}", Authorization=staff)
+        assert status == 400, (query, said)
+        assert query.partition("=")[0] in json.loads(said)["reason"]
+
+
+def test_what_there_is_not_is_404_with_a_page_for_people(served: Served) -> None:
+    for path in (
+        "/tables/99",
+        "/tables/99/display",
+        "/tables/99/rules",
+        "/tables/0",
+        "/staff/dealer/99",
+        "/staff/cage/1001",
+        "/receipt/none",
+        "/odds/none",
+    ):
+        status, headers, page = http(served, "GET", path, Accept="text/html")
+        assert status == 404, path
+        assert headers["content-type"].startswith("text/html")
+        assert b"There is no such page" in page
+    token = staff_tokens(served, "ada")["ada"]
+    for path in (
+        "reports/daily?day=2100-01-01",
+        "reports/daily?day=2026-02-31",
+        "audit/streams/table:99/entries",
+        "audit/streams/table:6/entries/999999",
+        "audit/tables/6/rounds/9999",
+        "audit/tables/6/rounds/9999/pack",
+        "tables/99",
+        "tables/6/rounds/9999/edges",
+        "tables/6/reviews/77",
+        "house/commands/none",
+    ):
+        status, _, said = http(served, "GET", f"/api/staff/{path}", Authorization=f"Bearer {token}")
+        assert status == 404, (path, said)

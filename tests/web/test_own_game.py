@@ -4,6 +4,7 @@ import asyncio
 import json
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,15 +13,19 @@ import pytest
 from tools.topology import Topology, topology
 
 from puntobanco import GAMES
+from puntobanco.base.words import Words
 from puntobanco.catalog import load_game
 from puntobanco.client import Terminal
+from puntobanco.floor.playable import Playable, verify_checked
 from puntobanco.floor.terminals.wire import Answered
-from puntobanco.rules.definition import define, digest
+from puntobanco.rules.definition import define, digest, game_of
+from puntobanco.rules.game import Game
+from puntobanco.rules.refusals import BadGame
 from puntobanco.storage.audit import audit
 from tests.forked import command_line
 from tests.patience import wait_until
 from tests.served import Addressed, Served, api, open_shift, staff_tokens
-from tests.staffing import login_real, second_file, staffed
+from tests.staffing import login_real, second_file, second_person, staffed
 from tests.storage.servers import server
 from tests.web.test_house import QUICK, command, enrolled
 
@@ -200,6 +205,21 @@ def test_another_table_of_it_is_opened_by_its_id(real: Served) -> None:
     assert [row["game"] for row in rows if row["table"] == "table:3"] == [LUCKY.id]
 
 
+def never() -> Game:
+    """A game with a line that can never pay."""
+    tie = next(bet for bet in LUCKY.bets if bet.id == "tie")
+    line = replace(tie.pays[0], when=tie.pays[0].when & ~tie.pays[0].when)
+    wrong = replace(tie, id="never", title=Words("Never"), pays=(line,), push=None)
+    return replace(LUCKY, id="never", title=Words("Never"), bets=(*LUCKY.bets, wrong))
+
+
+def test_a_check_that_takes_too_long_is_ended_and_names_the_bet() -> None:
+    found = Playable(replace(LUCKY, id="slow"), define(replace(LUCKY, id="slow")))
+    with pytest.raises(BadGame, match=r"slow: .* was not checked within 0.01 seconds; make"):
+        asyncio.run(verify_checked(found, most_s=0.01))
+    asyncio.run(verify_checked(found))
+
+
 def test_http_takes_a_definition_and_never_a_file(real: Served, root: str) -> None:
     shown = command_line("define", str(EXAMPLE))
     definition = json.loads(shown.stdout)
@@ -212,13 +232,33 @@ def test_http_takes_a_definition_and_never_a_file(real: Served, root: str) -> No
         "definition": definition,
         "source": "# by hand\n",
     }
+    status, answer = api(real, "POST", "/api/admin/tables", root, opened)
+    assert (status, answer["code"]) == (409, "second-person-needed"), answer
+    assert api(real, "GET", "/api/tables/7")[0] == 404
+    [waits] = api(real, "GET", "/api/admin/house", root)[1]["proposals"]
+    assert (waits["command"], waits["game"]) == ("allow-game", "lucky-too")
+    assert waits["digest"] == digest(game_of(definition))
+    assert any("Big Banker" in line["text"] for line in waits["pays"])
+    agree = f"/api/admin/proposals/{waits['number']}/agree"
+    assert api(real, "POST", agree, root)[1]["code"] == "second-person-needed", "the same person"
+    assert api(real, "POST", agree, second_person(real))[0] == 200
     status, row = api(real, "POST", "/api/admin/tables", root, opened)
     assert (status, row.get("game")) == (201, "lucky-too"), row
+    again = {**opened, "number": 9}
+    assert api(real, "POST", "/api/admin/tables", root, again)[0] == 201, "the floor knows it"
+    other = json.loads(json.dumps(definition))
+    other["title"][0] = "Other words"
+    status, answer = api(
+        real, "POST", "/api/admin/tables", root, {**again, "number": 10, "definition": other}
+    )
+    assert (status, answer["code"]) == (409, "second-person-needed"), "words are approved too"
     definition["bets"][0]["pays"][0]["pays"]["win"] = 0
     refused = {
         "bets[player].pays[0].pays: odds are two whole numbers": {"definition": definition},
         "there is no game": {"game": str(EXAMPLE), "definition": None},
         "it is of version 9": {"definition": {"definition": 9}},
+        "`game` is lucky-rapid": {"game": LUCKY.id, "definition": other},
+        "can never pay": {"definition": define(never()), "game": "never"},
     }
     for said, change in refused.items():
         status, answer = api(

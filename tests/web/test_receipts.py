@@ -7,8 +7,10 @@ from immutables import Map
 from msgspec.structs import replace
 
 from puntobanco.client import Terminal
+from puntobanco.entry.format import Fault
+from puntobanco.entry.heads import Head
 from puntobanco.floor.terminals import wire
-from puntobanco.journal import Entry, Fault, Head
+from puntobanco.journal import Entry
 from puntobanco.keys import KeyRing
 from puntobanco.signing import Admitted, Trust, keys_after
 from puntobanco.storage.locate import files_of

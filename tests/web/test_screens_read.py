@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
-from puntobanco.events import Record
+from puntobanco.base.record import Record
 from puntobanco.floor.live_views import KINDS
 from tests.node import needs_node
 from tests.served import Served, api, asked, staff_tokens

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from argon2 import PasswordHasher
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.definitions import OURS
 from puntobanco.events import Role
 from puntobanco.floor.demo import DEMO_STAFF
@@ -22,7 +23,6 @@ from puntobanco.house.machine import HOUSE as MACHINE
 from puntobanco.house.state import HouseState
 from puntobanco.keys import KeyRing
 from puntobanco.machine import Funds
-from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import RetireKey
 from puntobanco.storage.batch import Answer
 from puntobanco.storage.logins import LoginsInMemory

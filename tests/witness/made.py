@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from puntobanco import merkle
-from puntobanco.journal import leaves_of
+from puntobanco.entry.format import leaves_of
 from puntobanco.tlog.checkpoints import Checkpoint, signed
 from puntobanco.tlog.leaves import leaf, salt
 from puntobanco.tlog.notes import Signature, Signer, with_signatures

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from puntobanco import mix
-from puntobanco.rules.refusals import Refusal
+from puntobanco.base.refusal import Refusal
 from puntobanco.tlog.checkpoints import Checkpoint, open_checkpoint, signed
 from puntobanco.tlog.faults import MOST_HASHES, to_base64
 from puntobanco.tlog.notes import ED25519, Signature, Signer, with_signatures

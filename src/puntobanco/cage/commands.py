@@ -7,6 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from puntobanco import proposals
+from puntobanco.base.words import Words
 from puntobanco.cage.state import HAND_PAY_CENTS, LARGE_BUY_IN_CENTS, CageState
 from puntobanco.commands import CASHIERS, DECIDERS, MAX_CENTS, Cents, Command, CommandTraits, Id
 from puntobanco.events import Proposed, VoucherPaid, VoucherSold
@@ -17,7 +18,6 @@ from puntobanco.proposals import (  # noqa: F401 - commands of this machine, too
     WithdrawProposal,
 )
 from puntobanco.recovery import Reason
-from puntobanco.rules.text import Words
 
 Counted = Annotated[int, Meta(ge=0, le=MAX_CENTS)]
 

@@ -7,12 +7,12 @@ from typing import TypeAlias
 import puntobanco.events as e
 from puntobanco import machine, recovery
 from puntobanco import refusal_words as say
+from puntobanco.base.refusal import Refusal
 from puntobanco.cage import commands as g
 from puntobanco.cage.state import CageState
 from puntobanco.commands import Command
 from puntobanco.machine import KEYS, PROPOSALS, Events, Rules
 from puntobanco.refusals import SecondPersonNeeded, VoucherRefused
-from puntobanco.rules.refusals import Refusal
 
 Asked: TypeAlias = machine.Asked[CageState]
 

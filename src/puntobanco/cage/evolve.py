@@ -9,7 +9,7 @@ from msgspec.structs import replace
 import puntobanco.events as e
 from puntobanco import proposals
 from puntobanco.cage.state import CageState, Count, Shift
-from puntobanco.journal import Fault
+from puntobanco.entry.format import Fault
 from puntobanco.machine import JOURNAL, Events, Steps, check, voucher_taken
 
 

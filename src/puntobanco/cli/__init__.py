@@ -6,12 +6,14 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from difflib import get_close_matches
 from importlib import import_module
 from io import TextIOWrapper
 
 import click
 
 from puntobanco import __version__
+from puntobanco.base.refusal import Refusal
 from puntobanco.cli.check import check
 from puntobanco.cli.completion import completion
 from puntobanco.cli.deal import deal
@@ -20,7 +22,7 @@ from puntobanco.cli.irregularity import irregularity
 from puntobanco.cli.new_game import new_game
 from puntobanco.cli.roads import roads
 from puntobanco.cli.settle import settle
-from puntobanco.rules.refusals import Refusal
+from puntobanco.extras import lacking
 
 PROGRAM = "puntobanco"
 
@@ -37,6 +39,17 @@ class Commands(click.Group):
             command: click.Command = getattr(module, cmd_name)
             return command
         return super().get_command(ctx, cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Name the nearest command where the one that was typed does not exist."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:  # Click suggests only commands that are loaded already
+            nearest = get_close_matches(args[0], self.list_commands(ctx), n=1)
+            meant = f" Did you mean {nearest[0]!r}?" if nearest else ""
+            raise click.UsageError(f"No such command {args[0]!r}.{meant}", ctx) from error
 
 
 LATER = {
@@ -123,6 +136,8 @@ def _run(arguments: Sequence[str] | None, world: object) -> int:
     except Exception as error:
         if os.environ.get("PUNTOBANCO_DEBUG"):
             raise
+        if isinstance(error, ModuleNotFoundError):  # of ours: a game file's is a refusal before
+            return _refuse(str(lacking(error)))
         said = f"{type(error).__name__}: {error}"
         what = " ".join(said.split())[:300]
         return _refuse(

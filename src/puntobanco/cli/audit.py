@@ -8,22 +8,22 @@ from pathlib import Path
 
 import click
 
+from puntobanco.base.money import format_cents
+from puntobanco.base.refusal import Refusal
 from puntobanco.cli import show
 from puntobanco.cli.options import (
-    DATABASE,
+    database_option,
     file_option,
     json_option,
-    optional_database_option,
+    names_a_database,
     optional_path,
     read_text,
     stream_option,
 )
 from puntobanco.cli.output import echo_json
+from puntobanco.entry.format import Fault
 from puntobanco.floor.log.remote import last_seen
-from puntobanco.journal import Fault
 from puntobanco.keys import roots_in
-from puntobanco.rules.money import format_cents
-from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import Trust
 from puntobanco.sim.run import default_workers
 from puntobanco.storage.archive import read_archive
@@ -53,7 +53,7 @@ heads_option = click.option(
 
 
 @click.command
-@optional_database_option
+@database_option
 @archive_option
 @stream_option
 @heads_option
@@ -88,7 +88,7 @@ heads_option = click.option(
 )
 @json_option
 def audit(
-    database: str | None,
+    database: str,
     archive: str | None,
     table: str | None,
     heads: Sequence[Path],
@@ -103,20 +103,20 @@ def audit(
     """Recompute everything from the journal: chain, signatures, commitments, settlements, every
     cent.
     """
-    source = database_of(database, archive)
+    verify_one_source(archive)
     if since is not None and (archive or table):
         raise click.UsageError("--since is for the whole database: leave out --archive and --table")
     if archive is not None:
         with show.stages(left=NOTHING_CHANGED) as begin:
             report = _of_archive(Path(archive), keys, begin)
     else:
-        published = folder or folder_of(files_of(source)[1])
+        published = folder or folder_of(files_of(database)[1])
         others = replace(
-            seen_by_others(source, witness, checkpoints), folder=Publication(published)
+            seen_by_others(database, witness, checkpoints), folder=Publication(published)
         )
         with show.stages(left=NOTHING_CHANGED) as begin:
             report = run_audit(
-                source,
+                database,
                 heads=heads,
                 keys=keys,
                 table=table,
@@ -154,11 +154,10 @@ def seen_by_others(source: str, policy: Path | None, checkpoints: Sequence[Path]
     return Others(policy=read, notes=notes, seen=seen, away=away)
 
 
-def database_of(database: str | None, archive: str | None) -> str:
-    """The one that is named, or the usual one; refuses one beside an archive."""
-    if database is not None and archive is not None:
+def verify_one_source(archive: str | None) -> None:
+    """Refuse a database that is named beside an archive."""
+    if archive is not None and names_a_database():
         raise click.UsageError("name a --database or an --archive, not both")
-    return database or DATABASE
 
 
 def _of_archive(path: Path, keys: Path | None, begin: Begin) -> Report:

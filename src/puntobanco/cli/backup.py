@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.cli import show
 from puntobanco.cli.options import (
     database_option,
@@ -16,7 +17,6 @@ from puntobanco.cli.options import (
 from puntobanco.keys import KeyRing
 from puntobanco.passphrase import new_passphrase
 from puntobanco.private_files import write_private
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.archive import archived
 from puntobanco.storage.audit import audit_archive
 from puntobanco.storage.backup import backup as make_backup

@@ -6,6 +6,7 @@ import random
 
 import click
 
+from puntobanco.base.words import Words
 from puntobanco.cli import show
 from puntobanco.cli.options import decks_of, decks_option, game_argument, json_option
 from puntobanco.cli.output import echo_json
@@ -15,7 +16,6 @@ from puntobanco.rules.game import Game
 from puntobanco.rules.round import Next, Round
 from puntobanco.rules.settle import Wager, settle
 from puntobanco.rules.tableau import Reason
-from puntobanco.rules.text import Words
 
 STAKE_CENTS = 10_000
 

@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from puntobanco.rules.refusals import Refusal
+from puntobanco.base.refusal import Refusal
 from puntobanco.settings import Settings
 from puntobanco.storage.log import LogTables
 from puntobanco.witness.identity import KEYS, Identity, load_identity, make_identity

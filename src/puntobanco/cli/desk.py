@@ -18,10 +18,12 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.cli import show
-from puntobanco.cli.options import F, file_option, floor_database_option, keys_option, reason_text
+from puntobanco.cli.options import F, database_option, file_option, keys_option, reason_text
 from puntobanco.cli.output import echo_json
 from puntobanco.commands import Command
+from puntobanco.entry.format import Fault
 from puntobanco.floor import propagate
 from puntobanco.floor.admin import Administration, Made, must
 from puntobanco.floor.passwords import LoginRefused, Passwords
@@ -29,16 +31,15 @@ from puntobanco.floor.patrons import Patrons
 from puntobanco.floor.world import World, wall_ms
 from puntobanco.house import commands as h
 from puntobanco.house.state import HouseState
-from puntobanco.journal import Fault
 from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR, is_table, table_name
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.epochs import TwoPeople
 from puntobanco.storage.errors import InDoubt, NotStored
 from puntobanco.storage.locate import files_of, open_store
 from puntobanco.storage.patrons import PatronTable
 from puntobanco.storage.store import Store
+from puntobanco.strict_json import verify_texts
 from puntobanco.table.state import TableState
 
 Row = TypeVar("Row", bound=msgspec.Struct)
@@ -141,7 +142,10 @@ class Desk:
         return answer.proposal
 
     async def _ask(self, stream: str, command: Command) -> Answer:
-        """Ask, and propagate what follows to other streams, as a floor that is served would."""
+        """Ask, and propagate what follows to other streams, as a floor that is served would. What
+        was typed hides no character, as over the network.
+        """
+        verify_texts(msgspec.to_builtins(command))
         request = Request(stream=stream, id=secrets.token_hex(8), command=command)
         answer = await self._decided(request)
         if answer.ok:
@@ -194,7 +198,7 @@ def _who() -> str:
 def desk(function: F) -> F:
     """A command at a desk: options for the database, a floor that is set up."""
 
-    @floor_database_option
+    @database_option
     @keys_option
     @file_option("--heads", "The file of heads; by default beside the database.")
     @wraps(function)

@@ -10,10 +10,10 @@ import click
 
 from puntobanco.cli import show
 from puntobanco.cli.options import (
-    DATABASE,
+    database_option,
     file_option,
     json_option,
-    optional_database_option,
+    names_a_database,
     round_of,
 )
 from puntobanco.cli.output import echo_json
@@ -35,7 +35,7 @@ verify_option = click.option(
 
 
 @click.command
-@optional_database_option
+@database_option
 @round_option
 @click.option("--to", "target", metavar="FOLDER")
 @session_option
@@ -43,7 +43,7 @@ verify_option = click.option(
 @verify_option
 @json_option
 def dispute(
-    database: str | None,
+    database: str,
     round_: str | None,
     target: str | None,
     session: str,
@@ -53,14 +53,13 @@ def dispute(
 ) -> int:
     """Put the evidence of a round in a folder for an inspector, or check such a folder alone."""
     if folder is not None:
-        if database or round_ or target or session:
+        if names_a_database() or round_ or target or session:
             raise click.UsageError(
                 "--verify checks a folder and needs nothing else, but for --keys"
             )
         return _verify(Path(folder), keys, as_json=as_json)
     if not (round_ and target):
         raise click.UsageError("name a --round and a folder --to; or a folder to --verify")
-    database = database or DATABASE
     stream, number = round_of(round_)
     ring_path, _ = files_of(database, keys=keys)
     ring = KeyRing.load(ring_path)

@@ -8,19 +8,19 @@ from pathlib import Path
 import click
 import msgspec
 
+from puntobanco.base.money import dollars, parse_cents
+from puntobanco.base.refusal import Refusal
 from puntobanco.cage.commands import RestoreVoucher
 from puntobanco.cli import show
 from puntobanco.cli.audit import seen_by_others
 from puntobanco.cli.desk import Desk, desk, reason_option
-from puntobanco.cli.options import file_option, floor_database_option, keys_option
+from puntobanco.cli.options import database_option, file_option, keys_option
 from puntobanco.cli.two_people import Verify, two_people
 from puntobanco.commands import MAX_CENTS
 from puntobanco.floor.vouchers import Vouchers, parse_number
 from puntobanco.house import commands as h
 from puntobanco.house.gaming_day import DAY_MS
 from puntobanco.names import CAGE, FLOOR
-from puntobanco.rules.money import dollars, parse_cents
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage import epochs, log_recovery
 from puntobanco.storage.epochs import Everywhere
 from puntobanco.storage.liveness import nodes_stopped
@@ -37,7 +37,7 @@ def epoch() -> None:
 
 
 @epoch.command("begin")
-@floor_database_option
+@database_option
 @keys_option
 @file_option("--heads", "The file of heads; by default beside the database.")
 @click.option(

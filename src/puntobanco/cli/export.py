@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import click
 
 from puntobanco import events as e
+from puntobanco.base.refusal import Refusal
 from puntobanco.cli import show
 from puntobanco.cli.options import database_option, stream_option
 from puntobanco.cli.output import echo_json, utc
 from puntobanco.journal import Entry
 from puntobanco.reports.pages import as_cell
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.reader import Reader, StreamRow, reading
 from puntobanco.storage.stages import AT_ONCE, Advance, counted
 

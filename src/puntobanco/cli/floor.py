@@ -13,13 +13,14 @@ from pathlib import Path
 import click
 import msgspec
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.cli import show
 from puntobanco.cli.desk import Desk, desk, minute, show_once, verify_name
 from puntobanco.cli.options import (
     cause_options,
+    database_option,
     day_starts_option,
     file_option,
-    floor_database_option,
     read_text,
     zone_option,
 )
@@ -28,7 +29,6 @@ from puntobanco.floor.passwords import new_password
 from puntobanco.house import commands as h
 from puntobanco.house.gaming_day import Cut, clock_text
 from puntobanco.names import FLOOR
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.engines import shown
 
 house_option = click.option(
@@ -56,7 +56,7 @@ password_option = click.option(
 
 
 @click.command
-@floor_database_option
+@database_option
 @file_option("--keys", "Where the key ring goes; by default beside the database.")
 @file_option("--heads", "Where the file of heads goes; by default beside the database.")
 @house_option

@@ -6,15 +6,16 @@ from collections.abc import Iterable
 
 import click
 
+from puntobanco.base.canonical import canonical
+from puntobanco.base.citations import citation
+from puntobanco.base.words import Words
 from puntobanco.cli import show
 from puntobanco.cli.options import game_argument, json_option
 from puntobanco.cli.output import echo_json
-from puntobanco.rules.citations import citation
-from puntobanco.rules.definition import canonical, digest
 from puntobanco.rules.definition import define as definition_of
+from puntobanco.rules.definition import digest
 from puntobanco.rules.game import Bet, Game, Pays
 from puntobanco.rules.games import GAMES
-from puntobanco.rules.text import Words
 from puntobanco.rules.words import Section, heading, rules_page
 from puntobanco.simplified import simplified
 

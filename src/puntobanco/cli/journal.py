@@ -8,7 +8,7 @@ import click
 
 from puntobanco.cli import show
 from puntobanco.cli.desk import note_try, reason_option
-from puntobanco.cli.options import file_option, floor_database_option, keys_option
+from puntobanco.cli.options import database_option, file_option, keys_option
 from puntobanco.cli.two_people import Verify, two_people
 from puntobanco.floor.passwords import Passwords
 from puntobanco.floor.world import World
@@ -26,7 +26,7 @@ def journal() -> None:
 
 @journal.command("set-aside")
 @click.argument("stream")
-@floor_database_option
+@database_option
 @keys_option
 @file_option("--heads", "The file of heads; by default beside the database.")
 @reason_option

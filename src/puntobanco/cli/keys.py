@@ -8,14 +8,14 @@ from pathlib import Path
 import click
 import msgspec
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.cli import show
 from puntobanco.cli.desk import Desk, desk, minute
-from puntobanco.cli.options import floor_database_option, keys_option
-from puntobanco.journal import Fault
+from puntobanco.cli.options import database_option, keys_option
+from puntobanco.entry.format import Fault
 from puntobanco.key_files import Key
 from puntobanco.keys import PURPOSES, ROTATED, KeyRing, Purpose
 from puntobanco.passphrase import new_passphrase
-from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import CertifyKey, RetireKey
 from puntobanco.storage.errors import InDoubt, NotStored
 from puntobanco.storage.locate import files_of
@@ -27,7 +27,7 @@ def keys() -> None:
 
 
 @keys.command("show")
-@floor_database_option
+@database_option
 @keys_option
 @click.option("--public", is_flag=True, help="JSON for an auditor: public keys only.")
 def keys_show(database: str, keys: Path | None, *, public: bool) -> None:
@@ -157,7 +157,7 @@ def keys_log(found: Desk, origin: str) -> None:
 
 
 @keys.command("protect")
-@floor_database_option
+@database_option
 @keys_option
 @click.option("--remove", is_flag=True, help="Take the passphrase off.")
 def keys_protect(database: str, keys: Path | None, *, remove: bool) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.cli import show
 from puntobanco.cli.options import database_option
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage import engines, locate
 from puntobanco.storage.address import is_postgres
 from puntobanco.storage.migrate import versions

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.cli import show
 from puntobanco.rules.games import GAMES
-from puntobanco.rules.refusals import Refusal
 
 STARTERS = {
     "added": "one of our games with a side bet more",

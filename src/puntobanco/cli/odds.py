@@ -17,6 +17,7 @@ from puntobanco.cli.options import (
     decks_of,
     decks_option,
     dollars,
+    game_named,
     no_repeats,
     read_text,
     stakes_of,
@@ -24,7 +25,7 @@ from puntobanco.cli.options import (
 )
 from puntobanco.cli.output import csv_text, json_text, save, write
 from puntobanco.document import html, pdf
-from puntobanco.extras import has_numba
+from puntobanco.extras import has, has_numba, install
 from puntobanco.odds.combine import Combination, combine
 from puntobanco.odds.document import bets_only, document
 from puntobanco.odds.figures import (
@@ -41,6 +42,7 @@ from puntobanco.odds.figures import (
     vulnerability_json,
 )
 from puntobanco.odds.par import BetOdds, ParSheet, par_sheet
+from puntobanco.odds.plan import PlanTooLarge
 from puntobanco.odds.removal import Removal, removals
 from puntobanco.odds.vulnerability import DEPTHS, SAMPLES, Depth, vulnerability
 from puntobanco.rules.cards import Card, codes
@@ -66,8 +68,10 @@ _ALWAYS_READ = ("game", "form", "out")
 
 SLOWER = (
     "puntobanco: Numba is not installed: the same figures, in about three times the time; "
-    "pip install 'puntobanco[fast]'"
+    f"{install('fast')}"
 )
+
+NO_CHARTS = f"puntobanco: the page has no charts; for charts {install('report')}"
 
 LINE_COLUMNS = ("bet", "when", "pays", "probability", "", "contribution", "clause")
 DEPTH_COLUMNS = (
@@ -192,19 +196,23 @@ def odds(
         raise click.UsageError(
             f"{question} comes as table, json or csv; the par sheet itself as html or pdf"
         )
-    if vulnerable:
-        assert isinstance(shoe, int), "--vulnerability does not read --shoe"
-        _vulnerability(game, shoe, bets, at_stake, samples, seed, form, out)
-    elif removal:
-        _removal(game, shoe, bets, form, out)
-    elif wagers:
-        _together(game, shoe, wagers, form, out)
-    else:
-        if at_stake is not None and form == "csv":
-            raise click.UsageError(
-                "a CSV has no figures by stake; leave out --stake, or choose another --format"
-            )
-        _sheet(par_sheet(game, shoe), bets, at_stake, form, out)
+    try:
+        if vulnerable:
+            assert isinstance(shoe, int), "--vulnerability does not read --shoe"
+            _vulnerability(game, shoe, bets, at_stake, samples, seed, form, out)
+        elif removal:
+            _removal(game, shoe, bets, form, out)
+        elif wagers:
+            _together(game, shoe, wagers, form, out)
+        else:
+            if at_stake is not None and form == "csv":
+                raise click.UsageError(
+                    "a CSV has no figures by stake; leave out --stake, or choose another --format"
+                )
+            _sheet(par_sheet(game, shoe), bets, at_stake, form, out)
+    except PlanTooLarge as refusal:
+        following = f"puntobanco simulate {game_named()}"
+        raise PlanTooLarge(f"{refusal.reason}; next: {following}") from None
 
 
 def _verify_all_are_read(question: str) -> None:
@@ -277,6 +285,7 @@ def _sheet(
     sheet: ParSheet, bets: Sequence[str], stake: Fraction | None, form: str, out: str | None
 ) -> None:
     if form != "table":
+        _say_what_is_left_out(form)
         write(_rendered(sheet, bets, stake, form), out)
         return
     title = sheet.game.title.en
@@ -308,10 +317,15 @@ def _rendered(
         return json_text(sheet_json(sheet, bets=bets, stake=stake, made=made))
     if form == "csv":
         return sheet_csv(sheet, bets=bets, made=made)
-    laid_out = document(bets_only(sheet, bets), stake=stake, made=made)
+    chosen = bets_only(sheet, bets)
     if form == "html":
-        return html(laid_out)
-    return pdf(laid_out)
+        return html(document(chosen, stake=stake, made=made, drawn=has("report")))
+    return pdf(document(chosen, stake=stake, made=made))
+
+
+def _say_what_is_left_out(form: str) -> None:
+    if form == "html" and not has("report"):
+        click.echo(NO_CHARTS, err=True)
 
 
 def _show_round(sheet: ParSheet) -> None:
@@ -326,6 +340,11 @@ def _lines(odds: BetOdds) -> Iterator[tuple[str, ...]]:
     for paid in odds.lines:
         part = decimal(paid.contribution)
         yield _line(odds.bet, paid.line, "", paid.probability, part)
+    push = odds.bet.push
+    if push:
+        when = say(push.when).en
+        chance = odds.push
+        yield odds.bet.id, when, "push", decimal(chance), one_in(chance), "0", push.clause
     for bonus in odds.bonus:
         yield _line(odds.bet, bonus.line, "and ", bonus.probability, "")
 
@@ -359,6 +378,7 @@ def _write_all(game: Game | None, form: str, out: str | None) -> None:
         raise click.UsageError("--all writes files: choose --format json, csv, html or pdf")
     if out is None:
         raise click.UsageError("--all needs a folder: add --out par-sheets")
+    _say_what_is_left_out(form)
     games = [game] if game else GAMES.values()
     sheets = [(each, decks) for each in games for decks in each.decks]
     with show.progress("par sheets", len(sheets)) as advance:

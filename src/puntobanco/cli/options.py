@@ -15,20 +15,29 @@ from typing import Any, TypeVar
 
 import click
 import msgspec
+from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
+from puntobanco.base.money import StakeRefused, parse_cents
+from puntobanco.base.refusal import Refusal
 from puntobanco.catalog import find_game
 from puntobanco.recovery import Reason
 from puntobanco.rules.causes import TABLE_CAUSES
 from puntobanco.rules.game import Game
 from puntobanco.rules.games import GAMES
-from puntobanco.rules.money import parse_cents
-from puntobanco.rules.refusals import Refusal, StakeRefused
 from puntobanco.rules.settle import Wager, verify_wager
-from puntobanco.settings import FIELDS, PREFIX, database_named
+from puntobanco.settings import DEFAULTS, FIELDS, PREFIX, database_named
 from puntobanco.storage.address import has_password
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+_GAME_NAMED = f"{__name__}.game"
+
+
+def game_named() -> str:
+    """The id or path by which the command was given its game, for the next command."""
+    return str(click.get_current_context().meta[_GAME_NAMED])
 
 
 class GameType(click.ParamType[Game]):
@@ -37,6 +46,8 @@ class GameType(click.ParamType[Game]):
     name = "game"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Game:  # noqa: ARG002
+        if ctx is not None:
+            ctx.meta[_GAME_NAMED] = value
         return find_game(value)
 
     def shell_complete(
@@ -100,8 +111,6 @@ def decks_of(game: Game, decks: int | None) -> int:
 
 _URL = "sqlite:///floor.db, a path, or postgresql://..."
 
-DATABASE = "floor.db"
-
 
 def verify_no_password(database: str | None) -> None:
     """Everybody on a machine reads its command lines."""
@@ -115,18 +124,18 @@ def verify_no_password(database: str | None) -> None:
 def other_database(database: str | None, file: Path | None) -> str | None:
     """One that is named besides the floor's own: here, or in a file where it has a password."""
     verify_no_password(database)
+    if not (database or file):
+        return None
     given = {"database": database, "database_file": file and str(file)}
     return database_named(file=None, environment={}, given=given)
 
 
-def _database_options(
-    command: F, find: Callable[[str | None], str | None], default: str
-) -> Callable[..., Any]:
-    """Options that name a database, as a setting does: here, in a file, in the environment, or in a
-    file of settings.
+def database_option(command: F) -> Callable[..., Any]:
+    """The database of the floor, found as `serve` finds it: named here, in a file, in the
+    environment or in a file of settings; else the usual one.
     """
 
-    @click.option("--database", metavar="URL", help=f"{_URL}{default}")
+    @click.option("--database", metavar="URL", help=f"{_URL}; by default {DEFAULTS.database}")
     @file_option("--database-file", "A file that holds the address, where it has a password.")
     @file_option("--config", "A file of settings that names the database.")
     @wraps(command)
@@ -138,27 +147,16 @@ def _database_options(
         if config is None and (said := os.environ.get(f"{PREFIX}CONFIG")):
             config = Path(said)
         named = database_named(file=config, environment=os.environ, given=given)
-        return command(database=find(named), **options)
+        return command(database=named, **options)
 
     return called
 
 
-def _needed(database: str | None) -> str:
-    if database is None:
-        raise click.UsageError("Missing option '--database'.")
-    return database
-
-
-def database_option(command: F) -> Callable[..., Any]:
-    return _database_options(command, _needed, "")
-
-
-def optional_database_option(command: F) -> Callable[..., Any]:
-    return _database_options(command, lambda named: named, f"; by default {DATABASE}")
-
-
-def floor_database_option(command: F) -> Callable[..., Any]:
-    return _database_options(command, lambda named: named or DATABASE, f"; by default {DATABASE}")
+def names_a_database() -> bool:
+    """Whether this command line does, and not only the environment."""
+    source = click.get_current_context().get_parameter_source
+    given = ("database", "database_file", "config")
+    return any(source(name) is ParameterSource.COMMANDLINE for name in given)
 
 
 stream_option = click.option("--table", metavar="STREAM", help="One stream only, such as table:1.")

@@ -11,9 +11,11 @@ from pathlib import Path
 
 import click
 
+from puntobanco.base.characters import escaped
+
 
 def echo_json(value: object) -> None:
-    click.echo(json.dumps(value, ensure_ascii=False))
+    click.echo(escaped(json.dumps(value, ensure_ascii=False)))
 
 
 def json_text(value: object) -> str:

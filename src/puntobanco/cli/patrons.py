@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 import msgspec
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.cli import show
 from puntobanco.cli.desk import Desk, desk, minute, people_of, reason_option, show_list
 from puntobanco.cli.options import file_option, json_option, other_database
@@ -17,7 +18,6 @@ from puntobanco.floor.patrons import verify_gone
 from puntobanco.floor.world import wall_ms
 from puntobanco.house import commands as h
 from puntobanco.names import FLOOR, is_session, is_table
-from puntobanco.rules.refusals import Refusal
 
 card_argument = click.argument("card", metavar="CARD")
 until_option = click.option(

@@ -10,6 +10,7 @@ import click
 
 import puntobanco.events as e
 from puntobanco import release
+from puntobanco.base.refusal import Refusal
 from puntobanco.cli import show
 from puntobanco.cli.configured import config_file, with_settings
 from puntobanco.cli.desk import Desk, desk, minute
@@ -21,7 +22,6 @@ from puntobanco.house import commands as h
 from puntobanco.house.gaming_day import DAY_MS
 from puntobanco.names import FLOOR
 from puntobanco.program_faults import fault_words
-from puntobanco.rules.refusals import Refusal
 from puntobanco.settings import Settings
 from puntobanco.storage.reader import Reader, reading
 from puntobanco.storage.selftest import SelfTestFailed

@@ -9,14 +9,14 @@ import click
 import msgspec
 
 from puntobanco import events as e
+from puntobanco.base.money import format_cents
+from puntobanco.base.refusal import Refusal
 from puntobanco.cli import show
-from puntobanco.cli.audit import database_of
-from puntobanco.cli.options import json_option, optional_database_option, round_of
+from puntobanco.cli.audit import verify_one_source
+from puntobanco.cli.options import database_option, json_option, round_of
 from puntobanco.cli.output import echo_json, utc
 from puntobanco.journal import Entry
 from puntobanco.rules.cards import parse_card
-from puntobanco.rules.money import format_cents
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.archive import read_archive
 from puntobanco.storage.reader import reading
 from puntobanco.storage.replay import Story, archived_story, story
@@ -30,21 +30,21 @@ round_option = click.option(
 
 
 @click.command
-@optional_database_option
+@database_option
 @archive_option
 @round_option
 @json_option
-def replay(database: str | None, archive: str | None, round_: str, as_json: bool) -> None:
+def replay(database: str, archive: str | None, round_: str, as_json: bool) -> None:
     """Show a past round: card by card, each wager, each line with its clause."""
     stream, number = round_of(round_)
-    source = database_of(database, archive)
+    verify_one_source(archive)
     if archive is not None:
         held = read_archive(Path(archive))
         if held.header.stream != stream:
             raise Refusal(f"{archive} holds {held.header.stream}, not {stream}")
         told = archived_story(held, number)
     else:
-        with show.stages() as begin, reading(source) as reader:
+        with show.stages() as begin, reading(database) as reader:
             told = story(reader, stream, number, begin)
     if as_json:
         echo_json(_as_json(told))

@@ -8,6 +8,8 @@ from pathlib import Path
 import click
 import msgspec
 
+from puntobanco.base.money import parse_cents
+from puntobanco.base.refusal import Refusal
 from puntobanco.cli import show
 from puntobanco.cli.options import database_option
 from puntobanco.cli.output import why
@@ -18,8 +20,6 @@ from puntobanco.reports.interval import KINDS, Kind, parse_day
 from puntobanco.reports.make import report as make_report
 from puntobanco.reports.rows import Report
 from puntobanco.reports.significant import Thresholds
-from puntobanco.rules.money import parse_cents
-from puntobanco.rules.refusals import Refusal
 
 _LARGE = "10000"
 

@@ -9,8 +9,8 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution
 import click
 
 from puntobanco import release
+from puntobanco.base.refusal import Refusal
 from puntobanco.cli.output import json_text, write
-from puntobanco.rules.refusals import Refusal
 from puntobanco.version import __version__
 
 SPEC = "1.5"

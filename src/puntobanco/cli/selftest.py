@@ -8,8 +8,8 @@ import click
 
 from puntobanco.cli import show
 from puntobanco.cli.options import (
+    database_option,
     file_option,
-    floor_database_option,
     json_option,
     keys_option,
     release_options,
@@ -28,7 +28,7 @@ demo_option = click.option(
 
 
 @click.command
-@floor_database_option
+@database_option
 @keys_option
 @file_option("--heads", "The file of heads of this node; by default beside the database.")
 @click.option(

@@ -21,6 +21,7 @@ import click
 import uvicorn
 
 from puntobanco import logs
+from puntobanco.base.refusal import Refusal
 from puntobanco.cli import show
 from puntobanco.cli.configured import config_file, with_settings
 from puntobanco.cli.demo_witness import NAME as DEMO_WITNESS
@@ -40,7 +41,6 @@ from puntobanco.house import commands as h
 from puntobanco.house.gaming_day import Cut
 from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR
-from puntobanco.rules.refusals import Refusal
 from puntobanco.settings import Settings
 from puntobanco.storage.address import is_postgres
 from puntobanco.storage.batch import Request

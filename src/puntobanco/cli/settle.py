@@ -10,6 +10,8 @@ from typing import Any
 
 import click
 
+from puntobanco.base.money import format_cents, parse_cents
+from puntobanco.base.refusal import Refusal
 from puntobanco.cli import show
 from puntobanco.cli.options import (
     decks_of,
@@ -24,8 +26,7 @@ from puntobanco.cli.output import echo_json
 from puntobanco.rules.cards import codes, parse_cards
 from puntobanco.rules.game import Game
 from puntobanco.rules.games import GAMES
-from puntobanco.rules.money import format_cents, parse_cents
-from puntobanco.rules.refusals import Refusal, UnknownGame
+from puntobanco.rules.refusals import UnknownGame
 from puntobanco.rules.round import Round
 from puntobanco.rules.settle import Line, Wager, net_cents
 from puntobanco.rules.settle import settle as settle_wagers

@@ -15,6 +15,7 @@ from unicodedata import east_asian_width
 
 import click
 
+from puntobanco.base.characters import escaped
 from puntobanco.rules.cards import (
     CLUBS,
     DIAMONDS,
@@ -112,7 +113,8 @@ def heading(text: str) -> None:
 
 
 def _plain(part: Part) -> str:
-    return part.text if isinstance(part, Styled) else part
+    """Its text; a journal may have hidden characters, from before they were refused."""
+    return escaped(part.text if isinstance(part, Styled) else part)
 
 
 def _text(parts: Iterable[Part]) -> Text:

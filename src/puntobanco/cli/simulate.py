@@ -28,7 +28,7 @@ from puntobanco.cli.options import (
 from puntobanco.cli.output import echo_json, write
 from puntobanco.document import html, pdf
 from puntobanco.odds.charts import PALETTE, picture
-from puntobanco.odds.par import par_sheet
+from puntobanco.odds.par import partial_sheet
 from puntobanco.rules.game import Game
 from puntobanco.sim import run as runs
 from puntobanco.sim import sessions as evening
@@ -36,7 +36,7 @@ from puntobanco.sim.document import report as report_document
 from puntobanco.sim.figures import run_json
 from puntobanco.sim.shoes import shoe_figures
 from puntobanco.sim.tally import Tally
-from puntobanco.sim.verdict import LEVEL, LineVerdict, Verdict, judge
+from puntobanco.sim.verdict import LEVEL, Estimate, LineVerdict, Verdict, judge
 
 DAYS = 30
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
@@ -116,7 +116,9 @@ def simulate(
     report_file: str | None,
     as_json: bool,
 ) -> int:
-    """Deal whole shoes and judge every line against the exact odds."""
+    """Deal whole shoes and judge every line against the exact odds; a bet that has none is
+    estimated, with standard errors.
+    """
     if report_file and not report_file.endswith((".html", ".pdf")):
         raise click.UsageError("a report is an .html or a .pdf file")
     engine = engine or ("dask" if cluster else "cpu")
@@ -126,7 +128,7 @@ def simulate(
     shoes = runs.shoes_for(wanted, job)
     # Numba compiles in a process of its own while the exact odds are computed here
     with runs.compiling(job) if engine == "cpu" else nullcontext():
-        sheet = par_sheet(game, decks)
+        sheet = partial_sheet(game, decks)
     start = time.perf_counter()
     expected = wanted
     if cut_card is None:
@@ -212,6 +214,8 @@ def _show(tally: Tally, seconds: float, verdict: Verdict, cut_card: int | None) 
     show.line(f"{dealt} in {seconds:.2f} s, {rate:.1f} million a second")
     columns = ("bet", "pays", "count", "expected", "z", "clause")
     show.table(columns, map(_judged, verdict.lines), right=(2, 3, 4))
+    if verdict.estimates:
+        _show_estimates(verdict)
     if cut_card is not None:
         show.line(
             f"cut card {cut_card} from the end: the number of rounds depends on the cards, "
@@ -222,6 +226,24 @@ def _show(tally: Tally, seconds: float, verdict: Verdict, cut_card: int | None) 
     if verdict.passed:
         outcome = show.Styled("passed", "bold green")
     show.line(outcome, f" at {LEVEL:g} over {verdict.tests} tests")
+
+
+def _show_estimates(verdict: Verdict) -> None:
+    """What is known of bets without exact odds."""
+    show.line()
+    show.line("no exact odds within bounds, so estimated and not judged:")
+    columns = ("bet", "pays", "count", "share", "+/-", "clause")
+    show.table(columns, map(_estimated, verdict.estimates), right=(2, 3, 4))
+    show.line()
+    edges = [(each.bet, f"{each.edge:.4%}", f"{each.error:.4%}") for each in verdict.edges]
+    show.table(("bet", "house edge", "+/-"), edges, right=(1, 2))
+    show.line("+/- is one standard error")
+
+
+def _estimated(line: Estimate) -> tuple[str, ...]:
+    share = f"{line.share:.4%}"
+    error = f"{line.error:.4%}"
+    return line.bet, line.pays, f"{line.count:,}", share, error, line.clause
 
 
 def _judged(line: LineVerdict) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.cli import show
 from puntobanco.cli.desk import (
     Desk,
@@ -25,7 +26,6 @@ from puntobanco.floor.logins import Logins
 from puntobanco.floor.roles import ROLES
 from puntobanco.floor.world import wall_ms
 from puntobanco.names import FLOOR
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer
 
 _PROMPT_CODE = "Code, or the password that somebody else made"

@@ -9,6 +9,7 @@ import click
 import msgspec
 
 import puntobanco.events as e
+from puntobanco.base.refusal import Refusal
 from puntobanco.catalog import find_game
 from puntobanco.cli import show
 from puntobanco.cli.desk import Desk, desk, number_argument, show_list
@@ -18,7 +19,6 @@ from puntobanco.commands import stated
 from puntobanco.floor.admin import TableRow, row_of
 from puntobanco.floor.playable import find_playable
 from puntobanco.rules.definition import digest
-from puntobanco.rules.refusals import Refusal
 from puntobanco.table import commands as c
 from puntobanco.table.limits import default_limits
 

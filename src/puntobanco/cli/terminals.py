@@ -6,6 +6,7 @@ import time
 
 import click
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.cli import show
 from puntobanco.cli.desk import (
     Desk,
@@ -18,7 +19,6 @@ from puntobanco.cli.desk import (
 )
 from puntobanco.cli.options import json_option
 from puntobanco.floor.admin import TerminalView, terminals_of
-from puntobanco.rules.refusals import Refusal
 
 at_table_option = click.option(
     "--table", "number", type=click.IntRange(1, 1_000_000), help="The table it stands at; else any."

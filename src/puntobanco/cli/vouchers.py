@@ -8,12 +8,12 @@ import click
 import msgspec
 
 from puntobanco import reports
+from puntobanco.base.money import format_cents
 from puntobanco.cli import show
 from puntobanco.cli.desk import Desk, desk, minute
 from puntobanco.cli.options import json_option
 from puntobanco.cli.output import echo_json
 from puntobanco.reports.owed import Liability, VoucherRow
-from puntobanco.rules.money import format_cents
 
 
 @click.command

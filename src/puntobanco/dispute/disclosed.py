@@ -12,24 +12,20 @@ from typing import NamedTuple
 import msgspec
 
 import puntobanco.events as e
+from puntobanco.base.record import Record
 from puntobanco.dispute.facts import named_in, sessions_of
-from puntobanco.events import Record
-from puntobanco.journal import (
+from puntobanco.entry.format import (
     UNREADABLE,
-    Entry,
     Fault,
     Header,
     Origin,
     canonical,
     entry_hash,
-    entry_of,
-    events_of,
     hash_of,
-    parts_of,
-    read_entry,
     read_origin,
 )
-from puntobanco.parts import Part, shown_parts, verify_part
+from puntobanco.entry.parts import Part, shown_parts, verify_part
+from puntobanco.journal import Entry, entry_of, events_of, parts_of, read_entry
 
 NOBODY = Origin(by="", command="", id="")
 """For a origin that is not shown."""

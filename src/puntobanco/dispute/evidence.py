@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from immutables import Map
 
 import puntobanco.events as e
+from puntobanco.base.refusal import Refusal
 from puntobanco.dispute.disclosed import Link, disclosed, read_row
 from puntobanco.dispute.facts import (
     FORMAT,
@@ -20,9 +21,9 @@ from puntobanco.dispute.facts import (
     sessions_of,
     told,
 )
-from puntobanco.journal import NOTHING, Head, entry_hash
+from puntobanco.entry.format import NOTHING, entry_hash
+from puntobanco.entry.heads import Head
 from puntobanco.reports.gathering import house_of
-from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import Admitted, keys_after
 from puntobanco.storage.reader import Reader
 from puntobanco.storage.replay import Story, story

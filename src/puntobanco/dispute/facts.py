@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import puntobanco.events as e
-from puntobanco.events import Line, Record
+from puntobanco.base.money import dollars, format_cents
+from puntobanco.base.record import Record
+from puntobanco.events import Line
 from puntobanco.journal import Entry
 from puntobanco.names import bet_words
-from puntobanco.rules.money import dollars, format_cents
 
 FORMAT = "puntobanco-dispute-2"
 

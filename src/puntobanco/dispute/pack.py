@@ -9,16 +9,16 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from msgspec.structs import replace
 
+from puntobanco.base.record import Record
+from puntobanco.base.refusal import Refusal
 from puntobanco.dispute.evidence import Evidence, evidence
 from puntobanco.dispute.facts import FORMAT
 from puntobanco.dispute.pages import HOW, document, rules_text
-from puntobanco.document import html
-from puntobanco.events import Record
-from puntobanco.journal import canonical, hash_of
+from puntobanco.document import html, pdf
+from puntobanco.entry.format import canonical, hash_of
+from puntobanco.extras import ExtraNeeded
 from puntobanco.keys import KeyRing
 from puntobanco.private_files import OWNER_ONLY_FOLDER, write_private
-from puntobanco.reports.pages import NoPrinter, printed
-from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import admission_of
 from puntobanco.storage.reader import reading
 
@@ -76,8 +76,8 @@ def _files(found: Evidence, public: dict[str, Ed25519PublicKey]) -> dict[str, by
     }
     if before.source:
         files[SOURCE] = before.source.encode()
-    with suppress(NoPrinter):  # the page says the same
-        files["dispute.pdf"] = printed(doc)
+    with suppress(ExtraNeeded):  # the page says the same
+        files["dispute.pdf"] = pdf(doc)
     for name, links in found.links.items():
         files[name] = b"".join(link.row + b"\n" for link in links)
     for head in found.heads:

@@ -9,16 +9,16 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 import puntobanco.events as e
+from puntobanco.base.citations import citation
 from puntobanco.dispute.disclosed import Link
 from puntobanco.dispute.facts import Card, Dispute, Outcome, Promise, Segment, line_text
 from puntobanco.document import Document, Table
+from puntobanco.entry.heads import Head
 from puntobanco.events import PLACES
-from puntobanco.journal import Head
 from puntobanco.reports.interval import moment
 from puntobanco.reports.pages import DEMO
 from puntobanco.reports.sections import Section
 from puntobanco.rules.cards import name, parse_card
-from puntobanco.rules.citations import citation
 from puntobanco.rules.game import Game
 from puntobanco.rules.words import heading, rules_page
 from puntobanco.table.mixing import shuffled_words

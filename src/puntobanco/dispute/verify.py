@@ -21,6 +21,8 @@ from immutables import Map
 from msgspec.structs import replace
 
 import puntobanco.events as e
+from puntobanco.base.record import Record
+from puntobanco.base.refusal import Refusal
 from puntobanco.dispute.disclosed import Link, read_row
 from puntobanco.dispute.facts import FORMAT, Context, Dispute, Segment, Told, told
 from puntobanco.dispute.pack import (
@@ -33,22 +35,14 @@ from puntobanco.dispute.pack import (
     fingerprint,
     pem,
 )
-from puntobanco.events import Record
-from puntobanco.journal import (
-    NOTHING,
-    Entry,
-    Fault,
-    Head,
-    canonical,
-    hash_of,
-    read_head,
-)
+from puntobanco.entry.format import NOTHING, Fault, canonical, hash_of
+from puntobanco.entry.heads import Head, read_head
+from puntobanco.journal import Entry
 from puntobanco.mix import mixed
 from puntobanco.rules.cards import parse_card
 from puntobanco.rules.definition import digest, game_of
 from puntobanco.rules.game import Game
 from puntobanco.rules.irregularities import known_ground
-from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.round import Round
 from puntobanco.rules.settle import Wager, settle
 from puntobanco.signing import Admission, Admitted, PublicKeys, Trust

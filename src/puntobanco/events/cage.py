@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from puntobanco.base.money import dollars
+from puntobanco.base.words import Words
 from puntobanco.events.event import Event, Figure, Figures
 from puntobanco.events.session import VoucherIssued, VoucherRedeemed
 from puntobanco.ledger import CAGE, UNRECOVERED, VOUCHERS, Transfer, Transfers
 from puntobanco.names import place_words
-from puntobanco.rules.money import dollars
-from puntobanco.rules.text import Words
 from puntobanco.traits import EventTraits
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
-from puntobanco.events.record import Record
+from puntobanco.base.money import dollars
+from puntobanco.base.record import Record
+from puntobanco.base.words import Words
 from puntobanco.ledger import Transfers
 from puntobanco.names import bet_words
 from puntobanco.rules.causes import Cause, words_of
-from puntobanco.rules.money import dollars
-from puntobanco.rules.text import Words
 from puntobanco.traits import EventTraits
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import ClassVar
 
+from puntobanco.base.words import Words
 from puntobanco.events.event import Event
 from puntobanco.names import place_words
 from puntobanco.rules.causes import Cause, words_of
-from puntobanco.rules.text import Words
 from puntobanco.traits import EventTraits, Role
 
 
@@ -147,6 +147,21 @@ class TerminalChanged(Event):
             return said.format(self.terminal, self.disabled)
         table = place_words(self.table) if self.table else Words("any table", "任何賭枱")
         return Words("{} at {}", "終端機 {} 位於 {}").format(self.terminal, table)
+
+
+class GameAllowed(Event):
+    """Tables may be opened with this definition, also where it comes over HTTP."""
+
+    traits: ClassVar = EventTraits(group="house", heading="game")
+    game: str
+    digest: str  # of what is dealt, decided and paid
+    definition: str  # SHA-256 of all of it, its words too
+    proposed_by: str = ""
+    approved_by: str = ""
+
+    def says(self) -> Words:
+        said = Words("game {} allowed, definition {}", "批准遊戲 {}，定義 {}")
+        return said.format(self.game, self.digest[:12])
 
 
 class PatronExcluded(Event):

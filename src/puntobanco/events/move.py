@@ -6,12 +6,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from puntobanco.base.money import dollars
+from puntobanco.base.words import Words
 from puntobanco.events.event import Event, Figure, Figures
 from puntobanco.ledger import MOVING, Transfer, Transfers, account_of
 from puntobanco.names import place_words
 from puntobanco.rules.causes import Cause, words_of
-from puntobanco.rules.money import dollars
-from puntobanco.rules.text import Words
 from puntobanco.traits import EventTraits
 
 

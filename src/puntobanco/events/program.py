@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from puntobanco.base.words import Words
 from puntobanco.events.event import Event
 from puntobanco.program_faults import fault_words
-from puntobanco.rules.text import Words
 from puntobanco.traits import EventTraits
 
 

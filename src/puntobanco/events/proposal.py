@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from puntobanco.base.money import dollars
+from puntobanco.base.words import Words
 from puntobanco.events.event import Event, Figure, Figures
 from puntobanco.ledger import HELD, Transfer, Transfers, account_of
 from puntobanco.rules.causes import Cause
-from puntobanco.rules.money import dollars
-from puntobanco.rules.text import Words
 from puntobanco.traits import About, EventTraits
 
 

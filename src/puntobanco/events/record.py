@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from puntobanco.record import Record as Record  # noqa: PLC0414 - a word of this package too
+from puntobanco.base.record import Record as Record  # noqa: PLC0414 - a word of this package too
 
 if TYPE_CHECKING:
     from puntobanco.rules.settle import Line as SettledLine

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal, TypeAlias
 
+from puntobanco.base.words import Words
 from puntobanco.events.event import Event
-from puntobanco.rules.text import Words
 from puntobanco.traits import EventTraits
 
 Complaint: TypeAlias = Literal[

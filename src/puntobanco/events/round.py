@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar, TypeGuard
 
+from puntobanco.base.money import dollars
+from puntobanco.base.words import Words
 from puntobanco.events.event import Event, Figure, Figures
 from puntobanco.events.record import Line, Recovery
 from puntobanco.ledger import BANK, BONUS, UNRECOVERED, WAGERS, Transfer, Transfers, account_of
 from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.irregularities import title_of
-from puntobanco.rules.money import dollars
-from puntobanco.rules.text import Words
 from puntobanco.traits import EventTraits
 
 if TYPE_CHECKING:

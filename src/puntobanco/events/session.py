@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from puntobanco.base.money import dollars
+from puntobanco.base.words import Words
 from puntobanco.events.event import Event, Figure, Figures
 from puntobanco.ledger import (
     ADJUSTMENTS,
@@ -16,8 +18,6 @@ from puntobanco.ledger import (
 )
 from puntobanco.names import place_words
 from puntobanco.rules.causes import Cause
-from puntobanco.rules.money import dollars
-from puntobanco.rules.text import Words
 from puntobanco.traits import EventTraits
 
 

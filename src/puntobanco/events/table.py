@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar, Literal
 
+from puntobanco.base.money import dollars
+from puntobanco.base.words import Words, join
 from puntobanco.events.event import Event
 from puntobanco.events.record import (
     Burn,
@@ -18,8 +20,6 @@ from puntobanco.events.record import (
 )
 from puntobanco.names import bet_words
 from puntobanco.rules.causes import Cause, words_of
-from puntobanco.rules.money import dollars
-from puntobanco.rules.text import Words, join
 from puntobanco.traits import EventTraits
 
 

@@ -10,11 +10,13 @@ from itertools import chain
 from msgspec.structs import replace
 
 import puntobanco.events as e
+from puntobanco.base.record import Record
+from puntobanco.base.refusal import Refusal
 from puntobanco.commands import Command
-from puntobanco.events import Record, Role
+from puntobanco.events import Role
 from puntobanco.floor import tickets
 from puntobanco.floor.passwords import Passwords
-from puntobanco.floor.playable import Playable
+from puntobanco.floor.playable import Playable, new_pays
 from puntobanco.floor.world import NowMs
 from puntobanco.house import commands as h
 from puntobanco.house.gaming_day import Cut
@@ -22,7 +24,7 @@ from puntobanco.house.state import HouseState
 from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR, table_name
 from puntobanco.rules.causes import Cause, words_of
-from puntobanco.rules.refusals import Refusal
+from puntobanco.rules.definition import digest, game_of
 from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
 from puntobanco.table.changes import clock_faults
@@ -65,6 +67,13 @@ class StaffView(Record):
     enrolled: bool = True  # with a password that nobody else knows
 
 
+class NewPay(Record):
+    """A line of a game that people here do not know yet."""
+
+    text: str
+    text_zh: str
+
+
 class HouseProposal(Record):
     """What waits for a second person."""
 
@@ -75,6 +84,9 @@ class HouseProposal(Record):
     person: str  # of the staff; empty where it is about a patron
     role: str
     patron: str
+    game: str = ""
+    digest: str = ""  # of the game's structure, as `puntobanco table add` prints it
+    pays: tuple[NewPay, ...] = ()  # what differs, for who approves
 
 
 class TerminalView(Record):
@@ -120,7 +132,8 @@ def staff_of(house: HouseState) -> list[StaffView]:
     ]
 
 
-def proposals_of(house: HouseState) -> list[HouseProposal]:
+def proposals_of(house: HouseState, playing: Iterable[TableState]) -> list[HouseProposal]:
+    playing = list(playing)
     found = list[HouseProposal]()
     for number, waits in sorted(house.proposals.waiting.items()):
         held = waits.command
@@ -133,8 +146,19 @@ def proposals_of(house: HouseState) -> list[HouseProposal]:
             role=str(held.get("role") or ""),
             patron=str(held.get("patron") or ""),
         )
+        if held["command"] == h.AllowGame.name():
+            row = _with_game(row, held["definition"], playing)
         found.append(row)
     return found
+
+
+def _with_game(
+    row: HouseProposal, definition: object, playing: Iterable[TableState]
+) -> HouseProposal:
+    assert isinstance(definition, dict)
+    game = game_of(definition)
+    pays = tuple(NewPay(text=line.en, text_zh=line.zh) for line in new_pays(game, playing))
+    return replace(row, game=game.id, digest=digest(game), pays=pays)
 
 
 def terminals_of(house: HouseState, now: int) -> list[TerminalView]:
@@ -295,6 +319,12 @@ class Administration:
             expires_at=self._now_ms() + STAFF_CODE_LIVES_MS,
         )
         return _made(person, code, await self.do(FLOOR, command))
+
+    async def allow_game(self, found: Playable) -> Answer:
+        """A definition that came over HTTP and was checked."""
+        definition = found.definition or {}
+        command = h.AllowGame(by=self.by, game=found.game.id, definition=dict(definition))
+        return await self.do(FLOOR, command)
 
     async def agree(self, house: HouseState, proposal: int) -> Made:
         """As the second person; the other part of a code is made for who agrees."""

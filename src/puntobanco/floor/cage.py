@@ -11,6 +11,10 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from puntobanco.base.money import dollars
+from puntobanco.base.record import Record
+from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words
 from puntobanco.cage.commands import (
     ConfirmCount,
     CountShift,
@@ -20,7 +24,7 @@ from puntobanco.cage.commands import (
 )
 from puntobanco.cage.state import HAND_PAY_CENTS, LARGE_BUY_IN_CENTS, CageState
 from puntobanco.commands import Command
-from puntobanco.events import Record, ShiftClosed, VoucherIssued, VoucherPaid, VoucherRedeemed
+from puntobanco.events import ShiftClosed, VoucherIssued, VoucherPaid, VoucherRedeemed
 from puntobanco.floor.admin import Refused
 from puntobanco.floor.vouchers import (
     DIGITS,
@@ -40,9 +44,6 @@ from puntobanco.names import CAGE, FLOOR, number_of, terminal_of
 from puntobanco.proposals import Outcome, Proposal, Proposals
 from puntobanco.refusals import SecondPersonNeeded
 from puntobanco.rules.causes import words_of
-from puntobanco.rules.money import dollars
-from puntobanco.rules.refusals import Refusal
-from puntobanco.rules.text import Words
 from puntobanco.storage.batch import Answer, Request, Stream
 from puntobanco.storage.reader import Reader, reading
 from puntobanco.storage.store import Store

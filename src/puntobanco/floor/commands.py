@@ -13,6 +13,8 @@ from functools import partial
 
 import msgspec
 
+from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words
 from puntobanco.commands import Cash, Command
 from puntobanco.floor import tickets
 from puntobanco.floor.admin import Administration
@@ -24,8 +26,6 @@ from puntobanco.house import commands as h
 from puntobanco.house.refusals import Unknown
 from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR
-from puntobanco.rules.refusals import Refusal
-from puntobanco.rules.text import Words
 from puntobanco.storage.batch import Answer, Reply, Request, again
 from puntobanco.storage.errors import BadDatabase
 from puntobanco.storage.reader import reading

@@ -13,12 +13,12 @@ from itertools import count
 
 import puntobanco.events as e
 from puntobanco.commands import Command
+from puntobanco.entry.format import Fault
 from puntobanco.floor.admin import Administration
 from puntobanco.floor.playable import Playable
 from puntobanco.floor.service import Floor
 from puntobanco.floor.world import NowMs
 from puntobanco.house.gaming_day import Cut
-from puntobanco.journal import Fault
 from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR, is_table, table_name
 from puntobanco.rules.definition import digest

@@ -10,8 +10,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from puntobanco import refusal_words as say
+from puntobanco.base.record import Record
+from puntobanco.base.refusal import Refusal
 from puntobanco.commands import Command
-from puntobanco.events import Record
 from puntobanco.floor import tickets
 from puntobanco.floor.admin import MIN_PASSWORD, WeakPassword, must
 from puntobanco.floor.logins import Logins
@@ -23,7 +24,6 @@ from puntobanco.house import commands as h
 from puntobanco.house.refusals import EnrolmentRefused
 from puntobanco.house.state import FACTOR_ROLES, NO_CREDENTIALS, HouseState
 from puntobanco.keys import KeyRing
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer
 
 MIN_PIN, MAX_PIN = 4, 12

@@ -13,9 +13,10 @@ from contextlib import suppress
 from typing import cast
 
 from puntobanco import refusal_words as say
+from puntobanco.entry.format import Fault
 from puntobanco.floor.refusals import NoSuchTable, WrongFloor
 from puntobanco.house.state import HouseState
-from puntobanco.journal import Entry, Fault
+from puntobanco.journal import Entry
 from puntobanco.machine import S, State
 from puntobanco.names import FLOOR, is_table, place_words
 from puntobanco.storage.batch import Stream

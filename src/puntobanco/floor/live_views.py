@@ -17,7 +17,10 @@ from dataclasses import dataclass
 import msgspec
 
 from puntobanco import refusal_words as say
-from puntobanco.events import Record, Role
+from puntobanco.base.record import Record
+from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words
+from puntobanco.events import Role
 from puntobanco.floor.logins import Logins
 from puntobanco.floor.roles import Person, may_see
 from puntobanco.floor.screens import Screens
@@ -26,8 +29,6 @@ from puntobanco.floor.terminals.connections import Connection
 from puntobanco.floor.terminals.heartbeat import Heartbeat
 from puntobanco.floor.world import NowMs
 from puntobanco.names import CAGE, FLOOR, is_table
-from puntobanco.rules.refusals import Refusal
-from puntobanco.rules.text import Words
 from puntobanco.settings import Settings
 
 CHECK_S = 5.0

@@ -17,6 +17,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from puntobanco import refusal_words as say
+from puntobanco.base.words import Words
 from puntobanco.events import Role
 from puntobanco.floor.login_locks import LoginLocks
 from puntobanco.floor.networks import network_of
@@ -28,7 +29,6 @@ from puntobanco.house.refusals import NotEnrolled
 from puntobanco.house.state import NO_CREDENTIALS, WRONG_TRIES, HouseState
 from puntobanco.keys import KeyRing
 from puntobanco.metrics import FloorWork
-from puntobanco.rules.text import Words
 from puntobanco.settings import DEFAULTS, Settings
 from puntobanco.storage.batch import Answer
 from puntobanco.storage.logins import LoginRows, LoginsInMemory

@@ -15,11 +15,11 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import puntobanco.events as e
+from puntobanco.base.refusal import Refusal
 from puntobanco.floor import propagate
 from puntobanco.floor.follower import Follower
 from puntobanco.floor.world import NowMs
 from puntobanco.journal import Entry
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer
 from puntobanco.storage.store import Store
 from puntobanco.table.moves import LASTS_MS

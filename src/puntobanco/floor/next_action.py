@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from puntobanco.events import Record
+from puntobanco.base.record import Record
+from puntobanco.base.words import Words
 from puntobanco.floor.views.table import SLOTS
 from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.game import Game
 from puntobanco.rules.irregularities import GROUNDS, known_ground, title_of
 from puntobanco.rules.round import Round
-from puntobanco.rules.text import Words
 from puntobanco.table import commands as c
 from puntobanco.table.clock import needs_shoe, roads_are_full
 from puntobanco.table.state import TableState

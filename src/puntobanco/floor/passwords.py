@@ -12,12 +12,12 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from argon2.low_level import ARGON2_VERSION
 
+from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words
 from puntobanco.floor.factors import Factors
 from puntobanco.floor.hashing import HashQueues
 from puntobanco.key_files import Key
 from puntobanco.keys import KeyRing
-from puntobanco.rules.refusals import Refusal
-from puntobanco.rules.text import Words
 
 _VERIFIER = re.compile(
     r"([0-9a-f]{8,64})?\$argon2id\$v=19\$m=[0-9]{1,8},t=[0-9]{1,3},p=[0-9]{1,3}"

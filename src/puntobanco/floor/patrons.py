@@ -17,6 +17,8 @@ from collections.abc import Callable, Iterable
 from msgspec.structs import replace
 
 from puntobanco import refusal_words as say
+from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words
 from puntobanco.commands import Command
 from puntobanco.floor.world import NowMs
 from puntobanco.house import commands as h
@@ -31,8 +33,6 @@ from puntobanco.names import (
     is_session,
     place_words,
 )
-from puntobanco.rules.refusals import Refusal
-from puntobanco.rules.text import Words
 from puntobanco.storage.errors import NotStored
 from puntobanco.storage.patrons import CardRow, PatronTable, bound
 from puntobanco.table.state import TableState

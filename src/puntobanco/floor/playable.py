@@ -4,18 +4,30 @@ tables play.
 
 from __future__ import annotations
 
+import asyncio
+import json
+import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from puntobanco.base.canonical import canonical
+from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words
 from puntobanco.catalog import is_file, read_game
-from puntobanco.rules.check import findings
-from puntobanco.rules.definition import Definition, define
-from puntobanco.rules.game import Game
+from puntobanco.game_check import all_findings
+from puntobanco.house.state import HouseState
+from puntobanco.rules.definition import Definition, define, written_digest
+from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.games import GAMES
-from puntobanco.rules.refusals import BadGame, Refusal, UnknownGame
+from puntobanco.rules.predicates import say
+from puntobanco.rules.refusals import BadGame, UnknownGame
 from puntobanco.table.commands import MAX_SOURCE
 from puntobanco.table.state import TableState
+
+CHECK_S = 60.0
+"""How long a definition that came over HTTP may be checked."""
 
 
 class Playable(NamedTuple):
@@ -65,7 +77,7 @@ def from_file(path: Path) -> Playable:
     game, source = read_game(path)
     if game.id in GAMES:
         raise UnknownGame(f"{game.id} is a built-in game; give yours an id of its own")
-    wrong = next((each for each in findings(game) if each.kind == "error"), None)
+    wrong = next((each for each in all_findings(game) if each.kind == "error"), None)
     if wrong is not None:
         raise BadGame(f"{path}: {wrong.text}; `puntobanco check {path}` says all that is wrong")
     if len(source) > MAX_SOURCE:
@@ -73,6 +85,69 @@ def from_file(path: Path) -> Playable:
             f"{path} is too long for a table's journal: {MAX_SOURCE:,} characters at most"
         )
     return Playable(game, define(game), source or "\n")
+
+
+def new_pays(game: Game, tables: Iterable[TableState]) -> list[Words]:
+    """The lines of a game that differ from the game that people know: one of its id that a table
+    plays, else the built-in one of its rulebook. Of what is like nothing, all lines.
+    """
+    playing = (one.game for one in playable(tables))
+    known = [one for one in playing if one.id == game.id or one.rulebook == game.rulebook != ""]
+    known.sort(key=lambda one: one.id != game.id)
+    before = {_line_words(bet) for bet in known[0].bets} if known else set[tuple[Words, ...]]()
+    found = [words for bet in game.bets if (words := _line_words(bet)) not in before]
+    return [line for lines in found for line in lines]
+
+
+def _line_words(bet: Bet) -> tuple[Words, ...]:
+    """What a bet pays, a text a line."""
+    said = Words("{}: {} pays {}", "{}：{} 賠 {}")
+    lines = (*bet.pays, *bet.bonus)
+    told = [said.format(bet.title, say(line.when), line.pays.words) for line in lines]
+    if bet.push:
+        told.append(Words("{}: {} pushes", "{}：{} 退回").format(bet.title, say(bet.push.when)))
+    return tuple(told)
+
+
+def is_known(found: Playable, house: HouseState, tables: Iterable[TableState]) -> bool:
+    """Whether this floor knows a definition, words and all: allowed, or opened before."""
+    assert found.definition is not None
+    written = written_digest(found.definition)
+    opened = (state.definition for state in tables if state.definition is not None)
+    return written in house.games or any(written_digest(one) == written for one in opened)
+
+
+async def verify_checked(found: Playable, *, most_s: float = CHECK_S) -> None:
+    """Refuse a definition with an error, by a process of its own that is killed after a while."""
+    pipe = asyncio.subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "puntobanco.game_check", stdin=pipe, stdout=pipe
+    )
+    bet = ""
+    try:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        async with asyncio.timeout(most_s):
+            process.stdin.write(canonical(found.definition))
+            process.stdin.close()
+            async for line in process.stdout:
+                told = json.loads(line)
+                bet = told.get("bet", bet)
+                if "error" in told:
+                    raise BadGame(f"{found.game.id}: {told['error']}")
+                if "done" in told:
+                    return
+    except TimeoutError:
+        raise BadGame(
+            f"{found.game.id}: {bet or 'the game'} was not checked within {most_s:g} seconds; make "
+            "its conditions simpler, and try `puntobanco check` on the file"
+        ) from None
+    finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+    raise BadGame(f"{found.game.id}: the check of {bet or 'the game'} failed; see the log")
 
 
 def find_playable(name: str, tables: Iterable[TableState]) -> Playable:

@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import filterfalse
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.floor import propagate
 from puntobanco.floor.cage import Windows
 from puntobanco.floor.follower import Follower
@@ -21,7 +22,6 @@ from puntobanco.floor.moves import Moves
 from puntobanco.floor.world import NowMs
 from puntobanco.journal import Entry
 from puntobanco.names import FLOOR
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Request
 from puntobanco.storage.errors import InDoubt, NotStored
 from puntobanco.storage.store import Store

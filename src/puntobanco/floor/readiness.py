@@ -8,12 +8,12 @@ import asyncio
 import time
 from dataclasses import dataclass, field
 
-from puntobanco.events import Record
+from puntobanco.base.record import Record
+from puntobanco.base.refusal import Refusal
 from puntobanco.floor.follower import Follower, is_followed
 from puntobanco.floor.log.keeper import LogKeeper
 from puntobanco.floor.terminals.shutdown import Shutdown
 from puntobanco.names import FLOOR, is_table
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.errors import first_line
 from puntobanco.storage.ready_nodes import ReadyNodes
 from puntobanco.storage.selftest import SelfTest

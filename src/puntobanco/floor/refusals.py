@@ -1,7 +1,7 @@
 """Why the floor itself refuses, before any table or the house is asked."""
 
-from puntobanco.rules.refusals import Refusal
-from puntobanco.rules.text import Words
+from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words
 
 
 class NoSuchTable(Refusal):

@@ -11,7 +11,10 @@ from msgspec.structs import replace
 
 import puntobanco.events as e
 from puntobanco import refusal_words as say
-from puntobanco.events import Line, Record
+from puntobanco.base.money import dollars
+from puntobanco.base.record import Record
+from puntobanco.base.words import Words, join
+from puntobanco.events import Line
 from puntobanco.floor.commands import Commands
 from puntobanco.floor.past.patron_replay import replayed, told
 from puntobanco.floor.past.round_review import Retold, retold
@@ -20,8 +23,6 @@ from puntobanco.floor.views.recall import Recall
 from puntobanco.floor.world import NowMs
 from puntobanco.machine import CLOCK
 from puntobanco.rules.game import Game
-from puntobanco.rules.money import dollars
-from puntobanco.rules.text import Words, join
 from puntobanco.storage.batch import Answer
 from puntobanco.storage.replay import Story
 from puntobanco.table import commands as c

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import get_args
 
+from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words
 from puntobanco.commands import Command
 from puntobanco.house.decide import verify_still_asks
 from puntobanco.house.state import HouseState
 from puntobanco.refusals import SecondPersonNeeded
-from puntobanco.rules.refusals import Refusal
-from puntobanco.rules.text import Words
 from puntobanco.table.state import TableState
 from puntobanco.traits import Role
 

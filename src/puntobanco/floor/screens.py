@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from puntobanco import refusal_words as say
-from puntobanco.events import Line, Record, Role
+from puntobanco.base.record import Record
+from puntobanco.events import Line, Role
 from puntobanco.floor import admin
 from puntobanco.floor.cage import PaymentWaiting, Windows, WindowView, session_rows
 from puntobanco.floor.follower import Follower
@@ -209,7 +210,7 @@ class Screens:
             staff=staff,
             terminals=terminals,
             exclusions=exclusions,
-            proposals=admin.proposals_of(house),
+            proposals=admin.proposals_of(house, self.follower.states().values()),
             by_two=house.by_two,
         )
 

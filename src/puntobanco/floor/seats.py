@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from puntobanco import refusal_words as say
+from puntobanco.base.refusal import Refusal
 from puntobanco.events import Event, MoveRefused, VoucherIssued
 from puntobanco.floor import tickets
 from puntobanco.floor.admin import Refused
@@ -35,7 +36,6 @@ from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR, place_words, terminal_of
 from puntobanco.recovery import NotConfirmed
 from puntobanco.rules.causes import Cause, told_of
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.store import Store
 from puntobanco.table import commands as c

@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from puntobanco import release
+from puntobanco.base.refusal import Refusal
 from puntobanco.commands import Command
 from puntobanco.floor.world import NowMs
 from puntobanco.house import commands as h
@@ -23,7 +24,6 @@ from puntobanco.house.state import HouseState
 from puntobanco.names import FLOOR
 from puntobanco.program_faults import coded, fault_words
 from puntobanco.release import Program
-from puntobanco.rules.refusals import Refusal
 from puntobanco.settings import Settings
 from puntobanco.storage.batch import Answer
 from puntobanco.storage.engines import shown

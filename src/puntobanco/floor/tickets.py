@@ -13,11 +13,11 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.floor.world import NowMs, wall_ms
 from puntobanco.house.state import HouseState
 from puntobanco.keys import KeyRing
 from puntobanco.names import is_patron_id, terminal_of
-from puntobanco.rules.refusals import Refusal
 
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """Without those that look like others."""

@@ -8,10 +8,10 @@ from typing import NamedTuple
 import segno
 
 from puntobanco import refusal_words as say
+from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words
 from puntobanco.commands import Command
 from puntobanco.keys import KeyRing
-from puntobanco.rules.refusals import Refusal
-from puntobanco.rules.text import Words
 from puntobanco.storage.batch import Answer
 from puntobanco.storage.errors import CommandReused
 from puntobanco.storage.reader import reading

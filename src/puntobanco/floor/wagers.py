@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from puntobanco import refusal_words as say
+from puntobanco.base.refusal import Refusal
 from puntobanco.commands import Command
 from puntobanco.floor.follower import Follower
 from puntobanco.floor.pit.service import Pit
@@ -19,7 +20,6 @@ from puntobanco.floor.terminals import wire
 from puntobanco.floor.terminals.connections import Terminal
 from puntobanco.floor.world import NowMs
 from puntobanco.metrics import FloorWork
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.errors import InDoubt
 from puntobanco.storage.store import Store

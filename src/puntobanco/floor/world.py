@@ -7,6 +7,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from argon2 import PasswordHasher
 
@@ -34,5 +35,5 @@ class World:
     """The time, what a password costs to verify, and how quick a demonstration's tables are."""
 
     now_ms: NowMs = wall_ms
-    hasher: PasswordHasher = field(default_factory=PasswordHasher)
+    hasher: PasswordHasher = field(default_factory=partial(PasswordHasher, parallelism=1))
     demo_clock: Clock = DEMO_CLOCK

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import msgspec
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.fonts.glyphs import glyphs
 from puntobanco.fonts.subset import make
-from puntobanco.rules.refusals import Refusal
 
 NICER = 10
 """Those who play go first."""

@@ -6,13 +6,12 @@ import io
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from puntobanco.base.record import Record
 from puntobanco.cache import cache_folder, code_hash, keep, key
 from puntobanco.extras import package
 from puntobanco.fonts.faces import FACES, FEATURES, Face, find
 from puntobanco.fonts.glyphs import Glyphs
-from puntobanco.record import Record
 
-EXTRA = "puntobanco[fonts]"
 DROPPED = ("BASE", "DSIG", "VORG", "vhea", "vmtx", "GPOS", "GSUB", "GDEF")
 _MODULES = ("puntobanco.fonts.faces", "puntobanco.fonts.subset")
 
@@ -76,8 +75,8 @@ def _kept(face: Face, path: Path, text: str) -> bytes:
 
 def cut(path: Path, within: str, text: str) -> bytes:
     """A font with these characters alone; those that it lacks are left out."""
-    subsetting = package("fontTools.subset", EXTRA)
-    package("brotli", EXTRA)
+    subsetting = package("fontTools.subset")
+    package("brotli")
     options = subsetting.Options(
         flavor="woff2",
         layout_features=list(FEATURES),
@@ -98,7 +97,7 @@ def cut(path: Path, within: str, text: str) -> bytes:
 
 def _opened(file: BinaryIO, within: str) -> Any:
     """The font of a file, or of a collection the one of that name."""
-    lib = package("fontTools.ttLib", EXTRA)
+    lib = package("fontTools.ttLib")
     first = lib.TTFont(file, fontNumber=0, lazy=True)
     count = getattr(first.reader, "numFonts", 1)
     fonts = (lib.TTFont(file, fontNumber=number, lazy=True) for number in range(count))

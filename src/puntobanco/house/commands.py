@@ -7,10 +7,12 @@ from typing import Annotated
 from msgspec import Meta
 
 from puntobanco import proposals
+from puntobanco.base.words import Words
 from puntobanco.commands import (
     ADMINISTRATORS,
     MANAGERS,
     Allowance,
+    Anything,
     Command,
     CommandTraits,
     Id,
@@ -21,7 +23,6 @@ from puntobanco.house.state import HouseState
 from puntobanco.machine import Asked, Events
 from puntobanco.proposals import ProposalNumber
 from puntobanco.rules.causes import TABLE_CAUSES, Cause
-from puntobanco.rules.text import Words
 
 MAX_MS = 2**53
 Name = Annotated[
@@ -201,6 +202,17 @@ class ChangeTerminal(Command):
     code: Hash | None = None
     expires_at: Annotated[int, Meta(gt=0, le=MAX_MS)] = MAX_MS
     disable: Note = ""
+
+
+class AllowGame(Command):
+    """A game that came over HTTP, as its definition: tables may be opened with it."""
+
+    traits = CommandTraits(
+        title=Words("allow a game", "批准遊戲"), about="money", by=MANAGERS, second=by_two
+    )
+
+    game: Annotated[str, Meta(min_length=1, max_length=400)]
+    definition: dict[str, Anything]
 
 
 class ExcludePatron(Command):

@@ -9,6 +9,7 @@ import msgspec
 import puntobanco.events as e
 from puntobanco import machine, proposals, recovery
 from puntobanco import refusal_words as say
+from puntobanco.base.refusal import Refusal
 from puntobanco.commands import Command
 from puntobanco.house import commands as h
 from puntobanco.house import programs
@@ -25,7 +26,8 @@ from puntobanco.machine import CLOCK, KEYS, Due, Events, Rules
 from puntobanco.proposals import Reject, WithdrawProposal
 from puntobanco.refusals import SecondPersonNeeded
 from puntobanco.rules.causes import Cause, words_of
-from puntobanco.rules.refusals import Refusal
+from puntobanco.rules.definition import digest, game_of, written_digest
+from puntobanco.rules.refusals import BadGame
 
 Asked: TypeAlias = machine.Asked[HouseState]
 
@@ -38,7 +40,7 @@ RESERVED = frozenset({"clock", "demo", "device", "floor", "init", "os", "store"}
 CODE_LIVES_MS = 7 * DAY_MS
 """A code that enrols somebody on the staff is good so long at most."""
 
-MAX_STAFF, MAX_TERMINALS, MAX_PATRONS = 10_000, 1_000_000, 1_000_000
+MAX_STAFF, MAX_TERMINALS, MAX_PATRONS, MAX_GAMES = 10_000, 1_000_000, 1_000_000, 1_000
 
 
 def verify_set_up(state: HouseState, command: Command) -> None:
@@ -218,9 +220,11 @@ def agree(asked: Asked, command: h.Agree) -> Events:
             f"{command.by} and {proposal.by} are not two people: one of them gave out the code "
             "of the other, who has not enrolled"
         )
-    held = msgspec.convert(proposal.command, h.AddStaff | h.ChangeStaff | h.ReadmitPatron)
+    held = msgspec.convert(
+        proposal.command, h.AddStaff | h.ChangeStaff | h.ReadmitPatron | h.AllowGame
+    )
     verify_still_asks(asked.state, proposal.by, type(held))
-    if not isinstance(held, h.ReadmitPatron) and held.code:
+    if isinstance(held, h.AddStaff | h.ChangeStaff) and held.code:
         if command.code is None:
             raise r.OwnPassword("who agrees gives out the other part of the code")
         held = msgspec.structs.replace(held, second_code=command.code)
@@ -317,6 +321,28 @@ def change_terminal(asked: Asked, command: h.ChangeTerminal) -> Events:
         disabled=disabled,
     )
     return (changed,)
+
+
+# Games
+
+
+def allow_game(asked: Asked, command: h.AllowGame) -> Events:
+    """Whoever gives it has checked it: that takes longer than a decision may."""
+    found = game_of(command.definition)
+    if found.id != command.game:
+        raise BadGame(f"the definition is of {found.id}, not of {command.game:.60}")
+    written = written_digest(command.definition)
+    if written in asked.state.games:
+        raise r.AlreadyThere(f"this definition of {found.id} is allowed already")
+    _verify_room(len(asked.state.games), MAX_GAMES)
+    allowed = e.GameAllowed(
+        game=found.id,
+        digest=digest(found),
+        definition=written,
+        proposed_by=asked.proposed_by,
+        approved_by=asked.approved_by,
+    )
+    return (allowed,)
 
 
 # Patrons
@@ -533,6 +559,7 @@ DECIDES: Rules = {
     h.AddTerminal: add_terminal,
     h.EnrolTerminal: enrol_terminal,
     h.ChangeTerminal: change_terminal,
+    h.AllowGame: allow_game,
     h.ExcludePatron: exclude_patron,
     h.ReadmitPatron: readmit_patron,
     h.ConfirmExclusions: confirm_exclusions,

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 import puntobanco.events as e
 from puntobanco import proposals
+from puntobanco.entry.format import Fault
 from puntobanco.house import programs
 from puntobanco.house.gaming_day import Calendar, Cut
 from puntobanco.house.state import (
@@ -24,7 +25,6 @@ from puntobanco.house.state import (
     HouseState,
     Person,
 )
-from puntobanco.journal import Fault
 from puntobanco.machine import JOURNAL, Events, Steps, check, epoch_begun
 
 T = TypeVar("T")
@@ -161,6 +161,13 @@ def _with_device(state: HouseState, name: str, device: Device) -> HouseState:
 
 
 # Patrons
+
+
+def game_allowed(state: HouseState, event: e.GameAllowed) -> HouseState:
+    check(event.definition not in state.games, f"{event.game} was allowed twice")
+    is_by_two = event.proposed_by != event.approved_by
+    check(is_by_two or not state.by_two, f"one person allowed {event.game}")
+    return replace(state, games=(*state.games, event.definition))
 
 
 def patron_excluded(state: HouseState, event: e.PatronExcluded) -> HouseState:
@@ -307,6 +314,7 @@ EVOLVES: Steps[HouseState] = {
     e.TerminalAdded: terminal_added,
     e.TerminalEnrolled: terminal_enrolled,
     e.TerminalChanged: terminal_changed,
+    e.GameAllowed: game_allowed,
     e.PatronExcluded: patron_excluded,
     e.PatronReadmitted: patron_readmitted,
     e.ExclusionsConfirmed: exclusions_confirmed,

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from puntobanco.rules.refusals import Refusal
+from puntobanco.base.refusal import Refusal
 
 MINUTE_MS = 60_000
 DAY_MS = 86_400_000

@@ -1,7 +1,7 @@
 """What the house refuses, each kind by its name."""
 
-from puntobanco.rules.refusals import Refusal
-from puntobanco.rules.text import Words
+from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words
 
 
 class NotSetUp(Refusal):

@@ -150,6 +150,7 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True):
     # and everybody has a password of his own.
     by_two: bool = False
     credentials: Map[str, Credentials] = Map()
+    games: tuple[str, ...] = ()  # definitions that were allowed, by SHA-256; newest last
     pending: Proposals | None = None  # what waits for a second person; none before the first
 
     redeemed: ClassVar[Map[str, int]] = Map()  # no voucher is redeemed here

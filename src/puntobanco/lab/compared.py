@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
-from puntobanco.events import Record
+from puntobanco.base.record import Record
+from puntobanco.base.words import Words, join
 from puntobanco.lab.sheets import STOPS, Figure, deviation, share
 from puntobanco.odds.par import BetOdds, ParSheet
 from puntobanco.paytable import hand_of
 from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.refusals import DecksRefused
-from puntobanco.rules.text import Words, join
 from puntobanco.rules.words import heading
 
 Rank = Literal["best", "worst", "same", "only", ""]

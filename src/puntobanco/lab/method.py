@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import perm
 
-from puntobanco.events import Cards, Record
+from puntobanco.base.record import Record
+from puntobanco.events import Cards
 from puntobanco.lab.sheets import Figure, chance, share, sheet_view
 from puntobanco.odds.figures import DIGITS, one_in
 from puntobanco.odds.par import LOWEST_RETURN, RAREST_AWARD, ParSheet

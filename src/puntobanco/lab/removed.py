@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Literal
 
-from puntobanco.events import Record
+from puntobanco.base.record import Record
 from puntobanco.lab.sheets import Figure, minus
 from puntobanco.odds.figures import number
 from puntobanco.odds.removal import Removal

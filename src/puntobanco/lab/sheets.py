@@ -8,13 +8,13 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Literal
 
-from puntobanco.events import Record
+from puntobanco.base.record import Record
+from puntobanco.base.words import Words
 from puntobanco.odds.figures import number, root
 from puntobanco.odds.par import LOWEST_RETURN, BetOdds, ParSheet
 from puntobanco.paytable import felt, hand_of
 from puntobanco.rules.definition import digest
 from puntobanco.rules.game import Game
-from puntobanco.rules.text import Words
 from puntobanco.rules.words import heading, in_deck
 from puntobanco.table.limits import default_limits
 

@@ -8,14 +8,14 @@ from datetime import date
 from fractions import Fraction
 from math import sqrt
 
-from puntobanco.events import Record
+from puntobanco.base.record import Record
+from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words
 from puntobanco.lab.sheets import Figure, minus, share
 from puntobanco.odds.figures import Json, number, root
 from puntobanco.odds.par import BetOdds, ParSheet
 from puntobanco.paytable import hand_of
 from puntobanco.rules.game import Game
-from puntobanco.rules.refusals import Refusal
-from puntobanco.rules.text import Words
 from puntobanco.rules.words import heading
 from puntobanco.sim.figures import run_json
 from puntobanco.sim.run import Job, compiling, play

@@ -10,13 +10,14 @@ from collections.abc import Callable, Coroutine, Hashable, Sequence
 from datetime import UTC, date, datetime
 from fractions import Fraction
 from functools import partial
-from importlib.util import find_spec
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
+from puntobanco.base.record import Record
+from puntobanco.base.refusal import Refusal
 from puntobanco.document import pdf
-from puntobanco.events import Record
+from puntobanco.extras import ExtraNeeded, has, install
 from puntobanco.lab.compared import CompareView, compare_view
 from puntobanco.lab.method import MethodView, method_view
 from puntobanco.lab.removed import RemovalView, removal_view
@@ -28,7 +29,6 @@ from puntobanco.odds.par import ParSheet, par_sheet
 from puntobanco.odds.removal import removals
 from puntobanco.rules.definition import digest
 from puntobanco.rules.game import Game
-from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.words import heading
 from puntobanco.sim.run import Job, job_for, shoes_for
 
@@ -46,12 +46,6 @@ class LabIsBusy(Refusal):
     """Too many different answers are asked for at once."""
 
     remedy = "Try again in some seconds."
-
-
-class NoReports(Refusal):
-    """A PDF, where what makes it is not installed."""
-
-    remedy = "Install the extra: pip install 'puntobanco[report]'."
 
 
 class NotPlayedHere(Refusal):
@@ -75,10 +69,6 @@ class LabGame(Record):
     minimums: dict[str, int]
     title_zh: str = ""
     heading_zh: str = ""
-
-
-def has_reports() -> bool:
-    return all(find_spec(name) is not None for name in ("typst", "vl_convert"))
 
 
 def game_row(game: Game, minimums: dict[str, int]) -> LabGame:
@@ -186,11 +176,8 @@ class Lab:
         return sheet_csv(await self._par(game, decks), made=made)
 
     async def as_pdf(self, game: Game, decks: int, stake_cents: int | None, *, made: date) -> bytes:
-        if not has_reports():
-            raise NoReports(
-                "a PDF needs the extra `report`: pip install 'puntobanco[report]'; CSV and "
-                "JSON do not"
-            )
+        if not has("report"):
+            raise ExtraNeeded(f"CSV and JSON are here; for a PDF {install('report')}")
         stake = Fraction(stake_cents, 100) if stake_cents else None
 
         def make() -> bytes:

@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from puntobanco.document import Chart
+from puntobanco.extras import package
 from puntobanco.odds.par import BetOdds, ParSheet, par_sheet
 from puntobanco.odds.removal import Removal
 from puntobanco.rules.cards import Card, deck_of, rank_of, suit_name
@@ -48,18 +49,14 @@ _RAREST_SHOWN = 1e-6
 
 def draw(spec: Spec) -> str:
     """A Vega-Lite specification as SVG."""
-    import vl_convert  # noqa: PLC0415 - an extra, and only where a chart is drawn
-
-    return str(vl_convert.vegalite_to_svg(_whole(spec)))
+    return str(package("vl_convert").vegalite_to_svg(_whole(spec)))
 
 
 def picture(spec: Spec, kind: str) -> str | bytes:
     """A specification as SVG text or as the bytes of a PNG."""
     if kind == "svg":
         return draw(spec)
-    import vl_convert  # noqa: PLC0415
-
-    return bytes(vl_convert.vegalite_to_png(_whole(spec), scale=2))
+    return bytes(package("vl_convert").vegalite_to_png(_whole(spec), scale=2))
 
 
 def _whole(spec: Spec) -> Spec:

@@ -34,8 +34,10 @@ METHOD = (
 )
 
 
-def document(sheet: ParSheet, *, made: date, stake: Fraction | None = None) -> Document:
-    """What the report says, before it is laid out."""
+def document(
+    sheet: ParSheet, *, made: date, stake: Fraction | None = None, drawn: bool = True
+) -> Document:
+    """What the report says, before it is laid out; its charts need an extra."""
     game = sheet.game
     shoe = "what is left of a shoe"
     if sheet.decks is not None:
@@ -50,9 +52,9 @@ def document(sheet: ParSheet, *, made: date, stake: Fraction | None = None) -> D
     tables = [_round(sheet), _bets(sheet)]
     tables += [_lines(odds, game) for odds in sheet.bets]
     tables += [_stakes(odds, stake) for odds in sheet.bets if odds.bonus]
-    drawn = charts(sheet, removals(game, sheet.shoe))
+    pictures = charts(sheet, removals(game, sheet.shoe)) if drawn else []
     appendix = [_exact_fractions(sheet), *_names(game), _clauses(sheet)]
-    return Document(f"Par sheet: {game.title.en}", METHOD, facts, tables, drawn, appendix)
+    return Document(f"Par sheet: {game.title.en}", METHOD, facts, tables, pictures, appendix)
 
 
 def _results(sheet: ParSheet) -> dict[str, Fraction]:

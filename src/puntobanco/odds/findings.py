@@ -8,11 +8,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 
-from puntobanco.odds.par import FAVOURS_PATRON, BetOdds, ParSheet, par_sheet
+from puntobanco.odds.par import FAVOURS_PATRON, BetOdds, ParSheet, par_sheet, unsolved
 from puntobanco.rules.check import ENOUGH_DECKS, Finding
 from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.shoe import Shoe
+
+MAX_INEXACT = 3
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -43,6 +46,14 @@ def odds_findings(game: Game) -> Iterator[Finding]:
         for flag, with_decks in flagged.items():
             yield Finding("note", f"{bet.id}: {flag} with {told(with_decks)}")
     yield from _break_even_stakes(sheets[game.decks.index(game.default_decks)])
+
+
+def inexact(game: Game) -> Iterator[Finding]:
+    """Name the bets without exact odds as errors: no table opens with a house edge that cannot be
+    stated. At most `MAX_INEXACT` are named, because each takes seconds.
+    """
+    for bet, reason in islice(unsolved(game, game.shoe(game.default_decks)), MAX_INEXACT):
+        yield Finding("error", f"{bet}: {reason}; a table needs the exact house edge of every bet")
 
 
 def lowest_edge(game: Game) -> Edge:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -17,12 +18,12 @@ from numpy.typing import NDArray
 
 from puntobanco.catalog import GameLike, find_game
 from puntobanco.data_table import DataTable, Tidy, labels
-from puntobanco.odds.plan import fine_reads
+from puntobanco.odds.plan import PlanTooLarge, fine_reads
 from puntobanco.odds.solve import weights
 from puntobanco.rules.game import Bet, Game, Pays
 from puntobanco.rules.hands import banker, cards_dealt, player, tie
-from puntobanco.rules.money import Dollars, Odds
 from puntobanco.rules.notebook import html_table
+from puntobanco.rules.payouts import Dollars, Odds
 from puntobanco.rules.predicates import Predicate, all_of, any_of, excluded, say
 from puntobanco.rules.shoe import Shoe
 
@@ -260,6 +261,12 @@ class ParSheet(Tidy):
         return next(odds for odds in self.bets if odds.bet.id == id_)
 
     @property
+    def unsolved(self) -> tuple[Bet, ...]:
+        """The game's bets that a `partial_sheet` has no exact odds of; else there are none."""
+        solved = {odds.bet.id for odds in self.bets}
+        return tuple(bet for bet in self.game.bets if bet.id not in solved)
+
+    @property
     def cards_per_round(self) -> Fraction:
         """How many cards a round takes, on average."""
         four, five, six = self.cards
@@ -296,14 +303,63 @@ def par_sheet(game: GameLike, decks: Shoe | int | None = None) -> ParSheet:
         decks = game.default_decks
     shoe = decks if isinstance(decks, Shoe) else game.shoe(decks)
     fresh = None if isinstance(decks, Shoe) else decks
-    asked: list[Signed] = [((1, result),) for result in _ROUND]
+    sheet = _together(game, shoe, fresh)
+    if sheet is not None:
+        return sheet
+    for bet, reason in unsolved(game, shoe):
+        raise PlanTooLarge(f"{bet}: {reason}; a simulation can estimate it")
+    return _sheet(game, shoe, fresh, game.bets, _apart)
+
+
+def partial_sheet(game: Game, decks: int) -> ParSheet:
+    """A par sheet of the bets that have exact odds; the others are its `unsolved`."""
+    shoe = game.shoe(decks)
+    sheet = _together(game, shoe, decks)
+    if sheet is not None:
+        return sheet
+    without = dict(unsolved(game, shoe))
+    solved = [bet for bet in game.bets if bet.id not in without]
+    return _sheet(game, shoe, decks, solved, _apart)
+
+
+def unsolved(game: Game, shoe: Shoe) -> Iterator[tuple[str, str]]:
+    """The bets whose odds cannot be worked out exactly within bounds, each with the reason."""
+    if _together(game, shoe, None) is not None:
+        return
     for bet in game.bets:
+        try:
+            _sheet(game, shoe, None, [bet], _apart)
+        except PlanTooLarge as refusal:
+            yield bet.id, refusal.reason
+
+
+def _together(game: Game, shoe: Shoe, fresh: int | None) -> ParSheet | None:
+    """Solve all bets at once: those that read the same things share one pass over the shoe. None if
+    that is too large; each of them may still be solved apart.
+    """
+    with suppress(PlanTooLarge):
+        return _sheet(game, shoe, fresh, game.bets, signed_probabilities)
+    return None
+
+
+def _apart(asked: Sequence[Signed], game: Game, shoe: Shoe) -> list[Fraction]:
+    return [chance for each in asked for chance in signed_probabilities([each], game, shoe)]
+
+
+def _sheet(
+    game: Game,
+    shoe: Shoe,
+    fresh: int | None,
+    among: Sequence[Bet],
+    solve: Callable[[Sequence[Signed], Game, Shoe], Iterable[Fraction]],
+) -> ParSheet:
+    asked: list[Signed] = [((1, result),) for result in _ROUND]
+    for bet in among:
         asked += ways_of(bet)
-    # all at once: predicates that read the same things share one pass over the shoe
-    chances = iter(signed_probabilities(asked, game, shoe))
+    chances = iter(solve(asked, game, shoe))
     player_wins, banker_wins, ties, four, five, six = (next(chances) for _ in _ROUND)
     bets = []
-    for bet in game.bets:
+    for bet in among:
         lines = tuple(LineOdds(line, next(chances)) for line in bet.pays)
         push = next(chances) if bet.push else Fraction(0)
         paid = [next(chances) for _ in bet.bonus]

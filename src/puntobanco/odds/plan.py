@@ -26,7 +26,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.cache import cache_folder, code_hash, keep, key
+from puntobanco.odds.patterns import list_deals, ways_to_draw
 from puntobanco.rules.cards import Deck, points_of
 from puntobanco.rules.predicates import (
     ALWAYS,
@@ -37,16 +39,26 @@ from puntobanco.rules.predicates import (
     classes,
     fold,
     fold_in,
+    leaves,
+    say,
 )
-from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.tableau import Tableau
 from puntobanco.rules.terms import NO_CARD, Read, Slot
 
 PLAYER_FIRST = (Slot.P1, Slot.P2, Slot.B1, Slot.B2, Slot.P3, Slot.B3)
 BANKER_FIRST = (Slot.B1, Slot.B2, Slot.P1, Slot.P2, Slot.P3, Slot.B3)
-MAX_ROWS = 4_000_000
+MAX_ROWS = 6_000_000
+"""Ways of dealing, before those with the same factors are merged: the five games take 210,000."""
+
+MAX_FOLDS = 400_000
+"""Comparisons that are folded for one plan, some seconds of work: the five games take up to 37,000.
+A condition that takes more is solved by listing its deals (`patterns`), or not at all.
+"""
+
 _MAKES_PLANS = (
     "puntobanco.odds.plan",
+    "puntobanco.odds.patterns",
+    "puntobanco.rules.compile",
     "puntobanco.rules.predicates",
     "puntobanco.rules.terms",
     "puntobanco.rules.tableau",
@@ -67,15 +79,32 @@ class Plan:
     members: Ints  # class x card of the deck: 1 where the class holds the card
     factor_class: Ints
     factor_less: Ints  # the factor is the class's count less this
+    # or, where there are any, the ways to draw groups of identical cards of these sizes
+    factor_blocks: Ints
     factors: Ints  # row x 6, padded on the left with the factor 0, which is 1
     dealt: Ints  # how many cards each row deals
     coefficients: Ints  # row x predicate
 
+    def values(self, counts: Ints) -> Ints:
+        """What each factor is for these counts of cards; the factor 0 is 1."""
+        found = np.empty(len(self.factor_class) + 1, np.int64)
+        found[0] = 1
+        if not len(self.factor_blocks):
+            in_class = self.members @ counts
+            found[1:] = in_class[self.factor_class] - self.factor_less
+            return found
+        ways = [ways_to_draw(counts[own > 0].tolist()) for own in self.members]
+        pairs = zip(self.factor_class.tolist(), self.factor_blocks.tolist(), strict=True)
+        for factor, (class_, blocks) in enumerate(pairs, 1):
+            sizes = tuple(size for size in blocks if size)
+            found[factor] = ways[class_].get(sizes, 0)
+        return found
+
 
 class PlanTooLarge(Refusal):
-    """A predicate that tells too many cards apart in too many slots."""
+    """A condition whose chance cannot be worked out exactly within bounds."""
 
-    remedy = "Ask about fewer cards in one condition, or split the bet."
+    remedy = "Simulate it: `puntobanco simulate GAME`; or ask about fewer cards in one condition."
 
 
 @lru_cache(maxsize=256)
@@ -87,10 +116,28 @@ def plan_for(predicates: Predicates, deck: Deck, tableau: Tableau) -> Plan:
     path = cache_folder() / "plans" / f"{name}.npz"
     with suppress(*_UNREADABLE), np.load(BytesIO(path.read_bytes()), allow_pickle=False) as stored:
         return Plan(**{f.name: stored[f.name] for f in fields(Plan)})
-    plan = _Planner(predicates, deck, tableau).plan()
+    plan = _made(predicates, deck, tableau)
+    if plan is None:
+        asked = say(predicates[0]).en
+        raise PlanTooLarge(
+            f"there is no exact chance within bounds of: {asked:.160}; it compares too many cards"
+        )
     arrays = {f.name: getattr(plan, f.name) for f in fields(Plan)}
     keep(path, lambda target: np.savez(target, **arrays))
     return plan
+
+
+@lru_cache(maxsize=256)  # also that there is none
+def _made(predicates: Predicates, deck: Deck, tableau: Tableau) -> Plan | None:
+    """Folded, which is soon done for most conditions; else by listing the deals."""
+    with suppress(_TooMuch):
+        return _Planner(predicates, deck, tableau).plan()
+    listed = list_deals(predicates, deck, tableau)
+    return None if listed is None else Plan(*listed)
+
+
+class _TooMuch(Exception):
+    """More trees to fold, or more ways of dealing, than a plan may take."""
 
 
 def _written_out(value: object) -> str:
@@ -137,6 +184,7 @@ class _Planner:
         self.ids = dict[int, int]()
         self._inside = dict[int, Ints]()
         self.done = list[tuple[tuple[bool, ...], _Ways]]()
+        self.folds = 0
 
     def plan(self) -> Plan:
         four = {Read(slot, "present"): 1 for slot in PLAYER_FIRST[:4]}
@@ -146,8 +194,13 @@ class _Planner:
             # merged before each slot: the ways to one open tree are dealt on together
             merged = self._merged(frontier)
             frontier = []
+            rows = sum(len(ways.times) for _, ways in self.done)
             for open_, ways in merged:
-                frontier += self._deal(open_, ways, slot)
+                for dealt in self._deal(open_, ways, slot):
+                    frontier.append(dealt)
+                    rows += len(dealt[1].times)
+                    if rows > MAX_ROWS or self.folds > MAX_FOLDS:
+                        raise _TooMuch
         assert not self._merged(frontier), "a complete round decides every predicate"
         return self._finish()
 
@@ -157,22 +210,16 @@ class _Planner:
         for open_, ways in frontier:
             together[open_].append(ways)
         rest = []
-        size = 0
         for open_, parts in together.items():
             answer = tuple(p == ALWAYS for p in open_)
             decided = all(p in (ALWAYS, NEVER) for p in open_)
             if decided and not any(answer):
                 continue
             ways = _merge(parts, keep_table=not decided and _reads_third_cards(open_))
-            size += len(ways.times)
             if decided:
                 self.done.append((answer, ways))
             else:
                 rest.append((open_, ways))
-        if size > MAX_ROWS:
-            raise PlanTooLarge(
-                "this condition tells too many cards apart in too many slots to be solved exactly"
-            )
         return rest
 
     def _deal(self, open_: Predicates, ways: _Ways, slot: Slot) -> Iterator[_Open]:
@@ -189,7 +236,9 @@ class _Planner:
                     return
         third_cards = _reads_third_cards(open_)
         table = ways.table
+        leaves_ = sum(map(_size, open_))
         for cards in _classes(open_, slots, self.deck, third_cards):
+            self.folds += leaves_
             drawn = self._factor(cards, ways.factors)
             # sorted: the order in which factors were drawn does not change their product
             factors = np.sort(np.column_stack((ways.factors[:, 1:], drawn)), axis=1)
@@ -238,6 +287,7 @@ class _Planner:
             members=np.array(members, np.int64).reshape(classes_, cards),
             factor_class=np.repeat(np.arange(classes_), 6),
             factor_less=np.tile(np.arange(6), classes_),
+            factor_blocks=np.zeros((0, 6), np.int64),
             factors=factors,
             dealt=(factors > 0).sum(axis=1),
             coefficients=coefficients,
@@ -323,6 +373,12 @@ def _fold_all(open_: Predicates, slot: Slot, card: int) -> Predicates:
 @lru_cache(maxsize=1 << 14)
 def _present(open_: Predicates, slot: Slot) -> Predicates:
     return tuple(fold(p, {Read(slot, "present"): 1}) for p in open_)
+
+
+@lru_cache(maxsize=1 << 14)
+def _size(predicate: Predicate) -> int:
+    """How many comparisons are folded when a card is put in."""
+    return sum(1 for _ in leaves(predicate))
 
 
 @lru_cache(maxsize=1 << 14)

@@ -69,11 +69,7 @@ def grouped(predicates: Predicates) -> tuple[Predicates, ...]:
 
 def _orders(predicates: Predicates, shoe: Shoe, counts: Ints, tableau: Tableau) -> list[int]:
     plan = plan_for(predicates, shoe.deck, tableau)
-    in_class = plan.members @ counts
-    values = np.empty(len(plan.factor_class) + 1, np.int64)
-    values[0] = 1
-    values[1:] = in_class[plan.factor_class] - plan.factor_less
-    columns = _sums(values, plan).T.tolist()
+    columns = _sums(plan.values(counts), plan).T.tolist()
     # a row that dealt fewer than six cards stands for every order of the rest; Python's integers,
     # because the products would not fit 64 bits
     rest = [perm(len(shoe) - dealt, MIN_CARDS - dealt) for dealt in range(MIN_CARDS + 1)]

@@ -1,9 +1,10 @@
 """A plan's sums in NumPy: what exact odds need where Numba is not installed; slower, and the same.
 
 Why 64 bits are enough for every step: a factor is the number of cards in a class less at most
-five, so no product of six passes 1,400^6 (`MAX_SHOE_CARDS`), which is less than 2^63. Where a class
-has run out one factor is zero, because the first that is not positive takes its last card. The
-rest count ways of dealing that exclude each other: no sum passes the number of all orders.
+five, or the ways to draw some of its cards, so no product passes 1,400^6 (`MAX_SHOE_CARDS`), which
+is less than 2^63. Where a class has run out one factor is zero, because the first that is not
+positive takes its last card. The rest count ways of dealing that exclude each other: no sum passes
+the number of all orders.
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ from typing import Literal, TypeAlias
 
 from msgspec.structs import replace
 
-from puntobanco.journal import canonical, hash_of
-from puntobanco.record import Record
+from puntobanco.base.record import Record
+from puntobanco.entry.format import canonical, hash_of
 
 FORMAT = "puntobanco receipt 1"
 

@@ -13,10 +13,10 @@ import msgspec
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words
 from puntobanco.keys import KeyRing
 from puntobanco.receipts.document import Kind
-from puntobanco.rules.refusals import Refusal
-from puntobanco.rules.text import Words
 
 LIVES_MS = 30 * 86_400_000
 """A link is good for thirty days; the file is good for ever."""

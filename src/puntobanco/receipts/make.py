@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from puntobanco import merkle
 from puntobanco.dispute.evidence import keys_of
-from puntobanco.journal import canonical, header_of, leaves_of, pieces_of, salt_of
+from puntobanco.entry.format import canonical, header_of, leaves_of, pieces_of, salt_of
 from puntobanco.keys import KeyRing
 from puntobanco.receipts.document import Claim, Part, Receipt, Says, Shown, Signed, What
 from puntobanco.receipts.subjects import NOTHING, Found, NoReceipt, Span, found, told_of_shoe

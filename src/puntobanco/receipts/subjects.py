@@ -7,10 +7,10 @@ from types import UnionType
 from typing import NamedTuple
 
 import puntobanco.events as e
+from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words
 from puntobanco.journal import Entry
 from puntobanco.receipts.document import What
-from puntobanco.rules.refusals import Refusal
-from puntobanco.rules.text import Words
 from puntobanco.storage.reader import Reader
 from puntobanco.storage.replay import story
 

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from puntobanco.entry.format import NOTHING, entry_hash
 from puntobanco.events import GamingDaySet, HouseOpened
 from puntobanco.house.gaming_day import Calendar, Cut
-from puntobanco.journal import NOTHING, Entry, entry_hash
+from puntobanco.journal import Entry
 from puntobanco.ledger import WAGERS, account_of, is_patron
 from puntobanco.machine import SNAPSHOT
 from puntobanco.names import FLOOR, is_table, terminal_of

@@ -7,8 +7,8 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 from typing import Literal, NamedTuple, get_args
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.house.gaming_day import Calendar, date_of, number_of
-from puntobanco.rules.refusals import Refusal
 
 Kind = Literal["daily", "month", "year", "life"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 
+from puntobanco.base.money import dollars
 from puntobanco.house.gaming_day import clock_text, date_of
 from puntobanco.names import in_order, is_table, place_words
 from puntobanco.reports.counting import BetFigures, Closing, GameKey
 from puntobanco.reports.figures import Figures, total
 from puntobanco.reports.gathering import MAX_EVENTS, Gathered, calendar_of, gathered
-from puntobanco.reports.interval import TITLES, Kind, day_text, interval
+from puntobanco.reports.interval import TITLES, BadDay, Kind, day_text, interval
 from puntobanco.reports.rows import (
     NO_ACTIVITY,
     AdjustmentRow,
@@ -32,7 +33,6 @@ from puntobanco.reports.theory import expected_cents
 from puntobanco.reports.tying import comparisons, fault, summary
 from puntobanco.reports.vouchers import voucher_lines
 from puntobanco.rules.irregularities import title_of
-from puntobanco.rules.money import dollars
 from puntobanco.storage.reader import reading
 from puntobanco.version import __version__
 
@@ -45,7 +45,10 @@ def report(
     """
     with reading(database) as reader:
         calendar = calendar_of(reader)
-        last = day or date_of(calendar.day_at(now))
+        today = date_of(calendar.day_at(now))
+        last = day or today
+        if last > today:
+            raise BadDay(f"{last} has not begun; today is {today}")
         wanted = interval(kind, last, calendar)
         end = max(wanted.start, min(wanted.end, now))
         found = gathered(reader, wanted, over or Thresholds(), calendar)

@@ -6,8 +6,8 @@ import csv
 import io
 from datetime import UTC, datetime
 
-from puntobanco.events import Record
-from puntobanco.rules.money import format_cents
+from puntobanco.base.money import format_cents
+from puntobanco.base.record import Record
 from puntobanco.storage.reader import reading
 
 

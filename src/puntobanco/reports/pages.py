@@ -5,11 +5,11 @@ from __future__ import annotations
 import csv
 import io
 
+from puntobanco.base.characters import escaped
 from puntobanco.document import Document, Table, html, pdf
 from puntobanco.reports.interval import moment
 from puntobanco.reports.rows import NO_ACTIVITY, Report
 from puntobanco.reports.sections import Section
-from puntobanco.rules.refusals import Refusal
 
 DEMO = "DEMO: play credits, worth nothing"
 _METHOD = (
@@ -187,6 +187,7 @@ def as_cell(text: str) -> str:
     >>> as_cell("=1+1"), as_cell("-5.00"), as_cell("-x"), as_cell("a spilt drink")
     ("'=1+1", '-5.00', "'-x", 'a spilt drink')
     """
+    text = escaped(text)
     is_amount = text.removeprefix("-").replace(".", "", 1).isdecimal()
     if text[:1] in tuple("=+-@\t\r") and not is_amount:
         return f"'{text}"
@@ -212,19 +213,4 @@ def as_html(report: Report) -> str:
 
 
 def as_pdf(report: Report) -> bytes:
-    return printed(document(report))
-
-
-class NoPrinter(Refusal):
-    """PDF is asked for, and what sets it is not installed."""
-
-    remedy = "Install the extra: pip install 'puntobanco[report]'; or take another format."
-
-
-def printed(doc: Document) -> bytes:
-    try:
-        return pdf(doc)
-    except ImportError:
-        raise NoPrinter(
-            "PDF needs Typst: pip install 'puntobanco[report]'; HTML and CSV need nothing"
-        ) from None
+    return pdf(document(report))

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from puntobanco.events import Record
+from puntobanco.base.record import Record
 from puntobanco.reports.interval import Kind
 from puntobanco.reports.significant import Significant
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from puntobanco.base.money import format_cents
+from puntobanco.base.record import Record
 from puntobanco.document import Table
-from puntobanco.events import Record
 from puntobanco.reports.interval import moment
-from puntobanco.rules.money import format_cents
 
 
 class Section(NamedTuple):

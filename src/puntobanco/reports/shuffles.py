@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import puntobanco.events as e
-from puntobanco.rules.text import Words
+from puntobanco.base.words import Words
 
 UNMIXED_RATE = Fraction(1, 20)
 """Of the shoes of a day: more that were abandoned, or shuffled by the house alone, are an alarm."""

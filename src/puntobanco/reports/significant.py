@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 import puntobanco.events as e
-from puntobanco.events import Record
+from puntobanco.base.money import dollars
+from puntobanco.base.record import Record
 from puntobanco.journal import Entry
 from puntobanco.names import bet_words
-from puntobanco.rules.money import dollars
 
 
 class Thresholds(Record):

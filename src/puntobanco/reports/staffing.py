@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from puntobanco.events import Record, Role
+from puntobanco.base.record import Record
+from puntobanco.events import Role
 from puntobanco.journal import Entry
 from puntobanco.names import CAGE, is_table
 from puntobanco.storage.reader import Reader

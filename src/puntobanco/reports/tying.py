@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from puntobanco.base.money import format_cents
 from puntobanco.ledger import VOUCHERS, WAGERS
 from puntobanco.reports.figures import MOVES, SESSIONS, total
 from puntobanco.reports.gathering import Gathered, Ledger
 from puntobanco.reports.rows import Tie, VoucherLine
-from puntobanco.rules.money import format_cents
 
 
 def comparisons(found: Gathered, vouchers: list[VoucherLine], start: int) -> Iterator[Tie]:

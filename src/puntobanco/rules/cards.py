@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
+from puntobanco.base.words import Words
 from puntobanco.rules.refusals import BadGame, UnknownCard
-from puntobanco.rules.text import Words
 
 ACE, TWO, THREE, FOUR, FIVE, SIX, SEVEN, EIGHT, NINE, TEN = range(10)
 JACK, QUEEN, KING = SAU, LUK, FUK = range(10, 13)
@@ -176,9 +176,25 @@ def parse_card(code: str) -> Card:
         ) from None
 
 
-def parse_cards(text: str, deck: Deck) -> tuple[Card, ...]:
-    """Codes apart by spaces or commas."""
-    return tuple(deck.parse(c) for c in text.replace(",", " ").split())
+def parse_cards(cards: str | Iterable[int | str], deck: Deck) -> tuple[Card, ...]:
+    """Return cards of a deck, given as text with spaces or commas, or as codes or cards in a list.
+
+    >>> parse_cards("9s, 2h", STANDARD) == parse_cards(["9s", 14], STANDARD)
+    True
+    """
+    if isinstance(cards, str):
+        cards = cards.replace(",", " ").split()
+    if not isinstance(cards, Iterable):
+        raise UnknownCard(f"cards are codes, such as '9s 2h', not {cards!r:.40}")
+    return tuple(_card(card, deck) for card in cards)
+
+
+def _card(card: int | str, deck: Deck) -> Card:
+    if isinstance(card, str):
+        return deck.parse(card)
+    if isinstance(card, int) and 0 <= card < CARD_LIMIT:
+        return CARDS[card]
+    raise UnknownCard(f"a card is a code, such as 9s, not {card!r:.40}")
 
 
 def code(card: int) -> str:

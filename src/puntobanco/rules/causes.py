@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
+from puntobanco.base.words import Words
 from puntobanco.rules.cards import CODES, DECKS, name, parse_card
-from puntobanco.rules.text import Words
 
 Value: TypeAlias = str | int
 

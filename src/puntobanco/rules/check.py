@@ -7,11 +7,20 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal, TypeAlias
 
+from puntobanco.base.money import MAX_STAKE_CENTS, dollars
 from puntobanco.rules.cards import Card, points_of
 from puntobanco.rules.clauses import CLAUSES
 from puntobanco.rules.game import HOUSE, Bet, Game
-from puntobanco.rules.money import MAX_STAKE_CENTS, dollars
-from puntobanco.rules.predicates import ALWAYS, NEVER, Predicate, classes, fold, fold_in, say
+from puntobanco.rules.predicates import (
+    ALWAYS,
+    NEVER,
+    Predicate,
+    classes,
+    fold,
+    fold_in,
+    leaves,
+    say,
+)
 from puntobanco.rules.readings import READINGS
 from puntobanco.rules.round import Round
 from puntobanco.rules.shoe import Shoe
@@ -21,6 +30,11 @@ _CITED_READINGS = {f"reading {number}" for number in range(1, READINGS + 1)}
 ENOUGH_DECKS = 6
 """With so many of each card no deal is short of one; what cannot happen then never can. What fewer
 decks allow is for `odds.findings` to say, by exact chances.
+"""
+
+MAX_FOLDS = 1_500_000
+"""Comparisons that a walk folds, some seconds of work: a bet of the five games takes up to 900,000.
+The lines of a bet that takes more are proved by exact odds alone.
 """
 
 
@@ -36,6 +50,10 @@ Cases: TypeAlias = dict[tuple[bool, ...], tuple[Card, ...]]
 """Answers to several predicates, each with cards that give them."""
 
 
+class TooManyRounds(Exception):
+    """More kinds of round than a walk goes through."""
+
+
 def findings(game: Game) -> Iterator[Finding]:
     """Errors and notes on a game's definition."""
     yield from _clauses(game)
@@ -47,6 +65,12 @@ def findings(game: Game) -> Iterator[Finding]:
         elif bet.step_cents > 1:
             step = dollars(bet.step_cents)
             yield _note(bet, f"stakes go in steps of {step}, so that payouts are whole cents")
+
+
+NOT_WALKED = (
+    "it tells too many kinds of round apart to walk through them; exact odds decide which "
+    "of its lines can pay"
+)
 
 
 def _error(bet: Bet, text: str) -> Finding:
@@ -73,7 +97,11 @@ def _clauses(game: Game) -> Iterator[Finding]:
 
 def _lines(game: Game, bet: Bet) -> Iterator[Finding]:
     deciding = bet.deciding
-    cases = combinations_of(game, (*deciding, *(line.when for line in bet.bonus)))
+    try:
+        cases = combinations_of(game, (*deciding, *(line.when for line in bet.bonus)))
+    except TooManyRounds:
+        yield _note(bet, NOT_WALKED)
+        return
     lines = len(bet.pays)
     won = [case for case in cases if any(case[:lines])]
     for i, when in enumerate(deciding[:lines]):
@@ -117,8 +145,10 @@ def combinations_of(game: Game, predicates: Sequence[Predicate]) -> Cases:
     """
     found: Cases = {}
     seen = set()
+    folds = 0
 
     def walk(round_: Round, open_: tuple[Predicate, ...]) -> None:
+        nonlocal folds
         slot = round_.next_slot
         for empty in _surely_empty(round_, slot):
             open_ = tuple(fold_in(p, empty, NO_CARD) for p in open_)
@@ -132,9 +162,13 @@ def combinations_of(game: Game, predicates: Sequence[Predicate]) -> Cases:
         if state in seen:
             return
         seen.add(state)
+        each = sum(1 for p in open_ for _ in leaves(p))
         for group in classes(open_, (slot,), game.deck.cards, also=("points",)):
             # spread, so that the example needs few copies of a card
             card = min(group, key=round_.slots.count)
+            folds += each
+            if folds > MAX_FOLDS:
+                raise TooManyRounds
             walk(round_.deal(card), tuple(fold_in(p, slot, card) for p in open_))
 
     start = Round.start(game, Shoe.fresh(game.deck, ENOUGH_DECKS))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
-from puntobanco.rules.predicates import And, Compare, Named, Not, Or, Predicate
+from puntobanco.rules.predicates import And, AtLeast, Compare, Named, Not, Or, Predicate
 from puntobanco.rules.terms import VALUES, Mod, Number, Read, Scaled, Slot, Sum, Term
 
 SLOT_NAMES = tuple(slot.name.lower() for slot in Slot)
@@ -54,6 +54,13 @@ class Source:
                 return self._once(predicate, lambda: " & ".join(map(self.predicate, parts)) or "1")
             case Or(parts):
                 return self._once(predicate, lambda: " | ".join(map(self.predicate, parts)) or "0")
+            case AtLeast(least, parts):
+                return self._once(predicate, lambda: f"{self._count(parts)} >= {least}")
+
+    def _count(self, parts: tuple[Predicate, ...]) -> str:
+        """How many hold, once for all the numbers that are asked for; `0 +` makes it a number."""
+        counted = AtLeast(0, parts)
+        return self._once(counted, lambda: " + ".join(("0", *map(self.predicate, parts))))
 
     def _once(self, node: Term | Predicate, expression: Callable[[], str]) -> str:
         """The name of a node's line; `expression` first writes the lines that it needs itself."""

@@ -18,7 +18,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from puntobanco.rules.forms import ABSENT, Place, Plain, canonical, kind_of, label_of, told
+from puntobanco.base.canonical import canonical
+from puntobanco.rules.forms import ABSENT, Place, Plain, kind_of, label_of, told
 from puntobanco.rules.game import Game
 from puntobanco.rules.kinds import KINDS, Definition
 from puntobanco.rules.refusals import BadGame
@@ -34,6 +35,7 @@ __all__ = [
     "first_difference",
     "game_of",
     "structure",
+    "written_digest",
 ]
 
 VERSION = 1
@@ -108,6 +110,11 @@ def _digest(definition: Mapping[str, Plain]) -> str:
     except _NO_DEFINITION:
         raise BadGame("the definition: it is no definition of a game") from None
     return hashlib.sha256(whole).hexdigest()
+
+
+def written_digest(definition: Mapping[str, Plain]) -> str:
+    """SHA-256 of a whole definition, words included: what somebody has approved."""
+    return hashlib.sha256(canonical(definition)).hexdigest()
 
 
 class Difference(NamedTuple):

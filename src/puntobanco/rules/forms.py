@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
+from puntobanco.base.words import Words
 from puntobanco.rules.refusals import BadGame
 from puntobanco.rules.terms import Slot
-from puntobanco.rules.text import Words
 
 MAX_DEPTH = 60
 """Values inside values: a condition may be about fifty deep."""
@@ -250,14 +250,6 @@ class Absent:
 
 
 ABSENT = Absent()
-
-
-def canonical(plain: Plain) -> bytes:
-    """JSON with sorted keys and no spaces."""
-    text = json.dumps(
-        plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-    )
-    return text.encode()
 
 
 def _is_numbers(plain: Plain) -> bool:

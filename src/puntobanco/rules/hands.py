@@ -17,18 +17,22 @@ from itertools import combinations, pairwise
 from types import EllipsisType
 from typing import NoReturn
 
+from puntobanco.base.words import Words, join
 from puntobanco.rules.cards import FIVE_ELEMENTS, STANDARD, suit_name
 from puntobanco.rules.predicates import (
     ALWAYS,
     Compare,
     Comparison,
     Named,
+    Not,
     Predicate,
     all_of,
     any_of,
+    at_least,
+    fold,
+    say,
 )
 from puntobanco.rules.terms import Attribute, Mod, Number, Read, Scaled, Slot, Term, add
-from puntobanco.rules.text import Words, join
 
 
 def _rank_name(rank: int) -> Words:
@@ -50,24 +54,14 @@ _RANK_NAMES = tuple(map(_rank_name, range(13)))
 _SUIT_NAMES = tuple(map(suit_name, range(9)))
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """A number that a bet can look at; call it with the values that count.
+class _Values:
+    """What is called with the values that count: a measure, or how many conditions hold."""
 
-    `points(6)` is six, `points(8, 9)` either, `margin(4, ...)` four or more, `points(..., 3)` three
-    or less. Measures add, subtract and multiply by whole numbers. A measure of a card that is not
-    dealt holds for no value.
-    """
-
-    term: Term
+    __slots__ = ()
     noun: Words
-    phrase: Words  # "Banker has {} points"
-    names: tuple[Words, ...] = ()
-    guard: Predicate = field(default=ALWAYS)
-    composed: bool = False
-
-    def __repr__(self) -> str:
-        return f"<Measure {self.noun.en}>"
+    phrase: Words
+    names: tuple[Words, ...]
+    guard: Predicate
 
     def __call__(self, *values: int | EllipsisType) -> Predicate:
         if not values or any(type(v) is not int and v is not Ellipsis for v in values):
@@ -113,7 +107,7 @@ class Measure:
         return Words(english, self.phrase.zh.format(name.zh) + zh)
 
     def _compare(self, op: Comparison, value: int) -> Predicate:
-        return Compare(self.term, op, Number(value), self.phrase.format(self._name(value)))
+        raise NotImplementedError
 
     def _said(self, condition: Predicate, text: Words) -> Predicate:
         """The condition where the cards it speaks of are dealt, said as one phrase."""
@@ -121,6 +115,38 @@ class Measure:
         if isinstance(guarded, Compare):
             return Compare(guarded.left, guarded.op, guarded.right, text)
         return Named(guarded, text, phrase=True)
+
+    def __lt__(self, other: object) -> NoReturn:
+        raise TypeError(
+            f"{self.noun.en} is not compared with < or >: call it with what counts, such as "
+            "banker.points(6, ...) for six or more; two measures by their difference, "
+            "(banker.points - player.points)(1, ...)"
+        )
+
+    __le__ = __gt__ = __ge__ = __lt__
+
+
+@dataclass(frozen=True, slots=True)
+class Measure(_Values):
+    """A number that a bet can look at; call it with the values that count.
+
+    `points(6)` is six, `points(8, 9)` either, `margin(4, ...)` four or more, `points(..., 3)` three
+    or less. Measures add, subtract and multiply by whole numbers. A measure of a card that is not
+    dealt holds for no value.
+    """
+
+    term: Term
+    noun: Words
+    phrase: Words  # "Banker has {} points"
+    names: tuple[Words, ...] = ()
+    guard: Predicate = field(default=ALWAYS)
+    composed: bool = False
+
+    def __repr__(self) -> str:
+        return f"<Measure {self.noun.en}>"
+
+    def _compare(self, op: Comparison, value: int) -> Predicate:
+        return Compare(self.term, op, Number(value), self.phrase.format(self._name(value)))
 
     def __add__(self, other: Measure | int) -> Measure:
         return self._with(other, "{} plus {}", "{}加{}", 1)
@@ -144,15 +170,6 @@ class Measure:
             raise TypeError(f"a remainder needs a divisor of 1 or more, not {modulus}")
         noun = Words("{} modulo {}", "{}除{}之餘").format(self._in_brackets(), modulus)
         return _composed(Mod(self.term, modulus), noun, self.guard)
-
-    def __lt__(self, other: object) -> NoReturn:
-        raise TypeError(
-            f"{self.noun.en} is not compared with < or >: call it with what counts, such as "
-            "banker.points(6, ...) for six or more; two measures by their difference, "
-            "(banker.points - player.points)(1, ...)"
-        )
-
-    __le__ = __gt__ = __ge__ = __lt__
 
     def __abs__(self) -> NoReturn:
         raise TypeError(
@@ -255,6 +272,11 @@ class Hand:
         return CardView(self.slots[place], noun.format(self.name))
 
     @property
+    def every_card(self) -> tuple[CardView, CardView, CardView]:
+        """Its first, second and third card."""
+        return self.first, self.second, self.third
+
+    @property
     def points(self) -> Measure:
         """The point total of the finished hand, 0 to 9."""
         noun = Words("{}'s points", "{}點數")
@@ -328,6 +350,10 @@ banker = Hand(Words("Banker", "莊"), (Slot.B1, Slot.B2, Slot.B3))
 """The banker's hand, in conditions: `banker.wins_on(6)`."""
 
 
+every_card = (*player.every_card, *banker.every_card)
+"""All six cards of a round, of which two may not be dealt: `count(...)` asks how many."""
+
+
 def other(hand: Hand) -> Hand:
     return banker if hand == player else player
 
@@ -364,6 +390,54 @@ def _verify_several(measures: Sequence[Measure]) -> None:
         raise TypeError(
             "compare two or more measures, such as player.first.suit and player.second.suit"
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Count(_Values):
+    """How many of several conditions hold; call it as a measure: `(3, ...)` is three or more."""
+
+    parts: tuple[Predicate, ...]
+    noun: Words
+    phrase: Words
+    names: tuple[Words, ...] = ()
+    guard: Predicate = ALWAYS
+
+    def __repr__(self) -> str:
+        return f"<Count {self.noun.en}>"
+
+    def _compare(self, op: Comparison, value: int) -> Predicate:
+        match op:
+            case ">=":
+                return at_least(value, self.parts)
+            case "<=":
+                return _negated(at_least(value + 1, self.parts))
+            case _:
+                return at_least(value, self.parts) & _negated(at_least(value + 1, self.parts))
+
+
+def _negated(condition: Predicate) -> Predicate:
+    """`~`, decided where the condition is: no count passes the number of its conditions."""
+    return fold(Not(condition), {})
+
+
+def count(*conditions: Predicate) -> Count:
+    """How many of these hold; a question about a card that is not dealt is answered no.
+
+    >>> from puntobanco.rules.cards import DIAMONDS, HEARTS
+    >>> three_red = count(*(card.suit(HEARTS, DIAMONDS) for card in every_card))(3, ...)
+    >>> say(three_red.named("Three red")).en
+    'Three red'
+    """
+    if not conditions or not all(isinstance(each, Predicate) for each in conditions):
+        raise TypeError(
+            "count conditions, such as count(*(card.suit(HEARTS) for card in every_card))(3, ...)"
+        )
+    listed = join(map(say, conditions), en="; ", zh="；")
+    noun = Words("how many hold of ({})", "（{}）成立項數").format(listed)
+    english = listed.en.replace("{", "{{").replace("}", "}}")
+    chinese = listed.zh.replace("{", "{{").replace("}", "}}")
+    phrase = Words("{} of (" + english + ")", "（" + chinese + "）之中有{}項")
+    return Count(conditions, noun, phrase)
 
 
 _EQUALS = Words("{} equals {}", "{}與{}相同")

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from puntobanco.base.words import Words
 from puntobanco.rules.cards import Card, codes
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.refusals import GroundDoesNotApply, UnknownGround
-from puntobanco.rules.text import Words
 
 if TYPE_CHECKING:
     from puntobanco.rules.game import Game

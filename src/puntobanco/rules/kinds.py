@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from puntobanco.base.canonical import canonical
+from puntobanco.base.refusal import Refusal
 from puntobanco.rules.cards import RANKS_PER_SUIT, Deck, points_of
 from puntobanco.rules.forms import (
     MAX_DEPTH,
@@ -21,16 +23,14 @@ from puntobanco.rules.forms import (
     Text,
     Totals,
     Whole,
-    canonical,
     kind_of,
     told,
 )
 from puntobanco.rules.game import HOUSE, Announcements, Basics, Bet, Game, Pays, Pushes
 from puntobanco.rules.irregularities import Ground, Irregularity
-from puntobanco.rules.money import Dollars, Odds
-from puntobanco.rules.predicates import And, Compare, Named, Not, Or
+from puntobanco.rules.payouts import Dollars, Odds
+from puntobanco.rules.predicates import And, AtLeast, Compare, Named, Not, Or
 from puntobanco.rules.readings import Reading
-from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.tableau import DrawClauses, Tableau
 from puntobanco.rules.terms import VALUES, Mod, Number, Read, Scaled, Sum
 
@@ -173,7 +173,7 @@ def _clause(name: str) -> Field:
 
 _FLAG = Choice((True, False))
 _TERM = Part(("number", "read", "sum", "scaled", "mod"))
-_CONDITION = Part(("compare", "and", "or", "not", "named"))
+_CONDITION = Part(("compare", "and", "or", "not", "named", "at-least"))
 _POINTS = Fixed(tuple(points_of(rank) for rank in range(RANKS_PER_SUIT)))
 
 KINDS: Mapping[str, Kind] = {
@@ -261,6 +261,7 @@ KINDS: Mapping[str, Kind] = {
     )),
     "and": Kind(And, (Field("parts", Many(_CONDITION)),)),
     "or": Kind(Or, (Field("parts", Many(_CONDITION)),)),
+    "at-least": Kind(AtLeast, (Field("least", Whole(1)), Field("parts", Many(_CONDITION)))),
     "not": Kind(Not, (Field("part", _CONDITION),)),
     "named": Kind(Named, (Field("part", _CONDITION), _text("text"), Field("clause", Text(), default=None),
                           _text("phrase", _FLAG, default=False), _text("means", default=None))),

@@ -13,6 +13,7 @@ from functools import cache, lru_cache
 from itertools import combinations
 from typing import Literal, NoReturn, TypeAlias
 
+from puntobanco.base.words import Words, join, words
 from puntobanco.rules.terms import (
     VALUES,
     Attribute,
@@ -26,7 +27,6 @@ from puntobanco.rules.terms import (
     put_in,
     reads,
 )
-from puntobanco.rules.text import Words, join, words
 
 Comparison = Literal["==", "!=", "<", "<=", ">", ">="]
 _OPPOSITE: dict[Comparison, Comparison] = {
@@ -108,6 +108,16 @@ class Or(_Operators):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
+class AtLeast(_Operators):
+    """At least so many of these hold; one that stands here twice counts twice."""
+
+    least: int
+    parts: tuple[Predicate, ...]
+
+    __hash__ = Node.__hash__
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Not(_Operators):
     """This does not hold."""
 
@@ -129,8 +139,8 @@ class Named(_Operators):
     __hash__ = Node.__hash__
 
 
-Predicate: TypeAlias = Compare | And | Or | Not | Named
-"""A condition on a round, made of hands and measures, joined with `&`, `|` and `~`."""
+Predicate: TypeAlias = Compare | And | Or | AtLeast | Not | Named
+"""A condition on a round, made of hands and measures, joined with `&`, `|`, `~` and `count`."""
 
 Classes: TypeAlias = tuple[tuple[int, ...], ...]
 ALWAYS: Predicate = And(())
@@ -170,6 +180,23 @@ def _joined(
     if len(flat) == 1:
         return next(iter(flat))
     return kind(tuple(flat))
+
+
+def at_least(least: int, parts: Iterable[Predicate]) -> Predicate:
+    """At least so many of these hold: all of them and one of them are `all_of` and `any_of`."""
+    open_ = list[Predicate]()
+    for part in parts:
+        if part == ALWAYS:
+            least -= 1
+        elif part != NEVER:
+            open_.append(part)
+    if least <= 0:
+        return ALWAYS
+    if len(open_) < least:
+        return NEVER
+    if least == len(open_):
+        return all_of(*open_)
+    return any_of(*open_) if least == 1 else AtLeast(least, tuple(open_))
 
 
 # As bits, what a comparison allows its left side to be: 1 less, 2 equal, 4 more.
@@ -217,7 +244,7 @@ def all_parts(predicate: Predicate) -> Iterator[Predicate]:
 def names(predicate: Predicate) -> Iterator[Named]:
     """Every name in it, the outer before the inner."""
     match predicate:
-        case And(parts) | Or(parts):
+        case And(parts) | Or(parts) | AtLeast(_, parts):
             for part in parts:
                 yield from names(part)
         case Named(part):
@@ -231,7 +258,7 @@ def leaves(predicate: Predicate) -> Iterator[Compare]:
     match predicate:
         case Compare():
             yield predicate
-        case And(parts) | Or(parts):
+        case And(parts) | Or(parts) | AtLeast(_, parts):
             for part in parts:
                 yield from leaves(part)
         case Not(part) | Named(part):
@@ -277,7 +304,7 @@ def _fold_leaf(leaf: Compare, known: Known) -> Predicate:
 
 
 def _rebuilt(
-    predicate: And | Or | Not | Named, folded: Callable[[Predicate], Predicate]
+    predicate: And | Or | AtLeast | Not | Named, folded: Callable[[Predicate], Predicate]
 ) -> Predicate:
     """The tree joined anew from its folded parts, simplified where one is decided."""
     match predicate:
@@ -285,6 +312,8 @@ def _rebuilt(
             return all_of(*map(folded, parts))
         case Or(parts):
             return any_of(*map(folded, parts))
+        case AtLeast(least, parts):
+            return at_least(least, map(folded, parts))
         case Not(part):
             part = folded(part)
             if part == ALWAYS:
@@ -395,6 +424,10 @@ def _say(predicate: Predicate, *, within: type[And | Or] | None) -> Words:
             return Words("{} [{}]").format(text, clause)
         case Not(part):
             return Words("not ({})", "非（{}）").format(_say(part, within=None))
+        case AtLeast(least, parts):
+            each = (_say(part, within=None) for part in parts)
+            several = Words("at least {} of ({})", "（{1}）之中至少{0}項")
+            return several.format(least, join(each, en="; ", zh="；"))
         case And(()) | Or(()):
             if predicate == ALWAYS:
                 return Words("always", "必然")

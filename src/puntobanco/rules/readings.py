@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from puntobanco.rules.text import Words
+from puntobanco.base.words import Words
 
 READINGS = 49
 """How many there are on the readings page."""

@@ -1,9 +1,8 @@
-"""Refusals: what a person can get wrong, in one line, with the clause where a rulebook decides.
+"""Refusals of the rules.
 
 Refusal
 ├── UnknownCard         a code that names no card
 ├── CardRefused         a card that cannot be dealt now
-├── StakeRefused        a stake that cannot be taken
 ├── UnknownBet          a bet this game does not offer
 ├── DecksRefused        a number of decks the rulebook does not allow
 ├── RoundNotComplete    settlement asked for too early
@@ -14,45 +13,8 @@ Refusal
 └── UnknownGame         neither a game's id nor a file that defines one
 """
 
-import re
-from typing import ClassVar
-
-from puntobanco.rules.citations import citation
-from puntobanco.rules.text import Words
-
-
-class Refusal(Exception):
-    """Something a person asked for and cannot have; `reason` is written for that person.
-
-    `reason_zh` says the same in Chinese. Where a reason is English alone, which only the staff
-    and designers are told, it is what `in_short` says of the whole kind.
-    """
-
-    code = "refusal"
-    """The kind of refusal, for programs and tables of tests: `bets-are-closed`."""
-
-    in_short: ClassVar = Words("It was refused", "不獲接受")
-    """What is refused, in the fewest words. Each kind that a terminal or a dealer's console can
-    meet has its own.
-    """
-
-    remedy: ClassVar = ""
-    """What to do about it, in a sentence: `docs/reference/errors.md` has each kind with its own."""
-
-    def __init_subclass__(cls) -> None:
-        cls.code = re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower()
-
-    def __init__(self, reason: Words | str, *, clause: str | None = None) -> None:
-        said = reason if isinstance(reason, Words) else Words(reason)
-        super().__init__(said.en)
-        self.reason = said.en
-        self.reason_zh = said.zh if said.zh != said.en else self.in_short.zh
-        self.clause = clause
-
-    def __str__(self) -> str:
-        if self.clause:
-            return f"{self.reason} [{citation(self.clause, 'en')}]"
-        return self.reason
+from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words
 
 
 class UnknownCard(Refusal):
@@ -72,13 +34,6 @@ class CardRefused(Refusal):
         "Enter the card that the game asks for next; correct an earlier card if that one was "
         "misread."
     )
-
-
-class StakeRefused(Refusal):
-    """A stake that cannot be taken."""
-
-    in_short = Words("The stake is refused", "注額不獲接受")
-    remedy = "Change the stake to whole cents that this bet can pay out exactly."
 
 
 class UnknownBet(Refusal):

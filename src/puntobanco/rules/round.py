@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from puntobanco.base.words import Words
 from puntobanco.rules.cards import CARDS, Card, code, deck_of, symbol
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.notebook import html_table
@@ -14,7 +15,6 @@ from puntobanco.rules.refusals import CardRefused
 from puntobanco.rules.shoe import Shoe
 from puntobanco.rules.tableau import HandName, Reason, Tableau
 from puntobanco.rules.terms import NO_CARD, VALUES, Read, Slot
-from puntobanco.rules.text import Words
 
 if TYPE_CHECKING:
     from puntobanco.rules.game import Game

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from puntobanco.base.money import MAX_STAKE_CENTS, StakeRefused, dollars
 from puntobanco.rules.game import Bet, Game
-from puntobanco.rules.money import MAX_STAKE_CENTS, dollars
-from puntobanco.rules.refusals import CardRefused, RoundNotComplete, StakeRefused
+from puntobanco.rules.refusals import CardRefused, RoundNotComplete
 from puntobanco.rules.round import Round
 
 Outcome = Literal["wins", "loses", "pushes", "void"]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from puntobanco.rules.cards import Card, Deck, code
+from puntobanco.rules.cards import Card, Deck, code, parse_cards
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.refusals import CardRefused
 
@@ -59,13 +59,15 @@ class Shoe:
             return self.counts[card - self.deck.cards[0]]
         return 0
 
-    def without(self, cards: Iterable[int]) -> Shoe:
-        """The shoe after these cards left it.
+    def without(self, cards: str | Iterable[int]) -> Shoe:
+        """Return the shoe after these cards left it, given as codes or as cards.
 
-        >>> from puntobanco.rules.cards import STANDARD, parse_cards
-        >>> len(Shoe.fresh(STANDARD, 8).without(parse_cards("7h 7h", STANDARD)))
+        >>> from puntobanco.rules.cards import STANDARD
+        >>> len(Shoe.fresh(STANDARD, 8).without("7h 7h"))
         414
         """
+        if isinstance(cards, str):
+            cards = parse_cards(cards, self.deck)
         counts = list(self.counts)
         first = self.deck.cards[0]
         for card in cards:

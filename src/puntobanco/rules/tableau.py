@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from puntobanco.base.words import Words
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.refusals import BadGame
-from puntobanco.rules.text import Words
 
 HandName = Literal["player", "banker"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from puntobanco.base.words import Words, join
 from puntobanco.rules.cards import FIVE_ELEMENTS, STANDARD, Deck
 from puntobanco.rules.game import HOUSE, Bet, Game
 from puntobanco.rules.hands import banker, player
 from puntobanco.rules.predicates import Named, Predicate, excluded, names, say
 from puntobanco.rules.readings import MALFUNCTION_POLICY
-from puntobanco.rules.text import Words, join
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,8 @@ def report(
         ("Verdict", passed),
     ]
     tables = [_lines(verdict), _chi_squares(verdict), _returns(verdict)]
+    if verdict.estimates:
+        tables += [_estimates(verdict), _edges(verdict)]
     return Document(f"Simulation: {game.title.en}", method, facts, tables, [], [])
 
 
@@ -69,6 +71,21 @@ def _lines(verdict: Verdict) -> Table:
         for x in verdict.lines
     ]
     return Table("Every line", ("bet", "pays", "count", "expected", "z", "clause"), rows)
+
+
+def _estimates(verdict: Verdict) -> Table:
+    rows = [
+        (x.bet, x.pays, f"{x.count:,}", f"{x.share:.8f}", f"{x.error:.8f}", x.clause)
+        for x in verdict.estimates
+    ]
+    note = "These bets have no exact odds within bounds: they are estimated, and not judged."
+    columns = ("bet", "pays", "count", "share", "standard error", "clause")
+    return Table("Lines without exact odds", columns, rows, note)
+
+
+def _edges(verdict: Verdict) -> Table:
+    rows = [(x.bet, f"{x.edge:.8f}", f"{x.error:.8f}") for x in verdict.edges]
+    return Table("House edge, estimated", ("bet", "house edge", "standard error"), rows)
 
 
 def _chi_squares(verdict: Verdict) -> Table:

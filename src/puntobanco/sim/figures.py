@@ -8,7 +8,7 @@ from puntobanco.odds.figures import Json
 from puntobanco.rules.definition import digest
 from puntobanco.rules.game import Game
 from puntobanco.sim.tally import Tally
-from puntobanco.sim.verdict import LEVEL, LineVerdict, Verdict
+from puntobanco.sim.verdict import LEVEL, Estimate, LineVerdict, Verdict
 from puntobanco.version import __version__, source_hash
 
 
@@ -19,6 +19,19 @@ def line_json(line: LineVerdict) -> Json:
         "count": line.count,
         "expected": line.expected,
         "z": line.z,
+    }
+
+
+def estimate_json(line: Estimate) -> Json:
+    """A line without exact odds: nothing is expected, and the share has a standard error."""
+    return {
+        "clause": line.clause,
+        "pays": line.pays,
+        "count": line.count,
+        "expected": None,
+        "z": None,
+        "share": line.share,
+        "standard_error": line.error,
     }
 
 
@@ -38,7 +51,12 @@ def run_json(
     for bet in game.bets:
         own = (bet.id, f"{bet.id} bonus")
         lines = [line_json(line) for line in verdict.lines if line.bet in own]
-        bets.append({"bet": bet.id, "lines": lines, "return": verdict.returns[bet.id]})
+        lines += [estimate_json(line) for line in verdict.estimates if line.bet in own]
+        told: Json = {"bet": bet.id, "lines": lines, "return": verdict.returns[bet.id]}
+        for each in verdict.edges:
+            if each.bet == bet.id:
+                told |= {"edge": each.edge, "edge_standard_error": each.error}
+        bets.append(told)
     chi = [
         {"bet": c.bet, "statistic": c.statistic, "degrees": c.degrees, "p": c.p}
         for c in verdict.chi_squares

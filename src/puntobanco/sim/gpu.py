@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from puntobanco.extras import install
 from puntobanco.rules.game import Game
 from puntobanco.sim.run import BadRun, Job
 from puntobanco.sim.source import Dialect, groups, round_source
@@ -81,8 +82,7 @@ def _cuda() -> Any:
         if not cuda.is_available():
             raise BadRun("the gpu engine needs an NVIDIA GPU and its driver; none was found")
     except ImportError as error:
-        needs = "the gpu engine needs numba-cuda: pip install 'puntobanco[gpu]'"
-        raise BadRun(f"{needs} ({error})") from None
+        raise BadRun(f"the gpu engine needs numba-cuda ({error}); {install('gpu')}") from None
     return cuda
 
 

@@ -29,10 +29,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.cache import keep, key
-from puntobanco.extras import verify_numba
+from puntobanco.extras import package, verify_numba
 from puntobanco.rules.game import Game
-from puntobanco.rules.refusals import Refusal
 from puntobanco.sim import cpu
 from puntobanco.sim.source import Groups, groups
 from puntobanco.sim.tally import Tally
@@ -254,21 +254,16 @@ def compiling(job: Job) -> Iterator[None]:
 
 def dask(address: str | None, workers: int) -> Executor:
     """Dask's own executor: a scheduler by address, or a cluster on this machine."""
-    try:
-        from distributed import Client, LocalCluster  # noqa: PLC0415
-    except ImportError:
-        raise BadRun(
-            "the dask engine needs the package distributed: pip install 'puntobanco[cluster]'"
-        ) from None
+    distributed = package("distributed")
     own = None
     if not address:
-        own = LocalCluster(
+        own = distributed.LocalCluster(
             n_workers=workers,
             threads_per_worker=1,
             host="127.0.0.1",
             dashboard_address="127.0.0.1:0",
         )
-    client = Client(address or own)
+    client = distributed.Client(address or own)
     executor: Executor = client.get_executor(retries=RETRIES)
     shutdown = executor.shutdown
 

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from puntobanco.data_table import DataTable, Tidy, labels
-from puntobanco.odds.par import ParSheet, par_sheet
+from puntobanco.odds.par import ParSheet, partial_sheet
 from puntobanco.rules.game import Game
 from puntobanco.rules.notebook import html_table
 from puntobanco.sim.run import default_workers, job_for, run, shoes_for
@@ -34,6 +34,8 @@ class Simulation(Tidy):
         for line in self.verdict.lines:
             counts = (f"{line.count:,}", f"{line.expected:,.1f}", f"{line.z:+.3f}")
             rows.append((line.bet, line.pays, *counts))
+        for each in self.verdict.estimates:
+            rows.append((each.bet, each.pays, f"{each.count:,}", "no exact odds", ""))
         caption = f"{self.game.title.en}, {self.rounds:,} rounds, seed {self.seed}: {self._result}"
         return html_table(caption, ("bet", "pays", "count", "expected", "z"), rows)
 
@@ -48,8 +50,8 @@ class Simulation(Tidy):
 
     @cached_property
     def sheet(self) -> ParSheet:
-        """The exact odds of the same decks."""
-        return par_sheet(self.game, self.decks)
+        """The exact odds of the same decks, of the bets that have them."""
+        return partial_sheet(self.game, self.decks)
 
     @cached_property
     def verdict(self) -> Verdict:
@@ -61,8 +63,37 @@ class Simulation(Tidy):
         """Whether no test is so unlikely that a fair run would show it once in a thousand runs."""
         return self.verdict.passed
 
+    def estimates(self) -> DataTable:
+        """A row for each line, push, loss and bonus of the bets without exact odds: its count, the
+        share of rounds, and the standard error of that.
+        """
+        lines = self.verdict.estimates
+        return DataTable(
+            {
+                "bet": labels(line.bet for line in lines),
+                "pays": labels(line.pays for line in lines),
+                "clause": labels(line.clause for line in lines),
+                "count": np.array([line.count for line in lines], np.int64),
+                "share": np.array([line.share for line in lines], np.float64),
+                "error": np.array([line.error for line in lines], np.float64),
+            }
+        )
+
+    def edges(self) -> DataTable:
+        """A row for each bet without exact odds: its house edge, bonus apart, and its error."""
+        edges = self.verdict.edges
+        return DataTable(
+            {
+                "bet": labels(each.bet for each in edges),
+                "edge": np.array([each.edge for each in edges], np.float64),
+                "error": np.array([each.error for each in edges], np.float64),
+            }
+        )
+
     def table(self) -> DataTable:
-        """A row for each line, push, loss and bonus: its count, and what was expected."""
+        """A row for each line, push, loss and bonus with exact odds: its count, and what was
+        expected.
+        """
         lines = self.verdict.lines
         return DataTable(
             {

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import erfc, exp, lgamma, log, sqrt
 from typing import TypeAlias
 
 from puntobanco.odds.par import BetOdds, BonusOdds, LineOdds, ParSheet
+from puntobanco.rules.game import Bet
 from puntobanco.sim.tally import Tally
 
 _Way: TypeAlias = tuple[str, str, Fraction]
@@ -42,6 +43,36 @@ class LineVerdict:
 
 
 @dataclass(frozen=True)
+class Estimate:
+    """One line of a bet without exact odds: what was counted, and how far off that may be."""
+
+    bet: str
+    clause: str
+    pays: str
+    count: int
+    rounds: int
+
+    @property
+    def share(self) -> float:
+        """The share of rounds that the line decided."""
+        return self.count / max(self.rounds, 1)
+
+    @property
+    def error(self) -> float:
+        """The standard error of the share; rounds of one shoe count as independent."""
+        return sqrt(self.share * (1 - self.share) / max(self.rounds, 1))
+
+
+@dataclass(frozen=True)
+class EstimatedEdge:
+    """The house edge of a bet without exact odds, its bonus apart, with its standard error."""
+
+    bet: str
+    edge: float
+    error: float
+
+
+@dataclass(frozen=True)
 class ChiSquare:
     """All ways of a bet together."""
 
@@ -61,6 +92,8 @@ class Verdict:
     lines: tuple[LineVerdict, ...]
     chi_squares: tuple[ChiSquare, ...]
     returns: dict[str, float]  # bet -> share of stakes that came back, bonus apart
+    estimates: tuple[Estimate, ...] = ()  # lines of bets without exact odds: not judged
+    edges: tuple[EstimatedEdge, ...] = ()
 
     def __repr__(self) -> str:
         result = "passed" if self.passed else "FAILED"
@@ -79,7 +112,9 @@ class Verdict:
 
 
 def judge(tally: Tally, sheet: ParSheet) -> Verdict:
-    """Each line of each bet, push, loss and bonus."""
+    """Each line of each bet, push, loss and bonus; bets that the sheet has no exact odds of are
+    estimated.
+    """
     lines = []
     chis = []
     returns = {}
@@ -94,7 +129,36 @@ def judge(tally: Tally, sheet: ParSheet) -> Verdict:
         returns[bet] = float(1 + (won - lost) / tally.rounds) if tally.rounds else 0.0
         if odds.bonus:
             lines += _judged(tally, f"{bet} bonus", map(_way, odds.bonus))
-    return Verdict(tuple(lines), tuple(chis), returns)
+    edges = [_edge(tally, each) for each in sheet.unsolved]
+    returns |= {each.bet: 1 - each.edge for each in edges}
+    estimates = [line for each in sheet.unsolved for line in _estimated(tally, each)]
+    return Verdict(tuple(lines), tuple(chis), returns, tuple(estimates), tuple(edges))
+
+
+def _estimated(tally: Tally, bet: Bet) -> Iterator[Estimate]:
+    ways = [(line.clause, line.pays.words.en) for line in bet.pays]
+    if bet.push:
+        ways.append((bet.push.clause, "push"))
+    ways.append((bet.clause, "loses"))
+    bonus = [(line.clause, line.pays.words.en) for line in bet.bonus]
+    for name, own in ((bet.id, ways), (f"{bet.id} bonus", bonus)):
+        if own:
+            for (clause, pays), count in zip(own, tally.ways(name), strict=False):
+                yield Estimate(name, clause, pays, count, tally.rounds)
+
+
+def _edge(tally: Tally, bet: Bet) -> EstimatedEdge:
+    """The mean loss of a stake of one, and the spread of that mean."""
+    nets = [odds.ratio for odds in bet.odds]
+    if bet.push:
+        nets.append(Fraction(0))
+    nets.append(Fraction(-1))
+    counts = tally.ways(bet.id)
+    rounds = max(tally.rounds, 1)
+    mean = sum((count * net for count, net in zip(counts, nets, strict=True)), Fraction(0)) / rounds
+    square = sum((count * net**2 for count, net in zip(counts, nets, strict=True)), Fraction(0))
+    variance = square / rounds - mean**2
+    return EstimatedEdge(bet.id, float(-mean), sqrt(variance / rounds))
 
 
 def _judged(tally: Tally, name: str, ways: Iterable[_Way]) -> list[LineVerdict]:

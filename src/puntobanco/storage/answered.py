@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from puntobanco.journal import Entry, Fault
+from puntobanco.entry.format import Fault
+from puntobanco.journal import Entry
 from puntobanco.storage.batch import read_answer
 from puntobanco.storage.reader import Reader
 

@@ -12,20 +12,13 @@ from pathlib import Path
 
 import msgspec
 
+from puntobanco.base.record import Record
+from puntobanco.base.refusal import Refusal
 from puntobanco.definitions import OURS, Definitions
-from puntobanco.events import Record
-from puntobanco.journal import (
-    NOTHING,
-    Chain,
-    Fault,
-    Head,
-    Row,
-    canonical,
-    chained,
-    read_head,
-)
+from puntobanco.entry.format import NOTHING, Fault, Row, canonical
+from puntobanco.entry.heads import Head, read_head
+from puntobanco.journal import Chain, chained
 from puntobanco.machine import Machine, S
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Stream
 from puntobanco.storage.reader import Reader
 from puntobanco.storage.snapshots import read_snapshot

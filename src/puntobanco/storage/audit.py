@@ -16,12 +16,13 @@ from typing import TypeAlias
 from sqlalchemy import inspect
 from sqlalchemy.exc import SQLAlchemyError
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.definitions import OURS, Definitions
+from puntobanco.entry.format import Fault, hash_of
+from puntobanco.entry.heads import Head, read_heads, verify_standing
 from puntobanco.house.state import HouseState
-from puntobanco.journal import Fault, Head, hash_of, read_heads, verify_standing
 from puntobanco.key_files import PublicFile, read_file
 from puntobanco.keys import KeyRing, roots_in
-from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import Trust
 from puntobanco.storage import schema
 from puntobanco.storage.archive import Archive
@@ -90,6 +91,7 @@ def audit(
     # before the database: nodes that play on write there first, and are ahead of what was read
     filed, published = _heads(files), read_published(others.folder)
     with reading(url, definitions) as reader:
+        reader.verify_format()
         # after the view is taken: a node signs with a new key only once the ring has it
         roots = roots_in(keys) if keys else None
         trust = Trust.of(roots) if roots else None

@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from puntobanco.journal import Head
+from puntobanco.entry.heads import Head
 from puntobanco.keys import Roots
 from puntobanco.signing import Trust
 from puntobanco.storage.audited_stream import Found, audit_stream

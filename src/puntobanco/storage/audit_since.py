@@ -12,7 +12,8 @@ from sqlalchemy import select
 
 import puntobanco.events as e
 from puntobanco import merkle
-from puntobanco.journal import Entry, Fault, entry_hash
+from puntobanco.entry.format import Fault, entry_hash
+from puntobanco.journal import Entry
 from puntobanco.keys import KeyRing
 from puntobanco.machine import Machine, State
 from puntobanco.storage import schema

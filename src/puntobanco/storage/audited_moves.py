@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 import puntobanco.events as e
-from puntobanco.journal import Fault
+from puntobanco.entry.format import Fault
 from puntobanco.storage.audit_since import Since
 
 

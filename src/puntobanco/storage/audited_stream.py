@@ -10,23 +10,16 @@ from itertools import zip_longest
 from sqlalchemy.exc import SQLAlchemyError
 
 import puntobanco.events as e
+from puntobanco.base.refusal import Refusal
 from puntobanco.catalog import redefined
+from puntobanco.entry.format import Fault, Row, hash_of
+from puntobanco.entry.heads import BEGIN_EPOCH, Head
 from puntobanco.house.state import HouseState
-from puntobanco.journal import (
-    BEGIN_EPOCH,
-    Decode,
-    Entry,
-    Fault,
-    Head,
-    Row,
-    chained,
-    hash_of,
-)
+from puntobanco.journal import Decode, Entry, chained
 from puntobanco.ledger import MOVING, is_balanced
 from puntobanco.machine import FIRST_SNAPSHOT, SNAPSHOT, State
 from puntobanco.mix import mixed
 from puntobanco.rules.cards import code
-from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import Trust
 from puntobanco.storage.answered import Answered
 from puntobanco.storage.batch import Stream, snapshot, transfers_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import puntobanco.events as e
-from puntobanco.journal import Fault
+from puntobanco.entry.format import Fault
 from puntobanco.storage.audit_since import Since
 from puntobanco.storage.reader import Reader, VoucherRow
 

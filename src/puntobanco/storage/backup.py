@@ -12,7 +12,8 @@ from collections.abc import Iterable
 from contextlib import closing, suppress
 from pathlib import Path
 
-from puntobanco.journal import Head, canonical, read_heads
+from puntobanco.entry.format import canonical
+from puntobanco.entry.heads import Head, read_heads
 from puntobanco.keys import KeyRing
 from puntobanco.private_files import (
     OWNER_ONLY_FOLDER,

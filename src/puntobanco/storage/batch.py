@@ -19,18 +19,13 @@ from immutables import Map
 from msgspec.structs import replace
 
 import puntobanco.events as e
+from puntobanco.base.record import Record
+from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words
 from puntobanco.commands import Cash, Command
-from puntobanco.events import Record
-from puntobanco.journal import (
-    NOTHING,
-    Entry,
-    Fault,
-    Head,
-    canonical,
-    hash_of,
-    new_salts,
-    written,
-)
+from puntobanco.entry.format import NOTHING, Fault, canonical, hash_of, new_salts
+from puntobanco.entry.heads import Head
+from puntobanco.journal import Entry, written
 from puntobanco.ledger import Carried, Transfer, is_balanced, post
 from puntobanco.machine import (
     NO_MIXERS,
@@ -49,8 +44,6 @@ from puntobanco.machine import (
 from puntobanco.mix import mixed
 from puntobanco.refusals import LogBehind, NotNow
 from puntobanco.rules.causes import Cause
-from puntobanco.rules.refusals import Refusal
-from puntobanco.rules.text import Words
 from puntobanco.signing import Admitted, NodeKey, RetireKey
 from puntobanco.storage.errors import AskedBefore, CommandReused, NotStored
 from puntobanco.vault import Order, VaultFault, new_order

@@ -12,7 +12,9 @@ import msgspec
 from sqlalchemy import Connection, Table, bindparam, delete, insert, select, update
 
 import puntobanco.events as e
-from puntobanco.journal import Entry, Fault, Head, hash_of
+from puntobanco.entry.format import Fault, hash_of
+from puntobanco.entry.heads import Head
+from puntobanco.journal import Entry
 from puntobanco.ledger import Transfer
 from puntobanco.machine import State
 from puntobanco.storage import schema

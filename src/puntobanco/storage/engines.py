@@ -12,6 +12,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.pool import NullPool
 
+from puntobanco.extras import package
 from puntobanco.storage import sqlite_file
 from puntobanco.storage.address import is_postgres, shown_postgres, verify_private
 from puntobanco.storage.errors import BadDatabase, first_line
@@ -70,6 +71,7 @@ def engine_for(url: str, *, read_only: bool = False, pooled: bool = False) -> En
 
 
 def _postgres_engine(url: str, *, read_only: bool, pooled: bool) -> Engine:
+    package("psycopg")
     verify_private(url)
     address = _address(url)
     # one snapshot for all that a reader asks, while others write

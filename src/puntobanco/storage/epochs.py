@@ -8,15 +8,16 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from puntobanco.base.money import dollars
+from puntobanco.base.refusal import Refusal
 from puntobanco.commands import Command
+from puntobanco.entry.format import Fault, header_of
 from puntobanco.house.state import HouseState
-from puntobanco.journal import Fault, chained, header_of
+from puntobanco.journal import chained
 from puntobanco.ledger import account_of
 from puntobanco.machine import State
 from puntobanco.names import FLOOR
 from puntobanco.recovery import BeginEpoch, ConfirmVouchers
-from puntobanco.rules.money import dollars
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Request
 from puntobanco.storage.errors import InDoubt, NotStored
 from puntobanco.storage.store import Store

@@ -10,8 +10,8 @@ Refusal
 AskedBefore and CommitInDoubt are no refusals: a store raises them for itself.
 """
 
-from puntobanco.rules.refusals import Refusal
-from puntobanco.rules.text import Words
+from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words
 
 
 class BadDatabase(Refusal):

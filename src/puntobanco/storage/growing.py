@@ -16,7 +16,8 @@ from sqlalchemy import Connection, insert, select, update
 
 from puntobanco import merkle
 from puntobanco.definitions import OURS, Definitions
-from puntobanco.journal import Fault, Head, header_of
+from puntobanco.entry.format import Fault, header_of
+from puntobanco.entry.heads import Head
 from puntobanco.keys import KeyRing
 from puntobanco.signing import Trust
 from puntobanco.storage import schema

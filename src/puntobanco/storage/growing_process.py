@@ -18,10 +18,10 @@ from select import select
 
 import msgspec
 
+from puntobanco.base.record import Record
+from puntobanco.base.refusal import Refusal
 from puntobanco.keys import REPLACED_MS, KeyRing
 from puntobanco.passphrase import VARIABLE
-from puntobanco.record import Record
-from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import Trust
 from puntobanco.storage.errors import NotStored
 from puntobanco.storage.growing import MOST, Growth, Log

@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 import puntobanco.events as e
-from puntobanco.journal import Decode, Fault, Head, Row, chained, header_of
+from puntobanco.entry.format import Fault, Row, header_of
+from puntobanco.entry.heads import Head
+from puntobanco.journal import Decode, chained
 from puntobanco.machine import S, Voucher
 from puntobanco.proposals import Approve
 from puntobanco.storage.batch import Request, Stream

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec.structs import replace
 
-from puntobanco.journal import Fault, Head, origin_of
+from puntobanco.entry.format import Fault, origin_of
+from puntobanco.entry.heads import Head
 from puntobanco.storage.batch import Given, Reply, Request, Stream, read_answer
 from puntobanco.storage.errors import NotStored
 

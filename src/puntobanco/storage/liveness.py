@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sqlalchemy import text
 
-from puntobanco.rules.refusals import Refusal
+from puntobanco.base.refusal import Refusal
 from puntobanco.storage.address import is_postgres
 from puntobanco.storage.engines import connected, shown, sqlite_path
 from puntobanco.storage.postgres_sql import SETTINGS

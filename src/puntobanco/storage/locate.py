@@ -7,9 +7,10 @@ from pathlib import Path
 
 from sqlalchemy import Connection, func, inspect, select
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.definitions import OURS, Definitions
+from puntobanco.extras import package
 from puntobanco.keys import BadKeys
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage import schema, sqlite, sqlite_file
 from puntobanco.storage.address import is_postgres
 from puntobanco.storage.engines import connected, shown, sqlite_path
@@ -111,12 +112,9 @@ def open_store(
             recovering=recovering,
             definitions=definitions,
         )
-    try:
-        from puntobanco.storage.postgres import PostgresStore  # noqa: PLC0415
-    except ImportError as error:
-        raise BadDatabase(
-            f"PostgreSQL needs asyncpg and psycopg: pip install 'puntobanco[postgres]' ({error})"
-        ) from None
+    package("asyncpg")
+    from puntobanco.storage.postgres import PostgresStore  # noqa: PLC0415
+
     migrate(url)
     _warn_of_owner(url)
     return PostgresStore(

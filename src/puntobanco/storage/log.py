@@ -13,9 +13,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from sqlalchemy import Connection, Engine, func, insert, select, update
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from puntobanco.journal import header_of
+from puntobanco.base.refusal import Refusal
+from puntobanco.entry.format import header_of
 from puntobanco.keys import KeyRing
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage import schema
 from puntobanco.storage.address import is_postgres
 from puntobanco.storage.engines import engine_for, shown

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from sqlalchemy import select
 
 from puntobanco import merkle
-from puntobanco.journal import Fault, entry_hash, header_of
+from puntobanco.base.refusal import Refusal
+from puntobanco.entry.format import Fault, entry_hash, header_of
 from puntobanco.keys import KeyRing
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage import schema
 from puntobanco.storage.audit_since import Since
 from puntobanco.storage.log import LogFault, LogView, Range, verifiers_of

@@ -10,7 +10,7 @@ from sqlalchemy import insert, update
 
 import puntobanco.events as e
 from puntobanco import merkle
-from puntobanco.journal import Fault
+from puntobanco.entry.format import Fault
 from puntobanco.key_files import Key
 from puntobanco.names import FLOOR
 from puntobanco.storage import schema

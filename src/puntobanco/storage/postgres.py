@@ -24,6 +24,8 @@ from msgspec.structs import astuple
 
 from puntobanco import journal
 from puntobanco.definitions import OURS, Definitions
+from puntobanco.entry.format import NOTHING, Fault, Row
+from puntobanco.entry.heads import Head
 from puntobanco.machine import Machine, S, State, Voucher, begun_in
 from puntobanco.names import FLOOR
 from puntobanco.storage import postgres_sql as sql
@@ -152,7 +154,7 @@ class PostgresStore(Store):
         rows = self._run(self._fetch("SELECT stream, seq FROM streams WHERE seq > 0"))
         return dict(map(tuple, rows))
 
-    def entries(self, stream: str, *, after: int = 0) -> Iterator[journal.Row]:
+    def entries(self, stream: str, *, after: int = 0) -> Iterator[Row]:
         yield from map(tuple, self._run(self._fetch(sql.SINCE, stream, after)))
 
     def wait_for_commits(self, name: str) -> None:
@@ -246,7 +248,7 @@ class PostgresStore(Store):
             try:
                 with self._rows_of(name):
                     stream = await self._read(name, self.definitions.machine_of(name))
-            except journal.Fault as fault:  # whoever writes there next will hear of it
+            except Fault as fault:  # whoever writes there next will hear of it
                 self._not_filed(name, fault)
                 continue
             self._told[name] = stream.state.seq
@@ -313,7 +315,7 @@ class PostgresStore(Store):
             attempt += 1
             try:
                 replies = await self._stored(name, requests)
-            except journal.Fault as fault:
+            except Fault as fault:
                 self._block(name, fault)
                 why = f"the journal does not hold: {fault.reason}; nothing was stored"
                 return self._answer_failed(name, requests, why, is_in_doubt=bool(doubtful_until))
@@ -366,7 +368,7 @@ class PostgresStore(Store):
         # a repeat of a doubtful command that fails earlier is as doubtful as before
         return [InDoubt() if request.key in keys else NotStored(why) for request in requests]
 
-    def _block(self, name: str, fault: journal.Fault) -> None:
+    def _block(self, name: str, fault: Fault) -> None:
         self._stopped(name, fault)
         self._streams.pop(name, None)
         self._later(name)
@@ -444,7 +446,7 @@ class PostgresStore(Store):
     ) -> Batch[State]:
         row = await connection.fetchrow(sql.LOCK, name)
         if row is None:
-            await connection.execute(sql.CREATE, name, journal.NOTHING)
+            await connection.execute(sql.CREATE, name, NOTHING)
             row = await connection.fetchrow(sql.LOCK, name)
         seq, hash_, _, now = row
         stream = self._streams.get(name)
@@ -462,7 +464,7 @@ class PostgresStore(Store):
         if not is_fresh and stream.state.seq > seq:
             raise behind(name, seq, stream.state.seq)
         if (stream.state.seq, stream.head) != (seq, hash_):
-            raise journal.Fault(
+            raise Fault(
                 "the head of the stream is not the last entry", stream=name, seq=stream.state.seq
             )
         self._may_write(stream)
@@ -527,7 +529,7 @@ class PostgresStore(Store):
             try:
                 with self._rows_of(name):
                     states[name] = await self._caught_up(connection, name, standing.get(name, 0))
-            except journal.Fault as fault:
+            except Fault as fault:
                 self._not_proved(name, fault)
                 is_whole = False
         return states, is_whole
@@ -545,9 +547,7 @@ class PostgresStore(Store):
         unheard = await self._unheard(connection, name)
         self._take_in(stream, found)
         if stream.state.seq < seq:
-            raise journal.Fault(
-                "the head of the stream is not the last entry", stream=name, seq=seq
-            )
+            raise Fault("the head of the stream is not the last entry", stream=name, seq=seq)
         self._tell_new(name, [entry for entry in unheard if entry.seq <= stream.state.seq])
         now = self._streams.get(name)
         if name not in self._working and (now is None or now.state.seq < stream.state.seq):
@@ -568,7 +568,7 @@ class PostgresStore(Store):
         self,
         connection: asyncpg.Connection,
         stream: Stream[S],
-        seen: journal.Head | None,
+        seen: Head | None,
         *,
         is_one_view: bool = True,
     ) -> Since:
@@ -621,7 +621,7 @@ class PostgresStore(Store):
         self._tell_new(stream.name, out.read)
         self._hints.tell(stream.name, stream.state.seq)
 
-    def _file(self, heads: Sequence[journal.Head], *, sync: bool) -> None:
+    def _file(self, heads: Sequence[Head], *, sync: bool) -> None:
         self._heads.file(heads, now_ms=int(monotonic() * 1000), sync=sync)
 
     def _tell_new(self, name: str, entries: Sequence[journal.Entry]) -> None:
@@ -655,7 +655,7 @@ class PostgresStore(Store):
             try:
                 with self._rows_of(name):
                     await self._listen(name)
-            except journal.Fault as fault:
+            except Fault as fault:
                 self._block(name, fault)
 
     async def _listen(self, name: str) -> None:

@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from puntobanco import journal
+from puntobanco.entry.format import entry_hash
+from puntobanco.entry.heads import Head
 from puntobanco.storage import postgres_sql as sql
 from puntobanco.storage.batch import Given, Reply, Request, Stream
 from puntobanco.storage.kept_answers import answered_by, kept_answer, looked, may_have_answered
@@ -40,16 +41,16 @@ async def loaded(connection: asyncpg.Connection, name: str, machine: Machine[S])
     return restored or Stream.empty(name, machine)
 
 
-async def head_of(connection: asyncpg.Connection, name: str, seq: int) -> journal.Head | None:
+async def head_of(connection: asyncpg.Connection, name: str, seq: int) -> Head | None:
     """The first signed head that covers an entry."""
     row = await connection.fetchrow(sql.HEAD_OF, name, seq)
-    return row and journal.Head(*row)
+    return row and Head(*row)
 
 
 async def since(
     connection: asyncpg.Connection,
     stream: Stream[S],
-    seen: journal.Head | None,
+    seen: Head | None,
     *,
     is_one_view: bool = True,
 ) -> Since:
@@ -58,13 +59,13 @@ async def since(
     """
     name, after = stream.name, stream.state.seq
     row = await connection.fetchrow(sql.LAST_HEAD, name)
-    head = row and journal.Head(*row)
+    head = row and Head(*row)
     if is_one_view:
         rows = await connection.fetch(sql.SINCE, name, after)
     else:
         rows = await connection.fetch(sql.UPTO, name, after, head.seq if head else 0)
     data = None if seen is None else await connection.fetchval(sql.DATA, name, seen.seq)
-    return Since(after, list(map(tuple, rows)), head, seen, data and journal.entry_hash(data))
+    return Since(after, list(map(tuple, rows)), head, seen, data and entry_hash(data))
 
 
 async def given(

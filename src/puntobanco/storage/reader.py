@@ -23,8 +23,11 @@ from sqlalchemy import (
     values,
 )
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.definitions import OURS, Definitions
-from puntobanco.journal import NOTHING, Chain, Entry, Head, Row, chained, header_of
+from puntobanco.entry.format import NOTHING, Row, header_of
+from puntobanco.entry.heads import Head
+from puntobanco.journal import Chain, Entry, chained
 from puntobanco.ledger import MOVING, VOUCHERS
 from puntobanco.machine import SNAPSHOT
 from puntobanco.signing import Admitted
@@ -141,6 +144,17 @@ class Reader:
         wanted = _columns(streams, "stream", "seq", "hash", "at")
         rows = self._rows(wanted.order_by(streams.c.stream), tuple[str, int, str, int])
         return {stream: StreamRow(seq, hash_, at) for stream, seq, hash_, at in rows}
+
+    def verify_format(self) -> None:
+        """Refuse a journal from before the format was frozen: every entry was an object then; now
+        it is an array.
+        """
+        firsts = [data for name in self.written() for _, data in self.entries(name, upto=1)]
+        if firsts and all(data.startswith(b"{") for data in firsts):
+            raise Refusal(
+                "this floor was written in the journal's provisional format 1, which this program "
+                "does not read; put its files aside, and a new floor is made"
+            )
 
     def due_at(self, stream: str) -> int | None:
         """When the clock owes a stream something, as its row says."""

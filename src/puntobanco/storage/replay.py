@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 import puntobanco.events as e
 from puntobanco.definitions import OURS, Definitions
-from puntobanco.journal import Entry, Fault
+from puntobanco.entry.format import Fault
+from puntobanco.journal import Entry
 from puntobanco.rules.game import Game
 from puntobanco.storage.archive import Archive
 from puntobanco.storage.batch import Stream

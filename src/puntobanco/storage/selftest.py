@@ -19,22 +19,15 @@ from sqlalchemy import Connection, text
 
 import puntobanco.events as e
 from puntobanco import release
+from puntobanco.base.refusal import Refusal
 from puntobanco.catalog import redefined
+from puntobanco.entry.format import NOTHING, Fault, entry_hash
+from puntobanco.entry.heads import BEGIN_EPOCH, Head, read_heads, verify_standing
 from puntobanco.house.state import HouseState
-from puntobanco.journal import (
-    BEGIN_EPOCH,
-    NOTHING,
-    Fault,
-    Head,
-    entry_hash,
-    read_heads,
-    verify_standing,
-)
 from puntobanco.keys import KeyRing
 from puntobanco.names import FLOOR, is_table
 from puntobanco.release import Program
 from puntobanco.rules.definition import game_of
-from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import Trust, keys_after
 from puntobanco.storage.address import is_postgres
 from puntobanco.storage.batch import Stream
@@ -216,11 +209,7 @@ def _chain(reader: Reader, keys: Path, filed: dict[str, Head] | Refusal, begin: 
     standing = {name: row for name, row in reader.streams().items() if row.seq}
     if not (standing or filed):
         return Check("chain", "passed", "no entries yet")
-    if any(_is_provisional(reader, name) for name in standing):
-        raise Refusal(
-            "this floor was written in the journal's provisional format 1, which this program does "
-            "not read; put its files aside, and a new floor is made"
-        )
+    reader.verify_format()
     if isinstance(filed, Refusal):
         raise filed
     trust = Trust.of(KeyRing.load(keys).roots())
@@ -255,11 +244,6 @@ def _log(
     except Refusal as refusal:
         return Check("log", "failed", refusal.reason)
     return Check("log", "passed", f"{origin}, {size} leaves, goes on from what was published")
-
-
-def _is_provisional(reader: Reader, name: str) -> bool:
-    """Whether an entry is an object, as it was before the format was frozen; now it is an array."""
-    return any(data.startswith(b"{") for _, data in reader.entries(name, upto=1))
 
 
 def _follow(

@@ -19,16 +19,17 @@ import msgspec
 from immutables import Map
 from sqlalchemy import Connection, Table, delete, insert, select, update
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.definitions import OURS, Definitions
+from puntobanco.entry.format import Fault, header_of
+from puntobanco.entry.heads import Head, read_heads
 from puntobanco.events import KeyAdmitted
 from puntobanco.house.state import HouseState
-from puntobanco.journal import Fault, Head, header_of, read_heads
 from puntobanco.keys import KeyRing
 from puntobanco.machine import State
 from puntobanco.names import FLOOR
 from puntobanco.recovery import BeginEpoch, SetEntriesAside
 from puntobanco.rules.causes import Cause
-from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import Admitted, NodeKey, Trust, admitted
 from puntobanco.storage import schema
 from puntobanco.storage.batch import Answer, Batch, Request, Stream

@@ -16,7 +16,8 @@ from immutables import Map
 
 import puntobanco.events as e
 from puntobanco.definitions import Definitions
-from puntobanco.journal import NOTHING, VERSION, Fault, Head, Row, header_of
+from puntobanco.entry.format import NOTHING, VERSION, Fault, Row, header_of
+from puntobanco.entry.heads import Head
 from puntobanco.signing import Admitted, Trust, keys_after
 from puntobanco.storage.reader import Reader
 from puntobanco.storage.snapshots import is_sealed_by

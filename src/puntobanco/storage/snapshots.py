@@ -8,8 +8,9 @@ from contextlib import suppress
 
 import msgspec
 
+from puntobanco.entry.format import hash_of
 from puntobanco.events import PeriodSealed
-from puntobanco.journal import hash_of, read_entry
+from puntobanco.journal import read_entry
 from puntobanco.machine import SNAPSHOT, Machine, S
 from puntobanco.storage.batch import Snapshot, Stream
 

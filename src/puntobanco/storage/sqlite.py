@@ -18,8 +18,9 @@ from time import monotonic, sleep
 from immutables import Map
 from msgspec.structs import astuple
 
-from puntobanco import journal
 from puntobanco.definitions import OURS, Definitions
+from puntobanco.entry.format import NOTHING, Fault, Row
+from puntobanco.entry.heads import Head
 from puntobanco.events import ClockStepped
 from puntobanco.machine import Machine, S, State, Voucher, begun_in
 from puntobanco.names import FLOOR
@@ -150,7 +151,7 @@ class SqliteStore(Store):
         with closing(connect(self.path, read_only=True)) as db:
             return standing(db)
 
-    def entries(self, stream: str, *, after: int = 0) -> Iterator[journal.Row]:
+    def entries(self, stream: str, *, after: int = 0) -> Iterator[Row]:
         with closing(connect(self.path, read_only=True)) as db:
             yield from db.execute(
                 "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq",
@@ -243,7 +244,7 @@ class SqliteStore(Store):
                 try:
                     with self._rows_of(name):
                         self._hear(name, seq)
-                except journal.Fault as fault:  # the others are told all the same
+                except Fault as fault:  # the others are told all the same
                     self._block(name, fault)
             self._version = version
         except sqlite3.Error as error:  # whoever writes there next will hear of it
@@ -383,7 +384,7 @@ class SqliteStore(Store):
             try:
                 stream = self._current(name)
                 self._may_write(stream)
-            except journal.Fault as fault:  # this stream stands still, the others go on
+            except Fault as fault:  # this stream stands still, the others go on
                 self._block(name, fault)
                 steps = [] if name == FLOOR else steps
                 for i in places:
@@ -430,7 +431,7 @@ class SqliteStore(Store):
         point("answer")
         return replies
 
-    def _block(self, name: str, fault: journal.Fault) -> None:
+    def _block(self, name: str, fault: Fault) -> None:
         self._stopped(name, fault)
         self._streams.pop(name, None)
         if name in self._due:
@@ -443,7 +444,7 @@ class SqliteStore(Store):
         rows = self._db.execute(
             "SELECT seq, data FROM entries WHERE stream = ? ORDER BY seq DESC", (FLOOR,)
         )
-        with suppress(journal.Fault):  # whoever writes to that stream will hear of it
+        with suppress(Fault):  # whoever writes to that stream will hear of it
             for seq, data in rows:
                 for noted in reversed(self._entry(FLOOR, seq, data).events):
                     if isinstance(noted, ClockStepped):
@@ -457,7 +458,7 @@ class SqliteStore(Store):
 
     def _at_head(self, name: str) -> Stream[State]:
         row = self._db.execute("SELECT seq, hash FROM streams WHERE stream = ?", (name,)).fetchone()
-        seq, hash_ = row or (0, journal.NOTHING)
+        seq, hash_ = row or (0, NOTHING)
         # not kept until it is verified: else what it followed last, and nobody has signed, would
         # be taken for known the next time
         known = self._streams.pop(name, None)
@@ -470,7 +471,7 @@ class SqliteStore(Store):
             raise behind(name, seq, known.state.seq)
         self._streams[name] = known
         if (known.state.seq, known.head) != (seq, hash_):
-            raise journal.Fault(
+            raise Fault(
                 "the head of the stream is not the last entry", stream=name, seq=known.state.seq
             )
         self._goes_on(name)
@@ -494,7 +495,7 @@ class SqliteStore(Store):
         for name in {*self._heads.last, *(name for name, _ in standing)}:
             try:
                 found.append(self._current(name).state.redeemed)
-            except journal.Fault as fault:
+            except Fault as fault:
                 self._not_proved(name, fault)
                 is_whole = False
         # a node that is behind, or a fork, cannot know what was redeemed elsewhere
@@ -510,7 +511,7 @@ class SqliteStore(Store):
                 try:
                     with self._rows_of(kept.stream):
                         believed = self._issued(voucher, kept, redeemed)
-                except journal.Fault as fault:
+                except Fault as fault:
                     log.error("voucher %s refused: its stream is blocked: %s", voucher, fault)
                     continue
                 if believed is not None:
@@ -558,7 +559,7 @@ class SqliteStore(Store):
         self._told[stream.name] = stream.state.seq
         self._tell(stream.name, out.read)
 
-    def _append_heads(self, heads: Sequence[journal.Head], *, sync: bool) -> None:
+    def _append_heads(self, heads: Sequence[Head], *, sync: bool) -> None:
         self._heads.file(heads, now_ms=self._time.now(), sync=sync)
 
     def _file_heads(self) -> int:
@@ -570,7 +571,7 @@ class SqliteStore(Store):
         for name in self._unfiled(self._told):
             try:
                 self._current(name)
-            except journal.Fault as fault:  # whoever writes there next will hear of it
+            except Fault as fault:  # whoever writes there next will hear of it
                 self._not_filed(name, fault)
         known = self._heads.last.values()
         last = max((time_of(self._db, head) for head in known), default=0)
@@ -578,7 +579,7 @@ class SqliteStore(Store):
         return last
 
     def _loaded(
-        self, db: sqlite3.Connection, name: str, machine: Machine[S], seen: journal.Head | None
+        self, db: sqlite3.Connection, name: str, machine: Machine[S], seen: Head | None
     ) -> Stream[S]:
         """A stream from its last snapshot, and the entries since."""
         stream = self._restored(db, name, machine)
@@ -598,9 +599,7 @@ class SqliteStore(Store):
             stream = from_snapshot(name, machine, seq, data, sealing) or stream
         return stream
 
-    def _caught_up(
-        self, db: sqlite3.Connection, stream: Stream[S], seen: journal.Head | None
-    ) -> None:
+    def _caught_up(self, db: sqlite3.Connection, stream: Stream[S], seen: Head | None) -> None:
         """Follow what was written since, and compare it with what this node has seen."""
         head = self._signed(db, stream)
         if not stream.state.seq and stream.name != FLOOR:
@@ -611,7 +610,7 @@ class SqliteStore(Store):
         if db is self._db and head is not None and head != self._heads.last.get(stream.name):
             self._append_heads([head], sync=False)
 
-    def _signed(self, db: sqlite3.Connection, stream: Stream[S]) -> journal.Head | None:
+    def _signed(self, db: sqlite3.Connection, stream: Stream[S]) -> Head | None:
         """Follow what was written since; nothing that no node has signed."""
         rows = db.execute(
             "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq",

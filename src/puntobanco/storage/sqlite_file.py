@@ -10,8 +10,8 @@ from time import monotonic, sleep
 from sqlalchemy import Connection, create_engine, event
 from sqlalchemy.pool import NullPool
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.private_files import make_private_database
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.errors import BadDatabase, first_line
 from puntobanco.storage.migrate import upgrade
 from puntobanco.storage.stages import Begin, silent

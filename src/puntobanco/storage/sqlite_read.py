@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from puntobanco import journal
+from puntobanco.entry.format import Fault, entry_hash, header_of
+from puntobanco.entry.heads import Head
 from puntobanco.storage import sqlite_sql as sql
 from puntobanco.storage.batch import Given, Reply, Request, Stream
 from puntobanco.storage.kept_answers import answered_by, kept_answer, looked, may_have_answered
@@ -22,9 +23,9 @@ def standing(db: sqlite3.Connection) -> dict[str, int]:
     return {name: seq for name, seq in rows if isinstance(seq, int)}
 
 
-def last_head(db: sqlite3.Connection, stream: str) -> journal.Head | None:
+def last_head(db: sqlite3.Connection, stream: str) -> Head | None:
     row = db.execute(sql.LAST_HEAD, (stream,)).fetchone()
-    return row and journal.Head(*row)
+    return row and Head(*row)
 
 
 def entry_at(db: sqlite3.Connection, stream: str, seq: int) -> bytes | None:
@@ -34,10 +35,10 @@ def entry_at(db: sqlite3.Connection, stream: str, seq: int) -> bytes | None:
     return None
 
 
-def head_of(db: sqlite3.Connection, stream: str, seq: int) -> journal.Head | None:
+def head_of(db: sqlite3.Connection, stream: str, seq: int) -> Head | None:
     """The first signed head that covers an entry."""
     row = db.execute(sql.HEAD_OF, (stream, seq)).fetchone()
-    return row and journal.Head(*row)
+    return row and Head(*row)
 
 
 def given(
@@ -59,16 +60,16 @@ def given(
 def hash_at(db: sqlite3.Connection, stream: str, seq: int) -> str | None:
     """The hash of an entry as it stands in the database."""
     data = entry_at(db, stream, seq)
-    return None if data is None else journal.entry_hash(data)
+    return None if data is None else entry_hash(data)
 
 
-def time_of(db: sqlite3.Connection, known: journal.Head) -> int:
+def time_of(db: sqlite3.Connection, known: Head) -> int:
     """The time of an entry that this node knows, 0 where it is not there: the row of its stream
     could say anything.
     """
-    with suppress(journal.Fault):
+    with suppress(Fault):
         data = entry_at(db, known.stream, known.seq)
-        header, hash_ = journal.header_of(data or b"")
+        header, hash_ = header_of(data or b"")
         if hash_ == known.hash:
             return header.at
     return 0

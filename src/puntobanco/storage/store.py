@@ -18,8 +18,11 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
 
 from puntobanco import journal
+from puntobanco.base.refusal import Refusal
 from puntobanco.cage.state import CageState
 from puntobanco.definitions import OURS, Definitions
+from puntobanco.entry.format import Fault, Row, canonical
+from puntobanco.entry.heads import BEGIN_EPOCH, Head, read_heads
 from puntobanco.house.state import HouseState
 from puntobanco.keys import PURPOSES, REPLACED_MS, KeyRing, Purpose
 from puntobanco.machine import NO_MIXERS, Machine, S, State, Voucher
@@ -27,7 +30,6 @@ from puntobanco.metrics import StoreWork
 from puntobanco.names import CAGE, FLOOR
 from puntobanco.private_files import open_private
 from puntobanco.rules.causes import Cause
-from puntobanco.rules.refusals import Refusal
 from puntobanco.signing import Admitted, NodeKey, PublicKeys, Trust
 from puntobanco.storage.batch import Answer, Reply, Request, Stream
 from puntobanco.storage.errors import first_line
@@ -164,7 +166,7 @@ class Store(ABC):
             raise
         except Exception as error:
             said = f"the database holds what cannot be read: {type(error).__name__} {error}"
-            raise journal.Fault(said, stream=stream) from error
+            raise Fault(said, stream=stream) from error
 
     def stream(self, name: str) -> Stream[State]:
         return self.read(name, self.definitions.machine_of(name))
@@ -191,7 +193,7 @@ class Store(ABC):
         return self._heads.path
 
     @property
-    def seen(self) -> Mapping[str, journal.Head]:
+    def seen(self) -> Mapping[str, Head]:
         """The furthest head of each stream that this node knows, whatever the database has."""
         return self._heads.last
 
@@ -212,7 +214,7 @@ class Store(ABC):
         """The last entry of each stream, as the database has it now."""
 
     @abstractmethod
-    def entries(self, stream: str, *, after: int = 0) -> Iterator[journal.Row]: ...
+    def entries(self, stream: str, *, after: int = 0) -> Iterator[Row]: ...
 
     def decoded(self, stream: str, *, after: int = 0) -> Iterator[journal.Entry]:
         for seq, data in self.entries(stream, after=after):
@@ -251,7 +253,7 @@ class Store(ABC):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _follow(self, stream: Stream[S], rows: Iterable[journal.Row]) -> list[journal.Entry]:
+    def _follow(self, stream: Stream[S], rows: Iterable[Row]) -> list[journal.Entry]:
         """Take in the entries after where the stream stands; raises a fault where they do not
         hold.
         """
@@ -273,8 +275,8 @@ class Store(ABC):
         self,
         voucher: str,
         kept: Kept,
-        rows: Sequence[journal.Row],
-        head: journal.Head | None,
+        rows: Sequence[Row],
+        head: Head | None,
         keys: Map[str, Admitted],
         redeemed: Redeemed,
     ) -> Voucher | None:
@@ -285,7 +287,7 @@ class Store(ABC):
             epoch = verify_issued(voucher, kept, rows, head, self.definitions.decode)
             if head is not None:
                 self.trust.verify(head, keys)
-        except journal.Fault as fault:
+        except Fault as fault:
             log.error(
                 "voucher %s refused, the journal does not hold what the table of vouchers says: "
                 "%s; run puntobanco audit",
@@ -295,7 +297,7 @@ class Store(ABC):
             return None
         return redeemed.voucher(voucher, kept, epoch)
 
-    def _not_proved(self, name: str, fault: journal.Fault) -> None:
+    def _not_proved(self, name: str, fault: Fault) -> None:
         log.error(
             "vouchers are paid by two people at the cage, since what stream %s has redeemed is not "
             "known: %s; run puntobanco audit --table %s",
@@ -320,19 +322,19 @@ class Store(ABC):
             return None
         return seal(order, self.ring, place=place)
 
-    def _verified(self, stream: Stream[S], head: journal.Head | None) -> None:
+    def _verified(self, stream: Stream[S], head: Head | None) -> None:
         """Raises a fault unless a node has signed where the stream stands; `head` is the last that
         the database has.
         """
         state = stream.state
-        end = journal.Head(stream=stream.name, epoch=state.epoch, seq=state.seq, hash=stream.head)
+        end = Head(stream=stream.name, epoch=state.epoch, seq=state.seq, hash=stream.head)
         self.trust.verify_end(end, state.keys, head, self._heads.last.get(stream.name))
 
     def _may_write(self, stream: Stream[S]) -> None:
         """Raises a fault where this node's key is retired: nobody would believe what it signs."""
         key = stream.state.keys.get(self.node.id)
         if key is not None and key.is_retired:
-            raise journal.Fault(
+            raise Fault(
                 f"this node's key {self.node.id} is retired",
                 stream=stream.name,
                 seq=key.until,
@@ -340,7 +342,7 @@ class Store(ABC):
                 "node again",
             )
 
-    def _remembered(self, stream: Stream[S], seen: journal.Head, found: str | None) -> None:
+    def _remembered(self, stream: Stream[S], seen: Head, found: str | None) -> None:
         """Raises a fault where the stream is behind what this node has seen of it, or has another
         past: `found` is the hash of the entry that stands there now. An epoch that two people began
         after a recovery is a new start.
@@ -351,7 +353,7 @@ class Store(ABC):
         if (seen.epoch, seen.seq) == (state.epoch, 0):
             return  # a restore asked for this epoch, and it was begun
         if not seen.seq:
-            raise journal.Fault(
+            raise Fault(
                 "was restored from a backup",
                 stream=stream.name,
                 advice="run `puntobanco epoch begin`",
@@ -359,7 +361,7 @@ class Store(ABC):
         if seen.epoch > state.epoch or seen.seq > state.seq:
             raise behind(stream.name, state.seq, seen.seq)
         if found != seen.hash:
-            raise journal.Fault(
+            raise Fault(
                 "is not the entry that the file of heads knows", stream=stream.name, seq=seen.seq
             )
 
@@ -379,7 +381,7 @@ class Store(ABC):
             name for name, seq in standing.items() if name not in known or known[name].seq < seq
         ]
 
-    def _not_filed(self, name: str, fault: journal.Fault) -> None:
+    def _not_filed(self, name: str, fault: Fault) -> None:
         log.error("heads of %s not filed: %s; run puntobanco audit", name, fault)
 
     def corrected(self, wall_ms: int) -> int:
@@ -427,7 +429,7 @@ class Store(ABC):
             self.failing = reason
             self.on_failing()
 
-    def _stopped(self, name: str, fault: journal.Fault) -> None:
+    def _stopped(self, name: str, fault: Fault) -> None:
         is_new = self.blocked.get(name) != fault.reason
         if not (is_new or self._may_say(name)):
             return
@@ -478,12 +480,12 @@ class Store(ABC):
                 log.exception("stream %s: a watcher failed; the entries are stored", stream)
 
 
-def behind(stream: str, ends_at: int, seen: int) -> journal.Fault:
-    return journal.Fault(
+def behind(stream: str, ends_at: int, seen: int) -> Fault:
+    return Fault(
         f"the database ends at entry {ends_at}, and this node has seen entry {seen}",
         stream=stream,
         seq=seen,
-        advice=journal.BEGIN_EPOCH,
+        advice=BEGIN_EPOCH,
     )
 
 
@@ -491,9 +493,9 @@ class Since(NamedTuple):
     """What the database has of a stream after an entry."""
 
     after: int
-    rows: list[journal.Row]
-    head: journal.Head | None  # the last that a node signed
-    seen: journal.Head | None  # the last that this node knows of
+    rows: list[Row]
+    head: Head | None  # the last that a node signed
+    seen: Head | None  # the last that this node knows of
     there: str | None  # the hash of the entry that stands at its place
 
 
@@ -537,21 +539,21 @@ class HeadsFile:
         self._file = open_private(path, os.O_WRONLY | os.O_APPEND)
         self.is_whole = False  # until it is mended, and again when a write has failed
         self._mend_at = 0
-        self.last = dict[str, journal.Head]()  # the furthest of each stream that this node knows
+        self.last = dict[str, Head]()  # the furthest of each stream that this node knows
         with path.open("rb") as lines:
-            for head in journal.read_heads(lines):
+            for head in read_heads(lines):
                 self.know(head)
 
-    def know(self, head: journal.Head) -> None:
+    def know(self, head: Head) -> None:
         known = self.last.get(head.stream)
         if known is None or (head.epoch, head.seq) >= (known.epoch, known.seq):
             self.last[head.stream] = head
 
-    def append(self, heads: Sequence[journal.Head], *, sync: bool = False) -> None:
+    def append(self, heads: Sequence[Head], *, sync: bool = False) -> None:
         """Where streams stand now. With `sync` they are on disk when this returns."""
         for head in heads:
             self.know(head)
-        data = b"".join(journal.canonical(head) + b"\n" for head in heads)
+        data = b"".join(canonical(head) + b"\n" for head in heads)
         self.is_whole = False
         if os.write(self._file, data) != len(data):
             raise OSError("only a part was written")
@@ -559,7 +561,7 @@ class HeadsFile:
             os.fsync(self._file)
         self.is_whole = True
 
-    def file(self, heads: Sequence[journal.Head], *, now_ms: int, sync: bool = False) -> None:
+    def file(self, heads: Sequence[Head], *, now_ms: int, sync: bool = False) -> None:
         """Where streams stand after a commit, which holds whatever becomes of this file: what
         cannot be written now is mended later.
         """
@@ -584,7 +586,7 @@ class HeadsFile:
         if whole < len(data):
             os.ftruncate(self._file, whole)
         known = set(data[:whole].split(b"\n"))
-        missing = [head for head in self.last.values() if journal.canonical(head) not in known]
+        missing = [head for head in self.last.values() if canonical(head) not in known]
         self.append(missing, sync=True)
 
     def close(self) -> None:

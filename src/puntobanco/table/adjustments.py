@@ -10,9 +10,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 import puntobanco.events as e
+from puntobanco.base.money import dollars
+from puntobanco.base.words import Words
 from puntobanco.machine import Rules, Steps, check
-from puntobanco.rules.money import dollars
-from puntobanco.rules.text import Words
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.context import Asked, Events

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import puntobanco.events as e
 from puntobanco import refusal_words as say
+from puntobanco.base.words import Words
 from puntobanco.machine import Rules
 from puntobanco.rules.cards import code, name, parse_card
 from puntobanco.rules.causes import Cause
@@ -11,7 +12,6 @@ from puntobanco.rules.irregularities import FOREIGN_CARD, redeal
 from puntobanco.rules.refusals import CardRefused, UnknownCard
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD, Slot
-from puntobanco.rules.text import Words
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.context import Asked, Events

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from puntobanco import proposals
+from puntobanco.base.words import Words
 from puntobanco.commands import (
     CASHIERS,
     DEALERS,
@@ -15,6 +16,7 @@ from puntobanco.commands import (
     MANAGERS,
     SUPERVISORS,
     Allowance,
+    Anything,
     Cash,
     Cents,
     Command,
@@ -41,7 +43,6 @@ from puntobanco.proposals import (  # noqa: F401 - commands of this machine, too
     WithdrawProposal,
 )
 from puntobanco.rules.causes import SESSION_CAUSES, TABLE_CAUSES, Cause
-from puntobanco.rules.text import Words
 from puntobanco.table.phases import ALWAYS, BETTING, BETWEEN, DEALING, DOWN, IN_PLAY, OPEN, STOPPED
 from puntobanco.table.state import TableState
 
@@ -62,7 +63,6 @@ MAX_MIXERS = 32
 WitnessName = Annotated[str, Meta(min_length=1, max_length=200)]
 Signature = Annotated[str, Meta(max_length=1_024)]
 MAX_REVIEW_NOTE = 200
-Anything = Annotated[object, Meta(extra_json_schema={"description": "any value"})]
 
 
 # When a second person is needed

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from puntobanco import machine
+from puntobanco.base.words import Words
 from puntobanco.rules.game import Game
 from puntobanco.rules.irregularities import OF_THE_HOUSE
-from puntobanco.rules.text import Words
 from puntobanco.table import refusals as r
 from puntobanco.table.clock import undecided
 from puntobanco.table.state import TableState

@@ -7,9 +7,9 @@ from __future__ import annotations
 import puntobanco.events as e
 from puntobanco import proposals
 from puntobanco import refusal_words as say
+from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words
 from puntobanco.machine import KEYS, PROPOSALS, Events, Rules
-from puntobanco.rules.refusals import Refusal
-from puntobanco.rules.text import Words
 from puntobanco.table import (
     adjustments,
     cards,

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 import puntobanco.events as e
 from puntobanco import proposals
-from puntobanco.journal import Fault
+from puntobanco.entry.format import Fault
 from puntobanco.machine import JOURNAL, Events, Steps, check, epoch_begun, voucher_taken
 from puntobanco.rules.cards import Card, code, codes, parse_card
 from puntobanco.rules.definition import digest, game_of

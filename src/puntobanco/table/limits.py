@@ -10,9 +10,10 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 
+from puntobanco.base.money import MAX_STAKE_CENTS, dollars
 from puntobanco.events import BetLimits, Limits
 from puntobanco.rules.game import MAIN_BETS, Bet, Game
-from puntobanco.rules.money import MAX_STAKE_CENTS, Odds, dollars
+from puntobanco.rules.payouts import Odds
 from puntobanco.table.refusals import BadLimits
 
 DEFAULT_MIN_CENTS = 1_000

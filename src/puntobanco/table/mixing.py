@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 import puntobanco.events as e
 from puntobanco import mix
-from puntobanco.journal import Fault
+from puntobanco.base.words import Words
+from puntobanco.entry.format import Fault
 from puntobanco.machine import check
 from puntobanco.rules.cards import Card, points_of
-from puntobanco.rules.text import Words
 from puntobanco.table import refusals as r
 from puntobanco.table.changes import MAX_FIRST_BURN
 from puntobanco.table.state import LastShoe, Mixing, ShoeState, TableState, parsed

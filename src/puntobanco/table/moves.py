@@ -14,11 +14,11 @@ from msgspec.structs import replace
 
 import puntobanco.events as e
 from puntobanco import refusal_words as say
-from puntobanco.journal import Fault
+from puntobanco.base.money import dollars
+from puntobanco.entry.format import Fault
 from puntobanco.machine import Rules, Steps, check
 from puntobanco.names import is_table, place_words
 from puntobanco.rules.causes import Cause
-from puntobanco.rules.money import dollars
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.context import Asked, Events

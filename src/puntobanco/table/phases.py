@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-from puntobanco.rules.text import Words
+from puntobanco.base.words import Words
 
 Phase = Literal["down", "waiting", "betting", "closed", "dealing", "stopped", "settled", "void"]
 PHASES: tuple[Phase, ...] = get_args(Phase)

@@ -32,6 +32,8 @@ Refusal
 └── BadCommand          a command whose values make no sense
 """
 
+from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words
 from puntobanco.refusals import (  # noqa: F401 - what all machines refuse, a table too
     NotNow,
     SecondPersonNeeded,
@@ -39,8 +41,6 @@ from puntobanco.refusals import (  # noqa: F401 - what all machines refuse, a ta
     UnknownProposal,
     VoucherRefused,
 )
-from puntobanco.rules.refusals import Refusal
-from puntobanco.rules.text import Words
 
 
 class BetsAreClosed(Refusal):

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import puntobanco.events as e
+from puntobanco.base.words import Words
 from puntobanco.journal import Entry
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.irregularities import known_ground
-from puntobanco.rules.text import Words
 from puntobanco.table.state import TableState
 
 IMPOSSIBLE = Words(

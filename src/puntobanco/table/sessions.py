@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import puntobanco.events as e
 from puntobanco import refusal_words as say
+from puntobanco.base.money import dollars
+from puntobanco.base.words import Words
 from puntobanco.commands import MAX_CENTS
 from puntobanco.machine import Rules
 from puntobanco.names import place_words
 from puntobanco.recovery import NotConfirmed
 from puntobanco.rules.causes import told_of
-from puntobanco.rules.money import dollars
-from puntobanco.rules.text import Words
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.context import Asked, Events

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 import puntobanco.events as e
+from puntobanco.base.words import Words
 from puntobanco.machine import NO_MIXERS, Rules
 from puntobanco.mix import mixed
 from puntobanco.rules.cards import Card, code, codes, parse_card, points_of
@@ -12,7 +13,6 @@ from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.definition import Definition, define, digest, game_of
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.refusals import UnknownGame, UnknownGround
-from puntobanco.rules.text import Words
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.changes import MAX_FIRST_BURN, dropped, verify_cards, verify_clock

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 import puntobanco.events as e
+from puntobanco.base.money import dollars
+from puntobanco.base.words import Words
 from puntobanco.machine import Rules
 from puntobanco.rules import irregularities
 from puntobanco.rules.cards import Card, codes
@@ -20,11 +22,9 @@ from puntobanco.rules.irregularities import (
     redeal,
     rule_on,
 )
-from puntobanco.rules.money import dollars
 from puntobanco.rules.refusals import GroundDoesNotApply
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD, Slot
-from puntobanco.rules.text import Words
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.clock import is_last_hand

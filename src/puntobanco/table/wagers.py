@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import puntobanco.events as e
 from puntobanco import refusal_words as say
+from puntobanco.base.money import dollars
+from puntobanco.base.words import Words
 from puntobanco.machine import Rules
 from puntobanco.rules.causes import words_of
 from puntobanco.rules.game import MAIN_BETS, Bet
 from puntobanco.rules.irregularities import title_of
-from puntobanco.rules.money import dollars
 from puntobanco.rules.round import MAX_CARDS
-from puntobanco.rules.text import Words
 from puntobanco.table import commands as c
 from puntobanco.table import refusals as r
 from puntobanco.table.clock import roads_are_full

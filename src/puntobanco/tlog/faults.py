@@ -8,7 +8,7 @@ import re
 from base64 import b64decode, b64encode
 from binascii import Error
 
-from puntobanco.rules.refusals import Refusal
+from puntobanco.base.refusal import Refusal
 
 HASH_BYTES = 32
 MOST_SIZE = 2**63 - 1

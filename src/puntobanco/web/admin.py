@@ -10,17 +10,20 @@ from litestar.exceptions import HTTPException
 from litestar.params import Parameter
 
 import puntobanco.events as e
+from puntobanco.base.record import Record
 from puntobanco.commands import Note, stated
-from puntobanco.events import Record, Role
+from puntobanco.events import Role
 from puntobanco.floor import admin
 from puntobanco.floor.admin import ExclusionView, Made, StaffView, TableRow, TerminalView
-from puntobanco.floor.playable import Playable, playable_named
+from puntobanco.floor.playable import Playable, is_known, playable_named, verify_checked
 from puntobanco.floor.roles import verify_may, verify_sees
 from puntobanco.floor.screens import HouseView
 from puntobanco.house import commands as h
 from puntobanco.names import FLOOR, is_patron_id, is_session, table_name
+from puntobanco.refusals import SecondPersonNeeded
 from puntobanco.rules.causes import TableCause
 from puntobanco.rules.definition import game_of
+from puntobanco.rules.refusals import BadGame
 from puntobanco.storage.batch import Answer
 from puntobanco.table import commands as c
 from puntobanco.web.context import Web, web_of
@@ -249,9 +252,9 @@ async def list_tables(request: Asker) -> list[TableRow]:
     request_max_body_size=MOST_OF_A_GAME,
 )
 async def add_table(request: Asker, data: NewTable) -> TableRow:
-    allowed = _allowed(request, data, c.OpenTable)
+    allowed = _allowed(request, data, c.OpenTable, h.AllowGame)
     web = web_of(request)
-    opened = _opened(web, data)
+    opened = await _opened(web, allowed, data)
     await allowed.add_table(
         data.number,
         opened,
@@ -263,11 +266,27 @@ async def add_table(request: Asker, data: NewTable) -> TableRow:
     return await _row(web, data.number)
 
 
-def _opened(web: Web, data: NewTable) -> Playable:
-    """Nobody's Python is run here: a game comes as data, or is one that the floor knows."""
+async def _opened(web: Web, allowed: admin.Administration, data: NewTable) -> Playable:
+    """Nobody's Python is run here: a game comes as data, or is one that the floor knows. A new
+    definition is checked, and allowed by two people where the house decides by two.
+    """
+    tables = web.follower.states().values()
     if data.definition is None:
-        return playable_named(data.game, web.follower.states().values())
-    return Playable(game_of(data.definition), data.definition, data.source)
+        return playable_named(data.game, tables)
+    found = Playable(game_of(data.definition), data.definition, data.source)
+    if found.game.id != data.game:
+        raise BadGame(f"`game` is {data.game:.60}, and the definition is of {found.game.id}")
+    if is_known(found, web.house, tables):
+        return found
+    async with web.one_check:
+        await verify_checked(found)
+    made = await allowed.allow_game(found)
+    if made.proposal:
+        raise SecondPersonNeeded(
+            f"{found.game.id} is new here: proposal {made.proposal} waits for a second person, who "
+            "sees what it pays; then open the table again"
+        )
+    return found
 
 
 @post(

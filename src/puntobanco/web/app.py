@@ -4,6 +4,7 @@ pages.
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -16,9 +17,9 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import Tag
 from litestar.types import ASGIApp
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.events import Line
 from puntobanco.floor.playable import playable
-from puntobanco.rules.refusals import Refusal
 from puntobanco.version import __version__
 from puntobanco.web import (
     admin,
@@ -38,12 +39,14 @@ from puntobanco.web import (
     pit,
     receipts,
     reports,
+    screen_files,
 )
 from puntobanco.web.context import Web
 from puntobanco.web.openapi import WithProblems
 from puntobanco.web.problems import Problem, on_fault, on_http, on_refusal
-from puntobanco.web.request import CarefulRequest
+from puntobanco.web.request import StrictRequest
 from puntobanco.web.request_bounds import with_bounds
+from puntobanco.web.request_turns import with_turns
 from puntobanco.web.safety import with_headers
 from puntobanco.web.socket import with_terminals
 from puntobanco.web.views_socket import with_views
@@ -79,11 +82,13 @@ def create_app(
     """
 
     @asynccontextmanager
-    async def lifespan(_: Litestar) -> AsyncIterator[None]:
+    async def lifespan(app: Litestar) -> AsyncIterator[None]:
         await start()
+        preparing = asyncio.create_task(asyncio.to_thread(_prepare, app))
         making = font_files.making(web.fonts, web.settings.fonts, _words_of_games(web))
         async with ops.metrics_port(web, metrics), making:
             yield
+        await preparing
         if stop is not None:
             await stop()
 
@@ -96,7 +101,7 @@ def create_app(
         lifespan=[lifespan],
         before_request=ops.recall_staff,
         logging_config=None,  # `logs` has it; Litestar would put handlers of its own in its place
-        request_class=CarefulRequest,
+        request_class=StrictRequest,
         request_max_body_size=64 * 1024,
         openapi_config=OpenAPIConfig(
             title="puntobanco",
@@ -111,8 +116,14 @@ def create_app(
     )
     served = with_views(with_terminals(app, web), web)
     # outermost: what no route answers has the headers too
-    headed = with_headers(with_bounds(served, web.hosts), secure=web.secure)
+    headed = with_headers(with_turns(with_bounds(served, web.hosts), web), secure=web.secure)
     return ops.with_request_ids(headed)
+
+
+def _prepare(app: Litestar) -> None:
+    """Make the OpenAPI document and read the screens: wagers would wait for the first request."""
+    assert app.openapi_schema
+    screen_files.present()
 
 
 def _words_of_games(web: Web) -> str:

@@ -15,6 +15,7 @@ from litestar.params import Parameter
 from puntobanco import refusal_words as say
 from puntobanco.cage.commands import ConfirmCount
 from puntobanco.dispute.pack import make_pack
+from puntobanco.entry.format import Fault
 from puntobanco.floor.cage import CountsBlind
 from puntobanco.floor.past import journal_pages
 from puntobanco.floor.past.audit_job import Verification
@@ -22,7 +23,6 @@ from puntobanco.floor.past.journal_pages import MAX_PAGE, PAGE, Page, Raw, Strea
 from puntobanco.floor.past.patron_replay import NoSuchRound
 from puntobanco.floor.past.round_review import Retold, retold
 from puntobanco.floor.roles import verify_sees
-from puntobanco.journal import Fault
 from puntobanco.names import CAGE, number_of, place_words, table_name
 from puntobanco.rules.game import Game
 from puntobanco.traits import Group

@@ -9,9 +9,9 @@ import msgspec
 from litestar import get, post
 from litestar.params import Parameter
 
+from puntobanco.base.record import Record
 from puntobanco.cage import commands as g
 from puntobanco.commands import Cents, Command, Note
-from puntobanco.events import Record
 from puntobanco.floor.admin import must
 from puntobanco.floor.cage import VoucherFound, WindowView
 from puntobanco.floor.roles import verify_approves, verify_may, verify_sees, verify_two

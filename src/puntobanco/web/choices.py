@@ -8,7 +8,8 @@ from dataclasses import fields
 
 from litestar import get
 
-from puntobanco.events import Limits, Record
+from puntobanco.base.record import Record
+from puntobanco.events import Limits
 from puntobanco.floor.playable import playable
 from puntobanco.floor.reviews import Choice
 from puntobanco.rules.causes import STATED, TABLE_CAUSES

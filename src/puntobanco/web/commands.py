@@ -10,8 +10,8 @@ import msgspec
 from litestar import post
 from litestar.exceptions import HTTPException
 
+from puntobanco.base.record import Record
 from puntobanco.commands import Command, verify_stated
-from puntobanco.events import Record
 from puntobanco.floor.passwords import verify_is_verifier
 from puntobanco.floor.roles import Person, verify_approves, verify_decides, verify_may, verify_two
 from puntobanco.floor.terminals import wire

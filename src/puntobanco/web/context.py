@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,6 +31,7 @@ from puntobanco.floor.terminals.connections import Rooms
 from puntobanco.floor.terminals.shutdown import Shutdown
 from puntobanco.floor.tickets import Tickets
 from puntobanco.floor.wagers import Wagers
+from puntobanco.floor.work_queue import WorkQueue
 from puntobanco.floor.world import NowMs
 from puntobanco.house.state import HouseState
 from puntobanco.keys import KeyRing
@@ -39,6 +41,13 @@ from puntobanco.settings import Settings
 from puntobanco.web.font_files import FontFiles
 from puntobanco.web.hosts import Hosts, hosts_of
 from puntobanco.web.rate_limit import RateLimits
+
+MOST_RECALLS = 200
+"""Patrons' recalls and receipts that wait at once."""
+
+
+def _past() -> WorkQueue:
+    return WorkQueue(ThreadPoolExecutor(1, "past"), most_waiting=MOST_RECALLS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,6 +85,10 @@ class Web:
     secure: bool  # browsers come by TLS: a cookie travels no other way
     lab: Lab = field(default_factory=Lab)
     fonts: FontFiles = field(default_factory=FontFiles)
+    # a definition that came over HTTP is checked by a process; one runs at a time
+    one_check: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
+    # rounds and receipts of the past, for patrons: replayed one at a time
+    past: WorkQueue = field(default_factory=_past)
     # a report reads much and is rare: one is made at a time
     one_report: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
 

@@ -12,8 +12,9 @@ from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 
-from puntobanco.events import Cards, Record
-from puntobanco.extras import has_numba
+from puntobanco.base.record import Record
+from puntobanco.events import Cards
+from puntobanco.extras import has, has_numba
 from puntobanco.floor.playable import playable
 from puntobanco.lab.compared import CompareView
 from puntobanco.lab.method import MethodView
@@ -29,7 +30,7 @@ from puntobanco.lab.simulated import (
     SimulationView,
     TooManyRounds,
 )
-from puntobanco.lab.work import Lab, LabGame, NotPlayedHere, game_row, has_reports
+from puntobanco.lab.work import Lab, LabGame, NotPlayedHere, game_row
 from puntobanco.rules.game import Game
 from puntobanco.rules.shoe import MAX_SHOE_CARDS
 from puntobanco.sim.run import MAX_SEED
@@ -145,7 +146,7 @@ async def games(request: Asker) -> LabGames:
     public = web.settings.odds_lab == "public"
     return LabGames(
         public=public,
-        pdf=has_reports(),
+        pdf=has("report"),
         simulates=has_numba(),
         simulation=_bounds(web),
         games=rows,

@@ -8,12 +8,12 @@ import msgspec
 from litestar import Response, get, post
 from litestar.datastructures import Cookie
 
-from puntobanco.events import Record
+from puntobanco.base.record import Record
 from puntobanco.floor.enrolment import Begun
 from puntobanco.floor.logins import idle_s
 from puntobanco.floor.roles import SEES, Person
 from puntobanco.web.context import Web, web_of
-from puntobanco.web.request import Asker, person_of, verify_rate
+from puntobanco.web.request import CREDENTIALS_BYTES, Asker, limit, person_of
 from puntobanco.web.safety import STAFF_COOKIE, address_of, cookie, token_of, verify_not_forged
 
 
@@ -75,10 +75,11 @@ class StaffMe(Record):
     "/api/staff/login",
     summary="Log in with name, password and one-time code; after three wrong tries one waits",
     status_code=200,
+    guards=[limit("logins")],
+    request_max_body_size=CREDENTIALS_BYTES,
 )
 async def login(request: Asker, data: Credentials) -> Response[StaffLogin]:
     web = web_of(request)
-    verify_rate(request, web.limits.logins)
     source = address_of(request)
     token, person = await web.logins.login(data.name, data.password, data.one_time, source)
     return _logged_in(web, token, person)
@@ -94,10 +95,11 @@ def _logged_in(web: Web, token: str, person: Person) -> Response[StaffLogin]:
     "/api/staff/enrol/begin",
     summary="For the owner of a new account: a second factor, where the role has one",
     status_code=200,
+    guards=[limit("logins")],
+    request_max_body_size=CREDENTIALS_BYTES,
 )
 async def begin_enrolment(request: Asker, data: EnrolmentBegun) -> Begun:
     web = web_of(request)
-    verify_rate(request, web.limits.logins)
     return await web.enrolment.begin(data.name, data.shown, address_of(request))
 
 
@@ -105,10 +107,11 @@ async def begin_enrolment(request: Asker, data: EnrolmentBegun) -> Begun:
     "/api/staff/enrol",
     summary="A password of one's own, by code or by a password that somebody else made",
     status_code=200,
+    guards=[limit("logins")],
+    request_max_body_size=CREDENTIALS_BYTES,
 )
 async def enrol_staff(request: Asker, data: EnrolmentAsked) -> Response[StaffLogin]:
     web = web_of(request)
-    verify_rate(request, web.limits.logins)
     token, person = await web.enrolment.enrol(
         data.name,
         data.shown,
@@ -121,12 +124,17 @@ async def enrol_staff(request: Asker, data: EnrolmentAsked) -> Response[StaffLog
     return _logged_in(web, token, person)
 
 
-@post("/api/staff/me/password", summary="Another password or PIN of one's own", status_code=204)
+@post(
+    "/api/staff/me/password",
+    summary="Another password or PIN of one's own",
+    status_code=204,
+    guards=[limit("logins")],
+    request_max_body_size=CREDENTIALS_BYTES,
+)
 async def change_own(request: Asker, data: OwnChange) -> None:
     """Logins with the password from before end, this one too."""
     web = web_of(request)
     person = person_of(request)
-    verify_rate(request, web.limits.logins)
     await web.enrolment.change(
         person.name,
         data.before,

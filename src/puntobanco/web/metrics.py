@@ -7,11 +7,11 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.floor.log.status import LogStatus
 from puntobanco.ledger import VOUCHERS
 from puntobanco.metrics import Text
 from puntobanco.names import FLOOR
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.reader import reading
 from puntobanco.version import __version__
 from puntobanco.web.context import Web

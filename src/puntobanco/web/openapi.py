@@ -21,12 +21,18 @@ class WithProblems(JsonRenderPlugin):
         [schema, *_], self._schemas = msgspec.json.schema_components(
             [problem, *arrays], ref_template="#/components/schemas/{name}"
         )
+        self._rendered: bytes | None = None
         self._refused = {
             "description": problem.__doc__,
             "content": {"application/json": {"schema": schema}},
         }
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
+        if self._rendered is None:  # the application's paths never change
+            self._rendered = self._render(request, openapi_schema)
+        return self._rendered
+
+    def _render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
         paths = {path: self._item(item) for path, item in openapi_schema["paths"].items()}
         components = openapi_schema["components"]
         schemas = {**components["schemas"], **self._schemas}

@@ -24,18 +24,18 @@ from litestar.openapi import ResponseSpec
 from litestar.status_codes import HTTP_405_METHOD_NOT_ALLOWED
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from puntobanco.events import Record
+from puntobanco.base.record import Record
+from puntobanco.base.refusal import Refusal
 from puntobanco.floor.logins import PREFIX
 from puntobanco.floor.readiness import Ready
 from puntobanco.logs import REQUEST
 from puntobanco.metrics import CONTENT_TYPE
-from puntobanco.rules.refusals import Refusal
 from puntobanco.version import __version__
 from puntobanco.web.context import Web, web_of
 from puntobanco.web.hosts import Hosts
 from puntobanco.web.metrics import metrics_text, vouchers_owed_cents
 from puntobanco.web.problems import on_fault
-from puntobanco.web.request import Asker
+from puntobanco.web.request import Asker, verify_asked
 from puntobanco.web.request_bounds import with_bounds
 from puntobanco.web.safety import STAFF_COOKIE, is_use, token_of, verify_ours
 
@@ -105,6 +105,7 @@ async def recall_staff(request: Asker) -> None:
     token, _ = token_of(request, STAFF_COOKIE)
     if token.startswith(PREFIX):
         await web_of(request).logins.recall(token, is_used=is_use(request))
+    await verify_asked(request)
 
 
 def with_request_ids(app: ASGIApp) -> ASGIApp:

@@ -24,7 +24,7 @@ from puntobanco.table import commands as c
 from puntobanco.web.cage import WindowId
 from puntobanco.web.context import web_of
 from puntobanco.web.patrons import VoucherPaper, voucher_paper
-from puntobanco.web.problems import refused
+from puntobanco.web.problems import refused, too_many
 from puntobanco.web.request import Asker, TableId, person_of
 from puntobanco.web.safety import ticket_for
 
@@ -34,13 +34,29 @@ _FURTHER = (c.ChangeClock, c.ChangeCards, c.HaltTable, h.ConfirmStaff)
 """What an administrator's request may give in place of its first command."""
 
 
+def _asker(request: Asker) -> str:
+    """Return the session that asks, within the rate of its terminal."""
+    ticket = ticket_for(request)
+    if not web_of(request).limits.outcomes.take(ticket.terminal or ticket.session):
+        raise too_many()
+    return ticket.session
+
+
+def _person(request: Asker) -> str:
+    """Return the member of the staff who asks, within their rate."""
+    name = person_of(request).name
+    if not web_of(request).limits.outcomes.take(f"staff {name}"):
+        raise too_many()
+    return name
+
+
 @get(
     "/api/tables/{number:int}/commands/{id_:str}",
     summary="What became of a command of the session that asks: its voucher, or the session",
 )
 async def of_session(request: Asker, number: TableId, id_: PathId) -> VoucherPaper | SessionView:
     web = web_of(request)
-    session = ticket_for(request).session
+    session = _asker(request)
     name = web.follower.stream(table_name(number)).name
     answer = await web.commands.outcome(name, session, id_)
     if not answer.ok:
@@ -57,7 +73,7 @@ async def of_session(request: Asker, number: TableId, id_: PathId) -> VoucherPap
     summary="What became of a command to the house of the session that asks",
 )
 async def of_own(request: Asker, id_: PathId) -> Answer:
-    by = ticket_for(request).session
+    by = _asker(request)
     return await web_of(request).commands.outcome(FLOOR, by, id_)
 
 
@@ -78,7 +94,7 @@ async def at_house(request: Asker, id_: PathId) -> Answer:
 
 
 async def _of_staff(request: Asker, stream: str, id_: str) -> Answer:
-    by = person_of(request).name
+    by = _person(request)
     outcome = web_of(request).commands.outcome
     for kind in _FURTHER:
         with suppress(Unknown):
@@ -93,7 +109,7 @@ async def _of_staff(request: Asker, stream: str, id_: str) -> Answer:
 )
 async def at_window(request: Asker, window: WindowId, id_: PathId) -> VoucherPaper | Answer:
     web = web_of(request)
-    by = person_of(request).name
+    by = _person(request)
     stream = f"{CAGE}{window}"
     answer = await web.commands.outcome(stream, by, id_)
     if not answer.ok:

@@ -9,6 +9,7 @@ from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.handlers import HTTPRouteHandler
 
+from puntobanco.names import TABLE
 from puntobanco.web import screen_files
 from puntobanco.web.context import web_of
 from puntobanco.web.request import Asker
@@ -31,6 +32,9 @@ PAGES = {
     "/staff/reports": "reports",
 }
 """The scripts read what is in the address themselves. `/odds`, which may be off, is in `lab`."""
+
+WINDOWS = range(1, 1_001)
+"""The cage windows that there can be; one is opened with its first shift."""
 
 FOR_EVER = "public, max-age=31536000, immutable"
 ASKED_AGAIN = "no-cache"
@@ -89,6 +93,17 @@ def page_of(request: Asker, screen: str) -> Response[bytes]:
     return sent(request, found, caching=KEPT_A_MINUTE)
 
 
+def _verify_exists(request: Asker) -> None:
+    """Of a table there is a page where there is a table, also while its journal cannot be followed:
+    a terminal there waits.
+    """
+    web, asked = web_of(request), request.path_params
+    if asked.get("window", 1) not in WINDOWS:
+        raise NotFoundException("there is no such cage window")
+    if "number" in asked and (name := f"{TABLE}{asked['number']}") not in web.follower.blocked:
+        web.follower.stream(name)
+
+
 def _page(screen: str) -> HTTPRouteHandler:
     @get(
         [path for path, its in PAGES.items() if its == screen],
@@ -96,6 +111,7 @@ def _page(screen: str) -> HTTPRouteHandler:
         name=f"page {screen}",
     )
     async def page(request: Asker) -> Response[bytes]:
+        _verify_exists(request)
         return page_of(request, screen)
 
     return page

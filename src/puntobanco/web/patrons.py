@@ -4,14 +4,15 @@ rounds.
 
 from __future__ import annotations
 
-import asyncio
+from functools import partial
 from typing import Annotated
 
 import msgspec
 from litestar import Response, get, post
 
 from puntobanco import refusal_words as say
-from puntobanco.events import Complaint, Record
+from puntobanco.base.record import Record
+from puntobanco.events import Complaint
 from puntobanco.floor import tickets, vouchers
 from puntobanco.floor.past.patron_replay import recall
 from puntobanco.floor.past.round_list import RoundPage, round_page
@@ -28,12 +29,14 @@ from puntobanco.table.commands import MAX_REVIEW_NOTE, Allowance, AskReview
 from puntobanco.web.context import Web, web_of
 from puntobanco.web.problems import refused, said_with, too_many
 from puntobanco.web.request import (
+    CREDENTIALS_BYTES,
     NO_ID,
     Asker,
     BeforeEntry,
     Once,
     RoundId,
     TableId,
+    limit,
     verify_rate,
 )
 from puntobanco.web.safety import (
@@ -232,17 +235,25 @@ def _begun(web: Web, token: str) -> Response[Guest]:
     return Response(answer, cookies=[cookie(web, COOKIE, token, TICKET_S)])
 
 
-@post("/api/enrol", summary="Enrol this device with the code of a terminal, once", status_code=201)
+@post(
+    "/api/enrol",
+    summary="Enrol this device with the code of a terminal, once",
+    status_code=201,
+    guards=[limit("enrolments")],
+    request_max_body_size=CREDENTIALS_BYTES,
+)
 async def enrol(request: Asker, data: Enrol) -> Response[Enrolled]:
     web = web_of(request)
-    verify_rate(request, web.limits.enrolments)
     name, key = await web.seats.enrol(data.code)
     answer = Enrolled(terminal=name, key=key, table=web.house.terminals[name].table)
     return Response(answer, cookies=[cookie(web, DEVICE_COOKIE, key, KEPT_S)])
 
 
 @post(
-    "/api/session", summary="The session at this enrolled terminal, or a new one", status_code=200
+    "/api/session",
+    summary="The session at this enrolled terminal, or a new one",
+    status_code=200,
+    request_max_body_size=CREDENTIALS_BYTES,
 )
 async def session(request: Asker, data: Begin) -> Response[Guest]:
     web = web_of(request)
@@ -372,7 +383,12 @@ def voucher_paper(paper: vouchers.Paper, web: Web) -> VoucherPaper:
     )
 
 
-@post("/api/tables/{number:int}/redeem", summary="Credits from a voucher", status_code=200)
+@post(
+    "/api/tables/{number:int}/redeem",
+    summary="Credits from a voucher",
+    status_code=200,
+    request_max_body_size=CREDENTIALS_BYTES,
+)
 async def redeem(request: Asker, number: TableId, data: Redeem) -> SessionView:
     web = web_of(request)
     ticket = ticket_for(request)
@@ -416,7 +432,7 @@ async def past_rounds(
     if not web.limits.recalls.take(_asker(ticket)):
         raise too_many()
     seat = state.sessions.get(ticket.session)
-    return await asyncio.to_thread(
+    page = partial(
         round_page,
         web.database,
         name,
@@ -425,6 +441,7 @@ async def past_rounds(
         mine=mine,
         since=seat.since if seat and mine else 0,
     )
+    return await web.past.run(_asker(ticket), page)
 
 
 async def _recalled(request: Asker, name: str, number: int) -> Recall:
@@ -433,9 +450,8 @@ async def _recalled(request: Asker, name: str, number: int) -> Recall:
     web.follower.stream(name)
     if not web.limits.recalls.take(_asker(ticket)):
         raise too_many()
-    return await asyncio.to_thread(
-        recall, web.database, name, number, ticket.session, demo=web.demo
-    )
+    replay = partial(recall, web.database, name, number, ticket.session, demo=web.demo)
+    return await web.past.run(_asker(ticket), replay)
 
 
 @post(

@@ -11,27 +11,30 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
 from puntobanco import refusal_words as say
-from puntobanco.events import Record
+from puntobanco.base.characters import BadText
+from puntobanco.base.record import Record
+from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words
 from puntobanco.extras import ExtraNeeded
 from puntobanco.floor.admin import Refused
 from puntobanco.floor.cage import CountsBlind
-from puntobanco.floor.hashing import TooManyTries
 from puntobanco.floor.passwords import LoginRefused, PinRefused
 from puntobanco.floor.past.journal_pages import NoSuchRecord
 from puntobanco.floor.past.patron_replay import NoSuchRound
 from puntobanco.floor.patrons import PatronCardRefused
 from puntobanco.floor.refusals import CardNeeded, NoSuchTable, SessionOver
 from puntobanco.floor.roles import NotAllowed
+from puntobanco.floor.work_queue import TooManyTries
 from puntobanco.house.refusals import Excluded
 from puntobanco.lab.simulated import NotDealtInTime
-from puntobanco.lab.work import LabIsBusy, NoReports, NotPlayedHere
+from puntobanco.lab.work import LabIsBusy, NotPlayedHere
 from puntobanco.receipts.links import NoSuchLink
 from puntobanco.receipts.subjects import NoReceipt
 from puntobanco.refusals import CauseRefused
-from puntobanco.rules.refusals import Refusal
-from puntobanco.rules.text import Words
+from puntobanco.reports.interval import BadDay
 from puntobanco.storage.batch import Answer
 from puntobanco.storage.errors import BadDatabase, DatabaseUnavailable, InDoubt, NotStored
+from puntobanco.strict_json import BadInput
 from puntobanco.table.refusals import UnknownReview
 
 _log = logging.getLogger("puntobanco.web")
@@ -41,8 +44,11 @@ STATUS: dict[type[Refusal], int] = {
     NoReceipt: 404,
     NoSuchLink: 404,
     NoSuchRecord: 404,
+    BadDay: 404,
     NotPlayedHere: 404,
     UnknownReview: 404,
+    BadInput: 400,
+    BadText: 400,
     CauseRefused: 400,
     LoginRefused: 401,
     TooManyTries: 429,
@@ -58,7 +64,6 @@ STATUS: dict[type[Refusal], int] = {
     DatabaseUnavailable: 503,
     LabIsBusy: 503,
     NotDealtInTime: 503,
-    NoReports: 501,
     ExtraNeeded: 501,
 }
 RETRY_S = 2
@@ -102,11 +107,15 @@ def too_many() -> HTTPException:
     return said_with(429, say.TOO_MANY_TRIES)
 
 
-def on_refusal(request: Request[Any, Any, State], refusal: Refusal) -> Response[Problem]:
+def on_refusal(
+    request: Request[Any, Any, State], refusal: Refusal
+) -> Response[Problem] | Response[str]:
     if isinstance(refusal, BadDatabase):  # the node has opened it before: it is away, not bad
         _log.error("request %s failed: %s", request.url.path, refusal)
         refusal = DatabaseUnavailable()
     status = STATUS.get(type(refusal)) or _BY_CODE.get(refusal.code, 409)
+    if _is_lost(request, status):
+        return _no_page()
     fields = refusal.fields if isinstance(refusal, Refused) else {}
     told = Problem(
         code=refusal.code,
@@ -148,17 +157,21 @@ NO_PAGE = """<!doctype html>
 """
 
 
-def _is_lost(request: Request[Any, Any, State], error: HTTPException) -> bool:
+def _is_lost(request: Request[Any, Any, State], status: int) -> bool:
     """Whether somebody has typed an address that shows nothing: a page helps, JSON does not."""
     is_page = "text/html" in request.headers.get("accept", "")
-    return error.status_code == 404 and is_page and not request.url.path.startswith("/api/")
+    return status == 404 and is_page and not request.url.path.startswith("/api/")
+
+
+def _no_page() -> Response[str]:
+    return Response(NO_PAGE, status_code=404, media_type="text/html; charset=utf-8")
 
 
 def on_http(
     request: Request[Any, Any, State], error: HTTPException
 ) -> Response[Problem] | Response[str]:
-    if _is_lost(request, error):
-        return Response(NO_PAGE, status_code=404, media_type="text/html; charset=utf-8")
+    if _is_lost(request, error.status_code):
+        return _no_page()
     extra = error.extra if isinstance(error.extra, dict) else {}
     code = str(extra.get("code", f"http-{error.status_code}"))
     reason = _misread(error.extra) if isinstance(error.extra, list) else error.detail

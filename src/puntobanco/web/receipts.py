@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-from functools import cache
+from functools import cache, partial
 from typing import Annotated
 
 import msgspec
 from litestar import Response, get, post
 
-from puntobanco.events import Record
+from puntobanco.base.record import Record
+from puntobanco.base.words import Words
+from puntobanco.entry.format import Fault
 from puntobanco.floor import vouchers
+from puntobanco.floor.networks import network_of
 from puntobanco.floor.past.patron_replay import NoSuchRound
 from puntobanco.floor.tickets import Ticket
-from puntobanco.journal import Fault, events_of
+from puntobanco.journal import events_of
 from puntobanco.names import place_words, table_name
 from puntobanco.receipts.document import Kind, Receipt, What, written
 from puntobanco.receipts.links import LIVES_MS, Link, opened, sealed
@@ -29,7 +31,6 @@ from puntobanco.receipts.subjects import (
     voucher_of,
 )
 from puntobanco.refusal_words import NO_ROUND
-from puntobanco.rules.text import Words
 from puntobanco.storage.reader import Reader, reading
 from puntobanco.verifier import FILES, verifier
 from puntobanco.web.context import Web, web_of
@@ -73,9 +74,10 @@ async def ask_receipt(request: Asker, number: TableId, data: ReceiptAsked) -> Re
     ticket = ticket_for(request)
     table = table_name(number)
     web.follower.stream(table)
-    if not web.limits.recalls.take(ticket.terminal or ticket.session):
+    asker = ticket.terminal or ticket.session
+    if not web.limits.recalls.take(asker):
         raise too_many()
-    link, receipt = await asyncio.to_thread(_made, web, table, ticket, data)
+    link, receipt = await web.past.run(asker, partial(_made, web, table, ticket, data))
     path = f"/receipt/{sealed(web.ring, link)}"
     scheme = "https" if web.secure else "http"
     url = f"{scheme}://{request.headers.get('host', '')}{path}"
@@ -150,12 +152,13 @@ async def receipt_page(request: Asker, name: str) -> Response[bytes]:
     link = opened(web.ring, token, web.now_ms())
     if not name.endswith(JSON):
         return page_of(request, "receipt")
-    if not web.limits.recalls.take(address_of(request)):
+    asker = network_of(address_of(request))
+    if not web.limits.recalls.take(asker):
         raise too_many()
     if name.endswith(WORDS):
-        told = await asyncio.to_thread(_told, web, link)
+        told = await web.past.run(asker, partial(_told, web, link))
         return Response(msgspec.json.encode(told), media_type="application/json")
-    data = await asyncio.to_thread(_file, web, link)
+    data = await web.past.run(asker, partial(_file, web, link))
     headers = {"content-disposition": 'attachment; filename="receipt.json"'}
     return Response(data, media_type="application/json", headers=headers)
 

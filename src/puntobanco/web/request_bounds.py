@@ -11,7 +11,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from puntobanco import refusal_words as say
 from puntobanco.web.hosts import Hosts
-from puntobanco.web.problems import problem
+from puntobanco.web.problems import problem, retry_after
 from puntobanco.web.safety import COOKIE, DEVICE_COOKIE, STAFF_COOKIE
 from puntobanco.web.socket import Away, turn_away
 
@@ -33,7 +33,7 @@ def with_bounds(app: ASGIApp, hosts: Hosts) -> ASGIApp:
             return
         away = _turned_away(scope, hosts)
         if away is not None:
-            await _answer(scope, receive, send, away)
+            await answer(scope, receive, send, away)
             return
         scope["headers"] = with_own_cookies(list(scope["headers"]))
         if scope.get("method") == "HEAD":
@@ -58,7 +58,8 @@ def _turned_away(scope: Scope, hosts: Hosts) -> Away | None:
     return None
 
 
-async def _answer(scope: Scope, receive: Receive, send: Send, away: Away) -> None:
+async def answer(scope: Scope, receive: Receive, send: Send, away: Away) -> None:
+    """Answer a request that no handler sees; its body is not read."""
     if scope["type"] == ScopeType.WEBSOCKET:
         await receive()  # that somebody connects
         await turn_away(scope, send, away)
@@ -67,6 +68,9 @@ async def _answer(scope: Scope, receive: Receive, send: Send, away: Away) -> Non
     body = msgspec.json.encode(told)
     length = str(len(body)).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", length)]
+    headers += [
+        (name.lower().encode(), value.encode()) for name, value in retry_after(status).items()
+    ]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})
 

@@ -609,6 +609,9 @@ export interface HouseProposal {
   person: string;
   role: string;
   patron: string;
+  game: string;
+  digest: string;
+  pays: Array<NewPay>;
 }
 
 export interface HouseView {
@@ -848,6 +851,11 @@ export interface MethodView {
 export interface Mine {
   t: "mine";
   session: SessionView;
+}
+
+export interface NewPay {
+  text: string;
+  text_zh: string;
 }
 
 export interface NotSeen {

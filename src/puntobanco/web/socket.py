@@ -19,12 +19,12 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from websockets.frames import Frame, Opcode
 
 from puntobanco import refusal_words as say
+from puntobanco.base.refusal import Refusal
 from puntobanco.floor.refusals import NoSuchTable
 from puntobanco.floor.terminals import wire
 from puntobanco.floor.terminals.connections import Connection, Terminal
 from puntobanco.metrics import FloorWork
 from puntobanco.settings import DEFAULTS
-from puntobanco.unique_keys import DuplicateKey
 from puntobanco.web.context import Web
 from puntobanco.web.problems import Problem, problem, retry_after
 from puntobanco.web.rate_limit import Bucket
@@ -204,11 +204,8 @@ class Incoming:
             return
         try:
             message = wire.read_from_terminal(data)
-        except DuplicateKey as error:
-            terminal.put(_not_understood(str(error)))
-            return
-        except (msgspec.MsgspecError, ValueError, RecursionError):
-            terminal.put(_not_understood())
+        except Refusal as refusal:
+            terminal.put(_not_understood(refusal))
             return
         if isinstance(message, wire.Sync):
             terminal.put(web.broadcast.welcome(terminal.table, terminal.session))
@@ -223,9 +220,9 @@ class Incoming:
         return is_busy or len(data) > settings.message_bytes
 
 
-def _not_understood(reason: str = say.NOT_UNDERSTOOD.en) -> bytes:
+def _not_understood(refusal: Refusal) -> bytes:
     answer = wire.Answered(
-        id="", ok=False, code="bad-message", reason=reason, reason_zh=say.NOT_UNDERSTOOD.zh
+        id="", ok=False, code="bad-message", reason=refusal.reason, reason_zh=refusal.reason_zh
     )
     return wire.write(answer)
 

@@ -14,13 +14,12 @@ from litestar.connection import ASGIConnection
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from puntobanco import refusal_words as say
+from puntobanco.base.refusal import Refusal
 from puntobanco.floor.live_views import Viewer
 from puntobanco.floor.logins import PREFIX
 from puntobanco.floor.networks import network_of
 from puntobanco.floor.terminals import wire
 from puntobanco.floor.terminals.connections import TOO_SLOW
-from puntobanco.unique_keys import DuplicateKey
 from puntobanco.web.context import Web
 from puntobanco.web.problems import RETRY_S
 from puntobanco.web.rate_limit import Bucket
@@ -110,11 +109,8 @@ def _hear(web: Web, viewer: Viewer, bucket: Bucket, text: str) -> None:
         return
     try:
         message = wire.read_watch(text)
-    except DuplicateKey as error:
-        viewer.put(_not_understood(str(error)))
-        return
-    except (msgspec.MsgspecError, ValueError, RecursionError):
-        viewer.put(_not_understood())
+    except Refusal as refusal:
+        viewer.put(_not_understood(refusal))
         return
     web.views.subscribe(viewer, message.what)
 
@@ -136,6 +132,5 @@ async def _token(scope: Scope, web: Web) -> str:
     return token if web.logins.looking(token) else ""
 
 
-def _not_understood(reason: str = say.NOT_UNDERSTOOD.en) -> bytes:
-    zh = say.NOT_UNDERSTOOD.zh
-    return wire.write(wire.NotSeen(what="", reason=reason, reason_zh=zh))
+def _not_understood(refusal: Refusal) -> bytes:
+    return wire.write(wire.NotSeen(what="", reason=refusal.reason, reason_zh=refusal.reason_zh))

@@ -15,7 +15,7 @@ from litestar import Litestar, Request, Response, get, post
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
-from puntobanco.rules.refusals import Refusal
+from puntobanco.base.refusal import Refusal
 from puntobanco.witness.asking import (
     MOST_CHECKPOINT_BYTES,
     MOST_MIX_BYTES,

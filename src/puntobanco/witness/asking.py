@@ -10,8 +10,8 @@ from typing import Annotated, NamedTuple
 import msgspec
 from msgspec import Meta
 
-from puntobanco.parts import Part, shown_parts
-from puntobanco.record import Record
+from puntobanco.base.record import Record
+from puntobanco.entry.parts import Part, shown_parts
 from puntobanco.tlog.faults import (
     MOST_HASHES,
     BadLogText,

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from puntobanco import mix
-from puntobanco.rules.refusals import Refusal
+from puntobanco.base.refusal import Refusal
 from puntobanco.tlog.faults import BadLogText, number_from, shown
 from puntobanco.tlog.notes import Signed, Verifier, read_note, read_signatures, verified
 from puntobanco.version import __version__

@@ -12,9 +12,9 @@ import msgspec
 from msgspec import Meta
 
 from puntobanco import mix
-from puntobanco.journal import UNREADABLE, Fault, Header, canonical, hash_of
-from puntobanco.parts import verify_part
-from puntobanco.rules.refusals import Refusal
+from puntobanco.base.refusal import Refusal
+from puntobanco.entry.format import UNREADABLE, Fault, Header, canonical, hash_of
+from puntobanco.entry.parts import verify_part
 from puntobanco.tlog.checkpoints import (
     Checkpoint,
     Witnessed,

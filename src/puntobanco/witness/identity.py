@@ -18,9 +18,9 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from puntobanco import mix
+from puntobanco.base.record import Record
+from puntobanco.base.refusal import Refusal
 from puntobanco.private_files import OWNER_ONLY_FOLDER, narrow, open_private
-from puntobanco.record import Record
-from puntobanco.rules.refusals import Refusal
 from puntobanco.tlog.notes import COSIGNATURE, KEY_BYTES, Signer, verify_name
 from puntobanco.tlog.policies import NONE, Policy, Witness
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from puntobanco.rules.refusals import Refusal
+from puntobanco.base.refusal import Refusal
 from puntobanco.storage.log import LogTables
 from puntobanco.tlog import tree
 from puntobanco.tlog.checkpoints import Checkpoint, checkpoint_in

@@ -14,11 +14,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from puntobanco.base.refusal import Refusal
 from puntobanco.floor.log.asking import Asked, Asker, Away, Client, Disagrees
 from puntobanco.floor.log.remote import remote
 from puntobanco.floor.log.status import NO_WITNESS, LogStatus
 from puntobanco.journal import Entry
-from puntobanco.rules.refusals import Refusal
 from puntobanco.settings import BadSetting, Settings
 from puntobanco.storage.errors import first_line
 from puntobanco.storage.growing import Growth, Log

@@ -13,9 +13,9 @@ from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import Protocol
 
 import puntobanco.events as e
+from puntobanco.base.refusal import Refusal
 from puntobanco.journal import Entry
 from puntobanco.machine import NO_MIXERS, Mixers
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import Answer, Request
 from puntobanco.storage.log import Place
 from puntobanco.storage.store import Store

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from puntobanco.events import Record
+from puntobanco.base.record import Record
 
 
 class LogStatus(Record):

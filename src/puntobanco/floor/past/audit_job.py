@@ -8,10 +8,10 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from puntobanco.events import Record
+from puntobanco.base.record import Record
+from puntobanco.entry.format import entry_hash
 from puntobanco.floor.past.journal_pages import prev_of
 from puntobanco.floor.world import NowMs
-from puntobanco.journal import entry_hash
 from puntobanco.settings import Settings
 from puntobanco.storage.audit import Report, audit
 from puntobanco.storage.locate import files_of

@@ -16,13 +16,14 @@ from datetime import UTC, datetime
 from msgspec.structs import replace
 
 import puntobanco.events as e
+from puntobanco.base.record import Record
+from puntobanco.base.refusal import Refusal
 from puntobanco.definitions import OURS, Definitions
-from puntobanco.events import Record
-from puntobanco.journal import NOTHING, Entry, Fault, entry_hash, header_of, write_entry
+from puntobanco.entry.format import NOTHING, Fault, entry_hash, header_of
+from puntobanco.journal import Entry, write_entry
 from puntobanco.ledger import WAGERS, is_patron
 from puntobanco.names import in_order, place_words
 from puntobanco.rules.game import Game
-from puntobanco.rules.refusals import Refusal
 from puntobanco.storage.batch import transfers_of
 from puntobanco.storage.reader import Reader, reading
 from puntobanco.traits import Group

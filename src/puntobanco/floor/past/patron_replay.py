@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import puntobanco.events as e
 from puntobanco import refusal_words as say
+from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words
+from puntobanco.entry.format import Fault
 from puntobanco.floor.views.recall import ComplaintView, Draw, Recall
 from puntobanco.floor.views.shuffle import shuffle_of
 from puntobanco.floor.views.table import (
@@ -13,13 +16,10 @@ from puntobanco.floor.views.table import (
     stop_view,
     why_of,
 )
-from puntobanco.journal import Fault
 from puntobanco.ledger import account_of
 from puntobanco.names import place_words
 from puntobanco.paytable import paying
 from puntobanco.rules.cards import code
-from puntobanco.rules.refusals import Refusal
-from puntobanco.rules.text import Words
 from puntobanco.storage.reader import reading
 from puntobanco.storage.replay import Story, story
 from puntobanco.table.state import RoundState, slots_of

@@ -11,19 +11,21 @@ from collections import Counter
 
 import puntobanco.events as e
 from puntobanco import refusal_words as say
-from puntobanco.events import Line, Record
+from puntobanco.base.record import Record
+from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words
+from puntobanco.entry.format import Fault
+from puntobanco.events import Line
 from puntobanco.floor.past.journal_pages import MAX_LINES, Posting, Row, postings_of, row_of
 from puntobanco.floor.past.patron_replay import NoSuchRound
 from puntobanco.floor.past.rule_checks import Check, checked
 from puntobanco.floor.views.shuffle import ShuffleView, shuffle_of
-from puntobanco.journal import Entry, Fault
+from puntobanco.journal import Entry
 from puntobanco.ledger import account_of
 from puntobanco.names import place_words, terminal_of
 from puntobanco.rules.cards import code
 from puntobanco.rules.game import Bet
-from puntobanco.rules.money import Odds
-from puntobanco.rules.refusals import Refusal
-from puntobanco.rules.text import Words
+from puntobanco.rules.payouts import Odds
 from puntobanco.storage.reader import reading
 from puntobanco.storage.replay import Story, story
 from puntobanco.table.machine import TABLE

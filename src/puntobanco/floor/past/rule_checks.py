@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 import puntobanco.events as e
-from puntobanco.events import Line, Record
+from puntobanco.base.money import dollars
+from puntobanco.base.record import Record
+from puntobanco.base.words import Words
+from puntobanco.events import Line
 from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.irregularities import title_of
-from puntobanco.rules.money import dollars
 from puntobanco.rules.round import Next, Round
 from puntobanco.rules.terms import NO_CARD
-from puntobanco.rules.text import Words
 from puntobanco.table.rulings import READABLE, doubt_about
 from puntobanco.table.state import TableState
 from puntobanco.table.stops import SERVER_DEALT_CLAUSE

@@ -15,31 +15,34 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 import puntobanco.events as e
-from puntobanco.events import Record
-from puntobanco.floor.pit.bet_spread import Spread
+from puntobanco.base.money import dollars
+from puntobanco.base.record import Record
+from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words
+from puntobanco.floor.pit.advantage import Suspects
 from puntobanco.floor.pit.day import Day, DayFigures
 from puntobanco.floor.pit.facts import Fact, said, total_words, who_words
 from puntobanco.floor.pit.fairness import BetReturn, Returns
 from puntobanco.floor.pit.protection import Protection, protection
+from puntobanco.floor.pit.shoe_plays import PastShoes, ShoePlays
 from puntobanco.house.gaming_day import Calendar
 from puntobanco.house.state import WRONG_TRIES
 from puntobanco.journal import Entry
 from puntobanco.odds.par import par_sheet
 from puntobanco.reports.shuffles import Shuffles
 from puntobanco.rules.cards import codes, parse_cards
-from puntobanco.rules.game import MAIN_BETS, Game
-from puntobanco.rules.money import dollars
-from puntobanco.rules.refusals import Refusal
+from puntobanco.rules.game import Game
 from puntobanco.rules.round import Round
 from puntobanco.rules.shoe import Shoe
-from puntobanco.rules.text import Words
 from puntobanco.table.state import TableState
 
 LARGE_WIN_CENTS = 1_000_000
 LARGE_WAGER_CENTS = 500_000
 LATE_ATTEMPTS = 3
 MAX_ALERTS = 1_000
-MAX_SPREADS = 200_000
+MAX_LATE = 200_000
+MAX_SUSPECTS = 200_000
+"""Patrons and bets whose stakes are compared; those not seen for longest are forgotten."""
 MAX_SOURCES = 10_000
 
 _LATE = Words("{}: {} wagers refused after the close", "{}：截止後 {} 次投注被拒")
@@ -54,7 +57,9 @@ _NOT_STORED = Words(
     "Nothing is recorded at this node: {}; check the disk of the database",
     "本節點未能記錄：{}；請檢查資料庫磁碟",
 )
-_FOLLOWS = Words("{}: stakes on {} follow the edge", "{}：{}的注額追隨優勢變化")
+_FOLLOWS = Words(
+    "{}: more is staked on {} when the shoe favours the patron", "{}：牌靴對客人有利時，{}注額較大"
+)
 
 
 class Alert(Record):
@@ -94,8 +99,8 @@ class Watch:
         self.failing = ""  # why this node stores nothing
         self._days = dict[str, Day]()
         self._returns = dict[str, Returns]()
-        self._spreads = dict[tuple[str, str, str], Spread]()
-        self._flagged = set[tuple[str, str, str]]()
+        self._plays = ShoePlays()
+        self._suspects = Suspects(MAX_SUSPECTS)
         self._late = Counter[tuple[str, int, str]]()
         self._refused = Counter[str]()  # logins, by the address that they came from
         self._protection = dict[str, Protection]()
@@ -125,12 +130,14 @@ class Watch:
         table = state.stream
         today = self._days[table].number
         for entry in entries:
-            if self._calendar().day_at(entry.at) != today:
-                continue  # a day that is over by now
+            is_today = self._calendar().day_at(entry.at) == today
             for event in entry.events:
-                if isinstance(event, e.Outcome) and (play := _play(state, event)):
-                    self._counted(state, play, event, entry.at)
-                    self._hold_against_edges(state, play, event, entry.at)
+                if isinstance(event, e.ShoeEnded):
+                    self._plays.over(table, event.shoe, entry.at)
+                elif isinstance(event, e.Outcome) and (play := _play(state, event)):
+                    self._plays.settled(state, play, event, entry.at)
+                    if is_today:
+                        self._counted(state, play, event, entry.at)
         self.looked_at(state)
 
     def looked_at(self, state: TableState) -> None:
@@ -146,10 +153,10 @@ class Watch:
             self._protection[state.stream] = found
 
     def took_up(self, state: TableState, entries: Iterable[Entry]) -> None:
-        """What was written today before the watch began: sums, returns, large wagers and wins.
-
-        Whose stakes follow the edge is not worked out anew: that needs every shoe as it was.
+        """What was written today before the watch began: sums, returns, large wagers and wins, and
+        the stakes at each shoe.
         """
+        past = PastShoes(self._plays, state)
         for entry in entries:
             if entry.seq == state.opened:
                 # with another game, perhaps: what came before it does not count
@@ -161,6 +168,8 @@ class Watch:
                 if state.game is not None:
                     with suppress(Refusal):  # cards of another game
                         self._took_up(state, state.game, event, entry.at)
+                    if entry.seq >= state.opened:
+                        past.saw(event, entry.at)
 
     def _took_up(self, state: TableState, game: Game, event: e.Event, at: int) -> None:
         if isinstance(event, e.Outcome) and event.settles:
@@ -192,7 +201,7 @@ class Watch:
                 text,
                 said("Turned away", _WAGERS.format(LATE_ATTEMPTS)),
             )
-        if len(self._late) > MAX_SPREADS:
+        if len(self._late) > MAX_LATE:
             self._late.clear()
 
     def login_refused(self, person: str, source: str, at: int) -> None:
@@ -300,32 +309,21 @@ class Watch:
             facts.append(Fact(name="Most at this table", cents=own.max_cents))
         self._alert(at, "large-wager", state.stream, event.round, event.session, text, *facts)
 
-    def _hold_against_edges(
-        self, state: TableState, play: Round, event: e.Outcome, at: int
-    ) -> None:
-        """Stakes of everybody who has bet on a side bet before, or does now."""
-        table = state.stream
-        stakes = dict[tuple[str, str], int]()
-        for line in event.lines:
-            if line.bet not in MAIN_BETS:
-                stakes[line.session, line.bet] = line.stake_cents
-        for session, bet in stakes:
-            if len(self._spreads) < MAX_SPREADS:
-                self._spreads.setdefault((table, session, bet), Spread())
-        watched = [key for key in self._spreads if key[0] == table and key[1] in state.sessions]
-        if not watched:
-            return
-        sheet = par_sheet(state.playing, play.shoe)
-        edge = {odds.bet.id: float(odds.ev) for odds in sheet.bets}
-        for key in watched:
-            _, session, bet = key
-            spread = self._spreads[key]
-            spread.saw(stakes.get((session, bet), 0), edge[bet])
-            if key not in self._flagged and spread.is_flagged:
-                self._flagged.add(key)
-                title = _titled(state.playing, bet)
-                text = _FOLLOWS.format(who_words(session), title)
-                self._alert(at, "spread", table, event.round, session, text, *spread.facts())
+    def compares(self) -> bool:
+        """Do one piece of the comparison of a shoe that is over; False when none waits."""
+        if not self._plays.ended:
+            return False
+        ended = self._plays.ended.popleft()
+        if ended.play.works_out():
+            self._plays.ended.appendleft(ended)
+            return True
+        play = ended.play
+        for patron, bet, evidence in self._suspects.saw(play):
+            session = play.sessions[patron]
+            text = _FOLLOWS.format(who_words(session), _titled(play.game, bet))
+            facts = evidence.facts()
+            self._alert(ended.at, "spread", ended.table, play.round, session, text, *facts)
+        return True
 
     def _alert(
         self, at: int, kind: str, table: str, round_: int, session: str, text: Words, *facts: Fact
@@ -406,7 +404,7 @@ def is_watched(entry: Entry) -> bool:
         return _is_large(first)
     return any(
         event.traits.group == "money"
-        or isinstance(event, e.Reckoning)
+        or isinstance(event, e.Reckoning | e.ShoeEnded)
         or bool(e.shuffled_by(event))
         for event in entry.events
     )

@@ -12,16 +12,16 @@ from typing import Any
 import msgspec
 
 import puntobanco.events as e
-from puntobanco.events import Record
+from puntobanco.base.money import dollars
+from puntobanco.base.record import Record
+from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words
 from puntobanco.floor.pit.facts import Fact, said, total_words, who_words
 from puntobanco.machine import Funds
 from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.game import Game
 from puntobanco.rules.irregularities import title_of
-from puntobanco.rules.money import dollars
-from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.round import Round
-from puntobanco.rules.text import Words
 from puntobanco.table import commands as c
 from puntobanco.table.machine import TABLE
 from puntobanco.table.state import TableState, cards_of

@@ -7,7 +7,9 @@ from __future__ import annotations
 import msgspec
 
 from puntobanco import refusal_words as say
-from puntobanco.events import Record, ScheduledChange
+from puntobanco.base.record import Record
+from puntobanco.entry.format import Fault
+from puntobanco.events import ScheduledChange
 from puntobanco.floor.cage import PaymentWaiting
 from puntobanco.floor.log.status import LogStatus
 from puntobanco.floor.past.patron_replay import NoSuchRound
@@ -26,7 +28,6 @@ from puntobanco.floor.reviews import PitAward, PitReview, pit_awards, pit_review
 from puntobanco.floor.views.roads import Cell, roads_view
 from puntobanco.floor.views.shuffle import shuffled
 from puntobanco.floor.views.table import dealt_by
-from puntobanco.journal import Fault
 from puntobanco.names import number_of, place_words
 from puntobanco.proposals import Decided
 from puntobanco.rules.causes import words_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import puntobanco.events as e
-from puntobanco.events import Record
+from puntobanco.base.record import Record
 from puntobanco.reports.figures import Figures
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from puntobanco.events import Record
-from puntobanco.rules.text import Words
+from puntobanco.base.record import Record
+from puntobanco.base.words import Words
 
 
 class Fact(Record):

@@ -15,14 +15,14 @@ from collections import Counter
 from fractions import Fraction
 from math import exp, inf, lgamma, log
 
-from puntobanco.events import Record
+from puntobanco.base.record import Record
+from puntobanco.base.words import Words
 from puntobanco.floor.pit.facts import Fact, said
 from puntobanco.odds.par import par_sheet
 from puntobanco.rules.cards import rank_of
 from puntobanco.rules.game import Game
 from puntobanco.rules.round import Round
 from puntobanco.rules.settle import Wager, settle
-from puntobanco.rules.text import Words
 
 _ROUNDS = Words("{} rounds", "{} 局")
 _CARDS = Words("{} cards", "{} 張牌")

@@ -13,7 +13,8 @@ from collections import Counter
 from fractions import Fraction
 from functools import lru_cache
 
-from puntobanco.events import Limits, Record
+from puntobanco.base.record import Record
+from puntobanco.events import Limits
 from puntobanco.odds.par import BetOdds, ParSheet, par_sheet
 from puntobanco.rules.cards import code, points_of, suit_name, suit_of
 from puntobanco.rules.game import Game

@@ -8,6 +8,7 @@ import logging
 from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from types import MappingProxyType
@@ -41,14 +42,17 @@ class Pit:
         self._database = database
         self._now_ms = now_ms
         self._thread = ThreadPoolExecutor(1, "puntobanco-pit")
-        # two queues of one thread: an alert must not wait until the odds of every table are done
+        # three queues of one thread: an alert must not wait until the odds of every table are done,
+        # and those not until every stake is compared
         self._at_once = deque[Work]()
         self._later = deque[Work]()
+        self._last = deque[Work]()
 
     def begin(self, states: Mapping[str, TableState]) -> None:
         """Take up the day so far, to where these tables stand."""
         if self._database:
             self._do(self._at_once, partial(self._take_up, dict(states)))
+            self._do(self._last, self._compare)
 
     def show(self, state: TableState, entries: Sequence[Entry]) -> None:
         """What was written at a table, and its state after it."""
@@ -56,6 +60,7 @@ class Pit:
         if watched:
             self._do(self._at_once, partial(self.watch.saw, state, watched))
             self._do(self._later, partial(self.watch.worked_out, state, watched))
+            self._do(self._last, self._compare)
 
     def board(
         self,
@@ -108,13 +113,19 @@ class Pit:
                 self.watch.looked_at(state)
         self.watch.put_in_order()
 
+    def _compare(self) -> None:
+        """One piece, then what has become more urgent."""
+        if self.watch.compares():
+            self._do(self._last, self._compare)
+
     def _do(self, queue: deque[Work], work: Work) -> None:
         queue.append(work)
-        self._thread.submit(self._next)
+        with suppress(RuntimeError):  # the program is ending
+            self._thread.submit(self._next)
 
     def _next(self) -> None:
         """One piece of work for each that was queued, perhaps another: what is quick goes first."""
-        queue = self._at_once or self._later
+        queue = self._at_once or self._later or self._last
         work = queue.popleft()
         try:
             work()

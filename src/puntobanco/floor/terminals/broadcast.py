@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from puntobanco import refusal_words as say
-from puntobanco.events import Record, TerminalChanged
+from puntobanco.base.record import Record
+from puntobanco.events import TerminalChanged
 from puntobanco.floor.follower import Follower
 from puntobanco.floor.screens import Screens
 from puntobanco.floor.terminals import wire

@@ -12,7 +12,8 @@ from functools import cache
 
 import msgspec
 
-from puntobanco.events import Event, Record
+from puntobanco.base.record import Record
+from puntobanco.events import Event
 from puntobanco.journal import Entry
 
 

@@ -12,14 +12,14 @@ from typing import Annotated, Any, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from puntobanco.events import Record
+from puntobanco.base.record import Record
+from puntobanco.base.words import Words
+from puntobanco.entry.heads import Head
 from puntobanco.floor.views.roads import Added
 from puntobanco.floor.views.table import SessionView, TableView
-from puntobanco.journal import Head
-from puntobanco.rules.text import Words
 from puntobanco.settings import DEFAULTS
+from puntobanco.strict_json import decode, read, verify
 from puntobanco.table.commands import Cents
-from puntobanco.unique_keys import verify_unique_keys
 
 PROTOCOL = 3
 MAX_BYTES = DEFAULTS.message_bytes
@@ -154,8 +154,8 @@ def bye(why: Words) -> bytes:
 
 ToTerminal: TypeAlias = Welcome | Events | Mine | Answered | Beat | Bye
 
-_read_watch = msgspec.json.Decoder(Watch).decode
-_read_from_terminal = msgspec.json.Decoder(FromTerminal).decode
+_watch = msgspec.json.Decoder(Watch)
+_from_terminal: msgspec.json.Decoder[FromTerminal] = msgspec.json.Decoder(FromTerminal)
 read_to_terminal = msgspec.json.Decoder(ToTerminal).decode
 write = msgspec.json.Encoder().encode
 
@@ -171,17 +171,15 @@ _QUOTES = {type(message): write(message).count(b'"') for message in _SHORTEST}
 
 
 def read_from_terminal(data: str) -> FromTerminal:
-    """A message; refuses one that names a key twice."""
-    message: FromTerminal = _read_from_terminal(data)
+    """A message, by the strict decoder."""
+    message = decode(_from_terminal, data)
     # The hot path: a message that was read has at least these quotes, and more where a key stands
-    # twice; with an escape in it they cannot be counted.
+    # twice; with an escape in it they cannot be counted. What is printed plainly hides nothing.
     is_plain = data.count('"') == _QUOTES[type(message)] and "\\" not in data
-    if not is_plain:
-        verify_unique_keys(data)
+    if not (is_plain and data.isascii() and data.isprintable()):
+        verify(data)
     return message
 
 
 def read_watch(data: str) -> Watch:
-    message = _read_watch(data)
-    verify_unique_keys(data)
-    return message
+    return read(_watch, data)

@@ -9,7 +9,9 @@ from collections import Counter
 from msgspec.structs import replace
 
 import puntobanco.events as e
-from puntobanco.events import Record
+from puntobanco.base.record import Record
+from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words, join
 from puntobanco.floor.next_action import Action, next_actions
 from puntobanco.floor.views.table import SLOTS, TableView, table_view
 from puntobanco.machine import Asked, Funds
@@ -17,10 +19,8 @@ from puntobanco.proposals import Decided
 from puntobanco.rules.cards import code, codes, parse_card
 from puntobanco.rules.causes import words_of
 from puntobanco.rules.irregularities import OF_THE_HOUSE, Ground, Irregularity
-from puntobanco.rules.refusals import Refusal
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD
-from puntobanco.rules.text import Words, join
 from puntobanco.table import commands as c
 from puntobanco.table.machine import TABLE
 from puntobanco.table.mixing import told_of_shoe

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec import field
 
-from puntobanco.events import Line, Record
+from puntobanco.base.record import Record
+from puntobanco.events import Line
 from puntobanco.floor.views.shuffle import ShuffleView
 from puntobanco.floor.views.table import CorrectedView, StopView
 

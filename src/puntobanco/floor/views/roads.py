@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from puntobanco.events import Record
+from puntobanco.base.record import Record
 from puntobanco.scoreboards import Bead, BigCell, DerivedRoad, Result, parse_results, roads
 
 Cell = tuple[int, int, str]

@@ -4,9 +4,11 @@ clause.
 
 from __future__ import annotations
 
-from puntobanco.events import Record
+from functools import lru_cache
+
+from puntobanco.base.record import Record
+from puntobanco.base.words import Words
 from puntobanco.rules.game import Game
-from puntobanco.rules.text import Words
 from puntobanco.rules.words import Section, heading, rules_page
 
 Both = tuple[str, str]
@@ -35,6 +37,7 @@ class RulesView(Record):
     voucher_days: int  # how long a voucher is good
 
 
+@lru_cache(256)
 def rules_view(game: Game, *, voucher_days: int) -> RulesView:
     sections = tuple(_section(section) for section in rules_page(game) if section.rows)
     under = heading(game)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from puntobanco.events import Record
-from puntobanco.rules.text import Words
+from puntobanco.base.record import Record
+from puntobanco.base.words import Words
 from puntobanco.table.clock import MIX_MS
 from puntobanco.table.mixing import told_of_shoe
 from puntobanco.table.state import Mixing, ShoeState, TableState

@@ -12,7 +12,7 @@ from msgspec import field
 from msgspec.structs import replace
 
 import puntobanco.events as e
-from puntobanco.events import Record
+from puntobanco.base.record import Record
 from puntobanco.floor.views.roads import AskMarks, Counts, RoadsView, ask_marks, counts, roads_view
 from puntobanco.floor.views.shuffle import RevealView, ShuffleView, reveal_view, shuffle_view
 from puntobanco.ledger import account_of

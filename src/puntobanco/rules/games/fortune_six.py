@@ -1,5 +1,6 @@
 """Fortune Six No Commission Baccarat (Marina Bay Sands), version 4, 17 February 2017."""
 
+from puntobanco.base.words import Words
 from puntobanco.rules.cards import STANDARD
 from puntobanco.rules.game import Announcements, Basics, Bet, Game, Pays, Pushes
 from puntobanco.rules.hands import banker, player, tie
@@ -10,10 +11,9 @@ from puntobanco.rules.irregularities import (
     ORDER_ALTERED,
     WRONG_CARD_COUNT,
 )
-from puntobanco.rules.money import Odds
+from puntobanco.rules.payouts import Odds
 from puntobanco.rules.readings import EVERY_GAME, HOUSE_TERMINALS, PAIR_IS_RANK, TIE_AT_SIX
 from puntobanco.rules.tableau import PUNTO_BANCO
-from puntobanco.rules.text import Words
 
 banker_six = banker.wins_on(6)
 

@@ -2,6 +2,7 @@
 
 Five-element cards, but no bet that reads an element."""
 
+from puntobanco.base.words import Words
 from puntobanco.rules.cards import FIVE_ELEMENTS
 from puntobanco.rules.game import Announcements, Basics, Bet, Game, Pays, Pushes
 from puntobanco.rules.hands import banker, player, tie
@@ -12,7 +13,7 @@ from puntobanco.rules.irregularities import (
     ORDER_ALTERED,
     WRONG_CARD_COUNT,
 )
-from puntobanco.rules.money import Odds
+from puntobanco.rules.payouts import Odds
 from puntobanco.rules.readings import (
     ELEMENT_PAIR_IS_RANK,
     EVERY_GAME,
@@ -21,7 +22,6 @@ from puntobanco.rules.readings import (
     TIE_AT_SIX,
 )
 from puntobanco.rules.tableau import PUNTO_BANCO
-from puntobanco.rules.text import Words
 
 banker_six = banker.wins_on(6)
 

@@ -1,5 +1,6 @@
 """6 Star No Commission Baccarat (Marina Bay Sands), 17 March 2017."""
 
+from puntobanco.base.words import Words
 from puntobanco.rules.cards import FIRE, FIVE_ELEMENTS, FUK, LUK, SAU
 from puntobanco.rules.game import Announcements, Basics, Bet, Game, Pays, Pushes
 from puntobanco.rules.hands import Hand, banker, cards_dealt, one_suit, player, tie
@@ -10,7 +11,7 @@ from puntobanco.rules.irregularities import (
     ORDER_ALTERED,
     WRONG_CARD_COUNT,
 )
-from puntobanco.rules.money import Dollars, Odds
+from puntobanco.rules.payouts import Dollars, Odds
 from puntobanco.rules.predicates import Predicate
 from puntobanco.rules.readings import (
     ALL_CARDS_COUNT,
@@ -25,7 +26,6 @@ from puntobanco.rules.readings import (
     TIE_AT_SIX,
 )
 from puntobanco.rules.tableau import PUNTO_BANCO
-from puntobanco.rules.text import Words
 
 
 def flaming_nines(hand: Hand) -> Predicate:

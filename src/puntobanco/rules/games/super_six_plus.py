@@ -2,6 +2,7 @@
 May 2019.
 """
 
+from puntobanco.base.words import Words
 from puntobanco.rules.cards import STANDARD
 from puntobanco.rules.game import Announcements, Basics, Bet, Game, Pays, Pushes
 from puntobanco.rules.hands import banker, player, tie
@@ -11,7 +12,7 @@ from puntobanco.rules.irregularities import (
     WRONG_CARD_COUNT,
     WRONG_DECK_COUNT,
 )
-from puntobanco.rules.money import Odds
+from puntobanco.rules.payouts import Odds
 from puntobanco.rules.readings import (
     EVERY_GAME,
     PAIR_IS_RANK,
@@ -21,7 +22,6 @@ from puntobanco.rules.readings import (
     TOTALS_ANNOUNCED,
 )
 from puntobanco.rules.tableau import PUNTO_BANCO
-from puntobanco.rules.text import Words
 
 banker_six = banker.wins_on(6)
 

@@ -155,14 +155,19 @@ function proposals(state) {
   return rows.length ? panel(t("Waits for a second person"), { body }) : null;
 }
 
-function proposalRow({ number, by, command, person, role, patron }, mine, me) {
+function proposalRow({ number, by, command, person, role, patron, game, digest, pays }, mine, me) {
   const of = asksOf(String(number), t("proposal {0}", number));
   const approve = by === me ? null : of("agree", t("Approve"), "primary");
   const down = of("turn-down", by === me ? t("Withdraw") : t("Turn down"), "danger");
   return html`<tr data-key="p${number}"><th scope="row"><b>${number}</b> ${t(command.replaceAll("-", " "))}
-    <small>${person || patron} ${role ? roleName(role) : ""}</small></th><td>${by}</td>
+    <small>${person || patron || game} ${role ? roleName(role) : ""}</small>${game ? newGame(digest, pays) : null}</th>
+    <td>${by}</td>
     <td class="acts">${mine ? html`${approve}${down}` : null}</td></tr>`;
 }
+
+/** What a second person allows: which definition, and what it pays otherwise. */
+const newGame = (digest, pays) => html`<small>${t("definition {0}", digest.slice(0, 12))}</small>
+  <ul class="pays">${pays.map((pay) => html`<li>${saidHere(pay, "text")}</li>`)}</ul>`;
 
 /** @param {Seen} state */
 function staffRow(state, person, mine) {

@@ -37,7 +37,7 @@ export const t = words({
   policy_voucher: ["A voucher is good for {0} days.", "票券有效期為 {0} 日。"],
 });
 
-// Parts that a rulebook prints without a number, by its own heading: as `rules/citations.py` has them.
+// Parts that a rulebook prints without a number, by its own heading: as `base/citations.py` has them.
 const HEADINGS = {
   "1:baccarat-table-of-play": ["1, Baccarat Table of Play", "1 補牌規則"], "1:bet": ["1, Bet", "1 投注"],
   "1:card-shoe": ["1, Card Shoe", "1 牌靴"],

@@ -63,7 +63,7 @@ function unrun({ lab, wrong: { run: reason } }) {
 }
 
 const MISSING = () => html`${t("A simulation needs an extra on the server; exact odds do not:")}
-  <code>pip install 'puntobanco[fast]'</code>`;
+  <code>fast</code>`;
 
 function invitation({ simulation: { most_rounds: most, table_cut: cut }, public: isPublic }) {
   return html`<div class="prose" data-key="what">

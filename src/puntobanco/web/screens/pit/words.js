@@ -24,7 +24,7 @@ export const WORDS = [
   ["Large win", "大額派彩"],
   ["Large wager", "大額投注"],
   ["Return", "回報異常"],
-  ["Side-bet spread", "副注走勢"],
+  ["Follows the edge", "按優勢下注"],
   ["Late wagers", "逾時投注"],
   ["Logins refused", "登入被拒"],
   ["Transparency log", "公開記錄簿"],
@@ -331,9 +331,10 @@ export const WORDS = [
   ["In the dealer's words", "荷官所述"], ["Wagers returned", "退回投注"], ["What follows", "其後"], ["Settled as", "原結算結果"],
   ["Paid out", "已派彩"], ["Taken back", "收回"], ["No longer there", "無法收回"], ["Place", "位置"], ["From", "由"],
   ["To", "改為"], ["Result before", "原結果"], ["Left in the shoe then", "其後牌靴餘牌"], ["As they lay", "原來次序"],
-  ["In their true order", "真正次序"], ["So far", "至今"], ["Rounds looked at", "所查局數"], ["Stakes", "注額合計"],
-  ["House edge, all rounds", "全部牌局的賭場優勢"], ["House edge where staked", "有投注牌局的賭場優勢"],
-  ["Apart by", "相差"], ["Came", "出現"], ["Fair cards", "公平發牌"], ["Likelier by another cause", "其他原因的可能性"],
+  ["In their true order", "真正次序"], ["So far", "至今"], ["Played", "已玩"], ["Stakes", "注額合計"],
+  ["Expected gain", "預期收益"], ["Staked above the smallest wager", "高於最小注的部分"],
+  ["Expected gain of that", "該部分的預期收益"], ["By chance", "純屬巧合的機會"],
+  ["Came", "出現"], ["Fair cards", "公平發牌"], ["Likelier by another cause", "其他原因的可能性"],
   ["Alarm at", "警報界線"], ["Wagers", "投注"], ["Credits before", "之前餘額"], ["Credits after", "之後餘額"],
   ["Dealt by", "派牌者"], ["Ruled on by", "裁決者"], ["Computed anew", "重新計算"], ["Settled anew", "重新結算"],
   ["Corrected", "已更正"], ["Cards on the table", "賭枱上的牌"], ["Not needed, burned", "無須使用，已棄置"],
@@ -400,7 +401,7 @@ const dealing = (cards) => (cards ? t(cards === 1 ? "Dealing, {0} card" : "Deali
 /** @type {Record<string, string[]>} */
 export const ALERTS = {
   "large-win": ["warn", "Large win"], "large-wager": ["info", "Large wager"], return: ["danger", "Return"],
-  spread: ["warn", "Side-bet spread"], late: ["info", "Late wagers"], logins: ["danger", "Logins refused"],
+  spread: ["warn", "Follows the edge"], late: ["info", "Late wagers"], logins: ["danger", "Logins refused"],
   log: ["danger", "Transparency log"],
   store: ["danger", "Database"],
 };

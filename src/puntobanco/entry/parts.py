@@ -9,8 +9,8 @@ from collections.abc import Sequence
 import msgspec
 
 from puntobanco import merkle
-from puntobanco.journal import SALT_BYTES, Fault, Header, leaves_of, pieces_of, salt_of
-from puntobanco.record import Record
+from puntobanco.base.record import Record
+from puntobanco.entry.format import SALT_BYTES, Fault, Header, leaves_of, pieces_of, salt_of
 
 HASH_BYTES = 32
 

@@ -1,4 +1,4 @@
-"""The same words in English and Traditional Chinese."""
+"""Words: a text in English and in Traditional Chinese."""
 
 from __future__ import annotations
 

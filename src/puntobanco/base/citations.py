@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from puntobanco.rules.text import Language, Words
+from puntobanco.base.words import Language, Words
 
 HEADINGS: Mapping[str, Words] = MappingProxyType(
     {

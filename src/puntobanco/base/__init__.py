@@ -1,0 +1,1 @@
+"""The kernel: words, refusals, money, canonical JSON, records. It imports nothing else of ours."""

@@ -1,0 +1,65 @@
+"""Hidden characters: refused in texts that people write, escaped where texts are printed.
+
+Control characters move a terminal's cursor and forge lines; bidirectional controls turn the reading
+order round; zero-width characters let one name imitate another.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+
+from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words
+
+_HIDDEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f"  # C0, DEL and C1
+    "\u00ad\u034f\u061c\u070f\u180b-\u180f\u200b-\u200f\u2060-\u206f\ufeff"  # of no width
+    "\u2028-\u202e\ufff0-\ufffb\ufe00-\ufe0f"  # of lines and of direction, and variations
+    "\u115f\u1160\u17b4\u17b5\u3164\uffa0"  # fillers
+    "\ud800-\udfff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+_OF_LINES = "\t\n\r"
+
+
+class BadText(Refusal):
+    """Text with a character that cannot be seen."""
+
+    in_short = Words("The text has a hidden character", "文字含有隱藏字元")
+    remedy = "Type the text again instead of pasting it, in one line."
+
+
+def verify_text(text: str, what: str, *, lines: bool = False) -> None:
+    """Refuse a text with a hidden character; with `lines` it may have line breaks and
+    tabs.
+
+    >>> verify_text("大廳 Table 7", "the note")
+    >>> verify_text("paid\\u202e", "the note")
+    Traceback (most recent call last):
+    puntobanco.base.characters.BadText: the note has a hidden character, U+202E ... at place 5
+    """
+    if text.isascii() and text.isprintable():
+        return
+    for found in _HIDDEN.finditer(text):
+        if lines and found[0] in _OF_LINES:
+            continue
+        name = unicodedata.name(found[0], "control character").lower()
+        said = Words(
+            "{} has a hidden character, U+{} ({}), at place {}",
+            "{}含有隱藏字元 U+{}（{}，第 {} 個）",
+        )
+        code = f"{ord(found[0]):04X}"
+        raise BadText(said.format(escaped(f"{what:.40}"), code, name, found.start() + 1))
+
+
+def escaped(text: str) -> str:
+    """The text with hidden characters as JSON writes them: for terminals and reports, of texts
+    that came in before they were refused.
+
+    >>> escaped("a\\u202eb\\x1b[2J")
+    'a\\\\u202eb\\\\u001b[2J'
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return _HIDDEN.sub(lambda found: json.dumps(found[0])[1:-1], text)

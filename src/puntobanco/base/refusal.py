@@ -1,0 +1,43 @@
+"""Refusal: the base class of every error that a user can cause."""
+
+from __future__ import annotations
+
+import re
+from typing import ClassVar
+
+from puntobanco.base.citations import citation
+from puntobanco.base.words import Words
+
+
+class Refusal(Exception):
+    """Something a person asked for and cannot have; `reason` is written for that person.
+
+    `reason_zh` says the same in Chinese. Where a reason is English alone, which only the staff
+    and designers are told, it is what `in_short` says of the whole kind.
+    """
+
+    code = "refusal"
+    """The kind of refusal, for programs and tables of tests: `bets-are-closed`."""
+
+    in_short: ClassVar = Words("It was refused", "不獲接受")
+    """What is refused, in the fewest words. Each kind that a terminal or a dealer's console can
+    meet has its own.
+    """
+
+    remedy: ClassVar = ""
+    """What to do about it, in a sentence: `docs/reference/errors.md` has each kind with its own."""
+
+    def __init_subclass__(cls) -> None:
+        cls.code = re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower()
+
+    def __init__(self, reason: Words | str, *, clause: str | None = None) -> None:
+        said = reason if isinstance(reason, Words) else Words(reason)
+        super().__init__(said.en)
+        self.reason = said.en
+        self.reason_zh = said.zh if said.zh != said.en else self.in_short.zh
+        self.clause = clause
+
+    def __str__(self) -> str:
+        if self.clause:
+            return f"{self.reason} [{citation(self.clause, 'en')}]"
+        return self.reason
