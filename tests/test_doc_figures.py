@@ -30,6 +30,7 @@ from puntobanco.floor.logins import GRAIN_S
 from puntobanco.floor.pit.advantage import FALSE_ACCUSATIONS, SCALES, TABLE_ERRORS
 from puntobanco.floor.pit.alerts import LARGE_WAGER_CENTS, LARGE_WIN_CENTS, LATE_ATTEMPTS
 from puntobanco.floor.pit.fairness import FALSE_ALARMS
+from puntobanco.floor.playable import CHECK_S
 from puntobanco.floor.reviews import DAYS
 from puntobanco.floor.self_check import EVERY_MS
 from puntobanco.floor.terminals.heartbeat import BEAT_S
@@ -164,6 +165,7 @@ def changelog() -> Iterator[str]:
     yield f"The formatter decides lines, at {ruff['line-length']} columns"
     yield f"protocol {PROTOCOL}"
     yield f"files are {OWNER_ONLY:04o}"
+    yield f"in a process that is ended after {CHECK_S:.0f} s"
 
 
 def floor() -> Iterator[str]:
@@ -287,6 +289,7 @@ def wire() -> Iterator[str]:
 
 
 def write_a_game() -> Iterator[str]:
+    yield f"in a process of its own, which is ended after {CHECK_S:.0f} seconds"
     yield f"returns under {LOWEST_RETURN * 100} %"
     yield f"({MAX_SOURCE:,} characters at most)"
 

@@ -37,7 +37,8 @@ def verify_text(text: str, what: str, *, lines: bool = False) -> None:
     >>> verify_text("大廳 Table 7", "the note")
     >>> verify_text("paid\\u202e", "the note")
     Traceback (most recent call last):
-    puntobanco.base.characters.BadText: the note has a hidden character, U+202E ... at place 5
+    puntobanco.base.characters.BadText: the note has a hidden character, U+202E (right-to-left \
+override), at place 5
     """
     if text.isascii() and text.isprintable():
         return
@@ -46,10 +47,10 @@ def verify_text(text: str, what: str, *, lines: bool = False) -> None:
             continue
         name = unicodedata.name(found[0], "control character").lower()
         said = Words(
-            "{} has a hidden character, U+{} ({}), at place {}",
-            "{}含有隱藏字元 U+{}（{}，第 {} 個）",
+            "{0} has a hidden character, {1} ({2}), at place {3}",
+            "{0}含有隱藏字元 {1}（{2}，第 {3} 個）",
         )
-        code = f"{ord(found[0]):04X}"
+        code = f"U+{ord(found[0]):04X}"
         raise BadText(said.format(escaped(f"{what:.40}"), code, name, found.start() + 1))
 
 

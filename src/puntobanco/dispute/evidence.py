@@ -137,8 +137,8 @@ def _patrons(found: Story) -> dict[str, str]:
     seats = {session: seat.patron for session, seat in found.before.sessions.items()}
     who = dict[str, str]()
     for _, event in found.events:
-        if isinstance(event, e.SessionSeated):
-            seats[event.session] = event.patron
+        if seat := e.seat_taken(event):
+            seats[seat.session] = seat.patron
         elif isinstance(event, e.Wagered):
             who.setdefault(event.session, seats[event.session])
     return who

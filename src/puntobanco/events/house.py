@@ -160,7 +160,7 @@ class GameAllowed(Event):
     approved_by: str = ""
 
     def says(self) -> Words:
-        said = Words("game {} allowed, definition {}", "批准遊戲 {}，定義 {}")
+        said = Words("game {} allowed, definition {}", "核准遊戲 {}，定義 {}")
         return said.format(self.game, self.digest[:12])
 
 

@@ -31,6 +31,10 @@ class SessionSeated(Event):
     play_ms: int | None = None  # and how long it may bet
 
 
+def seat_taken(event: Event) -> SessionSeated | None:
+    return event if isinstance(event, SessionSeated) else None
+
+
 class SessionLimited(Event):
     """The patron's own limits have changed."""
 

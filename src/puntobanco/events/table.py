@@ -387,6 +387,11 @@ def end_of(events: Iterable[Event], shoe: int) -> ShoeEnded | None:
     return next((event for event in found if event.shoe == shoe), None)
 
 
+def shoe_over(event: Event) -> int:
+    """The number of the shoe that an event ends; 0: it ends none."""
+    return event.shoe if isinstance(event, ShoeEnded) else 0
+
+
 def shuffled_by(event: Event) -> Literal["", "alone", "named", "mixed", "abandoned"]:
     """What an event says of a virtual shoe's order: the house alone gave it, witnesses are named to
     mix it, they have, or they have not in time. Nothing of a continuous shoe or a dealer's.

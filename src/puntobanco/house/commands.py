@@ -208,7 +208,7 @@ class AllowGame(Command):
     """A game that came over HTTP, as its definition: tables may be opened with it."""
 
     traits = CommandTraits(
-        title=Words("allow a game", "批准遊戲"), about="money", by=MANAGERS, second=by_two
+        title=Words("allow a game", "核准遊戲"), about="money", by=MANAGERS, second=by_two
     )
 
     game: Annotated[str, Meta(min_length=1, max_length=400)]

@@ -330,10 +330,10 @@ def allow_game(asked: Asked, command: h.AllowGame) -> Events:
     """Whoever gives it has checked it: that takes longer than a decision may."""
     found = game_of(command.definition)
     if found.id != command.game:
-        raise BadGame(f"the definition is of {found.id}, not of {command.game:.60}")
+        raise BadGame(f"the definition is of another game, {found.title.en}")
     written = written_digest(command.definition)
     if written in asked.state.games:
-        raise r.AlreadyThere(f"this definition of {found.id} is allowed already")
+        raise r.AlreadyThere(f"this definition of {found.title.en} is allowed already")
     _verify_room(len(asked.state.games), MAX_GAMES)
     allowed = e.GameAllowed(
         game=found.id,

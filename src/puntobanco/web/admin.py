@@ -275,7 +275,7 @@ async def _opened(web: Web, allowed: admin.Administration, data: NewTable) -> Pl
         return playable_named(data.game, tables)
     found = Playable(game_of(data.definition), data.definition, data.source)
     if found.game.id != data.game:
-        raise BadGame(f"`game` is {data.game:.60}, and the definition is of {found.game.id}")
+        raise BadGame(f"the definition is of another game, {found.game.title.en}")
     if is_known(found, web.house, tables):
         return found
     async with web.one_check:
@@ -283,7 +283,7 @@ async def _opened(web: Web, allowed: admin.Administration, data: NewTable) -> Pl
     made = await allowed.allow_game(found)
     if made.proposal:
         raise SecondPersonNeeded(
-            f"{found.game.id} is new here: proposal {made.proposal} waits for a second person, who "
+            f"{found.game.title.en} is new here: proposal {made.proposal} waits for a second person, who "
             "sees what it pays; then open the table again"
         )
     return found

@@ -132,8 +132,8 @@ class Watch:
         for entry in entries:
             is_today = self._calendar().day_at(entry.at) == today
             for event in entry.events:
-                if isinstance(event, e.ShoeEnded):
-                    self._plays.over(table, event.shoe, entry.at)
+                if shoe := e.shoe_over(event):
+                    self._plays.over(table, shoe, entry.at)
                 elif isinstance(event, e.Outcome) and (play := _play(state, event)):
                     self._plays.settled(state, play, event, entry.at)
                     if is_today:
@@ -404,7 +404,7 @@ def is_watched(entry: Entry) -> bool:
         return _is_large(first)
     return any(
         event.traits.group == "money"
-        or isinstance(event, e.Reckoning | e.ShoeEnded)
-        or bool(e.shuffled_by(event))
+        or isinstance(event, e.Reckoning)
+        or bool(e.shoe_over(event) or e.shuffled_by(event))
         for event in entry.events
     )

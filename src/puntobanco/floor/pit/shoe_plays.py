@@ -87,8 +87,8 @@ class PastShoes:
 
     def _saw(self, event: e.Event, at: int) -> None:
         game = self._state.playing
-        if isinstance(event, e.SessionSeated):
-            self._patrons[event.session] = event.patron
+        if seat := e.seat_taken(event):
+            self._patrons[seat.session] = seat.patron
         elif isinstance(event, e.ShoeStarted):
             self._left = None
             if event.source == "shoe":
@@ -97,14 +97,15 @@ class PastShoes:
                 self._play = self._plays.begin(table, game, event.decks, event.shoe, at)
         elif isinstance(event, e.ShoeMixed) and self._left:
             self._left = _without(self._left, event.first_card, game)
-        elif isinstance(event, e.CardsBurned | e.RoundReopened | e.RoundVoided):
+        elif isinstance(event, e.Outcome) and event.settles:
+            if self._left and self._play:
+                wagers = _wagers(event.lines, self._patrons)
+                self._play.saw(event.round, 0, self._left, wagers)
+                self._left = _without(self._left, event.cards, game)
+        elif isinstance(event, e.CardsBurned | e.Reckoning):  # a void round, or one taken back
             self._left = None
-        elif isinstance(event, e.RoundSettled) and self._left and self._play:
-            wagers = _wagers(event.lines, self._patrons)
-            self._play.saw(event.round, 0, self._left, wagers)
-            self._left = _without(self._left, event.cards, game)
-        elif isinstance(event, e.ShoeEnded):
-            self._plays.over(self._state.stream, event.shoe, at)
+        elif shoe := e.shoe_over(event):
+            self._plays.over(self._state.stream, shoe, at)
 
 
 def _without(left: Shoe, cards: str, game: Game) -> Shoe:

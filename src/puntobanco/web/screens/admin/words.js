@@ -78,7 +78,7 @@ export const WORDS = [
   ["add staff", "新增職員"],
   ["change staff", "更改職員"],
   ["readmit patron", "恢復客人參與"],
-  ["allow game", "批准遊戲"],
+  ["allow game", "核准遊戲"],
   ["definition {0}", "定義 {0}"],
   ["you", "你"],
   ["New code", "新代碼"],

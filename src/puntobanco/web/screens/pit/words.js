@@ -24,7 +24,7 @@ export const WORDS = [
   ["Large win", "大額派彩"],
   ["Large wager", "大額投注"],
   ["Return", "回報異常"],
-  ["Follows the edge", "按優勢下注"],
+  ["Follows the edge", "按優勢投注"],
   ["Late wagers", "逾時投注"],
   ["Logins refused", "登入被拒"],
   ["Transparency log", "公開記錄簿"],
