@@ -1,6 +1,6 @@
 """Shoes dealt for the tests of the pit: what each bet was worth in each round and what it brought, and patrons who stake."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -23,7 +23,7 @@ KEPT = 200  # comparisons
 class DealtShoes:
     """So many shoes of a game, to the cut card."""
 
-    def __init__(self, game: Game, bets: tuple[str, ...], shoes: int, seed: int) -> None:
+    def __init__(self, game: Game, bets: Sequence[str], shoes: int, seed: int) -> None:
         self.game = game
         self.bets = bets
         self.dealt = Reshuffles(game, game.default_decks, shoes, seed)
@@ -125,6 +125,24 @@ def _progression(
     return stakes
 
 
+def _overdue(rng: np.random.Generator, seen: Seen) -> Floats:
+    """Stakes while the bet has not won for so many rounds."""
+    patience, found, waited = rng.integers(3, 30), seen.nothing.copy(), 0
+    for place in seen.places:
+        found[place] = 10.0 * (waited >= patience)
+        waited = 0 if seen.brings[place] > 0 else waited + 1
+    return found
+
+
+def _streak(rng: np.random.Generator, seen: Seen) -> Floats:
+    """Stakes for so many rounds after the bet has won."""
+    length, found, left = int(rng.integers(1, 12)), seen.nothing.copy(), 0
+    for place in seen.places:
+        found[place] = 10.0 * (left > 0)
+        left = length if seen.brings[place] > 0 else left - 1
+    return found
+
+
 def _between(seen: Seen, start: int, end: int) -> Floats:
     return np.where((seen.places >= start) & (seen.places < end), 10.0, 0.0)
 
@@ -154,6 +172,8 @@ INNOCENTS: dict[str, Patron] = {
     ),
     "martingale": each_shoe(_progression(0, 2, 640)),
     "paroli": each_shoe(_progression(2, 0, 80)),
+    "waits until it is overdue": each_shoe(_overdue),
+    "follows a win": each_shoe(_streak),
 }
 COUNTERS: dict[str, Patron] = {
     "only with the edge": each_shoe(lambda _, seen: 100.0 * (seen.edge > 0)),
@@ -162,40 +182,48 @@ COUNTERS: dict[str, Patron] = {
 
 
 class Found:
-    """Patrons found at one bet: the smallest chance of each, and whether the old alarm was raised."""
+    """Patron x bet: the smallest chance after any shoe, and whether the old alarm was raised."""
 
     def __init__(self, chances: Floats, old: NDArray[np.bool_]) -> None:
         self.chances = chances
         self.old = old
 
 
-def search(
-    shoes: DealtShoes, bet: str, patron: Patron, tables: int, patrons: int, seed: int
-) -> Found:
-    """So many patrons play the same ten shoes, at each of so many tables."""
+def search(shoes: DealtShoes, patron: Patron, tables: int, patrons: int, seed: int) -> Found:
+    """So many patrons play the same ten shoes, at each of so many tables, and stake on every bet."""
     rng = np.random.default_rng(seed)
-    chances, old = list[Floats](), list[bool]()
+    chances, old = list[Floats](), list[NDArray[np.bool_]]()
     for _ in range(tables):
         chosen = rng.choice(len(shoes.rounds), SHOES, replace=False)
-        seen = [
-            Seen(shoes.here[bet][shoe, :n, 0], shoes.brings[bet][shoe, :n])
-            for shoe, n in ((shoe, shoes.rounds[shoe]) for shoe in chosen)
-        ]
-        stakes = [patron(rng, seen) for _ in range(patrons)]
-        known = [Evidence(shoes.game) for _ in stakes]
-        least = np.full(patrons, np.inf)
-        for i, shoe in enumerate(chosen):
-            staked = np.array([each[i] for each in stakes])
-            those = np.flatnonzero(staked.any(axis=1))
-            if len(those):
-                take_in(
-                    [known[j] for j in those], Stakes(staked[those]), shoes.comparison(shoe, bet)
-                )
-            least = np.minimum(least, [each.chance for each in known])
-        chances.append(least)
-        edges = np.concatenate([each.edge for each in seen])
-        old += [raised_before(np.concatenate(each), edges) for each in stakes]
-    return Found(np.concatenate(chances), np.array(old))
+        by_bet = [_play(shoes, bet, patron, chosen, patrons, rng) for bet in shoes.bets]
+        chances.append(np.array([found.chances for found in by_bet]).T)
+        old.append(np.array([found.old for found in by_bet]).T)
+    return Found(np.concatenate(chances), np.concatenate(old))
+
+
+def _play(
+    shoes: DealtShoes,
+    bet: str,
+    patron: Patron,
+    chosen: NDArray[np.int64],
+    patrons: int,
+    rng: np.random.Generator,
+) -> Found:
+    seen = [
+        Seen(shoes.here[bet][shoe, :n, 0], shoes.brings[bet][shoe, :n])
+        for shoe, n in ((shoe, shoes.rounds[shoe]) for shoe in chosen)
+    ]
+    stakes = [patron(rng, seen) for _ in range(patrons)]
+    known = [Evidence(shoes.game) for _ in stakes]
+    least = np.full(patrons, np.inf)
+    for i, shoe in enumerate(chosen):
+        staked = np.array([each[i] for each in stakes])
+        those = np.flatnonzero(staked.any(axis=1))
+        if len(those):
+            take_in([known[j] for j in those], Stakes(staked[those]), shoes.comparison(shoe, bet))
+        least = np.minimum(least, [each.chance for each in known])
+    edges = np.concatenate([each.edge for each in seen])
+    return Found(least, np.array([raised_before(np.concatenate(each), edges) for each in stakes]))
 
 
 def raised_before(stakes: Floats, edges: Floats) -> bool:

@@ -21,27 +21,29 @@ from puntobanco.journal import read_entry
 from puntobanco.odds.par import par_sheet
 from puntobanco.odds.reshuffles import Reshuffles, values
 from puntobanco.rules.game import MAIN_BETS, Game
-from puntobanco.rules.games import FORTUNE_SIX, GAMES, SIX_STAR, SUPER_SIX_PLUS
+from puntobanco.rules.games import FORTUNE_SIX, GAMES, SIX_STAR
 from puntobanco.rules.round import Round
 from tests.pit.dealt_shoes import COUNTERS, INNOCENTS, DealtShoes, search
+from tests.pit.rates import Rates
 from tests.pit.test_pit import ROUND, Pit, opened
 
 SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"
-SHOES_DEALT = 1_500 if SLOW else 60
-TABLES = 400 if SLOW else 5
+SHOES_DEALT = 300 if SLOW else 60
+TABLES = 30 if SLOW else 4
 PATRONS = 10 if SLOW else 2  # innocents at each table
-COUNTERS_PLAYED = 400 if SLOW else 20
-FOUND = {"player-pair": 0.8, "element-bonus": 0.8, "fortune-six": 0.7, "super-six-plus": 0.7}
+COUNTERS_PLAYED = 200 if SLOW else 20
+FOUND = {
+    "player-pair": 0.8,
+    "banker-pair": 0.8,
+    "element-bonus": 0.8,
+    "fortune-six": 0.7,
+    "super-six-plus": 0.7,
+}
 """The part of the counters that is found within ten shoes. Nothing is asked of Tie: it is favourable too seldom."""
 
-CASES: list[tuple[Game, tuple[str, ...]]] = [(FORTUNE_SIX, ("player-pair", "fortune-six"))]
+CASES: list[tuple[Game, list[str]]] = [(FORTUNE_SIX, ["player-pair", "fortune-six"])]
 if SLOW:
-    CASES = [
-        (FORTUNE_SIX, ("tie", "player-pair", "fortune-six")),
-        (SUPER_SIX_PLUS, ("super-six-plus",)),
-        (SIX_STAR, ("player-pair", "fortune-six", "element-bonus")),
-        (GAMES["sands-elements"], ("tie",)),
-    ]
+    CASES = [(game, watched_bets(game)) for game in GAMES.values()]
 
 
 @pytest.fixture(scope="module", params=CASES, ids=lambda case: case[0].id)
@@ -102,32 +104,25 @@ def test_innocents_are_left_alone(dealt: DealtShoes) -> None:
     print()
     played = flagged = likely = 0
     for name, patron in INNOCENTS.items():
-        for bet in dealt.bets:
-            found = search(dealt, bet, patron, TABLES, PATRONS, seed=5)
-            n, new = len(found.chances), int((found.chances <= FALSE_ACCUSATIONS).sum())
-            print(_line(dealt, bet, name, n, found.old.mean(), new / n))
-            played, flagged = played + n, flagged + new
-            likely += int((found.chances <= 0.05).sum())
+        found = search(dealt, patron, TABLES, PATRONS, seed=5)
+        print(Rates.of(found).line(dealt.game.id, dealt.bets, name))
+        least = found.chances.min(axis=1)  # of all bets together
+        played += len(least)
+        flagged += int((least <= FALSE_ACCUSATIONS).sum())
+        likely += int((least <= 0.05).sum())
     # above a rate of 1 in 1,000, this many are seen less often than once in a thousand runs
     assert flagged <= played * FALSE_ACCUSATIONS + 3 * (played * FALSE_ACCUSATIONS) ** 0.5
     assert likely <= played * 0.05
-    print(
-        f"{dealt.game.id}: {flagged} of {played:,} innocents; at most {(flagged + 3) / played:.2%} (95 %)"
-    )
+    print(f"{dealt.game.id}: {flagged} of {played:,} innocents flagged")
 
 
 def test_counters_are_found_within_ten_shoes(dealt: DealtShoes) -> None:
     print()
     for name, patron in COUNTERS.items():
-        for bet in dealt.bets:
-            found = search(dealt, bet, patron, COUNTERS_PLAYED, 1, seed=6)
-            rate = (found.chances <= FALSE_ACCUSATIONS).mean()
-            print(_line(dealt, bet, name, len(found.chances), found.old.mean(), rate))
+        rates = Rates.of(search(dealt, patron, COUNTERS_PLAYED, 1, seed=6))
+        print(rates.line(dealt.game.id, dealt.bets, name))
+        for bet, rate in zip(dealt.bets, rates.new.mean(axis=0), strict=True):
             assert rate >= FOUND.get(bet, 0)
-
-
-def _line(dealt: DealtShoes, bet: str, name: str, n: int, old: float, new: float) -> str:
-    return f"{dealt.game.id:15} {bet:15} {name:26} {n:6,} patrons, ten shoes: old {old:7.2%}, new {new:7.2%}"
 
 
 def test_the_same_stake_in_every_round_says_nothing_of_raises_and_main_bets_are_not_watched() -> (
