@@ -170,7 +170,6 @@ TOO_MANY_REQUESTS = Words("Too many requests; wait a little", "要求太多；�
 TOO_MANY_MESSAGES = Words("Too many messages, or too large", "訊息太多或太長")
 TOO_MANY_WATCH = Words("Too many watch already; connect again later", "觀看者太多；請稍後再連接")
 RESTARTS = Words("The server restarts", "伺服器正在重新啟動")
-NOT_UNDERSTOOD = Words("The message was not understood", "訊息不正確")
 LOG_IN = Words("Log in again", "請重新登入")
 OF_ANOTHER_SITE = Words(
     "The request does not come from a page of this floor", "要求並非來自本場的頁面"

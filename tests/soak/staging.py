@@ -12,7 +12,8 @@ from functools import cache, partial
 from pathlib import Path
 from unittest.mock import patch
 
-from puntobanco import journal, keys, mix, signing, vault
+from puntobanco import keys, mix, signing, vault
+from puntobanco.entry import format as entry_format
 from puntobanco.keys import KeyRing
 from puntobanco.storage import sqlite, sqlite_file
 from tests.soak.nodes import SIMULATED
@@ -39,7 +40,7 @@ def staged(chance: random.Random, complaints: list[str]) -> Iterator[Path]:
         patch.object(keys, "secrets", _Seeded(chance)),
         # a ring is read again at every use, not every second: no second passes here
         patch.object(keys, "LOOK_S", -1.0),
-        patch.object(journal, "secrets", salts),
+        patch.object(entry_format, "secrets", salts),
         patch.object(signing, "secrets", salts),
         patch.object(sqlite, "migrated", _is_migrated),
         _heard(complaints),

@@ -257,7 +257,7 @@ def test_http_takes_a_definition_and_never_a_file(real: Served, root: str) -> No
         "bets[player].pays[0].pays: odds are two whole numbers": {"definition": definition},
         "there is no game": {"game": str(EXAMPLE), "definition": None},
         "it is of version 9": {"definition": {"definition": 9}},
-        "`game` is lucky-rapid": {"game": LUCKY.id, "definition": other},
+        "the definition is of another game, Other words": {"game": LUCKY.id, "definition": other},
         "can never pay": {"definition": define(never()), "game": "never"},
     }
     for said, change in refused.items():
@@ -266,6 +266,17 @@ def test_http_takes_a_definition_and_never_a_file(real: Served, root: str) -> No
         )
         assert status == 409, answer
         assert said in answer["reason"]
+
+
+@pytest.mark.parametrize("command", ["open-table", "allow-game"])
+def test_a_definition_does_not_come_with_a_command_where_nothing_checks_it(
+    real: Served, root: str, command: str
+) -> None:
+    at = {"open-table": "/api/staff/tables/1/commands", "allow-game": "/api/staff/house/commands"}
+    body = {"command": command, "game": "never", "definition": define(never())}
+    status, answer = api(real, "POST", at[command], root, {"id": command, "command": body})
+    assert status == 400, answer
+    assert "POST /api/admin/tables" in answer["reason"]
 
 
 def test_a_real_floor_takes_no_file_when_it_is_served(tmp_path: Path) -> None:

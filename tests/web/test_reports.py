@@ -57,7 +57,7 @@ def test_a_day_without_activity_and_what_is_no_day_or_report(served: Served, ott
         api(served, "GET", "/api/staff/reports/daily?day=2001-01-01", otto)[1]["note"]
         == "No activity"
     )
-    assert api(served, "GET", "/api/staff/reports/daily?day=2001-02-31", otto)[0] == 409
+    assert api(served, "GET", "/api/staff/reports/daily?day=2001-02-31", otto)[0] == 404
     assert api(served, "GET", "/api/staff/reports/daily?day=soon", otto)[0] == 400
     assert api(served, "GET", "/api/staff/reports/hourly", otto)[0] in (400, 404)
     assert api(served, "GET", "/api/staff/reports/liability", otto)[0] == 200

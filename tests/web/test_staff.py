@@ -36,7 +36,7 @@ GIVEN = {
         "enter-card open-bets reconstruct reopen resume settle void-round withdraw-proposal"
     ),
     "supervisor": (
-        "adjust agree answer-review approve ask-review burn-cards change-cards change-clock "
+        "adjust agree allow-game answer-review approve ask-review burn-cards change-cards change-clock "
         "change-limits close-bets close-table "
         "confirm-count confirm-staff correct-card count-shift count-shoe deal-card declare-irregularity "
         "end-shoe enter-card exclude-patron halt-table new-shoe open-bets open-table "
@@ -49,7 +49,7 @@ GIVEN = {
     ),
     "auditor": (""),
     "administrator": (
-        "add-staff add-terminal agree change-cards change-clock change-limits change-staff "
+        "add-staff add-terminal agree allow-game change-cards change-clock change-limits change-staff "
         "change-terminal close-table confirm-staff exclude-patron halt-table open-table readmit-patron "
         "restart-session restart-table retire-key set-gaming-day start-floor stop-floor "
         "stop-session turn-down withdraw-change"
@@ -132,6 +132,7 @@ HOUSE: dict[str, dict[str, Any]] = {
     "erase-patron": {"patron": "p-nobody", "reason": "x"},
     "limit-patron": {"patron": "p-nobody", "loss_cents": 5},
     "widen-limits": {"patron": "p-nobody"},
+    "allow-game": {"game": "x", "definition": {}},
     "end-visit": {"patron": "p-nobody", "session": "s", "net_cents": 0, "played_ms": 0},
     "take-window": {"window": 9, "shift": 1},
     "leave-window": {"window": 9, "shift": 1},

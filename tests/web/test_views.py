@@ -187,7 +187,7 @@ def test_rubbish_is_answered_and_too_much_ends_the_connection(served: Served) ->
             json.dumps({"t": "watch", "what": ["x"] * 17}),
         ):
             await socket.send(text)
-            assert (await said(socket))["reason"] == "The message was not understood"
+            assert (await said(socket))["reason"].startswith("that cannot be read: ")
         for _ in range(100):
             await socket.send("{}")
         while (message := await said(socket))["t"] != "bye":

@@ -144,6 +144,9 @@ def _command(data: StaffCommand, person: Person, machine: Machine[S]) -> Command
         raise HTTPException(detail=f"that is no command: {error}", status_code=400) from None
     verify_may(person, type(command))
     verify_stated(command)
+    if getattr(command, "definition", None) is not None:
+        elsewhere = "the definition of a game comes by POST /api/admin/tables, which checks it"
+        raise HTTPException(detail=elsewhere, status_code=400)
     return command
 
 

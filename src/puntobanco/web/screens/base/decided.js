@@ -38,6 +38,7 @@ const t = words({
   "load-credits": ["a load of credits", "存入餘額"], adjust: ["pay what a ruling awards", "支付裁決補付款項"],
   "sell-voucher": ["sell a large voucher", "售出大額票券"], "pay-voucher": ["pay a voucher", "兌付票券"],
   "add-staff": ["a new account", "新增職員"], "change-staff": ["change an account", "更改職員"],
+  "allow-game": ["allow a game", "核准遊戲"],
   "readmit-patron": ["readmit a patron", "恢復客人參與"],
 });
 
