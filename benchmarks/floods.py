@@ -29,16 +29,19 @@ from typing import Any
 from benchmarks.floor import BETS, floor
 from benchmarks.siege import OTHER_CORE, SERVER_CORE, Console
 from benchmarks.terminals import Crowds, more_files
+from benchmarks.timing import lasting, sized
 from tests.ports import free_port
 
 from puntobanco.events import Clock
 
-TERMINALS, RATE, SECONDS = 500, 250.0, 12.0
 CONNECTIONS = 24
 GUESTS = 12
 ROUNDS = 20
-SLICE_S = 2.0
-TIMES = 3
+SLICE_S = lasting(2.0)
+TERMINALS, RATE = sized(500, least=GUESTS), 250.0
+SLICES = sized(6)
+SECONDS = SLICES * SLICE_S
+TIMES = sized(3)
 STRANGER, STRANGERS = ["127.0.0.2"], [f"127.0.0.{n}" for n in range(2, 10)]
 CONSOLE, KNOWN = "127.0.0.2", "127.0.0.100"
 """The staff's pages are asked for from the flood's own address, and one of the staff logs in from
@@ -46,7 +49,7 @@ an address where somebody has logged in before.
 """
 
 PASSWORD = "benchmark password"
-LOGINS_EVERY_S = 3.0
+LOGINS_EVERY_S = lasting(3.0)
 
 
 def get(path: str, *, more: str = "") -> bytes:
@@ -279,7 +282,7 @@ def measured(crowds: Crowds, console: Console, on: Event) -> Measured:
     def slices() -> tuple[list[float], list[float]]:
         """Wagers in quiet and under the flood, in turn."""
         found = list[float](), list[float]()
-        for n in range(2 * int(SECONDS / SLICE_S)):
+        for n in range(2 * SLICES):
             (on.set if n % 2 else on.clear)()
             for part in crowds.all("bet_paced", RATE, SLICE_S):
                 found[n % 2].extend(part)

@@ -483,7 +483,7 @@ FIELDS: dict[str, Callable[[TableState, int], Sequence[object]]] = {
     "detail": lambda *_: ("", "seen by the camera"),
     "cards_left": lambda *_: (None, 0, 3),
     "order": lambda state, _: ("", *(" ".join(some_cards(state)[:n]) for n in (4, 6, 9))),
-    "proposal": lambda state, _: (*state.proposals.waiting, 99),
+    "proposal": lambda state, _: (*sorted(state.proposals.waiting), 99),
     "complaint": lambda *_: tuple(e.COMPLAINTS),
     "decision": lambda *_: tuple(e.DECISIONS),
     "clause": lambda *_: ("house", "3.10", "99"),
@@ -577,6 +577,10 @@ class LiveTables(RuleBasedStateMachine):
 
     def state(self, table: str) -> TableState:
         return self.folds[table].state
+
+    def seated(self, table: str) -> list[str]:
+        """Sorted: the map's own order changes with each process, and the die would find others there."""
+        return sorted(self.state(table).sessions)
 
     def send(self, table: str, command: Command, *, store: int = 0) -> Answer:
         request = Request(table, f"c{next(self.ids)}", command)
@@ -961,7 +965,7 @@ class LiveTables(RuleBasedStateMachine):
     def a_voucher_goes_to_the_other_table(self, seed: int, table: str) -> None:
         [other] = TABLES.keys() - {table}
         session, voucher = (
-            random.Random(seed).choice([*self.state(table).sessions, "s1"]),
+            random.Random(seed).choice([*self.seated(table), "s1"]),
             f"v{seed % 50}",
         )
         self.send(table, c.BuyIn(by="amy", session=session, cents=700), store=seed % 2)
@@ -983,7 +987,7 @@ class LiveTables(RuleBasedStateMachine):
     @rule(seed=seeds, table=tables)
     def credits_are_sent_to_the_other_table(self, seed: int, table: str) -> None:
         [other] = TABLES.keys() - {table}
-        session = random.Random(seed).choice([*self.state(table).sessions, "s1"])
+        session = random.Random(seed).choice([*self.seated(table), "s1"])
         move = f"move-{next(self.ids)}"
         reserved = c.ReserveMove(by=session, session=session, move=move, to=other)
         self.send(table, reserved, store=seed % 2)
@@ -994,7 +998,7 @@ class LiveTables(RuleBasedStateMachine):
         rng = random.Random(seed)
         house, states = HouseState(stream="floor"), {name: self.state(name) for name in TABLES}
         for name, state in states.items():
-            for moving in state.moving.values():
+            for _, moving in sorted(state.moving.items()):
                 decided = states[moving.to].moves.get(moving.move)
                 stream, seq = (moving.to, decided.entry) if decided else (name, moving.entry)
                 entry = next(self.stores[0].decoded(stream, after=seq - 1))
@@ -1082,7 +1086,7 @@ class LiveTables(RuleBasedStateMachine):
         state = self.state(table)
         adjust = c.Adjust(
             by="ben",
-            session=rng.choice([*state.sessions, "gone"]),
+            session=rng.choice([*self.seated(table), "gone"]),
             round=max(1, state.rounds - 1),
             cents=rng.choice((1, 2_500)),
             note="as asked, 如所求",
@@ -1097,14 +1101,14 @@ class LiveTables(RuleBasedStateMachine):
     def a_hand_pay_waits(self, seed: int, table: str) -> None:
         """It is asked for, much may happen, and somebody decides: what is approved is what was asked for."""
         rng = random.Random(seed)
-        session = rng.choice([*self.state(table).sessions, "s1"])
+        session = rng.choice([*self.seated(table), "s1"])
         self.send(
             table,
             c.CashOut(by="amy", session=session, cents=rng.choice((None, None, 2_500))),
             store=seed % 2,
         )
         self.go_on(table, rng, rng.randint(0, 12))
-        for number in self.state(table).proposals.of("money"):
+        for number in sorted(self.state(table).proposals.of("money")):
             decided: Command = rng.choice(
                 (
                     c.Approve(by="cat", proposal=number, window=1, shift=1),
@@ -1244,7 +1248,7 @@ def all_has_happened() -> bool:
 def test_long_days_have_every_event_and_every_command_taken_and_refused() -> None:
     """The same rules by a die, and what was not yet taken or refused again and again, until all of it has happened."""
     SEEN.clear()
-    for number in range(80, 80 + MOST_DAYS):  # a die that soon has all of it
+    for number in range(93, 93 + MOST_DAYS):  # a die that soon has all of it
         a_long_day(random.Random(number), seed=number)
         if all_has_happened():
             return
