@@ -283,8 +283,8 @@ async def _opened(web: Web, allowed: admin.Administration, data: NewTable) -> Pl
     made = await allowed.allow_game(found)
     if made.proposal:
         raise SecondPersonNeeded(
-            f"{found.game.title.en} is new here: proposal {made.proposal} waits for a second person, "
-            "who sees what it pays; then open the table again"
+            f"{found.game.title.en} is new here: proposal {made.proposal} waits for a second "
+            "person, who sees what it pays; then open the table again"
         )
     return found
 

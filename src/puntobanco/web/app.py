@@ -84,7 +84,7 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         await start()
-        preparing = asyncio.create_task(asyncio.to_thread(_prepare, app))
+        preparing = asyncio.create_task(asyncio.to_thread(_prepare, app, documented))
         making = font_files.making(web.fonts, web.settings.fonts, _words_of_games(web))
         async with ops.metrics_port(web, metrics), making:
             yield
@@ -95,6 +95,7 @@ def create_app(
     routers = [
         Router("/", route_handlers=part.HANDLERS, tags=[name]) for name, part in PARTS.items()
     ]
+    documented = WithProblems(Problem, Line)
     app = Litestar(
         routers,
         state=State({"web": web}),
@@ -108,9 +109,7 @@ def create_app(
             version=__version__,
             path="/api",
             tags=[Tag(name, _first_line(part)) for name, part in PARTS.items()],
-            render_plugins=[
-                WithProblems(Problem, Line)
-            ],  # no page that loads somebody else's scripts
+            render_plugins=[documented],  # no page that loads somebody else's scripts
         ),
         exception_handlers={Refusal: on_refusal, HTTPException: on_http, Exception: on_fault},
     )
@@ -120,10 +119,10 @@ def create_app(
     return ops.with_request_ids(headed)
 
 
-def _prepare(app: Litestar) -> None:
-    """Make the OpenAPI document and read the screens: wagers would wait for the first request."""
-    assert app.openapi_schema
+def _prepare(app: Litestar, documented: WithProblems) -> None:
+    """Read the screens and make the OpenAPI document: wagers would wait for the first request."""
     screen_files.present()
+    documented.prepare(app)
 
 
 def _words_of_games(web: Web) -> str:

@@ -7,8 +7,9 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from litestar import Request
+from litestar import Litestar, Request
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.serialization import encode_json
 
 
 class WithProblems(JsonRenderPlugin):
@@ -27,17 +28,22 @@ class WithProblems(JsonRenderPlugin):
             "content": {"application/json": {"schema": schema}},
         }
 
+    def prepare(self, app: Litestar) -> None:
+        """Make the document, which takes a good part of a second, before somebody asks for it."""
+        of_app: Any = app.plugins.get("OpenAPIPlugin")
+        self._rendered = self._render(of_app.provide_openapi_schema())
+
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
         if self._rendered is None:  # the application's paths never change
-            self._rendered = self._render(request, openapi_schema)
+            self._rendered = self._render(openapi_schema)
         return self._rendered
 
-    def _render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
+    def _render(self, openapi_schema: dict[str, Any]) -> bytes:
         paths = {path: self._item(item) for path, item in openapi_schema["paths"].items()}
         components = openapi_schema["components"]
         schemas = {**components["schemas"], **self._schemas}
         described = {**components, "schemas": schemas}
-        return super().render(request, {**openapi_schema, "paths": paths, "components": described})
+        return encode_json({**openapi_schema, "paths": paths, "components": described})
 
     def _item(self, item: dict[str, Any]) -> dict[str, Any]:
         return {method: self._described(operation) for method, operation in item.items()}
