@@ -28,7 +28,7 @@ help:
 	@echo "make setup    only make $(VENV) with the puntobanco command"
 
 setup: $(VENV)/.setup
-$(VENV)/.base: pyproject.toml constraints.txt src/puntobanco/version.py
+$(VENV)/.base: pyproject.toml constraints.txt src/puntobanco/base/version.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "puntobanco needs Python 3.11 or newer; try make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
 	$(INSTALL) --editable .
@@ -100,7 +100,7 @@ lint: $(VENV)/.lint node_modules/.setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	node_modules/.bin/tsc
-	node_modules/.bin/oxlint --deny-warnings src/puntobanco/web/screens tests/screens
+	node_modules/.bin/oxlint --deny-warnings src/puntobanco_floor/web/screens tests/screens
 	$(BIN)/python -m pytest -q tests/test_typed_screens.py
 
 TIMES ?= 30

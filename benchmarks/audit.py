@@ -16,10 +16,10 @@ from benchmarks.timing import sized
 from msgspec.structs import replace
 
 from puntobanco.rules.games import GAMES
-from puntobanco.storage.batch import Request
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.table import commands as c
-from puntobanco.table.limits import default_limits
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.limits import default_limits
+from puntobanco_floor.store.batch import Request
+from puntobanco_floor.store.sqlite import SqliteStore
 
 SIZES = tuple(sized(n) for n in (40_000, 160_000, 640_000))[: sized(3)]
 TABLES, PATRONS = 4, sized(64, 4)

@@ -32,7 +32,7 @@ from benchmarks.terminals import Crowds, more_files
 from benchmarks.timing import lasting, sized
 from tests.ports import free_port
 
-from puntobanco.events import Clock
+from puntobanco_floor.domain.events import Clock
 
 CONNECTIONS = 24
 GUESTS = 12

@@ -21,18 +21,18 @@ from benchmarks.timing import lasting, sized
 from msgspec.structs import replace
 from tests.ports import free_port
 
-from puntobanco.commands import Command
-from puntobanco.events import Clock
-from puntobanco.floor.passwords import Passwords
-from puntobanco.floor.service import Floor
-from puntobanco.floor.world import World
-from puntobanco.house import commands as h
-from puntobanco.keys import KeyRing
-from puntobanco.names import FLOOR
 from puntobanco.rules.games import GAMES
-from puntobanco.storage.batch import Request
-from puntobanco.table import commands as c
-from puntobanco.table.limits import default_limits
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.events import Clock
+from puntobanco_floor.domain.house import commands as h
+from puntobanco_floor.domain.stream_names import FLOOR
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.limits import default_limits
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.service.environment import World
+from puntobanco_floor.service.floor import Floor
+from puntobanco_floor.service.passwords import Passwords
+from puntobanco_floor.store.batch import Request
 
 MANY, BETTORS, PROCESSES = sized(10_000, 20), sized(1_000, 10), sized(4)
 WARM = sized(100, 5)

@@ -16,16 +16,16 @@ from benchmarks.timing import sized
 from msgspec.structs import replace
 
 from puntobanco.base.refusal import Refusal
-from puntobanco.commands import Command
-from puntobanco.definitions import OURS
-from puntobanco.events import Clock
 from puntobanco.rules.games import GAMES
-from puntobanco.storage.batch import Answer, Request, Stream, read_answer
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.storage.sqlite_file import connect
-from puntobanco.table import commands as c
-from puntobanco.table.limits import default_limits
-from puntobanco.table.state import TableState
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.events import Clock
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.limits import default_limits
+from puntobanco_floor.domain.table.state import TableState
+from puntobanco_floor.store.batch import Answer, Request, Stream, read_answer
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_floor.store.sqlite_file import connect
 
 CLIENTS, WAGERS, MANY = 64, sized(20_000, 50), sized(10_000, 50)
 TABLE = "table:1"

@@ -15,11 +15,11 @@ from pathlib import Path
 from benchmarks import live
 from benchmarks.timing import sized
 
-from puntobanco.commands import Command
-from puntobanco.floor.log.keeper import LogKeeper
-from puntobanco.settings import Settings
-from puntobanco.storage.publication import Publication
-from puntobanco.storage.store import Store
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.settings import Settings
+from puntobanco_floor.store.store import Store
+from puntobanco_floor.transparency.keeper import LogKeeper
+from puntobanco_floor.transparency.publication import Publication
 
 WAGERS, TIMES = sized(60_000, 100), sized(3)
 SWITCH_S = 0.0005
@@ -85,8 +85,8 @@ def postgres(*, is_kept: bool) -> tuple[float, float]:
     from benchmarks import postgres as own  # noqa: PLC0415
     from tests.storage.servers import database, server  # noqa: PLC0415
 
-    from puntobanco.storage.locate import migrate  # noqa: PLC0415
-    from puntobanco.storage.postgres import PostgresStore  # noqa: PLC0415
+    from puntobanco_floor.store.open_store import migrate  # noqa: PLC0415
+    from puntobanco_floor.store.postgres import PostgresStore  # noqa: PLC0415
 
     own.WAGERS = WAGERS // 2
     with server() as address, database(address) as url, tempfile.TemporaryDirectory() as name:

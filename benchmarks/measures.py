@@ -57,7 +57,7 @@ def _sqlite_s() -> tuple[float, float]:
     """Seconds for so many durable wagers on SQLite: by the clock, and of the processor."""
     from benchmarks.live import GAME, opened, place  # noqa: PLC0415
 
-    from puntobanco.commands import Command  # noqa: PLC0415
+    from puntobanco_floor.domain.commands import Command  # noqa: PLC0415
 
     bets = [bet.id for bet in GAME.bets[:5]]
     sessions = SQLITE_WAGERS // len(bets)
@@ -88,8 +88,8 @@ def postgres() -> float:
     from benchmarks import postgres as own  # noqa: PLC0415
     from tests.storage.servers import database, server  # noqa: PLC0415
 
-    from puntobanco.storage.locate import migrate  # noqa: PLC0415
-    from puntobanco.storage.postgres import PostgresStore  # noqa: PLC0415
+    from puntobanco_floor.store.open_store import migrate  # noqa: PLC0415
+    from puntobanco_floor.store.postgres import PostgresStore  # noqa: PLC0415
 
     with server() as address, database(address) as url, tempfile.TemporaryDirectory() as name:
         migrate(url)
@@ -106,8 +106,8 @@ def tables() -> float:
     from benchmarks import postgres as own  # noqa: PLC0415
     from tests.storage.servers import database, server  # noqa: PLC0415
 
-    from puntobanco.storage.locate import migrate  # noqa: PLC0415
-    from puntobanco.storage.postgres import PostgresStore  # noqa: PLC0415
+    from puntobanco_floor.store.open_store import migrate  # noqa: PLC0415
+    from puntobanco_floor.store.postgres import PostgresStore  # noqa: PLC0415
 
     own.WAGERS = WAGERS_EACH
     names = [f"table:{n}" for n in range(1, TABLES + 1)]
@@ -134,7 +134,7 @@ def lines() -> float:
     """Lines a second: a round with so many wagers, settled in one transaction."""
     from benchmarks import live as own  # noqa: PLC0415
 
-    from puntobanco.table import commands as c  # noqa: PLC0415
+    from puntobanco_floor.domain.table import commands as c  # noqa: PLC0415
 
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
         table = own.opened(folder, own.MANY)
@@ -169,7 +169,7 @@ def wire() -> float:
     from benchmarks import floor as own  # noqa: PLC0415
     from benchmarks.terminals import Crowds  # noqa: PLC0415
 
-    from puntobanco.events import Clock  # noqa: PLC0415
+    from puntobanco_floor.domain.events import Clock  # noqa: PLC0415
 
     with (
         own.floor(1, WIRE_TERMINALS, Clock()) as (served, tokens),
@@ -186,7 +186,7 @@ def fan_out() -> float:
     from benchmarks import floor as own  # noqa: PLC0415
     from benchmarks.terminals import Crowds  # noqa: PLC0415
 
-    from puntobanco.events import Clock  # noqa: PLC0415
+    from puntobanco_floor.domain.events import Clock  # noqa: PLC0415
 
     own.MANY = LISTENERS  # all of these must have heard before a settlement counts
     clock = Clock(

@@ -20,15 +20,15 @@ from benchmarks.timing import sized
 from msgspec.structs import replace
 
 from puntobanco.base.refusal import Refusal
-from puntobanco.commands import Command
-from puntobanco.entry.heads import Head
-from puntobanco.storage.batch import Answer, Request, ToWrite, read_answer
-from puntobanco.storage.locate import migrate
-from puntobanco.storage.postgres import PostgresStore
-from puntobanco.storage.postgres_sql import LOCK
-from puntobanco.storage.postgres_write import commit, write
-from puntobanco.storage.store import Store
-from puntobanco.table import commands as c
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.store.batch import Answer, Request, ToWrite, read_answer
+from puntobanco_floor.store.open_store import migrate
+from puntobanco_floor.store.postgres import PostgresStore
+from puntobanco_floor.store.postgres_sql import LOCK
+from puntobanco_floor.store.postgres_write import commit, write
+from puntobanco_floor.store.store import Store
+from puntobanco_proof.entry.heads import Head
 
 WAGERS = sized(10_000, 50)
 BETS = [bet.id for bet in GAME.bets[:5]]

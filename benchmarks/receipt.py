@@ -17,8 +17,8 @@ from playwright.sync_api import sync_playwright
 from tests.browser.chromium import provide
 from tests.verifier.made import Journal, played, policy, receipt, shoe_played
 
-from puntobanco.receipts.document import What
-from puntobanco.verifier import verify
+from puntobanco_proof.receipt_format import What
+from puntobanco_proof.verifier import verify
 
 PAGE = Path(verify.__file__).with_name("verify.html")
 DRAWN = """([receipt, policy]) => new Promise((done) => {

@@ -14,13 +14,13 @@ from benchmarks.live import GAME, TABLE, WIDE, opened, place, row
 from benchmarks.timing import sized
 from tests.storage.servers import database, server
 
-from puntobanco.commands import Command
-from puntobanco.definitions import OURS
-from puntobanco.journal import read_entry
-from puntobanco.storage.batch import Answer, Request, Stream
-from puntobanco.storage.locate import open_store
-from puntobanco.storage.selftest import selftest
-from puntobanco.table import commands as c
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.integrity.self_test import selftest
+from puntobanco_floor.journal.entries import read_entry
+from puntobanco_floor.store.batch import Answer, Request, Stream
+from puntobanco_floor.store.open_store import open_store
 
 SESSIONS = sized(1_000, 10)
 BETS = [bet.id for bet in GAME.bets[:5]]

@@ -26,7 +26,7 @@ from benchmarks.live import row
 from benchmarks.terminals import Crowds, more_files
 from benchmarks.timing import lasting, sized
 
-from puntobanco.events import Clock
+from puntobanco_floor.domain.events import Clock
 
 SERVER_CORE, OTHER_CORE = {0}, {1}
 TERMINALS, SECONDS = sized(500, 10), lasting(20.0, 2.0)

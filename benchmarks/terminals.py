@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from puntobanco.floor.terminals import wire
+from puntobanco_floor.service.terminals import wire
 
 AT_ONCE = 50
 """Connections that one process opens at the same time."""

@@ -9,10 +9,10 @@ import itertools
 import sys
 from pathlib import Path
 
-from puntobanco.commands import Command
-from puntobanco.storage.batch import Answer, Request
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.table import commands as c
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.store.batch import Answer, Request
+from puntobanco_floor.store.sqlite import SqliteStore
 
 TABLE = "table:1"
 

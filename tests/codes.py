@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection
 
-import puntobanco.events as e
+import puntobanco_floor.domain.events as e
 from puntobanco.rules.causes import WORDS, Cause
 
 CODE = re.compile("[a-z0-9-]+")

@@ -15,8 +15,8 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from puntobanco.events import Clock
-from puntobanco.floor.world import DEMO_CLOCK
+from puntobanco_floor.domain.events import Clock
+from puntobanco_floor.service.environment import DEMO_CLOCK
 from tests import quick_server
 from tests.patience import PATIENCE_S
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from puntobanco.release import required
+from puntobanco_floor.integrity.release import required
 
 ROOT = Path(__file__).parents[1]
 

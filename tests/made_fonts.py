@@ -6,9 +6,9 @@ from pathlib import Path
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 
-from puntobanco.fonts.faces import FACES, find
-from puntobanco.fonts.glyphs import glyphs
-from puntobanco.settings import Settings
+from puntobanco_floor.fonts.faces import FACES, find
+from puntobanco_floor.fonts.glyphs import glyphs
+from puntobanco_floor.settings import Settings
 
 EM = 1000
 INSTALLED = [Path(folder) for folder in Settings().fonts.split(":")]

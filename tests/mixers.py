@@ -14,9 +14,9 @@ from cryptography.hazmat.primitives.asymmetric.rsa import (
     rsa_crt_iqmp,
 )
 
-from puntobanco import mix
-from puntobanco.machine import Mixers
-from puntobanco.table.state import TableState
+from puntobanco_floor.domain.machine import Mixers
+from puntobanco_floor.domain.table.state import TableState
+from puntobanco_proof import mix
 from tests.weak_keys import is_prime
 
 LOG = "example.com/log"

@@ -25,22 +25,22 @@ from typing import Any
 from msgspec.structs import replace
 
 from puntobanco import GAMES
-from puntobanco import events as e
 from puntobanco.base.refusal import Refusal
-from puntobanco.floor.refusals import NotMoved
-from puntobanco.floor.seats import move_id, reservation
-from puntobanco.floor.service import Floor
-from puntobanco.floor.tickets import Ticket
-from puntobanco.house import commands as h
-from puntobanco.keys import KeyRing
-from puntobanco.ledger import MOVING, is_patron
-from puntobanco.names import FLOOR
-from puntobanco.storage.audit import Report, audit
-from puntobanco.storage.batch import Request
-from puntobanco.storage.errors import CommandReused, NotStored
-from puntobanco.storage.locate import open_store
-from puntobanco.table import commands as c
-from puntobanco.table.limits import default_limits
+from puntobanco_floor.audit.floor_audit import Report, audit
+from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.house import commands as h
+from puntobanco_floor.domain.ledger import MOVING, is_patron
+from puntobanco_floor.domain.stream_names import FLOOR
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.limits import default_limits
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.service.floor import Floor
+from puntobanco_floor.service.refusals import NotMoved
+from puntobanco_floor.service.seats import move_id, reservation
+from puntobanco_floor.service.tickets import Ticket
+from puntobanco_floor.store.batch import Request
+from puntobanco_floor.store.errors import CommandReused, NotStored
+from puntobanco_floor.store.open_store import open_store
 from tests.patience import PATIENCE_S
 from tests.storage.servers import database, server
 

@@ -1,7 +1,7 @@
 """A node's key for tests that decide without a store."""
 
-from puntobanco.keys import KeyRing
-from puntobanco.signing import NodeKey, Trust
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.journal.signing import NodeKey, Trust
 
 RING = KeyRing.fresh()
 NODE = NodeKey(bytes(32), RING)

@@ -5,11 +5,11 @@ Journals that were written then must replay for ever; a store with these definit
 
 from dataclasses import replace
 
-from puntobanco.definitions import OURS
-from puntobanco.table import commands as c
-from puntobanco.table.context import Asked, Events
-from puntobanco.table.settling import void_event
-from puntobanco.table.stops import declaration
+from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.preconditions import Asked, Events
+from puntobanco_floor.domain.table.settling import void_event
+from puntobanco_floor.domain.table.stops import declaration
 
 
 def declare(asked: Asked, command: c.DeclareIrregularity) -> Events:

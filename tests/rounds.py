@@ -4,7 +4,7 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from puntobanco.client import Terminal
+from puntobanco_floor.client import Terminal
 from tests.served import Served, api, asked
 
 TABLE = 6

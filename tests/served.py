@@ -14,10 +14,10 @@ from typing import Any, Protocol
 
 import msgspec
 
-from puntobanco import merkle
-from puntobanco.client import Terminal
-from puntobanco.entry.format import leaves_of
-from puntobanco.floor.roles import ROLES
+from puntobanco_floor.client import Terminal
+from puntobanco_floor.service.roles import ROLES
+from puntobanco_proof.entry.format import leaves_of
+from puntobanco_proof.tree import merkle
 from tests.forked import Forked
 from tests.patience import PATIENCE_S
 from tests.ports import free_port

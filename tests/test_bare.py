@@ -13,9 +13,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from puntobanco import __version__, extras
-from puntobanco.extras import lacking
-from puntobanco.release import DEVELOPMENT
+from puntobanco import __version__
+from puntobanco.base import extras
+from puntobanco.base.extras import lacking
+from puntobanco_floor.integrity.release import DEVELOPMENT
 from tests.documents import BY_HAND, DOCUMENTS, PLAYED, ROOT, blocks, name_of
 from tests.fixtures.versions import unpack
 from tests.installed import dependencies_of, python, unpacked
@@ -152,7 +153,7 @@ NEEDS = {
     "postgres": "puntobanco audit --database postgresql://localhost/floor",
     "report": "puntobanco report daily --format pdf --to daily.pdf",
     "table": "python -c 'import puntobanco as pb; pb.par_sheet(\"rapid\").to_arrow()'",
-    "fonts": "python -c 'from puntobanco.extras import package; package(\"fontTools.subset\")'",
+    "fonts": "python -c 'from puntobanco.base.extras import package; package(\"fontTools.subset\")'",
 }
 """What cannot be done without each."""
 
@@ -197,7 +198,7 @@ def test_a_par_sheet_as_html_needs_no_charts_and_a_pdf_names_the_extra(
 
 EVERY_MODULE = """
 import pkgutil, importlib, puntobanco
-from puntobanco.extras import lacking
+from puntobanco.base.extras import lacking
 for module in pkgutil.walk_packages(puntobanco.__path__, "puntobanco."):
     if not module.name.endswith(("__main__", "migrations.env")):
         try:
@@ -211,7 +212,7 @@ def test_whatever_a_module_lacks_belongs_to_an_extra(bare: tuple[Path, Path]) ->
     done = python("-c", EVERY_MODULE, path=bare)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    assert {line.partition(" ")[0] for line in lines} >= {"puntobanco.storage.postgres"}
+    assert {line.partition(" ")[0] for line in lines} >= {"puntobanco_floor.store.postgres"}
     assert [line for line in lines if not NAMED.search(line)] == []
 
 
@@ -257,5 +258,7 @@ def test_nothing_tells_anybody_to_install_the_package_by_its_name() -> None:
 
 
 def test_a_missing_module_of_ours_means_a_broken_installation() -> None:
-    said = str(lacking(ModuleNotFoundError(name="puntobanco.roads")))
-    assert said == "puntobanco.roads is missing from this installation; install its wheel again"
+    said = str(lacking(ModuleNotFoundError(name="puntobanco.scoreboards")))
+    assert (
+        said == "puntobanco.scoreboards is missing from this installation; install its wheel again"
+    )

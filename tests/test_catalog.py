@@ -3,9 +3,9 @@ from pathlib import Path
 import pytest
 
 from puntobanco import GAMES, Round, Wager, parse_cards, settle
-from puntobanco.catalog import MAX_FILE_BYTES, find_game
-from puntobanco.rules.check import findings
+from puntobanco.game_files.catalog import MAX_FILE_BYTES, find_game
 from puntobanco.rules.refusals import UnknownGame
+from puntobanco.rules.validation import findings
 
 EXAMPLE = Path(__file__).parents[1] / "examples/lucky_rapid.py"
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from puntobanco.base.words import Words
-from puntobanco.definitions import OURS
 from puntobanco.rules.causes import SESSION_CAUSES, STATED, TABLE_CAUSES, WORDS, Cause, words_of
+from puntobanco_floor.domain.definitions import OURS
 from tests.codes import CODE, verify_no_sentence
 from tests.fixtures import story
 

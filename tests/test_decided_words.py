@@ -6,7 +6,7 @@ import subprocess
 from itertools import product
 from pathlib import Path
 
-from puntobanco.definitions import OURS
+from puntobanco_floor.domain.definitions import OURS
 from tests.node import needs_node
 
 ROOT = Path(__file__).parents[1]

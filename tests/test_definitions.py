@@ -11,28 +11,28 @@ from tools import messages
 from tools.pages import commands_page
 from tools.typescript import declarations
 
-import puntobanco.events as e
+import puntobanco_floor.domain.events as e
 from puntobanco.base.words import Words
-from puntobanco.commands import DEALERS, Command, CommandTraits
-from puntobanco.definitions import OURS
-from puntobanco.entry.format import Fault
-from puntobanco.floor.past import journal_pages
-from puntobanco.floor.roles import NotAllowed, Person, verify_may
-from puntobanco.floor.terminals.public_events import public_events
-from puntobanco.journal import chained, read_entry
-from puntobanco.machine import Events, Funds, Machine, check
-from puntobanco.refusals import NotNow
-from puntobanco.storage.archive import archived
-from puntobanco.storage.audit import audit, audit_archive
-from puntobanco.storage.batch import Answer, Request, Stream, state_hash
-from puntobanco.storage.reader import reading
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.table import commands as c
-from puntobanco.table.context import Asked
-from puntobanco.table.phases import BETWEEN
-from puntobanco.table.refusals import BadCommand
-from puntobanco.table.state import TableState
-from puntobanco.traits import EventTraits
+from puntobanco_floor.audit import journal_pages
+from puntobanco_floor.audit.archive import archived
+from puntobanco_floor.audit.floor_audit import audit, audit_archive
+from puntobanco_floor.domain.commands import DEALERS, Command, CommandTraits
+from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.machine import Events, Funds, Machine, check
+from puntobanco_floor.domain.refusals import NotNow
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.phases import BETWEEN
+from puntobanco_floor.domain.table.preconditions import Asked
+from puntobanco_floor.domain.table.refusals import BadCommand
+from puntobanco_floor.domain.table.state import TableState
+from puntobanco_floor.domain.traits import EventTraits
+from puntobanco_floor.journal.entries import chained, read_entry
+from puntobanco_floor.service.roles import NotAllowed, Person, verify_may
+from puntobanco_floor.service.terminals.public_events import public_events
+from puntobanco_floor.store.batch import Answer, Request, Stream, state_hash
+from puntobanco_floor.store.reader import reading
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_proof.entry.format import Fault
 
 TABLE = "table:1"
 

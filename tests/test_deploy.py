@@ -12,10 +12,10 @@ import msgspec
 import pytest
 import yaml
 
-from puntobanco.release import required
-from puntobanco.storage.address import read_address, verify_private
-from puntobanco.web.problems import RETRY_S, Problem
-from puntobanco.web.request_turns import TOO_MANY
+from puntobanco_floor.integrity.release import required
+from puntobanco_floor.store.addresses import read_address, verify_private
+from puntobanco_floor.web.problems import RETRY_S, Problem
+from puntobanco_floor.web.request_turns import TOO_MANY
 
 ROOT = Path(__file__).parents[1]
 [OPERATIONS] = (ROOT / "docs").rglob("operations.md")

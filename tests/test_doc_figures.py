@@ -16,66 +16,72 @@ from typing import get_args
 
 import pytest
 
-from puntobanco import GAMES, mix
-from puntobanco.cage.state import HAND_PAY_CENTS
-from puntobanco.cli.program import KEPT_DAYS
-from puntobanco.cli.serve import SWITCH_S
-from puntobanco.client import REPEAT_S
-from puntobanco.definitions import Definitions
-from puntobanco.entry.format import NOTHING, SALT_BYTES, VERSION, Header
-from puntobanco.floor.admin import STAFF_CODE_LIVES_MS
-from puntobanco.floor.log.keeper import BUSY_S, IDLE_S
-from puntobanco.floor.login_locks import FIRST_S, LONGEST_S
-from puntobanco.floor.logins import GRAIN_S
-from puntobanco.floor.pit.advantage import FALSE_ACCUSATIONS, SCALES, TABLE_ERRORS
-from puntobanco.floor.pit.alerts import LARGE_WAGER_CENTS, LARGE_WIN_CENTS, LATE_ATTEMPTS
-from puntobanco.floor.pit.fairness import FALSE_ALARMS
-from puntobanco.floor.playable import CHECK_S
-from puntobanco.floor.reviews import DAYS
-from puntobanco.floor.self_check import EVERY_MS
-from puntobanco.floor.terminals.heartbeat import BEAT_S
-from puntobanco.floor.terminals.shutdown import SERVICE_RESTART
-from puntobanco.floor.terminals.wire import PROTOCOL, CommandId
-from puntobanco.floor.tickets import CODE_LENGTH, CODE_LIVES_MS
-from puntobanco.floor.vouchers import DIGITS
-from puntobanco.house.decide import WIDER_WAITS_MS
-from puntobanco.house.gaming_day import DAY_MS
-from puntobanco.house.programs import MAX_PROGRAMS
-from puntobanco.house.state import ADMINISTRATORS, WRONG_TRIES
-from puntobanco.keys import REPLACED_MS
-from puntobanco.lab.simulated import LIMIT_S, MOST_PUBLIC_ROUNDS, MOST_ROUNDS, TURN_ROUNDS
-from puntobanco.lab.work import WAITING
-from puntobanco.ledger import HOUSE_ACCOUNTS
+from puntobanco import GAMES
+from puntobanco.base.private_files import OWNER_ONLY
 from puntobanco.odds.par import LOWEST_RETURN, BetOdds, par_sheet
 from puntobanco.odds.reshuffles import RESHUFFLES
 from puntobanco.odds.solve import probability
-from puntobanco.passphrase import MIN_PASSPHRASE
-from puntobanco.private_files import OWNER_ONLY
-from puntobanco.receipts.links import LIVES_MS
-from puntobanco.reports.gathering import MAX_EVENTS
-from puntobanco.reports.pages import meter
 from puntobanco.rules.hands import banker, tie
 from puntobanco.rules.shoe import MAX_SHOE_CARDS
-from puntobanco.settings import DEFAULTS
 from puntobanco.sim.run import RESERVE
 from puntobanco.sim.verdict import LEVEL
-from puntobanco.storage.batch import REFUSED_KEPT_MS
-from puntobanco.storage.postgres import POLL_S
-from puntobanco.storage.postgres_sql import FROZEN_MS
-from puntobanco.storage.sqlite import LOOK_S
-from puntobanco.storage.store import MAX_BATCH, MAX_WAITING
-from puntobanco.storage.time import FOLLOWED_MS
-from puntobanco.table.changes import MAX_ROAD_ROUNDS
-from puntobanco.table.clock import CLOSES_AFTER_MS, MIX_MS
-from puntobanco.table.commands import MAX_BURN, MAX_SOURCE
-from puntobanco.table.limits import DEFAULT_MIN_CENTS, DEFAULT_WIN_CENTS
-from puntobanco.tlog.faults import HASH_BYTES
-from puntobanco.tlog.leaves import leaf
-from puntobanco.tlog.tiles import LENGTH_BYTES
-from puntobanco.vault import NONCE_BYTES
-from puntobanco.web.pages import PAGES
-from puntobanco.web.request_bounds import MAX_COOKIES
-from puntobanco.web.safety import UNDER_TLS
+from puntobanco_floor.cli.program import KEPT_DAYS
+from puntobanco_floor.cli.serve import SWITCH_S
+from puntobanco_floor.client import REPEAT_S
+from puntobanco_floor.domain.cage.state import HAND_PAY_CENTS
+from puntobanco_floor.domain.definitions import Definitions
+from puntobanco_floor.domain.house.decide import WIDER_WAITS_MS
+from puntobanco_floor.domain.house.gaming_day import DAY_MS
+from puntobanco_floor.domain.house.programs import MAX_PROGRAMS
+from puntobanco_floor.domain.house.state import ADMINISTRATORS, WRONG_TRIES
+from puntobanco_floor.domain.ledger import HOUSE_ACCOUNTS
+from puntobanco_floor.domain.table.clock import CLOSES_AFTER_MS, MIX_MS
+from puntobanco_floor.domain.table.commands import MAX_BURN, MAX_SOURCE
+from puntobanco_floor.domain.table.limits import DEFAULT_MIN_CENTS, DEFAULT_WIN_CENTS
+from puntobanco_floor.domain.table.scheduled_changes import MAX_ROAD_ROUNDS
+from puntobanco_floor.evidence.receipt_links import LIVES_MS
+from puntobanco_floor.integrity.self_check import EVERY_MS
+from puntobanco_floor.journal.key_ring import REPLACED_MS
+from puntobanco_floor.journal.passphrase import MIN_PASSPHRASE
+from puntobanco_floor.journal.sealed_shoes import NONCE_BYTES
+from puntobanco_floor.lab.lab_queue import WAITING
+from puntobanco_floor.lab.lab_simulation import (
+    LIMIT_S,
+    MOST_PUBLIC_ROUNDS,
+    MOST_ROUNDS,
+    TURN_ROUNDS,
+)
+from puntobanco_floor.reports.collection import MAX_EVENTS
+from puntobanco_floor.reports.report_pages import meter
+from puntobanco_floor.service.administration import STAFF_CODE_LIVES_MS
+from puntobanco_floor.service.login_locks import FIRST_S, LONGEST_S
+from puntobanco_floor.service.patron_reviews import DAYS
+from puntobanco_floor.service.pit.advantage import FALSE_ACCUSATIONS, SCALES, TABLE_ERRORS
+from puntobanco_floor.service.pit.alerts import LARGE_WAGER_CENTS, LARGE_WIN_CENTS, LATE_ATTEMPTS
+from puntobanco_floor.service.pit.fairness import FALSE_ALARMS
+from puntobanco_floor.service.staff_logins import GRAIN_S
+from puntobanco_floor.service.table_games import CHECK_S
+from puntobanco_floor.service.terminals.heartbeat import BEAT_S
+from puntobanco_floor.service.terminals.shutdown import SERVICE_RESTART
+from puntobanco_floor.service.terminals.wire import PROTOCOL, CommandId
+from puntobanco_floor.service.tickets import CODE_LENGTH, CODE_LIVES_MS
+from puntobanco_floor.service.voucher_numbers import DIGITS
+from puntobanco_floor.settings import DEFAULTS
+from puntobanco_floor.store.batch import REFUSED_KEPT_MS
+from puntobanco_floor.store.postgres import POLL_S
+from puntobanco_floor.store.postgres_sql import FROZEN_MS
+from puntobanco_floor.store.sqlite import LOOK_S
+from puntobanco_floor.store.store import MAX_BATCH, MAX_WAITING
+from puntobanco_floor.store.table_clock import FOLLOWED_MS
+from puntobanco_floor.transparency.keeper import BUSY_S, IDLE_S
+from puntobanco_floor.web.csrf import UNDER_TLS
+from puntobanco_floor.web.pages import PAGES
+from puntobanco_floor.web.request_bounds import MAX_COOKIES
+from puntobanco_proof import mix
+from puntobanco_proof.entry.format import NOTHING, SALT_BYTES, VERSION, Header
+from puntobanco_proof.tree.faults import HASH_BYTES
+from puntobanco_proof.tree.leaves import leaf
+from puntobanco_proof.tree.tiles import LENGTH_BYTES
 from tests.documents import BY_HAND, ROOT, name_of, paragraphs, written
 from tests.test_kinds import MOST
 

@@ -16,16 +16,16 @@ from litestar.handlers import HTTPRouteHandler
 
 from puntobanco.base.refusal import Refusal
 from puntobanco.cli import cli
-from puntobanco.definitions import OURS
-from puntobanco.events import Cards
-from puntobanco.key_files import PURPOSES
-from puntobanco.reports import pages as report_pages
-from puntobanco.reports.sections import Section
-from puntobanco.settings import FIELDS, OTHERS, PREFIX
-from puntobanco.table.phases import PHASES
-from puntobanco.web.app import PARTS
-from puntobanco.web.pages import PAGES
-from puntobanco.witness.app import HANDLERS as WITNESS_HANDLERS
+from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.events import Cards
+from puntobanco_floor.domain.table.phases import PHASES
+from puntobanco_floor.journal.key_files import PURPOSES
+from puntobanco_floor.reports import report_pages
+from puntobanco_floor.reports.sections import Section
+from puntobanco_floor.settings import FIELDS, OTHERS, PREFIX
+from puntobanco_floor.web.app import PARTS
+from puntobanco_floor.web.pages import PAGES
+from puntobanco_proof.witness.http_server import HANDLERS as WITNESS_HANDLERS
 from tests.documents import BY_HAND, ROOT, blocks, name_of, paragraphs, written
 
 SOURCE = ROOT / "src" / "puntobanco"

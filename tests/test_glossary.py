@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from tools import texts
+from tools.glossary import TERMS
 from tools.texts import HAN, Text, faults_of, python_texts, script_texts, values_of
 
 from puntobanco.base.money import dollars
-from puntobanco.glossary import TERMS
 from tests.node import needs_node
 
 ROOT = Path(__file__).parents[1]
@@ -18,9 +18,9 @@ TYPED = ("names no round; write the table and the number, such as table:1:812",)
 """Sentences that name an id because somebody is to type it."""
 
 BY_ID = {
-    "src/puntobanco/table/evolve.py": "a fault of a journal, for who repairs it",
-    "src/puntobanco/table/shoes.py": "somebody has typed the id of a game",
-    "src/puntobanco/floor/playable.py": "somebody has typed the id of a game",
+    "src/puntobanco_floor/domain/table/evolve.py": "a fault of a journal, for who repairs it",
+    "src/puntobanco_floor/domain/table/shoes.py": "somebody has typed the id of a game",
+    "src/puntobanco_floor/service/table_games.py": "somebody has typed the id of a game",
 }
 """Files whose refusals may name ids, and why."""
 
@@ -168,7 +168,7 @@ def test_an_amount_is_told_with_its_commas_and_with_cents_where_there_are_some()
 
 @needs_node
 def test_python_and_the_screens_tell_an_amount_alike() -> None:
-    money = (ROOT / "src/puntobanco/web/screens/base/money.js").as_uri()
+    money = (ROOT / "src/puntobanco_floor/web/screens/base/money.js").as_uri()
     script = f"""
       import {{ dollars }} from {money!r};
       console.log({list(AMOUNTS)}.map(dollars).join(" "));

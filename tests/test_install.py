@@ -17,10 +17,10 @@ import pytest
 
 from puntobanco import __version__
 from puntobanco.cli.odds import SLOWER
-from puntobanco.odds.figures import sheet_json
 from puntobanco.odds.par import par_sheet
-from puntobanco.release import required
+from puntobanco.odds.par_figures import sheet_json
 from puntobanco.rules.games import GAMES
+from puntobanco_floor.integrity.release import required
 from tests.forked import command_line
 from tests.installed import (
     ROOT,
@@ -39,7 +39,9 @@ SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 BETS_OPEN_S = 5.0
 INSTALL = f"install the extra fast: pip install './puntobanco-{__version__}-py3-none-any.whl[fast]'"
-SCREENS = {path.parent.name for path in (ROOT / "src/puntobanco/web/screens").glob("*/index.html")}
+SCREENS = {
+    path.parent.name for path in (ROOT / "src/puntobanco_floor/web/screens").glob("*/index.html")
+}
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +72,7 @@ def test_the_wheel_holds_the_whole_package_and_nothing_else(wheel: Path) -> None
     assert "puntobanco/py.typed" in names
     assert SCREENS
     for screen in SCREENS:
-        assert f"puntobanco/web/screens/{screen}/main.js" in names
+        assert f"puntobanco_floor/web/screens/{screen}/main.js" in names
     assert any("storage/migrations/versions/" in name for name in names)
 
 

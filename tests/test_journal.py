@@ -12,10 +12,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puntobanco import events as e
-from puntobanco import merkle
-from puntobanco.definitions import OURS
-from puntobanco.entry.format import (
+from puntobanco.rules.causes import Cause
+from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.journal.entries import Entry, chained, parts_of, read_entry, write_entry
+from puntobanco_floor.store.batch import Stream
+from puntobanco_proof.entry.format import (
     NOTHING,
     VERSION,
     Fault,
@@ -25,10 +27,8 @@ from puntobanco.entry.format import (
     leaves_of,
     salt_of,
 )
-from puntobanco.entry.heads import Head, read_head, signed, verify_signature
-from puntobanco.journal import Entry, chained, parts_of, read_entry, write_entry
-from puntobanco.rules.causes import Cause
-from puntobanco.storage.batch import Stream
+from puntobanco_proof.entry.heads import Head, read_head, signed, verify_signature
+from puntobanco_proof.tree import merkle
 from tests.fixtures.versions import read_entries
 
 FIXTURE = read_entries()

@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from puntobanco import keys, passphrase
 from puntobanco.base.refusal import Refusal
-from puntobanco.entry.heads import Head, signed, verify_signature
-from puntobanco.key_files import KEY_BYTES, Key
-from puntobanco.keys import PURPOSES, BadKeys, KeyRing, public_keys
-from puntobanco.passphrase import BadPassphrase
-from puntobanco.vault import new_order, seal, unseal
+from puntobanco_floor.journal import key_ring, passphrase
+from puntobanco_floor.journal.key_files import KEY_BYTES, Key
+from puntobanco_floor.journal.key_ring import PURPOSES, BadKeys, KeyRing, public_keys
+from puntobanco_floor.journal.passphrase import BadPassphrase
+from puntobanco_floor.journal.sealed_shoes import new_order, seal, unseal
+from puntobanco_proof.entry.heads import Head, signed, verify_signature
 
 RAW = bytes(range(KEY_BYTES))
 TEXT = base64.b64encode(RAW).decode()
@@ -294,8 +294,8 @@ def test_a_running_program_makes_with_new_keys_after_a_second(
     with KeyRing.changed(path) as other:
         other.rotate()
     assert running.sealer == before, "the file is not looked at each time"
-    later = time.monotonic() + keys.LOOK_S + 0.1
-    monkeypatch.setattr("puntobanco.keys.time.monotonic", lambda: later)
+    later = time.monotonic() + key_ring.LOOK_S + 0.1
+    monkeypatch.setattr("puntobanco_floor.journal.key_ring.time.monotonic", lambda: later)
     assert running.sealer == other.sealer != before
     assert before[0] in running.sealing
 

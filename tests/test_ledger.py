@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puntobanco import events as e
-from puntobanco.ledger import (
+from puntobanco.rules.causes import WORDS, Cause
+from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.ledger import (
     ADJUSTMENTS,
     BANK,
     BONUS,
@@ -28,7 +29,6 @@ from puntobanco.ledger import (
     is_patron,
     post,
 )
-from puntobanco.rules.causes import WORDS, Cause
 from tests.claims import reads
 
 MOVES_NOTHING: set[type[e.Event]] = {

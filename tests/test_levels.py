@@ -119,7 +119,7 @@ def test_imports_inside_a_package_go_down(package: str) -> None:
 
 
 def imports_of_names(path: Path) -> set[str]:
-    """Modules, and what may be modules: `from puntobanco.floor import tickets`."""
+    """Modules, and what may be modules: `from puntobanco_floor.service import tickets`."""
     tree = ast.parse(path.read_text("utf-8"))
     found = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     for node in ast.walk(tree):
@@ -153,9 +153,9 @@ def test_importing_the_package_needs_nothing_and_loads_names_on_first_use() -> N
 def test_a_witness_loads_no_games_and_no_kinds_of_events() -> None:
     """A regulator reads the witness in an afternoon: at most 4,000 lines of ours."""
     code = (
-        "import sys, puntobanco.witness.app;"
+        "import sys, puntobanco_proof.witness.http_server;"
         "ours = [m for name, m in sys.modules.items() if name.startswith('puntobanco')];"
-        "assert not any(m.__name__.startswith(('puntobanco.rules', 'puntobanco.events')) for m in ours);"
+        "assert not any(m.__name__.startswith(('puntobanco.rules', 'puntobanco_floor.domain.events')) for m in ours);"
         "print(sum(len(open(m.__file__, 'rb').readlines()) for m in ours))"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -165,9 +165,9 @@ def test_a_witness_loads_no_games_and_no_kinds_of_events() -> None:
 def test_a_client_needs_no_storage() -> None:
     """A terminal in Python is a page of another process: no database, no server."""
     code = (
-        "import sys; import puntobanco.client;"
+        "import sys; import puntobanco_floor.client;"
         "wrong = [m for m in sys.modules if m.startswith("
-        "('sqlalchemy', 'alembic', 'litestar', 'numba', 'puntobanco.storage', 'puntobanco.web'))];"
+        "('sqlalchemy', 'alembic', 'litestar', 'numba', 'puntobanco_floor.store', 'puntobanco_floor.web'))];"
         "print(wrong)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from puntobanco import logs
-from puntobanco.floor.tickets import Ticket, Tickets, new_code, new_key
-from puntobanco.floor.vouchers import number_from, shown
-from puntobanco.house.state import HouseState
-from puntobanco.keys import KeyRing
+from puntobanco.base import server_log
+from puntobanco_floor.domain.house.state import HouseState
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.service.tickets import Ticket, Tickets, new_code, new_key
+from puntobanco_floor.service.voucher_numbers import number_from, shown
 
 RING = KeyRing.fresh()
 NUMBER = number_from(RING.mac("vouchers", "1"))
@@ -41,7 +41,7 @@ def _restored() -> Iterator[None]:
 
 def logged(kind: str, level: str = "info") -> tuple[logging.Logger, io.StringIO]:
     out = io.StringIO()
-    logs.configure(kind, level, out)
+    server_log.configure(kind, level, out)
     return logging.getLogger("puntobanco.test"), out
 
 
@@ -58,7 +58,7 @@ def test_a_secret_is_hidden_in_messages_fields_and_tracebacks(kind: str, name: s
     except ValueError:
         log.exception("it failed")
     assert secret not in out.getvalue()
-    assert out.getvalue().count(logs.HIDDEN) >= 4
+    assert out.getvalue().count(server_log.HIDDEN) >= 4
 
 
 def test_what_is_no_secret_stays() -> None:
@@ -69,14 +69,14 @@ def test_what_is_no_secret_stays() -> None:
         "2026-11-15T11:00:00.000Z",
         "g0123456789abcdef",
     ):
-        assert logs.without_secrets(text) == text
+        assert server_log.without_secrets(text) == text
 
 
 def test_json_is_one_object_a_line() -> None:
     log, out = logged("json")
-    token = logs.REQUEST.set("r1")
+    token = server_log.REQUEST.set("r1")
     log.warning("two\nlines", extra={"fields": {"n": 1}})
-    logs.REQUEST.reset(token)
+    server_log.REQUEST.reset(token)
     log.info("plain")
     first, second = (json.loads(line) for line in out.getvalue().splitlines())
     assert (

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.serialization import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puntobanco.mix import (
+from puntobanco_proof.mix import (
     FIRST_BYTES,
     KEY_BYTES,
     ROOT_BYTES,

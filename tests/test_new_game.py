@@ -8,7 +8,7 @@ from puntobanco import GAMES, Game, Wager, deal, find_game, settle
 from puntobanco.cli.new_game import STARTERS
 from puntobanco.odds.par import par_sheet
 from puntobanco.rules.definition import define, game_of
-from puntobanco.rules.words import rules_page
+from puntobanco.rules.rules_page import rules_page
 from tests.test_cli import Runner, run
 
 __all__ = ["run"]

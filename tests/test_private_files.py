@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from puntobanco.base.private_files import copy_private, make_private_database, write_private
 from puntobanco.cli import main
-from puntobanco.private_files import copy_private, make_private_database, write_private
-from puntobanco.storage.sqlite_file import connect
+from puntobanco_floor.store.sqlite_file import connect
 from tests.fixtures.versions import OLDEST, unpack
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="permissions of another kind")

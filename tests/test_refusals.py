@@ -7,22 +7,22 @@ from pathlib import Path
 import pytest
 from tools.texts import HAN, Text, faults_of, python_texts
 
-from puntobanco import refusal_words, refusals
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.words import Words
-from puntobanco.floor import refusals as of_the_floor
-from puntobanco.floor.live_views import NoSuchView
-from puntobanco.floor.passwords import LoginRefused
-from puntobanco.floor.past.patron_replay import NoSuchRound
-from puntobanco.floor.patrons import BadCard, PatronCardRefused
-from puntobanco.floor.roles import NotAllowed
-from puntobanco.floor.vouchers import BadVoucher
-from puntobanco.house import refusals as of_the_house
-from puntobanco.names import BadNumber, bet_words, place_words
-from puntobanco.recovery import NotConfirmed
 from puntobanco.rules import refusals as of_the_rules
-from puntobanco.storage.errors import CommandReused, NotStored
-from puntobanco.table import refusals as of_the_table
+from puntobanco_floor.audit.patron_replay import NoSuchRound
+from puntobanco_floor.domain import refusal_words, refusals
+from puntobanco_floor.domain.house import refusals as of_the_house
+from puntobanco_floor.domain.recovery import NotConfirmed
+from puntobanco_floor.domain.stream_names import BadNumber, bet_words, place_words
+from puntobanco_floor.domain.table import refusals as of_the_table
+from puntobanco_floor.service import refusals as of_the_floor
+from puntobanco_floor.service.passwords import LoginRefused
+from puntobanco_floor.service.patron_lookup import BadCard, PatronCardRefused
+from puntobanco_floor.service.roles import NotAllowed
+from puntobanco_floor.service.subscriptions import NoSuchView
+from puntobanco_floor.service.voucher_numbers import BadVoucher
+from puntobanco_floor.store.errors import CommandReused, NotStored
 from tests.table.notation import COMMANDS, Table, play
 
 ROOT = Path(__file__).parents[1] / "src/puntobanco"

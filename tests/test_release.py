@@ -22,13 +22,13 @@ from tools import release
 from tools.release import CannotRelease
 
 from puntobanco.base.refusal import Refusal
-from puntobanco.entry.format import VERSION
-from puntobanco.floor.terminals.wire import PROTOCOL
-from puntobanco.machine import SNAPSHOT
-from puntobanco.release import signed_list
+from puntobanco.base.version import __version__
 from puntobanco.rules import definition
-from puntobanco.storage.migrate import versions
-from puntobanco.version import __version__
+from puntobanco_floor.domain.machine import SNAPSHOT
+from puntobanco_floor.integrity.release import signed_list
+from puntobanco_floor.service.terminals.wire import PROTOCOL
+from puntobanco_floor.store.schema_upgrade import versions
+from puntobanco_proof.entry.format import VERSION
 from tests.documents import DOCUMENTS, ROOT
 from tests.fixtures.test_frozen import KINDS
 
@@ -201,7 +201,7 @@ def build(source: Path, to: Path, made_at: int) -> None:
     assert made_at > 1_700_000_000
     version = re.findall(r'"(.+)"', (source / release.VERSION_FILE).read_text("utf-8"))[0]
     with zipfile.ZipFile(to / f"puntobanco-{version}-py3-none-any.whl", "w") as wheel:
-        for name in ("puntobanco/version.py", "puntobanco-0.dist-info/RECORD"):
+        for name in ("puntobanco/base/version.py", "puntobanco-0.dist-info/RECORD"):
             info = zipfile.ZipInfo(name, (2026, 1, 1, 0, 0, 0))
             wheel.writestr(info, (source / release.VERSION_FILE).read_bytes())
     (to / f"puntobanco-{version}.tar.gz").write_bytes(b"sdist")
@@ -252,9 +252,9 @@ def test_the_list_of_files_is_the_wheels_and_only_its_key_opens_it(
 ) -> None:
     to = released(checkout, tmp_path / "out")
     path, key = to / f"puntobanco-{NEXT}.files", to / release.PUBLIC_KEY
-    assert list(signed_list(path, key)) == ["puntobanco/version.py"]
+    assert list(signed_list(path, key)) == ["puntobanco/base/version.py"]
     source = (checkout / release.VERSION_FILE).read_bytes()
-    assert path.read_text("utf-8") == f"{sha256(source).hexdigest()}  puntobanco/version.py\n"
+    assert path.read_text("utf-8") == f"{sha256(source).hexdigest()}  puntobanco/base/version.py\n"
     other = released(checkout, tmp_path / "other") / release.PUBLIC_KEY
     with pytest.raises(Refusal, match="was not signed with the key of"):
         signed_list(path, other)
@@ -319,6 +319,6 @@ def test_this_tree_is_released_for_real(checkout: Path, tmp_path: Path) -> None:
     assert bill["metadata"]["component"]["version"] == NEXT
     assert "numpy" in {each["name"] for each in bill["components"]}
     with tarfile.open(to / f"puntobanco-{NEXT}.tar.gz") as sdist:
-        assert f"puntobanco-{NEXT}/src/puntobanco/version.py" in sdist.getnames()
+        assert f"puntobanco-{NEXT}/src/puntobanco/base/version.py" in sdist.getnames()
     assert verified(to, release.SUMS)
     print((to / release.SUMS).read_text("utf-8"))

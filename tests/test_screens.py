@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from puntobanco.web.pages import PAGES
-from puntobanco.web.screen_files import NAMES, SCREENS
+from puntobanco_floor.web.pages import PAGES
+from puntobanco_floor.web.screen_files import NAMES, SCREENS
 from tests.node import needs_node
 
 ROOT = Path(__file__).parents[1]

@@ -9,10 +9,18 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from puntobanco import settings
-from puntobanco.cli.configured import with_settings
-from puntobanco.cli.serve import serve
-from puntobanco.settings import DEFAULTS, FIELDS, BadSetting, Settings, bounds_of, kind_of, read
+from puntobanco_floor import settings
+from puntobanco_floor.cli.serve import serve
+from puntobanco_floor.cli.settings_options import with_settings
+from puntobanco_floor.settings import (
+    DEFAULTS,
+    FIELDS,
+    BadSetting,
+    Settings,
+    bounds_of,
+    kind_of,
+    read,
+)
 
 ROOT = Path(__file__).parents[1]
 NUMBERS = [name for name, spec in FIELDS.items() if kind_of(spec) in (int, float)]

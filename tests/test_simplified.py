@@ -7,7 +7,7 @@ import pytest
 from tools import hans
 from tools.texts import every_text
 
-from puntobanco.simplified import simplified, table
+from puntobanco.base.simplified import simplified, table
 from tests.node import needs_node
 
 

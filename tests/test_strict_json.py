@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from puntobanco.base.characters import BadText, escaped
 from puntobanco.base.refusal import Refusal
-from puntobanco.floor.terminals import wire
-from puntobanco.strict_json import MAX_DEPTH, MAX_TOLD, BadInput, read, verify
+from puntobanco.base.strict_json import MAX_DEPTH, MAX_TOLD, BadInput, read, verify
+from puntobanco_floor.service.terminals import wire
 
 TWICE = (
     '{"t":"place","id":"a","round":1,"bet":"tie","stake_cents":100,"stake_cents":900}',

@@ -17,16 +17,16 @@ from pathlib import Path
 import pytest
 
 from puntobanco import GAMES, Game, Round, Wager, settle
-from puntobanco import events as e
 from puntobanco.base.words import LANGUAGES, Language
-from puntobanco.catalog import load_game
-from puntobanco.floor.playable import from_file
+from puntobanco.game_files.catalog import load_game
 from puntobanco.rules.cards import Card, code
 from puntobanco.rules.refusals import DecksRefused
+from puntobanco.rules.rules_page import Row, rules_page
 from puntobanco.rules.terms import NO_CARD
-from puntobanco.rules.words import Row, rules_page
-from puntobanco.storage.batch import Answer
-from puntobanco.table import commands as c
+from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.service.table_games import from_file
+from puntobanco_floor.store.batch import Answer
 from tests.claims import proves, reads
 from tests.table.notation import COMMANDS, Table
 

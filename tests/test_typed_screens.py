@@ -9,11 +9,11 @@ import pytest
 from tools.messages import ours
 from tools.typescript import Kind, declarations
 
-from puntobanco.events import Event
+from puntobanco_floor.domain.events import Event
 
 ROOT = Path(__file__).parents[1]
 TSC = ROOT / "node_modules" / ".bin" / "tsc"
-WEB = Path("src/puntobanco/web")
+WEB = Path("src/puntobanco_floor/web")
 
 
 class Sneezed(Event):

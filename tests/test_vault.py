@@ -16,17 +16,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puntobanco import GAMES
-from puntobanco.commands import Command
-from puntobanco.keys import KeyRing
-from puntobanco.ledger import account_of
-from puntobanco.machine import Funds
-from puntobanco.mix import shuffled
 from puntobanco.rules.cards import codes
 from puntobanco.rules.refusals import UnknownCard
-from puntobanco.table import commands as c
-from puntobanco.table.machine import TABLE as MACHINE
-from puntobanco.table.state import TableState
-from puntobanco.vault import (
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.ledger import account_of
+from puntobanco_floor.domain.machine import Funds
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.machine import TABLE as MACHINE
+from puntobanco_floor.domain.table.state import TableState
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.journal.sealed_shoes import (
     NONCE_BYTES,
     Order,
     Sealed,
@@ -37,6 +36,7 @@ from puntobanco.vault import (
     seal,
     unseal,
 )
+from puntobanco_proof.mix import shuffled
 from tests.claims import reads
 
 SOURCE = Path(__file__).parents[1] / "src"
@@ -282,31 +282,35 @@ def imports_of(module: str, seen: set[str] | None = None) -> set[str]:
 
 
 def test_the_vault_has_no_way_to_wagers() -> None:
-    found = imports_of("puntobanco.vault")
+    found = imports_of("puntobanco_floor.journal.sealed_shoes")
     assert found == {
-        "puntobanco.vault",
-        "puntobanco.key_files",
-        "puntobanco.keys",
-        "puntobanco.passphrase",
-        "puntobanco.private_files",
+        "puntobanco_floor.journal.sealed_shoes",
+        "puntobanco_floor.journal.key_files",
+        "puntobanco_floor.journal.key_ring",
+        "puntobanco_floor.journal.passphrase",
+        "puntobanco.base.private_files",
         "puntobanco.base",
         "puntobanco.base.citations",
         "puntobanco.base.record",
         "puntobanco.base.refusal",
         "puntobanco.base.words",
-        "puntobanco.mix",
+        "puntobanco_proof.mix",
         "puntobanco.rules",
         "puntobanco.rules.cards",
         "puntobanco.rules.causes",
         "puntobanco.rules.refusals",
     }
-    assert "puntobanco.ledger" in imports_of("puntobanco.table.decide"), "this test can find it"
+    assert "puntobanco_floor.domain.ledger" in imports_of("puntobanco_floor.domain.table.decide"), (
+        "this test can find it"
+    )
 
 
 def test_loading_the_vault_loads_neither_ledger_nor_table() -> None:
-    code = "import sys, puntobanco.vault; print(*(m for m in sys.modules if m.startswith('puntobanco.')))"
+    code = "import sys, puntobanco_floor.journal.sealed_shoes; print(*(m for m in sys.modules if m.startswith('puntobanco.')))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert set(run.stdout.split()) == imports_of("puntobanco.vault") | {"puntobanco.version"}
+    assert set(run.stdout.split()) == imports_of("puntobanco_floor.journal.sealed_shoes") | {
+        "puntobanco.base.version"
+    }
 
 
 class Table:

@@ -1,6 +1,6 @@
 """RSA keys of which a message has more than one signature, as a dishonest witness would make them.
 
-The primes are named by how far they are from a round number; `puntobanco.mix` does not help here.
+The primes are named by how far they are from a round number; `puntobanco_proof.mix` does not help here.
 """
 
 import hashlib

@@ -2,32 +2,45 @@
 
 import typing
 
-from puntobanco.definitions import OURS, Definitions
-from puntobanco.floor.cage import WindowView
-from puntobanco.floor.pit.board import Board
-from puntobanco.floor.screens import HouseView, Lobby
-from puntobanco.floor.terminals import wire
-from puntobanco.floor.terminals.public_events import public_kind
-from puntobanco.floor.views.dealer import DealerView
-from puntobanco.floor.views.table import TableView
-from puntobanco.web import (
+from puntobanco_floor.domain.definitions import OURS, Definitions
+from puntobanco_floor.service.cage_windows import WindowView
+from puntobanco_floor.service.pit.board import Board
+from puntobanco_floor.service.terminals import wire
+from puntobanco_floor.service.terminals.public_events import public_kind
+from puntobanco_floor.service.view_builder import HouseView, Lobby
+from puntobanco_floor.views.dealer_view import DealerView
+from puntobanco_floor.views.table_view import TableView
+from puntobanco_floor.web import (
     admin,
-    audit,
+    admin_options,
+    audit_api,
     cage,
-    choices,
-    commands,
+    command_api,
     dealer,
     lab,
     login,
-    patrons,
+    patron_api,
     pit,
     receipts,
     reports,
 )
-from puntobanco.web.problems import Problem
+from puntobanco_floor.web.problems import Problem
 from tools.typescript import Kind, Messages, answers
 
-_WEB = (patrons, receipts, login, commands, admin, choices, dealer, pit, cage, reports, audit, lab)
+_WEB = (
+    patron_api,
+    receipts,
+    login,
+    command_api,
+    admin,
+    admin_options,
+    dealer,
+    pit,
+    cage,
+    reports,
+    audit_api,
+    lab,
+)
 
 
 def ours(definitions: Definitions = OURS) -> Messages:

@@ -9,19 +9,19 @@ import msgspec
 from tests.attacks import cells
 from tests.golden_shoes import SHOES, shoe_text
 
-import puntobanco.events as e
+import puntobanco_floor.domain.events as e
 from puntobanco import GAMES, Game
 from puntobanco.base.citations import citation
 from puntobanco.base.words import LANGUAGES, Language
-from puntobanco.definitions import OURS, Definitions
-from puntobanco.floor.roles import ROLES, SEES
-from puntobanco.glossary import LATIN_IN_CHINESE, TERMS, TRADE
-from puntobanco.house.commands import Agree
-from puntobanco.proposals import Approve
-from puntobanco.rules.words import heading, rules_page
-from puntobanco.settings import FIELDS, bounds_of
-from puntobanco.table.phases import PHASES, SAYS
+from puntobanco.rules.rules_page import heading, rules_page
+from puntobanco_floor.domain.definitions import OURS, Definitions
+from puntobanco_floor.domain.house.commands import Agree
+from puntobanco_floor.domain.proposals import Approve
+from puntobanco_floor.domain.table.phases import PHASES, SAYS
+from puntobanco_floor.service.roles import ROLES, SEES
+from puntobanco_floor.settings import FIELDS, bounds_of
 from tools import doc_index, levels, messages, reference, trace, verifier
+from tools.glossary import LATIN_IN_CHINESE, TERMS, TRADE
 from tools.typescript import declarations
 
 ROOT = Path(__file__).parents[1]
@@ -49,9 +49,9 @@ def _pages() -> Iterator[tuple[str, str]]:
     yield "docs/reference/glossary.md", glossary_page()
     yield verifier.PAGE, verifier.page()
     yield "docs/reference/receipts.md", verifier.receipts_page()
-    yield "src/puntobanco/web/server.d.ts", declarations(messages.ours())
+    yield "src/puntobanco_floor/web/server.d.ts", declarations(messages.ours())
     yield "tests/screens/roles.json", roles_json()
-    yield "src/puntobanco/web/screens/terminal/line-fields.js", line_fields()
+    yield "src/puntobanco_floor/web/screens/terminal/line-fields.js", line_fields()
     for game in GAMES.values():
         for language in LANGUAGES:
             suffix = ".md" if language == "en" else f".{language}.md"
@@ -155,7 +155,7 @@ def glossary_page() -> str:
         "## One word for one thing",
         "",
         "In English and Traditional Chinese. Screens, refusals, events, rules pages and documents keep",
-        "to it (`tests/test_glossary.py`); the rows stand in `src/puntobanco/glossary.py`. Amounts are `$1,000` and `$1,000.50`.",
+        "to it (`tests/test_glossary.py`); the rows stand in `src/tools/glossary.py`. Amounts are `$1,000` and `$1,000.50`.",
         "",
         "| English | Chinese | what it is | not instead, in English | not instead, in Chinese |",
         "|---|---|---|---|---|",
@@ -228,7 +228,7 @@ def line_fields() -> str:
     return "\n".join(
         [
             "// The fields of a settled line, in the order of the wire, each with what it is where it is absent.",
-            "// Generated from puntobanco.events.Line by `make docs`; not to be edited.",
+            "// Generated from puntobanco_floor.domain.events.Line by `make docs`; not to be edited.",
             "export const LINE_FIELDS = [",
             *rows,
             "];",
@@ -249,7 +249,7 @@ def configuration_page() -> str:
 
 CONFIGURATION = """# Configuration
 
-Every setting of `puntobanco serve`, written by `make docs` from `puntobanco/settings.py`. A setting such as `metrics_port` can stand
+Every setting of `puntobanco serve`, written by `make docs` from `puntobanco_floor/settings.py`. A setting such as `metrics_port` can stand
 
 1. in a TOML file, named by `--config puntobanco.toml` or `PUNTOBANCO_CONFIG`: `metrics_port = 9100`
 2. in the environment: `PUNTOBANCO_METRICS_PORT=9100`

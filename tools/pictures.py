@@ -21,7 +21,7 @@ from tests.browser.conftest import ARGUMENTS
 from tests.served import Served, api, passwords_of, rewritten, staff_tokens
 from tests.verifier.made import policy, receipt, shoe_played
 
-from puntobanco.verifier import verify
+from puntobanco_proof.verifier import verify
 from tools import story, strips
 from tools.patron import bet, sit
 

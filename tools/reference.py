@@ -17,11 +17,11 @@ from litestar.openapi import OpenAPIConfig
 
 import puntobanco
 from puntobanco.base.refusal import Refusal
+from puntobanco.base.strict_json import MAX_DEPTH
 from puntobanco.cli import cli
-from puntobanco.settings import FIELDS
-from puntobanco.strict_json import MAX_DEPTH
-from puntobanco.web.app import PARTS
-from puntobanco.web.problems import STATUS
+from puntobanco_floor.settings import FIELDS
+from puntobanco_floor.web.app import PARTS
+from puntobanco_floor.web.problems import STATUS
 
 ROOT = Path(__file__).parents[1]
 GENERATED = "Generated from the code by `make docs`."

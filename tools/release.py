@@ -40,11 +40,11 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
-from puntobanco.private_files import open_private
-from puntobanco.release import OWN, PACKAGE, SIGNATURE
+from puntobanco.base.private_files import open_private
+from puntobanco_floor.integrity.release import OWN, PACKAGE, SIGNATURE
 
 ROOT = Path(__file__).parents[1]
-VERSION_FILE = Path("src/puntobanco/version.py")
+VERSION_FILE = Path("src/puntobanco/base/version.py")
 CHANGELOG = Path("CHANGELOG.md")
 SUMS = "SHA256SUMS"
 PUBLIC_KEY = "release-key.pem"

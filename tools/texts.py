@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from puntobanco.definitions import OURS
-from puntobanco.glossary import LATIN_IN_CHINESE, TERMS, Term
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.irregularities import OF_THE_HOUSE
+from puntobanco_floor.domain.definitions import OURS
+from tools.glossary import LATIN_IN_CHINESE, TERMS, Term
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src/puntobanco"

@@ -5,10 +5,10 @@ import hashlib
 import re
 from pathlib import Path
 
-from puntobanco.verifier import FILES, verifier
+from puntobanco_proof.verifier import FILES, verifier
 
 ROOT = Path(__file__).parents[1]
-PAGE = "src/puntobanco/verifier/verify.html"
+PAGE = "src/puntobanco_proof/verifier/verify.html"
 PUBLISHED = "\n## Published hashes\n"
 
 

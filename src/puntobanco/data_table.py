@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from puntobanco.extras import package
+from puntobanco.base.extras import package
 from puntobanco.rules.notebook import html_table
 
 if TYPE_CHECKING:

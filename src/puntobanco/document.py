@@ -10,7 +10,7 @@ from hashlib import sha256
 from html import escape
 from pathlib import Path
 
-from puntobanco.extras import package
+from puntobanco.base.extras import package
 
 
 @dataclass(frozen=True)

@@ -10,21 +10,21 @@ import msgspec
 from immutables import Map
 from msgspec.structs import asdict, replace
 
-import puntobanco.events as e
-from puntobanco.entry.format import hash_of
-from puntobanco.floor.logins import Logins, token_hashes
-from puntobanco.floor.passwords import Passwords
-from puntobanco.floor.patrons import PatronCardRefused, Patrons, new_id
-from puntobanco.floor.world import World
-from puntobanco.house.state import HouseState, Person
-from puntobanco.keys import KeyRing
-from puntobanco.signing import NodeKey
-from puntobanco.storage.batch import Answer, Request, read_answer
-from puntobanco.storage.errors import NotStored
-from puntobanco.storage.logins import LoginTable
-from puntobanco.storage.patrons import PatronTable
-from puntobanco.storage.store import Store
-from puntobanco.table import commands as c
+import puntobanco_floor.domain.events as e
+from puntobanco_floor.domain.house.state import HouseState, Person
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.journal.signing import NodeKey
+from puntobanco_floor.service.environment import World
+from puntobanco_floor.service.passwords import Passwords
+from puntobanco_floor.service.patron_lookup import PatronCardRefused, Patrons, new_id
+from puntobanco_floor.service.staff_logins import Logins, token_hashes
+from puntobanco_floor.store.batch import Answer, Request, read_answer
+from puntobanco_floor.store.errors import NotStored
+from puntobanco_floor.store.login_sessions import LoginTable
+from puntobanco_floor.store.patron_ids import PatronTable
+from puntobanco_floor.store.store import Store
+from puntobanco_proof.entry.format import hash_of
 from tests.attacks.floor import BUY_IN, EXCLUDED, OTHER, RECENT, TABLE, TOKEN, Row, Tables, of
 from tests.attacks.forge import STOLEN, made_up
 

@@ -12,26 +12,26 @@ import msgspec
 from msgspec.structs import replace
 from sqlalchemy import text
 
-from puntobanco.commands import Command
-from puntobanco.entry.format import canonical
-from puntobanco.entry.heads import Head
-from puntobanco.floor.logins import token_hashes
-from puntobanco.house import commands as h
-from puntobanco.journal import Entry, read_entry
-from puntobanco.key_files import Key
-from puntobanco.keys import KeyRing
-from puntobanco.names import FLOOR
 from puntobanco.rules.games import GAMES
-from puntobanco.signing import NodeKey, RetireKey
-from puntobanco.storage import schema
-from puntobanco.storage.address import is_postgres
-from puntobanco.storage.batch import Answer, Request
-from puntobanco.storage.engines import connected
-from puntobanco.storage.locate import migrate
-from puntobanco.storage.patrons import PatronTable, bound
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.table import commands as c
-from puntobanco.table.limits import default_limits
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.house import commands as h
+from puntobanco_floor.domain.stream_names import FLOOR
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.limits import default_limits
+from puntobanco_floor.journal.entries import Entry, read_entry
+from puntobanco_floor.journal.key_files import Key
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.journal.signing import NodeKey, RetireKey
+from puntobanco_floor.service.staff_logins import token_hashes
+from puntobanco_floor.store import schema
+from puntobanco_floor.store.addresses import is_postgres
+from puntobanco_floor.store.batch import Answer, Request
+from puntobanco_floor.store.engines import connected
+from puntobanco_floor.store.open_store import migrate
+from puntobanco_floor.store.patron_ids import PatronTable, bound
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_proof.entry.format import canonical
+from puntobanco_proof.entry.heads import Head
 from tests.patience import wait_until
 from tests.storage.played import Script
 

@@ -7,17 +7,17 @@ from typing import TypeAlias
 
 from msgspec.structs import asdict, replace
 
-import puntobanco.events as e
-from puntobanco.definitions import OURS
-from puntobanco.entry.format import NOTHING, Origin, canonical, hash_of, new_salts, pieces_of
-from puntobanco.entry.heads import Head
-from puntobanco.journal import Entry, write_entry
-from puntobanco.keys import KeyRing
-from puntobanco.machine import Funds
-from puntobanco.recovery import BeginEpoch
-from puntobanco.signing import NodeKey
-from puntobanco.storage.batch import Answer, Stream, read_answer, snapshot, transfers_of
-from puntobanco.table import commands as c
+import puntobanco_floor.domain.events as e
+from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.machine import Funds
+from puntobanco_floor.domain.recovery import BeginEpoch
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.journal.entries import Entry, write_entry
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.journal.signing import NodeKey
+from puntobanco_floor.store.batch import Answer, Stream, read_answer, snapshot, transfers_of
+from puntobanco_proof.entry.format import NOTHING, Origin, canonical, hash_of, new_salts, pieces_of
+from puntobanco_proof.entry.heads import Head
 from tests.attacks.floor import BUY_IN, OTHER, TABLE, Floor, Row, Tables, entries_of, heads_of, of
 
 Sign: TypeAlias = Callable[[int, str], Head | None]

@@ -5,25 +5,25 @@ import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from puntobanco.entry.format import header_of, pieces_of
-from puntobanco.floor.log.asking import Asked, Away, Disagrees, Seen
-from puntobanco.floor.log.keeper import LogKeeper
-from puntobanco.keys import roots_in
-from puntobanco.receipts.document import Receipt
-from puntobanco.receipts.document import written as file_of
-from puntobanco.receipts.subjects import NoReceipt
-from puntobanco.settings import Settings
-from puntobanco.signing import Trust
-from puntobanco.storage.audit import audit
-from puntobanco.storage.growing import Log
-from puntobanco.storage.log import LogFault, LogView
-from puntobanco.storage.log_audit import Others
-from puntobanco.storage.publication import Publication
-from puntobanco.tlog import tree
-from puntobanco.tlog.checkpoints import checkpoint_in
-from puntobanco.tlog.notes import Signature
-from puntobanco.tlog.policies import Policy
-from puntobanco.verifier import verify
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.audit.log_checks import Others
+from puntobanco_floor.evidence.receipt_subjects import NoReceipt
+from puntobanco_floor.journal.key_ring import roots_in
+from puntobanco_floor.journal.signing import Trust
+from puntobanco_floor.settings import Settings
+from puntobanco_floor.transparency.append import Log
+from puntobanco_floor.transparency.keeper import LogKeeper
+from puntobanco_floor.transparency.log_tables import LogFault, LogView
+from puntobanco_floor.transparency.publication import Publication
+from puntobanco_floor.transparency.witness_link import Asked, Away, Disagrees, Seen
+from puntobanco_proof.entry.format import header_of, pieces_of
+from puntobanco_proof.receipt_format import Receipt
+from puntobanco_proof.receipt_format import written as file_of
+from puntobanco_proof.tree import log_tree
+from puntobanco_proof.tree.checkpoints import checkpoint_in
+from puntobanco_proof.tree.notes import Signature
+from puntobanco_proof.tree.policies import Policy
+from puntobanco_proof.verifier import verify
 from tests.attacks import house_shoes
 from tests.attacks.floor import LOG, TABLE, Tables, dumped, heads_file, placed, put
 from tests.attacks.forge import SPARE, Forger
@@ -178,7 +178,7 @@ class HouseScene:
         """With proofs from other sizes, which hold in the log of the house."""
         size = checkpoint_in(note).size
         for old in {0, 1, min(self.watched.size, size), size}:
-            proof = tree.consistency(old, size, log.hashes(size))
+            proof = log_tree.consistency(old, size, log.hashes(size))
             try:
                 return witness.add_checkpoint(old, proof, note)
             except (Disagrees, Away, Seen):

@@ -7,27 +7,27 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from puntobanco.keys import KeyRing
-from puntobanco.machine import NO_MIXERS, Mixers
-from puntobanco.mix import message
-from puntobanco.receipts.document import Receipt, What
-from puntobanco.receipts.make import House, Maker
-from puntobanco.receipts.subjects import Span
 from puntobanco.rules.games import GAMES
-from puntobanco.storage.growing import Log
-from puntobanco.storage.reader import reading
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.storage.store import Store
-from puntobanco.table import commands as c
-from puntobanco.table.limits import default_limits
-from puntobanco.tlog import tree
-from puntobanco.tlog.checkpoints import checkpoint_in
-from puntobanco.tlog.faults import to_base64
-from puntobanco.tlog.notes import Verifier
-from puntobanco.tlog.policies import Policy
-from puntobanco.tlog.proofs import Proof
-from puntobanco.witness.asking import Mix, mix_of
-from puntobanco.witness.identity import MEMORY
+from puntobanco_floor.domain.machine import NO_MIXERS, Mixers
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.limits import default_limits
+from puntobanco_floor.evidence.receipt import House, Maker
+from puntobanco_floor.evidence.receipt_subjects import Span
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.store.reader import reading
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_floor.store.store import Store
+from puntobanco_floor.transparency.append import Log
+from puntobanco_proof.mix import message
+from puntobanco_proof.receipt_format import Receipt, What
+from puntobanco_proof.tree import log_tree
+from puntobanco_proof.tree.checkpoints import checkpoint_in
+from puntobanco_proof.tree.faults import to_base64
+from puntobanco_proof.tree.notes import Verifier
+from puntobanco_proof.tree.policies import Policy
+from puntobanco_proof.tree.proofs import Proof
+from puntobanco_proof.witness.identity import MEMORY
+from puntobanco_proof.witness.requests import Mix, mix_of
 from tests.attacks.floor import BUY_IN, LOG, NAMES, TABLE, Floor, Tables, dumped
 from tests.attacks.witnesses import DISHONEST, HONEST, AsWitness, Dishonest, Honest, policy
 from tests.storage.played import Script
@@ -69,7 +69,7 @@ def shown(log: Log, *witnesses: AsWitness) -> str:
     for each in witnesses:
         old = checkpoint_in(each.seen()).size if each.seen() else 0
         hashes = log.hashes(checkpoint.size)
-        proof = tree.consistency(old, checkpoint.size, hashes)
+        proof = log_tree.consistency(old, checkpoint.size, hashes)
         note = log.cosign(checkpoint.size, each.add_checkpoint(old, proof, note))
     return note
 
@@ -79,7 +79,7 @@ def mix_request(log: Log, data: bytes, seq: int, *, shoe: int, commitment: str, 
     place = log.place(TABLE, seq)
     assert place is not None
     size = checkpoint_in(note).size
-    proof = Proof(place.index, tuple(tree.inclusion(place.index, size, log.hashes(size))), note)
+    proof = Proof(place.index, tuple(log_tree.inclusion(place.index, size, log.hashes(size))), note)
     return mix_of(
         data,
         1,

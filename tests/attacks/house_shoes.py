@@ -10,32 +10,32 @@ from typing import TYPE_CHECKING, Any, cast
 from msgspec.structs import replace
 from sqlalchemy import update
 
-import puntobanco.events as e
-from puntobanco import merkle, mix
+import puntobanco_floor.domain.events as e
 from puntobanco.base.refusal import Refusal
-from puntobanco.entry.format import entry_hash, new_salts
-from puntobanco.journal import Entry, write_entry
-from puntobanco.machine import Mixers
-from puntobanco.receipts.document import Receipt, What, written
-from puntobanco.receipts.make import House, Maker
-from puntobanco.receipts.subjects import span_of_shoe
-from puntobanco.storage import schema
-from puntobanco.storage.audit import audit
-from puntobanco.storage.growing import Portion, put_tiles
-from puntobanco.storage.locate import open_store
-from puntobanco.storage.reader import reading
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.table import commands as c
-from puntobanco.tlog import tree
-from puntobanco.tlog.checkpoints import checkpoint_in
-from puntobanco.tlog.faults import to_base64
-from puntobanco.tlog.leaves import leaf
-from puntobanco.tlog.notes import read_note, with_signatures
-from puntobanco.tlog.policies import Policy
-from puntobanco.tlog.proofs import Proof, read_proof
-from puntobanco.tlog.tiles import bundled, grown
-from puntobanco.verifier import verify
-from puntobanco.witness.asking import Mix, mix_of
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.domain.machine import Mixers
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.evidence.receipt import House, Maker
+from puntobanco_floor.evidence.receipt_subjects import span_of_shoe
+from puntobanco_floor.journal.entries import Entry, write_entry
+from puntobanco_floor.store import schema
+from puntobanco_floor.store.open_store import open_store
+from puntobanco_floor.store.reader import reading
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_floor.transparency.append import Portion, put_tiles
+from puntobanco_proof import mix
+from puntobanco_proof.entry.format import entry_hash, new_salts
+from puntobanco_proof.receipt_format import Receipt, What, written
+from puntobanco_proof.tree import log_tree, merkle
+from puntobanco_proof.tree.checkpoints import checkpoint_in
+from puntobanco_proof.tree.faults import to_base64
+from puntobanco_proof.tree.leaves import leaf
+from puntobanco_proof.tree.notes import read_note, with_signatures
+from puntobanco_proof.tree.policies import Policy
+from puntobanco_proof.tree.proofs import Proof, read_proof
+from puntobanco_proof.tree.tiles import bundled, grown
+from puntobanco_proof.verifier import verify
+from puntobanco_proof.witness.requests import Mix, mix_of
 from tests.attacks.floor import LOG, TABLE, Tables
 from tests.attacks.forge import Forger
 from tests.attacks.house_cells import HouseCell, HouseFinder, HouseOutcome
@@ -145,7 +145,7 @@ class _Shown:
 
     def request(self, data: bytes, index: int, shoe: int, note: str) -> Mix:
         size = checkpoint_in(note).size
-        hashes = tree.inclusion(index, size, self.log.hashes(size))
+        hashes = log_tree.inclusion(index, size, self.log.hashes(size))
         return mix_of(
             data,
             1,

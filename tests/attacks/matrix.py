@@ -8,15 +8,15 @@ from copy import deepcopy
 from pathlib import Path
 from typing import NamedTuple
 
-from puntobanco.entry.heads import read_heads
-from puntobanco.keys import KeyRing, roots_in
-from puntobanco.signing import NodeKey, Trust
-from puntobanco.storage.audit import audit_reader
-from puntobanco.storage.errors import NotStored
-from puntobanco.storage.locate import open_store
-from puntobanco.storage.reader import reading
-from puntobanco.storage.selftest import selftest
-from puntobanco.storage.store import Store
+from puntobanco_floor.audit.floor_audit import audit_reader
+from puntobanco_floor.integrity.self_test import selftest
+from puntobanco_floor.journal.key_ring import KeyRing, roots_in
+from puntobanco_floor.journal.signing import NodeKey, Trust
+from puntobanco_floor.store.errors import NotStored
+from puntobanco_floor.store.open_store import open_store
+from puntobanco_floor.store.reader import reading
+from puntobanco_floor.store.store import Store
+from puntobanco_proof.entry.heads import read_heads
 from tests.attacks import beside
 from tests.attacks.cells import BESIDE, PROBES, Cell, Finder, Outcome
 from tests.attacks.floor import Floor, Tables, heads_file, placed, put
@@ -73,7 +73,7 @@ class _Errors(logging.Handler):
 @contextmanager
 def errors_logged() -> Iterator[list[str]]:
     """What a store logs as an error, and no terminal shows."""
-    handler, logger = _Errors(), logging.getLogger("puntobanco.storage")
+    handler, logger = _Errors(), logging.getLogger("puntobanco_floor.store")
     before = logger.propagate
     logger.addHandler(handler)
     logger.propagate = False

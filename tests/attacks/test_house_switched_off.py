@@ -5,21 +5,21 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from puntobanco.floor.log import keeper
-from puntobanco.floor.log.asking import Asked
-from puntobanco.floor.log.keeper import LogKeeper
-from puntobanco.storage import audited_stream, growing, log_audit
-from puntobanco.storage.log import LogView
-from puntobanco.storage.reader import Reader
-from puntobanco.storage.signed_chain import Cursor, cursor_at
-from puntobanco.table import mixing, shoes
-from puntobanco.tlog.checkpoints import Witnessed, open_checkpoint
-from puntobanco.tlog.notes import Verifier
-from puntobanco.tlog.proofs import Proof
-from puntobanco.verifier import verify
-from puntobanco.witness import decisions
-from puntobanco.witness.decisions import Decider
-from puntobanco.witness.memory import Committed, Memory, Shoe
+from puntobanco_floor.audit import log_checks, stream_checks
+from puntobanco_floor.domain.table import mixing, shoes
+from puntobanco_floor.store.reader import Reader
+from puntobanco_floor.transparency import append, keeper
+from puntobanco_floor.transparency.keeper import LogKeeper
+from puntobanco_floor.transparency.log_tables import LogView
+from puntobanco_floor.transparency.signed_chain import Cursor, cursor_at
+from puntobanco_floor.transparency.witness_link import Asked
+from puntobanco_proof.tree.checkpoints import Witnessed, open_checkpoint
+from puntobanco_proof.tree.notes import Verifier
+from puntobanco_proof.tree.proofs import Proof
+from puntobanco_proof.verifier import verify
+from puntobanco_proof.witness import decisions
+from puntobanco_proof.witness.decisions import Decider
+from puntobanco_proof.witness.memory import Committed, Memory, Shoe
 from tests.attacks.house import HouseScene
 from tests.attacks.house_cells import HOUSE_EXPECTED, HouseCell, HouseFinder
 from tests.storage.test_mixed_shoes import OTHER_SEED
@@ -66,7 +66,7 @@ def first_of_all(_: Memory, shoe: Shoe, commitment: str, __: int) -> Committed:
     return Committed(shoe.epoch, commitment)
 
 
-def where_it_stood(_: growing.Log, reader: Reader, view: LogView, known: Cursor, __: int) -> Cursor:
+def where_it_stood(_: append.Log, reader: Reader, view: LogView, known: Cursor, __: int) -> Cursor:
     last = view.last(known.stream)
     assert last is not None
     return cursor_at(reader, known.stream, last.last)
@@ -119,20 +119,20 @@ CHECKS = [
     Off(LogKeeper, "compare", nobody, REWRITTEN, "starting node"),
     Off(Asked, "ask", nobody, BACK, "starting node"),
     Off(keeper, "verify_published", nothing, BEHIND, "starting node"),
-    Off(growing.Log, "_logged", where_it_stood, LEFT, "starting node"),
+    Off(append.Log, "_logged", where_it_stood, LEFT, "starting node"),
     # the audit
-    Off(log_audit, "verify_goes_on", nothing, REWRITTEN, "audit"),
-    Off(log_audit, "verify_goes_on", nothing, BACK, "audit"),
-    Off(log_audit, "_is_left", yes, LEFT, "audit"),
-    Off(log_audit, "journalled", one, SAME, "audit"),
+    Off(log_checks, "verify_goes_on", nothing, REWRITTEN, "audit"),
+    Off(log_checks, "verify_goes_on", nothing, BACK, "audit"),
+    Off(log_checks, "_is_left", yes, LEFT, "audit"),
+    Off(log_checks, "journalled", one, SAME, "audit"),
     Off(
-        log_audit,
+        log_checks,
         "_seen_by_enough",
         all_of_it,
         HouseCell("suppress checkpoints", "middle"),
         "audit",
     ),
-    Off(audited_stream, "mixed", as_committed, COMMITTED, "audit"),
+    Off(stream_checks, "mixed", as_committed, COMMITTED, "audit"),
     Off(
         mixing,
         "verified_seed",

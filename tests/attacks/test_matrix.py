@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from puntobanco.storage.sqlite import SqliteStore
+from puntobanco_floor.store.sqlite import SqliteStore
 from tests.attacks import beside
 from tests.attacks.cells import CELLS, EXPECTED, FINDERS, HOLDERS, OLD_RING, PLACES, Cell
 from tests.attacks.floor import Floor

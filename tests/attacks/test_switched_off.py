@@ -7,17 +7,19 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from immutables import Map
 
-from puntobanco import journal
-from puntobanco.entry.format import Fault
-from puntobanco.entry.heads import Head
-from puntobanco.keys import KeyRing
-from puntobanco.machine import Voucher
-from puntobanco.signing import Admitted, Trust
-from puntobanco.storage import audit, selftest, snapshots, sqlite_read, store
-from puntobanco.storage.answered import Answered
-from puntobanco.storage.batch import Reply, Stream, read_answer
-from puntobanco.storage.issued import Kept, Redeemed
-from puntobanco.storage.patrons import PatronTable
+from puntobanco_floor.audit import floor_audit
+from puntobanco_floor.audit.answer_checks import Answered
+from puntobanco_floor.domain.machine import Voucher
+from puntobanco_floor.integrity import self_test
+from puntobanco_floor.journal import entries
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.journal.signing import Admitted, Trust
+from puntobanco_floor.store import snapshots, sqlite_read, store
+from puntobanco_floor.store.batch import Reply, Stream, read_answer
+from puntobanco_floor.store.patron_ids import PatronTable
+from puntobanco_floor.store.voucher_proofs import Kept, Redeemed
+from puntobanco_proof.entry.format import Fault
+from puntobanco_proof.entry.heads import Head
 from tests.attacks.cells import EXPECTED, Cell, Finder
 from tests.attacks.matrix import Scene
 
@@ -92,11 +94,11 @@ CHECKS = [
     Off(Admitted, "counts_at", yes, APPENDED, "starting node", is_second=True),
     Off(Admitted, "counts_at", yes, APPENDED, "audit", is_second=True),
     Off(store.Store, "_remembered", nothing, Cell(DATABASE, "cut", "last"), "starting node"),
-    Off(journal, "_is_linked", yes, Cell(DATABASE, "change in place", INSIDE), "starting node"),
-    Off(journal, "_is_root_of", yes, Cell(DATABASE, "change a part", INSIDE), "starting node"),
+    Off(entries, "_is_linked", yes, Cell(DATABASE, "change in place", INSIDE), "starting node"),
+    Off(entries, "_is_root_of", yes, Cell(DATABASE, "change a part", INSIDE), "starting node"),
     Off(snapshots, "is_sealed", yes, Cell(DATABASE, "snapshots", ""), "starting node"),
-    Off(selftest, "_sealed", nothing, Cell(DATABASE, "snapshots", ""), "self-test"),
-    Off(selftest, "_verify_filed", nothing, Cell(DATABASE, "cut", "last"), "self-test"),
+    Off(self_test, "_sealed", nothing, Cell(DATABASE, "snapshots", ""), "self-test"),
+    Off(self_test, "_verify_filed", nothing, Cell(DATABASE, "cut", "last"), "self-test"),
     Off(sqlite_read, "kept_answer", as_kept, Cell(DATABASE, "answer made up", ""), "running node"),
     Off(store, "verify_issued", first, Cell(DATABASE, "voucher made up", ""), "running node"),
     Off(store, "verify_issued", first, Cell(DATABASE, "voucher raised", ""), "starting node"),
@@ -120,8 +122,8 @@ CHECKS = [
     Off(Stream, "has_done", no, Cell(DATABASE, "recent answer turned", ""), "starting node"),
     Off(KeyRing, "has_made", yes, Cell(DATABASE, "card swapped", ""), "running node"),
     Off(PatronTable, "unreachable", none, Cell(DATABASE, "card gone", ""), "running node"),
-    Off(selftest, "unreachable", none, Cell(DATABASE, "card made up", ""), "self-test"),
-    Off(audit, "unreachable", none, Cell(DATABASE, "card gone", ""), "audit"),
+    Off(self_test, "unreachable", none, Cell(DATABASE, "card made up", ""), "self-test"),
+    Off(floor_audit, "unreachable", none, Cell(DATABASE, "card gone", ""), "audit"),
     Off(Answered, "end", nothing, Cell(DATABASE, "answer turned", ""), "audit"),
     Off(KeyRing, "holds", yes, Cell(DATABASE, "login", ""), "running node"),
 ]

@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from puntobanco.floor.log.asking import Away, Disagrees, Seen
-from puntobanco.floor.log.remote import CONTRADICTED
-from puntobanco.tlog.checkpoints import checkpoint_in, cosigned
-from puntobanco.tlog.notes import Signature, Verifier
-from puntobanco.tlog.policies import Group, Log, Policy, Witness, policy_of
-from puntobanco.witness.asking import AddCheckpoint
-from puntobanco.witness.decisions import Decider, OtherSize, WitnessRefuses
-from puntobanco.witness.identity import MEMORY, Identity
-from puntobanco.witness.memory import Memory, make_memory
+from puntobanco_floor.transparency.remote_witness import CONTRADICTED
+from puntobanco_floor.transparency.witness_link import Away, Disagrees, Seen
+from puntobanco_proof.tree.checkpoints import checkpoint_in, cosigned
+from puntobanco_proof.tree.notes import Signature, Verifier
+from puntobanco_proof.tree.policies import Group, Log, Policy, Witness, policy_of
+from puntobanco_proof.witness.decisions import Decider, OtherSize, WitnessRefuses
+from puntobanco_proof.witness.identity import MEMORY, Identity
+from puntobanco_proof.witness.memory import Memory, make_memory
+from puntobanco_proof.witness.requests import AddCheckpoint
 from tests.witness.made import identity
 
 NOW = 1_800_000_000

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from puntobanco.web.safety import STAFF_COOKIE
+from puntobanco_floor.web.csrf import STAFF_COOKIE
 from tests.browser.guest import Guest
 from tests.rounds import three_rounds
 from tests.served import Served, rewritten, staff_tokens

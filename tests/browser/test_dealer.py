@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from puntobanco.client import Terminal
+from puntobanco_floor.client import Terminal
 from tests.browser.guest import Guest
 from tests.served import Served, api, login, passwords_of, with_new_table
 from tests.staffing import enrol_staff

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from puntobanco.client import Terminal
+from puntobanco_floor.client import Terminal
 from tests.browser.axe import serious_findings
 from tests.browser.clerk import Clerk
 from tests.browser.guest import Guest

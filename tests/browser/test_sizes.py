@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tools.scenes import CREDITS, SCREENS, Stage
 
-from puntobanco.web.screen_files import NAMES
+from puntobanco_floor.web.screen_files import NAMES
 from tests.browser.geometry import LARGER_AT, SIZES, Size, measure, resize
 from tests.served import Served
 

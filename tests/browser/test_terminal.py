@@ -11,12 +11,12 @@ import pytest
 from playwright.sync_api import expect
 
 from puntobanco import GAMES
-from puntobanco.events import RoundSettled
-from puntobanco.journal import read_entry
 from puntobanco.rules.settle import Line, Wager, settle
-from puntobanco.storage.audit import audit
-from puntobanco.storage.reader import reading
-from puntobanco.storage.replay import Story, story
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.audit.round_replay import Story, story
+from puntobanco_floor.domain.events import RoundSettled
+from puntobanco_floor.journal.entries import read_entry
+from puntobanco_floor.store.reader import reading
 from tests.browser.conftest import SIZES
 from tests.browser.guest import CHIP_CENTS, LONG_PRESS_MS, Guest, Shown, money, placed
 from tests.patience import PATIENCE_S

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from puntobanco import verifier
-from puntobanco.verifier import verify
+from puntobanco_proof import verifier
+from puntobanco_proof.verifier import verify
 from tests.verifier.made import played, policy, receipt, shoe_played
 
 PAGE = Path(verify.__file__).with_name("verify.html")

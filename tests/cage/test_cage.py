@@ -5,21 +5,27 @@ from pathlib import Path
 import msgspec
 import pytest
 
-import puntobanco.events as e
+import puntobanco_floor.domain.events as e
 from puntobanco.base.refusal import Refusal
-from puntobanco.cage import commands as g
-from puntobanco.cage.decide import NotAtTheWindow, NotOfTheCage
-from puntobanco.cage.state import HAND_PAY_CENTS, LARGE_BUY_IN_CENTS, CageState, dump, load
-from puntobanco.commands import Command
-from puntobanco.definitions import OURS
-from puntobanco.entry.format import Fault, canonical
-from puntobanco.machine import Voucher
-from puntobanco.storage.audit import audit
-from puntobanco.storage.batch import Answer, Batch, Request, Stream
-from puntobanco.storage.issued import vouchers_named
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.table import commands as c
-from puntobanco.vault import Order
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.domain.cage import commands as g
+from puntobanco_floor.domain.cage.decide import NotAtTheWindow, NotOfTheCage
+from puntobanco_floor.domain.cage.state import (
+    HAND_PAY_CENTS,
+    LARGE_BUY_IN_CENTS,
+    CageState,
+    dump,
+    load,
+)
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.machine import Voucher
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.journal.sealed_shoes import Order
+from puntobanco_floor.store.batch import Answer, Batch, Request, Stream
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_floor.store.voucher_proofs import vouchers_named
+from puntobanco_proof.entry.format import Fault, canonical
 from tests.node_key import NODE
 
 NOW, DAY_MS = 1_700_000_000_000, 86_400_000

@@ -15,34 +15,34 @@ import msgspec
 import pytest
 from msgspec.structs import fields, replace
 
-import puntobanco.events as e
+import puntobanco_floor.domain.events as e
 from puntobanco.base.record import Record
-from puntobanco.client import Seen
-from puntobanco.commands import Command
-from puntobanco.definitions import OURS
-from puntobanco.entry.format import SALT_BYTES, canonical
-from puntobanco.floor.terminals import wire
-from puntobanco.floor.terminals.broadcast import happened
-from puntobanco.floor.terminals.public_events import public_events, sessions_touched
-from puntobanco.floor.views.changes import changes
-from puntobanco.floor.views.table import (
+from puntobanco.rules.causes import Cause
+from puntobanco.rules.irregularities import GROUNDS
+from puntobanco_floor.client import Seen
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.machine import NO_MIXERS, Voucher
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.clock import due
+from puntobanco_floor.domain.table.state import TableState
+from puntobanco_floor.domain.table.stops import MALFUNCTION, MISREAD_CARD
+from puntobanco_floor.journal.entries import Entry
+from puntobanco_floor.journal.sealed_shoes import Order, VaultFault
+from puntobanco_floor.service.terminals import wire
+from puntobanco_floor.service.terminals.broadcast import happened
+from puntobanco_floor.service.terminals.public_events import public_events, sessions_touched
+from puntobanco_floor.store import batch
+from puntobanco_floor.store.batch import Batch, Request, Stream
+from puntobanco_floor.views.table_diff import changes
+from puntobanco_floor.views.table_view import (
     SessionView,
     TableView,
     lines_by_session,
     session_view,
     table_view,
 )
-from puntobanco.journal import Entry
-from puntobanco.machine import NO_MIXERS, Voucher
-from puntobanco.rules.causes import Cause
-from puntobanco.rules.irregularities import GROUNDS
-from puntobanco.storage import batch
-from puntobanco.storage.batch import Batch, Request, Stream
-from puntobanco.table import commands as c
-from puntobanco.table.clock import due
-from puntobanco.table.state import TableState
-from puntobanco.table.stops import MALFUNCTION, MISREAD_CARD
-from puntobanco.vault import Order, VaultFault
+from puntobanco_proof.entry.format import SALT_BYTES, canonical
 from tests.mixers import answers, mixers
 from tests.node_key import NODE
 from tests.storage.test_machine import (

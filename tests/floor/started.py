@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from puntobanco.floor.service import Floor
+from puntobanco_floor.service.floor import Floor
 
 
 @asynccontextmanager

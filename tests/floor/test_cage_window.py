@@ -4,9 +4,14 @@ from pathlib import Path
 
 from immutables import Map
 
-from puntobanco.commands import Command
-from puntobanco.definitions import OURS
-from puntobanco.floor.cage import (
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.machine import TrustedVouchers
+from puntobanco_floor.domain.proposals import Proposal, Proposals
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.state import Seat, TableState
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.service.cage_windows import (
     FROM_BEFORE,
     MAX_ROWS,
     credits_of,
@@ -14,14 +19,9 @@ from puntobanco.floor.cage import (
     look_up,
     session_rows,
 )
-from puntobanco.floor.vouchers import Vouchers
-from puntobanco.keys import KeyRing
-from puntobanco.machine import TrustedVouchers
-from puntobanco.proposals import Proposal, Proposals
-from puntobanco.storage.batch import Request, Stream
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.table import commands as c
-from puntobanco.table.state import Seat, TableState
+from puntobanco_floor.service.voucher_numbers import Vouchers
+from puntobanco_floor.store.batch import Request, Stream
+from puntobanco_floor.store.sqlite import SqliteStore
 
 
 def table(number: int, sessions: int) -> Stream[TableState]:

@@ -4,14 +4,14 @@ import asyncio
 import time
 from pathlib import Path
 
-from puntobanco.floor.propagate import CLOCK_SET
-from puntobanco.floor.service import Floor
-from puntobanco.floor.world import World
-from puntobanco.keys import KeyRing
-from puntobanco.storage.batch import Request
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.storage.time import TableTime
-from puntobanco.table import commands as c
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.service.cross_stream_rules import CLOCK_SET
+from puntobanco_floor.service.environment import World
+from puntobanco_floor.service.floor import Floor
+from puntobanco_floor.store.batch import Request
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_floor.store.table_clock import TableTime
 from tests.floor.started import started
 from tests.patience import until
 

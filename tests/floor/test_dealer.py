@@ -3,17 +3,17 @@
 import re
 
 from puntobanco import Game
-from puntobanco.floor.past.journal_pages import row_of
-from puntobanco.floor.pit.approvals import waiting
-from puntobanco.floor.terminals import wire
-from puntobanco.floor.terminals.public_events import public_events
-from puntobanco.floor.views.changes import changes
-from puntobanco.floor.views.dealer import DealerView, GroundView, dealer_view, redealt
-from puntobanco.floor.views.table import CorrectedView, TableView, table_view
-from puntobanco.journal import read_entry
-from puntobanco.reports.significant import Thresholds, significant
 from puntobanco.rules.irregularities import GROUNDS, OF_THE_HOUSE
-from puntobanco.table.state import TableState
+from puntobanco_floor.audit.journal_pages import row_of
+from puntobanco_floor.domain.table.state import TableState
+from puntobanco_floor.journal.entries import read_entry
+from puntobanco_floor.reports.significant_events import Thresholds, significant
+from puntobanco_floor.service.pit.approvals import waiting
+from puntobanco_floor.service.terminals import wire
+from puntobanco_floor.service.terminals.public_events import public_events
+from puntobanco_floor.views.dealer_view import DealerView, GroundView, dealer_view, redealt
+from puntobanco_floor.views.table_diff import changes
+from puntobanco_floor.views.table_view import CorrectedView, TableView, table_view
 from tests.claims import reads
 from tests.table.notation import Table
 from tests.table.test_clauses import BEGUN, CLOSED, PLAYER_WINS, WAGERED, at, begun

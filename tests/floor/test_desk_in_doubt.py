@@ -4,11 +4,11 @@ import asyncio
 
 import pytest
 
-from puntobanco.cli import desk
-from puntobanco.cli.desk import Desk
-from puntobanco.house.commands import StartFloor
-from puntobanco.storage.batch import Answer, Request
-from puntobanco.storage.errors import InDoubt
+from puntobanco_floor.cli import offline_admin
+from puntobanco_floor.cli.offline_admin import Desk
+from puntobanco_floor.domain.house.commands import StartFloor
+from puntobanco_floor.store.batch import Answer, Request
+from puntobanco_floor.store.errors import InDoubt
 
 
 class Store:
@@ -25,7 +25,7 @@ class Store:
 
 
 def ask(monkeypatch: pytest.MonkeyPatch, store: Store) -> Answer:
-    monkeypatch.setattr(desk, "PAUSES_S", (0.0, 0.0, 0.0))
+    monkeypatch.setattr(offline_admin, "PAUSES_S", (0.0, 0.0, 0.0))
     found = Desk.__new__(Desk)
     found.store = store  # type: ignore[assignment]
     return asyncio.run(found._ask("floor", StartFloor(by="os:me")))

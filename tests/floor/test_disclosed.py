@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from puntobanco.dispute.disclosed import read_row
-from puntobanco.dispute.facts import FORMAT
-from puntobanco.dispute.pack import MANIFEST, SIGNATURE, Manifest, make_pack
-from puntobanco.dispute.verify import Verdict, verify_files
-from puntobanco.entry.format import Fault, canonical, hash_of
-from puntobanco.keys import KeyRing
-from puntobanco.storage.batch import Request
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.table import commands as c
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.evidence.disclosure import read_row
+from puntobanco_floor.evidence.pack import MANIFEST, SIGNATURE, Manifest, make_pack
+from puntobanco_floor.evidence.pack_facts import FORMAT
+from puntobanco_floor.evidence.pack_verifier import Verdict, verify_files
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.store.batch import Request
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_proof.entry.format import Fault, canonical, hash_of
 from tests.storage.played import TABLE, Script
 
 NOW = 1_773_000_000_000

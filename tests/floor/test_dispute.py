@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-import puntobanco.events as e
-from puntobanco.dispute.evidence import NotInDispute
-from puntobanco.dispute.facts import FORMAT, sessions_of
-from puntobanco.dispute.pack import (
+import puntobanco_floor.domain.events as e
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.evidence.pack import (
     MANIFEST,
     SIGNATURE,
     Manifest,
@@ -22,14 +21,15 @@ from puntobanco.dispute.pack import (
     pem,
     write_pack,
 )
-from puntobanco.dispute.pages import HOW
-from puntobanco.dispute.verify import verify_files, verify_pack
-from puntobanco.entry.format import NOTHING, Fault, canonical, hash_of
-from puntobanco.journal import Entry
-from puntobanco.keys import KeyRing
-from puntobanco.storage.copy import copy
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.table import commands as c
+from puntobanco_floor.evidence.pack_facts import FORMAT, sessions_of
+from puntobanco_floor.evidence.pack_pages import HOW
+from puntobanco_floor.evidence.pack_verifier import verify_files, verify_pack
+from puntobanco_floor.evidence.round_evidence import NotInDispute
+from puntobanco_floor.journal.entries import Entry
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.store.floor_copy import copy
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_proof.entry.format import NOTHING, Fault, canonical, hash_of
 from tests.floor.test_reports import shell
 from tests.floor.week import HAND, QUICK, VIRTUAL, played
 from tests.storage.played import Script

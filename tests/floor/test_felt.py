@@ -4,11 +4,11 @@ import random
 
 import pytest
 
-from puntobanco.paytable import felt, hand_of, notes, paying
 from puntobanco.rules.game import Game
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.settle import Wager, settle
-from puntobanco.table.limits import default_limits
+from puntobanco_floor.domain.table.limits import default_limits
+from puntobanco_floor.views.pay_table import felt, hand_of, notes, paying
 from tests.deals import complete, dealt
 
 SHORT = 60

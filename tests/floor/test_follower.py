@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from puntobanco.entry.format import Fault
-from puntobanco.floor.follower import Follower
-from puntobanco.names import FLOOR
-from puntobanco.storage.sqlite import SqliteStore
+from puntobanco_floor.domain.stream_names import FLOOR
+from puntobanco_floor.service.follower import Follower
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_proof.entry.format import Fault
 
 
 def test_a_blocked_table_holds_nobody_up_and_a_blocked_house_everybody(tmp_path: Path) -> None:

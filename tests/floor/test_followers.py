@@ -13,12 +13,12 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-import puntobanco.events as e
-from puntobanco.client import Seen
-from puntobanco.floor.terminals import wire
-from puntobanco.floor.terminals.broadcast import happened
-from puntobanco.floor.views.changes import APART
-from puntobanco.floor.views.table import TableView, table_view
+import puntobanco_floor.domain.events as e
+from puntobanco_floor.client import Seen
+from puntobanco_floor.service.terminals import wire
+from puntobanco_floor.service.terminals.broadcast import happened
+from puntobanco_floor.views.table_diff import APART
+from puntobanco_floor.views.table_view import TableView, table_view
 from tests.floor.played_tables import AT_A_TABLE, Play, Story, stories
 from tests.node import needs_node
 

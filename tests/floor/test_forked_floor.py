@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from puntobanco.storage.sqlite import SqliteStore
+from puntobanco_floor.store.sqlite import SqliteStore
 from tests.floor.test_log_keeper import Node
 from tests.floor.witnesses import TestWitness
 from tests.patience import wait_until

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from puntobanco.base.characters import BadText
-from puntobanco.cli.desk import Desk
-from puntobanco.house import commands as h
-from puntobanco.names import FLOOR
-from puntobanco.settings import read
-from puntobanco.storage.batch import Request
+from puntobanco_floor.cli.offline_admin import Desk
+from puntobanco_floor.domain.house import commands as h
+from puntobanco_floor.domain.stream_names import FLOOR
+from puntobanco_floor.settings import read
+from puntobanco_floor.store.batch import Request
 from tests.forked import command_line
 from tests.staffing import second_file
 from tests.web.test_house import command

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from puntobanco import passphrase
-from puntobanco.keys import PURPOSES, ROTATED, BadKeys, KeyRing
-from puntobanco.storage.batch import Request
-from puntobanco.storage.locate import open_store
-from puntobanco.storage.sqlite_file import beside
-from puntobanco.table import commands as c
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.journal import passphrase
+from puntobanco_floor.journal.key_ring import PURPOSES, ROTATED, BadKeys, KeyRing
+from puntobanco_floor.store.batch import Request
+from puntobanco_floor.store.open_store import open_store
+from puntobanco_floor.store.sqlite_file import beside
 from tests.fixtures.versions import OLDEST, unpack
 from tests.test_cli import Runner, run
 

@@ -5,15 +5,15 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from puntobanco.floor.readiness import Readiness
-from puntobanco.floor.service import Floor
-from puntobanco.keys import KeyRing
 from puntobanco.rules.games import GAMES
-from puntobanco.storage.batch import Request
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.table import commands as c
-from puntobanco.table.limits import default_limits
-from puntobanco.tlog.checkpoints import Checkpoint
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.limits import default_limits
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.service.floor import Floor
+from puntobanco_floor.service.readiness import Readiness
+from puntobanco_floor.store.batch import Request
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_proof.tree.checkpoints import Checkpoint
 from tests.floor.started import started
 from tests.patience import until
 

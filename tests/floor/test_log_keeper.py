@@ -10,21 +10,21 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from puntobanco.entry.format import entry_hash
-from puntobanco.floor.log.keeper import LogKeeper, Unwitnessed
-from puntobanco.settings import Settings
-from puntobanco.storage.batch import Request
-from puntobanco.storage.engines import connected
-from puntobanco.storage.log import LogFault
-from puntobanco.storage.log_recovery import go_on
-from puntobanco.storage.publication import Publication
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.table import commands as c
-from puntobanco.tlog.checkpoints import checkpoint_in, open_checkpoint
-from puntobanco.tlog.leaves import leaf
-from puntobanco.tlog.policies import Log, policy_of
-from puntobanco.tlog.proofs import verify_proof
-from puntobanco.tlog.tiles import ENTRIES, Tile, entries_in, path
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.recovery.log_recovery import go_on
+from puntobanco_floor.settings import Settings
+from puntobanco_floor.store.batch import Request
+from puntobanco_floor.store.engines import connected
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_floor.transparency.keeper import LogKeeper, Unwitnessed
+from puntobanco_floor.transparency.log_tables import LogFault
+from puntobanco_floor.transparency.publication import Publication
+from puntobanco_proof.entry.format import entry_hash
+from puntobanco_proof.tree.checkpoints import checkpoint_in, open_checkpoint
+from puntobanco_proof.tree.leaves import leaf
+from puntobanco_proof.tree.policies import Log, policy_of
+from puntobanco_proof.tree.proofs import verify_proof
+from puntobanco_proof.tree.tiles import ENTRIES, Tile, entries_in, path
 from tests.floor.witnesses import TestWitness
 from tests.patience import PATIENCE_S, wait_until
 

@@ -10,25 +10,25 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from puntobanco.floor.log import mixer as mixer_module
-from puntobanco.floor.log.asking import Away, Seen
-from puntobanco.floor.log.keeper import LogKeeper
-from puntobanco.floor.log.mixer import Mixer
-from puntobanco.machine import NO_MIXERS
-from puntobanco.settings import Settings
-from puntobanco.storage.audit import audit
-from puntobanco.storage.batch import Request
-from puntobanco.storage.publication import Publication
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.table import commands as c
-from puntobanco.table.state import TableState
-from puntobanco.tlog.notes import Signature
-from puntobanco.tlog.policies import Witness, policy_of
-from puntobanco.witness.asking import AddCheckpoint, Mix, read_mix
-from puntobanco.witness.client import WitnessUnreachable
-from puntobanco.witness.decisions import Decider, OtherSize
-from puntobanco.witness.identity import Identity, make_identity
-from puntobanco.witness.memory import Memory, make_memory
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.domain.machine import NO_MIXERS
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.state import TableState
+from puntobanco_floor.settings import Settings
+from puntobanco_floor.store.batch import Request
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_floor.transparency import mixer as mixer_module
+from puntobanco_floor.transparency.keeper import LogKeeper
+from puntobanco_floor.transparency.mixer import Mixer
+from puntobanco_floor.transparency.publication import Publication
+from puntobanco_floor.transparency.witness_link import Away, Seen
+from puntobanco_proof.tree.notes import Signature
+from puntobanco_proof.tree.policies import Witness, policy_of
+from puntobanco_proof.witness.client import WitnessUnreachable
+from puntobanco_proof.witness.decisions import Decider, OtherSize
+from puntobanco_proof.witness.identity import Identity, make_identity
+from puntobanco_proof.witness.memory import Memory, make_memory
+from puntobanco_proof.witness.requests import AddCheckpoint, Mix, read_mix
 from tests.patience import PATIENCE_S
 
 TABLE = "table:1"

@@ -7,24 +7,24 @@ from pathlib import Path
 
 import pytest
 
-import puntobanco.events as e
-from puntobanco.floor import moves
-from puntobanco.floor.propagate import of_moves
-from puntobanco.floor.refusals import NotMoved
-from puntobanco.floor.service import Floor
-from puntobanco.floor.tickets import Ticket
-from puntobanco.house import commands as h
-from puntobanco.house.refusals import Excluded
-from puntobanco.keys import KeyRing
-from puntobanco.ledger import MOVING, account_of
-from puntobanco.names import FLOOR
-from puntobanco.reports.owed import liability
+import puntobanco_floor.domain.events as e
 from puntobanco.rules.causes import Cause
-from puntobanco.storage.audit import audit
-from puntobanco.storage.batch import Answer, Request
-from puntobanco.storage.epochs import begin_epoch
-from puntobanco.storage.locate import open_store
-from puntobanco.table import commands as c
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.domain.house import commands as h
+from puntobanco_floor.domain.house.refusals import Excluded
+from puntobanco_floor.domain.ledger import MOVING, account_of
+from puntobanco_floor.domain.stream_names import FLOOR
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.recovery.epochs import begin_epoch
+from puntobanco_floor.reports.liability import liability
+from puntobanco_floor.service import move_runner
+from puntobanco_floor.service.cross_stream_rules import of_moves
+from puntobanco_floor.service.floor import Floor
+from puntobanco_floor.service.refusals import NotMoved
+from puntobanco_floor.service.tickets import Ticket
+from puntobanco_floor.store.batch import Answer, Request
+from puntobanco_floor.store.open_store import open_store
 from tests.floor.started import started
 from tests.patience import until
 from tests.storage.test_contract import Asker
@@ -125,7 +125,7 @@ def test_a_floor_that_follows_drives_what_another_node_began_and_died_over(
     house: House, step: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With nobody who asks again: it is looked for a little later."""
-    monkeypatch.setattr(moves, "LOOK_S", 0.05)
+    monkeypatch.setattr(move_runner, "LOOK_S", 0.05)
 
     async def act(_: Floor) -> None:
         reserved = await asyncio.to_thread(house.reserve)

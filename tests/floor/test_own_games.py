@@ -13,33 +13,40 @@ from pathlib import Path
 
 import pytest
 
-from puntobanco import GAMES, Bet, Game, Odds, Pays, Words, banker, catalog, cli
-from puntobanco import events as e
+from puntobanco import GAMES, Bet, Game, Odds, Pays, Words, banker, cli
 from puntobanco.base.canonical import canonical
 from puntobanco.base.refusal import Refusal
-from puntobanco.commands import Command
-from puntobanco.dispute.pack import GAME, SOURCE, make_pack
-from puntobanco.dispute.verify import verify_files
-from puntobanco.floor import playable as from_playable
-from puntobanco.floor import propagate
-from puntobanco.floor.playable import Playable, TwoGames, from_file, playable, playable_named
-from puntobanco.floor.readiness import Readiness
-from puntobanco.floor.service import Floor
-from puntobanco.house import commands as h
-from puntobanco.journal import read_entry
-from puntobanco.keys import KeyRing
-from puntobanco.reports.make import report
+from puntobanco.game_files import catalog
 from puntobanco.rules import definition as d
 from puntobanco.rules.causes import words_of
 from puntobanco.rules.definition import define, digest, game_of
 from puntobanco.rules.refusals import BadGame, UnknownGame
-from puntobanco.storage.audit import audit
-from puntobanco.storage.batch import Answer, Request
-from puntobanco.storage.selftest import selftest
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.storage.store import Store
-from puntobanco.table import commands as c
-from puntobanco.table import shoes
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.house import commands as h
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table import shoes
+from puntobanco_floor.evidence.pack import GAME, SOURCE, make_pack
+from puntobanco_floor.evidence.pack_verifier import verify_files
+from puntobanco_floor.integrity.self_test import selftest
+from puntobanco_floor.journal.entries import read_entry
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.reports.report import report
+from puntobanco_floor.service import cross_stream_rules
+from puntobanco_floor.service import table_games as from_playable
+from puntobanco_floor.service.floor import Floor
+from puntobanco_floor.service.readiness import Readiness
+from puntobanco_floor.service.table_games import (
+    Playable,
+    TwoGames,
+    from_file,
+    playable,
+    playable_named,
+)
+from puntobanco_floor.store.batch import Answer, Request
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_floor.store.store import Store
 from tests.served import rerooted, rewritten
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "lucky_rapid.py"
@@ -439,12 +446,16 @@ def test_a_table_that_an_older_node_opens_is_halted_when_it_is_followed(
     state = house.store.table("table:1").state
     _, (_, opened), *_ = house.store.entries("table:1")
     with program_has(monkeypatch, RICHER):
-        [request] = propagate.carried(
+        [request] = cross_stream_rules.carried(
             read_entry(opened), house.store.house().state, {"table:1": state}
         )
     assert isinstance(request.command, c.HaltTable)
     assert (
-        list(propagate.carried(read_entry(opened), house.store.house().state, {"table:1": state}))
+        list(
+            cross_stream_rules.carried(
+                read_entry(opened), house.store.house().state, {"table:1": state}
+            )
+        )
         == []
     )
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from puntobanco.floor.patrons import PatronCardRefused
-from puntobanco.floor.service import Floor
-from puntobanco.keys import KeyRing
-from puntobanco.storage.locate import open_store
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.service.floor import Floor
+from puntobanco_floor.service.patron_lookup import PatronCardRefused
+from puntobanco_floor.store.open_store import open_store
 from tests.fixtures.versions import OLDEST, unpack
 from tests.floor.started import started
 from tests.floor.test_recovery_commands import by, drill

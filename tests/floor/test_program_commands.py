@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from puntobanco import release
-from puntobanco.events import Role
-from puntobanco.house.gaming_day import DAY_MS
-from puntobanco.release import Program
-from puntobanco.reports.staffing import SPELL_MS, staffing
-from puntobanco.storage.locate import open_store
-from puntobanco.storage.reader import reading
+from puntobanco_floor.domain.events import Role
+from puntobanco_floor.domain.house.gaming_day import DAY_MS
+from puntobanco_floor.integrity import release
+from puntobanco_floor.integrity.release import Program
+from puntobanco_floor.reports.staffing_log import SPELL_MS, staffing
+from puntobanco_floor.store.open_store import open_store
+from puntobanco_floor.store.reader import reading
 from tests.floor.test_recovery_commands import by, open_house
 from tests.floor.week import FIRST, played
 from tests.test_cli import Runner, run
@@ -62,8 +62,8 @@ def test_a_torn_program_and_a_checkout_are_not_accepted(
 ) -> None:
     assert "this is a checkout" in floor.refused("accept", *by("sue", "root"))
     assert "compared with nothing" in floor("verify").out
-    said = "puntobanco/keys.py is missing"
-    torn = Program("1.1", 3, said, "cd" * 32, code="missing:puntobanco/keys.py")
+    said = "puntobanco_floor/journal/key_ring.py is missing"
+    torn = Program("1.1", 3, said, "cd" * 32, code="missing:puntobanco_floor/journal/key_ring.py")
     monkeypatch.setattr(release, "program", lambda *_: torn)
     assert "keys.py is missing; install" in floor.refused("accept", *by("sue", "root"))
     with open_store("floor.db", clock=False) as store:

@@ -6,11 +6,11 @@ from typing import Any, cast
 import pytest
 
 from puntobanco.base.refusal import Refusal
-from puntobanco.cage import commands as g
-from puntobanco.floor import propagator
-from puntobanco.floor.propagator import Propagator
-from puntobanco.storage.batch import Answer, Request
-from puntobanco.storage.errors import InDoubt, NotStored
+from puntobanco_floor.domain.cage import commands as g
+from puntobanco_floor.service import cross_stream
+from puntobanco_floor.service.cross_stream import Propagator
+from puntobanco_floor.store.batch import Answer, Request
+from puntobanco_floor.store.errors import InDoubt, NotStored
 
 NOTE = g.NoteCash(by="floor", shift=1, table="table:1", entry=7, cents=500)
 
@@ -32,7 +32,7 @@ class Failing:
 def test_cash_reaches_its_drawer_after_a_failure_or_a_doubt(
     failure: Refusal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(propagator, "RETRY_S", 0)
+    monkeypatch.setattr(cross_stream, "RETRY_S", 0)
     store = Failing(failure, failure)
     unused = cast("Any", None)
     asker = Propagator(cast("Any", store), unused, unused, unused, unused)

@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from puntobanco.floor.passwords import LoginRefused, Passwords
-from puntobanco.floor.service import Floor
-from puntobanco.floor.tickets import Ticket
-from puntobanco.floor.world import World
-from puntobanco.house import commands as h
-from puntobanco.keys import KeyRing
-from puntobanco.names import FLOOR
-from puntobanco.recovery import NotConfirmed
-from puntobanco.storage.epochs import begin_epoch
-from puntobanco.storage.locate import open_store
-from puntobanco.table.refusals import AwaitsPayment
+from puntobanco_floor.domain.house import commands as h
+from puntobanco_floor.domain.recovery import NotConfirmed
+from puntobanco_floor.domain.stream_names import FLOOR
+from puntobanco_floor.domain.table.refusals import AwaitsPayment
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.recovery.epochs import begin_epoch
+from puntobanco_floor.service.environment import World
+from puntobanco_floor.service.floor import Floor
+from puntobanco_floor.service.passwords import LoginRefused, Passwords
+from puntobanco_floor.service.tickets import Ticket
+from puntobanco_floor.store.open_store import open_store
 from tests.floor.started import started
 from tests.storage.test_contract import Asker
 from tests.storage.test_epochs import PEOPLE, floor_of

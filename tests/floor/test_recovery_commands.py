@@ -10,20 +10,20 @@ from pathlib import Path
 import pytest
 from argon2 import PasswordHasher
 
-from puntobanco import events as e
-from puntobanco.cli import epoch
-from puntobanco.events import Role
-from puntobanco.floor.factors import STEP_S, code_of
-from puntobanco.floor.passwords import Passwords
-from puntobanco.floor.vouchers import Vouchers
-from puntobanco.house import commands as h
-from puntobanco.keys import KeyRing
-from puntobanco.names import FLOOR
-from puntobanco.storage.batch import Request
-from puntobanco.storage.locate import open_store
-from puntobanco.storage.log_audit import Others
-from puntobanco.storage.publication import Publication
-from puntobanco.tlog.checkpoints import Checkpoint, signed
+from puntobanco_floor.audit.log_checks import Others
+from puntobanco_floor.cli import epoch
+from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.events import Role
+from puntobanco_floor.domain.house import commands as h
+from puntobanco_floor.domain.stream_names import FLOOR
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.service.passwords import Passwords
+from puntobanco_floor.service.totp import STEP_S, code_of
+from puntobanco_floor.service.voucher_numbers import Vouchers
+from puntobanco_floor.store.batch import Request
+from puntobanco_floor.store.open_store import open_store
+from puntobanco_floor.transparency.publication import Publication
+from puntobanco_proof.tree.checkpoints import Checkpoint, signed
 from tests.test_cli import Runner, run
 
 __all__ = ["run"]

@@ -13,26 +13,26 @@ from typing import ClassVar
 import msgspec
 import pytest
 
-import puntobanco.events as e
-from puntobanco import ledger
-from puntobanco.cage import commands as g
-from puntobanco.entry.format import NOTHING
-from puntobanco.house import commands as h
-from puntobanco.house.gaming_day import Calendar, Cut
-from puntobanco.journal import Entry
-from puntobanco.reports import pages
-from puntobanco.reports.counting import GameKey, Place, Tally
-from puntobanco.reports.figures import MOVES, NAMES, SESSIONS, Figures, total
-from puntobanco.reports.interval import KINDS, BadDay, Kind, interval, parse_day
-from puntobanco.reports.make import report
-from puntobanco.reports.rows import Report
-from puntobanco.reports.significant import Thresholds, significant
+import puntobanco_floor.domain.events as e
+from puntobanco.base.version import __version__
 from puntobanco.rules.causes import Cause
-from puntobanco.storage.audit import audit
-from puntobanco.storage.copy import copy
-from puntobanco.table import commands as c
-from puntobanco.traits import EventTraits
-from puntobanco.version import __version__
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.domain import ledger
+from puntobanco_floor.domain.cage import commands as g
+from puntobanco_floor.domain.house import commands as h
+from puntobanco_floor.domain.house.gaming_day import Calendar, Cut
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.traits import EventTraits
+from puntobanco_floor.journal.entries import Entry
+from puntobanco_floor.reports import report_pages
+from puntobanco_floor.reports.counting import GameKey, Place, Tally
+from puntobanco_floor.reports.figures import MOVES, NAMES, SESSIONS, Figures, total
+from puntobanco_floor.reports.interval import KINDS, BadDay, Kind, interval, parse_day
+from puntobanco_floor.reports.report import report
+from puntobanco_floor.reports.rows import Report
+from puntobanco_floor.reports.significant_events import Thresholds, significant
+from puntobanco_floor.store.floor_copy import copy
+from puntobanco_proof.entry.format import NOTHING
 from tests.floor.bookkeeper import Book, books, voids_after_a_card
 from tests.floor.week import CAGE, DAYS, HAND, HASH, Week, played, rulings
 from tests.forked import command_line
@@ -144,7 +144,9 @@ def test_voids_after_the_first_card_are_listed_by_ground_and_by_pair_of_staff(we
         ("malfunction", "sam and sue", 1, 7_000),
         ("wrong-card-count", "sam and sue", 1, 3_000),
     ]
-    [section] = [each for each in pages.tables(found) if each.title == "Voids after the first card"]
+    [section] = [
+        each for each in report_pages.tables(found) if each.title == "Voids after the first card"
+    ]
     assert section.columns == ("ground", "by", "rounds", "wagers returned")
     assert made(week, "daily", DAYS[0]).voided == []
 
@@ -253,8 +255,8 @@ def test_an_adjustment_is_on_its_own_line_and_changes_no_drop_win_or_hold(tmp_pa
     assert {tie.what: tie.ledger_cents for tie in paid.ties}["adjustments"] == -4_000
     assert paid.kinds["adjustment"] == 2
     assert "adjustments 2, $40" in paid.exceptions
-    assert "Adjustments" in pages.as_csv(paid)
-    assert "table:2,fortune-six,8,2,17.00,23.00,40.00" in pages.as_csv(paid)
+    assert "Adjustments" in report_pages.as_csv(paid)
+    assert "table:2,fortune-six,8,2,17.00,23.00,40.00" in report_pages.as_csv(paid)
 
 
 def test_an_export_of_adjustments_has_a_row_for_each(week: Path) -> None:
@@ -332,8 +334,8 @@ def test_a_day_on_which_nothing_happened_says_so(week: Path, kind: Kind) -> None
         [],
         True,
     )
-    assert "No activity" in pages.as_csv(found)
-    assert "<dd>No activity</dd>" in pages.as_html(found)
+    assert "No activity" in report_pages.as_csv(found)
+    assert "<dd>No activity</dd>" in report_pages.as_html(found)
 
 
 SIGNIFICANT = {
@@ -358,7 +360,7 @@ def test_each_trigger_is_one_significant_event(week: Path) -> None:
     assert found.kinds == SIGNIFICANT
     assert Counter(event.kind for event in found.events) == SIGNIFICANT
     life = made(week, "life", DAYS[6])
-    text = pages.as_csv(life)
+    text = report_pages.as_csv(life)
     assert "set up as Marina" in text
     assert "the floor stopped: a drill" in text
     with sqlite3.connect(week) as db:
@@ -442,7 +444,7 @@ def test_a_report_that_meets_an_event_it_does_not_know_says_so_and_does_not_tie_
     )
     assert any(text.startswith("table:2 cage: ") for text in found.faults)
     assert any(text.startswith("meters of T2: ") for text in found.faults)
-    assert "DOES NOT TIE OUT" in pages.as_csv(found)
+    assert "DOES NOT TIE OUT" in report_pages.as_csv(found)
 
 
 @pytest.mark.parametrize("table", ["transfers", "balances", "vouchers"])
@@ -483,8 +485,8 @@ def test_meters_have_eight_digits_and_no_rollover() -> None:
             entry_of(e.CreditsBought(session="T1:a", cents=10**11)),
             Place(game=GameKey("rapid", "x", 8)),
         )
-    assert pages.meter(tally.by_terminal["T1"].bought_cents) == "3000000000.00"
-    assert len(pages.meter(5).replace(".", "")) == 8
+    assert report_pages.meter(tally.by_terminal["T1"].bought_cents) == "3000000000.00"
+    assert len(report_pages.meter(5).replace(".", "")) == 8
 
 
 @pytest.mark.parametrize(

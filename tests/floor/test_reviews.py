@@ -4,16 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from puntobanco.dispute.pack import make_pack
-from puntobanco.dispute.verify import verify_files
-from puntobanco.floor.reviews import case_of, dealers_of, pit_reviews, rulers_of
-from puntobanco.keys import KeyRing
-from puntobanco.reports.make import report
-from puntobanco.storage.audit import audit
-from puntobanco.storage.reader import reading
-from puntobanco.storage.replay import story
-from puntobanco.storage.sqlite_file import beside
-from puntobanco.table import commands as c
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.audit.round_replay import story
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.evidence.pack import make_pack
+from puntobanco_floor.evidence.pack_verifier import verify_files
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.reports.report import report
+from puntobanco_floor.service.patron_reviews import case_of, dealers_of, pit_reviews, rulers_of
+from puntobanco_floor.store.reader import reading
+from puntobanco_floor.store.sqlite_file import beside
 from tests.floor.week import Week
 
 TABLE = "table:1"

@@ -4,12 +4,12 @@ from secrets import token_hex
 
 import pytest
 
-from puntobanco.commands import Command
-from puntobanco.floor.past import round_list
-from puntobanco.floor.past.round_list import RoundPage, round_page
-from puntobanco.storage.batch import Request
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.table import commands as c
+from puntobanco_floor.audit import round_list
+from puntobanco_floor.audit.round_list import RoundPage, round_page
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.store.batch import Request
+from puntobanco_floor.store.sqlite import SqliteStore
 
 TABLE, ROUNDS = "table:1", 7
 ANNS = (1, 2, 5)

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puntobanco.floor.views.roads import ask_marks, counts, roads_view
+from puntobanco_floor.views.road_grids import ask_marks, counts, roads_view
 
 RESULTS = st.lists(
     st.sampled_from([w + p for w in "BPT" for p in ("", "b", "p", "bp")]), max_size=90

@@ -7,22 +7,22 @@ from pathlib import Path
 
 import pytest
 
-import puntobanco.events as e
+import puntobanco_floor.domain.events as e
 from puntobanco.base.words import Words
-from puntobanco.commands import Command
-from puntobanco.floor.self_check import (
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.house import commands as h
+from puntobanco_floor.domain.house.program_faults import FAULTS, coded, fault_words
+from puntobanco_floor.domain.house.state import HouseState
+from puntobanco_floor.integrity.release import Program
+from puntobanco_floor.integrity.self_check import (
     EVERY_MS,
     SelfCheck,
     checked,
     configuration_digest,
 )
-from puntobanco.house import commands as h
-from puntobanco.house.state import HouseState
-from puntobanco.program_faults import FAULTS, coded, fault_words
-from puntobanco.release import Program
-from puntobanco.settings import Settings
-from puntobanco.storage.batch import Answer
-from puntobanco.storage.errors import NotStored
+from puntobanco_floor.settings import Settings
+from puntobanco_floor.store.batch import Answer
+from puntobanco_floor.store.errors import NotStored
 from tests.codes import verify_no_sentence
 from tests.house.test_house import House
 from tests.patience import PATIENCE_S

@@ -10,10 +10,10 @@ import msgspec
 import pytest
 
 from puntobanco import GAMES, Game
-from puntobanco.floor.terminals import wire
-from puntobanco.floor.views.rules import rules_view
-from puntobanco.floor.views.table import session_view, table_view
 from puntobanco.rules.readings import MALFUNCTION_POLICY
+from puntobanco_floor.service.terminals import wire
+from puntobanco_floor.views.rules_view import rules_view
+from puntobanco_floor.views.table_view import session_view, table_view
 from tests.claims import proves, reads
 from tests.node import needs_node
 from tests.table.notation import Table

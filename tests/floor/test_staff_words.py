@@ -6,15 +6,15 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-import puntobanco.events as e
+import puntobanco_floor.domain.events as e
 from puntobanco.base.words import Words
-from puntobanco.commands import stated
-from puntobanco.floor.admin import row_of
-from puntobanco.floor.next_action import next_actions
-from puntobanco.floor.views.table import session_view, table_view
-from puntobanco.refusals import CauseRefused
 from puntobanco.rules.causes import OTHER, SESSION_CAUSES, STATED, TABLE_CAUSES, Cause
-from puntobanco.table import commands as c
+from puntobanco_floor.domain.commands import stated
+from puntobanco_floor.domain.refusals import CauseRefused
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.service.administration import row_of
+from puntobanco_floor.views.next_action import next_actions
+from puntobanco_floor.views.table_view import session_view, table_view
 from tests.floor.test_shown import drawn
 from tests.node import needs_node
 from tests.table.notation import Table, played

@@ -4,16 +4,16 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
-import puntobanco.events as e
-from puntobanco.floor.propagate import HOUSE_STOPPED
-from puntobanco.floor.readiness import Readiness
-from puntobanco.floor.service import Floor
-from puntobanco.keys import KeyRing
-from puntobanco.names import FLOOR
-from puntobanco.storage.locate import open_store
-from puntobanco.storage.store import Store
-from puntobanco.web.context import web_for
-from puntobanco.web.metrics import metrics_text
+import puntobanco_floor.domain.events as e
+from puntobanco_floor.domain.stream_names import FLOOR
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.service.cross_stream_rules import HOUSE_STOPPED
+from puntobanco_floor.service.floor import Floor
+from puntobanco_floor.service.readiness import Readiness
+from puntobanco_floor.store.open_store import open_store
+from puntobanco_floor.store.store import Store
+from puntobanco_floor.web.context import web_for
+from puntobanco_floor.web.metrics_page import metrics_text
 from tests.floor.started import started
 from tests.patience import PATIENCE_S
 from tests.storage.conftest import Place

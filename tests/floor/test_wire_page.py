@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import msgspec
 import pytest
 
-from puntobanco.floor.terminals import wire
+from puntobanco_floor.service.terminals import wire
 from tests.floor.played_tables import stories
 
 PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "wire.md").read_text()

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from puntobanco.floor.work_queue import MOST_OF_ONE, MOST_WAITING, TooManyTries, WorkQueue
+from puntobanco_floor.service.work_queue import MOST_OF_ONE, MOST_WAITING, TooManyTries, WorkQueue
 
 
 def queue(*, rest: float = 0.0) -> WorkQueue:
@@ -88,6 +88,6 @@ def test_a_queue_rests_as_long_as_a_job_took(monkeypatch: pytest.MonkeyPatch) ->
         now += 0.25
         await found.run("ben", work)
 
-    monkeypatch.setattr("puntobanco.floor.work_queue.asyncio.sleep", noted)
+    monkeypatch.setattr("puntobanco_floor.service.work_queue.asyncio.sleep", noted)
     asyncio.run(twice())
     assert slept == [0.0, 0.25, 0.0]

@@ -8,15 +8,15 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from puntobanco import GAMES
-from puntobanco.cage import commands as g
-from puntobanco.commands import Command
-from puntobanco.house import commands as h
 from puntobanco.rules.cards import code
-from puntobanco.storage.batch import Answer, Request
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.storage.time import TableTime
-from puntobanco.table import commands as c
-from puntobanco.table.limits import default_limits
+from puntobanco_floor.domain.cage import commands as g
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.house import commands as h
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.limits import default_limits
+from puntobanco_floor.store.batch import Answer, Request
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_floor.store.table_clock import TableTime
 
 FIRST = datetime(2026, 2, 26, tzinfo=UTC)
 """A Thursday, so that the week goes over the end of a month."""

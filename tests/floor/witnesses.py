@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from puntobanco.floor.log.asking import Away, Disagrees, Seen
-from puntobanco.tlog.checkpoints import Checkpoint, checkpoint_in, cosigned
-from puntobanco.tlog.notes import COSIGNATURE, Signature, Signer
-from puntobanco.tlog.policies import Witness
-from puntobanco.tlog.tree import EMPTY, is_consistent
+from puntobanco_floor.transparency.witness_link import Away, Disagrees, Seen
+from puntobanco_proof.tree.checkpoints import Checkpoint, checkpoint_in, cosigned
+from puntobanco_proof.tree.log_tree import EMPTY, is_consistent
+from puntobanco_proof.tree.notes import COSIGNATURE, Signature, Signer
+from puntobanco_proof.tree.policies import Witness
 
 
 class TestWitness:

@@ -5,15 +5,16 @@ from collections.abc import Iterator
 
 import msgspec
 import pytest
+from tools.glossary import TERMS
 
-from puntobanco import GAMES, refusal_words
+from puntobanco import GAMES
 from puntobanco.base.words import Words
-from puntobanco.definitions import OURS
-from puntobanco.fonts.glyphs import LATIN, SEALS, glyphs
-from puntobanco.glossary import TERMS
 from puntobanco.rules.definition import define
-from puntobanco.rules.words import rules_page
-from puntobanco.web.screen_files import NAMES, SCREENS
+from puntobanco.rules.rules_page import rules_page
+from puntobanco_floor.domain import refusal_words
+from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.fonts.glyphs import LATIN, SEALS, glyphs
+from puntobanco_floor.web.screen_files import NAMES, SCREENS
 
 HAN = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 

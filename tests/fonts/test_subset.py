@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from fontTools.ttLib import TTFont
 
-from puntobanco.extras import package
-from puntobanco.fonts import __main__ as program
-from puntobanco.fonts import subset
-from puntobanco.fonts.faces import FACES, find
-from puntobanco.fonts.glyphs import Glyphs, glyphs
+from puntobanco.base.extras import package
+from puntobanco_floor.fonts import __main__ as program
+from puntobanco_floor.fonts import subset
+from puntobanco_floor.fonts.faces import FACES, find
+from puntobanco_floor.fonts.glyphs import Glyphs, glyphs
 from tests.made_fonts import INSTALLED, are_installed, draw_all, draw_font
 
 

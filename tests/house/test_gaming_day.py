@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import puntobanco.events as e
-from puntobanco.house import commands as h
-from puntobanco.house import refusals as r
-from puntobanco.house.decide import due
-from puntobanco.house.gaming_day import DAY_MS, Calendar, Cut, NoSuchZone, number_of
-from puntobanco.reports.gathering import calendar_of
-from puntobanco.storage.reader import reading
+import puntobanco_floor.domain.events as e
+from puntobanco_floor.domain.house import commands as h
+from puntobanco_floor.domain.house import refusals as r
+from puntobanco_floor.domain.house.decide import due
+from puntobanco_floor.domain.house.gaming_day import DAY_MS, Calendar, Cut, NoSuchZone, number_of
+from puntobanco_floor.reports.collection import calendar_of
+from puntobanco_floor.store.reader import reading
 from tests.forked import command_line
 from tests.house.test_house import HASH, House
 

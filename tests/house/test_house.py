@@ -5,21 +5,21 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-import puntobanco.events as e
+import puntobanco_floor.domain.events as e
 from puntobanco.base.refusal import Refusal
-from puntobanco.entry.format import Fault, canonical
-from puntobanco.house import commands as h
-from puntobanco.house import refusals as r
-from puntobanco.house.decide import WIDER_WAITS_MS, due
-from puntobanco.house.evolve import stamped
-from puntobanco.house.gaming_day import DAY_MS
-from puntobanco.house.machine import HOUSE
-from puntobanco.house.programs import MAX_NODES, MAX_PROGRAMS
-from puntobanco.house.state import WRONG_TRIES, Bounds, HouseState, Node, dump, load
-from puntobanco.machine import Funds
 from puntobanco.rules.causes import Cause
-from puntobanco.table import commands as c
-from puntobanco.table.commands import Command
+from puntobanco_floor.domain.house import commands as h
+from puntobanco_floor.domain.house import refusals as r
+from puntobanco_floor.domain.house.decide import WIDER_WAITS_MS, due
+from puntobanco_floor.domain.house.evolve import stamped
+from puntobanco_floor.domain.house.gaming_day import DAY_MS
+from puntobanco_floor.domain.house.machine import HOUSE
+from puntobanco_floor.domain.house.programs import MAX_NODES, MAX_PROGRAMS
+from puntobanco_floor.domain.house.state import WRONG_TRIES, Bounds, HouseState, Node, dump, load
+from puntobanco_floor.domain.machine import Funds
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.commands import Command
+from puntobanco_proof.entry.format import Fault, canonical
 
 HASH = "0123456789abcdef" * 4
 OTHER = "fedcba9876543210" * 4

@@ -6,12 +6,18 @@ import msgspec
 import pytest
 from immutables import Map
 
-import puntobanco.events as e
+import puntobanco_floor.domain.events as e
 from puntobanco.base.refusal import Refusal
-from puntobanco.commands import Command
-from puntobanco.definitions import OURS
-from puntobanco.entry.format import Fault
-from puntobanco.floor.roles import (
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.house import commands as h
+from puntobanco_floor.domain.house import refusals as r
+from puntobanco_floor.domain.house.machine import HOUSE
+from puntobanco_floor.domain.house.state import FACTOR_ROLES
+from puntobanco_floor.domain.proposals import Approve, Proposal, Proposals, answered_by_another
+from puntobanco_floor.domain.refusals import SecondPersonNeeded, UnknownProposal
+from puntobanco_floor.domain.table.state import TableState
+from puntobanco_floor.service.roles import (
     NotAllowed,
     Person,
     verify_approves,
@@ -19,13 +25,7 @@ from puntobanco.floor.roles import (
     verify_may,
     verify_two,
 )
-from puntobanco.house import commands as h
-from puntobanco.house import refusals as r
-from puntobanco.house.machine import HOUSE
-from puntobanco.house.state import FACTOR_ROLES
-from puntobanco.proposals import Approve, Proposal, Proposals, answered_by_another
-from puntobanco.refusals import SecondPersonNeeded, UnknownProposal
-from puntobanco.table.state import TableState
+from puntobanco_proof.entry.format import Fault
 from tests.house.test_house import HASH, MORNING, OTHER, House
 
 ONE, TWO = "1" * 64, "2" * 64

@@ -17,13 +17,13 @@ from typing import Any
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from puntobanco import events as e
-from puntobanco import merkle
-from puntobanco.entry.format import NOTHING, canonical, leaves_of, salt_of
-from puntobanco.entry.heads import Head, signed
-from puntobanco.entry.parts import shown_parts
-from puntobanco.journal import Entry, write_entry
-from puntobanco.signing import Admission
+from puntobanco_floor.domain import events as e
+from puntobanco_floor.journal.entries import Entry, write_entry
+from puntobanco_floor.journal.signing import Admission
+from puntobanco_proof.entry.format import NOTHING, canonical, leaves_of, salt_of
+from puntobanco_proof.entry.heads import Head, signed
+from puntobanco_proof.entry.parts import shown_parts
+from puntobanco_proof.tree import merkle
 from tests.journal_format.checker import REFERENCE
 
 FOLDER = REFERENCE / "vectors" / "journal-format-2"

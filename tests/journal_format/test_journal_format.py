@@ -14,15 +14,15 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from immutables import Map
 
-from puntobanco import events as e
-from puntobanco.entry.format import NOTHING, Fault, Header, canonical, entry_hash, hash_of
-from puntobanco.entry.heads import Head, read_head, read_heads, verify_signature
-from puntobanco.entry.parts import Part, verify_part
-from puntobanco.journal import chained, read_entry
-from puntobanco.signing import Admitted, Trust, keys_after
-from puntobanco.storage import archive
-from puntobanco.storage.audit import audit_archive
-from puntobanco.storage.snapshots import is_sealed_by
+from puntobanco_floor.audit import archive
+from puntobanco_floor.audit.floor_audit import audit_archive
+from puntobanco_floor.domain import events as e
+from puntobanco_floor.journal.entries import chained, read_entry
+from puntobanco_floor.journal.signing import Admitted, Trust, keys_after
+from puntobanco_floor.store.snapshots import is_sealed_by
+from puntobanco_proof.entry.format import NOTHING, Fault, Header, canonical, entry_hash, hash_of
+from puntobanco_proof.entry.heads import Head, read_head, read_heads, verify_signature
+from puntobanco_proof.entry.parts import Part, verify_part
 from tests.fixtures.versions import VERSIONS, read_entries
 from tests.journal_format import checker, generator
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from puntobanco import GAMES
+from puntobanco.base.version import __version__
 from puntobanco.rules.definition import digest
-from puntobanco.version import __version__
 from tests.test_cli import EXAMPLE, Runner, run
 
 __all__ = ["run"]

@@ -23,14 +23,14 @@ from puntobanco import (
     same,
     simulate,
 )
-from puntobanco.floor.playable import from_file
 from puntobanco.odds import patterns, plan
 from puntobanco.odds.par import partial_sheet
 from puntobanco.odds.patterns import ways_to_draw
 from puntobanco.odds.plan import PlanTooLarge, plan_for
-from puntobanco.rules import check
+from puntobanco.rules import validation
 from puntobanco.rules.cards import Card
 from puntobanco.rules.refusals import BadGame
+from puntobanco_floor.service.table_games import from_file
 from tests.odds.hard import PAIRS, SIMULATED, SOLVED, game_with
 from tests.odds.test_solve import enumerated
 from tests.test_cli import Runner, run
@@ -200,11 +200,11 @@ def test_the_bound_of_listed_deals_is_where_it_says(monkeypatch: pytest.MonkeyPa
 
 def test_the_bound_of_a_walk_is_where_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
     bet = GAMES["rapid"].bet("player-pair")
-    monkeypatch.setattr(check, "MAX_FOLDS", 1_483)
-    check.combinations_of(GAMES["rapid"], tuple(bet.deciding))
-    monkeypatch.setattr(check, "MAX_FOLDS", 1_482)
-    with pytest.raises(check.TooManyRounds):
-        check.combinations_of(GAMES["rapid"], tuple(bet.deciding))
+    monkeypatch.setattr(validation, "MAX_FOLDS", 1_483)
+    validation.combinations_of(GAMES["rapid"], tuple(bet.deciding))
+    monkeypatch.setattr(validation, "MAX_FOLDS", 1_482)
+    with pytest.raises(validation.TooManyRounds):
+        validation.combinations_of(GAMES["rapid"], tuple(bet.deciding))
 
 
 @pytest.mark.long

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from puntobanco.events import Cards
-from puntobanco.floor.pit.advantage import Comparison, Evidence, Stakes, take_in
 from puntobanco.odds.reshuffles import Floats, Reshuffles, reshuffles
 from puntobanco.rules.game import Game
 from puntobanco.rules.round import Round
 from puntobanco.rules.settle import Wager, settle
 from puntobanco.rules.shoe import MAX_SHOE_CARDS, Shoe
+from puntobanco_floor.domain.events import Cards
+from puntobanco_floor.service.pit.advantage import Comparison, Evidence, Stakes, take_in
 
 CUT = Cards().cut
 SHOES = 10  # that a patron plays

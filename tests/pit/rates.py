@@ -12,8 +12,8 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from puntobanco.floor.pit.advantage import FALSE_ACCUSATIONS, watched_bets
 from puntobanco.rules.games import GAMES
+from puntobanco_floor.service.pit.advantage import FALSE_ACCUSATIONS, watched_bets
 from tests.pit.dealt_shoes import COUNTERS, INNOCENTS, DealtShoes, Found, search
 
 DEALT = 120  # shoes, by each process

@@ -9,7 +9,13 @@ from math import exp, log
 import numpy as np
 import pytest
 
-from puntobanco.floor.pit.advantage import (
+from puntobanco.odds.par import par_sheet
+from puntobanco.odds.reshuffles import Reshuffles, values
+from puntobanco.rules.game import MAIN_BETS, Game
+from puntobanco.rules.games import FORTUNE_SIX, GAMES, SIX_STAR
+from puntobanco.rules.round import Round
+from puntobanco_floor.journal.entries import read_entry
+from puntobanco_floor.service.pit.advantage import (
     FALSE_ACCUSATIONS,
     Comparison,
     Evidence,
@@ -17,12 +23,6 @@ from puntobanco.floor.pit.advantage import (
     take_in,
     watched_bets,
 )
-from puntobanco.journal import read_entry
-from puntobanco.odds.par import par_sheet
-from puntobanco.odds.reshuffles import Reshuffles, values
-from puntobanco.rules.game import MAIN_BETS, Game
-from puntobanco.rules.games import FORTUNE_SIX, GAMES, SIX_STAR
-from puntobanco.rules.round import Round
 from tests.pit.dealt_shoes import COUNTERS, INNOCENTS, DealtShoes, search
 from tests.pit.rates import Rates
 from tests.pit.test_pit import ROUND, Pit, opened
@@ -173,7 +173,7 @@ def _compared(pit: Pit) -> list[tuple[str, str, int]]:
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few reshuffled shoes, so that one shoe is quick."""
     shoes = cache(lambda game, decks: Reshuffles(game, decks, shoes=20))
-    monkeypatch.setattr("puntobanco.floor.pit.advantage.reshuffles", shoes)
+    monkeypatch.setattr("puntobanco_floor.service.pit.advantage.reshuffles", shoes)
 
 
 @pytest.mark.usefixtures("few")
@@ -217,7 +217,7 @@ def test_the_facts_are_the_expected_gain_and_the_chance() -> None:
 
 @pytest.mark.usefixtures("few")
 def test_a_flagged_patron_is_one_alert(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("puntobanco.floor.pit.advantage.FALSE_ACCUSATIONS", 1e9)
+    monkeypatch.setattr("puntobanco_floor.service.pit.advantage.FALSE_ACCUSATIONS", 1e9)
     pit = opened()
     pit.plays(ROUND + END)
     _compared(pit)

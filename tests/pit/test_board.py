@@ -6,18 +6,18 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from puntobanco.floor.pit.alerts import LATE_ATTEMPTS
-from puntobanco.floor.pit.board import ALERTS_SHOWN, SILENT_MS, PitTable, pit_table
-from puntobanco.floor.pit.facts import Fact
-from puntobanco.floor.pit.protection import protection
-from puntobanco.floor.pit.service import Pit as Room
-from puntobanco.floor.world import wall_ms
-from puntobanco.house.state import HouseState
-from puntobanco.journal import read_entry
 from puntobanco.odds.par import par_sheet
 from puntobanco.rules.cards import parse_cards
 from puntobanco.rules.games import FORTUNE_SIX, SIX_STAR
-from puntobanco.table.state import TableState
+from puntobanco_floor.domain.house.state import HouseState
+from puntobanco_floor.domain.table.state import TableState
+from puntobanco_floor.journal.entries import read_entry
+from puntobanco_floor.service.environment import wall_ms
+from puntobanco_floor.service.pit.alert_facts import Fact
+from puntobanco_floor.service.pit.alerts import LATE_ATTEMPTS
+from puntobanco_floor.service.pit.board import ALERTS_SHOWN, SILENT_MS, PitTable, pit_table
+from puntobanco_floor.service.pit.protection import protection
+from puntobanco_floor.service.pit.watch import Pit as Room
 from tests.patience import PATIENCE_S, wait_until
 from tests.pit.test_pit import ROUND, Pit, opened
 from tests.table.notation import play
@@ -236,7 +236,7 @@ def test_an_alert_waits_for_no_odds_but_those_in_work(monkeypatch: pytest.Monkey
         assert go_on.wait(PATIENCE_S)
         raised_before.append(len(room.watch.alerts))
 
-    monkeypatch.setattr("puntobanco.floor.pit.alerts.protection", slow)
+    monkeypatch.setattr("puntobanco_floor.service.pit.alerts.protection", slow)
     for line in filter(None, (ROUND.replace("5000.00", "4000.00") * 3 + ROUND).splitlines()):
         play(line, table)
         seq, data = table.rows[-1]

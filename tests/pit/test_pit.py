@@ -6,22 +6,22 @@ from collections import Counter
 
 import pytest
 
-import puntobanco.events as e
-from puntobanco.floor.pit.alerts import (
+import puntobanco_floor.domain.events as e
+from puntobanco.odds.par import par_sheet
+from puntobanco.rules.cards import parse_cards, points_of
+from puntobanco.rules.games import FORTUNE_SIX, SIX_STAR
+from puntobanco.rules.round import Round
+from puntobanco.rules.shoe import Shoe
+from puntobanco_floor.domain.house.gaming_day import Calendar, Cut
+from puntobanco_floor.journal.entries import Entry, read_entry
+from puntobanco_floor.service.pit.alerts import (
     LARGE_WAGER_CENTS,
     LARGE_WIN_CENTS,
     LATE_ATTEMPTS,
     Watch,
     is_watched,
 )
-from puntobanco.floor.pit.fairness import FALSE_ALARMS, Returns, evidence
-from puntobanco.house.gaming_day import Calendar, Cut
-from puntobanco.journal import Entry, read_entry
-from puntobanco.odds.par import par_sheet
-from puntobanco.rules.cards import parse_cards, points_of
-from puntobanco.rules.games import FORTUNE_SIX, SIX_STAR
-from puntobanco.rules.round import Round
-from puntobanco.rules.shoe import Shoe
+from puntobanco_floor.service.pit.fairness import FALSE_ALARMS, Returns, evidence
 from tests.table.notation import Table, play
 
 
@@ -67,7 +67,7 @@ def test_fair_cards_raise_the_alarm_no_more_often_than_stated(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """At a rate of 5 % a day, so that it can be counted: 120 days of fair cards, looked at after every round."""
-    monkeypatch.setattr("puntobanco.floor.pit.fairness.FALSE_ALARMS", 0.05)
+    monkeypatch.setattr("puntobanco_floor.service.pit.fairness.FALSE_ALARMS", 0.05)
     days = 120
     raised = sum(alarms(seed, 250) > 0 for seed in range(days))
     assert raised <= days * 0.05 + 3 * (days * 0.05 * 0.95) ** 0.5

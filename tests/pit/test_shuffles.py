@@ -3,11 +3,11 @@
 import msgspec
 import pytest
 
-import puntobanco.events as e
-from puntobanco.floor.pit.alerts import Watch, is_watched
-from puntobanco.journal import Entry
-from puntobanco.reports.shuffles import UNMIXED_LEAST, UNMIXED_RATE, Shuffles
-from puntobanco.table.state import TableState
+import puntobanco_floor.domain.events as e
+from puntobanco_floor.domain.table.state import TableState
+from puntobanco_floor.journal.entries import Entry
+from puntobanco_floor.reports.shuffles import UNMIXED_LEAST, UNMIXED_RATE, Shuffles
+from puntobanco_floor.service.pit.alerts import Watch, is_watched
 
 STARTED = e.ShoeStarted(
     shoe=1, source="shoe", dealing="virtual", decks=8, cut=14, burn=0, commitment="ab" * 32

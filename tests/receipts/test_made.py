@@ -8,26 +8,26 @@ from dataclasses import dataclass
 
 import pytest
 
-import puntobanco.events as e
-from puntobanco.entry.format import pieces_of, salt_of
-from puntobanco.keys import KeyRing
-from puntobanco.receipts import subjects
-from puntobanco.receipts.document import What, written
-from puntobanco.receipts.links import LIVES_MS, Link, NoSuchLink, opened, sealed
-from puntobanco.receipts.make import House, Maker
-from puntobanco.receipts.subjects import (
+import puntobanco_floor.domain.events as e
+from puntobanco_floor.evidence import receipt_subjects
+from puntobanco_floor.evidence.receipt import House, Maker
+from puntobanco_floor.evidence.receipt_links import LIVES_MS, Link, NoSuchLink, opened, sealed
+from puntobanco_floor.evidence.receipt_subjects import (
     NoReceipt,
     Span,
     span_of_round,
     span_of_session,
     span_of_shoe,
 )
-from puntobanco.storage.reader import Reader, reading
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.tlog.checkpoints import checkpoint_in, cosigned
-from puntobanco.tlog.notes import COSIGNATURE, Signer
-from puntobanco.tlog.policies import Log, Policy, Witness, policy_of
-from puntobanco.tlog.tiles import Tile
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.store.reader import Reader, reading
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_proof.entry.format import pieces_of, salt_of
+from puntobanco_proof.receipt_format import What, written
+from puntobanco_proof.tree.checkpoints import checkpoint_in, cosigned
+from puntobanco_proof.tree.notes import COSIGNATURE, Signer
+from puntobanco_proof.tree.policies import Log, Policy, Witness, policy_of
+from puntobanco_proof.tree.tiles import Tile
 from tests.storage.played import TABLE, played
 from tests.verifier.both import Case, Said, verdicts
 
@@ -127,9 +127,9 @@ def test_the_cards_of_a_long_shoe_are_not_too_much_for_its_receipt(
     """Each card is an entry, and a shoe of eighty rounds has four hundred: its rounds count."""
     what, span = whats(floor)["shoe"]
     receipt = floor.maker().receipt(what, span)
-    monkeypatch.setattr(subjects, "MOST_ENTRIES", len(receipt.entries))
+    monkeypatch.setattr(receipt_subjects, "MOST_ENTRIES", len(receipt.entries))
     assert floor.maker().receipt(what, span) == receipt
-    monkeypatch.setattr(subjects, "MOST_CARDS", 3)
+    monkeypatch.setattr(receipt_subjects, "MOST_CARDS", 3)
     with pytest.raises(NoReceipt):
         floor.maker().receipt(what, span)
 

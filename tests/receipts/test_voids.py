@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from puntobanco.keys import KeyRing
-from puntobanco.receipts.document import What, written
-from puntobanco.receipts.make import House, Maker
-from puntobanco.receipts.subjects import span_of_round, span_of_shoe
-from puntobanco.storage.reader import reading
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.table import commands as c
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.evidence.receipt import House, Maker
+from puntobanco_floor.evidence.receipt_subjects import span_of_round, span_of_shoe
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.store.reader import reading
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_proof.receipt_format import What, written
 from tests.claims import reads
 from tests.older_program import OLDER
 from tests.storage.played import TABLE, Script

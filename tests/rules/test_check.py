@@ -19,9 +19,9 @@ from puntobanco import (
     tie,
 )
 from puntobanco.base.words import Words
-from puntobanco.rules.check import combinations_of, findings
 from puntobanco.rules.compile import decider
 from puntobanco.rules.round import Round
+from puntobanco.rules.validation import combinations_of, findings
 from tests.deals import complete
 
 RAPID = GAMES["rapid"]

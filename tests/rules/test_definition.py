@@ -27,13 +27,13 @@ from puntobanco import (
     tie,
 )
 from puntobanco.base.refusal import Refusal
-from puntobanco.catalog import load_game
-from puntobanco.rules import forms, kinds
+from puntobanco.game_files.catalog import load_game
+from puntobanco.rules import game_codec, game_schema
 from puntobanco.rules.cards import FIVE_ELEMENTS, STANDARD
 from puntobanco.rules.definition import define, digest, first_difference, game_of, structure
 from puntobanco.rules.game import Announcements, Basics
+from puntobanco.rules.game_schema import KINDS
 from puntobanco.rules.irregularities import Ground, Irregularity
-from puntobanco.rules.kinds import KINDS
 from puntobanco.rules.payouts import Dollars
 from puntobanco.rules.predicates import Compare, Named, Not
 from puntobanco.rules.readings import PAIR_IS_RANK
@@ -178,16 +178,18 @@ def test_every_field_of_every_class_is_declared_with_its_own_default() -> None:
             }
         else:  # a named tuple
             defaults = dict.fromkeys(kind.made_by._fields, dataclasses.MISSING)  # type: ignore[attr-defined]
-        own = {n: f for n, f in declared.items() if not isinstance(f.form, forms.Fixed)}
+        own = {n: f for n, f in declared.items() if not isinstance(f.form, game_codec.Fixed)}
         assert set(own) == set(defaults), f"{name}: a field is declared nowhere, or is no more"
         for field, default in defaults.items():
             form = own[field]
             if default is dataclasses.MISSING:
-                assert form.default is kinds.REQUIRED, f"{name}.{field}"
+                assert form.default is game_schema.REQUIRED, f"{name}.{field}"
             elif default is None:
                 assert form.default is None, f"{name}.{field}"
             else:
-                assert form.form.write(default, forms.Place()) == form.default, f"{name}.{field}"
+                assert form.form.write(default, game_codec.Place()) == form.default, (
+                    f"{name}.{field}"
+                )
 
 
 # The digest is of the structure
@@ -206,60 +208,60 @@ def occurrences(plain: dict[str, Any], kind: str, field: str) -> Iterator[dict[s
             if each.name in value:
                 yield from inside(each.form, value[each.name])
 
-    def inside(form: forms.Form, value: Any) -> Iterator[dict[str, Any]]:
-        if isinstance(form, forms.Many):
+    def inside(form: game_codec.Form, value: Any) -> Iterator[dict[str, Any]]:
+        if isinstance(form, game_codec.Many):
             for item in value:
                 yield from inside(form.each, item)
-        elif isinstance(form, kinds.Part):
+        elif isinstance(form, game_schema.Part):
             yield from walk(value["is"] if len(form.kinds) > 1 else form.kinds[0], value)
 
     yield from walk("game", plain)
 
 
-def changed(form: forms.Form, value: Any) -> Any:
+def changed(form: game_codec.Form, value: Any) -> Any:
     """Another value of the same form. A form that is not here has no test, and fails."""
     match form:
-        case forms.Text():
+        case game_codec.Text():
             return f"{value} more"
-        case forms.Whole():
+        case game_codec.Whole():
             return value + 1
-        case forms.Choice(values):
+        case game_codec.Choice(values):
             return values[(values.index(value) + 1) % len(values)]
-        case forms.SlotName():
+        case game_codec.SlotName():
             return next(slot.name.lower() for slot in Slot if slot.name.lower() != value)
-        case forms.BothLanguages():
+        case game_codec.BothLanguages():
             return ["said otherwise", "另一說法"]
-        case forms.Span():
+        case game_codec.Span():
             return [value[0], value[1] + 1]
-        case forms.Totals():
+        case game_codec.Totals():
             return sorted({*value} ^ {7})
-        case forms.Fixed():
+        case game_codec.Fixed():
             return [value[0] + 1, *value[1:]]
         case (
-            forms.Many(forms.Totals() as each)
-            | forms.Many(forms.Text() as each)
-            | forms.Many(forms.BothLanguages() as each)
+            game_codec.Many(game_codec.Totals() as each)
+            | game_codec.Many(game_codec.Text() as each)
+            | game_codec.Many(game_codec.BothLanguages() as each)
         ):
             return [changed(each, value[0]), *value[1:]]
-        case forms.Many(kinds.Part(choices) as each) if (
+        case game_codec.Many(game_schema.Part(choices) as each) if (
             "not" in choices
         ):  # one part may say what another says; not its opposite
             return [changed(each, value[0]), *value[1:]]
-        case forms.Many():
+        case game_codec.Many():
             return value[:-1]
-        case forms.Pairs():
+        case game_codec.Pairs():
             return [[key, f"{text} more"] for key, text in value]
-        case kinds.Part(choices) if "not" in choices:
+        case game_schema.Part(choices) if "not" in choices:
             return {"is": "not", "part": value}
-        case kinds.Part(choices) if "scaled" in choices:
+        case game_schema.Part(choices) if "scaled" in choices:
             return {"is": "scaled", "factor": 2, "term": value}
-        case kinds.Part(choices) if "dollars" in choices:
+        case game_schema.Part(choices) if "dollars" in choices:
             return (
                 {"is": "dollars", "amount": 5}
                 if value["is"] == "odds"
                 else {"is": "odds", "win": 5, "risk": 1}
             )
-        case kinds.Part((kind,)):
+        case game_schema.Part((kind,)):
             inner = next(f for f in KINDS[kind].fields if not f.is_text and f.name in value)
             return {**value, inner.name: changed(inner.form, value[inner.name])}
     raise AssertionError(f"how is {form} changed?")
@@ -270,7 +272,9 @@ STRUCTURE = [(kind, field) for kind, field in FIELDS if not field.is_text and ki
 TEXTS = [(kind, field) for kind, field in FIELDS if field.is_text or kind == "reading"]
 
 
-def _changes(kind: str, field: kinds.Field) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+def _changes(
+    kind: str, field: game_schema.Field
+) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
     """Before and after, for the first places where the field stands in each game."""
     for game in (EVERYTHING, SIX_STAR):
         whole = define(game)
@@ -281,12 +285,12 @@ def _changes(kind: str, field: kinds.Field) -> Iterator[tuple[dict[str, Any], di
             yield whole, after
 
 
-def _name(case: tuple[str, kinds.Field]) -> str:
+def _name(case: tuple[str, game_schema.Field]) -> str:
     return f"{case[0]}.{case[1].name}"
 
 
 @pytest.mark.parametrize("case", STRUCTURE, ids=_name)
-def test_a_change_of_structure_changes_the_digest(case: tuple[str, kinds.Field]) -> None:
+def test_a_change_of_structure_changes_the_digest(case: tuple[str, game_schema.Field]) -> None:
     kind, field = case
     places = 0
     for whole, after in _changes(kind, field):
@@ -297,14 +301,14 @@ def test_a_change_of_structure_changes_the_digest(case: tuple[str, kinds.Field])
         assert found.first != found.second
         places += 1
     assert places, "no game here has it at another value than its default"
-    if field.default is not kinds.REQUIRED:
+    if field.default is not game_schema.REQUIRED:
         whole = define(EVERYTHING)
         del next(occurrences(whole, kind, field.name))[field.name]
         assert digest(whole) != digest(EVERYTHING), "at its default it is another game"
 
 
 @pytest.mark.parametrize("case", TEXTS, ids=_name)
-def test_rewording_leaves_the_digest_as_it_is(case: tuple[str, kinds.Field]) -> None:
+def test_rewording_leaves_the_digest_as_it_is(case: tuple[str, game_schema.Field]) -> None:
     places = 0
     for whole, after in _changes(*case):
         assert after != whole
@@ -319,7 +323,7 @@ def test_a_game_whose_every_word_is_another_is_the_same_game(game: Game) -> None
     whole = define(game)
     for kind, field in TEXTS:
         for value in list(occurrences(whole, kind, field.name)):
-            if isinstance(field.form, forms.BothLanguages):
+            if isinstance(field.form, game_codec.BothLanguages):
                 value[field.name] = ["in other words", "換言之"]
     assert digest(whole) == digest(game)
     assert game_of(whole).decide(*[0] * 6) == game.decide(*[0] * 6)
@@ -438,7 +442,7 @@ NOT_DATA: dict[str, tuple[Callable[[], Game], str]] = {
         'bets[own].pays[0].when.op: one of "==", "!=", "<", "<=", ">", ">=" belongs here, not "is"',
     ),
     "half a letter": (lambda: _with(tie.named("\ud800")), "bets[own].pays[0].when.text: a text that cannot be written"),
-    "too deep": (lambda: _with(_deep(LEAF, forms.MAX_DEPTH)), "more than 60 values inside each other"),
+    "too deep": (lambda: _with(_deep(LEAF, game_codec.MAX_DEPTH)), "more than 60 values inside each other"),
     "too long a text": (lambda: _with(tie.named("x" * 10_001)), "a text of more than 10,000 characters"),
 }  # fmt: skip
 
@@ -453,9 +457,9 @@ def test_what_cannot_be_data_is_refused_with_its_place(name: str) -> None:
 
 
 def test_what_is_just_deep_or_large_enough_is_taken() -> None:
-    deep = _with(_deep(LEAF, forms.MAX_DEPTH - 8))
+    deep = _with(_deep(LEAF, game_codec.MAX_DEPTH - 8))
     assert game_of(define(deep)) == deep
-    long = _with(tie.named("x" * forms.MAX_TEXT))
+    long = _with(tie.named("x" * game_codec.MAX_TEXT))
     assert game_of(define(long)) == long
 
 

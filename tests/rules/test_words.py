@@ -7,7 +7,7 @@ from puntobanco import GAMES, Game
 from puntobanco.base.citations import HEADINGS, citation
 from puntobanco.rules.clauses import CLAUSES
 from puntobanco.rules.readings import READINGS
-from puntobanco.rules.words import heading, numbers, rules_page
+from puntobanco.rules.rules_page import heading, numbers, rules_page
 from tests.claims import proves, reads
 from tests.node import needs_node
 
@@ -194,7 +194,7 @@ def test_a_part_without_a_number_goes_by_the_books_own_heading() -> None:
 def test_the_screens_call_every_clause_what_the_pages_call_it() -> None:
     cited = {clause for book in CLAUSES.values() for clause in book}
     clauses = sorted(cited | {f"reading {n}" for n in range(1, READINGS + 1)} | {"house", "H1"})
-    module = ROOT / "src/puntobanco/web/screens/base/rules.js"
+    module = ROOT / "src/puntobanco_floor/web/screens/base/rules.js"
     script = (
         f"import {{ cited }} from {json.dumps(module.as_uri())};"
         f"const all = {json.dumps(clauses)};"

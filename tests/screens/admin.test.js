@@ -2,21 +2,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cardsForm, cardValues, readCards } from "../../src/puntobanco/web/screens/forms/cards.js";
+import { cardsForm, cardValues, readCards } from "../../src/puntobanco_floor/web/screens/forms/cards.js";
 import {
   causeWrong, nameWrong, patronWrong, reasonWrong, whyOf, wholeWrong, wrongs,
-} from "../../src/puntobanco/web/screens/forms/fields.js";
+} from "../../src/puntobanco_floor/web/screens/forms/fields.js";
 import {
   clockForm, clockValues, limitsForm, limitValues, readClock, readLimits, wrongBy,
-} from "../../src/puntobanco/web/screens/forms/limits.js";
-import { changedText, waiting } from "../../src/puntobanco/web/screens/forms/scheduled.js";
-import { first, found, placed, reduce } from "../../src/puntobanco/web/screens/admin/reduce.js";
-import { freeNumber, openValues, readOpening } from "../../src/puntobanco/web/screens/forms/tables.js";
-import { Refused } from "../../src/puntobanco/web/screens/base/api.js";
-import { may } from "../../src/puntobanco/web/screens/base/staffbar.js";
-import { pageLanguage, setLanguage } from "../../src/puntobanco/web/screens/base/words.js";
-import { view } from "../../src/puntobanco/web/screens/admin/view.js";
-import { clockOf, stateOf } from "../../src/puntobanco/web/screens/admin/words.js";
+} from "../../src/puntobanco_floor/web/screens/forms/limits.js";
+import { changedText, waiting } from "../../src/puntobanco_floor/web/screens/forms/scheduled.js";
+import { first, found, placed, reduce } from "../../src/puntobanco_floor/web/screens/admin/reduce.js";
+import { freeNumber, openValues, readOpening } from "../../src/puntobanco_floor/web/screens/forms/tables.js";
+import { Refused } from "../../src/puntobanco_floor/web/screens/base/api.js";
+import { may } from "../../src/puntobanco_floor/web/screens/base/staffbar.js";
+import { pageLanguage, setLanguage } from "../../src/puntobanco_floor/web/screens/base/words.js";
+import { view } from "../../src/puntobanco_floor/web/screens/admin/view.js";
+import { clockOf, stateOf } from "../../src/puntobanco_floor/web/screens/admin/words.js";
 import { staff } from "./staff.js";
 
 const bet = (min, max, step) => ({ min_cents: min, max_cents: max, step_cents: step });

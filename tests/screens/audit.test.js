@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   beside, first, listed, outcome, postings, record, reduce, verdict,
-} from "../../src/puntobanco/web/screens/audit/reduce.js";
-import { view } from "../../src/puntobanco/web/screens/audit/view.js";
+} from "../../src/puntobanco_floor/web/screens/audit/reduce.js";
+import { view } from "../../src/puntobanco_floor/web/screens/audit/view.js";
 import {
   accountName, kindName, places, plain, sessionName, told,
-} from "../../src/puntobanco/web/screens/audit/words.js";
+} from "../../src/puntobanco_floor/web/screens/audit/words.js";
 
 const row = (seq, kind, group, says, more = {}) => ({
   seq, at: 1_000 * seq, by: "dora", command: "x", kind, group, round: 38, clause: "3.9", says,

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
-import { html, raw } from "../../src/puntobanco/web/screens/base/dom.js";
+import { html, raw } from "../../src/puntobanco_floor/web/screens/base/dom.js";
 import {
   cents, count, day, dollars, elapsed, moment, money, setZone, signed, time,
-} from "../../src/puntobanco/web/screens/base/money.js";
-import { moment as paperMoment } from "../../src/puntobanco/web/screens/base/voucher.js";
-import { browserLanguage, SHARED, said, words } from "../../src/puntobanco/web/screens/base/words.js";
+} from "../../src/puntobanco_floor/web/screens/base/money.js";
+import { moment as paperMoment } from "../../src/puntobanco_floor/web/screens/base/voucher.js";
+import { browserLanguage, SHARED, said, words } from "../../src/puntobanco_floor/web/screens/base/words.js";
 
 test("whatever is put into html is text, wherever it stands", () => {
   const evil = `<img src=x onerror="alert('1')">&`;
@@ -56,7 +56,7 @@ test("words of every key are there in both languages, with the same places to fi
   assert.equal(said("zh", { title: "Lucky Red" }, "title"), "Lucky Red");
 });
 
-const SCREENS = new URL("../../src/puntobanco/web/screens/", import.meta.url);
+const SCREENS = new URL("../../src/puntobanco_floor/web/screens/", import.meta.url);
 const sources = () => readdirSync(SCREENS, { recursive: true }).filter((name) => name.endsWith(".js"))
   .map((name) => [name, readFileSync(new URL(name, SCREENS), "utf8")]);
 

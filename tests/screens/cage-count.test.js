@@ -1,10 +1,10 @@
 // The drawer by denomination, a hand pay that is asked about once more, and what waits in the tab's title.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isNew, titled } from "../../src/puntobanco/web/screens/base/attention.js";
-import { COINS, countedCents, isCounted, NOTES, pieceOf } from "../../src/puntobanco/web/screens/cage/count.js";
-import { countOf, first, reduce, toDecide } from "../../src/puntobanco/web/screens/cage/reduce.js";
-import { view } from "../../src/puntobanco/web/screens/cage/view.js";
+import { isNew, titled } from "../../src/puntobanco_floor/web/screens/base/attention.js";
+import { COINS, countedCents, isCounted, NOTES, pieceOf } from "../../src/puntobanco_floor/web/screens/cage/count.js";
+import { countOf, first, reduce, toDecide } from "../../src/puntobanco_floor/web/screens/cage/reduce.js";
+import { view } from "../../src/puntobanco_floor/web/screens/cage/view.js";
 import { staff } from "./staff.js";
 
 const ROW = {

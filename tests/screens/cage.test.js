@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   barred, centsOf, first, isWhole, reduce, rowOf, saleOf,
-} from "../../src/puntobanco/web/screens/cage/reduce.js";
-import { view } from "../../src/puntobanco/web/screens/cage/view.js";
-import { pageLanguage, setLanguage } from "../../src/puntobanco/web/screens/base/words.js";
-import { VOUCHER, standing } from "../../src/puntobanco/web/screens/cage/words.js";
+} from "../../src/puntobanco_floor/web/screens/cage/reduce.js";
+import { view } from "../../src/puntobanco_floor/web/screens/cage/view.js";
+import { pageLanguage, setLanguage } from "../../src/puntobanco_floor/web/screens/base/words.js";
+import { VOUCHER, standing } from "../../src/puntobanco_floor/web/screens/cage/words.js";
 import { staff } from "./staff.js";
 
 const ME = staff("carl", "cashier");

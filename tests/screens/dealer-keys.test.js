@@ -1,7 +1,7 @@
 // Keystrokes to cards: by hand, by scanner, with prefixes, with Enter held down.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BURST_MS, codeIn, fresh, pause, press } from "../../src/puntobanco/web/screens/dealer/keys.js";
+import { BURST_MS, codeIn, fresh, pause, press } from "../../src/puntobanco_floor/web/screens/dealer/keys.js";
 
 const SLOW = 120, FAST = 5;
 

@@ -1,7 +1,7 @@
 // Where a login leads: only to pages of our own.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nextPath } from "../../src/puntobanco/web/screens/login/next.js";
+import { nextPath } from "../../src/puntobanco_floor/web/screens/login/next.js";
 
 const to = (next, role = "dealer") => nextPath(`?next=${encodeURIComponent(next)}`, role);
 

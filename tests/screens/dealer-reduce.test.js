@@ -1,12 +1,12 @@
 // The console's state: a card counts once, waits for the server, and is never entered behind the dealer's back.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { mustTell } from "../../src/puntobanco/web/screens/dealer/idle.js";
+import { mustTell } from "../../src/puntobanco_floor/web/screens/dealer/idle.js";
 import {
   HOLD_MS, MAX_WAITING, isReady, isTrying, mayApprove, moved, outgoing, proposalsOf, reduce, start,
-} from "../../src/puntobanco/web/screens/dealer/reduce.js";
-import { canTakeOut } from "../../src/puntobanco/web/screens/dealer/wizard.js";
-import { may } from "../../src/puntobanco/web/screens/base/staffbar.js";
+} from "../../src/puntobanco_floor/web/screens/dealer/reduce.js";
+import { canTakeOut } from "../../src/puntobanco_floor/web/screens/dealer/wizard.js";
+import { may } from "../../src/puntobanco_floor/web/screens/base/staffbar.js";
 import { staff } from "./staff.js";
 
 const view = (more = {}, table = {}) => ({

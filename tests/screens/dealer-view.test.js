@@ -1,10 +1,10 @@
 // The console's page as text: every state in both languages, every word there, nothing enabled that cannot be done.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cardName, DECKS } from "../../src/puntobanco/web/screens/kit/cards.js";
-import { page } from "../../src/puntobanco/web/screens/dealer/view.js";
-import { reduce, start } from "../../src/puntobanco/web/screens/dealer/reduce.js";
-import { shoeAsked } from "../../src/puntobanco/web/screens/dealer/shoe.js";
+import { cardName, DECKS } from "../../src/puntobanco_floor/web/screens/kit/cards.js";
+import { page } from "../../src/puntobanco_floor/web/screens/dealer/view.js";
+import { reduce, start } from "../../src/puntobanco_floor/web/screens/dealer/reduce.js";
+import { shoeAsked } from "../../src/puntobanco_floor/web/screens/dealer/shoe.js";
 import { staff } from "./staff.js";
 
 const ME = { ...staff("dora", "dealer"), demo: true };

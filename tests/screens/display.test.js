@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { hands, reduce, start } from "../../src/puntobanco/web/screens/display/reduce.js";
-import { announced, middle, notesOf, spoken } from "../../src/puntobanco/web/screens/display/told.js";
-import { limitGroups, page } from "../../src/puntobanco/web/screens/display/view.js";
+import { hands, reduce, start } from "../../src/puntobanco_floor/web/screens/display/reduce.js";
+import { announced, middle, notesOf, spoken } from "../../src/puntobanco_floor/web/screens/display/told.js";
+import { limitGroups, page } from "../../src/puntobanco_floor/web/screens/display/view.js";
 
 const CARDS = { p1: "3w", b1: "Lg", p2: "2e", b2: "Lf", p3: "9a", b3: "6f" };
 const FOUR = { p1: "3w", b1: "Lg", p2: "2e", b2: "Lf" };

@@ -1,7 +1,7 @@
 // What a terminal in a browser makes of what it is sent: a story a line comes in, and out go those that end otherwise.
 import { isDeepStrictEqual } from "node:util";
 import { createInterface } from "node:readline";
-import { initial, lineOf, reduce } from "../../src/puntobanco/web/screens/terminal/reduce.js";
+import { initial, lineOf, reduce } from "../../src/puntobanco_floor/web/screens/terminal/reduce.js";
 
 const OF_THE_JOURNAL = { seq: 0, at: 0 };
 

@@ -1,8 +1,8 @@
 // Whether a device can write Chinese, with pens that stand for devices; and the letters in the place of seals.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hasHan, writesHan } from "../../src/puntobanco/web/screens/base/han.js";
-import { letterOf, seal, sealText } from "../../src/puntobanco/web/screens/kit/seals.js";
+import { hasHan, writesHan } from "../../src/puntobanco_floor/web/screens/base/han.js";
+import { letterOf, seal, sealText } from "../../src/puntobanco_floor/web/screens/kit/seals.js";
 
 /** Writes a character as wide as `width` says; its ink reaches as far as `ink` says. */
 const pen = (ink, width) => ({

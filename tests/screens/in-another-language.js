@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { appendFileSync } from "node:fs";
 
-import { Html } from "../../src/puntobanco/web/screens/base/dom.js";
-import { setLanguage } from "../../src/puntobanco/web/screens/base/words.js";
+import { Html } from "../../src/puntobanco_floor/web/screens/base/dom.js";
+import { setLanguage } from "../../src/puntobanco_floor/web/screens/base/words.js";
 
 const { SPOKEN, DRAWN } = process.env;
 setLanguage(/** @type {any} */ (SPOKEN));

@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { barcode, qr, symbols } from "../../src/puntobanco/web/screens/kit/barcode.js";
-import { DECKS, card, cardName, isCard } from "../../src/puntobanco/web/screens/kit/cards.js";
-import { legs } from "../../src/puntobanco/web/screens/kit/faces.js";
-import { peel } from "../../src/puntobanco/web/screens/kit/peel.js";
-import { STACK_LIMIT, chip, chipLabel, chipsOf, stack } from "../../src/puntobanco/web/screens/kit/chips.js";
-import { ICONS, icon, logo } from "../../src/puntobanco/web/screens/kit/icons.js";
-import { arc, ring, ringInk, secondsLeft } from "../../src/puntobanco/web/screens/kit/ring.js";
-import { ROAD_NAMES, road, roadLabel, shifted } from "../../src/puntobanco/web/screens/kit/roads.js";
+import { barcode, qr, symbols } from "../../src/puntobanco_floor/web/screens/kit/barcode.js";
+import { DECKS, card, cardName, isCard } from "../../src/puntobanco_floor/web/screens/kit/cards.js";
+import { legs } from "../../src/puntobanco_floor/web/screens/kit/faces.js";
+import { peel } from "../../src/puntobanco_floor/web/screens/kit/peel.js";
+import { STACK_LIMIT, chip, chipLabel, chipsOf, stack } from "../../src/puntobanco_floor/web/screens/kit/chips.js";
+import { ICONS, icon, logo } from "../../src/puntobanco_floor/web/screens/kit/icons.js";
+import { arc, ring, ringInk, secondsLeft } from "../../src/puntobanco_floor/web/screens/kit/ring.js";
+import { ROAD_NAMES, road, roadLabel, shifted } from "../../src/puntobanco_floor/web/screens/kit/roads.js";
 
 const ALL = [...DECKS.standard, ...DECKS["five-elements"]];
 

@@ -8,17 +8,17 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { simplified } from "../../src/puntobanco/web/screens/base/hans.js";
-import { inWords } from "../../src/puntobanco/web/screens/base/inwords.js";
-import { either, isLanguage, said, setLanguage, texts, words } from "../../src/puntobanco/web/screens/base/words.js";
-import { receipt, voucher } from "../../src/puntobanco/web/screens/base/voucher.js";
-import { page as enrolling } from "../../src/puntobanco/web/screens/login/view.js";
-import { view as device } from "../../src/puntobanco/web/screens/enrol/view.js";
-import { view as terminal } from "../../src/puntobanco/web/screens/terminal/view.js";
+import { simplified } from "../../src/puntobanco_floor/web/screens/base/hans.js";
+import { inWords } from "../../src/puntobanco_floor/web/screens/base/inwords.js";
+import { either, isLanguage, said, setLanguage, texts, words } from "../../src/puntobanco_floor/web/screens/base/words.js";
+import { receipt, voucher } from "../../src/puntobanco_floor/web/screens/base/voucher.js";
+import { page as enrolling } from "../../src/puntobanco_floor/web/screens/login/view.js";
+import { view as device } from "../../src/puntobanco_floor/web/screens/enrol/view.js";
+import { view as terminal } from "../../src/puntobanco_floor/web/screens/terminal/view.js";
 import { betsClosed, dealt, opened, roundSettled, roundVoided, run } from "./terminal-story.js";
 import { staff } from "./staff.js";
 
-const SCREENS = fileURLToPath(new URL("../../src/puntobanco/web/screens/", import.meta.url));
+const SCREENS = fileURLToPath(new URL("../../src/puntobanco_floor/web/screens/", import.meta.url));
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const FILES = readdirSync(SCREENS, { recursive: true }).map(String).filter((name) => name.endsWith(".js"));
 const codeOf = (name) => readFileSync(join(SCREENS, name), "utf8")

@@ -1,8 +1,8 @@
 // The live side against a socket that can fall silent: a screen must not go on showing what was.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { now } from "../../src/puntobanco/web/screens/base/clock.js";
-import { link } from "../../src/puntobanco/web/screens/base/link.js";
+import { now } from "../../src/puntobanco_floor/web/screens/base/clock.js";
+import { link } from "../../src/puntobanco_floor/web/screens/base/link.js";
 
 const QUIET_MS = 15_000;
 

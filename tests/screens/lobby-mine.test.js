@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isFull, seatOf, seatsSaid } from "../../src/puntobanco/web/screens/lobby/mine.js";
-import { reduce, start } from "../../src/puntobanco/web/screens/lobby/reduce.js";
-import { page } from "../../src/puntobanco/web/screens/lobby/view.js";
+import { isFull, seatOf, seatsSaid } from "../../src/puntobanco_floor/web/screens/lobby/mine.js";
+import { reduce, start } from "../../src/puntobanco_floor/web/screens/lobby/reduce.js";
+import { page } from "../../src/puntobanco_floor/web/screens/lobby/view.js";
 
 const TABLE = {
   table: "table:1", number: 1, game: "six-star", title: "6 Star No Commission Baccarat", title_zh: "六星免佣百家樂",

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { barChart } from "../../src/puntobanco/web/screens/odds/barchart.js";
-import { errorChart } from "../../src/puntobanco/web/screens/odds/errorchart.js";
-import { asked, decksOf, hasPart, reduce, start } from "../../src/puntobanco/web/screens/odds/reduce.js";
-import { page } from "../../src/puntobanco/web/screens/odds/view.js";
+import { barChart } from "../../src/puntobanco_floor/web/screens/odds/barchart.js";
+import { errorChart } from "../../src/puntobanco_floor/web/screens/odds/errorchart.js";
+import { asked, decksOf, hasPart, reduce, start } from "../../src/puntobanco_floor/web/screens/odds/reduce.js";
+import { page } from "../../src/puntobanco_floor/web/screens/odds/view.js";
 
 const figure = (text, decimal = "0.01") => ({ exact: `exact(${text})`, decimal, text });
 const row = (game, decks, cards) => ({

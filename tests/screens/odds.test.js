@@ -4,10 +4,10 @@ import { test } from "node:test";
 
 import {
   decksChart, removalChart, resultsChart, stakeChart, together,
-} from "../../src/puntobanco/web/screens/odds/charts.js";
-import { apart, steps, tick, wrapped } from "../../src/puntobanco/web/screens/kit/draw.js";
-import { bonusOf, reduce, start, stopOf, stopsOf } from "../../src/puntobanco/web/screens/odds/reduce.js";
-import { along, page } from "../../src/puntobanco/web/screens/odds/view.js";
+} from "../../src/puntobanco_floor/web/screens/odds/charts.js";
+import { apart, steps, tick, wrapped } from "../../src/puntobanco_floor/web/screens/kit/draw.js";
+import { bonusOf, reduce, start, stopOf, stopsOf } from "../../src/puntobanco_floor/web/screens/odds/reduce.js";
+import { along, page } from "../../src/puntobanco_floor/web/screens/odds/view.js";
 
 const figure = (exact, text, decimal = String(ratio(exact))) => ({ exact, decimal, text });
 function ratio(exact) { const [a, b] = exact.split("/"); return Number(a) / Number(b); }

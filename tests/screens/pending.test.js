@@ -1,9 +1,9 @@
 // Commands that wait for a decision, against a floor whose answers are lost: one id, sent again until it is decided.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Refused } from "../../src/puntobanco/web/screens/base/api.js";
-import { REPEAT_MS } from "../../src/puntobanco/web/screens/base/doubt.js";
-import { isDecision, isInDoubt, outcomePath, pendings } from "../../src/puntobanco/web/screens/base/pending.js";
+import { Refused } from "../../src/puntobanco_floor/web/screens/base/api.js";
+import { REPEAT_MS } from "../../src/puntobanco_floor/web/screens/base/doubt.js";
+import { isDecision, isInDoubt, outcomePath, pendings } from "../../src/puntobanco_floor/web/screens/base/pending.js";
 
 class Storage {
   setItem(key, value) { this[key] = String(value); }

@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { changes, closedBy, tickedFor } from "../../src/puntobanco/web/screens/pit/closing.js";
-import { first, reduce, totals, unread, waitingOf, toDecide } from "../../src/puntobanco/web/screens/pit/reduce.js";
-import { bar, columns } from "../../src/puntobanco/web/screens/pit/protection.js";
-import { view } from "../../src/puntobanco/web/screens/pit/view.js";
+import { changes, closedBy, tickedFor } from "../../src/puntobanco_floor/web/screens/pit/closing.js";
+import { first, reduce, totals, unread, waitingOf, toDecide } from "../../src/puntobanco_floor/web/screens/pit/reduce.js";
+import { bar, columns } from "../../src/puntobanco_floor/web/screens/pit/protection.js";
+import { view } from "../../src/puntobanco_floor/web/screens/pit/view.js";
 import {
   alertKey, gamingDay, percent, points, rulesOf, shortTitle, stateOf,
-} from "../../src/puntobanco/web/screens/pit/words.js";
-import { may } from "../../src/puntobanco/web/screens/base/staffbar.js";
+} from "../../src/puntobanco_floor/web/screens/pit/words.js";
+import { may } from "../../src/puntobanco_floor/web/screens/base/staffbar.js";
 import { staff } from "./staff.js";
 
 const figures = (drop, win) => ({

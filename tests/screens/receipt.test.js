@@ -1,8 +1,8 @@
 // The page of a receipt: what it claims and what it does not, in both languages; and where a terminal offers one.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isProven, page, pageTitle } from "../../src/puntobanco/web/screens/receipt/view.js";
-import { receiptButton, receiptShown } from "../../src/puntobanco/web/screens/terminal/view-receipt.js";
+import { isProven, page, pageTitle } from "../../src/puntobanco_floor/web/screens/receipt/view.js";
+import { receiptButton, receiptShown } from "../../src/puntobanco_floor/web/screens/terminal/view-receipt.js";
 
 const header = JSON.stringify({ seq: 14, at: 1_773_000_000_000 });
 const wager = { event: "WagerPlaced", round: 2, session: "g1", bet: "banker", stake_cents: 1_000 };

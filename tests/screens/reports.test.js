@@ -1,16 +1,16 @@
 // The reports: which one is asked for, what stands in it, and charts that say what the figures say.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setZone } from "../../src/puntobanco/web/screens/base/money.js";
+import { setZone } from "../../src/puntobanco_floor/web/screens/base/money.js";
 import {
   byPeriod, dropChart, keptChart, keptOf, percentText,
-} from "../../src/puntobanco/web/screens/reports/charts.js";
+} from "../../src/puntobanco_floor/web/screens/reports/charts.js";
 import {
   dayBeside, dayOf, first, kindsOf, pathOf, reduce,
-} from "../../src/puntobanco/web/screens/reports/reduce.js";
-import { SECTIONS } from "../../src/puntobanco/web/screens/reports/sections.js";
-import { view } from "../../src/puntobanco/web/screens/reports/view.js";
-import { kindName } from "../../src/puntobanco/web/screens/reports/words.js";
+} from "../../src/puntobanco_floor/web/screens/reports/reduce.js";
+import { SECTIONS } from "../../src/puntobanco_floor/web/screens/reports/sections.js";
+import { view } from "../../src/puntobanco_floor/web/screens/reports/view.js";
+import { kindName } from "../../src/puntobanco_floor/web/screens/reports/words.js";
 import { staff } from "./staff.js";
 
 const GAME = {

@@ -1,11 +1,11 @@
 // The five roads in tabs, counts in words, ask marks where the house shows them; streaks in the lobby, and its order.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { streakOf } from "../../src/puntobanco/web/screens/kit/streaks.js";
-import { reduce as lobby, start } from "../../src/puntobanco/web/screens/lobby/reduce.js";
-import { shownTables, sorting, streakTag } from "../../src/puntobanco/web/screens/lobby/sorting.js";
-import { BESIDE, IN_SHEET, ROADS, roadsPanel } from "../../src/puntobanco/web/screens/terminal/roads-panel.js";
-import { view } from "../../src/puntobanco/web/screens/terminal/view.js";
+import { streakOf } from "../../src/puntobanco_floor/web/screens/kit/streaks.js";
+import { reduce as lobby, start } from "../../src/puntobanco_floor/web/screens/lobby/reduce.js";
+import { shownTables, sorting, streakTag } from "../../src/puntobanco_floor/web/screens/lobby/sorting.js";
+import { BESIDE, IN_SHEET, ROADS, roadsPanel } from "../../src/puntobanco_floor/web/screens/terminal/roads-panel.js";
+import { view } from "../../src/puntobanco_floor/web/screens/terminal/view.js";
 import { opened, run } from "./terminal-story.js";
 
 const text = (markup) => String(markup).replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");

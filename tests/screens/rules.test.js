@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { languages, otherLanguage } from "../../src/puntobanco/web/screens/base/languages.js";
+import { languages, otherLanguage } from "../../src/puntobanco_floor/web/screens/base/languages.js";
 import {
   cited, clauseChip, clauseId, clauseMark, isListed, rulesPage,
-} from "../../src/puntobanco/web/screens/base/rules.js";
-import { page, pageTitle } from "../../src/puntobanco/web/screens/rules/view.js";
+} from "../../src/puntobanco_floor/web/screens/base/rules.js";
+import { page, pageTitle } from "../../src/puntobanco_floor/web/screens/rules/view.js";
 
 const RULES = {
   game: "six-star", title: "6 Star", title_zh: "六星", heading: "Rules as of 2017", heading_zh: "規則生效日期 2017",

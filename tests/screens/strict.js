@@ -1,20 +1,20 @@
 // Messages that were really served, drawn by the screens: a field that is read and was not served is a fault.
 // In comes {dicts, drawn: [{screen, me, message}], followed: [{messages, whole}]}; out go the faults.
 import { readFileSync } from "node:fs";
-import * as admin from "../../src/puntobanco/web/screens/admin/reduce.js";
-import { view as adminPage } from "../../src/puntobanco/web/screens/admin/view.js";
-import * as cage from "../../src/puntobanco/web/screens/cage/reduce.js";
-import { view as cagePage } from "../../src/puntobanco/web/screens/cage/view.js";
-import * as dealer from "../../src/puntobanco/web/screens/dealer/reduce.js";
-import { page as dealerPage } from "../../src/puntobanco/web/screens/dealer/view.js";
-import * as display from "../../src/puntobanco/web/screens/display/reduce.js";
-import { page as displayPage } from "../../src/puntobanco/web/screens/display/view.js";
-import * as lobby from "../../src/puntobanco/web/screens/lobby/reduce.js";
-import { page as lobbyPage } from "../../src/puntobanco/web/screens/lobby/view.js";
-import * as pit from "../../src/puntobanco/web/screens/pit/reduce.js";
-import { view as pitPage } from "../../src/puntobanco/web/screens/pit/view.js";
-import * as terminal from "../../src/puntobanco/web/screens/terminal/reduce.js";
-import { view as terminalPage } from "../../src/puntobanco/web/screens/terminal/view.js";
+import * as admin from "../../src/puntobanco_floor/web/screens/admin/reduce.js";
+import { view as adminPage } from "../../src/puntobanco_floor/web/screens/admin/view.js";
+import * as cage from "../../src/puntobanco_floor/web/screens/cage/reduce.js";
+import { view as cagePage } from "../../src/puntobanco_floor/web/screens/cage/view.js";
+import * as dealer from "../../src/puntobanco_floor/web/screens/dealer/reduce.js";
+import { page as dealerPage } from "../../src/puntobanco_floor/web/screens/dealer/view.js";
+import * as display from "../../src/puntobanco_floor/web/screens/display/reduce.js";
+import { page as displayPage } from "../../src/puntobanco_floor/web/screens/display/view.js";
+import * as lobby from "../../src/puntobanco_floor/web/screens/lobby/reduce.js";
+import { page as lobbyPage } from "../../src/puntobanco_floor/web/screens/lobby/view.js";
+import * as pit from "../../src/puntobanco_floor/web/screens/pit/reduce.js";
+import { view as pitPage } from "../../src/puntobanco_floor/web/screens/pit/view.js";
+import * as terminal from "../../src/puntobanco_floor/web/screens/terminal/reduce.js";
+import { view as terminalPage } from "../../src/puntobanco_floor/web/screens/terminal/view.js";
 
 const { dicts, drawn, followed } = JSON.parse(readFileSync(0, "utf8"));
 const faults = new Set();

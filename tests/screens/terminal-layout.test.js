@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   chipsFor, density, feltRows, inOrder, isCrowded, limitRows,
-} from "../../src/puntobanco/web/screens/terminal/layout.js";
-import { asked, payLines } from "../../src/puntobanco/web/screens/terminal/pays.js";
-import { both, spots } from "../../src/puntobanco/web/screens/terminal/view-felt.js";
+} from "../../src/puntobanco_floor/web/screens/terminal/layout.js";
+import { asked, payLines } from "../../src/puntobanco_floor/web/screens/terminal/pays.js";
+import { both, spots } from "../../src/puntobanco_floor/web/screens/terminal/view-felt.js";
 import { bet, BETS, opened } from "./terminal-story.js";
 
 const names = (rows) => rows.map((row) => row.map((one) => one.bet));

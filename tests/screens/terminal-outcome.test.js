@@ -1,11 +1,11 @@
 // What a round came to, told in money: each wager by the line of its spot, then the net; gold only for who is ahead.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { celebration, netCents, wagersTold } from "../../src/puntobanco/web/screens/terminal/outcome.js";
-import { lineOf, reduce } from "../../src/puntobanco/web/screens/terminal/reduce.js";
-import { toneOf } from "../../src/puntobanco/web/screens/terminal/sound.js";
-import { statusOf } from "../../src/puntobanco/web/screens/terminal/status.js";
-import { view } from "../../src/puntobanco/web/screens/terminal/view.js";
+import { celebration, netCents, wagersTold } from "../../src/puntobanco_floor/web/screens/terminal/outcome.js";
+import { lineOf, reduce } from "../../src/puntobanco_floor/web/screens/terminal/reduce.js";
+import { toneOf } from "../../src/puntobanco_floor/web/screens/terminal/sound.js";
+import { statusOf } from "../../src/puntobanco_floor/web/screens/terminal/status.js";
+import { view } from "../../src/puntobanco_floor/web/screens/terminal/view.js";
 import {
   betsOpened, dealt, happens, line, mine, opened, roundSettled, roundVoided, run,
 } from "./terminal-story.js";

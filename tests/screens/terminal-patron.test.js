@@ -1,14 +1,14 @@
 // What a patron is told beside the game: limits used and reached, the reality check, past rounds, keys, first hints.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pressed } from "../../src/puntobanco/web/screens/base/keypad.js";
-import { tap } from "../../src/puntobanco/web/screens/terminal/ask.js";
-import { HINTS, hintNow } from "../../src/puntobanco/web/screens/terminal/guide.js";
-import { limitReached, limitsUsed, lossLeft } from "../../src/puntobanco/web/screens/terminal/limits.js";
-import { playedFor } from "../../src/puntobanco/web/screens/terminal/reality.js";
-import { canBet } from "../../src/puntobanco/web/screens/terminal/reduce.js";
-import { view } from "../../src/puntobanco/web/screens/terminal/view.js";
-import { withOlder } from "../../src/puntobanco/web/screens/terminal/view-history.js";
+import { pressed } from "../../src/puntobanco_floor/web/screens/base/keypad.js";
+import { tap } from "../../src/puntobanco_floor/web/screens/terminal/ask.js";
+import { HINTS, hintNow } from "../../src/puntobanco_floor/web/screens/terminal/guide.js";
+import { limitReached, limitsUsed, lossLeft } from "../../src/puntobanco_floor/web/screens/terminal/limits.js";
+import { playedFor } from "../../src/puntobanco_floor/web/screens/terminal/reality.js";
+import { canBet } from "../../src/puntobanco_floor/web/screens/terminal/reduce.js";
+import { view } from "../../src/puntobanco_floor/web/screens/terminal/view.js";
+import { withOlder } from "../../src/puntobanco_floor/web/screens/terminal/view-history.js";
 import { betsOpened, dealt, ids, line, mine, opened, roundSettled, run } from "./terminal-story.js";
 
 const HOUR = 3_600_000;

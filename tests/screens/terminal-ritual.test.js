@@ -1,13 +1,13 @@
 // The ritual: a card counts when it lies face up, the payout comes beside the stake, and what is said and heard when.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { voiceFor } from "../../src/puntobanco/web/screens/base/voice.js";
-import { initial, reduce } from "../../src/puntobanco/web/screens/terminal/reduce.js";
-import { SOUNDS, toneOf } from "../../src/puntobanco/web/screens/terminal/sound.js";
-import { spokenOf } from "../../src/puntobanco/web/screens/terminal/spoken.js";
-import { LANDS_MS } from "../../src/puntobanco/web/screens/terminal/squeeze.js";
-import { statusOf } from "../../src/puntobanco/web/screens/terminal/status.js";
-import { view } from "../../src/puntobanco/web/screens/terminal/view.js";
+import { voiceFor } from "../../src/puntobanco_floor/web/screens/base/voice.js";
+import { initial, reduce } from "../../src/puntobanco_floor/web/screens/terminal/reduce.js";
+import { SOUNDS, toneOf } from "../../src/puntobanco_floor/web/screens/terminal/sound.js";
+import { spokenOf } from "../../src/puntobanco_floor/web/screens/terminal/spoken.js";
+import { LANDS_MS } from "../../src/puntobanco_floor/web/screens/terminal/squeeze.js";
+import { statusOf } from "../../src/puntobanco_floor/web/screens/terminal/status.js";
+import { view } from "../../src/puntobanco_floor/web/screens/terminal/view.js";
 import {
   betsClosed, betsOpened, card, cards, dealt, laid, line, mine, opened, roundSettled, run, welcome,
 } from "./terminal-story.js";

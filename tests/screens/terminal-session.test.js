@@ -1,11 +1,11 @@
 // A session: what the staff did is told, a refusal stands at its spot, and its end leaves nothing behind.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { guest } from "../../src/puntobanco/web/screens/base/api.js";
-import { double, tap } from "../../src/puntobanco/web/screens/terminal/ask.js";
-import { initial, reduce } from "../../src/puntobanco/web/screens/terminal/reduce.js";
-import { FRESH_MS } from "../../src/puntobanco/web/screens/terminal/session.js";
-import { view } from "../../src/puntobanco/web/screens/terminal/view.js";
+import { guest } from "../../src/puntobanco_floor/web/screens/base/api.js";
+import { double, tap } from "../../src/puntobanco_floor/web/screens/terminal/ask.js";
+import { initial, reduce } from "../../src/puntobanco_floor/web/screens/terminal/reduce.js";
+import { FRESH_MS } from "../../src/puntobanco_floor/web/screens/terminal/session.js";
+import { view } from "../../src/puntobanco_floor/web/screens/terminal/view.js";
 import { ids, mine, opened, run, welcome } from "./terminal-story.js";
 
 const shown = (s, lang = s.lang, shape = "wide") => String(view({ ...s, lang, shape }));

@@ -1,12 +1,12 @@
 // Cards that slide in, and cards that a patron turns: what waits until then, and how far a finger lifts one.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { initial } from "../../src/puntobanco/web/screens/terminal/reduce.js";
+import { initial } from "../../src/puntobanco_floor/web/screens/terminal/reduce.js";
 import {
   asSeen, foldOf, onCard, ownHands, SQUEEZE_MS, TURNS_AT,
-} from "../../src/puntobanco/web/screens/terminal/squeeze.js";
-import { statusOf } from "../../src/puntobanco/web/screens/terminal/status.js";
-import { view } from "../../src/puntobanco/web/screens/terminal/view.js";
+} from "../../src/puntobanco_floor/web/screens/terminal/squeeze.js";
+import { statusOf } from "../../src/puntobanco_floor/web/screens/terminal/status.js";
+import { view } from "../../src/puntobanco_floor/web/screens/terminal/view.js";
 import {
   card, cards, dealt, happens, laid, line, mine, opened, roundSettled, roundStopped, roundVoided, run, welcome,
 } from "./terminal-story.js";

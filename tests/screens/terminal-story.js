@@ -1,6 +1,6 @@
 // A table and its messages for the tests of the terminal: round 7 of the third shoe, bets open.
-import { initial, reduce } from "../../src/puntobanco/web/screens/terminal/reduce.js";
-import { points } from "../../src/puntobanco/web/screens/kit/points.js";
+import { initial, reduce } from "../../src/puntobanco_floor/web/screens/terminal/reduce.js";
+import { points } from "../../src/puntobanco_floor/web/screens/kit/points.js";
 
 const TITLES_ZH = { player: "閒", banker: "莊", tie: "和" };
 const titled = (id) => id.replace(/(^|-)(\w)/g, (_, dash, letter) => (dash ? " " : "") + letter.toUpperCase());

@@ -2,19 +2,19 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { tap } from "../../src/puntobanco/web/screens/terminal/ask.js";
-import { canBet, initial, reduce } from "../../src/puntobanco/web/screens/terminal/reduce.js";
-import { statusOf } from "../../src/puntobanco/web/screens/terminal/status.js";
-import { toneOf } from "../../src/puntobanco/web/screens/terminal/sound.js";
-import { view } from "../../src/puntobanco/web/screens/terminal/view.js";
-import { clauseId } from "../../src/puntobanco/web/screens/base/rules.js";
-import { t } from "../../src/puntobanco/web/screens/terminal/words.js";
+import { tap } from "../../src/puntobanco_floor/web/screens/terminal/ask.js";
+import { canBet, initial, reduce } from "../../src/puntobanco_floor/web/screens/terminal/reduce.js";
+import { statusOf } from "../../src/puntobanco_floor/web/screens/terminal/status.js";
+import { toneOf } from "../../src/puntobanco_floor/web/screens/terminal/sound.js";
+import { view } from "../../src/puntobanco_floor/web/screens/terminal/view.js";
+import { clauseId } from "../../src/puntobanco_floor/web/screens/base/rules.js";
+import { t } from "../../src/puntobanco_floor/web/screens/terminal/words.js";
 import {
   BETS, betsOpened, card, dealt, happens, ids, laid, line, mine, opened, roundSettled, roundStopped, roundVoided, run,
   table, welcome,
 } from "./terminal-story.js";
 
-const FOLDER = new URL("../../src/puntobanco/web/screens/terminal/", import.meta.url);
+const FOLDER = new URL("../../src/puntobanco_floor/web/screens/terminal/", import.meta.url);
 const CARDS = ["3w", "Lg", "2e", "Lf", "9a", "6f"];
 const LINES = [
   line("banker", 20000, "wins", 10000), line("tie", 1000, "loses", 0, 0, 0, "3.10.1"),

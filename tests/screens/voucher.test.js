@@ -1,8 +1,8 @@
 // The voucher: the amount in words, the number in groups, and what a duplicate does not print.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inWords } from "../../src/puntobanco/web/screens/base/inwords.js";
-import { grouped, masked, place, receipt, terminalOf, voucher } from "../../src/puntobanco/web/screens/base/voucher.js";
+import { inWords } from "../../src/puntobanco_floor/web/screens/base/inwords.js";
+import { grouped, masked, place, receipt, terminalOf, voucher } from "../../src/puntobanco_floor/web/screens/base/voucher.js";
 
 test("an amount is said in words", () => {
   for (const [cents, words] of [

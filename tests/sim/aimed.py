@@ -14,8 +14,8 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from puntobanco import mix
-from puntobanco.vault import commitment
+from puntobanco_floor.journal.sealed_shoes import commitment
+from puntobanco_proof import mix
 
 Cards = NDArray[np.uint8]
 DECKS, CUT = 8, 14

@@ -6,10 +6,10 @@ import random
 import numpy as np
 import pytest
 
-from puntobanco import mix
 from puntobanco.rules.cards import Card
 from puntobanco.rules.games import RAPID
 from puntobanco.rules.round import Round
+from puntobanco_proof import mix
 from tests.sim.aimed import CARDS, CUT, aimed, quickly_mixed, score_of, seed_of
 
 SLOW = bool(os.environ.get("PUNTOBANCO_SLOW"))

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from puntobanco.catalog import load_game
+from puntobanco.base.version import __version__, source_hash
+from puntobanco.game_files.catalog import load_game
 from puntobanco.rules.definition import digest
-from puntobanco.version import __version__, source_hash
 from tests.test_cli import EXAMPLE, Runner, run
 
 __all__ = ["run"]

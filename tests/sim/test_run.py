@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 
 from puntobanco import GAMES, PUNTO_BANCO, Game, Refusal
-from puntobanco.catalog import find_game
+from puntobanco.game_files.catalog import find_game
 from puntobanco.odds.par import par_sheet
 from puntobanco.sim import gpu
 from puntobanco.sim.cpu import module_source
+from puntobanco.sim.depleted_shoes import shoe_figures
 from puntobanco.sim.run import Job, dask, job_for, play, processes, run, shoes_for
-from puntobanco.sim.shoes import shoe_figures
 from puntobanco.sim.source import groups
 from puntobanco.sim.tally import Tally
 from puntobanco.sim.verdict import judge

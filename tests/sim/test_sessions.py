@@ -6,7 +6,7 @@ import pytest
 
 from puntobanco import GAMES, Refusal
 from puntobanco.odds.par import par_sheet
-from puntobanco.sim.sessions import Seat, Sessions, counter, flat, play
+from puntobanco.sim.bankrolls import Seat, Sessions, counter, flat, play
 
 
 def played(**changes: object) -> Sessions:
@@ -103,6 +103,6 @@ def test_what_cannot_be_played_is_refused(changes: dict[str, object]) -> None:
 
 def test_a_block_at_a_time_changes_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     whole = played(patrons=300)
-    monkeypatch.setattr("puntobanco.sim.sessions.BLOCK", 10_000)
+    monkeypatch.setattr("puntobanco.sim.bankrolls.BLOCK", 10_000)
     assert (played(patrons=300).net == whole.net).all()
     assert tmp_path.exists()

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
-from puntobanco.commands import Command
-from puntobanco.events import Clock
 from puntobanco.rules.cards import DECKS, Card, code, codes
 from puntobanco.rules.games import GAMES
-from puntobanco.storage.batch import Answer
-from puntobanco.table import commands as c
-from puntobanco.table.clock import needs_shoe, undecided
-from puntobanco.table.limits import default_limits
-from puntobanco.table.state import RoundState, TableState, slots_of
-from puntobanco.table.stops import MALFUNCTION, MISREAD_CARD
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.events import Clock
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.clock import needs_shoe, undecided
+from puntobanco_floor.domain.table.limits import default_limits
+from puntobanco_floor.domain.table.state import RoundState, TableState, slots_of
+from puntobanco_floor.domain.table.stops import MALFUNCTION, MISREAD_CARD
+from puntobanco_floor.store.batch import Answer
 from tests.soak.clients import Client
 
 if TYPE_CHECKING:

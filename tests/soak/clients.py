@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from puntobanco.base.refusal import Refusal
-from puntobanco.commands import Command
-from puntobanco.storage.batch import Answer, Request
-from puntobanco.storage.errors import CommandReused
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.store.batch import Answer, Request
+from puntobanco_floor.store.errors import CommandReused
 
 if TYPE_CHECKING:
     from tests.soak.world import World

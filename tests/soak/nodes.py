@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from puntobanco.base.refusal import Refusal
-from puntobanco.machine import State
-from puntobanco.storage.batch import Answer, Request, Stream
-from puntobanco.storage.time import TableTime
+from puntobanco_floor.domain.machine import State
+from puntobanco_floor.store.batch import Answer, Request, Stream
+from puntobanco_floor.store.table_clock import TableTime
 from tests.storage.turned import TurnedStore
 
 if TYPE_CHECKING:

@@ -13,22 +13,22 @@ from typing import TYPE_CHECKING, cast
 
 from msgspec.structs import replace
 
-from puntobanco import events as e
 from puntobanco.base.refusal import Refusal
-from puntobanco.definitions import OURS
-from puntobanco.entry.format import NOTHING, Fault, canonical
-from puntobanco.entry.heads import Head
-from puntobanco.house.gaming_day import Calendar
-from puntobanco.journal import Entry, chained
-from puntobanco.machine import CLOCK, Machine, State
-from puntobanco.names import FLOOR
-from puntobanco.reports.gathering import gathered
-from puntobanco.reports.interval import Interval
-from puntobanco.reports.significant import Thresholds
-from puntobanco.reports.tying import comparisons
-from puntobanco.reports.vouchers import voucher_lines
-from puntobanco.storage.audit import audit
-from puntobanco.storage.batch import (
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.house.gaming_day import Calendar
+from puntobanco_floor.domain.machine import CLOCK, Machine, State
+from puntobanco_floor.domain.stream_names import FLOOR
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.state import TableState
+from puntobanco_floor.journal.entries import Entry, chained
+from puntobanco_floor.reports.collection import gathered
+from puntobanco_floor.reports.interval import Interval
+from puntobanco_floor.reports.reconciliation import comparisons
+from puntobanco_floor.reports.significant_events import Thresholds
+from puntobanco_floor.reports.voucher_totals import voucher_lines
+from puntobanco_floor.store.batch import (
     REFUSED_KEPT_MS,
     STORE,
     Answer,
@@ -37,11 +37,11 @@ from puntobanco.storage.batch import (
     read_answer,
     state_hash,
 )
-from puntobanco.storage.errors import CommandReused, NotStored
-from puntobanco.storage.reader import reading
-from puntobanco.storage.sqlite_file import connect
-from puntobanco.table import commands as c
-from puntobanco.table.state import TableState
+from puntobanco_floor.store.errors import CommandReused, NotStored
+from puntobanco_floor.store.reader import reading
+from puntobanco_floor.store.sqlite_file import connect
+from puntobanco_proof.entry.format import NOTHING, Fault, canonical
+from puntobanco_proof.entry.heads import Head
 from tests import oracle
 
 if TYPE_CHECKING:

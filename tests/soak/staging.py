@@ -12,10 +12,11 @@ from functools import cache, partial
 from pathlib import Path
 from unittest.mock import patch
 
-from puntobanco import keys, mix, signing, vault
-from puntobanco.entry import format as entry_format
-from puntobanco.keys import KeyRing
-from puntobanco.storage import sqlite, sqlite_file
+from puntobanco_floor.journal import key_ring, sealed_shoes, signing
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.store import sqlite, sqlite_file
+from puntobanco_proof import mix
+from puntobanco_proof.entry import format as entry_format
 from tests.soak.nodes import SIMULATED
 
 DATABASE, KEYS = "floor.db", "floor.keys"
@@ -35,11 +36,11 @@ def staged(chance: random.Random, complaints: list[str]) -> Iterator[Path]:
         tempfile.TemporaryDirectory(
             prefix="puntobanco-soak-", dir=MEMORY if MEMORY.is_dir() else None
         ) as name,
-        patch.object(vault, "shuffled", shuffled),
-        patch.object(vault, "secrets", _Seeded(chance)),
-        patch.object(keys, "secrets", _Seeded(chance)),
+        patch.object(sealed_shoes, "shuffled", shuffled),
+        patch.object(sealed_shoes, "secrets", _Seeded(chance)),
+        patch.object(key_ring, "secrets", _Seeded(chance)),
         # a ring is read again at every use, not every second: no second passes here
-        patch.object(keys, "LOOK_S", -1.0),
+        patch.object(key_ring, "LOOK_S", -1.0),
         patch.object(entry_format, "secrets", salts),
         patch.object(signing, "secrets", salts),
         patch.object(sqlite, "migrated", _is_migrated),
@@ -76,7 +77,7 @@ def _empty_database() -> bytes:
 
 @contextmanager
 def _heard(complaints: list[str]) -> Iterator[None]:
-    log, ear = logging.getLogger("puntobanco.storage"), _Ear(complaints)
+    log, ear = logging.getLogger("puntobanco_floor.store"), _Ear(complaints)
     was = log.propagate
     log.addHandler(ear)
     log.propagate = False

@@ -14,15 +14,15 @@ from unittest.mock import patch
 
 import pytest
 
-from puntobanco import events as e
-from puntobanco.ledger import Transfer, account_of
-from puntobanco.machine import State
-from puntobanco.storage import batch, sqlite, sqlite_sql
-from puntobanco.storage.batch import Batch, Reply, Request, Stream, ToWrite
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.table import commands as c
-from puntobanco.table import wagers
-from puntobanco.table.context import Asked
+from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.ledger import Transfer, account_of
+from puntobanco_floor.domain.machine import State
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table import wagers
+from puntobanco_floor.domain.table.preconditions import Asked
+from puntobanco_floor.store import batch, sqlite, sqlite_sql
+from puntobanco_floor.store.batch import Batch, Reply, Request, Stream, ToWrite
+from puntobanco_floor.store.sqlite import SqliteStore
 from tests.soak.nodes import Died, SteppedStore
 from tests.soak.world import Violation, World
 

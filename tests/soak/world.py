@@ -15,11 +15,11 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from puntobanco.entry.format import hash_of
-from puntobanco.machine import State
 from puntobanco.rules.games import GAMES
-from puntobanco.storage.batch import Stream
-from puntobanco.storage.time import TableTime
+from puntobanco_floor.domain.machine import State
+from puntobanco_floor.store.batch import Stream
+from puntobanco_floor.store.table_clock import TableTime
+from puntobanco_proof.entry.format import hash_of
 from tests.soak.actors import Dealer, Staff, TableKind, Terminal, kinds
 from tests.soak.clients import Client
 from tests.soak.nodes import AFTER_COMMIT, BEFORE_COMMIT, Node, Plan, SteppedStore

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from puntobanco.storage.locate import open_store
-from puntobanco.storage.store import Store
+from puntobanco_floor.store.open_store import open_store
+from puntobanco_floor.store.store import Store
 from tests.storage.servers import database, server
 
 KINDS = ("sqlite", "postgres", "postgres without notify")

@@ -32,22 +32,22 @@ from unittest.mock import patch
 
 import msgspec
 
-from puntobanco.commands import Command
-from puntobanco.definitions import OURS
-from puntobanco.entry.format import SALT_BYTES, canonical
-from puntobanco.entry.heads import Head, read_heads
-from puntobanco.events import Clock
-from puntobanco.journal import Entry, chained, read_entry
-from puntobanco.machine import CLOCK
-from puntobanco.storage import batch
-from puntobanco.storage.audit import audit
-from puntobanco.storage.batch import STORE, Answer, Request, Stream, read_answer, state_hash
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.storage.sqlite_file import beside, connect
-from puntobanco.storage.time import TableTime
-from puntobanco.table import commands as c
-from puntobanco.table.clock import needs_shoe
-from puntobanco.table.state import TableState
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.events import Clock
+from puntobanco_floor.domain.machine import CLOCK
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.clock import needs_shoe
+from puntobanco_floor.domain.table.state import TableState
+from puntobanco_floor.journal.entries import Entry, chained, read_entry
+from puntobanco_floor.store import batch
+from puntobanco_floor.store.batch import STORE, Answer, Request, Stream, read_answer, state_hash
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_floor.store.sqlite_file import beside, connect
+from puntobanco_floor.store.table_clock import TableTime
+from puntobanco_proof.entry.format import SALT_BYTES, canonical
+from puntobanco_proof.entry.heads import Head, read_heads
 from tests.storage.node import read_request
 from tests.storage.turned import TurnedStore
 

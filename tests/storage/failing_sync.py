@@ -13,11 +13,11 @@ import sys
 from pathlib import Path
 
 from puntobanco.base.refusal import Refusal
-from puntobanco.cli.serve import IO_ERROR
-from puntobanco.commands import Command
-from puntobanco.storage.batch import Request
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.table import commands as c
+from puntobanco_floor.cli.serve import IO_ERROR
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.store.batch import Request
+from puntobanco_floor.store.sqlite import SqliteStore
 
 TABLE = "table:1"
 SOURCE = r"""

@@ -10,10 +10,10 @@ from pathlib import Path
 import msgspec
 
 from puntobanco.base.refusal import Refusal
-from puntobanco.definitions import OURS
-from puntobanco.entry.format import canonical
-from puntobanco.storage.batch import Answer, Request
-from puntobanco.storage.locate import open_store
+from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.store.batch import Answer, Request
+from puntobanco_floor.store.open_store import open_store
+from puntobanco_proof.entry.format import canonical
 
 
 def read_request(line: bytes | str) -> Request:

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from puntobanco.commands import Command
 from puntobanco.rules.games import GAMES
-from puntobanco.storage.batch import Answer, Request
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.table import commands as c
-from puntobanco.table.limits import default_limits
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.limits import default_limits
+from puntobanco_floor.store.batch import Answer, Request
+from puntobanco_floor.store.sqlite import SqliteStore
 from tests.older_program import OLDER
 
 TABLE = "table:1"

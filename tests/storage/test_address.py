@@ -9,11 +9,11 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from puntobanco import settings
 from puntobanco.cli import cli, options
-from puntobanco.storage.address import has_password, shown_postgres, verify_private
-from puntobanco.storage.engines import engine_for
-from puntobanco.storage.errors import BadDatabase
+from puntobanco_floor import settings
+from puntobanco_floor.store.addresses import has_password, shown_postgres, verify_private
+from puntobanco_floor.store.engines import engine_for
+from puntobanco_floor.store.errors import BadDatabase
 from tests.forked import command_line
 
 SECRET = "s3cr3t"

@@ -7,21 +7,21 @@ from pathlib import Path
 import pytest
 
 from puntobanco.base.refusal import Refusal
-from puntobanco.commands import Command
-from puntobanco.entry.format import Fault
-from puntobanco.events import BetsOpened
-from puntobanco.keys import KeyRing
-from puntobanco.signing import Trust
-from puntobanco.storage.archive import archived, read_archive
-from puntobanco.storage.audit import audit, audit_archive
-from puntobanco.storage.backup import backup, hashes, restore
-from puntobanco.storage.batch import Request
-from puntobanco.storage.errors import NotStored
-from puntobanco.storage.reader import reading
-from puntobanco.storage.replay import archived_story, story
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.storage.sqlite_file import beside
-from puntobanco.table import commands as c
+from puntobanco_floor.audit.archive import archived, read_archive
+from puntobanco_floor.audit.floor_audit import audit, audit_archive
+from puntobanco_floor.audit.round_replay import archived_story, story
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.events import BetsOpened
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.journal.signing import Trust
+from puntobanco_floor.store.batch import Request
+from puntobanco_floor.store.errors import NotStored
+from puntobanco_floor.store.reader import reading
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_floor.store.sqlite_backup import backup, hashes, restore
+from puntobanco_floor.store.sqlite_file import beside
+from puntobanco_proof.entry.format import Fault
 from tests.storage.played import TABLE, Script, played
 
 

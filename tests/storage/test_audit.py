@@ -12,21 +12,21 @@ import pytest
 from sqlalchemy import Connection, create_engine
 from sqlalchemy.pool import StaticPool
 
-from puntobanco.definitions import OURS
-from puntobanco.entry.format import Fault, canonical, entry_hash, header_of
-from puntobanco.entry.heads import Head, read_head
-from puntobanco.journal import chained, read_entry
-from puntobanco.keys import KeyRing
-from puntobanco.signing import NodeKey, Trust
-from puntobanco.storage import audit as audit_module
-from puntobanco.storage.audit import Report, audit, audit_reader
-from puntobanco.storage.audited_stream import audit_stream
-from puntobanco.storage.batch import Request
-from puntobanco.storage.reader import Reader, reading
-from puntobanco.storage.schema import APPEND_ONLY
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.storage.sqlite_file import beside
-from puntobanco.table import commands as c
+from puntobanco_floor.audit import floor_audit as audit_module
+from puntobanco_floor.audit.floor_audit import Report, audit, audit_reader
+from puntobanco_floor.audit.stream_checks import audit_stream
+from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.journal.entries import chained, read_entry
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.journal.signing import NodeKey, Trust
+from puntobanco_floor.store.batch import Request
+from puntobanco_floor.store.reader import Reader, reading
+from puntobanco_floor.store.schema import APPEND_ONLY
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_floor.store.sqlite_file import beside
+from puntobanco_proof.entry.format import Fault, canonical, entry_hash, header_of
+from puntobanco_proof.entry.heads import Head, read_head
 from tests.served import rerooted
 from tests.storage.played import TABLE, Script, played
 
@@ -207,7 +207,7 @@ def test_a_tail_cut_with_everything_made_to_fit_is_found_only_by_the_file_of_hea
 
 
 def balances_at(held: Held, seq: int) -> dict[str, int]:
-    from puntobanco.storage.batch import Stream  # noqa: PLC0415
+    from puntobanco_floor.store.batch import Stream  # noqa: PLC0415
 
     stream = Stream.empty(TABLE, OURS.table)
     for entry, head in chained(held.rows[:seq], TABLE):

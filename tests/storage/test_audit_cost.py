@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from puntobanco.storage import sqlite_file
-from puntobanco.storage.audit import audit
-from puntobanco.storage.reader import reading
-from puntobanco.storage.sqlite import SqliteStore
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.store import sqlite_file
+from puntobanco_floor.store.reader import reading
+from puntobanco_floor.store.sqlite import SqliteStore
 from tests.storage.test_log import grown, play, seat
 
 EVERY = 100

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from puntobanco.storage import audit as audit_module
-from puntobanco.storage.audit import Report, audit
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.table import commands as c
+from puntobanco_floor.audit import floor_audit as audit_module
+from puntobanco_floor.audit.floor_audit import Report, audit
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.store.sqlite import SqliteStore
 from tests.storage.conftest import Place
 from tests.storage.played import TABLE, Script, played
 from tests.storage.test_log import grown

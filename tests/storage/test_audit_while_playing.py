@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from puntobanco.floor.log.keeper import LogKeeper
-from puntobanco.settings import Settings
-from puntobanco.storage import audit as audit_module
-from puntobanco.storage import reader as reader_module
-from puntobanco.storage.audit import audit
-from puntobanco.storage.log import LogTables, LogView
-from puntobanco.storage.log_audit import Others
-from puntobanco.storage.publication import Publication
-from puntobanco.storage.reader import Reader
-from puntobanco.storage.selftest import selftest
+from puntobanco_floor.audit import floor_audit as audit_module
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.audit.log_checks import Others
+from puntobanco_floor.integrity.self_test import selftest
+from puntobanco_floor.settings import Settings
+from puntobanco_floor.store import reader as reader_module
+from puntobanco_floor.store.reader import Reader
+from puntobanco_floor.transparency.keeper import LogKeeper
+from puntobanco_floor.transparency.log_tables import LogTables, LogView
+from puntobanco_floor.transparency.publication import Publication
 from tests.patience import wait_until
 from tests.storage.conftest import Place
 from tests.storage.test_log import TABLES, grown, play, seat

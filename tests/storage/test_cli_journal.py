@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from examples.live_table import play
 
-from puntobanco.storage.sqlite_file import beside
+from puntobanco_floor.store.sqlite_file import beside
 from tests.test_cli import Runner, run
 
 __all__ = ["run"]

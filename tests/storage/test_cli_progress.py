@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from puntobanco.cli import show
-from puntobanco.storage import stages
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.storage.sqlite_file import migrated
+from puntobanco.base import progress
+from puntobanco.cli import console
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_floor.store.sqlite_file import migrated
 from tests.storage.played import played
 from tests.test_cli import Runner, run
 
@@ -70,16 +70,16 @@ def test_on_a_terminal_it_shows_what_it_counts(
     floor: Runner, monkeypatch: pytest.MonkeyPatch, line: str, what: str
 ) -> None:
     begun = list[str]()
-    begin = show._Stage.begin
+    begin = console._Stage.begin
 
-    def noted(stage: show._Stage, what: str, total: int, bar: object) -> Callable[[int], object]:
+    def noted(stage: console._Stage, what: str, total: int, bar: object) -> Callable[[int], object]:
         assert bar is not None
         assert total > 0
         begun.append(what)
         return begin(stage, what, total, bar)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(show, "_is_terminal", lambda stream: stream is sys.stderr)
-    monkeypatch.setattr(show._Stage, "begin", noted)
+    monkeypatch.setattr(console, "_is_terminal", lambda stream: stream is sys.stderr)
+    monkeypatch.setattr(console._Stage, "begin", noted)
     ran = floor(*line.split())
     assert ran.status == 0, ran.err
     assert what in begun
@@ -97,15 +97,15 @@ def test_without_a_terminal_it_is_silent(floor: Runner, line: str, what: str) ->
 def test_interrupted_it_says_where_it_stopped(
     floor: Runner, monkeypatch: pytest.MonkeyPatch, line: str, what: str
 ) -> None:
-    advance = show._Stage._advance
+    advance = console._Stage._advance
 
-    def interrupted(stage: show._Stage, count: int) -> None:
+    def interrupted(stage: console._Stage, count: int) -> None:
         advance(stage, count)
         if stage.what == what:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(show._Stage, "_advance", interrupted)
-    monkeypatch.setattr(stages, "AT_ONCE", 1)
+    monkeypatch.setattr(console._Stage, "_advance", interrupted)
+    monkeypatch.setattr(progress, "AT_ONCE", 1)
     ran = floor(*line.split())
     assert ran.status == 130
     [said] = [each for each in ran.err.splitlines() if each.startswith("stopped at ")]
@@ -117,7 +117,7 @@ def test_the_bar_has_rate_and_time_left(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setenv("TERM", "xterm-256color")
-    with show.stages() as begin:
+    with console.stages() as begin:
         advance = begin("entries", 1_000)
         for _ in range(5):
             advance(100)
@@ -132,6 +132,6 @@ def test_a_bar_does_not_run_through_output_on_the_same_terminal(
     errors = Terminal()
     monkeypatch.setattr(sys, "stderr", errors)
     monkeypatch.setattr(sys, "stdout", Terminal())
-    with show.stages(writes_output=True) as begin:
+    with console.stages(writes_output=True) as begin:
         begin("entries", 10)(10)
     assert errors.getvalue() == ""

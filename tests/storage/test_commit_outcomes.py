@@ -13,17 +13,17 @@ from typing import Any
 
 import pytest
 
-from puntobanco import events as e
-from puntobanco.cli.serve import IO_ERROR
-from puntobanco.commands import Command
-from puntobanco.journal import read_entry
-from puntobanco.storage import sqlite
-from puntobanco.storage.audit import audit
-from puntobanco.storage.batch import Answer, Request
-from puntobanco.storage.errors import InDoubt, NotStored
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.storage.sqlite_file import connect
-from puntobanco.table import commands as c
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.cli.serve import IO_ERROR
+from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.journal.entries import read_entry
+from puntobanco_floor.store import sqlite
+from puntobanco_floor.store.batch import Answer, Request
+from puntobanco_floor.store.errors import InDoubt, NotStored
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_floor.store.sqlite_file import connect
 from tests.patience import PATIENCE_S, wait_until
 from tests.served import Served, http
 from tests.storage.failing_sync import TABLE, build_library, play

@@ -14,9 +14,11 @@ import pytest
 from msgspec.structs import replace
 
 from puntobanco.base.refusal import Refusal
-from puntobanco.commands import Command
-from puntobanco.definitions import OURS
-from puntobanco.events import (
+from puntobanco.rules.games import GAMES
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.events import (
     BetsClosed,
     Clock,
     ClockChanged,
@@ -24,19 +26,17 @@ from puntobanco.events import (
     RoundSettled,
     WagerPlaced,
 )
-from puntobanco.journal import Entry, read_entry
-from puntobanco.keys import KeyRing
-from puntobanco.machine import CLOCK, Machine, State
-from puntobanco.rules.games import GAMES
-from puntobanco.storage.audit import audit
-from puntobanco.storage.batch import Answer, Request, Stream, state_hash
-from puntobanco.storage.copy import copy
-from puntobanco.storage.errors import BadDatabase, CommandReused, NotStored
-from puntobanco.storage.kept_answers import LOOKS_BACK
-from puntobanco.storage.locate import migrate
-from puntobanco.storage.store import Store
-from puntobanco.table import commands as c
-from puntobanco.table.limits import default_limits
+from puntobanco_floor.domain.machine import CLOCK, Machine, State
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.limits import default_limits
+from puntobanco_floor.journal.entries import Entry, read_entry
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.store.batch import Answer, Request, Stream, state_hash
+from puntobanco_floor.store.errors import BadDatabase, CommandReused, NotStored
+from puntobanco_floor.store.floor_copy import copy
+from puntobanco_floor.store.idempotency import LOOKS_BACK
+from puntobanco_floor.store.open_store import migrate
+from puntobanco_floor.store.store import Store
 from tests.patience import PATIENCE_S, wait_until
 from tests.storage.conftest import KINDS, Place
 
@@ -574,7 +574,7 @@ def test_a_floor_is_copied_to_a_new_place_and_back(
 def test_a_newer_database_is_refused(place: Place) -> None:
     from sqlalchemy import text  # noqa: PLC0415
 
-    from puntobanco.storage.engines import connected  # noqa: PLC0415
+    from puntobanco_floor.store.engines import connected  # noqa: PLC0415
 
     migrate(place.url)
     with connected(place.url) as connection:

@@ -18,25 +18,25 @@ from typing import Any
 
 import pytest
 
-from puntobanco import events as e
-from puntobanco.commands import Command
-from puntobanco.entry.format import canonical
-from puntobanco.entry.heads import read_head
-from puntobanco.events import Clock
-from puntobanco.journal import read_entry
-from puntobanco.keys import KeyRing
 from puntobanco.rules.readings import MALFUNCTION_POLICY
-from puntobanco.signing import Trust
-from puntobanco.storage import sqlite
-from puntobanco.storage import store as stores
-from puntobanco.storage.audit import audit, audit_reader
-from puntobanco.storage.batch import Answer, Request, state_hash
-from puntobanco.storage.errors import BadDatabase, NotStored
-from puntobanco.storage.reader import reading
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.storage.sqlite_file import beside, connect
-from puntobanco.table import commands as c
-from puntobanco.vault import revealed
+from puntobanco_floor.audit.floor_audit import audit, audit_reader
+from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.events import Clock
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.journal.entries import read_entry
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.journal.sealed_shoes import revealed
+from puntobanco_floor.journal.signing import Trust
+from puntobanco_floor.store import sqlite
+from puntobanco_floor.store import store as stores
+from puntobanco_floor.store.batch import Answer, Request, state_hash
+from puntobanco_floor.store.errors import BadDatabase, NotStored
+from puntobanco_floor.store.reader import reading
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_floor.store.sqlite_file import beside, connect
+from puntobanco_proof.entry.format import canonical
+from puntobanco_proof.entry.heads import read_head
 from tests.claims import reads
 from tests.patience import wait_until
 from tests.storage.crash import DATABASE, ITSELF

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from puntobanco.base.refusal import Refusal
-from puntobanco.storage.audit import audit
-from puntobanco.storage.selftest import selftest
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.integrity.self_test import selftest
 from tests.forked import command_line
 from tests.storage.played import played
 

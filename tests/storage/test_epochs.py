@@ -10,21 +10,21 @@ import pytest
 from msgspec.structs import replace
 
 from puntobanco.base.refusal import Refusal
-from puntobanco.cage import commands as g
-from puntobanco.entry.format import Fault
-from puntobanco.house import commands as h
-from puntobanco.names import FLOOR
-from puntobanco.recovery import BeginEpoch
-from puntobanco.storage.address import is_postgres
-from puntobanco.storage.audit import audit
-from puntobanco.storage.backup import backup, restore
-from puntobanco.storage.batch import Request
-from puntobanco.storage.epochs import TwoPeople, begin_epoch, confirm_vouchers
-from puntobanco.storage.errors import NotStored
-from puntobanco.storage.locate import open_store
-from puntobanco.storage.selftest import selftest
-from puntobanco.storage.store import Store
-from puntobanco.table import commands as c
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.domain.cage import commands as g
+from puntobanco_floor.domain.house import commands as h
+from puntobanco_floor.domain.recovery import BeginEpoch
+from puntobanco_floor.domain.stream_names import FLOOR
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.integrity.self_test import selftest
+from puntobanco_floor.recovery.epochs import TwoPeople, begin_epoch, confirm_vouchers
+from puntobanco_floor.store.addresses import is_postgres
+from puntobanco_floor.store.batch import Request
+from puntobanco_floor.store.errors import NotStored
+from puntobanco_floor.store.open_store import open_store
+from puntobanco_floor.store.sqlite_backup import backup, restore
+from puntobanco_floor.store.store import Store
+from puntobanco_proof.entry.format import Fault
 from tests.storage.conftest import Place
 from tests.storage.test_contract import Asker, entries
 

@@ -16,11 +16,11 @@ from typing import Any
 import psycopg
 import pytest
 
-from puntobanco.journal import read_entry
-from puntobanco.storage.audit import audit
-from puntobanco.storage.errors import InDoubt, NotStored
-from puntobanco.storage.locate import open_store
-from puntobanco.storage.postgres import PostgresStore
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.journal.entries import read_entry
+from puntobanco_floor.store.errors import InDoubt, NotStored
+from puntobanco_floor.store.open_store import open_store
+from puntobanco_floor.store.postgres import PostgresStore
 from tests.patience import wait_until
 from tests.storage.commit_proxy import CommitProxy
 from tests.storage.servers import started
@@ -151,8 +151,8 @@ class Pair:
 
 @pytest.fixture
 def pair(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pair]:
-    monkeypatch.setattr("puntobanco.storage.postgres.RESOLVE_S", 0.5)
-    monkeypatch.setattr("puntobanco.storage.postgres_write.COMMIT_S", 0.5)
+    monkeypatch.setattr("puntobanco_floor.store.postgres.RESOLVE_S", 0.5)
+    monkeypatch.setattr("puntobanco_floor.store.postgres_write.COMMIT_S", 0.5)
     with TemporaryDirectory(prefix="pb", ignore_cleanup_errors=True) as base:
         made = Pair(Path(base))
         try:

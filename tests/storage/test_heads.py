@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from puntobanco.entry.format import Fault
-from puntobanco.entry.heads import read_heads
-from puntobanco.storage.address import is_postgres
-from puntobanco.storage.engines import connected
-from puntobanco.storage.locate import open_store
-from puntobanco.storage.store import Store
-from puntobanco.table import commands as c
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.store.addresses import is_postgres
+from puntobanco_floor.store.engines import connected
+from puntobanco_floor.store.open_store import open_store
+from puntobanco_floor.store.store import Store
+from puntobanco_proof.entry.format import Fault
+from puntobanco_proof.entry.heads import read_heads
 from tests.storage.conftest import Place
 from tests.storage.test_contract import TABLE, Asker
 
@@ -47,7 +47,7 @@ def test_a_lost_file_is_said_and_known_again_from_what_nodes_have_signed(
 ) -> None:
     last = played(place)
     (place.folder / "1.heads").unlink()
-    with caplog.at_level(logging.WARNING, "puntobanco.storage"):
+    with caplog.at_level(logging.WARNING, "puntobanco_floor.store"):
         node(place).close()
     [said] = [record.getMessage() for record in caplog.records if LOST in record.getMessage()]
     assert "puntobanco audit --heads FILE" in said

@@ -17,14 +17,14 @@ import psycopg
 import pytest
 
 from puntobanco.base.refusal import Refusal
-from puntobanco.journal import read_entry
-from puntobanco.storage import postgres_write
-from puntobanco.storage.audit import audit
-from puntobanco.storage.batch import Answer, Request
-from puntobanco.storage.errors import BadDatabase, InDoubt, NotStored
-from puntobanco.storage.locate import open_store
-from puntobanco.storage.postgres import PostgresStore
-from puntobanco.table import commands as c
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.journal.entries import read_entry
+from puntobanco_floor.store import postgres_write
+from puntobanco_floor.store.batch import Answer, Request
+from puntobanco_floor.store.errors import BadDatabase, InDoubt, NotStored
+from puntobanco_floor.store.open_store import open_store
+from puntobanco_floor.store.postgres import PostgresStore
 from tests.patience import wait_until
 from tests.storage.commit_proxy import CommitProxy, Lose
 from tests.storage.servers import database, server
@@ -60,7 +60,7 @@ class Floor:
 
 @pytest.fixture
 def floor(postgres: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Floor]:
-    monkeypatch.setattr("puntobanco.storage.postgres.RESOLVE_S", 1.0)
+    monkeypatch.setattr("puntobanco_floor.store.postgres.RESOLVE_S", 1.0)
     with database(postgres) as url:
         made = Floor(url, tmp_path)
         try:
@@ -195,8 +195,8 @@ def test_a_role_whose_settings_cancel_a_commit_is_refused(floor: Floor) -> None:
 @pytest.fixture
 def waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Floor]:
     """A server of its own, which can be told to wait for a standby that never comes."""
-    monkeypatch.setattr("puntobanco.storage.postgres.RESOLVE_S", 0.5)
-    monkeypatch.setattr("puntobanco.storage.postgres_write.COMMIT_S", 0.5)
+    monkeypatch.setattr("puntobanco_floor.store.postgres.RESOLVE_S", 0.5)
+    monkeypatch.setattr("puntobanco_floor.store.postgres_write.COMMIT_S", 0.5)
     with server() as postgres, database(postgres) as url:
         made = Floor(url, tmp_path)
         try:
@@ -296,7 +296,7 @@ def test_a_cancelled_commit_is_answered_only_when_the_standby_has_it(waiting: Fl
 COMMITS = """
 import sys
 from sqlalchemy import text
-from puntobanco.storage.engines import engine_for
+from puntobanco_floor.store.engines import engine_for
 
 with engine_for(sys.argv[1]).begin() as db:
     row = "INSERT INTO logins (token, person, password, seen_at) VALUES ('t', 'p', 'h', 1)"

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from puntobanco.base.refusal import Refusal
-from puntobanco.storage import liveness
-from puntobanco.storage.liveness import nodes_stopped
-from puntobanco.storage.reader import reading
+from puntobanco_floor.store import liveness
+from puntobanco_floor.store.liveness import nodes_stopped
+from puntobanco_floor.store.reader import reading
 from tests.storage.conftest import Place
 from tests.storage.test_log import play
 

@@ -10,28 +10,27 @@ import msgspec
 import pytest
 from sqlalchemy import text, update
 
-from puntobanco import merkle
 from puntobanco.base.refusal import Refusal
-from puntobanco.commands import Command
-from puntobanco.entry.format import entry_hash
-from puntobanco.storage import schema
-from puntobanco.storage.audit import audit
-from puntobanco.storage.batch import Request
-from puntobanco.storage.engines import connected
-from puntobanco.storage.epochs import begin_epoch
-from puntobanco.storage.errors import NotStored
-from puntobanco.storage.growing import Log
-from puntobanco.storage.growing_process import GrowingProcess
-from puntobanco.storage.log import LogFault, LogTables
-from puntobanco.storage.publication import Publication
-from puntobanco.storage.store import Store
-from puntobanco.table import commands as c
-from puntobanco.tlog import tree
-from puntobanco.tlog.checkpoints import open_checkpoint
-from puntobanco.tlog.leaves import leaf, salt
-from puntobanco.tlog.notes import COSIGNATURE, Signer
-from puntobanco.tlog.policies import Policy, Witness, policy_of
-from puntobanco.tlog.tiles import ENTRIES, Tile, entries_in
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.recovery.epochs import begin_epoch
+from puntobanco_floor.store import schema
+from puntobanco_floor.store.batch import Request
+from puntobanco_floor.store.engines import connected
+from puntobanco_floor.store.errors import NotStored
+from puntobanco_floor.store.store import Store
+from puntobanco_floor.transparency.append import Log
+from puntobanco_floor.transparency.append_process import GrowingProcess
+from puntobanco_floor.transparency.log_tables import LogFault, LogTables
+from puntobanco_floor.transparency.publication import Publication
+from puntobanco_proof.entry.format import entry_hash
+from puntobanco_proof.tree import log_tree, merkle
+from puntobanco_proof.tree.checkpoints import open_checkpoint
+from puntobanco_proof.tree.leaves import leaf, salt
+from puntobanco_proof.tree.notes import COSIGNATURE, Signer
+from puntobanco_proof.tree.policies import Policy, Witness, policy_of
+from puntobanco_proof.tree.tiles import ENTRIES, Tile, entries_in
 from tests.patience import wait_until
 from tests.storage.conftest import Place
 from tests.storage.test_epochs import PEOPLE, floor_of, opened
@@ -101,9 +100,11 @@ def verify(store: Store) -> None:
             assert place is not None
             assert found[place.index] == expected(store, stream, seq)
             assert log.salt(stream, seq, place)
-            proof = tree.inclusion(place.index, checkpoint.size, hashes)
+            proof = log_tree.inclusion(place.index, checkpoint.size, hashes)
             hashed = merkle.leaf(found[place.index])
-            assert tree.is_included(hashed, place.index, checkpoint.size, proof, checkpoint.root)
+            assert log_tree.is_included(
+                hashed, place.index, checkpoint.size, proof, checkpoint.root
+            )
         assert log.place(stream, last + 1) is None
 
 
@@ -124,7 +125,7 @@ def test_a_log_is_made_once_and_keeps_its_name(store: Store) -> None:
     assert store.log.checkpoint() is None
     assert store.log.signed_size() == 0
     empty = open_checkpoint(store.log.sign(), store.log.verifiers()).checkpoint
-    assert (empty.size, empty.root) == (0, tree.EMPTY)
+    assert (empty.size, empty.root) == (0, log_tree.EMPTY)
     with pytest.raises(LogFault, match="a log keeps its name"):
         store.log.open(ORIGIN)
 
@@ -168,9 +169,9 @@ def test_it_grows_over_many_tiles_and_keeps_what_it_had(played: Store) -> None:
     verify(played)
     hashes = played.log.hashes(sizes[-1])
     for size, root in zip(sizes, roots, strict=True):
-        assert tree.root(size, hashes) == root
-        proof = tree.consistency(size, sizes[-1], hashes)
-        assert tree.is_consistent(size, root, sizes[-1], roots[-1], proof)
+        assert log_tree.root(size, hashes) == root
+        proof = log_tree.consistency(size, sizes[-1], hashes)
+        assert log_tree.is_consistent(size, root, sizes[-1], roots[-1], proof)
 
 
 def test_the_database_refuses_to_shrink_or_change_it(played: Store, place: Place) -> None:
@@ -405,12 +406,12 @@ def test_a_fault_at_any_step_leaves_a_log_that_goes_on(
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from puntobanco.keys import KeyRing
-from puntobanco.signing import Trust
-from puntobanco.storage.epochs import begin_epoch
-from puntobanco.storage.errors import NotStored
-from puntobanco.storage.growing import Log
-from puntobanco.storage.growing_process import GrowingProcess
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.journal.signing import Trust
+from puntobanco_floor.recovery.epochs import begin_epoch
+from puntobanco_floor.store.errors import NotStored
+from puntobanco_floor.transparency.append import Log
+from puntobanco_floor.transparency.append_process import GrowingProcess
 
 url, keys, at = sys.argv[1:]
 ring = KeyRing.load(Path(keys))
@@ -491,5 +492,5 @@ def test_the_page_states_what_a_log_takes(leaves: int, stated: str) -> None:
     unit = 1e9 if "GB" in stated else 1e6
     assert row.split(" | ")[1] == stated
     assert float(stated.split(maxsplit=1)[0]) == pytest.approx(size / unit, rel=0.01)
-    hashes = max(len(tree.inclusion(i, leaves, lambda _, __: b"")) for i in (0, leaves - 1))
+    hashes = max(len(log_tree.inclusion(i, leaves, lambda _, __: b"")) for i in (0, leaves - 1))
     assert row == f"| {leaves:,} | {stated} | {files:,} | {hashes}, {32 * hashes} bytes |"

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, text
 
-from puntobanco.keys import KeyRing
-from puntobanco.storage.audit import Report, audit
-from puntobanco.storage.copy import copy
-from puntobanco.storage.engines import connected
-from puntobanco.storage.log_audit import Others
-from puntobanco.storage.publication import Publication
-from puntobanco.storage.selftest import selftest
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.storage.sqlite_file import beside
-from puntobanco.tlog.policies import Log, policy_of
+from puntobanco_floor.audit.floor_audit import Report, audit
+from puntobanco_floor.audit.log_checks import Others
+from puntobanco_floor.integrity.self_test import selftest
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.store.engines import connected
+from puntobanco_floor.store.floor_copy import copy
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_floor.store.sqlite_file import beside
+from puntobanco_floor.transparency.publication import Publication
+from puntobanco_proof.tree.policies import Log, policy_of
 from tests.storage.test_log import TABLES, grown, play, seat, witness
 
 LEAF_BYTES = 34

@@ -3,10 +3,10 @@
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
-from puntobanco.house import commands as h
-from puntobanco.names import FLOOR
-from puntobanco.storage.batch import Answer, Request
-from puntobanco.storage.store import Store
+from puntobanco_floor.domain.house import commands as h
+from puntobanco_floor.domain.stream_names import FLOOR
+from puntobanco_floor.store.batch import Answer, Request
+from puntobanco_floor.store.store import Store
 from tests.storage.conftest import Place
 
 HASH = "h" * 40

@@ -32,25 +32,28 @@ from hypothesis.stateful import (
 from msgspec.structs import fields, replace
 
 from puntobanco import GAMES, Refusal, Round, Wager, settle
-from puntobanco import events as e
-from puntobanco.commands import MAX_CENTS, Command
-from puntobanco.definitions import OURS
-from puntobanco.entry.format import NOTHING, SALT_BYTES, canonical
-from puntobanco.entry.heads import Head, read_heads
-from puntobanco.floor.propagate import of_moves
-from puntobanco.house.state import HouseState
-from puntobanco.journal import Entry, chained
-from puntobanco.ledger import MOVING, is_patron
-from puntobanco.machine import CLOCK, State, Voucher
-from puntobanco.mix import shuffled
-from puntobanco.recovery import BeginEpoch, ConfirmVouchers, SetEntriesAside
 from puntobanco.rules.cards import code, parse_card
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.irregularities import GROUNDS
-from puntobanco.signing import CertifyKey, NodeKey, RetireKey, Trust
-from puntobanco.storage import batch
-from puntobanco.storage.audit import audit
-from puntobanco.storage.batch import (
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.commands import MAX_CENTS, Command
+from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.house.state import HouseState
+from puntobanco_floor.domain.ledger import MOVING, is_patron
+from puntobanco_floor.domain.machine import CLOCK, State, Voucher
+from puntobanco_floor.domain.recovery import BeginEpoch, ConfirmVouchers, SetEntriesAside
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.clock import due, needs_shoe
+from puntobanco_floor.domain.table.limits import closing, default_limits
+from puntobanco_floor.domain.table.state import Moving, TableState, dump, load
+from puntobanco_floor.domain.table.stops import MALFUNCTION, MISREAD_CARD
+from puntobanco_floor.journal.entries import Entry, chained
+from puntobanco_floor.journal.sealed_shoes import NONCE_BYTES, Order, VaultFault, revealed
+from puntobanco_floor.journal.signing import CertifyKey, NodeKey, RetireKey, Trust
+from puntobanco_floor.service.cross_stream_rules import of_moves
+from puntobanco_floor.store import batch
+from puntobanco_floor.store.batch import (
     Answer,
     Batch,
     Reply,
@@ -60,16 +63,13 @@ from puntobanco.storage.batch import (
     read_answer,
     state_hash,
 )
-from puntobanco.storage.errors import CommandReused
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.storage.sqlite_file import connect
-from puntobanco.storage.time import TableTime
-from puntobanco.table import commands as c
-from puntobanco.table.clock import due, needs_shoe
-from puntobanco.table.limits import closing, default_limits
-from puntobanco.table.state import Moving, TableState, dump, load
-from puntobanco.table.stops import MALFUNCTION, MISREAD_CARD
-from puntobanco.vault import NONCE_BYTES, Order, VaultFault, revealed
+from puntobanco_floor.store.errors import CommandReused
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_floor.store.sqlite_file import connect
+from puntobanco_floor.store.table_clock import TableTime
+from puntobanco_proof.entry.format import NOTHING, SALT_BYTES, canonical
+from puntobanco_proof.entry.heads import Head, read_heads
+from puntobanco_proof.mix import shuffled
 from tests import oracle
 from tests.claims import reads
 from tests.patience import PATIENCE_S

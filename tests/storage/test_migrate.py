@@ -11,15 +11,15 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect
 
-from puntobanco.commands import Command
-from puntobanco.storage import schema
-from puntobanco.storage.audit import audit
-from puntobanco.storage.batch import Request, state_hash
-from puntobanco.storage.errors import BadDatabase
-from puntobanco.storage.migrate import MIGRATIONS, versions
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.storage.sqlite_file import beside, connect, migrated
-from puntobanco.table import commands as c
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.store import schema
+from puntobanco_floor.store.batch import Request, state_hash
+from puntobanco_floor.store.errors import BadDatabase
+from puntobanco_floor.store.schema_upgrade import MIGRATIONS, versions
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_floor.store.sqlite_file import beside, connect, migrated
 
 TABLE = "table:1"
 ROUND: list[Command] = [

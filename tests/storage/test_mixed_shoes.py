@@ -8,21 +8,21 @@ from unittest.mock import patch
 
 import pytest
 
-from puntobanco.dispute.pack import make_pack
-from puntobanco.dispute.verify import Verdict, verify_files
-from puntobanco.floor.past.patron_replay import recall
-from puntobanco.floor.past.round_review import retold
-from puntobanco.keys import KeyRing
-from puntobanco.mix import mixed
 from puntobanco.rules.cards import code
-from puntobanco.storage.audit import Report, audit
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.storage.sqlite_file import beside
-from puntobanco.table import commands as c
-from puntobanco.table import mixing, shoes
-from puntobanco.table.mixing import verified_seed
-from puntobanco.table.state import ShoeState
-from puntobanco.vault import Order, revealed
+from puntobanco_floor.audit.floor_audit import Report, audit
+from puntobanco_floor.audit.patron_replay import recall
+from puntobanco_floor.audit.round_review import retold
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table import mixing, shoes
+from puntobanco_floor.domain.table.mixing import verified_seed
+from puntobanco_floor.domain.table.state import ShoeState
+from puntobanco_floor.evidence.pack import make_pack
+from puntobanco_floor.evidence.pack_verifier import Verdict, verify_files
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.journal.sealed_shoes import Order, revealed
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_floor.store.sqlite_file import beside
+from puntobanco_proof.mix import mixed
 from tests.mixers import answers, mixers
 from tests.storage.played import TABLE, Script
 
@@ -121,7 +121,7 @@ def test_an_abandoned_shoe_is_counted_and_no_card_of_it_was_dealt(tmp_path: Path
 
 @contextmanager
 def dealt_as_committed() -> Iterator[None]:
-    with patch("puntobanco.storage.batch.mixed", lambda cards, _seed: cards):
+    with patch("puntobanco_floor.store.batch.mixed", lambda cards, _seed: cards):
         yield
 
 

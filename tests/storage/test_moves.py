@@ -3,18 +3,18 @@
 import pytest
 from msgspec.structs import replace
 
-from puntobanco import events as e
-from puntobanco.entry.format import Fault
-from puntobanco.floor.propagate import of_moves
-from puntobanco.house.state import HouseState
-from puntobanco.ledger import MOVING, account_of
 from puntobanco.rules.causes import Cause
-from puntobanco.storage.audit import audit
-from puntobanco.storage.audited_moves import AuditedMoves
-from puntobanco.storage.batch import Answer
-from puntobanco.storage.reader import reading
-from puntobanco.storage.store import Store
-from puntobanco.table import commands as c
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.audit.move_checks import AuditedMoves
+from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.house.state import HouseState
+from puntobanco_floor.domain.ledger import MOVING, account_of
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.service.cross_stream_rules import of_moves
+from puntobanco_floor.store.batch import Answer
+from puntobanco_floor.store.reader import reading
+from puntobanco_floor.store.store import Store
+from puntobanco_proof.entry.format import Fault
 from tests.storage.conftest import Place
 from tests.storage.test_contract import Asker
 

@@ -21,17 +21,17 @@ import pytest
 from msgspec.structs import replace
 
 from puntobanco import GAMES
-from puntobanco.cage import commands as g
-from puntobanco.commands import Command
-from puntobanco.entry.format import canonical
-from puntobanco.events import BetsClosed, BetsOpened, Clock, WagerPlaced
-from puntobanco.journal import Entry, read_entry
-from puntobanco.storage.audit import audit
-from puntobanco.storage.batch import STORE, Answer, Request, read_answer
-from puntobanco.storage.locate import open_store
-from puntobanco.table import commands as c
-from puntobanco.table.clock import needs_shoe
-from puntobanco.table.limits import default_limits
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.domain.cage import commands as g
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.events import BetsClosed, BetsOpened, Clock, WagerPlaced
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.clock import needs_shoe
+from puntobanco_floor.domain.table.limits import default_limits
+from puntobanco_floor.journal.entries import Entry, read_entry
+from puntobanco_floor.store.batch import STORE, Answer, Request, read_answer
+from puntobanco_floor.store.open_store import open_store
+from puntobanco_proof.entry.format import canonical
 from tests.patience import PATIENCE_S
 from tests.storage.servers import database
 
@@ -407,7 +407,7 @@ async def _traffic(stores, url: str) -> None:  # type: ignore[no-untyped-def]
 @pytest.mark.waits
 def test_a_frozen_node_that_wakes_up_cannot_write(postgres: str, tmp_path: Path) -> None:
     """Stopped inside its transaction, holding the head: others go on after a second, and it finds itself cut off."""
-    from puntobanco.storage.postgres import PostgresStore  # noqa: PLC0415
+    from puntobanco_floor.store.postgres import PostgresStore  # noqa: PLC0415
 
     freezes, frozen_now, thaws = threading.Event(), threading.Event(), threading.Event()
 
@@ -454,7 +454,7 @@ def test_a_frozen_node_that_wakes_up_cannot_write(postgres: str, tmp_path: Path)
 
 def test_a_hundred_hints_of_a_stream_read_it_twice(postgres: str, tmp_path: Path) -> None:
     """Once for those that came before it was read, once for those that came meanwhile."""
-    from puntobanco.storage.postgres import PostgresStore  # noqa: PLC0415
+    from puntobanco_floor.store.postgres import PostgresStore  # noqa: PLC0415
 
     read = list[str]()
 
@@ -487,7 +487,7 @@ def test_a_connection_lost_at_the_commit_is_asked_again(
     postgres: str, tmp_path: Path, lost: str
 ) -> None:
     """Nobody can know whether the commit came through; the id tells."""
-    from puntobanco.storage.postgres import PostgresStore  # noqa: PLC0415
+    from puntobanco_floor.store.postgres import PostgresStore  # noqa: PLC0415
 
     again = [True]
 

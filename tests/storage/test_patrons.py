@@ -9,17 +9,23 @@ from immutables import Map
 from msgspec.structs import replace
 from sqlalchemy import delete, insert, select, update
 
-from puntobanco.floor.patrons import BadCard, PatronCardRefused, Patrons, new_id, normal
-from puntobanco.house.refusals import Unknown
-from puntobanco.house.state import Exclusion, HouseState
-from puntobanco.keys import KeyRing
-from puntobanco.names import is_patron_id
-from puntobanco.storage import schema
-from puntobanco.storage.address import is_postgres
-from puntobanco.storage.backup import backup
-from puntobanco.storage.copy import copy
-from puntobanco.storage.engines import connected
-from puntobanco.storage.patrons import CardRow, PatronTable, bound
+from puntobanco_floor.domain.house.refusals import Unknown
+from puntobanco_floor.domain.house.state import Exclusion, HouseState
+from puntobanco_floor.domain.stream_names import is_patron_id
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.service.patron_lookup import (
+    BadCard,
+    PatronCardRefused,
+    Patrons,
+    new_id,
+    normal,
+)
+from puntobanco_floor.store import schema
+from puntobanco_floor.store.addresses import is_postgres
+from puntobanco_floor.store.engines import connected
+from puntobanco_floor.store.floor_copy import copy
+from puntobanco_floor.store.patron_ids import CardRow, PatronTable, bound
+from puntobanco_floor.store.sqlite_backup import backup
 from tests.storage.conftest import Place
 
 HOUSE = HouseState(stream="floor", name="Marina", cards_bound=True)

@@ -13,16 +13,16 @@ from typing import Any
 import psycopg
 import pytest
 
-from puntobanco.cage import commands as g
-from puntobanco.names import FLOOR
-from puntobanco.storage.audit import audit
-from puntobanco.storage.batch import Request, Stream, state_hash
-from puntobanco.storage.epochs import begin_epoch, confirm_vouchers
-from puntobanco.storage.errors import NotStored
-from puntobanco.storage.locate import open_store
-from puntobanco.storage.store import Store
-from puntobanco.table import commands as c
-from puntobanco.table.state import TableState
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.domain.cage import commands as g
+from puntobanco_floor.domain.stream_names import FLOOR
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.state import TableState
+from puntobanco_floor.recovery.epochs import begin_epoch, confirm_vouchers
+from puntobanco_floor.store.batch import Request, Stream, state_hash
+from puntobanco_floor.store.errors import NotStored
+from puntobanco_floor.store.open_store import open_store
+from puntobanco_floor.store.store import Store
 from tests.patience import PATIENCE_S
 from tests.storage.servers import GIVEN, started
 from tests.storage.test_contract import Asker

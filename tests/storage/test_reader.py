@@ -1,11 +1,11 @@
 """Finding a time among entries, and balances as they stood: the same by looking at every entry."""
 
-from puntobanco.commands import Command
-from puntobanco.journal import read_entry
-from puntobanco.ledger import post
-from puntobanco.storage.batch import Request, transfers_of
-from puntobanco.storage.reader import reading
-from puntobanco.table import commands as c
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.ledger import post
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.journal.entries import read_entry
+from puntobanco_floor.store.batch import Request, transfers_of
+from puntobanco_floor.store.reader import reading
 from tests.storage.conftest import Place
 
 TABLE = "table:1"

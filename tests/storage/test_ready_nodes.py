@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from puntobanco.floor import readiness
-from puntobanco.floor.readiness import Readiness
-from puntobanco.floor.service import Floor
-from puntobanco.keys import KeyRing
-from puntobanco.storage.ready_nodes import ReadyNodes
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.service import readiness
+from puntobanco_floor.service.floor import Floor
+from puntobanco_floor.service.readiness import Readiness
+from puntobanco_floor.store.ready_nodes import ReadyNodes
 from tests.patience import wait_until
 from tests.storage.servers import database
 from tests.web.test_operations import Stub

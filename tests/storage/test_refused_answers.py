@@ -8,14 +8,14 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import text
 
-from puntobanco.commands import Command
 from puntobanco.rules.games import GAMES
-from puntobanco.storage.audit import audit
-from puntobanco.storage.batch import REFUSED_KEPT_MS, Answer, Request, read_answer
-from puntobanco.storage.engines import connected
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.table import commands as c
-from puntobanco.table.limits import default_limits
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.limits import default_limits
+from puntobanco_floor.store.batch import REFUSED_KEPT_MS, Answer, Request, read_answer
+from puntobanco_floor.store.engines import connected
+from puntobanco_floor.store.sqlite import SqliteStore
 from tests.storage.conftest import Place
 from tests.storage.test_time import Machine
 

@@ -12,13 +12,13 @@ import psycopg
 import pytest
 from psycopg import errors
 
-from puntobanco.storage import schema
-from puntobanco.storage.audit import audit
-from puntobanco.storage.batch import Request
-from puntobanco.storage.errors import BadDatabase
-from puntobanco.storage.locate import migrate, open_store
-from puntobanco.storage.roles import GRANTS
-from puntobanco.table import commands as c
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.store import schema
+from puntobanco_floor.store.batch import Request
+from puntobanco_floor.store.errors import BadDatabase
+from puntobanco_floor.store.open_store import migrate, open_store
+from puntobanco_floor.store.postgres_roles import GRANTS
 from tests.forked import command_line
 from tests.patience import PATIENCE_S
 from tests.storage.servers import database

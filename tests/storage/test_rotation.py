@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from puntobanco.events import Clock
-from puntobanco.keys import KeyRing
-from puntobanco.signing import RetireKey
-from puntobanco.storage.audit import Report, audit
-from puntobanco.storage.batch import Answer, Request
-from puntobanco.storage.errors import NotStored
-from puntobanco.storage.locate import open_store
-from puntobanco.storage.store import Store
-from puntobanco.table import commands as c
+from puntobanco_floor.audit.floor_audit import Report, audit
+from puntobanco_floor.domain.events import Clock
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.journal.signing import RetireKey
+from puntobanco_floor.store.batch import Answer, Request
+from puntobanco_floor.store.errors import NotStored
+from puntobanco_floor.store.open_store import open_store
+from puntobanco_floor.store.store import Store
 from tests.patience import wait_until
 from tests.storage.servers import database
 from tests.storage.test_contract import TABLE, Asker

@@ -15,17 +15,17 @@ from types import NoneType, UnionType
 import msgspec
 import pytest
 
-import puntobanco.events as e
-from puntobanco.entry.format import NOTHING, Fault, hash_of, new_salts
-from puntobanco.journal import Entry, read_entry, write_entry
-from puntobanco.machine import State
-from puntobanco.storage import postgres, sqlite
-from puntobanco.storage.address import is_postgres
-from puntobanco.storage.batch import Request, Stream, snapshot
-from puntobanco.storage.engines import connected
-from puntobanco.storage.errors import NotStored
-from puntobanco.storage.store import Store
-from puntobanco.table import commands as c
+import puntobanco_floor.domain.events as e
+from puntobanco_floor.domain.machine import State
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.journal.entries import Entry, read_entry, write_entry
+from puntobanco_floor.store import postgres, sqlite
+from puntobanco_floor.store.addresses import is_postgres
+from puntobanco_floor.store.batch import Request, Stream, snapshot
+from puntobanco_floor.store.engines import connected
+from puntobanco_floor.store.errors import NotStored
+from puntobanco_floor.store.store import Store
+from puntobanco_proof.entry.format import NOTHING, Fault, hash_of, new_salts
 from tests.attacks.floor import Row, Tables, dumped, put, unguarded
 from tests.attacks.matrix import errors_logged
 from tests.patience import PATIENCE_S, wait_until

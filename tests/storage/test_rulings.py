@@ -4,19 +4,19 @@ from pathlib import Path
 
 import pytest
 
-from puntobanco.dispute.pack import make_pack
-from puntobanco.dispute.verify import verify_files
-from puntobanco.floor.past.round_review import retold
-from puntobanco.keys import KeyRing
-from puntobanco.recovery import BeginEpoch
 from puntobanco.rules.irregularities import GROUNDS
-from puntobanco.storage.audit import audit, audit_reader
-from puntobanco.storage.batch import state_hash
-from puntobanco.storage.reader import reading
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.storage.sqlite_file import beside
-from puntobanco.table import commands as c
-from puntobanco.table.rulings import DoubtfulRuling
+from puntobanco_floor.audit.floor_audit import audit, audit_reader
+from puntobanco_floor.audit.round_review import retold
+from puntobanco_floor.domain.recovery import BeginEpoch
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.rulings import DoubtfulRuling
+from puntobanco_floor.evidence.pack import make_pack
+from puntobanco_floor.evidence.pack_verifier import verify_files
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.store.batch import state_hash
+from puntobanco_floor.store.reader import reading
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_floor.store.sqlite_file import beside
 from tests.claims import reads
 from tests.older_program import OLDER
 from tests.storage.played import TABLE, Script

@@ -15,16 +15,16 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from puntobanco.entry.format import canonical, entry_hash, header_of
-from puntobanco.entry.heads import Head
-from puntobanco.keys import KeyRing
-from puntobanco.release import _digest
-from puntobanco.storage.batch import Request
-from puntobanco.storage.locate import open_store
-from puntobanco.storage.selftest import SelfTestFailed, selftest
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.storage.time import TableTime
-from puntobanco.table import commands as c
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.integrity.release import _digest
+from puntobanco_floor.integrity.self_test import SelfTestFailed, selftest
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.store.batch import Request
+from puntobanco_floor.store.open_store import open_store
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_floor.store.table_clock import TableTime
+from puntobanco_proof.entry.format import canonical, entry_hash, header_of
+from puntobanco_proof.entry.heads import Head
 from tests.floor.test_recovery_commands import open_house
 from tests.forked import command_line
 from tests.installed import Installed, dependencies_of, place, python, unpacked
@@ -240,7 +240,7 @@ def program(site: Path, *signed: str, beside: Sequence[Path] = ()) -> tuple[str,
     """What is wrong with the installed code, and its digest; without other dependencies than those in these folders."""
     ask = """
 import sys
-from puntobanco.release import program
+from puntobanco_floor.integrity.release import program
 found = program(*sys.argv[1:])
 print(found.fault)
 print(found.digest)

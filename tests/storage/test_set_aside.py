@@ -8,26 +8,26 @@ import pytest
 from msgspec.structs import asdict
 from sqlalchemy import Connection, Delete, Table, Update, delete, func, insert, select, update
 
-import puntobanco.events as e
+import puntobanco_floor.domain.events as e
 from puntobanco.base.refusal import Refusal
-from puntobanco.cage import commands as g
-from puntobanco.entry.format import Fault, new_salts
-from puntobanco.house import commands as h
-from puntobanco.journal import write_entry
-from puntobanco.keys import KeyRing
-from puntobanco.ledger import account_of
-from puntobanco.names import FLOOR
-from puntobanco.signing import NodeKey
-from puntobanco.storage import schema
-from puntobanco.storage.address import is_postgres
-from puntobanco.storage.audit import audit
-from puntobanco.storage.batch import Request
-from puntobanco.storage.engines import connected
-from puntobanco.storage.epochs import Everywhere, begin_epoch
-from puntobanco.storage.errors import NotStored
-from puntobanco.storage.set_aside import NothingFails, SetAside, set_aside
-from puntobanco.storage.store import Store
-from puntobanco.table import commands as c
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.domain.cage import commands as g
+from puntobanco_floor.domain.house import commands as h
+from puntobanco_floor.domain.ledger import account_of
+from puntobanco_floor.domain.stream_names import FLOOR
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.journal.entries import write_entry
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.journal.signing import NodeKey
+from puntobanco_floor.recovery.epochs import Everywhere, begin_epoch
+from puntobanco_floor.recovery.quarantine import NothingFails, SetAside, set_aside
+from puntobanco_floor.store import schema
+from puntobanco_floor.store.addresses import is_postgres
+from puntobanco_floor.store.batch import Request
+from puntobanco_floor.store.engines import connected
+from puntobanco_floor.store.errors import NotStored
+from puntobanco_floor.store.store import Store
+from puntobanco_proof.entry.format import Fault, new_salts
 from tests.storage.conftest import Place
 from tests.storage.test_contract import Asker, entries
 from tests.storage.test_epochs import PEOPLE, WINDOW, again, floor_of, opened, voucher_of

@@ -2,11 +2,11 @@
 
 import pytest
 
-import puntobanco.events as e
-from puntobanco.definitions import OURS
-from puntobanco.entry.format import NOTHING, Fault, Row, pieces_of
-from puntobanco.journal import Entry, write_entry
-from puntobanco.storage.signed_chain import Cursor, follow, runs
+import puntobanco_floor.domain.events as e
+from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.journal.entries import Entry, write_entry
+from puntobanco_floor.transparency.signed_chain import Cursor, follow, runs
+from puntobanco_proof.entry.format import NOTHING, Fault, Row, pieces_of
 
 NOW = 1_794_888_991_642
 CLOSED = e.BetsClosed(round=1, announcement="no more bets")

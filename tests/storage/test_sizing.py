@@ -15,11 +15,11 @@ import pytest
 from msgspec.structs import replace
 
 from puntobanco.rules.games import GAMES
-from puntobanco.storage.address import is_postgres
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.storage.store import Store
-from puntobanco.table import commands as c
-from puntobanco.table.limits import default_limits
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.limits import default_limits
+from puntobanco_floor.store.addresses import is_postgres
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_floor.store.store import Store
 from tests.storage.conftest import Place
 from tests.storage.played import Script
 

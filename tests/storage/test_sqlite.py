@@ -15,25 +15,25 @@ from pathlib import Path
 
 import pytest
 
-from puntobanco import events as e
-from puntobanco.commands import Command
-from puntobanco.definitions import OURS
-from puntobanco.entry.format import hash_of
-from puntobanco.events import Clock
-from puntobanco.journal import Entry, chained, read_entry, write_entry
-from puntobanco.keys import KeyRing
-from puntobanco.machine import CLOCK, Events, Machine
 from puntobanco.rules.cards import code
-from puntobanco.storage import schema, sqlite, sqlite_sql
-from puntobanco.storage.audit import audit
-from puntobanco.storage.batch import Answer, Request, Stream, state_hash
-from puntobanco.storage.errors import CommandReused, InDoubt, NotStored
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.storage.sqlite_file import beside, connect
-from puntobanco.storage.store import RETRY_MS
-from puntobanco.storage.time import TableTime
-from puntobanco.table import commands as c
-from puntobanco.vault import Order, Sealed, seal, unseal
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.events import Clock
+from puntobanco_floor.domain.machine import CLOCK, Events, Machine
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.journal.entries import Entry, chained, read_entry, write_entry
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.journal.sealed_shoes import Order, Sealed, seal, unseal
+from puntobanco_floor.store import schema, sqlite, sqlite_sql
+from puntobanco_floor.store.batch import Answer, Request, Stream, state_hash
+from puntobanco_floor.store.errors import CommandReused, InDoubt, NotStored
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_floor.store.sqlite_file import beside, connect
+from puntobanco_floor.store.store import RETRY_MS
+from puntobanco_floor.store.table_clock import TableTime
+from puntobanco_proof.entry.format import hash_of
 from tests.claims import reads
 from tests.patience import PATIENCE_S, wait_until
 

@@ -8,19 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puntobanco import events as e
-from puntobanco.commands import Command
-from puntobanco.events import Clock
-from puntobanco.journal import Entry, chained, read_entry
-from puntobanco.names import FLOOR
-from puntobanco.storage.audit import audit
-from puntobanco.storage.batch import Answer, Request
-from puntobanco.storage.errors import NotStored
-from puntobanco.storage.selftest import selftest
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.storage.sqlite_file import beside
-from puntobanco.storage.time import FOLLOWED_MS, STEP_MS, DatabaseTime, Step, TableTime
-from puntobanco.table import commands as c
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.events import Clock
+from puntobanco_floor.domain.stream_names import FLOOR
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.integrity.self_test import selftest
+from puntobanco_floor.journal.entries import Entry, chained, read_entry
+from puntobanco_floor.store.batch import Answer, Request
+from puntobanco_floor.store.errors import NotStored
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_floor.store.sqlite_file import beside
+from puntobanco_floor.store.table_clock import FOLLOWED_MS, STEP_MS, DatabaseTime, Step, TableTime
 from tests.patience import PATIENCE_S, wait_until
 
 START_S = 1_700_000_000

@@ -8,18 +8,18 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import delete, insert, update
 
-from puntobanco.entry.format import canonical
-from puntobanco.keys import KeyRing
-from puntobanco.names import FLOOR
-from puntobanco.signing import CertifyKey, NodeKey, RetireKey
-from puntobanco.storage import schema
-from puntobanco.storage.audit import audit
-from puntobanco.storage.batch import Answer, Request
-from puntobanco.storage.engines import connected
-from puntobanco.storage.errors import NotStored
-from puntobanco.storage.selftest import selftest
-from puntobanco.storage.store import Store
-from puntobanco.table import commands as c
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.domain.stream_names import FLOOR
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.integrity.self_test import selftest
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.journal.signing import CertifyKey, NodeKey, RetireKey
+from puntobanco_floor.store import schema
+from puntobanco_floor.store.batch import Answer, Request
+from puntobanco_floor.store.engines import connected
+from puntobanco_floor.store.errors import NotStored
+from puntobanco_floor.store.store import Store
+from puntobanco_proof.entry.format import canonical
 from tests.attacks.floor import unguarded
 from tests.storage.conftest import Place
 from tests.storage.test_contract import Asker
@@ -144,7 +144,7 @@ def test_what_to_do_is_said_with_what_is_wrong(
 ) -> None:
     """Where entries are not to be set aside, nobody is told to."""
     store = two_tables(place)
-    with caplog.at_level(logging.ERROR, "puntobanco.storage"):
+    with caplog.at_level(logging.ERROR, "puntobanco_floor.store"):
         forge(place, store, bought())
         with pytest.raises(NotStored):
             store.ask(Request(stream=TABLE, id="x", command=c.OpenBets(by="dealer")))

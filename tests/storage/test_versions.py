@@ -6,16 +6,16 @@ from secrets import token_hex
 import msgspec
 import pytest
 
-from puntobanco.commands import Command
-from puntobanco.entry.format import pieces_of
-from puntobanco.journal import NEWER
-from puntobanco.storage.audit import audit
-from puntobanco.storage.batch import Request
-from puntobanco.storage.errors import NotStored
-from puntobanco.storage.locate import migrate
-from puntobanco.storage.postgres import PostgresStore
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.table import commands as c
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.journal.entries import NEWER
+from puntobanco_floor.store.batch import Request
+from puntobanco_floor.store.errors import NotStored
+from puntobanco_floor.store.open_store import migrate
+from puntobanco_floor.store.postgres import PostgresStore
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_proof.entry.format import pieces_of
 from tests.fixtures.test_frozen import frozen
 from tests.fixtures.versions import VERSIONS, unpack
 from tests.storage.servers import database

@@ -5,12 +5,12 @@ import logging
 import pytest
 from sqlalchemy import text
 
-from puntobanco.cage import commands as g
-from puntobanco.machine import TrustedVouchers, Voucher
-from puntobanco.storage.batch import Answer, Request
-from puntobanco.storage.engines import connected
-from puntobanco.storage.store import Store
-from puntobanco.table import commands as c
+from puntobanco_floor.domain.cage import commands as g
+from puntobanco_floor.domain.machine import TrustedVouchers, Voucher
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.store.batch import Answer, Request
+from puntobanco_floor.store.engines import connected
+from puntobanco_floor.store.store import Store
 from tests.storage.conftest import Place
 from tests.storage.test_contract import Asker
 
@@ -84,7 +84,7 @@ def test_while_a_stream_fails_two_people_pay_vouchers_at_the_cage(
     place.stores.close()
     changed(place, f"UPDATE streams SET seq = seq + 1 WHERE stream = '{OTHER}'")
     store = place.open()
-    with caplog.at_level(logging.ERROR, "puntobanco.storage"):
+    with caplog.at_level(logging.ERROR, "puntobanco_floor.store"):
         assert redeemed(store, "w").code == "not-confirmed"
         answer = paid(store, "w")
     assert answer.ok

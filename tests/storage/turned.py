@@ -2,7 +2,7 @@
 
 import threading
 
-from puntobanco.storage.sqlite import SqliteStore
+from puntobanco_floor.store.sqlite import SqliteStore
 
 
 class TurnedStore(SqliteStore):

@@ -23,25 +23,25 @@ from functools import cache
 import msgspec
 from msgspec.structs import replace
 
-from puntobanco import events as e
 from puntobanco.base.money import format_cents, parse_cents
-from puntobanco.commands import Command
-from puntobanco.definitions import OURS
-from puntobanco.entry.format import NOTHING, canonical
-from puntobanco.journal import chained
-from puntobanco.ledger import UNRECOVERED, WAGERS, account_of, is_balanced, is_patron
-from puntobanco.machine import NO_MIXERS, Voucher
-from puntobanco.recovery import BeginEpoch, ConfirmVouchers, SetEntriesAside
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.games import GAMES
-from puntobanco.signing import NodeKey
-from puntobanco.storage.batch import Answer, Batch, Request, Stream, ToWrite, state_hash
-from puntobanco.table import commands as c
-from puntobanco.table.clock import due
-from puntobanco.table.limits import default_limits
-from puntobanco.table.moves import LASTS_MS
-from puntobanco.table.state import TableState, dump, load
-from puntobanco.vault import Order
+from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.ledger import UNRECOVERED, WAGERS, account_of, is_balanced, is_patron
+from puntobanco_floor.domain.machine import NO_MIXERS, Voucher
+from puntobanco_floor.domain.recovery import BeginEpoch, ConfirmVouchers, SetEntriesAside
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.clock import due
+from puntobanco_floor.domain.table.limits import default_limits
+from puntobanco_floor.domain.table.moves import LASTS_MS
+from puntobanco_floor.domain.table.state import TableState, dump, load
+from puntobanco_floor.journal.entries import chained
+from puntobanco_floor.journal.sealed_shoes import Order
+from puntobanco_floor.journal.signing import NodeKey
+from puntobanco_floor.store.batch import Answer, Batch, Request, Stream, ToWrite, state_hash
+from puntobanco_proof.entry.format import NOTHING, canonical
 from tests.codes import verify_no_sentence
 from tests.mixers import answers, mixers
 from tests.node_key import NODE

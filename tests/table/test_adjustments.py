@@ -4,16 +4,16 @@ import msgspec
 import pytest
 from immutables import Map
 
-from puntobanco import events as e
-from puntobanco.journal import chained
-from puntobanco.ledger import ADJUSTMENTS, CAGE, account_of
-from puntobanco.machine import ADDED, Funds
-from puntobanco.table import commands as c
-from puntobanco.table.adjustments import MAX_ADJUSTED_SESSIONS, MAX_OF_SESSION
-from puntobanco.table.machine import TABLE
-from puntobanco.table.refusals import AdjustmentRefused
-from puntobanco.table.reviews import MAX_AWARDS
-from puntobanco.table.state import Adjustment, Award, TableState, dump
+from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.ledger import ADJUSTMENTS, CAGE, account_of
+from puntobanco_floor.domain.machine import ADDED, Funds
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.adjustments import MAX_ADJUSTED_SESSIONS, MAX_OF_SESSION
+from puntobanco_floor.domain.table.machine import TABLE
+from puntobanco_floor.domain.table.refusals import AdjustmentRefused
+from puntobanco_floor.domain.table.reviews import MAX_AWARDS
+from puntobanco_floor.domain.table.state import Adjustment, Award, TableState, dump
+from puntobanco_floor.journal.entries import chained
 from tests.table.notation import Table, play, played
 
 ROUND = """

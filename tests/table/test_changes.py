@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from puntobanco import events as e
-from puntobanco.commands import Command
-from puntobanco.journal import chained
-from puntobanco.table import commands as c
-from puntobanco.table.limits import closing, default_limits
+from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.limits import closing, default_limits
+from puntobanco_floor.journal.entries import chained
 from tests.table.notation import play, played
 
 BETTING = """

@@ -10,13 +10,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from puntobanco import GAMES, Game
-from puntobanco import events as e
 from puntobanco.base.money import MAX_STAKE_CENTS
-from puntobanco.entry.format import canonical
 from puntobanco.odds.par import LOWEST_RETURN, par_sheet
 from puntobanco.rules.payouts import Dollars, Odds
-from puntobanco.table import commands as c
-from puntobanco.table.limits import (
+from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.limits import (
     MAX_LIMIT_CENTS,
     closing,
     default_limits,
@@ -24,7 +23,8 @@ from puntobanco.table.limits import (
     limit_faults,
     verify_limits,
 )
-from puntobanco.table.refusals import BadLimits
+from puntobanco_floor.domain.table.refusals import BadLimits
+from puntobanco_proof.entry.format import canonical
 from tests.claims import proves, reads
 from tests.table.notation import Table, play
 

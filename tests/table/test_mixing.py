@@ -5,16 +5,16 @@ import base64
 import msgspec
 import pytest
 
-from puntobanco import events as e
-from puntobanco import mix
 from puntobanco.base.refusal import Refusal
-from puntobanco.entry.format import Fault
-from puntobanco.mix import mixed
 from puntobanco.rules.cards import code
-from puntobanco.table.machine import TABLE
-from puntobanco.table.mixing import verified_seed
-from puntobanco.table.state import Mixing, TableState
-from puntobanco.vault import revealed
+from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.table.machine import TABLE
+from puntobanco_floor.domain.table.mixing import verified_seed
+from puntobanco_floor.domain.table.state import Mixing, TableState
+from puntobanco_floor.journal.sealed_shoes import revealed
+from puntobanco_proof import mix
+from puntobanco_proof.entry.format import Fault
+from puntobanco_proof.mix import mixed
 from tests import weak_keys
 from tests.mixers import answers, key_of, mixers
 from tests.table.notation import Table, play, played

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puntobanco import events as e
-from puntobanco.floor.propagate import of_moves
-from puntobanco.house.state import HouseState
-from puntobanco.journal import Entry, chained
-from puntobanco.ledger import MOVING, is_patron
 from puntobanco.rules.causes import WORDS, Cause
-from puntobanco.storage.audited_moves import AuditedMoves
-from puntobanco.table import commands as c
-from puntobanco.table.moves import FORGET_EVERY, KEPT_MS, LASTS_MS
+from puntobanco_floor.audit.move_checks import AuditedMoves
+from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.house.state import HouseState
+from puntobanco_floor.domain.ledger import MOVING, is_patron
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.moves import FORGET_EVERY, KEPT_MS, LASTS_MS
+from puntobanco_floor.journal.entries import Entry, chained
+from puntobanco_floor.service.cross_stream_rules import of_moves
 from tests.table.notation import Table, play, played
 
 SEATED = """

@@ -7,29 +7,29 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puntobanco import events as e
 from puntobanco.base.refusal import Refusal
-from puntobanco.commands import MAX_CENTS, Command
-from puntobanco.definitions import OURS
-from puntobanco.entry.format import Fault, canonical
-from puntobanco.ledger import is_balanced, post
-from puntobanco.machine import Funds
-from puntobanco.recovery import BeginEpoch, ConfirmVouchers, SetEntriesAside
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.definition import define
 from puntobanco.rules.game import HOUSE
 from puntobanco.rules.games import FORTUNE_SIX, GAMES
 from puntobanco.rules.irregularities import GROUNDS
-from puntobanco.signing import CertifyKey, RetireKey
-from puntobanco.table import commands as c
-from puntobanco.table import refusals as r
-from puntobanco.table.limits import closing, default_limits
-from puntobanco.table.machine import TABLE as MACHINE
-from puntobanco.table.phases import PHASES, SAYS, Phase
-from puntobanco.table.shoes import cards_of
-from puntobanco.table.state import dump
-from puntobanco.table.stops import MALFUNCTION, MISREAD_CARD
-from puntobanco.vault import Order, new_order
+from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.commands import MAX_CENTS, Command
+from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.ledger import is_balanced, post
+from puntobanco_floor.domain.machine import Funds
+from puntobanco_floor.domain.recovery import BeginEpoch, ConfirmVouchers, SetEntriesAside
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table import refusals as r
+from puntobanco_floor.domain.table.limits import closing, default_limits
+from puntobanco_floor.domain.table.machine import TABLE as MACHINE
+from puntobanco_floor.domain.table.phases import PHASES, SAYS, Phase
+from puntobanco_floor.domain.table.shoes import cards_of
+from puntobanco_floor.domain.table.state import dump
+from puntobanco_floor.domain.table.stops import MALFUNCTION, MISREAD_CARD
+from puntobanco_floor.journal.sealed_shoes import Order, new_order
+from puntobanco_floor.journal.signing import CertifyKey, RetireKey
+from puntobanco_proof.entry.format import Fault, canonical
 from tests.mixers import answers
 from tests.node_key import NODE, OTHER_NODE
 from tests.table.notation import Table, play, played

@@ -2,11 +2,11 @@
 
 import msgspec
 
-import puntobanco.events as e
-from puntobanco.entry.format import canonical
-from puntobanco.journal import chained
-from puntobanco.table import commands as c
-from puntobanco.table.state import dump, load
+import puntobanco_floor.domain.events as e
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.state import dump, load
+from puntobanco_floor.journal.entries import chained
+from puntobanco_proof.entry.format import canonical
 from tests.table.notation import play
 
 OPEN = """

@@ -5,12 +5,12 @@ from typing import get_args
 import msgspec
 import pytest
 
-from puntobanco import events as e
-from puntobanco.machine import ADDED, Funds
-from puntobanco.table import commands as c
-from puntobanco.table.machine import TABLE
-from puntobanco.table.refusals import ReviewRefused
-from puntobanco.table.reviews import (
+from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.machine import ADDED, Funds
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.machine import TABLE
+from puntobanco_floor.domain.table.refusals import ReviewRefused
+from puntobanco_floor.domain.table.reviews import (
     MAX_KEPT,
     MAX_OPEN,
     MAX_OPEN_AT_TABLE,
@@ -19,7 +19,7 @@ from puntobanco.table.reviews import (
     MAX_OPEN_OF_ONE,
     citable,
 )
-from puntobanco.table.state import Review, Seat, TableState, dump
+from puntobanco_floor.domain.table.state import Review, Seat, TableState, dump
 from tests.table.notation import Table, play, played
 
 SEATED = """

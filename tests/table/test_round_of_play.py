@@ -3,7 +3,7 @@
 import pytest
 
 from puntobanco import Game
-from puntobanco import events as e
+from puntobanco_floor.domain import events as e
 from tests.claims import proves, reads
 from tests.table.test_clauses import (
     BANKER_WINS,

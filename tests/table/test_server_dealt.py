@@ -5,14 +5,14 @@ from collections.abc import Iterator
 import pytest
 
 from puntobanco import GAMES, Game
-from puntobanco import events as e
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.irregularities import GROUNDS
-from puntobanco.storage.batch import Batch
-from puntobanco.table import commands as c
-from puntobanco.table.phases import PHASES
-from puntobanco.table.stops import MISREAD_CARD
-from puntobanco.vault import Order, VaultFault
+from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.phases import PHASES
+from puntobanco_floor.domain.table.stops import MISREAD_CARD
+from puntobanco_floor.journal.sealed_shoes import Order, VaultFault
+from puntobanco_floor.store.batch import Batch
 from tests.claims import reads
 from tests.node_key import NODE
 from tests.table.notation import Table, play

@@ -8,12 +8,12 @@ import msgspec
 import pytest
 
 from puntobanco import GAMES, Game
-from puntobanco import events as e
 from puntobanco.rules.cards import parse_card, points_of
 from puntobanco.rules.definition import define
 from puntobanco.rules.game import HOUSE
-from puntobanco.table import commands as c
-from puntobanco.table.state import ShoeState
+from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.state import ShoeState
 from tests.claims import proves, reads
 from tests.table.notation import Table, deal_out, play
 

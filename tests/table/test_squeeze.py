@@ -2,11 +2,11 @@
 
 import pytest
 
-from puntobanco import events as e
-from puntobanco.floor.views.table import table_view
-from puntobanco.table.changes import MAX_SQUEEZE_MS, clock_faults
-from puntobanco.table.clock import card_ms, due
-from puntobanco.table.state import dump, load
+from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.table.clock import card_ms, due
+from puntobanco_floor.domain.table.scheduled_changes import MAX_SQUEEZE_MS, clock_faults
+from puntobanco_floor.domain.table.state import dump, load
+from puntobanco_floor.views.table_view import table_view
 from tests.table.notation import play
 
 THREE = """

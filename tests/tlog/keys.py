@@ -5,9 +5,9 @@ from hashlib import sha256
 
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, generate_private_key
 
-from puntobanco.mix import proven_key
-from puntobanco.tlog.notes import COSIGNATURE, ED25519, Signer
-from puntobanco.tlog.policies import Log, Policy, Witness, policy_of
+from puntobanco_proof.mix import proven_key
+from puntobanco_proof.tree.notes import COSIGNATURE, ED25519, Signer
+from puntobanco_proof.tree.policies import Log, Policy, Witness, policy_of
 
 ORIGIN = "example.com/floor"
 LOG = Signer(ORIGIN, ED25519, sha256(b"log").digest())

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from puntobanco import merkle
-from puntobanco.tlog.checkpoints import Checkpoint, cosigned, open_checkpoint, signed
-from puntobanco.tlog.faults import to_base64
-from puntobanco.tlog.notes import read_vkey, with_signatures
-from puntobanco.tlog.tiles import Tile, grown, hashes_from, path
-from puntobanco.tlog.tree import consistency, inclusion, root
+from puntobanco_proof.tree import merkle
+from puntobanco_proof.tree.checkpoints import Checkpoint, cosigned, open_checkpoint, signed
+from puntobanco_proof.tree.faults import to_base64
+from puntobanco_proof.tree.log_tree import consistency, inclusion, root
+from puntobanco_proof.tree.notes import read_vkey, with_signatures
+from puntobanco_proof.tree.tiles import Tile, grown, hashes_from, path
 from tests.tlog.keys import LOG, ORIGIN, witness
 from tests.tlog.trees import entries, flipped
 

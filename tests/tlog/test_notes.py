@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puntobanco.tlog.checkpoints import (
+from puntobanco_proof.tree.checkpoints import (
     Checkpoint,
     checkpoint_in,
     cosigned,
@@ -14,8 +14,8 @@ from puntobanco.tlog.checkpoints import (
     read_checkpoint,
     signed,
 )
-from puntobanco.tlog.faults import MOST_SIZE, BadCheckpoint, BadLogText, BadNote
-from puntobanco.tlog.notes import (
+from puntobanco_proof.tree.faults import MOST_SIZE, BadCheckpoint, BadLogText, BadNote
+from puntobanco_proof.tree.notes import (
     COSIGNATURE,
     ED25519,
     MOST_NAME_BYTES,

@@ -8,10 +8,10 @@ from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puntobanco.mix import KEY_BYTES
-from puntobanco.tlog.faults import BadPolicy, to_base64
-from puntobanco.tlog.notes import COSIGNATURE, Signer
-from puntobanco.tlog.policies import (
+from puntobanco_proof.mix import KEY_BYTES
+from puntobanco_proof.tree.faults import BadPolicy, to_base64
+from puntobanco_proof.tree.notes import COSIGNATURE, Signer
+from puntobanco_proof.tree.policies import (
     MOST_OF_A_KIND,
     Group,
     Log,

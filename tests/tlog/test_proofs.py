@@ -6,13 +6,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puntobanco import merkle
-from puntobanco.tlog.checkpoints import Checkpoint, cosigned, signed
-from puntobanco.tlog.faults import MOST_HASHES, MOST_SIZE, BadLogText, BadNote, BadProof, to_base64
-from puntobanco.tlog.leaves import leaf, leaves_of, salt
-from puntobanco.tlog.notes import with_signatures
-from puntobanco.tlog.policies import Policy, read_policy
-from puntobanco.tlog.proofs import (
+from puntobanco_proof.tree import merkle
+from puntobanco_proof.tree.checkpoints import Checkpoint, cosigned, signed
+from puntobanco_proof.tree.faults import (
+    MOST_HASHES,
+    MOST_SIZE,
+    BadLogText,
+    BadNote,
+    BadProof,
+    to_base64,
+)
+from puntobanco_proof.tree.leaves import leaf, leaves_of, salt
+from puntobanco_proof.tree.log_tree import inclusion, root
+from puntobanco_proof.tree.notes import with_signatures
+from puntobanco_proof.tree.policies import Policy, read_policy
+from puntobanco_proof.tree.proofs import (
     FIRST,
     MOST_EXTRA_BYTES,
     Proof,
@@ -20,7 +28,6 @@ from puntobanco.tlog.proofs import (
     verify_proof,
     verify_under,
 )
-from puntobanco.tlog.tree import inclusion, root
 from tests.tlog.keys import LOG, ORIGIN, policy, witness
 from tests.tlog.trees import entries, flipped, hashes_over, leaves
 

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puntobanco import merkle
-from puntobanco.tlog.faults import BadTile
-from puntobanco.tlog.tiles import (
+from puntobanco_proof.tree import merkle
+from puntobanco_proof.tree.faults import BadTile
+from puntobanco_proof.tree.log_tree import consistency, inclusion, is_consistent, is_included, root
+from puntobanco_proof.tree.tiles import (
     ENTRIES,
     MOST_ENTRY_BYTES,
     WIDTH,
@@ -22,7 +23,6 @@ from puntobanco.tlog.tiles import (
     path,
     read_path,
 )
-from puntobanco.tlog.tree import consistency, inclusion, is_consistent, is_included, root
 from tests.tlog.trees import entries, leaves
 
 LEAVES = leaves(70_000)

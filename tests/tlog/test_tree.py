@@ -7,9 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puntobanco import merkle
-from puntobanco.tlog.faults import MOST_HASHES
-from puntobanco.tlog.tree import EMPTY, consistency, inclusion, is_consistent, is_included, root
+from puntobanco_proof.tree import merkle
+from puntobanco_proof.tree.faults import MOST_HASHES
+from puntobanco_proof.tree.log_tree import (
+    EMPTY,
+    consistency,
+    inclusion,
+    is_consistent,
+    is_included,
+    root,
+)
 from tests.tlog.trees import entries, flipped, hashes_over, leaves
 
 MOST = 130

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from puntobanco import merkle
-from puntobanco.tlog.tree import Hashes
+from puntobanco_proof.tree import merkle
+from puntobanco_proof.tree.log_tree import Hashes
 
 
 def entries(count: int) -> list[bytes]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from puntobanco.verifier import verify
+from puntobanco_proof.verifier import verify
 
 PAGE = Path(verify.__file__).with_name("verify.html")
 RUNNER = Path(__file__).with_name("verify.mjs")

@@ -17,17 +17,18 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
 from cryptography.hazmat.primitives.hashes import SHA256
 
-import puntobanco.events as e
-from puntobanco import merkle, vault
-from puntobanco import mix as mixing
-from puntobanco.entry.format import NOTHING, canonical, leaves_of, pieces_of, salt_of
-from puntobanco.entry.heads import Head
-from puntobanco.journal import Entry, write_entry
-from puntobanco.mix import shuffled
-from puntobanco.receipts.document import Claim, Part, Receipt, Shown, Signed, What, written
+import puntobanco_floor.domain.events as e
 from puntobanco.rules.cards import code, points_of
 from puntobanco.rules.causes import Cause
-from puntobanco.signing import Admission
+from puntobanco_floor.journal import sealed_shoes
+from puntobanco_floor.journal.entries import Entry, write_entry
+from puntobanco_floor.journal.signing import Admission
+from puntobanco_proof import mix as mixing
+from puntobanco_proof.entry.format import NOTHING, canonical, leaves_of, pieces_of, salt_of
+from puntobanco_proof.entry.heads import Head
+from puntobanco_proof.mix import shuffled
+from puntobanco_proof.receipt_format import Claim, Part, Receipt, Shown, Signed, What, written
+from puntobanco_proof.tree import merkle
 from tests.weak_keys import with_roots
 
 TABLE, ORIGIN = "table:1", "floor.example/log"
@@ -259,10 +260,10 @@ def round_voided(void: e.RoundVoided, *, commitment: str = "") -> bytes:
     return receipt(what, journal.proven(places))
 
 
-def order_with(nonce: bytes) -> vault.Order:
+def order_with(nonce: bytes) -> sealed_shoes.Order:
     """One deck."""
     cards = shuffled(range(52), below=random.Random(7).randrange)
-    return vault.Order(cards=cards, nonce=nonce)
+    return sealed_shoes.Order(cards=cards, nonce=nonce)
 
 
 def commitment_with(nonce: bytes) -> str:

@@ -11,12 +11,12 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
 from msgspec.structs import replace
 
-import puntobanco.events as e
-from puntobanco.receipts.document import Shown, What
+import puntobanco_floor.domain.events as e
 from puntobanco.rules.cards import code
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.irregularities import GROUNDS, OF_THE_HOUSE
-from puntobanco.verifier import verify
+from puntobanco_proof.receipt_format import Shown, What
+from puntobanco_proof.verifier import verify
 from tests import weak_keys
 from tests.claims import reads
 from tests.verifier.both import Case, Said, verdicts

@@ -6,11 +6,11 @@ from typing import Any
 
 from tools.topology import Topology
 
-import puntobanco.events as e
-from puntobanco.client import Terminal
-from puntobanco.floor.terminals.wire import Answered
-from puntobanco.journal import Entry, read_entry
-from puntobanco.storage.reader import reading
+import puntobanco_floor.domain.events as e
+from puntobanco_floor.client import Terminal
+from puntobanco_floor.journal.entries import Entry, read_entry
+from puntobanco_floor.service.terminals.wire import Answered
+from puntobanco_floor.store.reader import reading
 from tests.patience import PATIENCE_S
 
 ANSWER_S = PATIENCE_S

@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from puntobanco.floor.terminals import wire
-from puntobanco.web.socket import MESSAGES_AT_ONCE
+from puntobanco_floor.service.terminals import wire
+from puntobanco_floor.web.socket import MESSAGES_AT_ONCE
 from tests.web.raw import CLOSE, MORE, PING, TEXT, frame
 
 Sent = tuple[bytes, str]

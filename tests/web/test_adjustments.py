@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from puntobanco.client import Terminal
-from puntobanco.ledger import ADJUSTMENTS
-from puntobanco.reports.make import report
-from puntobanco.reports.rows import DropRow, GameRow, Report
-from puntobanco.storage.audit import audit
-from puntobanco.storage.reader import reading
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.client import Terminal
+from puntobanco_floor.domain.ledger import ADJUSTMENTS
+from puntobanco_floor.reports.report import report
+from puntobanco_floor.reports.rows import DropRow, GameRow, Report
+from puntobanco_floor.store.reader import reading
 from tests.served import Served, api, asked, cage, open_shift, staff_tokens, with_new_table
 
 CARDS = ("2h", "9s", "3d", "Tc")  # Banker wins, 9 over 5

@@ -15,24 +15,24 @@ from typing import Any
 
 import pytest
 
-import puntobanco.events as e
+import puntobanco_floor.domain.events as e
 from puntobanco.base.words import Words
-from puntobanco.client import Terminal
-from puntobanco.commands import Command
-from puntobanco.floor.logins import REFUSED_S
-from puntobanco.floor.terminals import wire
-from puntobanco.floor.terminals.connections import Rooms
-from puntobanco.floor.terminals.connections import Terminal as Connected
-from puntobanco.floor.terminals.public_events import public_events
-from puntobanco.floor.terminals.shutdown import Shutdown
-from puntobanco.house import commands as h
-from puntobanco.journal import Entry, read_entry
-from puntobanco.metrics import FloorWork
-from puntobanco.settings import DEFAULTS
-from puntobanco.storage.batch import Request
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.table import commands as c
-from puntobanco.web.socket import Incoming
+from puntobanco_floor.client import Terminal
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.house import commands as h
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.journal.entries import Entry, read_entry
+from puntobanco_floor.metrics import FloorWork
+from puntobanco_floor.service.staff_logins import REFUSED_S
+from puntobanco_floor.service.terminals import wire
+from puntobanco_floor.service.terminals.connections import Rooms
+from puntobanco_floor.service.terminals.connections import Terminal as Connected
+from puntobanco_floor.service.terminals.public_events import public_events
+from puntobanco_floor.service.terminals.shutdown import Shutdown
+from puntobanco_floor.settings import DEFAULTS
+from puntobanco_floor.store.batch import Request
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_floor.web.socket import Incoming
 from tests.forked import command_line
 from tests.patience import PATIENCE_S, until, wait_until
 from tests.served import Served, api, asked, open_shift

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from puntobanco.client import Terminal
-from puntobanco.dispute.verify import verify_pack
-from puntobanco.floor.views.recall import Recall
-from puntobanco.floor.views.table import CorrectedView
+from puntobanco_floor.client import Terminal
+from puntobanco_floor.evidence.pack_verifier import verify_pack
+from puntobanco_floor.views.recall import Recall
+from puntobanco_floor.views.table_view import CorrectedView
 from tests.patience import PATIENCE_S
 from tests.rounds import three_rounds
 from tests.served import Served, api, http, rewritten, staff_tokens

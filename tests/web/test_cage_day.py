@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-import puntobanco.events as e
-from puntobanco.journal import read_entry
-from puntobanco.ledger import HELD
-from puntobanco.reports.make import report
-from puntobanco.storage.audit import audit
-from puntobanco.storage.reader import reading
+import puntobanco_floor.domain.events as e
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.domain.ledger import HELD
+from puntobanco_floor.journal.entries import read_entry
+from puntobanco_floor.reports.report import report
+from puntobanco_floor.store.reader import reading
 from tests.patience import wait_until
 from tests.served import Served, api, asked, login, staff_tokens
 from tests.staffing import enrol_staff

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from puntobanco.base.refusal import Refusal
-from puntobanco.cli.demo_witness import NAME
-from puntobanco.cli.serve import serve_floor
-from puntobanco.floor.world import World
-from puntobanco.house.gaming_day import Cut
-from puntobanco.settings import Settings
+from puntobanco_floor.cli.demo_witness import NAME
+from puntobanco_floor.cli.serve import serve_floor
+from puntobanco_floor.domain.house.gaming_day import Cut
+from puntobanco_floor.service.environment import World
+from puntobanco_floor.settings import Settings
 from tests.patience import PATIENCE_S, wait_until
 from tests.served import Served, api
 from tests.verifier.both import Case, verdicts

@@ -18,25 +18,31 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.http11 import Request, Response
 from websockets.typing import Origin
 
-import puntobanco.events as e
-from puntobanco.client import FloorRefused, Terminal
-from puntobanco.floor.past.round_list import ROUNDS_MOST
-from puntobanco.floor.terminals import wire
-from puntobanco.floor.terminals.connections import MAX_QUEUE, Connection
-from puntobanco.floor.tickets import Tickets
-from puntobanco.floor.views.roads import Counts, RoadsView
-from puntobanco.floor.views.shuffle import ShuffleView
-from puntobanco.floor.views.table import LastView, SessionView, TableView
-from puntobanco.floor.vouchers import BadVoucher, Vouchers, parse_number, shown, with_check
-from puntobanco.house.state import HouseState
-from puntobanco.journal import read_entry
-from puntobanco.keys import KeyRing
-from puntobanco.paytable import BetView, NoteView, PayView
-from puntobanco.settings import DEFAULTS
-from puntobanco.storage.audit import audit
-from puntobanco.storage.locate import files_of
-from puntobanco.storage.reader import reading
-from puntobanco.storage.replay import story
+import puntobanco_floor.domain.events as e
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.audit.round_list import ROUNDS_MOST
+from puntobanco_floor.audit.round_replay import story
+from puntobanco_floor.client import FloorRefused, Terminal
+from puntobanco_floor.domain.house.state import HouseState
+from puntobanco_floor.journal.entries import read_entry
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.service.terminals import wire
+from puntobanco_floor.service.terminals.connections import MAX_QUEUE, Connection
+from puntobanco_floor.service.tickets import Tickets
+from puntobanco_floor.service.voucher_numbers import (
+    BadVoucher,
+    Vouchers,
+    parse_number,
+    shown,
+    with_check,
+)
+from puntobanco_floor.settings import DEFAULTS
+from puntobanco_floor.store.open_store import files_of
+from puntobanco_floor.store.reader import reading
+from puntobanco_floor.views.pay_table import BetView, NoteView, PayView
+from puntobanco_floor.views.road_grids import Counts, RoadsView
+from puntobanco_floor.views.shuffle_view import ShuffleView
+from puntobanco_floor.views.table_view import LastView, SessionView, TableView
 from tests.patience import PATIENCE_S, until, wait_until
 from tests.ports import free_port
 from tests.served import Served, api, asked, http, new_bets, staff_tokens

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from puntobanco.floor.pit.board import Board
-from puntobanco.floor.readiness import Readiness
-from puntobanco.floor.service import Floor
-from puntobanco.keys import KeyRing
-from puntobanco.storage.batch import Request
-from puntobanco.storage.errors import NotStored
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.table import commands as c
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.service.floor import Floor
+from puntobanco_floor.service.pit.board import Board
+from puntobanco_floor.service.readiness import Readiness
+from puntobanco_floor.store.batch import Request
+from puntobanco_floor.store.errors import NotStored
+from puntobanco_floor.store.sqlite import SqliteStore
 from tests.floor.started import started
 from tests.patience import PATIENCE_S, until
 
@@ -55,8 +55,8 @@ async def seat(store: SqliteStore, name: str) -> None:
 def test_a_full_disk_is_logged_seldom_not_ready_and_shown_in_the_pit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("puntobanco.floor.readiness.KEPT_S", 0.0)
-    monkeypatch.setattr("puntobanco.storage.store.SAY_AGAIN_S", 2 * PATIENCE_S)
+    monkeypatch.setattr("puntobanco_floor.service.readiness.KEPT_S", 0.0)
+    monkeypatch.setattr("puntobanco_floor.store.store.SAY_AGAIN_S", 2 * PATIENCE_S)
 
     async def day() -> None:
         with SqliteStore(tmp_path / "floor.db", clock=False) as store:

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-import puntobanco.events as e
-from puntobanco.journal import read_entry
-from puntobanco.storage.audit import audit
-from puntobanco.storage.reader import reading
-from puntobanco.web.socket import MESSAGES_AT_ONCE
+import puntobanco_floor.domain.events as e
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.journal.entries import read_entry
+from puntobanco_floor.store.reader import reading
+from puntobanco_floor.web.socket import MESSAGES_AT_ONCE
 from tests.patience import PATIENCE_S
 from tests.served import Served, api, asked, http, staff_tokens
 from tests.web.raw import BINARY, TEXT, Line, NotUpgraded, fragments, frame

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from puntobanco.client import FloorRefused, Terminal, enrol
-from puntobanco.names import is_patron_id
-from puntobanco.storage.audit import audit
-from puntobanco.storage.sqlite import LOOK_S
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.client import FloorRefused, Terminal, enrol
+from puntobanco_floor.domain.stream_names import is_patron_id
+from puntobanco_floor.store.sqlite import LOOK_S
 from tests.forked import command_line
 from tests.patience import until, wait_until
 from tests.ports import free_port

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from puntobanco import client
-from puntobanco.client import FloorRefused, Terminal
-from puntobanco.storage.batch import REFUSED_KEPT_MS
-from puntobanco.web.screen_files import SCREENS
+from puntobanco_floor import client
+from puntobanco_floor.client import FloorRefused, Terminal
+from puntobanco_floor.store.batch import REFUSED_KEPT_MS
+from puntobanco_floor.web.screen_files import SCREENS
 from tests.served import Served, api, new_bets, open_shift, staff_tokens
 from tests.web.losing_proxy import LosingProxy
 

@@ -7,8 +7,8 @@ from posixpath import dirname, join, normpath
 
 import pytest
 
-from puntobanco.web.joined import exported, imported, in_order, joined
-from puntobanco.web.screen_files import NAMES, SCREENS
+from puntobanco_floor.web.bundle import exported, imported, in_order, joined
+from puntobanco_floor.web.screen_files import NAMES, SCREENS
 from tests.node import needs_node
 
 MODULES = {

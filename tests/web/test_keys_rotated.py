@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from puntobanco.client import enrol
-from puntobanco.keys import PURPOSES, Purpose
-from puntobanco.storage.locate import open_store
+from puntobanco_floor.client import enrol
+from puntobanco_floor.journal.key_ring import PURPOSES, Purpose
+from puntobanco_floor.store.open_store import open_store
 from tests.patience import wait_until
 from tests.served import Served, api, cage, open_shift, passwords_of, staff_tokens
 

@@ -17,18 +17,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from puntobanco.base.extras import ExtraNeeded, has_numba
 from puntobanco.base.words import Words
 from puntobanco.cli import main
-from puntobanco.extras import ExtraNeeded, has_numba
-from puntobanco.lab import simulated, work
-from puntobanco.lab.compared import compare_view
-from puntobanco.lab.method import method_view
-from puntobanco.lab.removed import removal_view
-from puntobanco.lab.sheets import sheet_view
-from puntobanco.lab.simulated import LEAST_ROUNDS, MOST_PUBLIC_ROUNDS, MOST_ROUNDS, NotDealtInTime
-from puntobanco.lab.work import Lab, LabIsBusy
-from puntobanco.odds.figures import at_stake, number, sheet_csv, sheet_json
 from puntobanco.odds.par import par_sheet
+from puntobanco.odds.par_figures import at_stake, number, sheet_csv, sheet_json
 from puntobanco.odds.removal import removals
 from puntobanco.rules.definition import digest
 from puntobanco.rules.game import Bet, Game, Pays
@@ -36,6 +29,18 @@ from puntobanco.rules.games import GAMES, RAPID, SIX_STAR
 from puntobanco.rules.hands import player, tie
 from puntobanco.rules.payouts import Dollars, Odds
 from puntobanco.sim.run import MAX_SEED, BadRun, job_for, play
+from puntobanco_floor.lab import lab_queue, lab_simulation
+from puntobanco_floor.lab.comparison import compare_view
+from puntobanco_floor.lab.explanations import method_view
+from puntobanco_floor.lab.lab_queue import Lab, LabIsBusy
+from puntobanco_floor.lab.lab_simulation import (
+    LEAST_ROUNDS,
+    MOST_PUBLIC_ROUNDS,
+    MOST_ROUNDS,
+    NotDealtInTime,
+)
+from puntobanco_floor.lab.removal_chart import removal_view
+from puntobanco_floor.lab.sheets import sheet_view
 from tests.patience import wait_until
 from tests.served import Served, api, http, staff_tokens
 
@@ -392,7 +397,7 @@ def test_the_same_seed_has_the_same_counts_and_another_has_others(
 def test_shoes_of_eight_decks_do_not_agree_with_the_odds_of_four() -> None:
     """The check, checked."""
     tally = play(job_for(RAPID, 8, 1), 0, 40_000)
-    run = simulated.simulated(
+    run = lab_simulation.simulated(
         par_sheet(RAPID, 4), tally, asked=LEAST_ROUNDS, seed=1, cut=None, seconds=1.0, made=MADE
     )
     assert run.view.passed is False
@@ -529,7 +534,7 @@ def test_the_same_is_made_once_and_a_full_queue_says_so(monkeypatch: pytest.Monk
         time.sleep(0.05)
         return par_sheet(game, decks)
 
-    monkeypatch.setattr(work, "par_sheet", slow)
+    monkeypatch.setattr(lab_queue, "par_sheet", slow)
 
     async def scene() -> None:
         lab = Lab()
@@ -537,7 +542,7 @@ def test_the_same_is_made_once_and_a_full_queue_says_so(monkeypatch: pytest.Monk
         assert (len(set(together)), made) == (1, [8])
         await lab.as_csv(RAPID, 8, made=MADE)
         assert made == [8]
-        monkeypatch.setattr(work, "WAITING", 3)
+        monkeypatch.setattr(lab_queue, "WAITING", 3)
         found = await asyncio.gather(
             *(lab.as_csv(RAPID, n, made=MADE) for n in range(4, 9)), return_exceptions=True
         )
@@ -569,7 +574,7 @@ def test_a_sheet_is_there_before_what_was_asked_after_it() -> None:
 
 
 def test_what_is_kept_is_bounded_and_a_failure_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(work, "sheet_csv", lambda sheet, *, made: str(sheet))  # noqa: ARG005, PLW0108
+    monkeypatch.setattr(lab_queue, "sheet_csv", lambda sheet, *, made: str(sheet))  # noqa: ARG005, PLW0108
     calls = list[int]()
 
     def fails_once(_: Game, decks: int) -> Any:
@@ -578,19 +583,19 @@ def test_what_is_kept_is_bounded_and_a_failure_is_not_kept(monkeypatch: pytest.M
             raise LabIsBusy("slip")
         return decks
 
-    monkeypatch.setattr(work, "par_sheet", fails_once)
+    monkeypatch.setattr(lab_queue, "par_sheet", fails_once)
 
     async def scene() -> None:
         lab = Lab()
         with pytest.raises(LabIsBusy, match="slip"):
             await lab.as_csv(RAPID, 0, made=MADE)
-        for decks in (*range(work.KEPT + 1), 0, work.KEPT):
+        for decks in (*range(lab_queue.KEPT + 1), 0, lab_queue.KEPT):
             assert await lab.as_csv(RAPID, decks, made=MADE) == str(decks)
         assert calls[1:] == [
-            *range(work.KEPT + 1),
+            *range(lab_queue.KEPT + 1),
             0,
         ]  # the oldest was forgotten, the newest was not
-        assert len(lab._kept["par"]) == work.KEPT
+        assert len(lab._kept["par"]) == lab_queue.KEPT
 
     asyncio.run(scene())
 
@@ -601,7 +606,7 @@ def test_sheets_have_their_turns_while_shoes_are_dealt_one_run_at_a_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     done = list[str]()
-    monkeypatch.setattr(simulated, "TURN_ROUNDS", 100)
+    monkeypatch.setattr(lab_simulation, "TURN_ROUNDS", 100)
 
     async def run(lab: Lab, seed: int) -> None:
         await lab.simulation(RAPID, 8, rounds=LEAST_ROUNDS, seed=seed, cut=None)
@@ -628,10 +633,10 @@ def test_a_run_that_takes_too_long_is_given_up_in_words_and_not_kept(
 ) -> None:
     async def scene() -> None:
         lab = Lab()
-        monkeypatch.setattr(simulated, "LIMIT_S", -1.0)
+        monkeypatch.setattr(lab_simulation, "LIMIT_S", -1.0)
         with pytest.raises(NotDealtInTime, match="ask for fewer rounds"):
             await lab.simulation(RAPID, 8, rounds=LEAST_ROUNDS, seed=1, cut=None)
-        monkeypatch.setattr(simulated, "LIMIT_S", 30.0)
+        monkeypatch.setattr(lab_simulation, "LIMIT_S", 30.0)
         run = await lab.simulation(RAPID, 8, rounds=LEAST_ROUNDS, seed=1, cut=None)
         assert run is await lab.simulation(RAPID, 8, rounds=LEAST_ROUNDS, seed=1, cut=None)
 
@@ -639,7 +644,7 @@ def test_a_run_that_takes_too_long_is_given_up_in_words_and_not_kept(
 
 
 def test_without_the_report_extra_a_pdf_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(work, "has", lambda _: False)
+    monkeypatch.setattr(lab_queue, "has", lambda _: False)
     with pytest.raises(ExtraNeeded, match=r"CSV and JSON are here; .* install the extra report: "):
         asyncio.run(Lab().as_pdf(RAPID, 8, None, made=MADE))
 

@@ -9,10 +9,10 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 
 from puntobanco.base.refusal import Refusal
-from puntobanco.cli import floor as setting_up
-from puntobanco.cli.desk import Desk
-from puntobanco.cli.listening import bound, shown_address, verify_private
-from puntobanco.settings import Settings
+from puntobanco_floor.cli import floor as setting_up
+from puntobanco_floor.cli.bind import bound, shown_address, verify_private
+from puntobanco_floor.cli.offline_admin import Desk
+from puntobanco_floor.settings import Settings
 from tests.forked import command_line
 from tests.ports import free_port
 from tests.web.test_network import certificate

@@ -8,16 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from puntobanco import events as e
-from puntobanco import merkle
-from puntobanco.names import FLOOR
-from puntobanco.storage.audit import audit
-from puntobanco.storage.reader import reading
-from puntobanco.tlog import tree
-from puntobanco.tlog.checkpoints import Checkpoint, open_checkpoint
-from puntobanco.tlog.notes import COSIGNATURE, Signer
-from puntobanco.tlog.policies import Witness, policy_of, read_policy
-from puntobanco.tlog.tiles import ENTRIES, Tile, entries_in, hashes_from, path
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.stream_names import FLOOR
+from puntobanco_floor.store.reader import reading
+from puntobanco_proof.tree import log_tree, merkle
+from puntobanco_proof.tree.checkpoints import Checkpoint, open_checkpoint
+from puntobanco_proof.tree.notes import COSIGNATURE, Signer
+from puntobanco_proof.tree.policies import Witness, policy_of, read_policy
+from puntobanco_proof.tree.tiles import ENTRIES, Tile, entries_in, hashes_from, path
 from tests.floor.test_recovery_commands import by, open_house
 from tests.forked import Forked, command_line
 from tests.patience import PATIENCE_S, wait_until
@@ -55,7 +54,7 @@ def test_a_stranger_verifies_the_log_with_what_the_floor_serves(served: Served) 
         assert "immutable" in kept
         return data
 
-    assert tree.root(found.size, hashes_from(tile, found.size)) == found.root
+    assert log_tree.root(found.size, hashes_from(tile, found.size)) == found.root
     width = min(256, found.size)
     first = Tile(ENTRIES, 0, width)
     leaves = entries_in(first, tile(first))

@@ -3,11 +3,11 @@
 import re
 from pathlib import Path
 
-from puntobanco.definitions import OURS
-from puntobanco.journal import chained
-from puntobanco.ledger import VOUCHERS
-from puntobanco.storage.batch import Stream
-from puntobanco.storage.reader import reading
+from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.ledger import VOUCHERS
+from puntobanco_floor.journal.entries import chained
+from puntobanco_floor.store.batch import Stream
+from puntobanco_floor.store.reader import reading
 from tests.served import api, cage, open_shift, staff_tokens
 from tests.web.test_operations import Operated
 

@@ -23,18 +23,18 @@ from cryptography.x509.oid import NameOID
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
 
-from puntobanco.cli.serve import READ_BYTES, _limit_reads
-from puntobanco.floor.networks import network_of
-from puntobanco.floor.passwords import Passwords, verify_is_verifier
-from puntobanco.floor.service import Floor
-from puntobanco.keys import KeyRing
-from puntobanco.settings import DEFAULTS
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.web.app import create_app
-from puntobanco.web.context import web_for
-from puntobanco.web.direct import FRAMES_OF_A_MESSAGE
-from puntobanco.web.request_bounds import MAX_COOKIES, with_own_cookies
-from puntobanco.web.slow_clients import GRACE_S, Waiting
+from puntobanco_floor.cli.serve import READ_BYTES, _limit_reads
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.service.client_network import network_of
+from puntobanco_floor.service.floor import Floor
+from puntobanco_floor.service.passwords import Passwords, verify_is_verifier
+from puntobanco_floor.settings import DEFAULTS
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_floor.web.app import create_app
+from puntobanco_floor.web.context import web_for
+from puntobanco_floor.web.fast_socket import FRAMES_OF_A_MESSAGE
+from puntobanco_floor.web.request_bounds import MAX_COOKIES, with_own_cookies
+from puntobanco_floor.web.slow_clients import GRACE_S, Waiting
 from tests.forked import Forked
 from tests.patience import PATIENCE_S, until, wait_until
 from tests.ports import free_port

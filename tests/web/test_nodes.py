@@ -14,16 +14,16 @@ import psycopg
 import pytest
 from tools.topology import Node, Topology, topology
 
-import puntobanco.events as e
-from puntobanco.client import Terminal
-from puntobanco.floor.logins import token_hashes
-from puntobanco.floor.roles import ROLES
-from puntobanco.floor.tickets import Tickets
-from puntobanco.house.state import HouseState
-from puntobanco.keys import KeyRing
-from puntobanco.storage.audit import audit
-from puntobanco.storage.locate import open_store
-from puntobanco.storage.reader import reading
+import puntobanco_floor.domain.events as e
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.client import Terminal
+from puntobanco_floor.domain.house.state import HouseState
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.service.roles import ROLES
+from puntobanco_floor.service.staff_logins import token_hashes
+from puntobanco_floor.service.tickets import Tickets
+from puntobanco_floor.store.open_store import open_store
+from puntobanco_floor.store.reader import reading
 from tests.patience import PATIENCE_S, wait_until
 from tests.served import api
 from tests.storage.servers import server

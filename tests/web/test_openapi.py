@@ -33,11 +33,11 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from puntobanco.definitions import OURS
-from puntobanco.floor.roles import ROLES
-from puntobanco.table.phases import BETWEEN
-from puntobanco.web.problems import Problem
-from puntobanco.web.request import FOR_ANYBODY
+from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.table.phases import BETWEEN
+from puntobanco_floor.service.roles import ROLES
+from puntobanco_floor.web.problems import Problem
+from puntobanco_floor.web.request import FOR_ANYBODY
 from tests.patience import PATIENCE_S, wait_until
 from tests.served import Served, api, http, staff_tokens
 from tests.web.rubbish import LONG, bad_bodies

@@ -20,16 +20,16 @@ import yaml
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from puntobanco.client import Terminal
-from puntobanco.definitions import OURS
-from puntobanco.floor.logins import PREFIX
-from puntobanco.floor.readiness import KEPT_S, Readiness, Ready
-from puntobanco.floor.service import Floor
-from puntobanco.journal import read_entry
-from puntobanco.keys import KeyRing
-from puntobanco.metrics import Histogram, Text
-from puntobanco.storage.reader import reading
-from puntobanco.version import __version__
+from puntobanco.base.version import __version__
+from puntobanco_floor.client import Terminal
+from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.journal.entries import read_entry
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.metrics import Histogram, Text
+from puntobanco_floor.service.floor import Floor
+from puntobanco_floor.service.readiness import KEPT_S, Readiness, Ready
+from puntobanco_floor.service.staff_logins import PREFIX
+from puntobanco_floor.store.reader import reading
 from tests.forked import command_line
 from tests.patience import PATIENCE_S, until
 from tests.ports import free_port

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from puntobanco.refusal_words import REVIEWS_WAIT_HERE
-from puntobanco.storage.audit import audit
-from puntobanco.storage.batch import REFUSED_KEPT_MS
-from puntobanco.table.reviews import MAX_OPEN, MAX_OPEN_OF_GUESTS
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.domain.refusal_words import REVIEWS_WAIT_HERE
+from puntobanco_floor.domain.table.reviews import MAX_OPEN, MAX_OPEN_OF_GUESTS
+from puntobanco_floor.store.batch import REFUSED_KEPT_MS
 from tests.patience import PATIENCE_S, wait_until
 from tests.served import Served, api, asked
 from tests.web.raw import Line, NotUpgraded

@@ -14,14 +14,14 @@ from tools.topology import Topology, topology
 
 from puntobanco import GAMES
 from puntobanco.base.words import Words
-from puntobanco.catalog import load_game
-from puntobanco.client import Terminal
-from puntobanco.floor.playable import Playable, verify_checked
-from puntobanco.floor.terminals.wire import Answered
+from puntobanco.game_files.catalog import load_game
 from puntobanco.rules.definition import define, digest, game_of
 from puntobanco.rules.game import Game
 from puntobanco.rules.refusals import BadGame
-from puntobanco.storage.audit import audit
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.client import Terminal
+from puntobanco_floor.service.table_games import Playable, verify_checked
+from puntobanco_floor.service.terminals.wire import Answered
 from tests.forked import command_line
 from tests.patience import wait_until
 from tests.served import Addressed, Served, api, open_shift, staff_tokens

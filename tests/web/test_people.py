@@ -12,17 +12,17 @@ import pytest
 from litestar.connection import ASGIConnection
 from websockets.asyncio.client import connect
 
-from puntobanco.floor.enrolment import Enrolment
-from puntobanco.floor.factors import STEP_S, code_of
-from puntobanco.floor.login_locks import FIRST_S, FORGOTTEN_S, LONGEST_S, MOST, LoginLocks
-from puntobanco.floor.logins import FRESH_S, REFUSED_S
-from puntobanco.floor.passwords import LoginRefused, PinNeeded
-from puntobanco.floor.tickets import TICKET_LIVES_MS, Tickets
-from puntobanco.house import commands as h
-from puntobanco.house.refusals import EnrolmentRefused
-from puntobanco.house.state import WRONG_TRIES, HouseState
-from puntobanco.keys import KeyRing
-from puntobanco.web.safety import is_use
+from puntobanco_floor.domain.house import commands as h
+from puntobanco_floor.domain.house.refusals import EnrolmentRefused
+from puntobanco_floor.domain.house.state import WRONG_TRIES, HouseState
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.service.enrolment import Enrolment
+from puntobanco_floor.service.login_locks import FIRST_S, FORGOTTEN_S, LONGEST_S, MOST, LoginLocks
+from puntobanco_floor.service.passwords import LoginRefused, PinNeeded
+from puntobanco_floor.service.staff_logins import FRESH_S, REFUSED_S
+from puntobanco_floor.service.tickets import TICKET_LIVES_MS, Tickets
+from puntobanco_floor.service.totp import STEP_S, code_of
+from puntobanco_floor.web.csrf import is_use
 from tests.served import Served, api
 from tests.staffing import (
     enrol_staff,

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-import puntobanco.events as e
-from puntobanco.client import Terminal
+import puntobanco_floor.domain.events as e
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.irregularities import OF_THE_HOUSE
-from puntobanco.storage.audit import audit
-from puntobanco.storage.reader import reading
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.client import Terminal
+from puntobanco_floor.store.reader import reading
 from tests.patience import PATIENCE_S, wait_until
 from tests.served import Served, api, asked, cage, open_shift, staff_tokens
 

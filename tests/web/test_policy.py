@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from puntobanco import events as e
-from puntobanco.client import Terminal
-from puntobanco.storage.audit import audit
-from puntobanco.storage.reader import reading
-from puntobanco.storage.replay import story
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.audit.round_replay import story
+from puntobanco_floor.client import Terminal
+from puntobanco_floor.domain import events as e
+from puntobanco_floor.store.reader import reading
 from tests.claims import reads
 from tests.patience import PATIENCE_S, wait_until
 from tests.rounds import TABLE as DEALERS

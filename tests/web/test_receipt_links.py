@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from puntobanco.client import Terminal
-from puntobanco.verifier import FILES, published, verifier
+from puntobanco_floor.client import Terminal
+from puntobanco_proof.verifier import FILES, published, verifier
 from tests.patience import PATIENCE_S
 from tests.served import Served, new_bets
 from tests.verifier.both import Case, verdicts

@@ -6,15 +6,15 @@ import pytest
 from immutables import Map
 from msgspec.structs import replace
 
-from puntobanco.client import Terminal
-from puntobanco.entry.format import Fault
-from puntobanco.entry.heads import Head
-from puntobanco.floor.terminals import wire
-from puntobanco.journal import Entry
-from puntobanco.keys import KeyRing
-from puntobanco.signing import Admitted, Trust, keys_after
-from puntobanco.storage.locate import files_of
-from puntobanco.storage.reader import reading
+from puntobanco_floor.client import Terminal
+from puntobanco_floor.journal.entries import Entry
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.journal.signing import Admitted, Trust, keys_after
+from puntobanco_floor.service.terminals import wire
+from puntobanco_floor.store.open_store import files_of
+from puntobanco_floor.store.reader import reading
+from puntobanco_proof.entry.format import Fault
+from puntobanco_proof.entry.heads import Head
 from tests.served import Served, new_bets
 
 TABLE = 2

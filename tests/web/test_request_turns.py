@@ -8,13 +8,13 @@ from typing import Any, cast
 
 import pytest
 
-from puntobanco.floor.roles import Person
-from puntobanco.floor.tickets import Ticket
-from puntobanco.web.context import Web
-from puntobanco.web.problems import RETRY_S
-from puntobanco.web.rate_limit import Buckets
-from puntobanco.web.request import CREDENTIALS_BYTES
-from puntobanco.web.request_turns import PROBES, Turns, with_turns
+from puntobanco_floor.service.roles import Person
+from puntobanco_floor.service.tickets import Ticket
+from puntobanco_floor.web.context import Web
+from puntobanco_floor.web.problems import RETRY_S
+from puntobanco_floor.web.rate_limit import Buckets
+from puntobanco_floor.web.request import CREDENTIALS_BYTES
+from puntobanco_floor.web.request_turns import PROBES, Turns, with_turns
 from tests.served import Served, api, http
 
 BURST = 3

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from puntobanco.client import Terminal
-from puntobanco.floor.reviews import DAYS, _verify
-from puntobanco.floor.views.recall import ComplaintView, Recall
-from puntobanco.storage.audit import audit
-from puntobanco.table.refusals import ReviewRefused
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.client import Terminal
+from puntobanco_floor.domain.table.refusals import ReviewRefused
+from puntobanco_floor.service.patron_reviews import DAYS, _verify
+from puntobanco_floor.views.recall import ComplaintView, Recall
 from tests.served import Served, api, asked, staff_tokens, with_new_table
 
 CARDS = ("2h", "9s", "3d", "Tc")  # Banker wins, 9 over 5

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from puntobanco.web import screen_files
-from puntobanco.web.pages import ASKED_AGAIN, FOR_EVER, KEPT_A_MINUTE, PAGES
-from puntobanco.web.screen_files import (
+from puntobanco_floor.web import screen_files
+from puntobanco_floor.web.pages import ASKED_AGAIN, FOR_EVER, KEPT_A_MINUTE, PAGES
+from puntobanco_floor.web.screen_files import (
     HASH_LENGTH,
     NAMES,
     SCREENS,

@@ -12,7 +12,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
 from puntobanco.base.record import Record
-from puntobanco.floor.live_views import KINDS
+from puntobanco_floor.service.subscriptions import KINDS
 from tests.node import needs_node
 from tests.served import Served, api, asked, staff_tokens
 

@@ -2,11 +2,11 @@
 
 from dataclasses import fields
 
-from puntobanco.events import Limits
 from puntobanco.rules.games import GAMES
-from puntobanco.settings import Settings
-from puntobanco.table.limits import verify_limits
-from puntobanco.web.choices import HIDDEN, choice
+from puntobanco_floor.domain.events import Limits
+from puntobanco_floor.domain.table.limits import verify_limits
+from puntobanco_floor.settings import Settings
+from puntobanco_floor.web.admin_options import HIDDEN, choice
 from tests.served import Served, api, staff_tokens
 
 

@@ -14,19 +14,19 @@ from benchmarks.siege import STRANGERS, Siege
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from puntobanco.client import Terminal
-from puntobanco.floor.live_views import EACH_S, KINDS, Viewer
-from puntobanco.floor.service import Floor
-from puntobanco.floor.terminals.connections import Connection, Rooms
-from puntobanco.floor.terminals.shutdown import Shutdown
-from puntobanco.keys import KeyRing
-from puntobanco.settings import Settings
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.web.direct import TerminalProtocol
-from puntobanco.web.shutdown import GracefulServer
-from puntobanco.web.slow_clients import handshake_in
-from puntobanco.web.socket import Outgoing, Sending
-from puntobanco.web.views_socket import PORTION
+from puntobanco_floor.client import Terminal
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.service.floor import Floor
+from puntobanco_floor.service.subscriptions import EACH_S, KINDS, Viewer
+from puntobanco_floor.service.terminals.connections import Connection, Rooms
+from puntobanco_floor.service.terminals.shutdown import Shutdown
+from puntobanco_floor.settings import Settings
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_floor.web.fast_socket import TerminalProtocol
+from puntobanco_floor.web.server_shutdown import GracefulServer
+from puntobanco_floor.web.slow_clients import handshake_in
+from puntobanco_floor.web.socket import Outgoing, Sending
+from puntobanco_floor.web.views_socket import PORTION
 from tests.patience import PATIENCE_S, until
 from tests.ports import free_port
 from tests.served import Served, api, staff_tokens

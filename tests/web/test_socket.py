@@ -14,21 +14,21 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from puntobanco.cli.serve import _terminal_protocol
-from puntobanco.commands import Command
-from puntobanco.events import Clock
-from puntobanco.floor.live_views import Viewer
-from puntobanco.floor.service import Floor
-from puntobanco.floor.terminals import heartbeat, wire
-from puntobanco.floor.terminals.connections import MAX_QUEUE, Room, Terminal
-from puntobanco.keys import KeyRing
-from puntobanco.settings import DEFAULTS
-from puntobanco.storage.batch import Request
-from puntobanco.storage.sqlite import SqliteStore
-from puntobanco.table import commands as c
-from puntobanco.web.context import web_for
-from puntobanco.web.direct import TerminalProtocol
-from puntobanco.web.socket import MESSAGES_AT_ONCE, Outgoing, Sending, with_terminals
+from puntobanco_floor.cli.serve import _terminal_protocol
+from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.events import Clock
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.service.floor import Floor
+from puntobanco_floor.service.subscriptions import Viewer
+from puntobanco_floor.service.terminals import heartbeat, wire
+from puntobanco_floor.service.terminals.connections import MAX_QUEUE, Room, Terminal
+from puntobanco_floor.settings import DEFAULTS
+from puntobanco_floor.store.batch import Request
+from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_floor.web.context import web_for
+from puntobanco_floor.web.fast_socket import TerminalProtocol
+from puntobanco_floor.web.socket import MESSAGES_AT_ONCE, Outgoing, Sending, with_terminals
 from tests.floor.started import started
 from tests.patience import until
 
@@ -280,7 +280,7 @@ def test_without_those_parts_terminals_are_served_by_plain_asgi(
 ) -> None:
     hidden = "uvicorn.protocols.websockets.websockets_sansio_impl"
     monkeypatch.setitem(sys.modules, hidden, None)
-    monkeypatch.delitem(sys.modules, "puntobanco.web.direct", raising=False)
+    monkeypatch.delitem(sys.modules, "puntobanco_floor.web.fast_socket", raising=False)
     assert _terminal_protocol(DEFAULTS) == "auto"
     [line] = caplog.records
     assert "plain ASGI" in line.getMessage()

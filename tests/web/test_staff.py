@@ -11,22 +11,22 @@ import pytest
 from argon2 import PasswordHasher
 
 from puntobanco.base.refusal import Refusal
-from puntobanco.definitions import OURS
-from puntobanco.events import Role
-from puntobanco.floor.demo import DEMO_STAFF
-from puntobanco.floor.logins import Logins, token_hashes
-from puntobanco.floor.passwords import LoginRefused, Passwords
-from puntobanco.floor.roles import ROLES, SEES, NotAllowed, Person, verify_may
-from puntobanco.house import commands as h
-from puntobanco.house.evolve import stamped
-from puntobanco.house.machine import HOUSE as MACHINE
-from puntobanco.house.state import HouseState
-from puntobanco.keys import KeyRing
-from puntobanco.machine import Funds
-from puntobanco.signing import RetireKey
-from puntobanco.storage.batch import Answer
-from puntobanco.storage.logins import LoginsInMemory
-from puntobanco.table import commands as c
+from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.events import Role
+from puntobanco_floor.domain.house import commands as h
+from puntobanco_floor.domain.house.evolve import stamped
+from puntobanco_floor.domain.house.machine import HOUSE as MACHINE
+from puntobanco_floor.domain.house.state import HouseState
+from puntobanco_floor.domain.machine import Funds
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.journal.signing import RetireKey
+from puntobanco_floor.service.demonstration import DEMO_STAFF
+from puntobanco_floor.service.passwords import LoginRefused, Passwords
+from puntobanco_floor.service.roles import ROLES, SEES, NotAllowed, Person, verify_may
+from puntobanco_floor.service.staff_logins import Logins, token_hashes
+from puntobanco_floor.store.batch import Answer
+from puntobanco_floor.store.login_sessions import LoginsInMemory
 from tests.served import Served, api, asked, staff_tokens
 from tests.table.test_phases import WELL_FORMED
 

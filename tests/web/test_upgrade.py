@@ -17,12 +17,12 @@ from pathlib import Path
 import pytest
 from tools.topology import Node, Process, Topology, topology
 
-from puntobanco.client import Terminal
-from puntobanco.floor.tickets import Tickets
-from puntobanco.house.state import HouseState
-from puntobanco.keys import KeyRing
-from puntobanco.storage.audit import audit
-from puntobanco.version import __version__
+from puntobanco.base.version import __version__
+from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.client import Terminal
+from puntobanco_floor.domain.house.state import HouseState
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.service.tickets import Tickets
 from tests.patience import PATIENCE_S
 from tests.storage.servers import server
 from tests.web.patrons import Patron, entries_of, wagers_in

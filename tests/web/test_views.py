@@ -10,9 +10,9 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from puntobanco.floor.demo import DEMO_STAFF
-from puntobanco.floor.live_views import KINDS
-from puntobanco.floor.roles import SEES
+from puntobanco_floor.service.demonstration import DEMO_STAFF
+from puntobanco_floor.service.roles import SEES
+from puntobanco_floor.service.subscriptions import KINDS
 from tests.patience import PATIENCE_S
 from tests.served import Served, api, asked, cage, http, open_shift, staff_tokens
 

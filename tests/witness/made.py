@@ -7,15 +7,15 @@ from typing import Any
 
 import msgspec
 
-from puntobanco import merkle
-from puntobanco.entry.format import leaves_of
-from puntobanco.tlog.checkpoints import Checkpoint, signed
-from puntobanco.tlog.leaves import leaf, salt
-from puntobanco.tlog.notes import Signature, Signer, with_signatures
-from puntobanco.tlog.proofs import Proof
-from puntobanco.tlog.tree import consistency, inclusion, root
-from puntobanco.witness.asking import AddCheckpoint, Mix, mix_of
-from puntobanco.witness.identity import Identity
+from puntobanco_proof.entry.format import leaves_of
+from puntobanco_proof.tree import merkle
+from puntobanco_proof.tree.checkpoints import Checkpoint, signed
+from puntobanco_proof.tree.leaves import leaf, salt
+from puntobanco_proof.tree.log_tree import consistency, inclusion, root
+from puntobanco_proof.tree.notes import Signature, Signer, with_signatures
+from puntobanco_proof.tree.proofs import Proof
+from puntobanco_proof.witness.identity import Identity
+from puntobanco_proof.witness.requests import AddCheckpoint, Mix, mix_of
 from tests.tlog.keys import LOG, ORIGIN, mix_key, mix_public
 from tests.tlog.trees import hashes_over
 

@@ -4,11 +4,11 @@ import socket
 import time
 from pathlib import Path
 
-from puntobanco.floor.world import DEMO_CLOCK
-from puntobanco.tlog.notes import Verifier
-from puntobanco.witness.client import WitnessClient
-from puntobanco.witness.identity import KEYS, load_identity, make_identity
-from puntobanco.witness.memory import make_memory
+from puntobanco_floor.service.environment import DEMO_CLOCK
+from puntobanco_proof.tree.notes import Verifier
+from puntobanco_proof.witness.client import WitnessClient
+from puntobanco_proof.witness.identity import KEYS, load_identity, make_identity
+from puntobanco_proof.witness.memory import make_memory
 from tests.forked import Forked
 from tests.patience import PATIENCE_S
 from tests.ports import free_port

@@ -7,21 +7,21 @@ from typing import Any
 import msgspec
 import pytest
 
-from puntobanco import mix
 from puntobanco.base.refusal import Refusal
-from puntobanco.tlog.checkpoints import Checkpoint, open_checkpoint, signed
-from puntobanco.tlog.faults import MOST_HASHES, to_base64
-from puntobanco.tlog.notes import ED25519, Signature, Signer, with_signatures
-from puntobanco.witness.asking import (
+from puntobanco_proof import mix
+from puntobanco_proof.tree.checkpoints import Checkpoint, open_checkpoint, signed
+from puntobanco_proof.tree.faults import MOST_HASHES, to_base64
+from puntobanco_proof.tree.notes import ED25519, Signature, Signer, with_signatures
+from puntobanco_proof.witness.decisions import Decider, OtherSize, WitnessRefuses
+from puntobanco_proof.witness.identity import BadWitness
+from puntobanco_proof.witness.memory import Memory, make_memory
+from puntobanco_proof.witness.requests import (
     AddCheckpoint,
     BadRequest,
     Mix,
     read_add_checkpoint,
     read_mix,
 )
-from puntobanco.witness.decisions import Decider, OtherSize, WitnessRefuses
-from puntobanco.witness.identity import BadWitness
-from puntobanco.witness.memory import Memory, make_memory
 from tests.tlog.keys import LOG, ORIGIN, mix_public
 from tests.witness.made import (
     COMMITMENT,

@@ -9,9 +9,9 @@ from threading import Barrier
 
 import pytest
 
-from puntobanco.witness.decisions import Decider, OtherSize, WitnessRefuses
-from puntobanco.witness.identity import KEYS, MEMORY, BadWitness, load_identity, make_identity
-from puntobanco.witness.memory import MOST_EVIDENCE, Memory, Seen, Shoe, make_memory
+from puntobanco_proof.witness.decisions import Decider, OtherSize, WitnessRefuses
+from puntobanco_proof.witness.identity import KEYS, MEMORY, BadWitness, load_identity, make_identity
+from puntobanco_proof.witness.memory import MOST_EVIDENCE, Memory, Seen, Shoe, make_memory
 from tests.tlog.keys import LOG, ORIGIN
 from tests.witness.made import NAME, Grown, identity
 

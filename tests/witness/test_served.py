@@ -15,21 +15,21 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from puntobanco import mix
-from puntobanco.tlog.checkpoints import open_checkpoint
-from puntobanco.tlog.notes import ED25519, Signer, read_note, read_signatures, with_signatures
-from puntobanco.tlog.policies import read_policy
-from puntobanco.tlog.proofs import verify_proof
-from puntobanco.witness import client as asking
-from puntobanco.witness.app import VERIFIERS
-from puntobanco.witness.asking import MOST_CHECKPOINT_BYTES, MOST_MIX_BYTES
-from puntobanco.witness.client import (
+from puntobanco_proof import mix
+from puntobanco_proof.tree.checkpoints import open_checkpoint
+from puntobanco_proof.tree.notes import ED25519, Signer, read_note, read_signatures, with_signatures
+from puntobanco_proof.tree.policies import read_policy
+from puntobanco_proof.tree.proofs import verify_proof
+from puntobanco_proof.witness import client as asking
+from puntobanco_proof.witness.client import (
     WitnessClient,
     WitnessHasOtherSize,
     WitnessRefused,
     WitnessUnreachable,
 )
-from puntobanco.witness.identity import KEYS, load_identity, make_identity
+from puntobanco_proof.witness.http_server import VERIFIERS
+from puntobanco_proof.witness.identity import KEYS, load_identity, make_identity
+from puntobanco_proof.witness.requests import MOST_CHECKPOINT_BYTES, MOST_MIX_BYTES
 from tests.forked import command_line
 from tests.patience import PATIENCE_S
 from tests.served import http

@@ -13,6 +13,7 @@ from io import TextIOWrapper
 import click
 
 from puntobanco import __version__
+from puntobanco.base.extras import lacking
 from puntobanco.base.refusal import Refusal
 from puntobanco.cli.check import check
 from puntobanco.cli.completion import completion
@@ -22,7 +23,6 @@ from puntobanco.cli.irregularity import irregularity
 from puntobanco.cli.new_game import new_game
 from puntobanco.cli.roads import roads
 from puntobanco.cli.settle import settle
-from puntobanco.extras import lacking
 
 PROGRAM = "puntobanco"
 
@@ -35,7 +35,7 @@ class Commands(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in LATER:
-            module = import_module(f"puntobanco.cli.{LATER[cmd_name]}")
+            module = import_module(LATER[cmd_name])
             command: click.Command = getattr(module, cmd_name)
             return command
         return super().get_command(ctx, cmd_name)
@@ -53,36 +53,36 @@ class Commands(click.Group):
 
 
 LATER = {
-    "odds": "odds",
-    "simulate": "simulate",
-    "sessions": "simulate",
-    "serve": "serve",
-    "report": "report",
-    "dispute": "dispute",
-    "selftest": "selftest",
-    "init": "floor",
-    "table": "tables",
-    "staff": "staff",
-    "terminal": "terminals",
-    "patron": "patrons",
-    "floor": "floor",
-    "vouchers": "vouchers",
-    "keys": "keys",
-    "audit": "audit",
-    "replay": "replay",
-    "export": "export",
-    "archive": "backup",
-    "backup": "backup",
-    "restore": "backup",
-    "copy": "backup",
-    "epoch": "epoch",
-    "journal": "journal",
-    "migrate": "migrate",
-    "accept": "program",
-    "verify": "program",
-    "sbom": "sbom",
-    "staffing": "staffing",
-    "witness": "witness",
+    "odds": "puntobanco.cli.odds",
+    "simulate": "puntobanco.cli.simulate",
+    "sessions": "puntobanco.cli.simulate",
+    "serve": "puntobanco_floor.cli.serve",
+    "report": "puntobanco_floor.cli.report",
+    "dispute": "puntobanco_floor.cli.dispute",
+    "selftest": "puntobanco_floor.cli.selftest",
+    "init": "puntobanco_floor.cli.floor",
+    "table": "puntobanco_floor.cli.tables",
+    "staff": "puntobanco_floor.cli.staff",
+    "terminal": "puntobanco_floor.cli.terminals",
+    "patron": "puntobanco_floor.cli.patrons",
+    "floor": "puntobanco_floor.cli.floor",
+    "vouchers": "puntobanco_floor.cli.vouchers",
+    "keys": "puntobanco_floor.cli.keys",
+    "audit": "puntobanco_floor.cli.audit",
+    "replay": "puntobanco_floor.cli.replay",
+    "export": "puntobanco_floor.cli.export",
+    "archive": "puntobanco_floor.cli.backup",
+    "backup": "puntobanco_floor.cli.backup",
+    "restore": "puntobanco_floor.cli.backup",
+    "copy": "puntobanco_floor.cli.backup",
+    "epoch": "puntobanco_floor.cli.epoch",
+    "journal": "puntobanco_floor.cli.quarantine",
+    "migrate": "puntobanco_floor.cli.migrate",
+    "accept": "puntobanco_floor.cli.program",
+    "verify": "puntobanco_floor.cli.program",
+    "sbom": "puntobanco_floor.cli.sbom",
+    "staffing": "puntobanco_floor.cli.staffing",
+    "witness": "puntobanco_floor.cli.witness",
 }
 """Commands that are loaded when they are used, and their modules."""
 

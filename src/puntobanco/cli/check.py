@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from puntobanco.cli import show
+from puntobanco.cli import console
 from puntobanco.cli.options import game_argument, game_named
-from puntobanco.game_check import clashes, verify_as_data
-from puntobanco.rules.check import NOT_WALKED, Finding, findings
+from puntobanco.game_files.game_check import clashes, verify_as_data
 from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.predicates import say
+from puntobanco.rules.validation import NOT_WALKED, Finding, findings
 
 COLUMNS = ("bet", "line", "pays", "when", "fewest decks")
 STYLES = {"error": "red", "warning": "yellow", "note": "dim"}
@@ -38,16 +38,16 @@ def check(game: Game) -> None:
         _show_proved(game, walked=walked)
     for finding in found:
         text = f"{finding.kind}: {finding.text}"
-        show.line(show.Styled(text, STYLES[finding.kind]))
+        console.line(console.Styled(text, STYLES[finding.kind]))
     if errors:
         if simulated:
-            show.line(f"next: puntobanco simulate {game_named()}")
+            console.line(f"next: puntobanco simulate {game_named()}")
         raise click.ClickException(f"{game.id}: {_several(errors, 'error')}")
     lines = sum(len(bet.pays) + len(bet.bonus) for bet in game.bets)
     sound = f"sound; {_several(len(game.bets), 'bet')}, {_several(lines, 'line')}"
     warnings = _counted(found, "warning")
     warned = f"; {_several(warnings, 'warning')}" if warnings else ""
-    show.line(f"{game.id}: {sound}, every one can pay{warned}")
+    console.line(f"{game.id}: {sound}, every one can pay{warned}")
 
 
 def _counted(found: Sequence[Finding], kind: str) -> int:
@@ -63,8 +63,8 @@ def _show_proved(game: Game, *, walked: bool) -> None:
 
     fewest = fewest_decks(game)
     rows = [row for bet in game.bets for row in _rows(bet, fewest[bet.id])]
-    show.table(COLUMNS, rows, right=(4,), fold=(3,))
-    show.line()
+    console.table(COLUMNS, rows, right=(4,), fold=(3,))
+    console.line()
     source = f"{game.rulebook} or house_rules" if game.rulebook else "house_rules"
     how = "every kind of round was walked through" if walked else "by a walk or by exact odds"
     proved = [
@@ -79,7 +79,7 @@ def _show_proved(game: Game, *, walked: bool) -> None:
         best = f"the least house edge is {lowest.percent}, of {lowest.bet}"
         proved.append(f"no bet favours the patron with {with_decks}: {best}")
     for text in proved:
-        show.line(show.Styled(f"proved: {text}", "green"))
+        console.line(console.Styled(f"proved: {text}", "green"))
 
 
 def _rows(bet: Bet, fewest: Sequence[int]) -> Iterator[tuple[str, ...]]:

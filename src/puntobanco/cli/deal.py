@@ -7,7 +7,7 @@ import random
 import click
 
 from puntobanco.base.words import Words
-from puntobanco.cli import show
+from puntobanco.cli import console
 from puntobanco.cli.options import decks_of, decks_option, game_argument, json_option
 from puntobanco.cli.output import echo_json
 from puntobanco.cli.settle import settled_json, show_settled
@@ -49,9 +49,9 @@ def deal(game: Game, decks: int | None, seed: int | None, as_json: bool) -> None
         return
     seeded = "" if seed is None else f", seed {seed}"
     title = game.title.en
-    show.heading(f"{title}, {decks} decks{seeded}")
+    console.heading(f"{title}, {decks} decks{seeded}")
     _show_dealing(game, round_, steps)
-    show.line()
+    console.line()
     show_settled(game, round_, lines)
 
 
@@ -73,7 +73,7 @@ def _shuffled(game: Game, decks: int, seed: int | None) -> list[int]:
 
 def _show_dealing(game: Game, round_: Round, steps: list[tuple[Next, int]]) -> None:
     announcements = game.announcements
-    show.line(f'"{announcements.close}" [{announcements.close_clause}]')
+    console.line(f'"{announcements.close}" [{announcements.close_clause}]')
     shown = set[Words]()
     # both totals are announced after the first four cards, before any third card
     for number, (step, card) in enumerate(steps):
@@ -83,9 +83,9 @@ def _show_dealing(game: Game, round_: Round, steps: list[tuple[Next, int]]) -> N
         for before in step.reasons[:-1]:
             _show_reason(before)
         style = "bold blue" if step.hand == "player" else "bold red"
-        hand = show.Styled(f"{step.hand:<6}", style)
+        hand = console.Styled(f"{step.hand:<6}", style)
         why = f"{step.why.en} [{step.clause}]"
-        show.line("  ", hand, " ", show.card(card), "  ", why)
+        console.line("  ", hand, " ", console.card(card), "  ", why)
     if len(steps) == 4:
         _show_announced(game, round_)
     for after in round_.next.reasons:
@@ -95,13 +95,13 @@ def _show_dealing(game: Game, round_: Round, steps: list[tuple[Next, int]]) -> N
 
 def _show_reason(reason: Reason) -> None:
     why = reason.why.en
-    show.line(f"{INDENT}{why} [{reason.clause}]")
+    console.line(f"{INDENT}{why} [{reason.clause}]")
 
 
 def _show_announced(game: Game, round_: Round) -> None:
     player, banker = round_.announcement
     clause = game.basics.announce_totals
-    show.line(f"{INDENT}Player {player}, Banker {banker} [{clause}]")
+    console.line(f"{INDENT}Player {player}, Banker {banker} [{clause}]")
 
 
 def _announced_json(game: Game, round_: Round) -> dict[str, object]:

@@ -8,16 +8,16 @@ import click
 
 from puntobanco.base.canonical import canonical
 from puntobanco.base.citations import citation
+from puntobanco.base.simplified import simplified
 from puntobanco.base.words import Words
-from puntobanco.cli import show
+from puntobanco.cli import console
 from puntobanco.cli.options import game_argument, json_option
 from puntobanco.cli.output import echo_json
 from puntobanco.rules.definition import define as definition_of
 from puntobanco.rules.definition import digest
 from puntobanco.rules.game import Bet, Game, Pays
 from puntobanco.rules.games import GAMES
-from puntobanco.rules.words import Section, heading, rules_page
-from puntobanco.simplified import simplified
+from puntobanco.rules.rules_page import Section, heading, rules_page
 
 lang_option = click.option(
     "--lang",
@@ -39,7 +39,7 @@ def games(as_json: bool) -> None:
     if as_json:
         echo_json([_game_json(game) for game in GAMES.values()])
     else:
-        show.table(COLUMNS, map(_cells, GAMES.values()), fold=(1, 4))
+        console.table(COLUMNS, map(_cells, GAMES.values()), fold=(1, 4))
 
 
 def _cells(game: Game) -> tuple[str, ...]:
@@ -90,13 +90,13 @@ def _pays_json(lines: Iterable[Pays]) -> list[dict[str, str]]:
 @lang_option
 def rules(game: Game, lang: str) -> None:
     """Print a game's rules, each line with its clause."""
-    show.heading(_said(game.title, lang))
+    console.heading(_said(game.title, lang))
     under = _said(heading(game), lang)
-    show.line(show.Styled(under, "dim"))
+    console.line(console.Styled(under, "dim"))
     for section in rules_page(game):
         if section.rows:
-            show.line()
-            show.heading(_said(section.title, lang))
+            console.line()
+            console.heading(_said(section.title, lang))
             _show_section(section, lang)
 
 
@@ -109,12 +109,12 @@ def _said(words: Words, lang: str) -> str:
 
 def _show_section(section: Section, lang: str) -> None:
     columns = [_said(column, lang) for column in (*section.columns, CLAUSE)]
-    rows = list[list[show.Part]]()
+    rows = list[list[console.Part]]()
     for row in section.rows:
         cells = [_said(cell, lang) for cell in row.cells]
         clause = _said(Words(citation(row.clause, "en"), citation(row.clause, "zh")), lang)
-        rows.append([*cells, show.Styled(clause, "yellow")])
-    show.table(columns, rows, fold=range(len(columns) - 1))
+        rows.append([*cells, console.Styled(clause, "yellow")])
+    console.table(columns, rows, fold=range(len(columns) - 1))
 
 
 @click.command

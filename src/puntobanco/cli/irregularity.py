@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from puntobanco.cli import show
+from puntobanco.cli import console
 from puntobanco.cli.options import decks_of, decks_option, game_argument, json_option
 from puntobanco.cli.output import echo_json
 from puntobanco.cli.settle import show_hands
@@ -19,7 +19,7 @@ from puntobanco.rules.irregularities import (
     rule_on,
 )
 from puntobanco.rules.round import Round
-from puntobanco.rules.words import rules_page
+from puntobanco.rules.rules_page import rules_page
 
 cards_option = click.option(
     "--cards", "card_codes", default="", help="The cards dealt by rule so far, in dealing order."
@@ -88,16 +88,16 @@ def irregularity(
 
 
 def _show(ruling: Ruling) -> None:
-    follows = show.Styled(ruling.follows, "bold")
-    show.line(follows, f": {ruling.why.en} [{ruling.clause}]")
+    follows = console.Styled(ruling.follows, "bold")
+    console.line(follows, f": {ruling.why.en} [{ruling.clause}]")
     after = ruling.round
     if after:
         show_hands(after)
         step = after.next
         act = step.hand or "settle"
-        show.line(f"next: {act}; {step.why.en} [{step.clause}]")
+        console.line(f"next: {act}; {step.why.en} [{step.clause}]")
         if ruling.surplus:
-            show.line("left over: ", *show.cards(ruling.surplus))
+            console.line("left over: ", *console.cards(ruling.surplus))
 
 
 def _list(game: Game, *, as_json: bool) -> None:
@@ -110,7 +110,7 @@ def _list(game: Game, *, as_json: bool) -> None:
     for each, row in zip(game.irregularities, section.rows, strict=True):
         cells = [cell.en for cell in row.cells]
         rows.append([each.ground.id, *cells, row.clause])
-    show.table(columns, rows, fold=(1, 2, 3))
+    console.table(columns, rows, fold=(1, 2, 3))
 
 
 def _irregularity_json(each: Irregularity) -> dict[str, object]:

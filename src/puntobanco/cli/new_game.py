@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from puntobanco.base.refusal import Refusal
-from puntobanco.cli import show
+from puntobanco.cli import console
 from puntobanco.rules.games import GAMES
 
 STARTERS = {
@@ -44,8 +44,8 @@ def new_game(file: Path, start: str) -> None:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise Refusal(f"cannot write {file}: {reason}") from None
-    show.line(f"wrote {file}: {STARTERS[start]}")
-    show.line(f"next: puntobanco check {file}")
+    console.line(f"wrote {file}: {STARTERS[start]}")
+    console.line(f"next: puntobanco check {file}")
 
 
 def starter(start: str, file: Path) -> str:

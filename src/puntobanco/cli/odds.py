@@ -11,7 +11,8 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from puntobanco.cli import show
+from puntobanco.base.extras import has, has_numba, install
+from puntobanco.cli import console
 from puntobanco.cli.options import (
     GameType,
     decks_of,
@@ -25,10 +26,10 @@ from puntobanco.cli.options import (
 )
 from puntobanco.cli.output import csv_text, json_text, save, write
 from puntobanco.document import html, pdf
-from puntobanco.extras import has, has_numba, install
 from puntobanco.odds.combine import Combination, combine
-from puntobanco.odds.document import bets_only, document
-from puntobanco.odds.figures import (
+from puntobanco.odds.par import BetOdds, ParSheet, par_sheet
+from puntobanco.odds.par_document import bets_only, document
+from puntobanco.odds.par_figures import (
     STAKES,
     SUMMARY_COLUMNS,
     decimal,
@@ -41,7 +42,6 @@ from puntobanco.odds.figures import (
     summary,
     vulnerability_json,
 )
-from puntobanco.odds.par import BetOdds, ParSheet, par_sheet
 from puntobanco.odds.plan import PlanTooLarge
 from puntobanco.odds.removal import Removal, removals
 from puntobanco.odds.vulnerability import DEPTHS, SAMPLES, Depth, vulnerability
@@ -292,20 +292,20 @@ def _sheet(
     shoe = "the shoe given"
     if sheet.decks is not None:
         shoe = f"{sheet.decks} decks"
-    show.heading(f"{title}, {shoe}, {len(sheet.shoe)} cards")
+    console.heading(f"{title}, {shoe}, {len(sheet.shoe)} cards")
     _show_round(sheet)
-    show.line()
-    rows = list[list[show.Part]]()
+    console.line()
+    rows = list[list[console.Part]]()
     for *cells, clause in summary(sheet, bets):
-        rows.append([*cells, show.Styled(clause, "yellow")])
-    show.table(SUMMARY_COLUMNS, rows, right=(1, 2, 3, 4, 5, 6))
-    show.line()
+        rows.append([*cells, console.Styled(clause, "yellow")])
+    console.table(SUMMARY_COLUMNS, rows, right=(1, 2, 3, 4, 5, 6))
+    console.line()
     wanted = [bet for bet in sheet.bets if not bets or bet.bet.id in bets]
     lines = [line for bet in wanted for line in _lines(bet)]
-    show.table(LINE_COLUMNS, lines, right=(3, 4, 5), fold=(1,))
+    console.table(LINE_COLUMNS, lines, right=(3, 4, 5), fold=(1,))
     for bet in wanted:
         if bet.bonus:
-            show.line()
+            console.line()
             _show_stakes(bet, stake)
 
 
@@ -333,7 +333,7 @@ def _show_round(sheet: ParSheet) -> None:
     for cards, chance in zip((4, 5, 6), sheet.cards, strict=True):
         chances[f"{cards} cards"] = chance
     rows = [(name, percent(chance), str(chance)) for name, chance in chances.items()]
-    show.table(("round", "probability", "exact"), rows, right=(1,))
+    console.table(("round", "probability", "exact"), rows, right=(1,))
 
 
 def _lines(odds: BetOdds) -> Iterator[tuple[str, ...]]:
@@ -356,7 +356,7 @@ def _line(bet: Bet, line: Pays, also: str, chance: Fraction, part: str) -> tuple
 
 
 def _show_stakes(odds: BetOdds, stake: Fraction | None) -> None:
-    show.heading(f"{odds.bet.id} by stake, bonus counted in")
+    console.heading(f"{odds.bet.id} by stake, bonus counted in")
     stakes = {Fraction(dollars) for dollars in STAKES}
     if stake:
         stakes.add(stake)
@@ -366,11 +366,11 @@ def _show_stakes(odds: BetOdds, stake: Fraction | None) -> None:
         variance = float(odds.variance_at(each))
         row = (f"{float(each):.2f}", edge, f"{variance:.4f}")
         rows.append(row)
-    show.table(("stake", "house edge", "variance"), rows, right=(0, 1, 2))
+    console.table(("stake", "house edge", "variance"), rows, right=(0, 1, 2))
     even = odds.break_even_stake
     if even is not None:
         worth = f"the bonus is worth {float(odds.bonus_dollars):.6f} a round"
-        show.line(f"break-even stake {float(even):.6f}, exactly {even}; {worth}")
+        console.line(f"break-even stake {float(even):.6f}, exactly {even}; {worth}")
 
 
 def _write_all(game: Game | None, form: str, out: str | None) -> None:
@@ -381,7 +381,7 @@ def _write_all(game: Game | None, form: str, out: str | None) -> None:
     _say_what_is_left_out(form)
     games = [game] if game else GAMES.values()
     sheets = [(each, decks) for each in games for decks in each.decks]
-    with show.progress("par sheets", len(sheets)) as advance:
+    with console.progress("par sheets", len(sheets)) as advance:
         for each, decks in sheets:
             text = _rendered(par_sheet(each, decks), (), None, form)
             path = Path(out, f"{each.id}-{decks}.{form}")
@@ -411,10 +411,10 @@ def _removal(game: Game, shoe: Shoe | int, bets: Sequence[str], form: str, out: 
         }
         _write_data(form, out, answer=answer, columns=columns, rows=rows)
         return
-    show.table(("bet", "cards", "effect of removing one", "exact"), rows, right=(2,), fold=(1,))
-    show.line()
+    console.table(("bet", "cards", "effect of removing one", "exact"), rows, right=(2,), fold=(1,))
+    console.line()
     counts = [row for effect in found for row in _counts(effect)]
-    show.table(("bet", "level", "correlation", "tags"), counts, right=(1, 2), fold=(3,))
+    console.table(("bet", "level", "correlation", "tags"), counts, right=(1, 2), fold=(3,))
 
 
 def _effects(removal: Removal) -> Iterator[tuple[str, ...]]:
@@ -455,7 +455,7 @@ def _vulnerability(
 ) -> None:
     if not has_numba():
         click.echo(SLOWER, err=True)
-    with show.progress("shoes", len(DEPTHS) * samples) as advance:
+    with console.progress("shoes", len(DEPTHS) * samples) as advance:
         every = vulnerability(
             game, decks, stake=stake, samples=samples, seed=seed, progress=advance
         )
@@ -473,8 +473,8 @@ def _vulnerability(
         return
     for bet in dict.fromkeys(depth.bet for depth in found):
         rows = [_depth(depth) for depth in found if depth.bet == bet]
-        show.table(DEPTH_COLUMNS, rows, right=(1, 2, 3, 4, 5, 6))
-        show.line()
+        console.table(DEPTH_COLUMNS, rows, right=(1, 2, 3, 4, 5, 6))
+        console.line()
 
 
 def _depth(depth: Depth) -> list[str]:
@@ -509,14 +509,14 @@ def _together(
     each = list[tuple[str, ...]]()
     for bet, stake in stakes.items():
         each.append((bet, f"{float(stake):.2f}", decimal(found.each[bet])))
-    show.table(("bet", "stake", "expected"), each, right=(1, 2))
+    console.table(("bet", "stake", "expected"), each, right=(1, 2))
     total = float(sum(stakes.values()))
     ev = decimal(found.ev)
     variance = decimal(found.variance)
-    show.line(f"together: stake {total:.2f}, expected {ev}, variance {variance}")
-    show.line()
+    console.line(f"together: stake {total:.2f}, expected {ev}, variance {variance}")
+    console.line()
     rounded = [row[:3] for row in rows]
-    show.table(("bet", "with", "covariance"), rounded, right=(2,))
+    console.table(("bet", "with", "covariance"), rounded, right=(2,))
 
 
 def _combined_json(found: Combination) -> dict[str, object]:

@@ -20,14 +20,14 @@ from click.shell_completion import CompletionItem
 
 from puntobanco.base.money import StakeRefused, parse_cents
 from puntobanco.base.refusal import Refusal
-from puntobanco.catalog import find_game
-from puntobanco.recovery import Reason
+from puntobanco.game_files.catalog import find_game
 from puntobanco.rules.causes import TABLE_CAUSES
 from puntobanco.rules.game import Game
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.settle import Wager, verify_wager
-from puntobanco.settings import DEFAULTS, FIELDS, PREFIX, database_named
-from puntobanco.storage.address import has_password
+from puntobanco_floor.domain.recovery import Reason
+from puntobanco_floor.settings import DEFAULTS, FIELDS, PREFIX, database_named
+from puntobanco_floor.store.addresses import has_password
 
 F = TypeVar("F", bound=Callable[..., Any])
 

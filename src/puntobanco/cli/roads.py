@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import click
 
-from puntobanco.cli import show
+from puntobanco.cli import console
 from puntobanco.cli.options import json_option, read_text
 from puntobanco.cli.output import echo_json
 from puntobanco.scoreboards import (
@@ -29,7 +29,7 @@ turn_option = click.option(
     help="When an older tail blocks a streak: try down again at each step, or keep right.",
 )
 
-Cells: TypeAlias = dict[tuple[int, int], show.Styled]
+Cells: TypeAlias = dict[tuple[int, int], console.Styled]
 """What stands where, by row and column."""
 
 
@@ -73,25 +73,25 @@ def _big_json(cell: BigCell) -> dict[str, object]:
     return {"row": cell.row, "col": cell.col, "winner": cell.winner, "ties": cell.ties}
 
 
-def _bead(bead: Bead) -> show.Styled:
+def _bead(bead: Bead) -> console.Styled:
     result = bead.result
     text = result.winner[0].upper()
     if result.banker_pair:
         text += "b"
     if result.player_pair:
         text += "p"
-    return show.Styled(text, show.WINNER_STYLES[result.winner])
+    return console.Styled(text, console.WINNER_STYLES[result.winner])
 
 
-def _big(cell: BigCell) -> show.Styled:
+def _big(cell: BigCell) -> console.Styled:
     text = cell.winner[0].upper()
     if cell.ties:
         text += str(cell.ties)
-    return show.Styled(text, show.WINNER_STYLES[cell.winner])
+    return console.Styled(text, console.WINNER_STYLES[cell.winner])
 
 
 def _marks(road: DerivedRoad) -> Cells:
-    marks = {"R": show.Styled("R", "red"), "B": show.Styled("B", "blue")}
+    marks = {"R": console.Styled("R", "red"), "B": console.Styled("B", "blue")}
     return {(cell.row, cell.col): marks[cell.color] for cell in road.cells}
 
 
@@ -103,19 +103,19 @@ def _grid(title: str, cells: Cells) -> None:
     lengths = [len(cell.text) for cell in cells.values()]
     wide = 1 + max(lengths, default=1)
     fit = columns
-    if show.in_terminal():
-        room = show.console().width // wide
+    if console.in_terminal():
+        room = console.console().width // wide
         fit = min(columns, max(1, room))
     hidden = ""
     if fit < columns:
         hidden = f", the last {fit} of {columns} columns"
-    show.heading(title + hidden)
-    empty = show.Styled("·", "dim")
+    console.heading(title + hidden)
+    empty = console.Styled("·", "dim")
     for row in range(ROWS if columns else 0):
-        parts = list[show.Part]()
+        parts = list[console.Part]()
         for col in range(columns - fit, columns):
             cell = cells.get((row, col), empty)
             space = " " * (wide - len(cell.text))
             parts += [cell, space]
-        show.line(*parts[:-1])
-    show.line()
+        console.line(*parts[:-1])
+    console.line()

@@ -12,7 +12,7 @@ import click
 
 from puntobanco.base.money import format_cents, parse_cents
 from puntobanco.base.refusal import Refusal
-from puntobanco.cli import show
+from puntobanco.cli import console
 from puntobanco.cli.options import (
     decks_of,
     decks_option,
@@ -213,14 +213,14 @@ def show_settled(game: Game, round_: Round, lines: Sequence[Line]) -> None:
         text = "Tie"
         clause = game.basics.tie
     show_hands(round_)
-    result = show.Styled(text, show.WINNER_STYLES[winner])
-    show.line(result, f" [{clause}]")
+    result = console.Styled(text, console.WINNER_STYLES[winner])
+    console.line(result, f" [{clause}]")
     if not lines:
         return
-    show.line()
-    show.table(COLUMNS, map(_cells, lines), right=(1, 3, 4, 5))
+    console.line()
+    console.table(COLUMNS, map(_cells, lines), right=(1, 3, 4, 5))
     net = format_cents(net_cents(lines))
-    show.line("net ", show.Styled(net, "bold"))
+    console.line("net ", console.Styled(net, "bold"))
 
 
 def show_hands(round_: Round) -> None:
@@ -229,12 +229,12 @@ def show_hands(round_: Round) -> None:
 
 
 def _show_hand(name: str, cards: Iterable[int], points: int) -> None:
-    show.line(name, *show.cards(cards), f"  {points} points")
+    console.line(name, *console.cards(cards), f"  {points} points")
 
 
-def _cells(line: Line) -> list[show.Part]:
-    cells: dict[str, show.Part] = {**_line_json(line)}
-    cells["outcome"] = show.Styled(line.outcome, OUTCOME_STYLES[line.outcome])
+def _cells(line: Line) -> list[console.Part]:
+    cells: dict[str, console.Part] = {**_line_json(line)}
+    cells["outcome"] = console.Styled(line.outcome, OUTCOME_STYLES[line.outcome])
     if line.bonus_clause:
         cells["clause"] = f"{line.clause}, {line.bonus_clause}"
     return [cells[name] for name in COLUMNS]

@@ -14,7 +14,7 @@ from typing import Any
 import click
 import numpy as np
 
-from puntobanco.cli import show
+from puntobanco.cli import console
 from puntobanco.cli.options import (
     decks_of,
     decks_option,
@@ -30,13 +30,13 @@ from puntobanco.document import html, pdf
 from puntobanco.odds.charts import PALETTE, picture
 from puntobanco.odds.par import partial_sheet
 from puntobanco.rules.game import Game
+from puntobanco.sim import bankrolls as evening
 from puntobanco.sim import run as runs
-from puntobanco.sim import sessions as evening
-from puntobanco.sim.document import report as report_document
-from puntobanco.sim.figures import run_json
-from puntobanco.sim.shoes import shoe_figures
+from puntobanco.sim.depleted_shoes import shoe_figures
 from puntobanco.sim.tally import Tally
 from puntobanco.sim.verdict import LEVEL, Estimate, LineVerdict, Verdict, judge
+from puntobanco.sim.verdict_document import report as report_document
+from puntobanco.sim.verdict_figures import run_json
 
 DAYS = 30
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
@@ -133,7 +133,7 @@ def simulate(
     expected = wanted
     if cut_card is None:
         expected = shoes * job.rounds
-    with show.progress("rounds", expected) as advance:
+    with console.progress("rounds", expected) as advance:
 
         def report(tally: Tally) -> None:
             advance(tally.rounds)
@@ -164,10 +164,10 @@ def simulate(
     if as_json:
         echo_json(answer)
     else:
-        show.heading(f"{game.title.en}, {decks} decks, seed {job.seed}")
+        console.heading(f"{game.title.en}, {decks} decks, seed {job.seed}")
         _show(tally, seconds, verdict, cut_card)
         if figures:
-            show.line()
+            console.line()
             _show_figures(game, figures, per_shoe)
     if not progress.complete:
         raise click.ClickException(
@@ -211,33 +211,33 @@ def _dealt(
 def _show(tally: Tally, seconds: float, verdict: Verdict, cut_card: int | None) -> None:
     rate = tally.rounds / max(seconds, 1e-9) / 1e6
     dealt = f"{tally.shoes:,} shoes, {tally.rounds:,} rounds"
-    show.line(f"{dealt} in {seconds:.2f} s, {rate:.1f} million a second")
+    console.line(f"{dealt} in {seconds:.2f} s, {rate:.1f} million a second")
     columns = ("bet", "pays", "count", "expected", "z", "clause")
-    show.table(columns, map(_judged, verdict.lines), right=(2, 3, 4))
+    console.table(columns, map(_judged, verdict.lines), right=(2, 3, 4))
     if verdict.estimates:
         _show_estimates(verdict)
     if cut_card is not None:
-        show.line(
+        console.line(
             f"cut card {cut_card} from the end: the number of rounds depends on the cards, "
             "so this is not judged"
         )
         return
-    outcome = show.Styled("FAILED", "bold red")
+    outcome = console.Styled("FAILED", "bold red")
     if verdict.passed:
-        outcome = show.Styled("passed", "bold green")
-    show.line(outcome, f" at {LEVEL:g} over {verdict.tests} tests")
+        outcome = console.Styled("passed", "bold green")
+    console.line(outcome, f" at {LEVEL:g} over {verdict.tests} tests")
 
 
 def _show_estimates(verdict: Verdict) -> None:
     """What is known of bets without exact odds."""
-    show.line()
-    show.line("no exact odds within bounds, so estimated and not judged:")
+    console.line()
+    console.line("no exact odds within bounds, so estimated and not judged:")
     columns = ("bet", "pays", "count", "share", "+/-", "clause")
-    show.table(columns, map(_estimated, verdict.estimates), right=(2, 3, 4))
-    show.line()
+    console.table(columns, map(_estimated, verdict.estimates), right=(2, 3, 4))
+    console.line()
     edges = [(each.bet, f"{each.edge:.4%}", f"{each.error:.4%}") for each in verdict.edges]
-    show.table(("bet", "house edge", "+/-"), edges, right=(1, 2))
-    show.line("+/- is one standard error")
+    console.table(("bet", "house edge", "+/-"), edges, right=(1, 2))
+    console.line("+/- is one standard error")
 
 
 def _estimated(line: Estimate) -> tuple[str, ...]:
@@ -255,7 +255,7 @@ def _judged(line: LineVerdict) -> tuple[str, ...]:
 
 def _show_figures(game: Game, figures: Sequence[dict[str, object]], shoes: int | None) -> None:
     """Wins, pushes and losses in one shoe; ways are named as the pay table has them."""
-    show.heading(f"shoe by shoe, {shoes:,} shoes")
+    console.heading(f"shoe by shoe, {shoes:,} shoes")
     rows = list[tuple[str, ...]]()
     for x in figures:
         bet = f"{x['bet']}"
@@ -264,7 +264,7 @@ def _show_figures(game: Game, figures: Sequence[dict[str, object]], shoes: int |
         deviation = f"{x['standard_deviation']:.3f}"
         extremes = (f"{x['least']}", f"{x['most']}")
         rows.append((bet, _way(game, bet, way), mean, deviation, *extremes))
-    show.table(("bet", "pays", "mean", "std. dev.", "least", "most"), rows, right=(2, 3, 4, 5))
+    console.table(("bet", "pays", "mean", "std. dev.", "least", "most"), rows, right=(2, 3, 4, 5))
 
 
 def _way(game: Game, name: str, way: int) -> str:
@@ -348,7 +348,7 @@ def sessions(
     first = whole(seed, "a seed")
     loss = None if stop_loss is None else dollars(stop_loss, "a stop-loss")
     win = None if goal is None else dollars(goal, "a goal")
-    with show.progress("patrons", count) as advance:
+    with console.progress("patrons", count) as advance:
         result = evening.play(
             game,
             decks_of(game, decks),
@@ -376,13 +376,13 @@ def sessions(
         echo_json({**figures, "net_quantiles": quantiles, "hold_by_day": days})
         return
     rows = [(name.replace("_", " "), f"{value}") for name, value in figures.items()]
-    show.table(("figure", "value"), rows, right=(1,))
-    show.line()
+    console.table(("figure", "value"), rows, right=(1,))
+    console.line()
     below = [(name, f"{net:,.2f}") for name, net in quantiles.items()]
-    show.table(("share of patrons below", "net"), below, right=(1,))
-    show.line()
+    console.table(("share of patrons below", "net"), below, right=(1,))
+    console.line()
     extremes = f"lowest {min(days):.4%}, highest {max(days):.4%}"
-    show.line(f"hold by day, {len(days)} days: {extremes}")
+    console.line(f"hold by day, {len(days)} days: {extremes}")
 
 
 def _plan(name: str) -> evening.Plan:

@@ -9,8 +9,8 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, TypeAlias
 
+from puntobanco.base.extras import package
 from puntobanco.document import Chart
-from puntobanco.extras import package
 from puntobanco.odds.par import BetOdds, ParSheet, par_sheet
 from puntobanco.odds.removal import Removal
 from puntobanco.rules.cards import Card, deck_of, rank_of, suit_name

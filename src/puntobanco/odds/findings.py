@@ -11,9 +11,9 @@ from fractions import Fraction
 from itertools import islice
 
 from puntobanco.odds.par import FAVOURS_PATRON, BetOdds, ParSheet, par_sheet, unsolved
-from puntobanco.rules.check import ENOUGH_DECKS, Finding
 from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.shoe import Shoe
+from puntobanco.rules.validation import ENOUGH_DECKS, Finding
 
 MAX_INEXACT = 3
 

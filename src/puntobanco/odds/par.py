@@ -16,8 +16,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from puntobanco.catalog import GameLike, find_game
 from puntobanco.data_table import DataTable, Tidy, labels
+from puntobanco.game_files.catalog import GameLike, find_game
 from puntobanco.odds.plan import PlanTooLarge, fine_reads
 from puntobanco.odds.solve import weights
 from puntobanco.rules.game import Bet, Game, Pays

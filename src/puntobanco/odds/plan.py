@@ -26,8 +26,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from puntobanco.base.cache import cache_folder, code_hash, keep, key
 from puntobanco.base.refusal import Refusal
-from puntobanco.cache import cache_folder, code_hash, keep, key
 from puntobanco.odds.patterns import list_deals, ways_to_draw
 from puntobanco.rules.cards import Deck, points_of
 from puntobanco.rules.predicates import (

@@ -11,7 +11,7 @@ from operator import mul
 
 import numpy as np
 
-from puntobanco.extras import has_numba
+from puntobanco.base.extras import has_numba
 from puntobanco.odds.plan import Ints, Plan, Predicates, fine_reads, plan_for
 from puntobanco.odds.sums import sums
 from puntobanco.rules.predicates import Predicate, all_reads

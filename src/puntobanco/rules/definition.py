@@ -19,9 +19,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from puntobanco.base.canonical import canonical
-from puntobanco.rules.forms import ABSENT, Place, Plain, kind_of, label_of, told
 from puntobanco.rules.game import Game
-from puntobanco.rules.kinds import KINDS, Definition
+from puntobanco.rules.game_codec import ABSENT, Place, Plain, kind_of, label_of, told
+from puntobanco.rules.game_schema import KINDS, Definition
 from puntobanco.rules.refusals import BadGame
 
 __all__ = [

@@ -13,8 +13,8 @@ from types import ModuleType
 import numpy as np
 from numpy.typing import NDArray
 
-from puntobanco.cache import cache_folder, code_hash, keep, key
-from puntobanco.extras import verify_numba
+from puntobanco.base.cache import cache_folder, code_hash, keep, key
+from puntobanco.base.extras import verify_numba
 from puntobanco.rules.game import Game
 from puntobanco.sim.source import Dialect, card_byte, round_source
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from puntobanco.extras import install
+from puntobanco.base.extras import install
 from puntobanco.rules.game import Game
 from puntobanco.sim.run import BadRun, Job
 from puntobanco.sim.source import Dialect, groups, round_source

@@ -29,9 +29,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from puntobanco.base.cache import keep, key
+from puntobanco.base.extras import package, verify_numba
 from puntobanco.base.refusal import Refusal
-from puntobanco.cache import keep, key
-from puntobanco.extras import package, verify_numba
 from puntobanco.rules.game import Game
 from puntobanco.sim import cpu
 from puntobanco.sim.source import Groups, groups

@@ -1,1 +1,0 @@
-"""The transparency log of a running floor: grown, published, shown to witnesses."""

@@ -1,1 +1,0 @@
-"""What has happened, for who inspects it: patrons, auditors, laboratories."""

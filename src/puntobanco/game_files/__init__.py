@@ -1,0 +1,1 @@
+"""Game files of designers: find them, check them, explain their errors."""

@@ -1,5 +1,0 @@
-"""Reports for staff: figures from the journal, tied out to the ledger; what is owed on vouchers."""
-
-from puntobanco.reports.owed import Liability, VoucherRow, as_csv, liability
-
-__all__ = ["Liability", "VoucherRow", "as_csv", "liability"]

@@ -1,0 +1,101 @@
+"""The simulation report: what was dealt, on what, by which code, and the verdict line by line."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping
+from datetime import date
+
+from puntobanco.base.version import __version__, source_hash
+from puntobanco.document import Document, Table
+from puntobanco.rules.definition import digest
+from puntobanco.rules.game import Game
+from puntobanco.sim.verdict import LEVEL, Verdict
+
+METHOD = (
+    "Every shoe is a stream of its own, made from the seed and the shoe's number by SplitMix64, "
+    "with unbiased draws. The kernel that deals and decides is generated from the game's "
+    "definition. Counts are compared with the exact odds of a fresh shoe: each shoe gives the "
+    "same number of rounds, so each round has those odds."
+)
+CUT_CARD = (
+    " With a cut card the number of rounds depends on the cards, so these counts are shown and "
+    "not judged."
+)
+
+
+def this_machine() -> str:
+    return f"{platform.platform()}, {platform.machine()}, Python {platform.python_version()}"
+
+
+def report(
+    game: Game,
+    run: Mapping[str, object],
+    verdict: Verdict,
+    *,
+    cut_card: int | None,
+    made: date,
+    machine: str | None = None,
+) -> Document:
+    """The report of a run, made on a day; `machine` says where it was dealt, if not here."""
+    facts = [
+        ("Game", f"{game.title.en}, {game.rulebook or 'a designer’s own game'}"),
+        ("Definition", digest(game)),
+    ]
+    for name in ("decks", "seed", "shoes", "rounds", "engine", "seconds"):
+        facts.append((name.capitalize(), str(run[name])))
+    method = METHOD
+    cut = "none"
+    result = "passed" if verdict.passed else "FAILED"
+    passed = f"{result} at {LEVEL:g} over {verdict.tests} tests (Bonferroni)"
+    if cut_card is not None:
+        method += CUT_CARD
+        cut = f"{cut_card} cards from the end"
+        passed = "not judged"
+    facts += [
+        ("Cut card", cut),
+        ("Machine", machine or this_machine()),
+        ("Made", made.isoformat()),
+        ("Program", f"puntobanco {__version__}, source {source_hash()}"),
+        ("Verdict", passed),
+    ]
+    tables = [_lines(verdict), _chi_squares(verdict), _returns(verdict)]
+    if verdict.estimates:
+        tables += [_estimates(verdict), _edges(verdict)]
+    return Document(f"Simulation: {game.title.en}", method, facts, tables, [], [])
+
+
+def _lines(verdict: Verdict) -> Table:
+    rows = [
+        (x.bet, x.pays, f"{x.count:,}", f"{x.expected:,.1f}", f"{x.z:+.3f}", x.clause)
+        for x in verdict.lines
+    ]
+    return Table("Every line", ("bet", "pays", "count", "expected", "z", "clause"), rows)
+
+
+def _estimates(verdict: Verdict) -> Table:
+    rows = [
+        (x.bet, x.pays, f"{x.count:,}", f"{x.share:.8f}", f"{x.error:.8f}", x.clause)
+        for x in verdict.estimates
+    ]
+    note = "These bets have no exact odds within bounds: they are estimated, and not judged."
+    columns = ("bet", "pays", "count", "share", "standard error", "clause")
+    return Table("Lines without exact odds", columns, rows, note)
+
+
+def _edges(verdict: Verdict) -> Table:
+    rows = [(x.bet, f"{x.edge:.8f}", f"{x.error:.8f}") for x in verdict.edges]
+    return Table("House edge, estimated", ("bet", "house edge", "standard error"), rows)
+
+
+def _chi_squares(verdict: Verdict) -> Table:
+    rows = [
+        (c.bet, f"{c.statistic:.3f}", str(c.degrees), f"{c.p:.4f}") for c in verdict.chi_squares
+    ]
+    return Table("Every bet", ("bet", "chi-square", "degrees", "p"), rows)
+
+
+def _returns(verdict: Verdict) -> Table:
+    rows = [(bet, f"{value:.8f}") for bet, value in verdict.returns.items()]
+    note = "Of each dollar wagered; a bonus is not counted in."
+    return Table("Return to patrons", ("bet", "return"), rows, note)

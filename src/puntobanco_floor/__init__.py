@@ -1,0 +1,1 @@
+"""The server: tables, terminals, cage, pit, audit, and the journal that proves every round."""

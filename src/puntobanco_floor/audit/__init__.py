@@ -1,0 +1,1 @@
+"""Audit: every check of the past, and past rounds shown to patrons, auditors and laboratories."""

@@ -1,0 +1,181 @@
+"""The audit as a job: one at a time, in a thread, with how far it is, and the first entry that does
+not hold.
+"""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+from puntobanco.base.progress import Advance, silent
+from puntobanco.base.record import Record
+from puntobanco_floor.audit.floor_audit import Report, audit
+from puntobanco_floor.audit.journal_pages import prev_of
+from puntobanco_floor.service.environment import NowMs
+from puntobanco_floor.settings import Settings
+from puntobanco_floor.store.open_store import files_of
+from puntobanco_floor.store.reader import reading
+from puntobanco_proof.entry.format import entry_hash
+
+
+class BadRecord(Record):
+    """The first entry that does not hold: the hash that the chain has for it, and the one its bytes
+    come to.
+    """
+
+    stream: str
+    seq: int
+    expected: str
+    found: str
+
+
+class Verification(Record):
+    """`ran` is whether an audit has come to its end since the server started; green is `ran` and no
+    fault.
+    """
+
+    running: bool
+    ran: bool
+    by: str
+    began_at: int
+    took_ms: int
+    done: int
+    total: int
+    fault: str
+    bad: BadRecord | None
+    streams: int
+    entries: int
+    rounds: int
+    voids: int
+    reopened: int
+    wagers: int
+    shoes: int
+    signatures: int
+    unproven: list[str]
+    rulings: list[str]  # to look at, each in a sentence; no fault
+
+
+class Verifier:
+    """One audit at a time, in a thread; who asks while one runs is told how far it is."""
+
+    def __init__(self, database: str, settings: Settings, now_ms: NowMs) -> None:
+        self._database = database
+        self._now_ms = now_ms
+        self._keys, self._heads = (
+            files_of(
+                database,
+                keys=Path(settings.keys) if settings.keys else None,
+                heads=Path(settings.heads) if settings.heads else None,
+            )
+            if database
+            else (Path(), Path())
+        )
+        self._lock = threading.Lock()
+        self._running = False
+        self._ran = False
+        self._report = Report()
+        self._bad: BadRecord | None = None
+        self._by = ""
+        self._began_at = 0
+        self._took_ms = 0
+        self._done = 0
+        self._total = 0
+
+    def run(self, by: str) -> Verification:
+        """Begin, unless one runs already."""
+        with self._lock:
+            if not self._running:
+                self._running = True
+                self._by = by
+                self._began_at = self._now_ms()
+                self._report = Report()
+                self._bad = None
+                self._done = 0
+                self._total = 0
+                threading.Thread(target=self._work, daemon=True, name="audit").start()
+        return self.view()
+
+    def view(self) -> Verification:
+        report = self._report
+        took = self._now_ms() - self._began_at if self._running else self._took_ms
+        counted: dict[str, Any] = {
+            name: getattr(report, name)
+            for name in (
+                "streams",
+                "entries",
+                "rounds",
+                "voids",
+                "reopened",
+                "wagers",
+                "shoes",
+                "signatures",
+            )
+        }
+        return Verification(
+            running=self._running,
+            ran=self._ran and not self._running,
+            by=self._by,
+            began_at=self._began_at,
+            took_ms=took,
+            done=self._done,
+            total=max(self._total, self._done),
+            fault=report.fault or "",
+            bad=self._bad,
+            unproven=[*report.warnings, *report.unproven],
+            rulings=[str(ruling) for ruling in report.rulings],
+            **counted,
+        )
+
+    def _work(self) -> None:
+        report = self._report
+        try:
+            audit(
+                self._database,
+                heads=[self._heads] if self._heads.exists() else [],
+                keys=self._keys if self._keys.exists() else None,
+                report=report,
+                begin=self._begin,
+            )
+            self._bad = first_bad(self._database, report)
+        except Exception as error:  # an audit that does not come to its end proves nothing
+            report.fault = f"the audit did not come to its end: {error}"
+        finally:
+            with self._lock:
+                self._took_ms = self._now_ms() - self._began_at
+                self._running = False
+                self._ran = True
+
+    def _begin(self, what: str, total: int) -> Advance:
+        """The entries are what is shown; the log's leaves take little time beside them."""
+        if what != "entries":
+            return silent(what, total)
+        self._total = total
+        return self._advance
+
+    def _advance(self, entries: int) -> None:
+        self._done += entries
+
+
+def first_bad(database: str, report: Report) -> BadRecord | None:
+    """Where a fault is of an entry: that one, or the one before it if that is whose bytes
+    changed.
+    """
+    stream = report.fault_stream
+    seq = report.fault_seq
+    if report.fault is None or not stream or not seq:
+        return None
+    with reading(database) as reader:
+        around = dict(reader.entries(stream, after=seq - 2, upto=seq + 1))
+        last, head, _ = reader.streams().get(stream, (0, "", 0))
+    after = prev_of(around.get(seq + 1, b""))
+    if seq not in around:
+        return BadRecord(stream=stream, seq=seq, expected=after or head, found="")
+    expected = head if seq == last else after
+    found = entry_hash(around[seq])
+    if expected == found and seq - 1 in around:
+        prev = prev_of(around[seq])
+        before = entry_hash(around[seq - 1])
+        if prev != before:
+            return BadRecord(stream=stream, seq=seq - 1, expected=prev, found=before)
+    return BadRecord(stream=stream, seq=seq, expected=expected, found=found)

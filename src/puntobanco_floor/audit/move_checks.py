@@ -1,0 +1,107 @@
+"""Moves in an audit: what left one table has arrived at another, came back, or is on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+import puntobanco_floor.domain.events as e
+from puntobanco_floor.audit.audit_since import Since
+from puntobanco_proof.entry.format import Fault
+
+
+class _Left(NamedTuple):
+    """A reservation: what left, whose, from where and to where."""
+
+    session: str
+    cents: int
+    in_cents: int
+    since: int
+    stream: str
+    to: str
+    seq: int
+
+
+class AuditedMoves:
+    """What the journals of all tables say of moves: each is reserved once and decided once, for the
+    same money, and what its old table then says is what the new one had decided.
+    """
+
+    def __init__(self) -> None:
+        self.left = dict[str, _Left]()
+        self.decided = dict[str, tuple[e.MoveDecided, str, int]]()
+        self.closed = dict[str, tuple[e.MoveClosed, str, int]]()
+        self.aside = set[str]()  # streams of which entries were set aside
+        self._before = set[str]()  # moves that were decided before the audit's start
+
+    def know_before(self, since: Since) -> None:
+        """Take the moves that were on the way when the audit's entries begin."""
+        self.aside |= since.set_aside()
+        for stream, seq, event in since.moves():
+            self.see(event, stream, seq)
+            if isinstance(event, e.MoveDecided):
+                self._before.add(event.move)
+
+    def see(self, event: e.Event, stream: str, seq: int) -> None:
+        if isinstance(event, e.MoveReserved):
+            self._once(self.left, event.move, "reserved", stream, seq)
+            self.left[event.move] = _Left(
+                event.session, event.cents, event.in_cents, event.since, stream, event.to, seq
+            )
+        elif isinstance(event, e.MoveDecided):
+            self._once(self.decided, event.move, "decided", stream, seq)
+            self.decided[event.move] = event, stream, seq
+        elif isinstance(event, e.MoveClosed):
+            self._once(self.closed, event.move, "closed", stream, seq)
+            self.closed[event.move] = event, stream, seq
+        elif isinstance(event, e.EntriesSetAside):
+            self.aside.add(stream)
+
+    @staticmethod
+    def _once(known: Collection[str], move: str, what: str, stream: str, seq: int) -> None:
+        if move in known:
+            raise Fault(f"move {move} is {what} twice", stream=stream, seq=seq)
+
+    def check(self, moving_cents: int, warnings: list[str]) -> int:
+        """How many there were. `moving_cents` is what the ledgers of all tables have on the way."""
+        for move, (decided, stream, seq) in self.decided.items():
+            left = self.left.get(move)
+            if left is None and move in self._before:
+                continue  # closed before, too
+            if left is None:
+                what = f"move {move} came from nowhere"
+                self._missing(what, decided.came_from, stream, seq, warnings)
+            elif not _is_same(decided, stream, left):
+                raise Fault(f"move {move} is not what was reserved", stream=stream, seq=seq)
+        for move, (closed, stream, seq) in self.closed.items():
+            if move not in self.decided:
+                what = f"move {move} was closed undecided"
+                self._missing(what, closed.to, stream, seq, warnings)
+            elif isinstance(closed, e.MoveSettled) != self._has_arrived(move):
+                why = f"move {move} is closed here otherwise than {closed.to} has decided"
+                raise Fault(why, stream=stream, seq=seq)
+        on_the_way = sum(left.cents for move, left in self.left.items() if self._is_open(move))
+        if on_the_way != moving_cents and not self.aside:
+            raise Fault(f"{on_the_way} cents are on the way, the ledgers have {moving_cents}")
+        return len(self.left)
+
+    def _has_arrived(self, move: str) -> bool:
+        return move in self.decided and isinstance(self.decided[move][0], e.MoveArrived)
+
+    def _is_open(self, move: str) -> bool:
+        """Refused, it is still on the way until it is returned."""
+        return not self._has_arrived(move) and move not in self.closed
+
+    def _missing(self, what: str, other: str, stream: str, seq: int, warnings: list[str]) -> None:
+        """The other table's part: a fault, but where entries of that table were set aside."""
+        if other not in self.aside:
+            raise Fault(what, stream=stream, seq=seq)
+        warnings.append(f"{stream} entry {seq}: {what}; entries of {other} are set aside")
+
+
+def _is_same(event: e.MoveDecided, stream: str, left: _Left) -> bool:
+    if (event.session, event.came_from, stream) != (left.session, left.stream, left.to):
+        return False
+    if isinstance(event, e.MoveRefused):
+        return True
+    return (event.cents, event.in_cents, event.since) == (left.cents, left.in_cents, left.since)

@@ -1,0 +1,1 @@
+"""Commands of the server: serve, administration, audit, recovery."""

@@ -1,0 +1,296 @@
+"""`table`: the tables of a floor, their clocks, cards and limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from typing import Any, get_args
+
+import click
+import msgspec
+
+import puntobanco_floor.domain.events as e
+from puntobanco.base.refusal import Refusal
+from puntobanco.cli import console
+from puntobanco.cli.options import F, cause_options, json_option, read_text
+from puntobanco.cli.output import echo_json
+from puntobanco.game_files.catalog import find_game
+from puntobanco.rules.definition import digest
+from puntobanco_floor.cli.offline_admin import Desk, desk, number_argument, show_list
+from puntobanco_floor.domain.commands import stated
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.limits import default_limits
+from puntobanco_floor.service.administration import TableRow, row_of
+from puntobanco_floor.service.table_games import find_playable
+
+DEALT = e.Clock(
+    betting_ms=15_000, guard_ms=1_000, card_ms=900, pause_ms=4_000, automatic=True, new_shoes=True
+)
+"""The clock of a table that the server deals."""
+
+SECONDS = {
+    "betting": "Seconds for betting.",
+    "guard": 'Seconds from "No more bets" to the first card.',
+    "card": "Seconds between cards that the server deals.",
+    "pause": "Seconds between rounds that the server deals.",
+    "squeeze": "Seconds for patrons to squeeze, from the fourth card on; 0 to 20.",
+}
+"""The times of a table's clock."""
+
+CARDS = ("source", "decks", "cut", "burn", "count_shoes", "road_rounds")
+"""What `table add` and `table change` say of a table's cards."""
+
+COLUMNS = ("table", "game", "state", "round", "sessions", "run by", "stopped", "after this round")
+
+dealer_option = click.option(
+    "--dealer", is_flag=True, help="A dealer runs it with physical cards; the first shoe is put on."
+)
+close_option = click.option(
+    "--close-bet",
+    "close",
+    multiple=True,
+    metavar="BET",
+    help="A bet that takes no wagers from now on.",
+)
+open_option = click.option(
+    "--open-bet", "open_", multiple=True, metavar="BET", help="A bet that takes wagers again."
+)
+
+
+class BurnRule(click.ParamType[int | str]):
+    """A number of cards, or the rule of the first card."""
+
+    name = "cards|first-card"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | str:
+        if value == "first-card":
+            return "first-card"
+        if str(value).isdecimal() and int(value) <= c.MAX_BURN:
+            return int(value)
+        return self.fail(
+            f"{value!r:.40} is no burn: give 0 to {c.MAX_BURN}, or first-card", param, ctx
+        )
+
+
+def set_up_options(function: F) -> F:
+    """The options of a table's clock, cards and limits, in the order of --help."""
+    limits = click.option(
+        "--limits", metavar="FILE", help="Limits as JSON, as `table list --json` prints them."
+    )
+    for option in reversed((*_clock_options(), *_cards_options(), limits)):
+        function = option(function)
+    return function
+
+
+def _clock_options() -> Iterable[Callable[[F], F]]:
+    seconds = click.FloatRange(0, 3600)
+    for name, help_ in SECONDS.items():
+        yield click.option(f"--{name}", type=seconds, help=help_)
+    yield click.option(
+        "--closes",
+        type=click.Choice(["dealer", "clock"]),
+        help="Who closes a dealer's bets when the time is up.",
+    )
+
+
+def _cards_options() -> Iterable[Callable[[F], F]]:
+    sources = click.Choice(get_args(e.Source))
+    yield click.option("--source", type=sources, help="A shoe, or a shuffler without end.")
+    yield click.option(
+        "--decks",
+        type=click.IntRange(0, 100),
+        help="Decks of a shoe; 0 for the game's own number.",
+    )
+    yield click.option("--cut", type=click.IntRange(0, 1000), help="Cards behind the cut card.")
+    yield click.option(
+        "--burn",
+        type=BurnRule(),
+        help="Cards burned unseen; or first-card: as many as its points.",
+    )
+    yield click.option(
+        "--count-shoes/--no-count-shoes",
+        default=None,
+        help="A dealer's shoe needs set id and count.",
+    )
+    yield click.option(
+        "--road-rounds",
+        type=click.IntRange(1, 1000),
+        help="Rounds of a shuffler until roads restart.",
+    )
+
+
+def _given(options: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    return {name: options[name] for name in names if options[name] is not None}
+
+
+def _clock(clock: e.Clock, options: dict[str, Any]) -> e.Clock:
+    """The clock with what was given changed."""
+    changes = dict[str, Any]()
+    for name, seconds in _given(options, SECONDS).items():
+        changes[f"{name}_ms"] = round(seconds * 1000)
+    closes = options["closes"]
+    if closes is not None:
+        changes["closes_by_clock"] = closes == "clock"
+    return msgspec.structs.replace(clock, **changes)
+
+
+def _cards(cards: e.Cards, options: dict[str, Any]) -> e.Cards:
+    """The cards with what was given changed."""
+    return msgspec.structs.replace(cards, **_given(options, CARDS))
+
+
+def _limits(path: str | None) -> e.Limits | None:
+    if path is None:
+        return None
+    try:
+        return msgspec.json.decode(read_text(path), type=e.Limits)
+    except msgspec.MsgspecError as error:
+        raise Refusal(f"{path} holds no limits: {error}") from None
+
+
+def _closed(limits: e.Limits | None, close: Collection[str], open_: Collection[str]) -> set[str]:
+    """The bets that are closed then."""
+    bets = limits.bets if limits else {}
+    unknown = sorted({*close, *open_} - set(bets))
+    if unknown:
+        raise Refusal(f"{', '.join(unknown)} is no bet of this table; it has {', '.join(bets)}")
+    closed = {bet for bet, own in bets.items() if own.closed}
+    return closed.union(close).difference(open_)
+
+
+@click.group
+def table() -> None:
+    """The tables of a floor: add, list, change, withdraw, stop, start, disable."""
+
+
+@table.command("add")
+@number_argument
+@click.argument("game")
+@dealer_option
+@set_up_options
+@desk
+async def table_add(
+    found: Desk, number: int, game: str, dealer: bool, limits: str | None, **options: Any
+) -> None:
+    """Open table NUMBER for a GAME, by id or as a game.py of your own, which is read this once:
+    dealt by the server on a clock, or run by a dealer.
+    """
+    opened = find_playable(game, found.tables().values())
+    clock = _clock(e.Clock() if dealer else DEALT, options)
+    cards = _cards(e.Cards(), options)
+    await found.admin.add_table(
+        number, opened, limits=_limits(limits), clock=clock, cards=cards, physical=dealer
+    )
+    title = opened.game.title.en
+    how = "run by a dealer" if dealer else "dealt by the server"
+    definition = digest(opened.game)[:12]
+    console.line(f"table {number} is open: {title}, {how}, definition {definition}")
+
+
+@table.command("list")
+@json_option
+@desk
+def table_list(found: Desk, as_json: bool) -> None:
+    """All tables."""
+    rows = map(row_of, found.tables().values())
+    show_list(COLUMNS, rows, _cells, as_json=as_json)
+
+
+def _cells(row: TableRow) -> tuple[str, ...]:
+    rounds = f"{row.round:,}"
+    sessions = f"{row.sessions:,}"
+    run_by = "server" if row.clock.automatic else "dealer"
+    waits = "; ".join(f"{change.kind}, by {change.by}" for change in row.scheduled)
+    return row.table, row.game, row.phase, rounds, sessions, run_by, row.halted, waits
+
+
+@table.command("change")
+@number_argument
+@set_up_options
+@close_option
+@open_option
+@desk
+async def table_change(
+    found: Desk,
+    number: int,
+    limits: str | None,
+    close: tuple[str, ...],
+    open_: tuple[str, ...],
+    **options: Any,
+) -> None:
+    """Change clock, cards or limits of a table; where a round is in play, when that is over."""
+    state = found.table(number).next_round  # what was asked for before, in this round, stands
+    changes = dict[str, Any]()
+    new_limits = _limits(limits)
+    if new_limits is not None:
+        changes["limits"] = new_limits
+    clock = _clock(state.clock, options)
+    if clock != state.clock:
+        changes["clock"] = clock
+    cards = _cards(state.cards, options)
+    if cards != state.cards:
+        changes["cards"] = cards
+    if close or open_:
+        changes["closed"] = _closed(new_limits or state.limits, close, open_)
+    if not changes:
+        raise Refusal(
+            "nothing to change: give a time such as --betting 20, --close-bet BET, or --limits FILE"
+        )
+    await found.admin.change_table(state, **changes)
+    waits = [change.kind for change in found.table(number).scheduled]
+    how = f"changes when the round in play is over: {', '.join(waits)}" if waits else "is changed"
+    console.line(f"table {number} {how}")
+
+
+@table.command("withdraw")
+@number_argument
+@click.argument("kind", type=click.Choice(get_args(e.ChangeKind)))
+@desk
+async def table_withdraw(found: Desk, number: int, kind: e.ChangeKind) -> None:
+    """Take back a change of limits, clock or cards that waits for the end of a round."""
+    state = found.table(number)
+    await found.do(state.stream, c.WithdrawChange(by=found.by, kind=kind))
+    console.line(f"table {number} keeps its {kind}")
+
+
+@table.command("stop")
+@number_argument
+@cause_options
+@desk
+async def table_stop(found: Desk, number: int, cause: str, note: str) -> None:
+    """No new round at a table; the one in play ends by rule."""
+    state = found.table(number)
+    command = c.HaltTable(by=found.by, reason=stated(cause, note))
+    await found.do(state.stream, command)
+    console.line(f"table {number} opens no new round")
+
+
+@table.command("start")
+@number_argument
+@desk
+async def table_start(found: Desk, number: int) -> None:
+    """Rounds open again at a table that was stopped."""
+    state = found.table(number)
+    await found.do(state.stream, c.RestartTable(by=found.by))
+    console.line(f"table {number} goes on")
+
+
+@table.command("disable")
+@number_argument
+@cause_options
+@desk
+async def table_disable(found: Desk, number: int, cause: str, note: str) -> None:
+    """Close a table, after the round in play."""
+    state = found.table(number)
+    closed = await found.admin.disable_table(state, stated(cause, note))
+    how = "is closed" if closed else "closes when the round in play is over"
+    console.line(f"table {number} {how}; credits can still be cashed out there")
+
+
+@table.command("limits")
+@click.argument("game")
+def table_limits(game: str) -> None:
+    """The limits that a GAME has by default, as JSON for --limits."""
+    limits = default_limits(find_game(game))
+    echo_json(msgspec.to_builtins(limits))

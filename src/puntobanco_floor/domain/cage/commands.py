@@ -1,0 +1,145 @@
+"""Commands of a cage window, the streams `cage:1`, `cage:2` and so on."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from puntobanco.base.words import Words
+from puntobanco_floor.domain import proposals
+from puntobanco_floor.domain.cage.state import HAND_PAY_CENTS, LARGE_BUY_IN_CENTS, CageState
+from puntobanco_floor.domain.commands import (
+    CASHIERS,
+    DECIDERS,
+    MAX_CENTS,
+    Cents,
+    Command,
+    CommandTraits,
+    Id,
+)
+from puntobanco_floor.domain.events import Proposed, VoucherPaid, VoucherSold
+from puntobanco_floor.domain.machine import Asked
+from puntobanco_floor.domain.proposals import (  # noqa: F401 - commands of this machine, too
+    Approve,
+    Reject,
+    WithdrawProposal,
+)
+from puntobanco_floor.domain.recovery import Reason
+
+Counted = Annotated[int, Meta(ge=0, le=MAX_CENTS)]
+
+
+# When a second person is needed
+
+
+def above_buy_in(
+    asked: Asked[CageState], command: SellVoucher, found: tuple[VoucherSold]
+) -> Proposed | None:
+    [sold] = found
+    if sold.cents <= LARGE_BUY_IN_CENTS:
+        return None
+    return proposals.propose(asked.state.proposals, command, asked.now)
+
+
+def above_hand_pay_or_doubtful(
+    asked: Asked[CageState], command: PayVoucher, found: tuple[VoucherPaid]
+) -> Proposed | None:
+    [paid] = found
+    voucher = asked.funds.vouchers[command.voucher]
+    is_trusted = asked.state.trusted.has(command.voucher, voucher)
+    if paid.cents <= HAND_PAY_CENTS and not paid.expired and is_trusted:
+        return None
+    return proposals.propose(asked.state.proposals, command, asked.now)
+
+
+# The commands
+
+
+class OpenShift(Command):
+    """Whoever gives it has the window; the float is what lies in the drawer."""
+
+    traits = CommandTraits(title=Words("open a shift", "開更"), by=CASHIERS)
+
+    float_cents: Counted
+
+
+class SellVoucher(Command):
+    """Cash in, a voucher out. A large one waits for a second person."""
+
+    traits = CommandTraits(
+        title=Words("sell a voucher", "出售票券"), about="money", by=CASHIERS, second=above_buy_in
+    )
+
+    voucher: Id
+    cents: Cents
+    valid_ms: Annotated[int, Meta(gt=0, le=10**12)]
+
+
+class PayVoucher(Command):
+    """A voucher in, cash out. One that has expired, is worth more than the window pays alone, or
+    is not confirmed (from before a recovery, or a stream fails), waits for a second.
+    """
+
+    traits = CommandTraits(
+        title=Words("pay a voucher", "兌付票券"),
+        about="money",
+        by=CASHIERS,
+        second=above_hand_pay_or_doubtful,
+    )
+
+    voucher: Id
+
+
+class RestoreVoucher(Command):
+    """After a recovery, by two people: a voucher on paper that the journal does not know any
+    more. It is then paid as any other.
+    """
+
+    traits = CommandTraits(title=Words("restore a lost voucher", "恢復遺失的票券"))
+
+    second: Id
+    voucher: Id
+    cents: Cents
+    valid_ms: Annotated[int, Meta(gt=0, le=10**12)]
+    reason: Reason
+
+
+class NoteCash(Command):
+    """By the floor: cash that came into this window's drawer at a table, or (below zero) left it;
+    once an entry.
+    """
+
+    traits = CommandTraits(title=Words("note the cash of a table", "記錄賭枱現金"))
+
+    shift: Annotated[int, Meta(ge=1)]
+    table: Id
+    entry: Annotated[int, Meta(ge=1)]
+    cents: Annotated[int, Meta(ge=-MAX_CENTS, le=MAX_CENTS)]
+
+
+Salt = Annotated[str, Meta(max_length=64)]
+
+
+class CountShift(Command):
+    """What lies in the drawer, by the cashier's count, or a supervisor's where the cashier is gone.
+
+    Nobody is told before somebody else has counted too. The floor gives the salt, which hides the
+    figure in its hash.
+    """
+
+    traits = CommandTraits(title=Words("count the drawer", "點算錢櫃"), by=DECIDERS)
+
+    counted_cents: Counted
+    salt: Salt = ""
+
+
+class ConfirmCount(Command):
+    """By somebody else, who has counted too. The same figure ends the shift; another one makes both
+    count again.
+    """
+
+    traits = CommandTraits(title=Words("count the drawer again", "覆點錢櫃"), by=DECIDERS)
+
+    counted_cents: Counted
+    salt: Salt = ""

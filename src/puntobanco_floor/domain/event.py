@@ -1,0 +1,96 @@
+"""The base of all events: what may be asked of any kind, and what most kinds answer.
+
+A kind is defined once: its fields, its traits, its words in both languages, the money that it
+moves and the figures that it counts in. Readers ask the event; no module lists kinds.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
+
+from puntobanco.base.money import dollars
+from puntobanco.base.record import Record
+from puntobanco.base.words import Words
+from puntobanco.rules.causes import Cause, words_of
+from puntobanco_floor.domain.ledger import Transfers
+from puntobanco_floor.domain.stream_names import bet_words
+from puntobanco_floor.domain.traits import EventTraits
+
+if TYPE_CHECKING:
+    from puntobanco.rules.game import Game
+
+
+class Figure(NamedTuple):
+    """A part of an event that reports add up: the name of the sum, and whose meters it is in."""
+
+    name: str
+    amount: int
+    session: str = ""
+
+
+Figures: TypeAlias = tuple[Figure, ...]
+
+
+def _words_of(name: str, value: object) -> Words | None:
+    """A field's value as people read it; None where it is that already."""
+    if isinstance(value, Cause):
+        return words_of(value)
+    if name.endswith("cents") and isinstance(value, int):
+        return Words(dollars(value))
+    if name == "bet":
+        return bet_words(str(value))
+    return None
+
+
+class Event(Record, tag_field="event", tag=True):
+    """Something that has happened."""
+
+    traits: ClassVar[EventTraits]
+    words: ClassVar[Words]  # in one line, for people: `{session}` stands for that field
+
+    def says(self) -> Words:
+        """Its words with its fields in them, cents as money. It names no secret."""
+        english = dict[str, object]()
+        chinese = dict[str, object]()
+        for name in self.__struct_fields__:
+            value: object = getattr(self, name)
+            words = _words_of(name, value)
+            english[name] = words.en if words else value
+            chinese[name] = words.zh if words else value
+        return Words(self.words.en.format_map(english), self.words.zh.format_map(chinese))
+
+    def reported(self) -> str:
+        """Under its heading in a report; nothing where this one is not significant."""
+        if not self.traits.heading:
+            return ""
+        where = f"round {self.round}: " if hasattr(self, "round") else ""
+        return f"{where}{self.says().en}{self.by_two()}"
+
+    def transfers(self) -> Transfers:
+        """What it moves in the ledger; most move nothing."""
+        return ()
+
+    def figures(self) -> Figures:
+        """What reports count of it. They are held against the transfers: two sides of one sum."""
+        return ()
+
+    def clause_in(self, game: Game) -> str:  # noqa: ARG002 - kinds that cite none ask the game
+        """The clause that it cites, or that the game's rulebook has for its kind."""
+        return getattr(self, "clause", "")
+
+    def revealed(self) -> tuple[str, str]:
+        """Cards of a virtual shoe that it makes public, and their nonce; most reveal nothing."""
+        return "", ""
+
+    def sessions(self) -> set[str]:
+        """Every session that it names: whose view it changes, and who must not see another's."""
+        session = getattr(self, "session", "")
+        named = {line.session for line in getattr(self, "lines", ())}
+        return named | {session} if session else named
+
+    def by_two(self) -> str:
+        """Who asked and who approved, where two people decided on it."""
+        approved_by = getattr(self, "approved_by", "")
+        if not approved_by:
+            return ""
+        return f"; asked by {getattr(self, 'proposed_by', '')}, approved by {approved_by}"

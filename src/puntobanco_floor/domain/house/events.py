@@ -1,0 +1,319 @@
+"""Events of the house: staff, terminals, patrons, cage windows; what has no table."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import ClassVar
+
+from puntobanco.base.words import Words
+from puntobanco.rules.causes import Cause, words_of
+from puntobanco_floor.domain.event import Event
+from puntobanco_floor.domain.stream_names import place_words
+from puntobanco_floor.domain.traits import EventTraits, Role
+
+
+class HouseOpened(Event):
+    traits: ClassVar = EventTraits(group="house", heading="house")
+    words: ClassVar = Words("set up as {house}", "設立為 {house}")
+    house: str
+    demo: bool
+    zone: str = "UTC"  # whose clocks its days go by
+    day_starts: int = 0  # minutes after midnight
+    day: int = 0  # the first one: days since 1970
+    two_administrators: bool = False  # from the first: staff and exclusions are changed by two
+
+
+class StaffAdded(Event):
+    traits: ClassVar = EventTraits(group="house", heading="staff", secret=("verifier", "codes"))
+    words: ClassVar = Words("{person} added as {role}", "新增 {person}：{role}")
+    person: str
+    role: Role
+    verifier: str  # of the password; useless without the key ring. None before the owner enrols
+    codes: tuple[str, ...] = ()  # hashes of the parts of the code that enrols the owner, once
+    expires_at: int = 0  # of the code
+    proposed_by: str = ""
+    approved_by: str = ""
+
+
+class StaffChanged(Event):
+    """With a code, the owner enrols anew: password, PIN and second factor from before are worth
+    nothing.
+    """
+
+    traits: ClassVar = EventTraits(group="house", heading="staff", secret=("verifier", "codes"))
+    person: str
+    role: Role
+    verifier: str
+    disabled: str  # why, or nothing
+    codes: tuple[str, ...] = ()
+    expires_at: int = 0
+    proposed_by: str = ""
+    approved_by: str = ""
+
+    def says(self) -> Words:
+        why = Words("")
+        if self.disabled:
+            why = Words(", disabled: {}", "，已停用：{}").format(self.disabled)
+        if self.codes:
+            why = Words("{}, enrols anew with a new code", "{}，須以新代碼重新登記").format(why)
+        return Words("{} is {}{}", "{}：{}{}").format(self.person, self.role, why)
+
+
+class StaffEnrolled(Event):
+    """By the owner: a password that nobody else knows, and a second factor where the role has one.
+    The code, or the password that somebody else made, is used up.
+    """
+
+    traits: ClassVar = EventTraits(
+        group="house", heading="staff", secret=("verifier", "factor", "pin")
+    )
+    words: ClassVar = Words("{person} has enrolled", "{person} 已登記")
+    person: str
+    verifier: str
+    factor: str = ""  # which key of the ring and which random text its secret is derived from
+    pin: str = ""  # verifier of the PIN
+    step: int = 0  # the last time step whose one-time code was used
+
+
+class CredentialsChanged(Event):
+    """By the owner: another password or PIN."""
+
+    traits: ClassVar = EventTraits(group="house", heading="staff", secret=("verifier", "pin"))
+    words: ClassVar = Words("{person} changes the password or PIN", "{person} 更改密碼或個人密碼")
+    person: str
+    verifier: str
+    pin: str = ""
+
+
+class StaffConfirmed(Event):
+    """After a recovery: somebody else says that this person is on the staff as the journal has
+    it.
+    """
+
+    traits: ClassVar = EventTraits(group="house", heading="recovery")
+    words: ClassVar = Words("{person} is confirmed by {by}", "{by} 確認 {person}")
+    person: str
+    by: str
+
+
+class LoginNoted(Event):
+    traits: ClassVar = EventTraits(group="house", heading="failed login")
+    person: str
+    ok: bool
+    source: str = ""  # the address that it came from; none at the command line
+    step: int = 0  # the time step of the one-time code, which is good once
+
+    def says(self) -> Words:
+        wrong = Words("{} gives a wrong password", "{} 密碼錯誤")
+        said = Words("{} logs in", "{} 登入") if self.ok else wrong
+        if self.source:
+            said = Words(f"{said.en} from {{}}", f"{said.zh}，來自 {{}}")
+        return said.format(self.person, self.source)
+
+    def reported(self) -> str:
+        if self.ok:
+            return ""
+        return f"{self.person} from {self.source}" if self.source else self.person
+
+
+class TerminalAdded(Event):
+    traits: ClassVar = EventTraits(group="house", heading="terminal", secret=("code",))
+    words: ClassVar = Words("{terminal} added", "新增終端機 {terminal}")
+    terminal: str
+    table: str  # where it stands; empty: anywhere
+    code: str  # hash of the code that enrols it, once
+    expires_at: int
+
+
+class TerminalEnrolled(Event):
+    traits: ClassVar = EventTraits(group="house", heading="terminal", secret=("key",))
+    words: ClassVar = Words("{terminal} enrolled", "終端機 {terminal} 已登記")
+    terminal: str
+    key: str  # hash of the key that the device keeps
+
+
+class TerminalChanged(Event):
+    traits: ClassVar = EventTraits(group="house", heading="terminal", secret=("code", "key"))
+    terminal: str
+    table: str
+    code: str
+    expires_at: int
+    key: str
+    disabled: str
+
+    def says(self) -> Words:
+        if self.disabled:
+            said = Words("{} disabled: {}", "終端機 {} 已停用：{}")
+            return said.format(self.terminal, self.disabled)
+        table = place_words(self.table) if self.table else Words("any table", "任何賭枱")
+        return Words("{} at {}", "終端機 {} 位於 {}").format(self.terminal, table)
+
+
+class GameAllowed(Event):
+    """Tables may be opened with this definition, also where it comes over HTTP."""
+
+    traits: ClassVar = EventTraits(group="house", heading="game")
+    game: str
+    digest: str  # of what is dealt, decided and paid
+    definition: str  # SHA-256 of all of it, its words too
+    proposed_by: str = ""
+    approved_by: str = ""
+
+    def says(self) -> Words:
+        said = Words("game {} allowed, definition {}", "核准遊戲 {}，定義 {}")
+        return said.format(self.game, self.digest[:12])
+
+
+class PatronExcluded(Event):
+    traits: ClassVar = EventTraits(group="house", heading="exclusion", carried=True)
+    words: ClassVar = Words("{patron} excluded: {reason}", "{patron} 禁止參與：{reason}")
+    patron: str
+    reason: str
+    until: int | None
+
+
+class PatronReadmitted(Event):
+    traits: ClassVar = EventTraits(group="house", heading="exclusion", carried=True)
+    words: ClassVar = Words("{patron} readmitted", "{patron} 恢復參與")
+    patron: str
+    proposed_by: str = ""
+    approved_by: str = ""
+
+
+class ExclusionsConfirmed(Event):
+    """After a recovery: two people say that the list of exclusions is complete."""
+
+    traits: ClassVar = EventTraits(group="house", heading="recovery")
+    words: ClassVar = Words(
+        "the exclusions of {patrons} patrons are complete", "禁止參與名單完整，共 {patrons} 人"
+    )
+    patrons: int
+    proposed_by: str
+    approved_by: str
+
+
+class PatronErased(Event):
+    """Nothing leads from a card to this id any more; who comes with that card is somebody new."""
+
+    traits: ClassVar = EventTraits(group="house", heading="erasure", carried=True)
+    words: ClassVar = Words(
+        "the card of {patron} erased: {reason}", "已刪除 {patron} 的會員卡：{reason}"
+    )
+    patron: str
+    reason: str
+    # where an exclusion or limits were given up with it, since no card led there any more
+    proposed_by: str = ""
+    approved_by: str = ""
+
+
+class CardsBound(Event):
+    """From here on every row of the table of patrons' cards has a MAC over card and patron; one
+    without is nobody's. Rows from before were given theirs just now.
+    """
+
+    traits: ClassVar = EventTraits(group="house")
+    words: ClassVar = Words(
+        "cards are bound to their patrons, {cards} of them from before",
+        "會員卡已與客人綁定，其中 {cards} 張為舊卡",
+    )
+    cards: int
+
+
+class PatronLimited(Event):
+    """The patron's own limits a day from now on, and those asked for that are wider, which wait."""
+
+    traits: ClassVar = EventTraits(group="house", carried=True)
+    words: ClassVar = Words(
+        "{patron} has other limits of the patron's own", "{patron} 更改自訂限額"
+    )
+    patron: str
+    loss_cents: int | None
+    minutes: int | None
+    wider: tuple[int | None, int | None] | None = None  # loss and minutes
+    wider_at: int = 0
+
+
+class VisitEnded(Event):
+    """What a session with limits has lost and how long it played; it counts for the rest of the
+    day.
+    """
+
+    traits: ClassVar = EventTraits(group="house", carried=True)
+    words: ClassVar = Words(
+        "{patron} leaves {session}, {net_cents} net", "{patron} 離開 {session}，淨額 {net_cents}"
+    )
+    patron: str
+    session: str
+    net_cents: int
+    played_ms: int
+
+
+class FloorStopped(Event):
+    traits: ClassVar = EventTraits(group="house", heading="stop", carried=True)
+    reason: str  # in words, as older journals have it
+    cause: Cause | None = None
+
+    def says(self) -> Words:
+        said = Words("the floor stopped: {}", "全場暫停：{}")
+        return said.format(words_of(self.cause or self.reason))
+
+
+class FloorStarted(Event):
+    traits: ClassVar = EventTraits(group="house", heading="stop", carried=True)
+    words: ClassVar = Words("the floor goes on", "全場繼續")
+
+
+class DayEnded(Event):
+    traits: ClassVar = EventTraits(group="house", anchors=True, seals=True)
+    day: int  # the gaming day that begins: days since 1970
+
+    def says(self) -> Words:
+        said = Words("the day is over; {} begins", "當日結束；{} 開始")
+        return said.format(_date(self.day))
+
+
+class GamingDaySet(Event):
+    """From the end of this day on, days are cut otherwise; those before it stay as they were."""
+
+    traits: ClassVar = EventTraits(group="house", heading="gaming day")
+    zone: str
+    day_starts: int
+    day: int  # the first day that is cut so,
+    since: int  # and when it begins
+
+    def says(self) -> Words:
+        said = Words("from {} on a day starts at {} in {}", "由 {} 起，每日於 {} 開始（{}）")
+        clock = f"{self.day_starts // 60:02}:{self.day_starts % 60:02}"
+        return said.format(_date(self.day), clock, self.zone)
+
+
+def _date(day: int) -> str:
+    """Of a number of days since 1970; a forged one is said too."""
+    try:
+        return (date(1970, 1, 1) + timedelta(days=day)).isoformat()
+    except OverflowError:
+        return f"day {day}"
+
+
+class WindowTaken(Event):
+    """A cage window is a cashier's for its next shift, and the cashier has no other."""
+
+    traits: ClassVar = EventTraits(group="house")
+    words: ClassVar = Words(
+        "{cashier} takes cage window {window} for shift {shift}",
+        "{cashier} 接手 {window} 號帳房窗口，第 {shift} 更",
+    )
+    window: int
+    cashier: str
+    shift: int
+    since: int
+
+
+class WindowLeft(Event):
+    traits: ClassVar = EventTraits(group="house")
+    words: ClassVar = Words(
+        "cage window {window} is free, shift {shift} is over",
+        "{window} 號帳房窗口空出，第 {shift} 更結束",
+    )
+    window: int
+    shift: int

@@ -1,0 +1,260 @@
+"""Proposals: commands that wait for a second person, at a table or a cage window alike.
+
+A command that needs two people becomes a `Proposed` event that holds it. Somebody else approves or
+rejects it, or who asked withdraws it. What is about a round or a shoe lapses with it, as an event;
+what is about money never lapses, and the cents that it would pay are set apart (`held`) from the
+moment it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Literal, get_args
+
+import msgspec
+from immutables import Map
+from msgspec import Meta
+
+import puntobanco_floor.domain.events as e
+from puntobanco.base.words import Words
+from puntobanco_floor.domain.commands import DEALERS, DECIDERS, Cash, Command, CommandTraits, Note
+from puntobanco_floor.domain.refusals import NotNow, SecondPersonNeeded, UnknownProposal
+from puntobanco_floor.domain.traits import About
+from puntobanco_proof.entry.format import Fault
+
+MAX_A_PERSON = 20
+"""Proposals of one person that may wait in one stream; another person's are not counted against
+them.
+"""
+
+REMEMBERED = 20
+"""Of the last decisions, so that who asked learns what became of it, by whom and why."""
+
+ProposalNumber = Annotated[int, Meta(ge=1, le=10**9)]
+Outcome = Literal["approved", "rejected", "withdrawn", "lapsed"]
+
+
+class Approve(Cash):
+    """By somebody else than who asked. Cash counts in the drawer named here: the one that pays or
+    takes it.
+    """
+
+    # what is about a round is decided where its own command is allowed
+    traits = CommandTraits(
+        title=Words("approve a proposal", "核准提案"), about="money", by=DECIDERS, cards=True
+    )
+
+    proposal: ProposalNumber
+
+
+class Reject(Command):
+    """By somebody else than who asked, who is told the reason."""
+
+    traits = CommandTraits(title=Words("reject a proposal", "否決提案"), by=DECIDERS)
+
+    proposal: ProposalNumber
+    reason: Note = ""
+
+
+class WithdrawProposal(Command):
+    """By who asked."""
+
+    traits = CommandTraits(title=Words("withdraw a proposal", "撤回提案"), by=DEALERS | DECIDERS)
+
+    proposal: ProposalNumber
+
+
+class Proposal(msgspec.Struct, frozen=True):
+    """A command that waits: who asked, when, and what for."""
+
+    by: str
+    at: int
+    about: About
+    command: dict[str, object]
+    session: str = ""  # whose credits are set apart, and how many of them
+    held_cents: int = 0
+
+
+class Decided(msgspec.Struct, frozen=True):
+    """What became of a proposal."""
+
+    proposal: int
+    asked_by: str
+    command: str
+    about: About
+    outcome: Outcome
+    by: str = ""  # who decided
+    reason: str = ""
+
+
+class Proposals(msgspec.Struct, frozen=True):
+    """Those of one stream: what waits, and what the last ones came to."""
+
+    numbered: int = 0
+    waiting: Map[int, Proposal] = Map()
+    decided: tuple[Decided, ...] = ()
+
+    def of(self, about: About) -> Iterator[int]:
+        """The numbers of those that wait and are about this, in order."""
+        return (number for number in sorted(self.waiting) if self.waiting[number].about == about)
+
+    def held_for(self, session: str) -> int:
+        """The cents of a session's credits that are set apart."""
+        return sum(p.held_cents for p in self.waiting.values() if p.session == session)
+
+
+NONE = Proposals()
+
+Needed = e.Proposed | None
+"""What is proposed, where a second person is needed."""
+
+
+# Deciding
+
+
+def propose(
+    before: Proposals, command: Command, now: int, *, session: str = "", held_cents: int = 0
+) -> e.Proposed:
+    """The event, or a refusal: the same asked twice, or too many of one person's."""
+    held: dict[str, object] = msgspec.to_builtins(command)
+    own = 0
+    for number, waits in before.waiting.items():
+        if waits.command == held:  # which names who asks, too
+            same = Words(
+                "proposal {} asks for the same and waits for a second person",
+                "提案 {} 要求相同，正等候第二人核准",
+            )
+            raise NotNow(same.format(number))
+        own += waits.by == command.by
+    if own >= MAX_A_PERSON:
+        many = Words(
+            "{} proposals of {} wait for a second person; withdraw some, or wait",
+            "{1} 有 {0} 項提案正等候第二人核准；請撤回部分或等候",
+        )
+        raise NotNow(many.format(MAX_A_PERSON, command.by))
+    return e.Proposed(
+        proposal=before.numbered + 1,
+        about=command.traits.about,
+        at=now,
+        command=held,
+        session=session,
+        held_cents=held_cents,
+    )
+
+
+def answered_by_another(before: Proposals, number: int, by: str) -> Proposal:
+    """The proposal that somebody approves or rejects."""
+    proposal = _waiting(before, number)
+    if proposal.by == by:
+        asked_for = Words(
+            "{} asked for proposal {}: somebody else approves or rejects; withdraw it",
+            "提案 {1} 由 {0} 提出：須由另一人核准或否決；或由本人撤回",
+        )
+        raise SecondPersonNeeded(asked_for.format(by, number))
+    return proposal
+
+
+def _waiting(before: Proposals, number: int) -> Proposal:
+    proposal = before.waiting.get(number)
+    if proposal is not None:
+        return proposal
+    for past in before.decided:
+        if past.proposal == number:
+            by = f" by {past.by}" if past.by else ""
+            raise UnknownProposal(f"proposal {number} was {past.outcome}{by} already")
+    none = Words("no proposal {} waits for approval", "沒有等候核准的提案 {}")
+    raise UnknownProposal(none.format(number))
+
+
+def reject(before: Proposals, command: Reject) -> e.ProposalRejected:
+    proposal = answered_by_another(before, command.proposal, command.by)
+    return e.ProposalRejected(
+        proposal=command.proposal,
+        by=command.by,
+        reason=command.reason,
+        session=proposal.session,
+        returned_cents=proposal.held_cents,
+    )
+
+
+def withdraw(before: Proposals, command: WithdrawProposal) -> e.ProposalWithdrawn:
+    number = command.proposal
+    proposal = _waiting(before, number)
+    by = proposal.by
+    if by != command.by:
+        of_another = Words(
+            "proposal {0} is {1}'s: reject it, {1} alone withdraws it",
+            "提案 {0} 由 {1} 提出：可予否決；只有 {1} 可以撤回",
+        )
+        raise NotNow(of_another.format(number, by))
+    return e.ProposalWithdrawn(
+        proposal=number, session=proposal.session, returned_cents=proposal.held_cents
+    )
+
+
+def lapsed(
+    before: Proposals, about: About, why: str, *, but: int = 0
+) -> Iterator[e.ProposalLapsed]:
+    """What is about the round, or the shoe, goes with it, but for the one whose approval ends
+    it.
+    """
+    for number in before.of(about):
+        if number != but:
+            yield e.ProposalLapsed(proposal=number, why=why)
+
+
+# Following
+
+
+Ended = e.ProposalApproved | e.ProposalRejected | e.ProposalWithdrawn | e.ProposalLapsed
+ProposalEvent = e.Proposed | Ended
+EVENTS: tuple[type[e.Event], ...] = get_args(ProposalEvent)
+
+
+def evolve(before: Proposals, event: ProposalEvent) -> Proposals:
+    """The proposals after an event; checks that it can follow."""
+    number = event.proposal
+    if isinstance(event, e.Proposed):
+        if number != before.numbered + 1:
+            raise Fault("proposals are numbered in order")
+        by, command = str(event.command["by"]), event.command
+        proposal = Proposal(by, event.at, event.about, command, event.session, event.held_cents)
+        waiting = before.waiting.set(number, proposal)
+        return msgspec.structs.replace(before, numbered=number, waiting=waiting)
+    waited = before.waiting.get(number)
+    if waited is None:
+        raise Fault("nothing of that number was proposed")
+    decided = (*before.decided, _decided(waited, event))
+    waiting = before.waiting.delete(number)
+    return msgspec.structs.replace(before, waiting=waiting, decided=decided[-REMEMBERED:])
+
+
+def set_apart(event: ProposalEvent) -> tuple[str, int]:
+    """Whose credits it sets apart, and how many cents; below zero, it gives them back."""
+    match event:
+        case e.Proposed():
+            return event.session, event.held_cents
+        case e.ProposalRejected() | e.ProposalWithdrawn():
+            return event.session, -event.returned_cents
+    return "", 0
+
+
+def _decided(waited: Proposal, event: Ended) -> Decided:
+    outcome: Outcome = "withdrawn"
+    by, reason = waited.by, ""
+    match event:
+        case e.ProposalApproved():
+            if event.by == waited.by:
+                raise Fault("one person asked and approved")
+            outcome, by = "approved", event.by
+        case e.ProposalRejected():
+            outcome, by, reason = "rejected", event.by, event.reason
+        case e.ProposalLapsed():
+            if waited.about == "money":
+                raise Fault("a proposal about money does not lapse")
+            outcome, by, reason = "lapsed", "", event.why
+    is_turned_down = outcome in ("rejected", "withdrawn")
+    if is_turned_down and set_apart(event) != (waited.session, -waited.held_cents):
+        raise Fault("what was set apart goes back whole, to where it came from")
+    command = str(waited.command["command"])
+    return Decided(event.proposal, waited.by, command, waited.about, outcome, by, reason)

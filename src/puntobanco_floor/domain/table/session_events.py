@@ -1,0 +1,268 @@
+"""Events of sessions at a table, and of the money that comes in and goes out with them."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from puntobanco.base.money import dollars
+from puntobanco.base.words import Words
+from puntobanco.rules.causes import Cause
+from puntobanco_floor.domain.event import Event, Figure, Figures
+from puntobanco_floor.domain.ledger import (
+    ADJUSTMENTS,
+    CAGE,
+    HELD,
+    VOUCHERS,
+    Transfer,
+    Transfers,
+    account_of,
+)
+from puntobanco_floor.domain.stream_names import place_words
+from puntobanco_floor.domain.traits import EventTraits
+
+
+class SessionSeated(Event):
+    traits: ClassVar = EventTraits(group="table", carried=True)
+    words: ClassVar = Words("{session} takes a seat", "{session} 入座")
+    session: str
+    patron: str  # who; the session itself when nobody is known
+    since: int = 0
+    loss_cents: int | None = None  # the most that this session may lose, by the patron's own wish
+    play_ms: int | None = None  # and how long it may bet
+
+
+def seat_taken(event: Event) -> SessionSeated | None:
+    return event if isinstance(event, SessionSeated) else None
+
+
+class SessionLimited(Event):
+    """The patron's own limits have changed."""
+
+    traits: ClassVar = EventTraits(group="table")
+    words: ClassVar = Words(
+        "{session} has other limits of the patron's own", "{session} 更改自訂限額"
+    )
+    session: str
+    loss_cents: int | None
+    play_ms: int | None
+
+
+class SessionStopped(Event):
+    """The session takes no more wagers; those in play are settled like any other."""
+
+    traits: ClassVar = EventTraits(group="table", heading="stop")
+    words: ClassVar = Words("session {session} stopped: {reason}", "{session} 已停止：{reason}")
+    session: str
+    reason: str | Cause
+
+
+class SessionRestarted(Event):
+    traits: ClassVar = EventTraits(group="table", heading="stop", carried=True)
+    words: ClassVar = Words("session {session} goes on", "{session} 繼續")
+    session: str
+
+
+class SessionEnded(Event):
+    traits: ClassVar = EventTraits(group="table", carried=True)
+    words: ClassVar = Words("{session} leaves, {net_cents} net", "{session} 離座，淨額 {net_cents}")
+    session: str
+    patron: str = ""
+    net_cents: int = 0  # what left with the patron, less what came in
+    played_ms: int = 0
+    moved_to: str = ""  # the table where the visit goes on: it is counted there
+
+    def says(self) -> Words:
+        if not self.moved_to:
+            return super().says()
+        said = Words("{} goes on at {}", "{} 轉往{}繼續")
+        return said.format(self.session, place_words(self.moved_to))
+
+
+# Cash and vouchers
+
+
+class CreditsBought(Event):
+    """For cash, which lies in the drawer of that shift at that cage window; by two people where it
+    is large.
+    """
+
+    traits: ClassVar = EventTraits(group="money", heading="large buy-in", carried=True)
+    words: ClassVar = Words("{session} buys {cents} for cash", "{session} 以現金買入 {cents}")
+    session: str
+    cents: int
+    window: int = 0  # none where a demonstration gives credits
+    shift: int = 0
+    proposed_by: str = ""
+    approved_by: str = ""
+
+    @property
+    def cash_cents(self) -> int:
+        """What came into the drawer; below zero, what left it."""
+        return self.cents
+
+    def reported(self) -> str:
+        if not self.approved_by:
+            return ""
+        return f"{dollars(self.cents)} by {self.session}{self.by_two()}"
+
+    def transfers(self) -> Transfers:
+        return (Transfer(CAGE, account_of(self.session), self.cents),)
+
+    def figures(self) -> Figures:
+        return (Figure("bought_cents", self.cents, self.session),)
+
+
+class CreditsLoaded(Event):
+    """For cash that the staff collected."""
+
+    traits: ClassVar = EventTraits(group="money", heading="staff load", carried=True)
+    session: str
+    cents: int
+    reason: str
+    window: int = 0
+    shift: int = 0
+    proposed_by: str = ""
+    approved_by: str = ""
+
+    @property
+    def cash_cents(self) -> int:
+        return self.cents
+
+    def says(self) -> Words:
+        said = Words("{} gets {}{}", "{} 獲存入 {}{}")
+        why = f" {self.reason}".rstrip()
+        return said.format(self.session, dollars(self.cents), why)
+
+    def reported(self) -> str:
+        why = f": {self.reason}" if self.reason else ""
+        return f"{dollars(self.cents)} to {self.session}{why}{self.by_two()}"
+
+    def transfers(self) -> Transfers:
+        return (Transfer(CAGE, account_of(self.session), self.cents),)
+
+    def figures(self) -> Figures:
+        loaded = Figure("loaded_cents", self.cents, self.session)
+        return loaded, Figure("loads", 1, self.session)
+
+
+class CashedOut(Event):
+    """Cash from the cage. A large one is a hand pay, by two people, of cents that were set apart
+    before.
+    """
+
+    traits: ClassVar = EventTraits(group="money", heading="hand pay", carried=True)
+    words: ClassVar = Words("{session} is paid {cents} in cash", "{session} 獲付現金 {cents}")
+    session: str
+    cents: int
+    window: int = 0
+    shift: int = 0
+    proposed_by: str = ""
+    approved_by: str = ""
+
+    @property
+    def cash_cents(self) -> int:
+        return -self.cents
+
+    def reported(self) -> str:
+        if not self.approved_by:
+            return ""
+        return f"{dollars(self.cents)} to {self.session}{self.by_two()}"
+
+    def transfers(self) -> Transfers:
+        """What two people pay was set apart when it was asked for."""
+        paid_from = HELD if self.approved_by else account_of(self.session)
+        return (Transfer(paid_from, CAGE, self.cents),)
+
+    def figures(self) -> Figures:
+        name = "hand_paid_cents" if self.approved_by else "cashed_out_cents"
+        return (Figure(name, self.cents, self.session),)
+
+
+class VoucherRedeemed(Event):
+    traits: ClassVar = EventTraits(group="money", beside=True)
+    words: ClassVar = Words("{session} redeems a voucher of {cents}", "{session} 兌換票券 {cents}")
+    session: str
+    voucher: str
+    cents: int
+    expires_at: int = 0  # of the voucher
+
+    def transfers(self) -> Transfers:
+        return (Transfer(VOUCHERS, account_of(self.session), self.cents),)
+
+    def figures(self) -> Figures:
+        redeemed = Figure("redeemed_cents", self.cents, self.session)
+        return redeemed, Figure("vouchers_in", 1, self.session)
+
+
+class VoucherIssued(Event):
+    traits: ClassVar = EventTraits(group="money", beside=True)
+    words: ClassVar = Words("{session} takes {cents} as a voucher", "{session} 取票券 {cents}")
+    session: str
+    voucher: str
+    cents: int
+    expires_at: int
+
+    def transfers(self) -> Transfers:
+        return (Transfer(account_of(self.session), VOUCHERS, self.cents),)
+
+    def figures(self) -> Figures:
+        issued = Figure("issued_cents", self.cents, self.session)
+        return issued, Figure("vouchers_out", 1, self.session)
+
+
+class CreditsAdjusted(Event):
+    """Money that a ruling on a past round awards a patron, by two people. A seated session gets it
+    as credits; a patron who has left is paid in cash from the drawer of that shift.
+    """
+
+    traits: ClassVar = EventTraits(group="money", heading="adjustment", carried=True)
+    session: str
+    cents: int
+    round: int
+    note: str  # for the patron
+    review: int = 0  # that it follows from; 0: none
+    clause: str = ""  # of the round's rules
+    direction: str = ""  # an inspector's, where no clause is cited
+    window: int = 0  # 0: paid as credits
+    shift: int = 0
+    proposed_by: str = ""
+    approved_by: str = ""
+
+    @property
+    def cash_cents(self) -> int:
+        return -self.cents if self.window else 0
+
+    @property
+    def ground(self) -> str:
+        return self.clause or self.direction
+
+    def says(self) -> Words:
+        said = Words(
+            "{} is paid {} for round {}, {}{}: “{}”", "{0} 因第 {2} 局獲補付 {1}，{3}{4}：「{5}」"
+        )
+        how = Words("as credits", "存入餘額")
+        if self.window:
+            how = Words("in cash at window {}", "於帳房 {} 號窗口以現金支付").format(self.window)
+        review = Words("")
+        if self.review:
+            review = Words(", review {}", "，覆核 {}").format(self.review)
+        return said.format(self.session, dollars(self.cents), self.round, how, review, self.note)
+
+    def reported(self) -> str:
+        return f"{self.says().en} [{self.ground}]{self.by_two()}"
+
+    def transfers(self) -> Transfers:
+        paid_to = CAGE if self.window else account_of(self.session)
+        return (Transfer(ADJUSTMENTS, paid_to, self.cents),)
+
+    def figures(self) -> Figures:
+        count = Figure("adjustments", 1)
+        if self.window:  # no credits, so on no terminal's meters
+            return Figure("adjusted_cash_cents", self.cents), count
+        return Figure("adjusted_cents", self.cents, self.session), count
+
+
+CashMoved = CreditsBought | CreditsLoaded | CashedOut | CreditsAdjusted
+"""Cash between a session's credits and the drawer of a shift at a cage window; an adjustment moves
+cash where it names a window.
+"""

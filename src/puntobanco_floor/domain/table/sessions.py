@@ -1,0 +1,276 @@
+"""Sessions and their credits: seats, buy-ins, loads, vouchers, cash-outs."""
+
+from __future__ import annotations
+
+import puntobanco_floor.domain.events as e
+from puntobanco.base.money import dollars
+from puntobanco.base.words import Words
+from puntobanco.rules.causes import told_of
+from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain.commands import MAX_CENTS
+from puntobanco_floor.domain.machine import Rules
+from puntobanco_floor.domain.recovery import NotConfirmed
+from puntobanco_floor.domain.stream_names import place_words
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table import refusals as r
+from puntobanco_floor.domain.table.limits import MAX_SESSIONS
+from puntobanco_floor.domain.table.preconditions import Asked, Events
+from puntobanco_floor.domain.table.state import Seat, TableState
+
+
+def verify_seated(state: TableState, session: str) -> Seat:
+    """The seat; refuses a session without one."""
+    seat = state.sessions.get(session)
+    if seat is None:
+        raise r.NotSeated(say.NOT_SEATED)
+    return seat
+
+
+def verify_plays(state: TableState, session: str) -> Seat:
+    """The seat; refuses what is not seated, waits only to be paid, or is on its way elsewhere."""
+    seat = verify_seated(state, session)
+    if seat.by_two:
+        raise r.AwaitsPayment(say.AWAITS_PAYMENT)
+    verify_not_moving(state, session)
+    return seat
+
+
+def verify_not_moving(state: TableState, session: str) -> None:
+    moving = state.moving.get(session)
+    if moving is not None:
+        to = place_words(moving.to)
+        raise r.OnTheWay(say.ON_THE_WAY.format(dollars(moving.cents), to))
+
+
+def is_full(state: TableState) -> bool:
+    seats = state.limits.seats if state.limits else 0
+    return len(state.sessions) >= (seats or MAX_SESSIONS)
+
+
+def seat_session(asked: Asked, command: c.SeatSession) -> Events:
+    if command.session in asked.state.sessions:
+        raise r.AlreadySeated(say.ALREADY_SEATED)
+    if is_full(asked.state):
+        raise r.NotNow(say.NO_SEAT_FREE)
+    seated = e.SessionSeated(
+        session=command.session,
+        patron=command.patron or command.session,
+        since=asked.now,
+        loss_cents=command.loss_cents,
+        play_ms=command.play_ms,
+    )
+    return (seated,)
+
+
+def limit_session(asked: Asked, command: c.LimitSession) -> Events:
+    verify_seated(asked.state, command.session)
+    limited = e.SessionLimited(
+        session=command.session, loss_cents=command.loss_cents, play_ms=command.play_ms
+    )
+    return (limited,)
+
+
+def stop_session(asked: Asked, command: c.StopSession) -> Events:
+    seat = verify_seated(asked.state, command.session)
+    if seat.stopped:
+        raise r.NotNow(Words("the session is stopped already", "該客人已被暫停投注"))
+    return (e.SessionStopped(session=command.session, reason=command.reason),)
+
+
+def restart_session(asked: Asked, command: c.RestartSession) -> Events:
+    seat = verify_seated(asked.state, command.session)
+    if not seat.stopped:
+        raise r.NotNow(Words("the session is not stopped", "該客人未被暫停投注"))
+    return (e.SessionRestarted(session=command.session),)
+
+
+def verify_own_limits(asked: Asked, session: str, by_cents: int) -> Seat:
+    """The seat; refuses what the patron has not allowed himself: the loss if everything in play
+    were lost, and the time.
+    """
+    seat = verify_plays(asked.state, session)
+    if seat.stopped:
+        raise r.PatronLimitReached(say.STOPPED.format(told_of(seat.stopped)))
+    if seat.ends_at is not None and asked.now >= seat.ends_at:
+        raise r.PatronLimitReached(say.TIME_OVER)
+    if seat.loss_cents is not None:
+        left = seat.loss_cents - (seat.in_cents - asked.funds.of(session))
+        if by_cents > left:
+            raise r.PatronLimitReached(say.LIMIT_LEFT.format(dollars(max(left, 0))))
+    return seat
+
+
+def _ended(asked: Asked, session: str, out_cents: int) -> tuple[e.SessionEnded, ...]:
+    """The end of a session whose last credits leave with this; it goes on while some are set apart
+    for a hand pay.
+    """
+    state, seat = asked.state, asked.state.sessions[session]
+    held = state.proposals.held_for(session)
+    if held and not asked.approved_by:
+        return ()
+    ended = e.SessionEnded(
+        session=session,
+        patron=seat.patron,
+        net_cents=out_cents - seat.in_cents,
+        played_ms=asked.now - seat.since,
+    )
+    return (ended,)
+
+
+def leave_seat(asked: Asked, command: c.LeaveSeat) -> Events:
+    verify_seated(asked.state, command.session)
+    verify_not_moving(asked.state, command.session)
+    verify_not_in_play(asked.state, command.session)
+    if asked.funds.of(command.session):
+        raise r.InPlay(say.CASH_OUT_FIRST)
+    if held := asked.state.proposals.held_for(command.session):
+        raise r.InPlay(say.HAND_PAY_WAITS.format(dollars(held)))
+    return _ended(asked, command.session, 0)
+
+
+def verify_not_in_play(state: TableState, session: str) -> None:
+    if is_in_play(state, session):
+        raise r.InPlay(say.WAGERS_IN_PLAY)
+
+
+def is_in_play(state: TableState, session: str) -> bool:
+    return state.is_in_play and bool(state.wagers_of(session))
+
+
+def buy_in(asked: Asked, command: c.BuyIn) -> Events:
+    verify_plays(asked.state, command.session)
+    window, shift = _drawer(asked, command)
+    bought = e.CreditsBought(
+        session=command.session,
+        cents=command.cents,
+        window=window,
+        shift=shift,
+        proposed_by=asked.proposed_by,
+        approved_by=asked.approved_by,
+    )
+    return (bought,)
+
+
+def _drawer(asked: Asked, command: c.BuyIn | c.LoadCredits | c.CashOut) -> tuple[int, int]:
+    """Window and shift whose cash it is: where a second person approves, the drawer that is open
+    then.
+    """
+    return (asked.window, asked.shift) if asked.approved_by else (command.window, command.shift)
+
+
+def load_credits(asked: Asked, command: c.LoadCredits) -> Events:
+    verify_plays(asked.state, command.session)
+    window, shift = _drawer(asked, command)
+    loaded = e.CreditsLoaded(
+        session=command.session,
+        cents=command.cents,
+        reason=command.reason,
+        window=window,
+        shift=shift,
+        proposed_by=asked.proposed_by,
+        approved_by=asked.approved_by,
+    )
+    return (loaded,)
+
+
+def redeem_voucher(asked: Asked, command: c.RedeemVoucher) -> Events:
+    verify_plays(asked.state, command.session)
+    voucher = asked.funds.vouchers.get(command.voucher)
+    if voucher is None:
+        raise r.VoucherRefused(say.NO_VOUCHER)
+    if voucher.redeemed:
+        raise r.VoucherRefused(say.REDEEMED_BEFORE)
+    if asked.now >= voucher.expires_at:
+        raise r.VoucherRefused(say.VOUCHER_EXPIRED)
+    if not asked.state.trusted.has(command.voucher, voucher):
+        raise NotConfirmed(say.VOUCHER_UNCONFIRMED)
+    redeemed = e.VoucherRedeemed(
+        session=command.session,
+        voucher=command.voucher,
+        cents=voucher.cents,
+        expires_at=voucher.expires_at,
+    )
+    return (redeemed,)
+
+
+def issue_voucher(asked: Asked, command: c.IssueVoucher) -> Events:
+    cents = _all_credits(asked, command.session)
+    verify_plays(asked.state, command.session)
+    if asked.state.is_hand_pay(cents):
+        assert asked.state.limits is not None
+        most = dollars(asked.state.limits.hand_pay_cents)
+        raise r.HandPayNeeded(say.HAND_PAY_NEEDED.format(dollars(cents), most))
+    if command.voucher in asked.funds.vouchers:
+        raise r.VoucherRefused(say.VOUCHER_EXISTS)
+    expires_at = command.expires_at if command.valid_ms is None else asked.now + command.valid_ms
+    if expires_at <= asked.now:
+        raise r.VoucherRefused(say.VOUCHER_TOO_SHORT)
+    issued = e.VoucherIssued(
+        session=command.session, voucher=command.voucher, cents=cents, expires_at=expires_at
+    )
+    return (issued, *_ended(asked, command.session, cents))
+
+
+def cash_out(asked: Asked, command: c.CashOut) -> Events:
+    session = command.session
+    if asked.approved_by:  # these cents were set apart when it was asked for
+        assert command.cents is not None, "a hand pay says how much"
+        return (
+            _cashed(asked, command, command.cents),
+            *_ended_by_hand_pay(asked, session, command.cents),
+        )
+    has = _all_credits(asked, session)
+    cents = has if command.cents is None else command.cents
+    if cents > has:
+        raise r.NotEnoughCredits(say.CANNOT_BE_PAID.format(dollars(has), dollars(cents)))
+    if cents > MAX_CENTS:
+        raise r.BadCommand(say.ONE_PAYMENT.format(dollars(MAX_CENTS)))
+    ended = _ended(asked, session, cents) if cents == has else ()
+    return (_cashed(asked, command, cents), *ended)
+
+
+def _cashed(asked: Asked, command: c.CashOut, cents: int) -> e.CashedOut:
+    window, shift = _drawer(asked, command)
+    return e.CashedOut(
+        session=command.session,
+        cents=cents,
+        window=window,
+        shift=shift,
+        proposed_by=asked.proposed_by,
+        approved_by=asked.approved_by,
+    )
+
+
+def _ended_by_hand_pay(asked: Asked, session: str, cents: int) -> tuple[e.SessionEnded, ...]:
+    """A session that has played on since it asked goes on playing."""
+    is_last = asked.state.proposals.held_for(session) == cents
+    if not is_last or asked.funds.of(session) or is_in_play(asked.state, session):
+        return ()
+    return _ended(asked, session, 0)
+
+
+def _all_credits(asked: Asked, session: str) -> int:
+    verify_seated(asked.state, session)
+    verify_not_moving(asked.state, session)
+    verify_not_in_play(asked.state, session)
+    cents = asked.funds.of(session)
+    if not cents:
+        held = asked.state.proposals.held_for(session)
+        if held:
+            raise r.NotEnoughCredits(say.NO_CREDITS_BUT_HELD.format(dollars(held)))
+        raise r.NotEnoughCredits(say.NO_CREDITS)
+    return cents
+
+
+DECIDES: Rules = {
+    c.SeatSession: seat_session,
+    c.LimitSession: limit_session,
+    c.StopSession: stop_session,
+    c.RestartSession: restart_session,
+    c.LeaveSeat: leave_seat,
+    c.BuyIn: buy_in,
+    c.LoadCredits: load_credits,
+    c.RedeemVoucher: redeem_voucher,
+    c.IssueVoucher: issue_voucher,
+    c.CashOut: cash_out,
+}

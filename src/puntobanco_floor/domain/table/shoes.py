@@ -1,0 +1,357 @@
+"""Opening and closing a table; its shoes: new, counted, ended."""
+
+from __future__ import annotations
+
+import msgspec
+
+import puntobanco_floor.domain.events as e
+from puntobanco.base.words import Words
+from puntobanco.rules.cards import Card, code, codes, parse_card, points_of
+from puntobanco.rules.causes import Cause, words_of
+from puntobanco.rules.definition import Definition, define, digest, game_of
+from puntobanco.rules.games import GAMES
+from puntobanco.rules.refusals import UnknownGame, UnknownGround
+from puntobanco_floor.domain.machine import NO_MIXERS, Rules
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table import refusals as r
+from puntobanco_floor.domain.table.clock import MIX_MS
+from puntobanco_floor.domain.table.limits import default_limits, verify_limits
+from puntobanco_floor.domain.table.mixing import burned_after, is_abandoned, verified_seed
+from puntobanco_floor.domain.table.preconditions import Asked, Events, clause_of
+from puntobanco_floor.domain.table.scheduled_changes import (
+    MAX_FIRST_BURN,
+    dropped,
+    verify_cards,
+    verify_clock,
+)
+from puntobanco_floor.domain.table.state import ShoeState, TableState, parsed
+from puntobanco_floor.domain.table.stops import SERVER_DEALT_CLAUSE, declaration, incident
+from puntobanco_proof.mix import mixed
+
+
+def open_table(asked: Asked, command: c.OpenTable) -> Events:
+    del asked
+    definition = _definition(command)
+    game = game_of(definition)
+    limits = command.limits or default_limits(game)
+    verify_limits(game, limits)
+    verify_clock(command.clock)
+    verify_cards(game, command.cards)
+    opened = e.TableOpened(
+        game=game.id,
+        digest=digest(game),
+        definition=definition,
+        limits=limits,
+        clock=command.clock,
+        cards=command.cards,
+        source="" if command.definition is None else command.source,  # a built-in game has no file
+    )
+    return (opened,)
+
+
+def _definition(command: c.OpenTable) -> Definition:
+    """A built-in game's, or the one that was given; a built-in game's id names that game and no
+    other.
+    """
+    if command.definition is None:
+        if command.game not in GAMES:
+            raise UnknownGame(
+                f"there is no game {command.game!r:.60} here; the games are "
+                f"{', '.join(GAMES)}, and one of your own is "
+                "opened by its file: puntobanco table add NUMBER game.py"
+            )
+        return define(GAMES[command.game])
+    game = game_of(command.definition)
+    if game.id in GAMES:
+        raise UnknownGame(f"{game.id} is a built-in game; give yours an id of its own")
+    if game.id != command.game:
+        raise UnknownGame(f"the definition is of {game.id}, not of {command.game!r:.60}")
+    return command.definition
+
+
+def close_table(asked: Asked, command: c.CloseTable) -> Events:
+    ended = _shoe_ended(asked) if asked.state.shoe else ()
+    unmade = (dropped(change, Cause("table-closed-first")) for change in asked.state.scheduled)
+    return (*ended, *unmade, e.TableClosed(reason=command.reason))
+
+
+def halt_table(asked: Asked, command: c.HaltTable) -> Events:
+    state = asked.state
+    if state.closing:
+        closes = Words("the table closes already: {}", "賭枱即將關閉：{}")
+        raise r.NotNow(closes.format(words_of(state.halted)))
+    if state.halted and not command.closes:
+        stopped = Words("the table is stopped already: {}", "賭枱已暫停：{}")
+        raise r.NotNow(stopped.format(words_of(state.halted)))
+    # One that closes stays stopped whatever becomes of the floor.
+    by_floor = command.by_floor and not command.closes
+    return (e.TableHalted(reason=command.reason, by_floor=by_floor, closes=command.closes),)
+
+
+def restart_table(asked: Asked, command: c.RestartTable) -> Events:
+    del command
+    if not asked.state.halted:
+        raise r.NotNow(Words("the table is not stopped", "賭枱未有暫停"))
+    return (e.TableRestarted(),)
+
+
+def new_shoe(asked: Asked, command: c.NewShoe) -> Events:
+    state = asked.state
+    if state.shoe is not None:
+        on = Words("shoe {} is on the table; end it first", "賭枱上為第 {} 靴；請先結束")
+        raise r.ShoeRefused(on.format(state.shoe.number))
+    cards = cards_of(state, command)
+    verify_cards(state.playing, cards)
+    if cards.dealing == "virtual":
+        _verify_no_set(command)
+    elif cards.count_shoes and not (command.set_id and command.counted is not None):
+        needed = Words(
+            "at this table the set id of the cards and a count of all of them are given",
+            "本賭枱須填寫牌組編號及點算總張數",
+        )
+        raise r.ShoeRefused(needed)
+    committed = asked.order.commitment if asked.order and cards.source == "shoe" else ""
+    assert bool(committed) == (cards.dealing == "virtual" and cards.source == "shoe")
+    mixers = asked.mixers if committed else NO_MIXERS
+    first_card, burn = "", 0  # of a shoe that is mixed they are known when it is
+    if not mixers.keys:
+        first_card, burn = _burned(asked, cards, command.first_card)
+    started = e.ShoeStarted(
+        shoe=state.shoes + 1,
+        source=cards.source,
+        dealing=cards.dealing,
+        decks=cards.decks,
+        cut=cards.cut,
+        burn=burn,
+        commitment=committed,
+        set_id=command.set_id,
+        first_card=first_card,
+        mix=mixers.names,
+        mix_keys=tuple(mixers.keys[name] for name in mixers.names),
+        log=mixers.log,
+        burns=cards.burn if mixers.keys else 0,
+    )
+    if command.counted is None:
+        return (started,)
+    return (started, *_counted(asked, started, command.counted))
+
+
+def cards_of(state: TableState, command: c.NewShoe) -> e.Cards:
+    """The shoe that is asked for: as the table is set, but for what the command says."""
+    names = ("dealing", "source", "decks", "cut", "burn")
+    given = {name: value for name in names if (value := getattr(command, name)) is not None}
+    if command.decks is None and not state.cards.decks:
+        given["decks"] = state.playing.default_decks
+    cards = msgspec.structs.replace(state.cards, **given)
+    if cards.source == "continuous":  # every round starts from the full set
+        return msgspec.structs.replace(cards, cut=0, burn=0)
+    return cards
+
+
+def _verify_no_set(command: c.NewShoe) -> None:
+    if command.set_id or command.counted is not None:
+        no_set = Words(
+            "a virtual shoe has no set id and is not counted; its commitment proves its cards",
+            "虛擬牌靴沒有牌組編號，亦無須點算；承諾即為證明",
+        )
+        raise r.ShoeRefused(no_set)
+    if command.first_card:
+        raise r.ShoeRefused(
+            Words(
+                "the server turns the first card of a virtual shoe by itself",
+                "虛擬牌靴的首張牌由伺服器翻開",
+            )
+        )
+
+
+def _burned(asked: Asked, cards: e.Cards, entered: str) -> tuple[str, int]:
+    """The card that is turned, if any, and how many leave unseen after it."""
+    if cards.burn != "first-card":
+        if entered:
+            unseen = Words(
+                "no first card is turned at this table: so many cards are burned unseen",
+                "本賭枱不翻首張牌：按張數暗棄",
+            )
+            raise r.ShoeRefused(unseen)
+        return "", cards.burn
+    if cards.dealing == "virtual":
+        assert asked.order is not None, "a virtual shoe has an order"
+        first = asked.order.cards[0]
+    elif entered:
+        first = parse_card(entered)
+        asked.state.playing.shoe(cards.decks).without([first])
+    else:
+        turned = Words(
+            "turn the first card and say which it is: as many as its points are burned, or ten",
+            "請翻開首張牌並輸入：按其點數棄牌，零點棄十張",
+        )
+        raise r.ShoeRefused(turned)
+    return code(first), points_of(first) or MAX_FIRST_BURN
+
+
+def mix_shoe(asked: Asked, command: c.MixShoe) -> Events:
+    shoe, order = shoe_on_table(asked.state), asked.order
+    if shoe.mixing is None or shoe.number != command.shoe or not shoe.waits_for_mix:
+        late = Words("shoe {} does not wait to be mixed", "第 {} 靴並非等待混洗")
+        raise r.MixRefused(late.format(command.shoe))
+    assert order is not None, "a shoe that is committed to has an order"
+    seed = verified_seed(
+        shoe.mixing, asked.state.stream, shoe.number, shoe.commitment, command.signatures
+    )
+    turned = tuple[Card, ...]()
+    if shoe.mixing.burns == "first-card":
+        turned = (Card(mixed(order.cards, bytes.fromhex(seed))[0]),)
+    event = e.ShoeMixed(
+        shoe=shoe.number,
+        signatures=command.signatures,
+        seed=seed,
+        first_card=codes(turned),
+        burn=burned_after(shoe, turned),
+    )
+    return (event,)
+
+
+def abandon_shoe(asked: Asked, command: c.AbandonShoe) -> Events:
+    del command
+    shoe = shoe_on_table(asked.state)
+    if not shoe.waits_for_mix or asked.now < asked.state.changed_at + MIX_MS:
+        raise r.ShoeRefused(
+            Words(
+                "only a shoe that has waited {} s to be mixed is abandoned",
+                "牌靴等候混洗逾 {} 秒方會棄用",
+            ).format(MIX_MS // 1_000)
+        )
+    return _shoe_ended(asked)
+
+
+def shoe_on_table(state: TableState) -> ShoeState:
+    if state.shoe is None:
+        raise r.ShoeRefused(
+            Words("no shoe is on the table; put one on first", "賭枱上沒有牌靴；請先放上牌靴")
+        )
+    return state.shoe
+
+
+def burn_cards(asked: Asked, command: c.BurnCards) -> Events:
+    """Reading 48: what left the shoe is counted out of it, though no round had it."""
+    state, shoe = asked.state, shoe_on_table(asked.state)
+    if shoe.dealing == "virtual":
+        raise r.ShoeRefused(
+            Words(
+                "the server deals from this shoe: no card leaves it otherwise",
+                "此靴由伺服器派牌：不會有牌離靴",
+            ),
+            clause=SERVER_DEALT_CLAUSE,
+        )
+    if shoe.source == "continuous":
+        raise r.ShoeRefused(
+            Words(
+                "a shuffler takes every card back: nothing is burned from it",
+                "洗牌機收回全部牌：無須棄牌",
+            )
+        )
+    known = parsed(command.cards)
+    if not known and not command.unseen:
+        raise r.BadCommand(
+            Words(
+                "say which cards left the shoe, or how many unseen ones",
+                "請說明離靴的牌，或未見的張數",
+            )
+        )
+    _verify_could_hold(state, known)
+    if len(known) + command.unseen > state.cards_left:
+        left = Words(
+            "{} cards are left in the shoe; no more can have left it",
+            "牌靴尚餘 {} 張；離靴的牌不可多於此數",
+        )
+        raise r.ShoeRefused(left.format(state.cards_left))
+    burned = e.CardsBurned(
+        shoe=shoe.number,
+        cards=codes(known),
+        unseen=command.unseen,
+        detail=command.detail,
+        proposed_by=asked.proposed_by,
+        approved_by=asked.approved_by,
+    )
+    return (burned,)
+
+
+def _verify_could_hold(state: TableState, cards: tuple[Card, ...]) -> None:
+    """Refuses cards that the shoe on the table cannot have held besides those of the round in
+    play.
+    """
+    shoe, round_ = shoe_on_table(state), state.round
+    if round_ is not None and state.is_in_play and round_.shoe == shoe.number:
+        round_.play.shoe.without((*round_.lying, *cards))
+    else:
+        shoe.left.without(cards)
+
+
+def count_shoe(asked: Asked, command: c.CountShoe) -> Events:
+    state, shoe = asked.state, shoe_on_table(asked.state)
+    if shoe.dealing == "virtual":
+        raise r.ShoeRefused(
+            Words(
+                "a virtual shoe cannot be counted; its commitment proves its cards",
+                "虛擬牌靴無須點算；承諾即為證明",
+            ),
+            clause=SERVER_DEALT_CLAUSE,
+        )
+    counted, *found = _counted(asked, shoe, command.cards)
+    if not found or not state.is_in_play:
+        return (counted, *found)
+    detail = _miscount(command.cards, len(state.playing.shoe(shoe.decks)))
+    try:
+        return (counted, *declaration(asked, "wrong-deck-count", detail, None))
+    except (
+        UnknownGround
+    ):  # no clause voids a round for it: an incident, and the shoe is retired (reading 26)
+        return (counted, *found)
+
+
+def _counted(asked: Asked, shoe: ShoeState | e.ShoeStarted, cards: int) -> Events:
+    """A count of the whole set; one that differs retires the shoe, and voids nothing that is over
+    (reading 26).
+    """
+    game = asked.state.playing
+    expected = len(game.shoe(shoe.decks))
+    number = shoe.shoe if isinstance(shoe, e.ShoeStarted) else shoe.number
+    counted = e.ShoeCounted(shoe=number, counted=cards, expected=expected, set_id=shoe.set_id)
+    if cards == expected:
+        return (counted,)
+    clause = clause_of(game, "wrong-deck-count")
+    why = Cause("miscounted" if clause else "miscounted-no-clause")
+    detail = _miscount(cards, expected)
+    return (counted, incident("wrong-deck-count", clause or "reading 26", why, detail, spoils=True))
+
+
+def _miscount(counted: int, expected: int) -> Cause:
+    return Cause("cards-counted", (counted, expected))
+
+
+def end_shoe(asked: Asked, command: c.EndShoe) -> Events:
+    del command
+    shoe_on_table(asked.state)
+    return _shoe_ended(asked)
+
+
+def _shoe_ended(asked: Asked) -> Events:
+    shoe, order = shoe_on_table(asked.state), asked.order
+    ended = e.ShoeEnded(shoe=shoe.number, abandoned=is_abandoned(asked.state, shoe))
+    if shoe.commitment and order is not None:  # without its key a shoe ends unrevealed
+        ended = msgspec.structs.replace(ended, order=order.text, nonce=order.nonce.hex())
+    return (ended,)
+
+
+DECIDES: Rules = {
+    c.OpenTable: open_table,
+    c.CloseTable: close_table,
+    c.HaltTable: halt_table,
+    c.RestartTable: restart_table,
+    c.NewShoe: new_shoe,
+    c.MixShoe: mix_shoe,
+    c.AbandonShoe: abandon_shoe,
+    c.CountShoe: count_shoe,
+    c.BurnCards: burn_cards,
+    c.EndShoe: end_shoe,
+}

@@ -1,0 +1,414 @@
+"""The state of a table: everything that the next decision depends on, but for money; frozen, and
+cheap to change.
+"""
+
+from __future__ import annotations
+
+import msgspec
+from immutables import Map
+
+from puntobanco.rules.cards import Card, codes, parse_card
+from puntobanco.rules.causes import Cause
+from puntobanco.rules.definition import digest, game_of
+from puntobanco.rules.game import Game
+from puntobanco.rules.round import Round
+from puntobanco.rules.shoe import Shoe
+from puntobanco.rules.terms import NO_CARD
+from puntobanco_floor.domain import proposals
+from puntobanco_floor.domain.events import (
+    Burn,
+    Cards,
+    ChangeKind,
+    Clock,
+    Dealing,
+    Limits,
+    Line,
+    ScheduledChange,
+    Source,
+)
+from puntobanco_floor.domain.machine import SNAPSHOT, Plain, TrustedVouchers, plain_of, struct_from
+from puntobanco_floor.domain.proposals import Proposals
+from puntobanco_floor.domain.table.phases import IN_PLAY, Phase
+from puntobanco_floor.journal.signing import Admitted
+
+
+class Seat(msgspec.Struct, frozen=True, array_like=True):
+    patron: str
+    since: int = 0
+    # credits bought, loaded and redeemed, less what left or is set apart to leave
+    in_cents: int = 0
+    loss_cents: int | None = None  # the patron's own limits
+    play_ms: int | None = None
+    stopped: str | Cause = ""  # why it takes no more wagers
+    by_two: bool = False  # from before a recovery: no wagers, and two people pay its credits
+
+    @property
+    def ends_at(self) -> int | None:
+        return None if self.play_ms is None else self.since + self.play_ms
+
+
+class Moving(msgspec.Struct, frozen=True, array_like=True):
+    """Credits of a session that are on the way to another table."""
+
+    move: str
+    to: str
+    cents: int
+    in_cents: int
+    until: int
+    entry: int  # that reserved them
+
+
+class Decided(msgspec.Struct, frozen=True, array_like=True):
+    """A move to this table that it has let in, or refused."""
+
+    until: int  # when it could arrive
+    entry: int  # that says which
+
+
+class Mixing(msgspec.Struct, frozen=True, kw_only=True):
+    """Who mixes a shoe, as its start names them; and their answers, once all of them are there."""
+
+    log: str  # the origin of the log in which they see its start
+    keys: dict[str, str]  # by name: a public key, DER in base64
+    entry: int = 0  # that starts it
+    burns: Burn = 0  # what is burned once it is mixed
+    signatures: dict[str, str] = {}
+    seed: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(sorted(self.keys))
+
+
+class ShoeState(msgspec.Struct, frozen=True, kw_only=True):
+    """The shoe on the table."""
+
+    number: int
+    source: Source
+    dealing: Dealing
+    decks: int
+    cut: int
+    burn: int  # cards that left unseen, before the first round or since
+    commitment: str
+    left: Shoe  # what can still come, as far as anybody knows; unseen burned cards are among it
+    drawn: int = 0  # places of a virtual order that are used up
+    set_id: str = ""  # of a dealer's cards
+    first_card: str = ""  # turned and burned before the first round; not among `left`
+    counted: int | None = None  # all cards of the set, as somebody last counted them
+    spoiled: str = ""  # why it cannot be played on with
+    mixing: Mixing | None = None  # none: the house alone shuffled it
+
+    @property
+    def cards_left(self) -> int:
+        return len(self.left) - self.burn
+
+    @property
+    def seed(self) -> str:
+        """Of a shoe that is mixed."""
+        return self.mixing.seed if self.mixing else ""
+
+    @property
+    def waits_for_mix(self) -> bool:
+        """Whether it is to be mixed and is not yet: no bet opens on it."""
+        return self.mixing is not None and not self.mixing.seed
+
+
+class LastShoe(msgspec.Struct, frozen=True, kw_only=True):
+    """A shoe that witnesses were to mix, when it is over: with its reveal, until the next is."""
+
+    number: int
+    commitment: str
+    mixing: Mixing
+    order: str
+    nonce: str
+    abandoned: bool
+
+
+class Stop(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a round is stopped, and where it was."""
+
+    ground: str
+    clause: str
+    phase: Phase
+    cards_left: int | None = None
+    detail: str | Cause = ""  # what happened, in the words of who declared it
+
+
+class RoundState(msgspec.Struct, frozen=True, kw_only=True):
+    """The round that is played, or the last one until the next opens."""
+
+    number: int
+    shoe: int
+    dealing: Dealing
+    play: Round
+    closes_at: int | None
+    dealer_closes: bool = False  # `closes_at` is a guide
+    commitment: str = ""
+    wagers: Map[tuple[str, str], int] = Map()  # session and bet -> stake
+    stakes: Map[str, int] = Map()  # bet -> all stakes on it
+    totals: Map[str, int] = Map()  # patron -> all stakes, whatever session they come from
+    patrons: Map[str, str] = (
+        Map()
+    )  # session -> who it was when it wagered; a seat may be left before a round is reopened
+    exposure_cents: int = 0
+    last_hand: bool = False  # the cut card is out
+    questioned: str = ""  # an impossible card that was entered once
+    questioned_why: Cause | None = None
+    keyed: str = ""  # the slots of cards that were entered by hand
+    # the slots of cards that were corrected, each with what had been entered first: p1:9s b2:4h
+    corrected: str = ""
+    reconstructed: str = ""  # the ground for which the cards were put in order
+    stop: Stop | None = None
+    surplus: str = ""  # cards that a reconstruction left over
+    owed: Map[str, int] = Map()  # session -> what a reopening could not take back
+    lines: tuple[Line, ...] = ()  # of the settlement
+
+    @property
+    def deadline(self) -> int | None:
+        """When bets close by the clock; None where the dealer closes them."""
+        return None if self.dealer_closes else self.closes_at
+
+    @property
+    def lying(self) -> tuple[Card, ...]:
+        """Its cards, and those that a reconstruction left over."""
+        return (*self.play.cards, *parsed(self.surplus))
+
+
+class Last(msgspec.Struct, frozen=True, kw_only=True):
+    """The last round that was over."""
+
+    round: int
+    result: str  # as the roads write it, or VOID
+    player: int | None = None
+    banker: int | None = None
+
+
+class Review(msgspec.Struct, frozen=True, kw_only=True):
+    """What a patron asked about a past round; with the house's decision, once there is one."""
+
+    number: int
+    round: int
+    patron: str
+    at: int
+    complaint: str
+    note: str
+    rules: str
+    # of the staff: who dealt it, ruled on it or asked at the desk; none of them answers
+    dealt_by: tuple[str, ...] = ()
+    decision: str = ""  # none while it is open
+    clause: str = ""
+    answer: str = ""  # the note of who decided
+
+    @property
+    def is_open(self) -> bool:
+        return not self.decision
+
+
+class Award(msgspec.Struct, frozen=True, kw_only=True):
+    """A review that was answered in the patron's favour or referred, and is not paid."""
+
+    session: str
+    round: int
+    rules: str
+    decision: str
+    clause: str
+
+
+class Adjustment(msgspec.Struct, frozen=True, kw_only=True):
+    """What a session was paid for a past round, and on which ground."""
+
+    round: int
+    cents: int
+    note: str
+    review: int = 0
+    clause: str = ""
+    direction: str = ""
+
+
+class TableState(msgspec.Struct, frozen=True, kw_only=True):
+    stream: str
+    seq: int = 0
+    at: int = 0  # when the last entry was written
+    version: int = 0  # of what everybody sees: how many public events there were
+    changed_at: int = 0  # when the phase or the cards last changed: the clock counts from here
+    phase: Phase = "down"
+    halted: str | Cause = ""  # why no new round opens
+    halted_by_floor: bool = False
+    closing: bool = False  # halted, and closed by the clock when no round is in play
+    game: Game | None = None  # built from its definition
+    digest: str = ""
+    definition: dict[str, object] = {}
+    source: str = ""  # a designer's file, as text
+    opened: int = 0  # the entry that opened it
+    limits: Limits | None = None
+    clock: Clock = Clock()
+    cards: Cards = Cards()  # of the next shoe
+    # made when the round in play is over, in this order; one of each kind at most
+    scheduled: tuple[ScheduledChange, ...] = ()
+    sessions: Map[str, Seat] = Map()
+    shoes: int = 0  # numbers given so far
+    shoe: ShoeState | None = None
+    last_shoe: LastShoe | None = None
+    rounds: int = 0
+    round: RoundState | None = None
+    results: tuple[str, ...] = ()  # of this shoe, as the roads write them
+    naturals: int = 0  # among them
+    sixes: int = 0  # among them, won by banker with a total of six
+    voids: int = 0  # rounds of this shoe that were void
+    last: Last | None = None  # none yet, or it was reopened
+    proposals: Proposals = proposals.NONE
+    periods: int = 0
+    epoch: int = 1
+    keys: Map[str, Admitted] = Map()
+    trusted: TrustedVouchers = TrustedVouchers()
+    redeemed: Map[str, int] = Map()  # vouchers, and when each expires
+    # by session, in the order in which they were asked; those that are answered while it is seated
+    reviews: Map[str, tuple[Review, ...]] = Map()
+    reviewed: int = 0  # numbers given so far
+    moving: Map[str, Moving] = Map()  # by session
+    moves: Map[str, Decided] = Map()  # to this table, by their ids
+    awards: Map[int, Award] = Map()  # by review
+    # by session, also of those that have left: nothing is paid twice
+    adjusted: Map[str, tuple[Adjustment, ...]] = Map()
+
+    @property
+    def playing(self) -> Game:
+        assert self.game is not None, "an open table has a game"
+        return self.game
+
+    @property
+    def current(self) -> RoundState:
+        assert self.round is not None, "this phase has a round"
+        return self.round
+
+    @property
+    def cards_place(self) -> str:
+        """Where the order of a virtual shoe is kept: one a shoe, or one a round where every round
+        is shuffled anew.
+        """
+        if self.shoe is None or self.shoe.source == "shoe":
+            return f"{self.stream}/shoe/{self.shoes}"
+        return f"{self.stream}/round/{self.rounds}"
+
+    @property
+    def rules(self) -> str:
+        """The rulebook that an entry names."""
+        return self.game.rules_id if self.game else ""
+
+    def scheduled_change(self, kind: ChangeKind) -> ScheduledChange | None:
+        return next((change for change in self.scheduled if change.kind == kind), None)
+
+    @property
+    def next_round(self) -> TableState:
+        """With the limits, clock and cards of the next round."""
+        changes = {change.kind: getattr(change, change.kind) for change in self.scheduled}
+        return msgspec.structs.replace(self, **changes)
+
+    def is_hand_pay(self, cents: int) -> bool:
+        """Whether so much is paid by hand, by two people, and never as a voucher."""
+        most = self.limits.hand_pay_cents if self.limits else 0
+        return 0 < most < cents
+
+    def wagers_of(self, session: str) -> dict[str, int]:
+        """A session's wagers in the round, by bet."""
+        if self.round is None or self.game is None:
+            return {}
+        get = self.round.wagers.get
+        return {bet.id: stake for bet in self.game.bets if (stake := get((session, bet.id), 0))}
+
+    @property
+    def is_in_play(self) -> bool:
+        return self.phase in IN_PLAY
+
+    @property
+    def cards_left(self) -> int:
+        """In the shoe on the table, by the book: burned cards and those of the round in play have
+        left it.
+        """
+        shoe, round_ = self.shoe, self.round
+        if shoe is None:
+            return 0
+        if round_ is None or not self.is_in_play or round_.shoe != shoe.number:
+            return shoe.cards_left
+        return len(round_.play.shoe) - len(round_.lying) - shoe.burn
+
+
+def dump(state: TableState) -> Plain:
+    """As plain values, for a snapshot: the game by its id, since its definition is there, and a
+    round's play by its cards.
+    """
+    game = state.game.id if state.game else None
+    limits = plain_of(state.limits) if state.limits else None
+    shoe = _dump_shoe(state.shoe) if state.shoe else None
+    round_ = _dump_round(state.round) if state.round else None
+    return plain_of(
+        state,
+        snapshot=SNAPSHOT,
+        game=game,
+        definition=state.definition,  # plain already, and large: no copy of it
+        limits=limits,
+        shoe=shoe,
+        round=round_,
+        clock=plain_of(state.clock),
+        scheduled=[_dump_change(change) for change in state.scheduled],
+    )
+
+
+def _dump_change(change: ScheduledChange) -> Plain:
+    clock = plain_of(change.clock) if change.clock else None
+    limits = plain_of(change.limits) if change.limits else None
+    return plain_of(change, clock=clock, limits=limits)
+
+
+def _dump_shoe(shoe: ShoeState) -> Plain:
+    return plain_of(shoe, left=list(shoe.left.counts))
+
+
+def _dump_round(round_: RoundState) -> Plain:
+    cards, began_with = codes(round_.play.cards), list(round_.play.shoe.counts)
+    plain = plain_of(round_, play=None, cards=cards, **{"from": began_with})
+    del plain["play"]
+    return plain
+
+
+def load(plain: Plain) -> TableState:
+    """A state from its snapshot."""
+    if plain["game"] is None:
+        return struct_from(TableState, plain, game=None, shoe=None, round=None)
+    definition = msgspec.convert(plain["definition"], dict[str, object])
+    game = game_of(definition)
+    assert (game.id, digest(game)) == (plain["game"], plain["digest"]), "a snapshot holds its game"
+    shoe = msgspec.convert(plain["shoe"], Plain | None)
+    round_ = msgspec.convert(plain["round"], Plain | None)
+    return struct_from(
+        TableState,
+        plain,
+        game=game,
+        shoe=struct_from(ShoeState, shoe, left=_shoe(game, shoe["left"])) if shoe else None,
+        round=struct_from(RoundState, round_, play=_play(game, round_)) if round_ else None,
+    )
+
+
+def _shoe(game: Game, counts: object) -> Shoe:
+    return Shoe(game.deck, msgspec.convert(counts, tuple[int, ...]))
+
+
+def _play(game: Game, plain: Plain) -> Round:
+    begun = Round.start(game, _shoe(game, plain["from"]))
+    return begun.deal_all(parsed(str(plain["cards"])))
+
+
+def parsed(cards: str) -> tuple[Card, ...]:
+    """Codes apart by spaces or commas."""
+    return tuple(map(parse_card, cards.replace(",", " ").split()))
+
+
+def cards_of(state: RoundState) -> str:
+    return codes(state.play.cards)
+
+
+def slots_of(state: RoundState) -> dict[str, int]:
+    """The cards on the table by the names of their slots: p1, b1, p2, b2, p3, b3."""
+    names = ("p1", "b1", "p2", "b2", "p3", "b3")
+    slots = zip(names, state.play.slots, strict=True)
+    return {name: card for name, card in slots if card != NO_CARD}

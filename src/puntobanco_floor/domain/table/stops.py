@@ -1,0 +1,397 @@
+"""Irregularities: a round stops, and is reconstructed, voided, resumed or reopened."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import puntobanco_floor.domain.events as e
+from puntobanco.base.money import dollars
+from puntobanco.base.words import Words
+from puntobanco.rules import irregularities
+from puntobanco.rules.cards import Card, codes
+from puntobanco.rules.causes import Cause
+from puntobanco.rules.irregularities import (
+    Evidence,
+    Ground,
+    Ruling,
+    Stage,
+    ground_in,
+    known_ground,
+    not_applying,
+    redeal,
+    rule_on,
+)
+from puntobanco.rules.refusals import GroundDoesNotApply
+from puntobanco.rules.round import Round
+from puntobanco.rules.terms import NO_CARD, Slot
+from puntobanco_floor.domain.machine import Rules
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table import refusals as r
+from puntobanco_floor.domain.table.clock import is_last_hand
+from puntobanco_floor.domain.table.preconditions import Asked, Events
+from puntobanco_floor.domain.table.settling import void_event
+from puntobanco_floor.domain.table.state import RoundState, TableState, parsed
+
+MALFUNCTION = irregularities.MALFUNCTION.ground.id
+"""A fault of the equipment. No rulebook has a ground for it; regulation 15 and reading 31 do."""
+MALFUNCTION_CLAUSE = irregularities.MALFUNCTION.clause
+MISREAD_CARD = irregularities.MISREAD_CARD.ground.id
+"""A card that was entered otherwise than it lies. No rulebook has a ground for it; reading 45 does.
+"""
+MISREAD_CLAUSE = irregularities.MISREAD_CARD.clause
+LAST_HAND_CLAUSE = "reading 28"
+SERVER_DEALT_CLAUSE = "reading 49"
+"""Where the server deals, no ground about cards is declared, and no round is void that it can
+finish.
+"""
+NOTHING_TO_VOID = Cause("nothing-to-void")
+
+
+def declare_irregularity(asked: Asked, command: c.DeclareIrregularity) -> Events:
+    """Stop the round on a ground that a person declares; the server itself uses `declaration`."""
+    _verify_physical(asked.state, command.ground)
+    return declaration(asked, command.ground, command.detail, command.cards_left)
+
+
+def _verify_physical(state: TableState, ground_id: str) -> None:
+    """Refuse a ground about cards where the server deals them."""
+    ground = known_ground(state.playing, ground_id)
+    if ground_id == MISREAD_CARD or ground is None or not ground.needs_physical_cards:
+        return
+    if not _is_server_dealt(state, ground):
+        return
+    why = Words(
+        "the server deals here: nobody handles a card, so this cannot happen",
+        "此處由伺服器派牌：無人接觸牌張，不可能發生此情況",
+    )
+    if ground.card_called_for:
+        why = Words(
+            "the server deals here and counts the cards: it voids the round itself if it has none",
+            "此處由伺服器派牌並計算餘牌：無牌可派時由伺服器作廢該局",
+        )
+    raise GroundDoesNotApply(why, clause=SERVER_DEALT_CLAUSE)
+
+
+def _is_server_dealt(state: TableState, ground: Ground) -> bool:
+    """Return whether the server dealt the cards that a ground is about: those of the round, or,
+    once it is over, those of the shoe on the table.
+    """
+    round_, shoe = state.round, state.shoe
+    if round_ is not None and (state.is_in_play or ground.before_next_round or shoe is None):
+        return round_.dealing == "virtual"
+    return (shoe or state.cards).dealing == "virtual"
+
+
+def incident(
+    ground: str, clause: str, why: Cause, detail: str | Cause, *, spoils: bool = False
+) -> e.IncidentRecorded:
+    return e.IncidentRecorded(
+        ground=ground, clause=clause, why=why, detail=detail, spoils_shoe=spoils
+    )
+
+
+def declaration(asked: Asked, ground: str, detail: str | Cause, cards_left: int | None) -> Events:
+    """The round stops for a decision; where no round is in play an incident is recorded and nothing
+    is void.
+    """
+    state = asked.state
+    if ground == MALFUNCTION:
+        if not state.is_in_play:
+            return (incident(ground, MALFUNCTION_CLAUSE, NOTHING_TO_VOID, detail),)
+        clause = MALFUNCTION_CLAUSE
+    elif ground == MISREAD_CARD:
+        _verify_misread(asked)
+        if state.phase == "settled":
+            raise _reopen_instead(asked.state.current, MISREAD_CLAUSE)
+        clause = MISREAD_CLAUSE
+    else:
+        ruling = _ruled(asked, ground, None, cards_left)
+        if state.phase == "settled" and ruling.follows != "incident":
+            raise _reopen_instead(asked.state.current, ruling.clause)
+        if not state.is_in_play:
+            spoils = ruling.ground.spoils_shoe and state.shoe is not None
+            why = ruling.cause or NOTHING_TO_VOID
+            return (incident(ground, ruling.clause, why, detail, spoils=spoils),)
+        clause = ruling.clause
+    declared = e.IrregularityDeclared(
+        round=asked.state.current.number,
+        ground=ground,
+        clause=clause,
+        detail=detail,
+        cards_left=cards_left,
+    )
+    return (declared,)
+
+
+def _reopen_instead(round_: RoundState, clause: str) -> r.NotNow:
+    settled = Words("round {} is settled: reopen it for that", "第 {} 局已結算：請據此重開該局")
+    return r.NotNow(settled.format(round_.number), clause=clause)
+
+
+def _ruled(
+    asked: Asked, ground: str, corrected: tuple[Card, ...] | None, cards_left: int | None
+) -> Ruling:
+    state = asked.state
+    game = state.playing
+    play = state.round.play if state.round else Round.start(game, game.default_decks)
+    # While this round has no card, what was dealt wrongly was an earlier round's (readings 24 and
+    # 44).
+    before_first_card = state.is_in_play and state.rounds > 1 and not play.cards
+    late = before_first_card and ground_in(game, ground).ground.before_next_round
+    if cards_left is None:
+        cards_left = _by_the_book(state)
+    evidence = Evidence(
+        round=play,
+        stage=_stage(state, play),
+        next_round_open=late,
+        corrected=corrected,
+        cards_left=cards_left,
+    )
+    return rule_on(game, ground, evidence)
+
+
+def _stage(state: TableState, play: Round) -> Stage:
+    if not state.is_in_play:
+        return "settled"
+    if state.phase == "betting":
+        return "betting"
+    return "initial-deal" if len(play.cards) < 5 else "third-card"
+
+
+def _by_the_book(state: TableState) -> int | None:
+    """What is left in the shoe of the round; None where another is on the table."""
+    shoe, round_ = state.shoe, state.round
+    return state.cards_left if shoe and round_ and round_.shoe == shoe.number else None
+
+
+def _verify_misread(asked: Asked) -> None:
+    """Refuses the ground where no card of this round can have been misread."""
+    state, round_ = asked.state, asked.state.round
+    if round_ is None or not round_.play.cards or state.phase == "void":
+        why = Words(
+            "it is about cards of a round that lies there, and none does",
+            "須涉及賭枱上該局的牌；賭枱上沒有",
+        )
+        raise not_applying(irregularities.MISREAD_CARD, why)
+    if round_.dealing == "virtual":
+        why = Words(
+            "only where a dealer enters cards; the server dealt these",
+            "只限荷官輸入的牌；此局由伺服器派牌",
+        )
+        raise not_applying(irregularities.MISREAD_CARD, why)
+
+
+def reconstruct_round(asked: Asked, command: c.Reconstruct) -> Events:
+    round_, stop = asked.state.current, asked.state.current.stop
+    assert stop is not None, "a stopped round has a ground"
+    if round_.dealing == "virtual":
+        raise _resume_instead()
+    if stop.ground == MALFUNCTION:
+        raise r.NotNow(
+            Words(
+                "there is no order of cards to reconstruct: resume the round or void it",
+                "沒有牌序可還原：請繼續或作廢該局",
+            )
+        )
+    if stop.phase == "betting":
+        raise r.NotNow(
+            Words(
+                "bets were open and no card was dealt: resume the round or void it",
+                "當時投注中，尚未派牌：請繼續或作廢該局",
+            )
+        )
+    order = parsed(command.order)
+    if stop.ground == MISREAD_CARD:
+        _verify_as_they_lie(round_, order)
+    else:
+        _ruled(asked, stop.ground, order, stop.cards_left)
+        _verify_whole(round_, order)
+    play, surplus = redeal(round_.play, order)
+    reconstructed = e.RoundReconstructed(
+        round=round_.number,
+        ground=stop.ground,
+        clause=stop.clause,
+        dealt=codes(round_.play.cards),
+        order=codes(order),
+        surplus=codes(surplus),
+        proposed_by=asked.proposed_by,
+        approved_by=asked.approved_by,
+    )
+    last = last_hand(asked, play, len(surplus))
+    return (reconstructed, *announced(asked, play), *last)
+
+
+def _verify_as_they_lie(round_: RoundState, order: tuple[Card, ...]) -> None:
+    """Refuses cards that leave one out, or are just those that were entered: then none was
+    misread.
+    """
+    lying = len(round_.lying)
+    if len(order) < lying:
+        fewer = Words(
+            "{} cards lie there; the order given has {}", "該處有 {} 張牌；所列牌序只有 {} 張"
+        )
+        raise r.CorrectionRefused(fewer.format(lying, len(order)))
+    if not _missing(round_, order):
+        none = Words(
+            "every card is given as it was entered: where none was misread, resume the round",
+            "所列各牌與輸入相同：如無誤讀，請繼續該局",
+        )
+        raise r.CorrectionRefused(none)
+    round_.play.shoe.without(order)
+
+
+def _verify_whole(round_: RoundState, order: tuple[Card, ...]) -> None:
+    """Refuses an order that the shoe cannot have held, or that leaves out what an earlier
+    reconstruction left over.
+    """
+    round_.play.shoe.without(order)
+    missing = _missing(round_, order)
+    if missing:
+        lacks = Words(
+            "the order given lacks {}, which an earlier reconstruction left over",
+            "所列牌序欠 {}，即先前還原多出的牌",
+        )
+        raise r.CorrectionRefused(lacks.format(codes(missing)))
+
+
+def _missing(round_: RoundState, order: tuple[Card, ...]) -> Counter[Card]:
+    """What lies there and is not in the order."""
+    return Counter(round_.lying) - Counter(order)
+
+
+def announced(asked: Asked, after: Round) -> Events:
+    """Both totals, once four cards lie and whenever they come to others: ahead of any third card
+    (reading 41).
+    """
+    before = asked.state.current.play
+    if after.slots[Slot.B2] == NO_CARD:
+        return ()
+    if before.slots[Slot.B2] != NO_CARD and before.announcement == after.announcement:
+        return ()
+    player, banker = after.announcement
+    clause = asked.state.playing.basics.announce_totals
+    announced = e.TotalsAnnounced(
+        round=asked.state.current.number, player=player, banker=banker, clause=clause
+    )
+    return (announced,)
+
+
+def last_hand(asked: Asked, after: Round, surplus: int = 0) -> Events:
+    """The call of a shoe's last hand, once, as the cut card comes out in the round."""
+    round_, shoe = asked.state.current, asked.state.shoe
+    if shoe is None or shoe.number != round_.shoe or shoe.source != "shoe" or round_.last_hand:
+        return ()
+    # as the round began: it may be open again
+    left = len(round_.play.shoe) - shoe.burn - len(after.cards) - surplus
+    if not is_last_hand(shoe.cut, left):
+        return ()
+    return (e.LastHandCalled(round=round_.number, shoe=shoe.number, clause=LAST_HAND_CLAUSE),)
+
+
+def void_round(asked: Asked, command: c.VoidRound) -> Events:
+    del command
+    round_, stop = asked.state.current, asked.state.current.stop
+    assert stop is not None, "a stopped round has a ground"
+    if round_.dealing == "virtual":
+        _verify_unreadable(asked, stop.ground)
+    if stop.ground == MISREAD_CARD:
+        misread = Words(
+            "a misread card voids nothing: correct it, or resume the round",
+            "誤讀的牌不作廢該局：請更正或繼續該局",
+        )
+        raise r.NotNow(misread, clause=stop.clause)
+    return (void_event(asked, stop.ground, stop.clause),)
+
+
+def _verify_unreadable(asked: Asked, ground_id: str) -> None:
+    """Refuse to void a round that the server can finish. A ground about cards, which only an older
+    program took, never voids one: resumed, the round stops again if its cards cannot be read.
+    """
+    ground = known_ground(asked.state.playing, ground_id)
+    if asked.order is not None or (ground is not None and ground.needs_physical_cards):
+        raise _resume_instead()
+
+
+def _resume_instead() -> r.NotNow:
+    committed = Words(
+        "the server deals this round and finishes it with the cards it committed to: "
+        "resume the round",
+        "此局由伺服器派牌，並以其承諾的牌完成：請繼續該局",
+    )
+    return r.NotNow(committed, clause=SERVER_DEALT_CLAUSE)
+
+
+def resume_round(asked: Asked, command: c.Resume) -> Events:
+    del command
+    resumed = e.RoundResumed(
+        round=asked.state.current.number,
+        proposed_by=asked.proposed_by,
+        approved_by=asked.approved_by,
+    )
+    return (resumed,)
+
+
+def reopen_round(asked: Asked, command: c.Reopen) -> Events:
+    round_ = asked.state.current
+    if round_.dealing == "virtual":
+        dealt = Words(
+            "the server dealt this round by its commitment; its result stands",
+            "此局由伺服器按其承諾派牌；結果有效",
+        )
+        raise r.NotNow(dealt, clause=SERVER_DEALT_CLAUSE)
+    if any(each.round == round_.number for own in asked.state.adjusted.values() for each in own):
+        paid = Words(
+            "an adjustment was paid for this round; its result stands",
+            "此局已支付補付款項；結果有效",
+        )
+        raise r.NotNow(paid)
+    clause = _reopening_clause(asked, command.ground)
+    balances = dict[str, int]()
+    recoveries = list[e.Recovery]()
+    for line in round_.lines:
+        has = balances.setdefault(line.session, asked.funds.of(line.session))
+        due = line.paid_cents - line.set_off_cents
+        held = asked.state.proposals.held_for(line.session)
+        if has < due and held:
+            waits = Words(
+                "a hand pay of {} waits: decide it, then reopen",
+                "{} 的人手支付正等候處理：請先決定，再重開該局",
+            )
+            raise r.NotNow(waits.format(dollars(held)))
+        recovered = min(has, due)
+        balances[line.session] = has - recovered
+        recoveries.append(e.Recovery(line, recovered, line.paid_cents - recovered))
+    reopened = e.RoundReopened(
+        round=round_.number,
+        ground=command.ground,
+        clause=clause,
+        recoveries=tuple(recoveries),
+        proposed_by=asked.proposed_by,
+        approved_by=asked.approved_by,
+        detail=command.detail,
+    )
+    return (reopened,)
+
+
+def _reopening_clause(asked: Asked, ground: str) -> str:
+    """Refuses a ground that reopens no settled round."""
+    if ground == MISREAD_CARD:
+        _verify_misread(asked)
+        return MISREAD_CLAUSE
+    ruling = _ruled(asked, ground, None, None)
+    if ruling.follows == "incident":
+        stands = Words(
+            "that reopens no settled round; earlier results stand",
+            "不可據此重開已結算的局；先前結果有效",
+        )
+        raise r.NotNow(stands, clause=ruling.clause)
+    return ruling.clause
+
+
+DECIDES: Rules = {
+    c.DeclareIrregularity: declare_irregularity,
+    c.Reconstruct: reconstruct_round,
+    c.VoidRound: void_round,
+    c.Resume: resume_round,
+    c.Reopen: reopen_round,
+}

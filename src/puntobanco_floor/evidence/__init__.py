@@ -1,0 +1,1 @@
+"""Evidence that can be checked alone: receipts of a patron, and dispute packs of one round."""

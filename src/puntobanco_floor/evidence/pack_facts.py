@@ -1,0 +1,252 @@
+"""What a pack tells of a round: its context, and everything that follows from the entries. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import puntobanco_floor.domain.events as e
+from puntobanco.base.money import dollars, format_cents
+from puntobanco.base.record import Record
+from puntobanco_floor.domain.events import Line
+from puntobanco_floor.domain.stream_names import bet_words
+from puntobanco_floor.journal.entries import Entry
+
+FORMAT = "puntobanco-dispute-2"
+
+
+class Segment(Record):
+    """Entries in a row. `prev` is the hash before the first; `signed` says which of them have a
+    signed head.
+    """
+
+    file: str
+    first: int
+    last: int
+    prev: str
+    signed: list[int]
+
+
+class Counted(Record):
+    """The entries between which a node's key counts in the stream."""
+
+    since: int
+    until: int  # the entry that retired it; 0: none, when the pack was made
+
+
+class Context(Record):
+    """What the entries of a pack do not say themselves."""
+
+    format: str
+    house: str
+    demo: bool
+    stream: str
+    round: int
+    first: int  # entry of the round, from the opening of its bets
+    last: int  # to the last before the next round's
+    session: str  # the only one that is shown; empty: all
+    at: int  # when the pack was made
+    program: str
+    game: str
+    digest: str  # of the game's definition
+    # the entry that opened the table with that game; it is in the pack, with the definition
+    opened: int
+    rules: str  # the rulebook and its version
+    decks: int
+    shoe: int
+    dealing: str
+    source: str
+    drawn: int  # cards of a virtual shoe that were used up before this round
+    patrons: dict[str, str]  # of each session; a bonus is a patron's
+    segments: list[Segment]
+    nodes: dict[str, Counted]  # by the id of each key that signed one of the heads
+
+
+class Card(Record):
+    entry: int
+    slot: str
+    card: str
+    why: str
+    clause: str
+
+
+class Stake(Record):
+    entry: int
+    at: int
+    by: str
+    session: str
+    bet: str
+    what: str  # placed, raised, withdrawn
+    by_cents: int
+    stake_cents: int  # as it stood then
+
+
+class Outcome(Record):
+    """A settlement, a void, or the taking back of a settlement."""
+
+    entry: int
+    at: int
+    what: str
+    result: str
+    cards: str
+    clause: str
+    lines: list[Line]
+    note: str = ""  # what was taken back of each line, where a settlement is
+
+
+class Act(Record):
+    """Something that somebody did about the round."""
+
+    entry: int
+    at: int
+    by: str
+    command: str
+    what: str
+
+
+class Promise(Record):
+    """A commitment to cards, or its reveal."""
+
+    entry: int
+    at: int
+    commitment: str = ""
+    order: str = ""
+    nonce: str = ""
+
+
+class Told(Record):
+    """Each row names the entry that it comes from."""
+
+    cards: list[Card]
+    stakes: list[Stake]
+    outcomes: list[Outcome]
+    acts: list[Act]
+    promises: list[Promise]
+
+
+class Dispute(Record):
+    context: Context
+    told: Told
+
+
+def told(entries: Iterable[Entry], context: Context) -> Told:
+    """From the entries at hand; of patrons only the one that is shown, where one is."""
+    found = Told(cards=[], stakes=[], outcomes=[], acts=[], promises=[])
+    for entry in entries:
+        for event in entry.events:
+            _tell(found, entry, event, context)
+    return found
+
+
+_BESIDE = e.Proposed | e.ProposalAnswered | e.CardsBurned
+"""Acts that name no round and are told by when they happened; another set would be another format
+of a pack.
+"""
+
+
+def _tell(found: Told, entry: Entry, event: e.Event, context: Context) -> None:
+    is_of_round = getattr(event, "round", None) == context.round
+    is_of_shoe = not hasattr(event, "round") and getattr(event, "shoe", None) == context.shoe
+    if is_of_round or is_of_shoe:
+        found.promises.extend(_promises(entry, event))
+    if is_of_round:
+        _tell_of_round(found, entry, event, context.session)
+    elif isinstance(event, _BESIDE) and context.first <= entry.seq <= context.last:
+        found.acts.append(_act(entry, event))
+
+
+def _tell_of_round(found: Told, entry: Entry, event: e.Event, only: str) -> None:
+    if isinstance(event, e.Wagered):
+        if only in ("", event.session):
+            found.stakes.append(_stake(entry, event))
+        return
+    if isinstance(event, e.CardPlaced):
+        why = event.why.words.en
+        card = Card(entry=entry.seq, slot=event.slot, card=event.card, why=why, clause=event.clause)
+        found.cards.append(card)
+    if isinstance(event, e.Reckoning):
+        found.outcomes.append(_outcome(entry, event, only))
+    # a card that is dealt is nobody's act; one that is corrected is
+    if not isinstance(event, e.CardPlaced) or event.traits.group == "decisions":
+        found.acts.append(_act(entry, event))
+
+
+def _promises(entry: Entry, event: e.Event) -> Iterator[Promise]:
+    commitment = getattr(event, "commitment", "")
+    order, nonce = event.revealed()
+    if commitment or order:
+        yield Promise(entry=entry.seq, at=entry.at, commitment=commitment, order=order, nonce=nonce)
+
+
+def _stake(entry: Entry, event: e.Wagered) -> Stake:
+    return Stake(
+        entry=entry.seq,
+        at=entry.at,
+        by=entry.by,
+        session=event.session,
+        bet=event.bet,
+        what=event.done,
+        by_cents=abs(event.change_cents),
+        stake_cents=event.stake_cents,
+    )
+
+
+def _act(entry: Entry, event: e.Event) -> Act:
+    """A load that waits for a second person names a patron; what was proposed is enough here."""
+    what = event.says().en + event.by_two()
+    return Act(entry=entry.seq, at=entry.at, by=entry.by, command=entry.command, what=what)
+
+
+def _outcome(entry: Entry, event: e.Reckoning, only: str) -> Outcome:
+    recoveries = getattr(event, "recoveries", ())
+    taken = [_taken(r) for r in recoveries if only in ("", r.line.session)]
+    return Outcome(
+        entry=entry.seq,
+        at=entry.at,
+        what=event.outcome,
+        result=event.result,
+        cards=event.cards,
+        clause=event.clause,
+        lines=[line for line in event.lines if only in ("", line.session)],
+        note="; ".join(taken),
+    )
+
+
+def _taken(recovery: e.Recovery) -> str:
+    line = recovery.line
+    short = recovery.unrecovered_cents
+    missing = f", {dollars(short)} not" if short else ""
+    return (
+        f"{line.session} {bet_words(line.bet).en}: {dollars(recovery.recovered_cents)} "
+        f"taken back{missing}"
+    )
+
+
+def sessions_of(entry: Entry) -> set[str]:
+    """Every session that an entry names."""
+    return {session for event in entry.events for session in named_in(event)}
+
+
+def named_in(event: e.Event) -> set[str]:
+    """Every session that an event names."""
+    # of a proposal that names no session it is not known whom it is about: nobody's to see
+    if event.traits.group == "decisions" and getattr(event, "session", None) == "":
+        return event.sessions() | {""}
+    return event.sessions()
+
+
+def line_text(line: Line) -> tuple[str, ...]:
+    """
+    >>> line_text(Line("ann", "tie", 1000, "loses", 0, 0, 0, "4.1"))
+    ('ann', 'tie', '10.00', 'loses', '0.00', '0.00', '0.00', '0.00', '4.1')
+    """
+    return (
+        line.session,
+        line.bet,
+        format_cents(line.stake_cents),
+        line.outcome,
+        format_cents(line.winnings_cents),
+        format_cents(line.returned_cents),
+        format_cents(line.bonus_cents),
+        format_cents(line.set_off_cents),
+        f"{line.clause} {line.bonus_clause}".strip(),
+    )

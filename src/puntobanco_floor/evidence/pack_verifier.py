@@ -1,0 +1,460 @@
+"""Checking a pack alone: every byte against the manifest, the chain against signed heads, the round
+against the rules.
+
+It needs the folder and nothing else. Whose the keys are no folder can prove: their fingerprints are
+for that.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import load_pem_public_key
+from immutables import Map
+from msgspec.structs import replace
+
+import puntobanco_floor.domain.events as e
+from puntobanco.base.record import Record
+from puntobanco.base.refusal import Refusal
+from puntobanco.rules.cards import parse_card
+from puntobanco.rules.definition import digest, game_of
+from puntobanco.rules.game import Game
+from puntobanco.rules.irregularities import known_ground
+from puntobanco.rules.round import Round
+from puntobanco.rules.settle import Wager, settle
+from puntobanco_floor.domain.table.mixing import mixing_of, verified_seed
+from puntobanco_floor.domain.table.rulings import IMPOSSIBLE
+from puntobanco_floor.evidence.disclosure import Link, read_row
+from puntobanco_floor.evidence.pack import (
+    GAME,
+    MANIFEST,
+    ROUND,
+    SIGNATURE,
+    SOURCE,
+    Manifest,
+    fingerprint,
+    pem,
+)
+from puntobanco_floor.evidence.pack_facts import FORMAT, Context, Dispute, Segment, Told, told
+from puntobanco_floor.journal.entries import Entry
+from puntobanco_floor.journal.sealed_shoes import revealed
+from puntobanco_floor.journal.signing import Admission, Admitted, PublicKeys, Trust
+from puntobanco_proof.entry.format import NOTHING, Fault, canonical, hash_of
+from puntobanco_proof.entry.heads import Head, read_head
+from puntobanco_proof.mix import mixed
+
+R = TypeVar("R", bound=Record)
+
+SENTENCES = ("note", "what", "why")
+"""Fields of what a pack tells that are made of the program's texts, which later versions reword."""
+
+
+@dataclass
+class Verdict:
+    """What was proved, what this pack cannot prove, and the first fault if there is one."""
+
+    proved: list[str] = field(default_factory=list)
+    unproven: list[str] = field(default_factory=list)
+    keys: dict[str, str] = field(default_factory=dict)  # id -> fingerprint
+    fault: str | None = None
+
+    @property
+    def sound(self) -> bool:
+        return self.fault is None
+
+
+def verify_pack(folder: Path, *, known: PublicKeys | None = None) -> Verdict:
+    """`known` are the house's keys by id, where they are had from elsewhere."""
+    try:
+        return verify_files(_read(folder), known=known)
+    except Fault as fault:
+        return Verdict(fault=fault.reason)
+
+
+def verify_files(files: dict[str, bytes], *, known: PublicKeys | None = None) -> Verdict:
+    verdict = Verdict()
+    try:
+        _verify(files, known, verdict)
+    except Refusal as refusal:
+        verdict.fault = refusal.reason
+    except (
+        ValueError,
+        KeyError,
+        AssertionError,
+        UnicodeDecodeError,
+        msgspec.MsgspecError,
+    ) as error:
+        verdict.fault = f"the pack holds what cannot be read: {error}"
+    return verdict
+
+
+def _verify(files: dict[str, bytes], known: PublicKeys | None, verdict: Verdict) -> None:
+    keys = _keys(files)
+    roots = {id_: key for id_, key in keys.items() if f"node-{id_}.json" not in files}
+    verdict.keys = {id_: fingerprint(key) for id_, key in roots.items()}
+    _manifest(files, roots, verdict)
+    _houses(roots, known, verdict)
+    dispute = _value(files[ROUND].removesuffix(b"\n"), Dispute, ROUND)
+    context = dispute.context
+    trust = Trust(roots)
+    nodes = _nodes(files, keys, context)
+    heads = dict[int, Head]()
+    for head in _heads(files, context.stream):
+        trust.verify(head, nodes)
+        heads[head.seq] = head
+    entries = list(_chain(files, context, heads, verdict))
+    _admissions(entries, context)
+    _retold(dispute, entries, verdict)
+    _settled(_played(files, context, entries, verdict), context, entries, verdict)
+    _promises(dispute, entries, verdict)
+
+
+def _houses(roots: PublicKeys, known: PublicKeys | None, verdict: Verdict) -> None:
+    if known is None:
+        verdict.unproven.append(
+            "whose the root keys are: compare their fingerprints with those the house has published"
+        )
+        return
+    for id_, key in roots.items():
+        if id_ not in known or fingerprint(known[id_]) != fingerprint(key):
+            raise Fault(f"key {id_} is not of the key ring given")
+    verdict.proved.append("the root keys are those of the key ring given")
+
+
+def _read(folder: Path) -> dict[str, bytes]:
+    try:
+        return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+    except OSError as error:
+        raise Fault(f"cannot read {folder}: {(error.strerror or 'input error').lower()}") from None
+
+
+def _keys(files: dict[str, bytes]) -> dict[str, Ed25519PublicKey]:
+    found = dict[str, Ed25519PublicKey]()
+    for name, data in files.items():
+        if name.startswith("key-") and name.endswith(".pem"):
+            key = _key(data)
+            if key is None or pem(key) != data:
+                raise Fault(f"{name} is no public key as the house writes them")
+            found[name[4:-4]] = key
+    return found
+
+
+def _key(data: bytes) -> Ed25519PublicKey | None:
+    try:
+        key = load_pem_public_key(data)
+    except (ValueError, UnsupportedAlgorithm):
+        return None
+    return key if isinstance(key, Ed25519PublicKey) else None
+
+
+def _manifest(files: dict[str, bytes], roots: PublicKeys, verdict: Verdict) -> None:
+    for name in (MANIFEST, SIGNATURE, ROUND):
+        if name not in files:
+            raise Fault(f"{name} is missing: this is no whole pack")
+    manifest = _value(files[MANIFEST], Manifest, MANIFEST)
+    if manifest.format != FORMAT:
+        raise Fault(f"this is a pack of another version: {manifest.format}")
+    if manifest.key not in roots:
+        raise Fault(f"the root key {manifest.key} of the manifest is missing")
+    try:
+        roots[manifest.key].verify(files[SIGNATURE], files[MANIFEST])
+    except InvalidSignature:
+        raise Fault("the signature of the manifest is not its key's") from None
+    listed = set(manifest.files)
+    there = set(files) - {MANIFEST, SIGNATURE}
+    for name in sorted(listed ^ there):
+        raise Fault(f"{name} is {'missing' if name in listed else 'not in the manifest'}")
+    for name, hash_ in manifest.files.items():
+        if hash_of(files[name]) != hash_:
+            raise Fault(f"{name} is not the file that the manifest names")
+    verdict.proved.append(
+        f"{len(listed)} files are those that the house signed with key {manifest.key}"
+    )
+
+
+def _nodes(files: dict[str, bytes], keys: PublicKeys, context: Context) -> Map[str, Admitted]:
+    """The nodes' keys as the stream admitted them; that a root key certifies them is checked with
+    what they signed.
+    """
+    found = dict[str, Admitted]()
+    for id_, counted in context.nodes.items():
+        name = f"node-{id_}.json"
+        bare = _value(files[name], Admission, name)
+        own = keys[id_].public_bytes_raw().hex()
+        if (bare.stream, bare.key, bare.public) != (context.stream, id_, own):
+            raise Fault(f"{name} is not of this table and the key in key-{id_}.pem")
+        certificate = files[f"node-{id_}.sig"].hex()
+        key = Admitted(bare.public, bare.root, certificate, counted.since, counted.until)
+        found[id_] = key
+    return Map(found)
+
+
+def _admissions(entries: list[Entry], context: Context) -> None:
+    """Where the entries at hand admit or retire a key, the pack says the same of it."""
+    for entry in entries:
+        for event in entry.events:
+            if not isinstance(event, e.KeyAdmitted | e.KeyRetired):
+                continue
+            counted = context.nodes.get(event.key)
+            if counted is None:
+                continue
+            if isinstance(event, e.KeyAdmitted):
+                is_so = counted.since <= entry.seq  # it may be certified anew
+            else:
+                is_so = counted.until == entry.seq
+            if not is_so:
+                raise Fault(f"{ROUND} has key {event.key} count from or to another entry")
+
+
+def _heads(files: dict[str, bytes], stream: str) -> Iterator[Head]:
+    for name, data in files.items():
+        if name.startswith("head-") and name.endswith(".json"):
+            bare = read_head(data, 1)
+            signature = files[name.removesuffix("json") + "sig"].hex()
+            if bare.stream != stream or name != f"head-{bare.seq}.json" or canonical(bare) != data:
+                raise Fault(f"{name} is no head of {stream} as the journal writes it")
+            yield replace(bare, signature=signature)
+
+
+def _chain(
+    files: dict[str, bytes], context: Context, heads: dict[int, Head], verdict: Verdict
+) -> Iterator[Entry]:
+    """The entries at hand; each follows from the one before, and what is signed has the hash that
+    was signed.
+    """
+    counts = Counter[str]()
+    for segment in context.segments:
+        for wanted in segment.signed:
+            if wanted not in heads:
+                raise Fault("its signed head is missing", stream=context.stream, seq=wanted)
+        if segment.first == 1 and segment.prev != NOTHING:
+            raise Fault("does not begin with nothing", stream=context.stream, seq=1)
+        _signed(heads, segment.first - 1, segment.prev, context.stream)
+        links = list(_links(files[segment.file], segment, context.stream))
+        anchored = False  # whether a signed head later on holds it
+        for seq, link in reversed(list(enumerate(links, segment.first))):
+            anchored = _signed(heads, seq, link.hash, context.stream) or anchored
+            if seq in heads and heads[seq].epoch != link.entry.epoch:
+                raise Fault("is signed for another epoch", stream=context.stream, seq=seq)
+            counts[_sort(link, anchored=anchored)] += 1
+        for link in links:
+            yield link.entry
+    _counted(counts, len(heads), verdict)
+
+
+def _sort(link: Link, *, anchored: bool) -> str:
+    if not anchored:
+        return "loose"
+    return "whole" if link.is_whole else "in part"
+
+
+def _counted(counts: Counter[str], heads: int, verdict: Verdict) -> None:
+    led = counts["whole"] + counts["in part"]
+    verdict.proved.append(f"{led} entries lead to signed heads, {heads} heads in all")
+    if counts["in part"]:
+        verdict.unproven.append(
+            f"what {counts['in part']} of these entries say of other patrons, which is withheld"
+        )
+    if counts["loose"]:
+        verdict.unproven.append(
+            f"{counts['loose']} entries lead to no signed head; the house's manifest holds them"
+        )
+
+
+def _links(data: bytes, segment: Segment, stream: str) -> Iterator[Link]:
+    """Each checked against the hash before it."""
+    rows = data.removesuffix(b"\n").split(b"\n")
+    if len(rows) != segment.last - segment.first + 1 or not data.endswith(b"\n"):
+        raise Fault(f"{segment.file} is not whole")
+    head = segment.prev
+    for seq, row in enumerate(rows, segment.first):
+        link = read_row(row, stream=stream, seq=seq)
+        entry = link.entry
+        if (entry.stream, entry.seq) != (stream, seq):
+            raise Fault(f"says that it is {entry.stream} entry {entry.seq}", stream=stream, seq=seq)
+        if entry.prev != head:
+            raise Fault("does not follow from the entry before it", stream=stream, seq=seq)
+        head = link.hash
+        yield link
+
+
+def _signed(heads: dict[int, Head], seq: int, hash_: str, stream: str) -> bool:
+    if seq in heads and heads[seq].hash != hash_:
+        raise Fault("is not the entry that was signed", stream=stream, seq=seq)
+    return seq in heads
+
+
+def _retold(dispute: Dispute, entries: list[Entry], verdict: Verdict) -> None:
+    """What the pack says of the round is what the entries at hand say. A pack of another version
+    may say it in other words.
+    """
+    again = told(entries, dispute.context)
+    for name in Told.__struct_fields__:
+        if _facts(getattr(dispute.told, name)) != _facts(getattr(again, name)):
+            raise Fault(f"the {name} in {ROUND} are not those of the entries")
+    if dispute.told != again:
+        verdict.unproven.append(f"the sentences in {ROUND}: this program writes them otherwise")
+    verdict.proved.append("cards, wagers, settlements and acts are those of the entries")
+
+
+def _facts(rows: list[Record]) -> list[Record]:
+    """The rows without their sentences."""
+    return [replace(row, **{k: "" for k in SENTENCES if hasattr(row, k)}) for row in rows]
+
+
+def _played(
+    files: dict[str, bytes], context: Context, entries: list[Entry], verdict: Verdict
+) -> Game | None:
+    """The game that the table was opened with, from the entry that says so; nothing of a designer's
+    file is run.
+    """
+    openings = [e.opening_of(entry.events) for entry in entries if entry.seq == context.opened]
+    if len(openings) != 1 or openings[0] is None:
+        raise Fault(f"entry {context.opened} does not open the table")
+    opened = openings[0]
+    if (opened.game, opened.digest) != (context.game, context.digest):
+        raise Fault(f"{ROUND} names another game than the table was opened with")
+    definition = canonical(opened.definition) + b"\n"
+    source = opened.source.encode()
+    if files.get(GAME) != definition or files.get(SOURCE, b"") != source:
+        raise Fault(f"{GAME} or {SOURCE} is not what the table was opened with")
+    try:
+        game = game_of(opened.definition)
+        found = digest(opened.definition)
+    except Refusal as refusal:
+        verdict.unproven.append(
+            f"the settlement: this program cannot read the definition: {refusal.reason}"
+        )
+        return None
+    if (game.id, found) != (opened.game, opened.digest):
+        raise Fault(
+            f"the definition that the table was opened with is {found[:12]}, not "
+            f"{opened.digest[:12]}"
+        )
+    verdict.proved.append(
+        f"the table was opened with {game.id}, definition {found[:12]}, which is in the pack"
+    )
+    return game
+
+
+def _settled(game: Game | None, context: Context, entries: list[Entry], verdict: Verdict) -> None:
+    """Each settlement anew, by the definition that was played."""
+    if game is None:
+        return
+    settlements = 0
+    stakes = dict[tuple[str, str], int]()
+    for entry in entries:
+        for event in entry.events:
+            if getattr(event, "round", None) != context.round:
+                continue
+            if isinstance(event, e.Wagered) and context.session in ("", event.session):
+                stakes[event.session, event.bet] = event.stake_cents
+            if isinstance(event, e.RoundSettled):
+                _settle(game, context, event, stakes, verdict)
+                settlements += 1
+            elif e.is_void(event) and event.proposed_by and context.dealing == "virtual":
+                _void(game, event, event.ground, verdict)
+    if settlements:
+        verdict.proved.append(f"{settlements} settlements, every line by the rules")
+
+
+def _void(game: Game, event: e.Outcome, ground_id: str, verdict: Verdict) -> None:
+    """Name a ruling by people that the table refuses today; older programs took it."""
+    ground = known_ground(game, ground_id)
+    if ground is not None and ground.needs_physical_cards:
+        cited = f"{ground_id} [{event.clause}]"
+        verdict.unproven.append(f"the ruling on round {event.round}: {IMPOSSIBLE.en}, {cited}")
+
+
+def _settle(
+    game: Game,
+    context: Context,
+    event: e.RoundSettled,
+    stakes: dict[tuple[str, str], int],
+    verdict: Verdict,
+) -> None:
+    """The lines at hand are of the wagers at hand, and each is as the rules have it."""
+    cards = [parse_card(card) for card in event.cards.split()]
+    play = Round.start(game, context.decks).deal_all(cards)
+    points = play.player_points, play.banker_points
+    if points != (event.player, event.banker) or not play.is_complete:
+        raise Fault(f"round {event.round}: the totals are not the cards'")
+    said_stakes = [((line.session, line.bet), line.stake_cents) for line in event.lines]
+    if sorted(said_stakes) != sorted((key, cents) for key, cents in stakes.items() if cents):
+        raise Fault(f"round {event.round}: the lines settled are not the wagers")
+    wagers = [
+        Wager(context.patrons[line.session], line.bet, line.stake_cents) for line in event.lines
+    ]
+    for said, settled in zip(event.lines, settle(game, play, wagers), strict=True):
+        right = e.Line.of(said.session, settled)
+        bare = replace(right, bonus_cents=0, bonus_clause="")
+        if said.by_rule == right.by_rule:
+            continue
+        if not context.session or said.by_rule != bare.by_rule:
+            raise Fault(
+                f"round {event.round}: {said.session} {said.bet} is not settled by the rules"
+            )
+        # it goes once to a patron, who may play in another session too
+        verdict.unproven.append(
+            f"that no bonus is due on {said.bet}: other sessions of the patron are not shown"
+        )
+
+
+def _promises(dispute: Dispute, entries: list[Entry], verdict: Verdict) -> None:
+    """The cards dealt are the cards committed to, in the order that the witnesses gave them."""
+    context = dispute.context
+    rows = dispute.told.promises
+    if context.dealing != "virtual":
+        return
+    seed = _mixed(context, entries, verdict)
+    made = [row for row in rows if row.commitment]
+    kept = [row for row in rows if row.order]
+    if not made or not kept:
+        verdict.unproven.append("the cards against their commitment: they are not revealed yet")
+        return
+    order = revealed(kept[-1].order, kept[-1].nonce)
+    if order.commitment != made[-1].commitment:
+        raise Fault("the cards revealed are not those committed to")
+    place = context.drawn if context.source == "shoe" else 0
+    dealt = bytes(parse_card(card.card) for card in dispute.told.cards)
+    cards = mixed(order.cards, bytes.fromhex(seed)) if seed else order.cards
+    if cards[place : place + len(dealt)] != dealt:
+        raise Fault("the cards dealt are not those committed to")
+    verdict.proved.append("the cards dealt are the cards committed to before the bets")
+
+
+def _mixed(context: Context, entries: list[Entry], verdict: Verdict) -> str:
+    """The seed of a shoe that witnesses were to mix, from answers that are theirs by the keys that
+    its start names. Nothing where the house alone shuffled it.
+    """
+    events = [event for entry in entries for event in entry.events]
+    start = e.start_of(events, context.shoe)
+    if start is None or not start.mix:
+        verdict.unproven.append("that nobody chose the shoe: the house alone shuffled it")
+        return ""
+    found = e.mix_in(events, context.shoe)
+    mixing = mixing_of(start)
+    if mixing is None or found is None:
+        raise Fault(f"shoe {context.shoe} was to be mixed, and no entry mixes it")
+    signatures = found.signatures
+    seed = verified_seed(mixing, context.stream, start.shoe, start.commitment, signatures)
+    if seed != found.seed:
+        raise Fault("the seed does not follow from commitment and answers")
+    names = ", ".join(mixing.names)
+    verdict.proved.append(f"the shoe was mixed by {names}, by the keys that its start names")
+    verdict.unproven.append(f"whose these keys are: compare them with those of {names}")
+    return seed
+
+
+def _value(data: bytes, kind: type[R], name: str) -> R:
+    found = msgspec.json.decode(data, type=kind)
+    if canonical(found) != data:
+        raise Fault(f"{name} is not written as this program writes it")
+    return found

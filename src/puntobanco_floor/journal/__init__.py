@@ -1,0 +1,1 @@
+"""Entries of the journal, the keys that sign them, and sealed shoes."""

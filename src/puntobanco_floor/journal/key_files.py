@@ -1,0 +1,253 @@
+"""Key files: the formats in which keys are kept; how such a file is read, written and locked."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Annotated, Literal, TypeAlias, cast, get_args
+
+from msgspec import Meta, MsgspecError, field, json
+
+from puntobanco.base.private_files import open_private
+from puntobanco.base.record import Record
+from puntobanco.base.refusal import Refusal
+from puntobanco_floor.journal.passphrase import Protected, protect, unprotect
+
+KEY_BYTES = 32
+Bytes32 = Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
+Purpose = Literal[
+    "signing",
+    "sealing",
+    "tickets",
+    "vouchers",
+    "logins",
+    "codes",
+    "passwords",
+    "cards",
+    "patrons",
+    "log",
+    "leaves",
+    "receipts",
+]
+PURPOSES: tuple[Purpose, ...] = get_args(Purpose)
+Put: TypeAlias = Callable[[Path, Path], object]
+"""Puts a file that is whole in its place."""
+
+
+class BadKeys(Refusal):
+    """A key ring that cannot be used."""
+
+    remedy = "Put the key ring of this floor where the message says; never make another."
+
+
+class Key(Record):
+    """Times are in milliseconds; 0 is unknown for `made_at`, and not yet for `replaced_at`, which
+    files call `retired_at`.
+    """
+
+    id: str
+    key: Bytes32
+    made_at: int
+    replaced_at: int = field(default=0, name="retired_at")
+
+    def __repr__(self) -> str:
+        return f"Key({self.id})"  # never in a log
+
+
+Keys: TypeAlias = dict[Purpose, tuple[Key, ...]]
+
+
+class RingFile(Record, tag_field="format", tag="puntobanco-keys-2"):
+    keys: dict[str, tuple[Key, ...]]  # also of purposes that only a newer program knows
+
+
+class OldRingFile(Record, tag_field="format", tag="puntobanco-keys-1"):
+    """Two kinds of keys, in hexadecimal; those of other purposes were derived from one of them."""
+
+    signing: dict[str, str]
+    sealing: dict[str, str]
+
+
+class PublicKey(Record):
+    id: str
+    key: Bytes32
+    made_at: int
+    replaced_at: int = field(name="retired_at")
+
+
+class PublicFile(Record, tag_field="format", tag="puntobanco-public-keys-1"):
+    """What an auditor is given: no secret is in it."""
+
+    signing: tuple[PublicKey, ...]
+
+
+AnyFile: TypeAlias = RingFile | OldRingFile | Protected | PublicFile
+_decode: Callable[[bytes], AnyFile] = json.Decoder(AnyFile).decode
+
+
+def read_keys(path: Path, passphrase: Callable[[Path], str]) -> tuple[Keys, str]:
+    """The keys of a ring, and the passphrase that its file is protected by. Only where it is, the
+    passphrase is asked for.
+    """
+    file = read_file(path)
+    given = ""
+    if isinstance(file, Protected):
+        given = passphrase(path)
+        file = _decoded(unprotect(file, given, path), path)
+    if isinstance(file, OldRingFile):
+        keys = _from_old(file, path)
+    elif isinstance(file, RingFile):
+        keys = _with_new_purposes(cast("Keys", file.keys))
+    else:
+        raise BadKeys(f"{path} is no key ring; it holds public keys only")
+    if not all(keys.get(purpose) for purpose in PURPOSES):
+        raise BadKeys(f"{path} is no key ring")
+    return keys, given
+
+
+def read_file(path: Path) -> AnyFile:
+    try:
+        return _decoded(path.read_bytes(), path)
+    except FileNotFoundError:
+        raise BadKeys(
+            f"there is no key ring at {path}; it is made with the database and kept beside it"
+        ) from None
+    except OSError as error:
+        reason = (error.strerror or "").lower()
+        raise BadKeys(f"cannot read the key ring {path}: {reason}") from None
+
+
+def _decoded(data: bytes, path: Path) -> AnyFile:
+    try:
+        return _decode(data)
+    except (MsgspecError, ValueError, RecursionError):
+        raise BadKeys(f"{path} is no key ring") from None
+
+
+_DERIVED: dict[Purpose, str] = {
+    "tickets": "terminal tokens",
+    "vouchers": "voucher numbers",
+    "logins": "staff logins",
+    "codes": "enrolment codes",
+    "passwords": "staff passwords",
+    "cards": "patron cards",
+}
+"""What the keys of format 1 were derived by, from the oldest sealing key."""
+
+
+def _from_old(file: OldRingFile, path: Path) -> Keys:
+    keys = Keys()
+    try:
+        keys["signing"] = tuple(_old_key(id_, text) for id_, text in file.signing.items())
+        keys["sealing"] = tuple(_old_key(id_, text) for id_, text in file.sealing.items())
+        oldest = keys["sealing"][0]
+    except (ValueError, IndexError):
+        raise BadKeys(f"{path} is no key ring") from None
+    for purpose, name in _DERIVED.items():
+        keys[purpose] = (_derived(oldest, name),)
+    return _with_new_purposes(keys)
+
+
+_ADDED: dict[Purpose, tuple[Purpose, str]] = {
+    "patrons": ("cards", "patrons of cards"),
+    "log": ("signing", "transparency log"),
+    "leaves": ("sealing", "leaves of the log"),
+    "receipts": ("sealing", "receipts"),
+}
+"""Purposes that came later: the purpose that a key is derived from, and what by."""
+
+
+def _with_new_purposes(keys: Keys) -> Keys:
+    """A ring that was made before a purpose has no key for it. It is derived from the oldest of
+    another, the same at every node, until the next rotation makes one.
+    """
+    found = dict(keys)
+    for purpose, (source, name) in _ADDED.items():
+        older = keys.get(source, ())
+        if older and not found.get(purpose):
+            found[purpose] = (_derived(older[0], name),)
+    return found
+
+
+def _derived(key: Key, name: str) -> Key:
+    raw = hmac.digest(key.key, name.encode(), "sha256")
+    # the same for every program that reads the file, and nothing of the key can be told by it
+    id_ = hashlib.sha256(raw).hexdigest()[:8]
+    return Key(id=id_, key=raw, made_at=0)
+
+
+def _old_key(id_: str, text: str) -> Key:
+    raw = bytes.fromhex(text)
+    if len(raw) != KEY_BYTES:
+        raise ValueError
+    return Key(id=id_, key=raw, made_at=0)
+
+
+def write_keys(path: Path, keys: Keys, passphrase: str, put: Put = Path.replace) -> None:
+    """Atomic: after a crash there is this ring or the one before. Only its owner reads it."""
+    every = cast("dict[str, tuple[Key, ...]]", keys)
+    data = json.format(json.encode(RingFile(keys=every)))
+    if passphrase:
+        data = protect(data, passphrase)
+    part = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with os.fdopen(open_private(part, os.O_WRONLY | os.O_EXCL), "wb") as file:
+            file.write(data + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+        put(part, path)
+        _sync(path.parent)
+    except OSError as error:
+        reason = (error.strerror or "").lower()
+        raise BadKeys(f"cannot write the key ring {path}: {reason}") from None
+    finally:
+        with suppress(OSError):
+            part.unlink()
+
+
+def stamp_of(path: Path) -> tuple[int, ...]:
+    """Changes with every save; nothing where there is no file."""
+    try:
+        found = path.stat()
+    except OSError:
+        return ()
+    return found.st_mtime_ns, found.st_ino, found.st_size
+
+
+def put_where_none_is(part: Path, path: Path) -> None:
+    """Put it there unless something is there already."""
+    with suppress(FileExistsError):
+        os.link(part, path)
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """One program at a time: a lock on the folder, since the file itself is replaced."""
+    if os.name == "nt":
+        yield
+        return
+    import fcntl  # noqa: PLC0415 - not on every system
+
+    descriptor = os.open(path.parent, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _sync(folder: Path) -> None:
+    """A name is on disk once its folder is. Nothing may be sealed with a key that a crash loses."""
+    if os.name == "nt":
+        return
+    fd = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)

@@ -1,0 +1,235 @@
+"""The lab's work: one thread beside the tables, a short queue, and a cache of answers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine, Hashable, Sequence
+from datetime import UTC, date, datetime
+from fractions import Fraction
+from functools import partial
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+
+from puntobanco.base.extras import ExtraNeeded, has, install
+from puntobanco.base.record import Record
+from puntobanco.base.refusal import Refusal
+from puntobanco.document import pdf
+from puntobanco.odds.par import ParSheet, par_sheet
+from puntobanco.odds.par_document import document
+from puntobanco.odds.par_figures import sheet_csv, sheet_json
+from puntobanco.odds.removal import removals
+from puntobanco.rules.definition import digest
+from puntobanco.rules.game import Game
+from puntobanco.rules.rules_page import heading
+from puntobanco.sim.run import Job, job_for, shoes_for
+from puntobanco_floor.lab.comparison import CompareView, compare_view
+from puntobanco_floor.lab.explanations import MethodView, method_view
+from puntobanco_floor.lab.lab_simulation import Run, compiled, dealt, simulated
+from puntobanco_floor.lab.removal_chart import RemovalView, removal_view
+from puntobanco_floor.lab.sheets import EdgesView, SheetView, edges_view, sheet_view, stake_view
+
+T = TypeVar("T")
+
+KEPT = 64
+"""Answers of each kind that are kept: the five games have 33 sheets between them."""
+
+KEPT_PDFS = 8
+WAITING = 8
+"""Different answers that may wait for the one thread; whoever asks for the same waits together."""
+
+
+class LabIsBusy(Refusal):
+    """Too many different answers are asked for at once."""
+
+    remedy = "Try again in some seconds."
+
+
+class NotPlayedHere(Refusal):
+    """A game that is neither built in nor played at a table of this floor."""
+
+    remedy = "Take a built-in game, or one that a table of this floor plays."
+
+
+class LabGame(Record):
+    """A game that can be asked about, and how many decks its rulebook allows."""
+
+    game: str
+    title: str
+    heading: str
+    rules: str
+    deck: str
+    deck_cards: int
+    decks: tuple[int, ...]
+    default_decks: int
+    # of each bet with a bonus, the least stake in cents at this floor's tables
+    minimums: dict[str, int]
+    title_zh: str = ""
+    heading_zh: str = ""
+
+
+def game_row(game: Game, minimums: dict[str, int]) -> LabGame:
+    return LabGame(
+        game=game.id,
+        title=game.title.en,
+        title_zh=game.title.zh,
+        heading=heading(game).en,
+        heading_zh=heading(game).zh,
+        rules=game.rules_id,
+        deck=game.deck.id,
+        deck_cards=len(game.deck),
+        decks=tuple(game.decks),
+        default_decks=game.default_decks,
+        minimums=minimums,
+    )
+
+
+def _viewed(game: Game, decks: int) -> tuple[ParSheet, SheetView]:
+    """Both in one turn: a second one would come after whatever else the page has asked for."""
+    sheet = par_sheet(game, decks)
+    return sheet, sheet_view(sheet)
+
+
+class Lab:
+    """Asked from the event loop. The cache is by digest: a game that is changed is another."""
+
+    def __init__(self) -> None:
+        self._kept = dict[str, OrderedDict[Hashable, Any]]()  # by kind, least recently used first
+        self._making = dict[Hashable, asyncio.Task[Any]]()
+        self._one = asyncio.Semaphore(1)  # of the thread
+        self._run = asyncio.Semaphore(1)  # of simulations, which give up the thread in between
+
+    async def sheet(
+        self, game: Game, decks: int, *, stake_cents: int | None, minimums: dict[str, int]
+    ) -> SheetView:
+        make = partial(_viewed, game, decks)
+        par, view = await self._answer("view", game, decks, make)
+        bets = []
+        for bet, odds in zip(view.bets, par.bets, strict=True):
+            minimum = asked = None
+            if bet.bonus and bet.bet in minimums:
+                minimum = stake_view(odds, bet.results, minimums[bet.bet])
+            if bet.bonus and stake_cents:
+                asked = stake_view(odds, bet.results, stake_cents)
+            bets.append(replace(bet, minimum=minimum, asked=asked))
+        return replace(view, bets=tuple(bets))
+
+    async def edges(self, game: Game) -> EdgesView:
+        def make() -> EdgesView:
+            return edges_view(game, [par_sheet(game, decks) for decks in game.decks])
+
+        return await self._answer("edges", game, 0, make)
+
+    async def removal(self, game: Game, decks: int) -> RemovalView:
+        def make() -> RemovalView:
+            return removal_view(game, decks, removals(game, game.shoe(decks)))
+
+        return await self._answer("removal", game, decks, make)
+
+    async def compare(self, games: Sequence[Game], decks: int, stake_cents: int) -> CompareView:
+        """One sheet after the other, each cached: a comparison has one place in the queue."""
+        sheets = {game.id: await self._par(game, decks) for game in games if decks in game.decks}
+        return compare_view(games, sheets, decks, stake_cents)
+
+    async def method(self, game: Game, decks: int) -> MethodView:
+        def make() -> MethodView:
+            return method_view(par_sheet(game, decks))
+
+        return await self._answer("method", game, decks, make)
+
+    async def simulation(
+        self, game: Game, decks: int, *, rounds: int, seed: int, cut: int | None
+    ) -> Run:
+        """The same question has the same counts. One run at a time; sheets have turns too."""
+        job = job_for(game, decks, seed, cut_card=cut)
+        sheet = await self._par(game, decks)
+        asked = (decks, rounds, seed, cut)
+        return await self._once(
+            "simulation", game, asked, lambda: self._dealt(job, sheet, rounds, cut)
+        )
+
+    async def _dealt(self, job: Job, sheet: ParSheet, rounds: int, cut: int | None) -> Run:
+        async with self._run:
+            await asyncio.to_thread(compiled, job)
+            began = time.perf_counter()
+            tally = await dealt(job, shoes_for(rounds, job), self._in_turn)
+            seconds = time.perf_counter() - began
+        return simulated(
+            sheet,
+            tally,
+            asked=rounds,
+            seed=job.seed,
+            cut=cut,
+            seconds=seconds,
+            made=datetime.now(UTC).date(),
+        )
+
+    async def as_json(self, game: Game, decks: int, stake_cents: int | None, *, made: date) -> str:
+        stake = Fraction(stake_cents, 100) if stake_cents else None
+        told = sheet_json(await self._par(game, decks), stake=stake, made=made)
+        return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+
+    async def as_csv(self, game: Game, decks: int, *, made: date) -> str:
+        return sheet_csv(await self._par(game, decks), made=made)
+
+    async def as_pdf(self, game: Game, decks: int, stake_cents: int | None, *, made: date) -> bytes:
+        if not has("report"):
+            raise ExtraNeeded(f"CSV and JSON are here; for a PDF {install('report')}")
+        stake = Fraction(stake_cents, 100) if stake_cents else None
+
+        def make() -> bytes:
+            return pdf(document(par_sheet(game, decks), stake=stake, made=made))
+
+        return await self._answer("pdf", game, (decks, stake, made), make, most=KEPT_PDFS)
+
+    async def _par(self, game: Game, decks: int) -> ParSheet:
+        return await self._answer("par", game, decks, lambda: par_sheet(game, decks))
+
+    async def _answer(
+        self, kind: str, game: Game, what: Hashable, make: Callable[[], T], *, most: int = KEPT
+    ) -> T:
+        """Made by one function in the thread."""
+        return await self._once(kind, game, what, lambda: self._in_turn(make), most=most)
+
+    async def _once(
+        self,
+        kind: str,
+        game: Game,
+        what: Hashable,
+        begin: Callable[[], Coroutine[Any, Any, T]],
+        *,
+        most: int = KEPT,
+    ) -> T:
+        """From the cache; or what is being made, waited for together; or made now, in its turn."""
+        key = (kind, digest(game), what)
+        kept = self._kept.setdefault(kind, OrderedDict())
+        if key in kept:
+            kept.move_to_end(key)
+            found: T = kept[key]
+            return found
+        task = self._making.get(key)
+        if task is None:
+            if len(self._making) >= WAITING:
+                raise LabIsBusy("the odds lab is busy; ask again in a few seconds")
+            task = asyncio.create_task(begin())
+            self._making[key] = task
+            task.add_done_callback(lambda done: self._made(key, kept, done, most))
+        made: T = await asyncio.shield(task)  # others wait for it too, and it is kept
+        return made
+
+    async def _in_turn(self, make: Callable[..., T], *arguments: object) -> T:
+        async with self._one:
+            return await asyncio.to_thread(make, *arguments)
+
+    def _made(
+        self, key: Hashable, kept: OrderedDict[Hashable, Any], done: asyncio.Task[Any], most: int
+    ) -> None:
+        del self._making[key]
+        if done.cancelled() or done.exception() is not None:
+            return
+        kept[key] = done.result()
+        while len(kept) > most:
+            kept.popitem(last=False)

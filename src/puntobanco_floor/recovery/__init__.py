@@ -1,0 +1,1 @@
+"""Recovery: epochs after a restored database, entries set aside, derived tables rebuilt."""

@@ -1,0 +1,168 @@
+"""Gathering: the tally of an interval from a database, and what its ledger says of the same
+entries.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import msgspec
+
+from puntobanco_floor.domain.events import GamingDaySet, HouseOpened
+from puntobanco_floor.domain.house.gaming_day import Calendar, Cut
+from puntobanco_floor.domain.ledger import WAGERS, account_of, is_patron
+from puntobanco_floor.domain.machine import SNAPSHOT
+from puntobanco_floor.domain.stream_names import FLOOR, is_table, terminal_of
+from puntobanco_floor.journal.entries import Entry
+from puntobanco_floor.reports.counting import GUESTS, GameKey, Place, Tally
+from puntobanco_floor.reports.figures import SESSIONS, account_class
+from puntobanco_floor.reports.interval import Interval
+from puntobanco_floor.reports.significant_events import Significant, Thresholds, significant
+from puntobanco_floor.store.reader import Reader
+from puntobanco_proof.entry.format import NOTHING, entry_hash
+
+MAX_EVENTS = 10_000
+"""Significant events in a report; more are counted and not listed."""
+
+
+@dataclass
+class Ledger:
+    """One stream between two entries, by the tables of transfers, balances and snapshots. Accounts
+    by class.
+    """
+
+    first: int
+    last: int
+    opening: Counter[str]
+    moved: Counter[str]
+    closing: Counter[str]
+
+
+@dataclass
+class Gathered:
+    house: str = ""
+    demo: bool = False
+    tally: Tally = field(default_factory=Tally)
+    ledgers: dict[str, Ledger] = field(default_factory=dict)
+    # what the ledger moved on accounts of each
+    terminals: Counter[str] = field(default_factory=Counter)
+    # stream -> round, cents in play at the end
+    unfinished: dict[str, tuple[int, int]] = field(default_factory=dict)
+    events: list[Significant] = field(default_factory=list)
+    # of all significant events, those not listed too
+    kinds: Counter[str] = field(default_factory=Counter)
+    entries: int = 0
+    # of the games played, by digest
+    definitions: dict[str, dict[str, object]] = field(default_factory=dict)
+
+
+def gathered(reader: Reader, wanted: Interval, over: Thresholds, calendar: Calendar) -> Gathered:
+    found = Gathered(tally=Tally(calendar))
+    found.house, found.demo = house_of(reader)
+    for stream, (head, _, _) in reader.streams().items():
+        first = 1
+        if wanted.start > 0:
+            first = reader.first_at(stream, wanted.start)
+        last = reader.first_at(stream, wanted.end) - 1
+        place = place_before(reader, stream, first)
+        for entry in _entries(reader, stream, first, last):
+            found.entries += 1
+            found.tally.take(entry, place)
+            for event in significant(entry, over):
+                found.kinds[event.kind] += 1
+                if len(found.events) < MAX_EVENTS:
+                    found.events.append(event)
+        moved = reader.moved(stream, after=first - 1, upto=last)
+        for account, cents in moved.items():
+            if is_patron(account):
+                terminal = terminal_of(account.removeprefix(account_of(""))) or GUESTS
+                found.terminals[terminal] += cents
+        closing = reader.balances(stream) if last == head else reader.balances_at(stream, last)
+        opening = _by_class(reader.balances_at(stream, first - 1))
+        found.ledgers[stream] = Ledger(first, last, opening, _by_class(moved), _by_class(closing))
+        found.definitions |= place.definitions
+        if place.in_play:
+            found.unfinished[stream] = place.round, closing.get(WAGERS, 0)
+    found.events.sort(key=lambda event: (event.at, event.stream, event.entry))
+    return found
+
+
+def house_of(reader: Reader) -> tuple[str, bool]:
+    """The operator, and whether it is a demonstration; a database without a house is nobody's."""
+    for entry, _ in reader.chain(FLOOR, upto=10):
+        for event in entry.events:
+            if isinstance(event, HouseOpened):
+                return event.house, event.demo
+    return "", False
+
+
+def calendar_of(reader: Reader) -> Calendar:
+    """The days of the house: from its last snapshot, and what was written since."""
+    found = Calendar()
+    after = reader.last_snapshot(FLOOR)
+    if after:
+        kept = reader.snapshot(FLOOR, after).state
+        if kept["snapshot"] == SNAPSHOT:
+            found = msgspec.convert(kept["calendar"], Calendar)
+        else:  # of an older program: the journal says it too
+            after = 0
+    for entry in reader.decoded(FLOOR, after=after):
+        for event in entry.events:
+            if isinstance(event, HouseOpened):
+                found = Calendar((Cut(event.zone, event.day_starts),))
+            elif isinstance(event, GamingDaySet):
+                found = found.plus(Cut(event.zone, event.day_starts, event.day, event.since))
+    return found
+
+
+def place_before(reader: Reader, stream: str, first: int) -> Place:
+    """What was played before an entry: from a snapshot far enough back to meet the shoe and the
+    last round.
+
+    A shoe's end makes a snapshot, so that one or two of them are read. Streams that are no table's
+    play nothing.
+    """
+    place = Place()
+    if not is_table(stream):
+        return place
+    for after in [*reversed(reader.snapshot_places(stream, upto=first - 1)), 0]:
+        place = Place()
+        if after:
+            kept = msgspec.convert(reader.snapshot(stream, after).state, _Played)
+            place.game = GameKey(kept.game or "", kept.digest)
+            place.definitions[kept.digest] = kept.definition
+        for entry in _entries(reader, stream, after + 1, first - 1):
+            for event in entry.events:
+                place.follow(event)
+        if place.game.decks and place.round_game:
+            break
+    return place
+
+
+class _Played(msgspec.Struct):
+    """Of a snapshot: the game on the table."""
+
+    game: str | None
+    digest: str
+    definition: dict[str, object]
+
+
+def _entries(reader: Reader, stream: str, first: int, last: int) -> Iterator[Entry]:
+    """Entries whose chain holds, from the hash of the one before the first."""
+    if last < first:
+        return
+    before = next(
+        (data for _, data in reader.entries(stream, after=first - 2, upto=first - 1)), None
+    )
+    head = NOTHING if before is None else entry_hash(before)
+    for entry, _ in reader.chain(stream, after=first - 1, upto=last, head=head):
+        yield entry
+
+
+def _by_class(balances: dict[str, int]) -> Counter[str]:
+    found = Counter({SESSIONS: 0})
+    for account, cents in balances.items():
+        found[account_class(account)] += cents
+    return found

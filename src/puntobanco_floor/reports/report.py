@@ -1,0 +1,336 @@
+"""Making a report: the journal of an interval, counted, set in rows and tied out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+from puntobanco.base.money import dollars
+from puntobanco.base.version import __version__
+from puntobanco.rules.irregularities import title_of
+from puntobanco_floor.domain.house.gaming_day import clock_text, date_of
+from puntobanco_floor.domain.stream_names import in_order, is_table, place_words
+from puntobanco_floor.reports.collection import MAX_EVENTS, Gathered, calendar_of, gathered
+from puntobanco_floor.reports.counting import BetFigures, Closing, GameKey
+from puntobanco_floor.reports.figures import Figures, total
+from puntobanco_floor.reports.interval import TITLES, BadDay, Kind, day_text, interval
+from puntobanco_floor.reports.reconciliation import comparisons, fault, summary
+from puntobanco_floor.reports.rows import (
+    NO_ACTIVITY,
+    AdjustmentRow,
+    BetRow,
+    DrawerRow,
+    DropRow,
+    GameRow,
+    Interrupted,
+    MeterRow,
+    Report,
+    ShoesRow,
+    VoidedRow,
+    VoucherLine,
+    percent,
+)
+from puntobanco_floor.reports.shuffles import Shuffles
+from puntobanco_floor.reports.significant_events import Thresholds
+from puntobanco_floor.reports.theoretical_return import expected_cents
+from puntobanco_floor.reports.voucher_totals import voucher_lines
+from puntobanco_floor.store.reader import reading
+
+
+def report(
+    database: str, kind: Kind, *, now: int, day: date | None = None, over: Thresholds | None = None
+) -> Report:
+    """Of the interval that ends with this day, by default today; a day that is not over ends
+    now.
+    """
+    with reading(database) as reader:
+        calendar = calendar_of(reader)
+        today = date_of(calendar.day_at(now))
+        last = day or today
+        if last > today:
+            raise BadDay(f"{last} has not begun; today is {today}")
+        wanted = interval(kind, last, calendar)
+        end = max(wanted.start, min(wanted.end, now))
+        found = gathered(reader, wanted, over or Thresholds(), calendar)
+        vouchers = voucher_lines(reader, found, wanted.start, end)
+    ties = list(comparisons(found, vouchers, wanted.start))
+    faults = [fault(tie) for tie in ties if tie.report_cents != tie.ledger_cents]
+    in_play = [
+        Interrupted(table=s, round=n, cents=cents)
+        for s, (n, cents) in sorted(found.unfinished.items())
+    ]
+    games = list(_games(found))
+    cut = calendar.cut_at(wanted.end - 1)
+    active = any(found.tally.by_game.values()) or bool(found.events)
+    exceptions = list(_exceptions(games, in_play, vouchers, found))
+    exceptions += [f"does not tie out: {text}" for text in faults]
+    return Report(
+        title=TITLES[kind],
+        house=found.house,
+        demo=found.demo,
+        kind=kind,
+        start=wanted.start,
+        end=end,
+        day_starts=f"{clock_text(cut.starts)} {cut.zone}",
+        at=now,
+        program=f"puntobanco {__version__}",
+        note="" if active else NO_ACTIVITY,
+        games=games,
+        bets=list(_bets(found)),
+        drop=list(_drop(found, kind)),
+        meters=list(_meters(found)),
+        vouchers=vouchers,
+        interrupted=in_play,
+        voided=list(_voided(found)),
+        shoes=list(_shoes(found)),
+        drawers=[_drawer(closing) for closing in found.tally.closed],
+        events=found.events,
+        kinds=dict(sorted(found.kinds.items())),
+        exceptions=exceptions,
+        ties=summary(found, vouchers),
+        compared=len(ties),
+        faults=faults,
+        ties_out=not faults,
+        adjustments=list(_adjustments(found)),
+    )
+
+
+def _in_order(found: Gathered) -> list[tuple[str, GameKey, int, Figures]]:
+    """Stream, game, day and figures, by these."""
+    rows = [(*key, figures) for key, figures in found.tally.by_game.items()]
+    return sorted(rows, key=lambda row: (in_order(row[0]), row[1], row[2]))
+
+
+def _by_game(found: Gathered) -> dict[tuple[str, GameKey], Figures]:
+    sums = dict[tuple[str, GameKey], Figures]()
+    for stream, game, _, figures in _in_order(found):
+        sums.setdefault((stream, game), Figures()).add(figures)
+    return sums
+
+
+def _bets_of(found: Gathered, stream: str, game: GameKey) -> dict[str, BetFigures]:
+    bets = dict[str, BetFigures]()
+    for (place, played, bet), figures in found.tally.by_bet.items():
+        if (place, played) == (stream, game):
+            bets[bet] = figures
+    return bets
+
+
+def _games(found: Gathered) -> Iterator[GameRow]:
+    """A table with a round in play has it in the row of its last game."""
+    sums = {key: figures for key, figures in _by_game(found).items() if is_table(key[0])}
+    last = {stream: game for stream, game in sums}  # noqa: C416 - a later one replaces an earlier one
+    for (stream, game), f in sums.items():
+        bets = _bets_of(found, stream, game)
+        expected = expected_cents(game, found.definitions.get(game.digest), bets)
+        in_play = 0
+        if last[stream] == game:
+            _, in_play = found.unfinished.get(stream, (0, 0))
+        yield GameRow(
+            table=stream,
+            game=game.game,
+            definition=game.digest[:12],
+            decks=game.decks,
+            rounds=f.rounds,
+            voids=f.voids,
+            reopened=f.reopened,
+            wagered_cents=f.wagered_cents,
+            won_cents=f.won_cents,
+            winnings_cents=f.winnings_cents,
+            bonus_cents=f.bonus_cents,
+            win_cents=f.win_cents,
+            voided_cents=f.voided_cents,
+            in_play_cents=in_play,
+            unrecovered_cents=f.unrecovered_cents - f.set_off_cents,
+            theory=percent(expected, f.wagered_cents),
+            actual=percent(f.won_cents, f.wagered_cents),
+        )
+
+
+def _bets(found: Gathered) -> Iterator[BetRow]:
+    for stream, game in _by_game(found):
+        for bet, figures in _bets_of(found, stream, game).items():
+            expected = expected_cents(game, found.definitions.get(game.digest), {bet: figures})
+            yield BetRow(
+                table=stream,
+                game=game.game,
+                decks=game.decks,
+                bet=bet,
+                wagers=figures.wagers,
+                wagered_cents=figures.wagered_cents,
+                won_cents=figures.won_cents,
+                theory=percent(expected, figures.wagered_cents),
+                actual=percent(figures.won_cents, figures.wagered_cents),
+            )
+
+
+def _drop(found: Gathered, kind: Kind) -> Iterator[DropRow]:
+    """By day; in reports of a year and more by month."""
+    sums = dict[tuple[str, str, GameKey], Figures]()
+    for stream, game, day, figures in _in_order(found):
+        if not is_table(stream):
+            continue
+        period = day_text(day) if kind in ("daily", "month") else day_text(day)[:7]
+        sums.setdefault((period, stream, game), Figures()).add(figures)
+    for (period, stream, game), f in sorted(sums.items(), key=lambda item: item[0][0]):
+        yield DropRow(
+            period=period,
+            table=stream,
+            game=game.game,
+            decks=game.decks,
+            bought_cents=f.bought_cents,
+            loaded_cents=f.loaded_cents,
+            redeemed_cents=f.redeemed_cents,
+            drop_cents=f.drop_cents,
+            out_cents=f.out_cents,
+            win_cents=f.win_cents,
+            hold=percent(f.win_cents, f.drop_cents),
+            moved_cents=f.moved_in_cents - f.moved_out_cents,
+        )
+
+
+def _adjustments(found: Gathered) -> Iterator[AdjustmentRow]:
+    for (stream, game), f in _by_game(found).items():
+        if f.adjustments:
+            yield AdjustmentRow(
+                table=stream,
+                game=game.game,
+                decks=game.decks,
+                adjustments=f.adjustments,
+                credits_cents=f.adjusted_cents,
+                cash_cents=f.adjusted_cash_cents,
+                total_cents=f.adjusted_cents + f.adjusted_cash_cents,
+            )
+
+
+def _meters(found: Gathered) -> Iterator[MeterRow]:
+    for terminal, f in sorted(found.tally.by_terminal.items()):
+        yield MeterRow(
+            terminal=terminal,
+            games=f.games,
+            wagered_cents=f.wagered_cents,
+            won_cents=f.won_cents,
+            cash_in_cents=f.bought_cents,
+            vouchers_in_cents=f.redeemed_cents,
+            loads_cents=f.loaded_cents,
+            vouchers_out_cents=f.issued_cents,
+            cash_outs_cents=f.cashed_out_cents,
+            hand_pays_cents=f.hand_paid_cents,
+            adjustments_cents=f.adjusted_cents,
+        )
+
+
+def _drawer(closing: Closing) -> DrawerRow:
+    window, at, shift = closing
+    return DrawerRow(
+        window=window,
+        shift=shift.shift,
+        cashier=shift.cashier,
+        second=shift.by,
+        since=shift.since,
+        at=at,
+        float_cents=shift.float_cents,
+        in_cents=shift.in_cents,
+        out_cents=shift.out_cents,
+        expected_cents=shift.expected_cents,
+        counted_cents=shift.counted_cents,
+        difference_cents=shift.difference_cents,
+    )
+
+
+def _shoes(found: Gathered) -> Iterator[ShoesRow]:
+    sums = dict[str, Shuffles]()
+    for (stream, _), counted in found.tally.shuffles.items():
+        sums.setdefault(stream, Shuffles()).add(counted)
+    for stream in sorted(sums, key=in_order):
+        counted = sums[stream]
+        if counted.shoes or counted.mixed or counted.abandoned:
+            yield ShoesRow(
+                table=stream,
+                shoes=counted.shoes,
+                mixed=counted.mixed,
+                abandoned=counted.abandoned,
+                alone=counted.alone,
+                share=percent(counted.mixed, counted.shoes),
+            )
+
+
+def _voided(found: Gathered) -> Iterator[VoidedRow]:
+    for (ground, people), counted in sorted(found.tally.voided.items()):
+        title = title_of(ground)
+        yield VoidedRow(
+            ground=ground,
+            title=title.en,
+            title_zh=title.zh,
+            people=list(people),
+            rounds=counted.rounds,
+            returned_cents=counted.returned_cents,
+        )
+
+
+def _unmixed(found: Gathered) -> Iterator[str]:
+    """Days on which too many shoes of the floor were not mixed."""
+    days = dict[int, Shuffles]()
+    for (_, day), counted in found.tally.shuffles.items():
+        days.setdefault(day, Shuffles()).add(counted)
+    for day, counted in sorted(days.items()):
+        if counted.are_too_many():
+            yield f"{day_text(day)}: {counted.says().en}"
+
+
+def _exceptions(
+    games: list[GameRow], in_play: list[Interrupted], vouchers: list[VoucherLine], found: Gathered
+) -> Iterator[str]:
+    """What somebody should look into; a tie-out that fails is among them."""
+    for row in games:
+        where = f"{place_words(row.table).en}, {row.game} of {row.decks} decks"
+        if row.voids:
+            cents = dollars(row.voided_cents)
+            yield f"{where}: rounds void {row.voids}, wagers returned {cents}"
+        if row.reopened:
+            yield f"{where}: rounds reopened {row.reopened}"
+        if row.unrecovered_cents:
+            cents = dollars(row.unrecovered_cents)
+            yield f"{where}: {cents} paid by mistake and not recovered"
+    for stopped in in_play:
+        if stopped.cents:
+            cents = dollars(stopped.cents)
+            table = place_words(stopped.table).en
+            yield f"{table}: round {stopped.round} is not finished, {cents} in play"
+    for line in vouchers:
+        if line.expired:
+            cents = dollars(line.expired_cents)
+            table = place_words(line.table).en
+            yield f"{table}: vouchers expired {line.expired}, {cents}"
+    yield from _drawers_off(found)
+    yield from _unmixed(found)
+    yield from _given_by_staff(found)
+    if failed := found.kinds.get("failed login"):
+        yield f"failed logins {failed}"
+    wanted, answered = found.kinds["review asked"], found.kinds["review answered"]
+    if wanted or answered:
+        yield f"reviews asked for by patrons {wanted}, answered {answered}"
+    unlisted = sum(found.kinds.values()) - len(found.events)
+    if unlisted > 0:
+        yield (
+            f"{unlisted} significant events are counted and not listed; a report lists "
+            f"{MAX_EVENTS:,}"
+        )
+
+
+def _given_by_staff(found: Gathered) -> Iterator[str]:
+    whole = total(found.tally.by_game.values())
+    if whole.loads:
+        yield f"staff loads {whole.loads}, {dollars(whole.loaded_cents)}"
+    if whole.adjustments:
+        cents = dollars(whole.adjusted_cents + whole.adjusted_cash_cents)
+        yield f"adjustments {whole.adjustments}, {cents}"
+
+
+def _drawers_off(found: Gathered) -> Iterator[str]:
+    for window, _, shift in found.tally.closed:
+        if shift.difference_cents:
+            cents = dollars(abs(shift.difference_cents))
+            whose = f"shift {shift.shift}, {shift.cashier}"
+            where = place_words(window).en
+            yield f"{where}: the drawer of {whose}, was {cents} {shift.off}"

@@ -1,0 +1,1 @@
+"""A running node: it takes commands, follows the journal and informs terminals and staff."""

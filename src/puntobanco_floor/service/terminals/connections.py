@@ -1,0 +1,134 @@
+"""Connections: a queue of messages to each client, with backpressure: one that does not read is cut
+off.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator
+
+from puntobanco_floor.settings import DEFAULTS
+
+MAX_QUEUE = DEFAULTS.messages_waiting
+"""Messages that wait for a client; one that does not read them is cut off."""
+
+Close = tuple[int, str]
+"""How a connection ends, where we end it: a WebSocket close code and the reason."""
+
+TOO_SLOW: Close = (4408, "too slow, or asked too much")
+
+
+def _nobody() -> None:
+    """Nobody takes the messages yet."""
+
+
+class Connection:
+    """Messages to one client, as bytes that are made once for all who see the same; None is the
+    last.
+    """
+
+    __slots__ = ("_is_quiet", "_most", "close", "is_cut", "is_over", "queue", "wake")
+
+    def __init__(self, most: int = MAX_QUEUE, *, close: Close = TOO_SLOW) -> None:
+        """At most `most` messages wait; `close` is how the connection ends where nothing else is
+        said.
+        """
+        self._most = most
+        self.close = close
+        self.queue = deque[bytes | None]()
+        # called when something was put; takes what it can, and never waits
+        self.wake: Callable[[], None] = _nobody
+        self.is_cut = False  # nothing is put any more
+        self.is_over = False  # nothing that it sends is heard any more, even if it never reads why
+        self._is_quiet = False  # nothing was put since the last heartbeat
+
+    def put(self, message: bytes | None) -> None:
+        if self.is_cut:
+            return
+        if len(self.queue) >= self._most:
+            self.is_cut = True
+            self.queue.clear()
+            message = None
+        self.queue.append(message)
+        self._is_quiet = False
+        self.wake()
+
+    def beat(self, message: bytes) -> None:
+        """A heartbeat, where nothing was put since the last one."""
+        if self._is_quiet:
+            self.put(message)
+        self._is_quiet = True
+
+    def end(self, why: bytes, close: Close | None = None) -> None:
+        """A last message, and the end; what the client still sends is not heard."""
+        self.is_over = True
+        self.put(why)
+        self.hang_up(close)
+
+    def hang_up(self, close: Close | None = None) -> None:
+        """The end, after what waits."""
+        self.close = close or self.close
+        self.put(None)
+
+    def cut(self) -> None:
+        """Nothing is put any more, and nobody woken: no cycle of references is left of it."""
+        self.is_cut = True
+        self.wake = _nobody
+
+
+class Terminal(Connection):
+    """A terminal at a table; `key` is the enrolled device's, as the house knows it."""
+
+    __slots__ = ("in_flight", "key", "session", "table")
+
+    def __init__(self, table: str, session: str, most: int = MAX_QUEUE, *, key: str = "") -> None:
+        super().__init__(most)
+        self.table = table
+        self.session = session
+        self.key = key
+        self.in_flight = 0  # commands that wait for their answers
+
+
+class Room:
+    """Every terminal at one table, found by session."""
+
+    __slots__ = ("_all", "_by_session")
+
+    def __init__(self) -> None:
+        self._all = set[Terminal]()
+        self._by_session = dict[str, list[Terminal]]()  # one patron may have several pages open
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __iter__(self) -> Iterator[Terminal]:
+        return iter(list(self._all))  # one that is told may leave
+
+    def of(self, session: str) -> list[Terminal]:
+        return self._by_session.get(session, [])
+
+    def add(self, terminal: Terminal) -> None:
+        self._all.add(terminal)
+        self._by_session.setdefault(terminal.session, []).append(terminal)
+
+    def discard(self, terminal: Terminal) -> None:
+        if terminal not in self._all:
+            return
+        self._all.remove(terminal)
+        pages = self._by_session.pop(terminal.session)
+        left = [other for other in pages if other is not terminal]
+        if left:
+            self._by_session[terminal.session] = left
+
+
+class Rooms(defaultdict[str, Room]):
+    """The rooms by table; one that nobody was in yet is empty."""
+
+    def __init__(self) -> None:
+        super().__init__(Room)
+
+    def terminals(self) -> list[Terminal]:
+        return [terminal for room in self.values() for terminal in room]
+
+    def count(self) -> int:
+        return sum(map(len, self.values()))

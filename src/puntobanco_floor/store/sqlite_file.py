@@ -1,0 +1,98 @@
+"""A floor's SQLite file: how it is opened, and what lies beside it."""
+
+from __future__ import annotations
+
+import sqlite3
+from functools import partial
+from pathlib import Path
+from time import monotonic, sleep
+
+from sqlalchemy import Connection, create_engine, event
+from sqlalchemy.pool import NullPool
+
+from puntobanco.base.private_files import make_private_database
+from puntobanco.base.progress import Begin, silent
+from puntobanco.base.refusal import Refusal
+from puntobanco_floor.store.errors import BadDatabase, first_line
+from puntobanco_floor.store.schema_upgrade import upgrade
+
+BUSY_MS = 5_000
+"""So long one process waits for another's write."""
+
+CHECKPOINT_PAGES = 2_048
+"""Of the write-ahead log, 8 MiB: at SQLite's own 1,000 a busy table checkpoints every eight
+commits, and a file that grows takes longer to reach the disk than one that is written over.
+"""
+
+
+def connect(path: Path, *, read_only: bool = False, wal: bool = True) -> sqlite3.Connection:
+    """A connection as every part of the program wants it; without `wal` the file is left as it is
+    until it is known.
+    """
+    uri = f"{path.absolute().as_uri()}{'?mode=ro' if read_only else ''}"
+    connection: sqlite3.Connection | None = None
+    if not read_only:
+        make_private_database(path)
+    try:
+        connection = sqlite3.connect(
+            uri, uri=True, isolation_level=None, timeout=BUSY_MS / 1000, check_same_thread=False
+        )
+        # a forged text that is no UTF-8 equals nothing; it is no reason to stop reading
+        connection.text_factory = partial(str, encoding="utf-8", errors="replace")
+        if not read_only:
+            if wal:
+                _to_wal(connection)
+            connection.execute("PRAGMA synchronous = FULL")
+            # a page that many commits write is carried over to the database once
+            connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
+            # so that REPLACE is a DELETE to append-only tables
+            connection.execute("PRAGMA recursive_triggers = ON")
+        connection.execute("SELECT count(*) FROM sqlite_master")
+    except sqlite3.Error as error:
+        if connection is not None:
+            connection.close()
+        raise BadDatabase(f"cannot open the database {path}: {error}") from None
+    return connection
+
+
+def _to_wal(connection: sqlite3.Connection) -> None:
+    """The first start changes the file; where several start at once, SQLite itself does not wait
+    for its turn.
+    """
+    until = monotonic() + BUSY_MS / 1000
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or monotonic() > until:
+                raise
+            sleep(0.01)
+        else:
+            return
+
+
+def migrated(path: Path, *, to: str = "head", begin: Begin = silent) -> None:
+    """Make the database, or bring it up to date."""
+    engine = create_engine(
+        "sqlite://", creator=lambda: connect(path, wal=False), poolclass=NullPool
+    )
+
+    @event.listens_for(engine, "begin")
+    def _begin(
+        connection: Connection,
+    ) -> None:  # the driver's own would leave schema changes outside the transaction
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    try:
+        with engine.begin() as connection:
+            upgrade(connection, to=to, begin=begin)
+    except Refusal:
+        raise
+    except Exception as error:
+        raise BadDatabase(f"{path} cannot be brought up to date: {first_line(error)}") from None
+    finally:
+        engine.dispose()
+
+
+def beside(path: Path, what: str) -> Path:
+    return path.with_name(f"{path.name}.{what}")

@@ -1,0 +1,332 @@
+"""What a dealer needs to see: the next thing to do and why, this game's grounds, what waits for a
+second person.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from msgspec.structs import replace
+
+import puntobanco_floor.domain.events as e
+from puntobanco.base.record import Record
+from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words, join
+from puntobanco.rules.cards import code, codes, parse_card
+from puntobanco.rules.causes import words_of
+from puntobanco.rules.irregularities import OF_THE_HOUSE, Ground, Irregularity
+from puntobanco.rules.round import Round
+from puntobanco.rules.terms import NO_CARD
+from puntobanco_floor.domain.machine import Asked, Funds
+from puntobanco_floor.domain.proposals import Decided
+from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.machine import TABLE
+from puntobanco_floor.domain.table.mixing import told_of_shoe
+from puntobanco_floor.domain.table.phases import SAYS, STOPPED
+from puntobanco_floor.domain.table.state import ShoeState, TableState
+from puntobanco_floor.domain.table.stops import reconstruct_round
+from puntobanco_floor.domain.traits import About
+from puntobanco_floor.views.next_action import Action, next_actions
+from puntobanco_floor.views.table_view import SLOTS, TableView, table_view
+
+
+class GroundView(Record):
+    """An irregularity that this game's rulebook or the house names; `refused` says why it cannot be
+    declared now.
+    """
+
+    ground: str
+    title: str
+    title_zh: str
+    clause: str
+    reconstructable: bool
+    refused: str
+    command: str  # the one that declares it now
+    # "stop", "incident" (kept, and nothing is void), "reopen"; empty where it is refused
+    follows: str
+    refused_zh: str = ""
+    # by the book the shoe is not empty: the dealer says how many cards are left
+    needs_count: bool = False
+    of_the_house: bool = False  # no rulebook has it
+    requires: str = ""
+    requires_zh: str = ""
+
+
+class ProposalView(Record):
+    proposal: int
+    by: str
+    at: int
+    about: About
+    command: dict[str, object]
+
+
+class ShoeView(Record):
+    number: int
+    dealing: str
+    decks: int
+    cut: int
+    cards_left: int
+    spoiled: str
+    cards: int = 0  # of the whole set
+    burn: int = 0  # cards that left unseen
+    source: str = "shoe"
+    set_id: str = ""
+    first_card: str = ""  # turned and burned, before those
+    counted: int | None = None  # all cards of the set, as they were last counted
+    shuffled: str = ""  # who has a part in its order
+    shuffled_zh: str = ""
+
+
+class StakesView(Record):
+    """All wagers on one bet of the round: live while bets are open, as they stood once they are
+    closed.
+    """
+
+    bet: str
+    wagers: int
+    largest_cents: int
+    total_cents: int
+
+
+class DecksView(Record):
+    """How many decks the rulebook allows in a new shoe, and whether they may lie in a shuffler."""
+
+    least: int
+    most: int
+    usual: int
+    cards_each: int
+    shuffler: bool
+
+
+class DealerView(Record):
+    table: TableView
+    next: list[Action]
+    grounds: list[GroundView]
+    proposals: list[ProposalView]
+    decided: list[Decided]  # what became of the last ones, by whom and why; newest last
+    questioned: str  # a card that cannot be, entered once
+    questioned_why: str
+    questioned_why_zh: str
+    shoe: ShoeView | None
+    deck: list[str]  # every card of the set, for the keypad
+    decks: DecksView
+    cards: e.Cards  # what a new shoe is, as the table is set
+    dealt: list[str]  # the cards of the round in the order in which they were dealt
+    surplus: list[str]  # what a reconstruction left over
+    complete: bool  # no more cards are drawn: a correction now needs a second person
+    winner: str  # of the round that is complete, or was settled: player, banker, tie
+    stakes: list[StakesView]
+    seated: int
+    betting: int  # how many of them have a wager in the round
+    differential_cents: int | None  # how far stakes on Player and Banker may lie apart
+    detail: str  # what happened, in the words of who stopped the round
+    detail_zh: str
+
+
+def dealer_view(state: TableState, now: int, *, demo: bool) -> DealerView | None:
+    """None for a table that was never opened."""
+    table = table_view(state, demo=demo)
+    game = state.game
+    shoe = state.shoe
+    round_ = state.round
+    if table is None or game is None or state.limits is None:
+        return None
+    why = Words("", "")
+    if round_ and round_.questioned_why:
+        why = round_.questioned_why.words
+    proposals = [
+        ProposalView(proposal=number, by=p.by, at=p.at, about=p.about, command=p.command)
+        for number, p in sorted(state.proposals.waiting.items())
+    ]
+    decks = DecksView(
+        least=game.decks[0],
+        most=game.decks[-1],
+        usual=state.cards.decks or game.default_decks,
+        cards_each=len(game.deck),
+        shuffler=bool(game.basics.shuffler),
+    )
+    stop = round_.stop if round_ and state.phase == "stopped" else None
+    detail = words_of(stop.detail if stop else "")
+    return DealerView(
+        table=table,
+        next=next_actions(state),
+        grounds=grounds_now(state, now),
+        proposals=proposals,
+        decided=[decided for decided in state.proposals.decided if decided.about != "money"],
+        questioned=round_.questioned if round_ else "",
+        questioned_why=why.en,
+        questioned_why_zh=why.zh,
+        shoe=shoe_view(state, shoe) if shoe else None,
+        deck=[code(card) for card in game.deck.cards],
+        decks=decks,
+        cards=state.cards,
+        dealt=codes(round_.play.cards).split() if round_ else [],
+        surplus=round_.surplus.split() if round_ else [],
+        complete=round_.play.is_complete if round_ else False,
+        winner=(round_.play.winner or "") if round_ else "",
+        stakes=stakes_of(state),
+        seated=len(state.sessions),
+        betting=len({session for session, _ in round_.wagers}) if round_ else 0,
+        differential_cents=state.limits.differential_cents,
+        detail=detail.en,
+        detail_zh=detail.zh,
+    )
+
+
+def shoe_view(state: TableState, shoe: ShoeState) -> ShoeView:
+    said = told_of_shoe(shoe)
+    return ShoeView(
+        number=shoe.number,
+        dealing=shoe.dealing,
+        decks=shoe.decks,
+        cut=shoe.cut,
+        cards_left=state.cards_left,
+        spoiled=shoe.spoiled,
+        cards=shoe.decks * len(state.playing.deck),
+        burn=shoe.burn,
+        source=shoe.source,
+        set_id=shoe.set_id,
+        first_card=shoe.first_card,
+        counted=shoe.counted,
+        shuffled=said.en,
+        shuffled_zh=said.zh,
+    )
+
+
+def stakes_of(state: TableState) -> list[StakesView]:
+    """One row a bet of the game, also where nobody wagered."""
+    wagers = Counter[str]()
+    largest = dict[str, int]()
+    round_ = state.round
+    for (_, bet), cents in round_.wagers.items() if round_ else ():
+        wagers[bet] += 1
+        largest[bet] = max(largest.get(bet, 0), cents)
+    return [
+        StakesView(
+            bet=bet.id,
+            wagers=wagers[bet.id],
+            largest_cents=largest.get(bet.id, 0),
+            total_cents=round_.stakes.get(bet.id, 0) if round_ else 0,
+        )
+        for bet in state.playing.bets
+    ]
+
+
+def grounds_now(state: TableState, now: int) -> list[GroundView]:
+    """Only those of this game's rulebook, and those of the house, which none of them names."""
+    named = [_ground_now(state, irregularity, now) for irregularity in state.playing.irregularities]
+    return [
+        *named,
+        *(replace(_ground_now(state, own, now), of_the_house=True) for own in OF_THE_HOUSE),
+    ]
+
+
+def _ground_now(state: TableState, irregularity: Irregularity, now: int) -> GroundView:
+    """By which command it is declared now and what follows; or why the table would not take it."""
+    ground = irregularity.ground
+    title = ground.title
+    requires = join(ground.requires, en="; ", zh="；")
+    view = GroundView(
+        ground=ground.id,
+        title=title.en,
+        title_zh=title.zh,
+        clause=irregularity.clause,
+        reconstructable=ground.reconstructable,
+        refused="",
+        command=c.DeclareIrregularity.name(),
+        follows="",
+        requires=requires.en,
+        requires_zh=requires.zh,
+    )
+    said: Refusal | None = None
+    for command in _ways_to_declare(state, ground):
+        try:
+            first, *_ = TABLE.decide(state, Funds(), command, now)
+        except Refusal as refusal:
+            said = said or refusal
+            continue
+        counted = isinstance(command, c.DeclareIrregularity) and command.cards_left is not None
+        return replace(
+            view, command=command.name(), follows=_follows(command, first), needs_count=counted
+        )
+    assert said is not None, "it was tried at least once"
+    return replace(view, refused=said.reason, refused_zh=said.reason_zh)
+
+
+def _ways_to_declare(state: TableState, ground: Ground) -> list[c.Command]:
+    declare = c.DeclareIrregularity(by="dealer", ground=ground.id)
+    if state.phase == "settled":
+        return [c.Reopen(by="dealer", ground=ground.id), declare]
+    if ground.card_called_for:  # the book may be wrong: whoever looks into the shoe knows better
+        return [declare, replace(declare, cards_left=0)]
+    return [declare]
+
+
+def _follows(command: c.Command, first: e.Event) -> str:
+    if isinstance(command, c.Reopen):
+        return "reopen"
+    return "incident" if isinstance(first, e.IncidentRecorded) else "stop"
+
+
+class Redealt(Record):
+    """The stopped round as it would be, dealt again in an order that somebody has in mind; or why
+    it cannot be.
+    """
+
+    cards: dict[str, str]  # by slot
+    surplus: list[str]
+    player: int
+    banker: int
+    winner: str  # empty while a card is still due
+    why: str  # what comes next, or why nothing does
+    why_zh: str
+    clause: str
+    refused: str = ""
+    refused_zh: str = ""
+
+
+def redealt(state: TableState, order: str) -> Redealt:
+    """What would follow from a reconstruction; nothing is changed or proposed."""
+    command = c.Reconstruct(by="dealer", order=order)
+    round_ = state.round
+    if round_ is None or state.phase not in STOPPED:
+        nothing = Words("nothing to put in order: {}", "沒有牌序須還原：{}")
+        return _not_redealt(nothing.format(SAYS[state.phase]))
+    try:
+        asked = Asked(state, Funds(), state.at)
+        done, *_ = reconstruct_round(asked, command)
+    except Refusal as refusal:
+        said = Words(refusal.reason, refusal.reason_zh)
+        return _not_redealt(said, refusal.clause or "")
+    assert isinstance(done, e.RoundReconstructed), "a reconstruction says what it did"
+    surplus = done.surplus.split()
+    used = [parse_card(card) for card in done.order.split()]
+    needed = used[: len(used) - len(surplus)]
+    play = Round.start(state.playing, round_.play.shoe).deal_all(needed)
+    due = play.next
+    slots = zip(SLOTS, play.slots, strict=True)
+    return Redealt(
+        cards={slot: code(card) for slot, card in slots if card != NO_CARD},
+        surplus=surplus,
+        player=play.player_points,
+        banker=play.banker_points,
+        winner=play.winner or "",
+        why=due.why.en,
+        why_zh=due.why.zh,
+        clause=due.clause,
+    )
+
+
+def _not_redealt(reason: Words, clause: str = "") -> Redealt:
+    return Redealt(
+        cards={},
+        surplus=[],
+        player=0,
+        banker=0,
+        winner="",
+        why="",
+        why_zh="",
+        clause=clause,
+        refused=reason.en,
+        refused_zh=reason.zh,
+    )

@@ -1,0 +1,118 @@
+"""What an administrator chooses from: the games with limits to begin with, and the settings that
+this node runs by.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from litestar import get
+
+from puntobanco.base.record import Record
+from puntobanco.rules.causes import STATED, TABLE_CAUSES
+from puntobanco.rules.game import MAIN_BETS, Game
+from puntobanco_floor.domain.events import Limits
+from puntobanco_floor.domain.table.limits import default_limits
+from puntobanco_floor.service.patron_reviews import Choice
+from puntobanco_floor.service.table_games import playable
+from puntobanco_floor.settings import bounds_of
+from puntobanco_floor.web.request import Asker, seen_by
+
+HIDDEN = frozenset({"database", "database_file", "keys", "heads", "tls_cert", "tls_key"})
+"""Where things lie is nobody's business in a browser."""
+
+
+class BetChoice(Record):
+    bet: str
+    title: str
+    step_cents: int  # stakes are a multiple of this, so that every line pays whole cents
+    closable: bool  # whether it can be closed while others are open
+    title_zh: str = ""
+
+
+class GameChoice(Record):
+    game: str
+    title: str
+    rules: str
+    deck_cards: int
+    fewest_decks: int
+    most_decks: int
+    default_decks: int
+    shuffler: bool  # whether the rulebook has an electronic shuffler
+    dealt_by: str  # "dealer" or "terminal": who calls the bets, by the rulebook
+    bets: list[BetChoice]
+    limits: Limits  # a place to start
+    title_zh: str = ""
+
+
+class SettingView(Record):
+    name: str
+    value: str
+    usual: str
+    bounds: str
+    help: str
+
+
+def choice(game: Game) -> GameChoice:
+    return GameChoice(
+        game=game.id,
+        title=game.title.en,
+        title_zh=game.title.zh,
+        rules=game.edition,
+        deck_cards=len(game.deck),
+        fewest_decks=game.decks[0],
+        most_decks=game.decks[-1],
+        default_decks=game.default_decks,
+        shuffler=bool(game.basics.shuffler),
+        dealt_by=game.announcements.by,
+        limits=default_limits(game),
+        bets=[
+            BetChoice(
+                bet=bet.id,
+                title=bet.title.en,
+                title_zh=bet.title.zh,
+                step_cents=bet.step_cents,
+                closable=bet.id not in MAIN_BETS,
+            )
+            for bet in game.bets
+        ],
+    )
+
+
+@get("/api/admin/games", summary="The games a table can be opened with, and limits to begin with")
+async def list_games(request: Asker) -> list[GameChoice]:
+    tables = seen_by(request, "house").follower.states()
+    return [choice(one.game) for one in playable(tables[name] for name in sorted(tables))]
+
+
+@get(
+    "/api/admin/settings",
+    summary="The settings that this node runs by; where files lie is left out",
+)
+async def list_settings(request: Asker) -> list[SettingView]:
+    held = seen_by(request, "house").settings
+    return [
+        SettingView(
+            name=spec.name,
+            value=str(getattr(held, spec.name)),
+            usual=str(spec.default),
+            bounds=bounds_of(spec),
+            help=spec.metadata["help"],
+        )
+        for spec in fields(held)
+        if spec.name not in HIDDEN
+    ]
+
+
+@get(
+    "/api/admin/causes",
+    summary="Why a table or the floor is stopped, or a table closed, as patrons read it",
+)
+async def list_causes(request: Asker) -> list[Choice]:
+    seen_by(request, "house")
+    return [
+        Choice(code=code, text=STATED[code].en, text_zh=STATED[code].zh) for code in TABLE_CAUSES
+    ]
+
+
+HANDLERS = [list_games, list_settings, list_causes]

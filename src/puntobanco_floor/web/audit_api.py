@@ -1,0 +1,201 @@
+"""The inspector's part of the API: the journal, rounds told again, the audit, files. It changes
+nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import zipfile
+from typing import Annotated
+
+from litestar import Response, get, post
+from litestar.params import Parameter
+
+from puntobanco.rules.game import Game
+from puntobanco_floor.audit import journal_pages
+from puntobanco_floor.audit.audit_job import Verification
+from puntobanco_floor.audit.journal_pages import MAX_PAGE, PAGE, Page, Raw, StreamRow
+from puntobanco_floor.audit.patron_replay import NoSuchRound
+from puntobanco_floor.audit.round_review import Retold, retold
+from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain.cage.commands import ConfirmCount
+from puntobanco_floor.domain.stream_names import CAGE, number_of, place_words, table_name
+from puntobanco_floor.domain.traits import Group
+from puntobanco_floor.evidence.pack import make_pack
+from puntobanco_floor.service.cage_windows import CountsBlind
+from puntobanco_floor.service.roles import verify_sees
+from puntobanco_floor.web.context import Web, web_of
+from puntobanco_floor.web.request import Asker, RoundId, TableId, person_of, seen_by
+from puntobanco_proof.entry.format import Fault
+
+StreamName = Annotated[
+    str, Parameter(pattern=r"^(floor|(table|cage):[1-9][0-9]{0,6})$(?!\n)", max_length=20)
+]
+Seq = Annotated[int, Parameter(ge=1, le=2**53)]
+Text = Annotated[str, Parameter(max_length=80, pattern=r"^[^\x00]*$")]
+MaybeSeq = Annotated[int | None, Parameter(ge=1, le=2**53)]
+MaybeRound = Annotated[int | None, Parameter(ge=1, le=10**12)]
+Limit = Annotated[int, Parameter(ge=1, le=MAX_PAGE)]
+ZIP = "application/zip"
+_STREAM = "/api/staff/audit/streams/{stream:str}"
+_ROUND = "/api/staff/audit/tables/{number:int}/rounds/{round_:int}"
+
+
+async def _reads(request: Asker, stream: str) -> Web:
+    """For who may read this stream now. Who may count a drawer reads nothing of what went through
+    it while its shift is open: the count is blind.
+    """
+    web = seen_by(request, "audit")
+    if stream.startswith(CAGE) and person_of(request).role in ConfirmCount.traits.by:
+        number = number_of(stream)
+        window = await web.cage.window(number)
+        if window.shift is not None:
+            raise CountsBlind(
+                f"the shift at window {number} is open, and who may count its drawer counts blind: "
+                "its journal is shown when it is over"
+            )
+    return web
+
+
+def _game(web: Web, stream: str) -> Game | None:
+    """Of a table: its clauses stand beside what has none of its own."""
+    if stream in web.follower.streams:
+        return web.follower.streams[stream].state.game
+    return None
+
+
+@get("/api/staff/audit/streams", summary="The streams of the journal: tables, windows, the house")
+async def list_streams(request: Asker) -> list[StreamRow]:
+    web = seen_by(request, "audit")
+    titles = {
+        name: (stream.state.game.title.en if stream.state.game else "", stream.state.rounds)
+        for name, stream in web.follower.streams.items()
+    }
+    return await asyncio.to_thread(journal_pages.streams, web.database, titles)
+
+
+@get(f"{_STREAM}/entries", summary="The journal of a stream, newest first")
+async def entries(
+    request: Asker,
+    stream: StreamName,
+    before: MaybeSeq = None,
+    group: Group | None = None,
+    text: Text = "",
+    clause: Text = "",
+    round: MaybeRound = None,
+    limit: Limit = PAGE,
+) -> Page:
+    web = await _reads(request, stream)
+    return await asyncio.to_thread(
+        journal_pages.page,
+        web.database,
+        stream,
+        _game(web, stream),
+        before=before,
+        group=group,
+        text=text,
+        clause=clause,
+        round_=round,
+        limit=limit,
+        definitions=web.definitions,
+    )
+
+
+@get(
+    f"{_STREAM}/entries/{{seq:int}}",
+    summary="One entry as it is written, with the hashes around it",
+)
+async def entry(request: Asker, stream: StreamName, seq: Seq) -> Raw:
+    web = await _reads(request, stream)
+    return await asyncio.to_thread(
+        journal_pages.record,
+        web.database,
+        stream,
+        seq,
+        _game(web, stream),
+        definitions=web.definitions,
+    )
+
+
+@get(f"{_STREAM}/csv", summary="A stream, or some of its rounds, as CSV", media_type="text/csv")
+async def entries_csv(
+    request: Asker,
+    stream: StreamName,
+    first: MaybeRound = None,
+    last: MaybeRound = None,
+) -> Response[str]:
+    web = await _reads(request, stream)
+    async with web.one_report:
+        text = await asyncio.to_thread(
+            journal_pages.as_csv,
+            web.database,
+            stream,
+            _game(web, stream),
+            first=first,
+            last=last,
+            definitions=web.definitions,
+        )
+    rounds = ""
+    if first or last:
+        rounds = f"-{first or 1}-{last or 'end'}"
+    return Response(
+        text, media_type="text/csv", headers=_saved(f"{stream.replace(':', '-')}{rounds}.csv")
+    )
+
+
+@get(_ROUND, summary="A round told again from the journal alone, each decision computed anew")
+async def round_again(request: Asker, number: TableId, round_: RoundId) -> Retold:
+    web = seen_by(request, "audit")
+    name = table_name(number)
+    rounds = web.follower.stream(name).state.rounds
+    return await asyncio.to_thread(retold, web.database, name, round_, rounds=rounds)
+
+
+@get(f"{_ROUND}/pack", summary="The evidence of a round, signed, as a zip", media_type=ZIP)
+async def pack(request: Asker, number: TableId, round_: RoundId) -> Response[bytes]:
+    web = seen_by(request, "audit")
+    name = table_name(number)
+    web.follower.stream(name)
+    async with web.one_report:
+        content = await asyncio.to_thread(_zipped, web, name, round_)
+    return Response(
+        content, media_type=ZIP, headers=_saved(f"dispute-table-{number}-round-{round_}.zip")
+    )
+
+
+def _zipped(web: Web, stream: str, number: int) -> bytes:
+    try:
+        files = make_pack(web.database, stream, number, ring=web.ring, now=web.now_ms())
+    except Fault:
+        raise NoSuchRound(say.NO_ROUND.format(number, place_words(stream))) from None
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, data in sorted(files.items()):
+            packed.writestr(name, data)
+    return out.getvalue()
+
+
+def _saved(name: str) -> dict[str, str]:
+    return {"content-disposition": f'attachment; filename="{name}"'}
+
+
+@get(
+    "/api/staff/audit/verify", summary="The last audit since the server started, or how far one is"
+)
+async def verification(request: Asker) -> Verification:
+    return seen_by(request, "audit").verifier.view()
+
+
+@post(
+    "/api/staff/audit/verify",
+    summary="Recompute everything from the journal; one audit at a time",
+    status_code=200,
+)
+async def verify(request: Asker) -> Verification:
+    person = person_of(request)
+    verify_sees(person, "audit")
+    return web_of(request).verifier.run(person.name)
+
+
+HANDLERS = [list_streams, entries, entry, entries_csv, round_again, pack, verification, verify]

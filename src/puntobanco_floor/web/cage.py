@@ -1,0 +1,242 @@
+"""The cage's part of the API: windows, shifts, vouchers for cash and cash for vouchers."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+import msgspec
+from litestar import get, post
+from litestar.params import Parameter
+
+from puntobanco.base.record import Record
+from puntobanco_floor.domain.cage import commands as g
+from puntobanco_floor.domain.commands import Cents, Command, Note
+from puntobanco_floor.domain.proposals import ProposalNumber
+from puntobanco_floor.domain.table.commands import Adjust
+from puntobanco_floor.evidence.receipt_links import opened
+from puntobanco_floor.service.administration import must
+from puntobanco_floor.service.cage_windows import VoucherFound, WindowView
+from puntobanco_floor.service.roles import verify_approves, verify_may, verify_sees, verify_two
+from puntobanco_floor.service.terminals.wire import CommandId
+from puntobanco_floor.store.batch import Answer
+from puntobanco_floor.web.context import web_of
+from puntobanco_floor.web.patron_api import VoucherPaper, voucher_paper
+from puntobanco_floor.web.problems import too_many
+from puntobanco_floor.web.request import Asker, person_of, seen_by, verify_pin
+from puntobanco_proof.receipt_format import Kind
+
+WindowId = Annotated[int, Parameter(ge=1, le=1_000)]
+
+
+class Amount(Record):
+    """With an id of its own: asked again, it has one effect and the same answer."""
+
+    id: CommandId
+    cents: Cents
+
+
+class Counted(Record):
+    id: CommandId
+    cents: g.Counted
+
+
+class Number(Record):
+    id: CommandId
+    number: Annotated[str, msgspec.Meta(max_length=40)]
+
+
+class PaymentAsked(Record):
+    id: CommandId
+    payment: ProposalNumber
+
+
+class PaymentRejected(Record):
+    """The reason is told to who asked."""
+
+    id: CommandId
+    payment: ProposalNumber
+    reason: Note = ""
+
+
+class ReceiptShown(Record):
+    """The address of a receipt, as its code has it."""
+
+    address: Annotated[str, msgspec.Meta(max_length=600)]
+
+
+class ReceiptFound(Record):
+    """A receipt that a patron shows, and the adjustments of its table that wait for its session: of
+    its round, where it is of one.
+    """
+
+    kind: Kind
+    table: str
+    round: int  # 0 where it is not of a round
+    session: str
+    proposals: list[int]
+
+
+class Looked(Record):
+    number: Annotated[str, msgspec.Meta(max_length=40)]
+
+
+@get(
+    "/api/staff/cage/{window:int}",
+    summary="A cage window: its shift, what waits for a second person, what is owed",
+)
+async def window_view(request: Asker, window: WindowId) -> WindowView:
+    return await seen_by(request, "cage").screens.cage(window)
+
+
+@post(
+    "/api/staff/vouchers/look-up",
+    summary="A voucher by its number; nothing is paid",
+    status_code=200,
+)
+async def look_up(request: Asker, data: Looked) -> VoucherFound:
+    web = web_of(request)
+    person = person_of(request)
+    verify_sees(person, "cage")
+    if not web.limits.lookups.take(person.name):
+        raise too_many()
+    trusted = web.follower.house.trusted
+    return await asyncio.to_thread(web.cage.look_up, data.number, web.now_ms(), trusted)
+
+
+@post(
+    "/api/staff/receipts/look-up",
+    summary="A patron's receipt by its address, and the adjustments that wait for it",
+    status_code=200,
+)
+async def look_up_receipt(request: Asker, data: ReceiptShown) -> ReceiptFound:
+    web = web_of(request)
+    person = person_of(request)
+    verify_sees(person, "cage")
+    if not web.limits.lookups.take(person.name):
+        raise too_many()
+    _, _, token = data.address.strip().rpartition("/")
+    link = opened(web.ring, token.removesuffix(".json"), web.now_ms())
+    round_ = link.number if link.kind in ("round", "wager") else 0
+    waiting = web.follower.stream(link.table).state.proposals.waiting
+    found = list[int]()
+    for number, proposal in sorted(waiting.items()):
+        asked = proposal.command
+        is_own = (asked["command"], asked.get("session")) == (Adjust.name(), link.session)
+        if is_own and round_ in (0, asked["round"]):
+            found.append(number)
+    return ReceiptFound(
+        kind=link.kind, table=link.table, round=round_, session=link.session, proposals=found
+    )
+
+
+@post("/api/staff/cage/{window:int}/open", summary="Open a shift with its float", status_code=200)
+async def open_shift(request: Asker, window: WindowId, data: Counted) -> Answer:
+    by = _may(request, g.OpenShift)
+    web = web_of(request)
+    now = web.now_ms()
+    answer = web.cage.open_shift(window, by, data.id, data.cents, web.house, now)
+    return await must(answer)
+
+
+@post("/api/staff/cage/{window:int}/sell", summary="Cash for a voucher", status_code=200)
+async def sell(request: Asker, window: WindowId, data: Amount) -> VoucherPaper:
+    by = _may(request, g.SellVoucher)
+    web = web_of(request)
+    paper = await web.cage.sell(window, by, data.id, data.cents)
+    return voucher_paper(paper, web)
+
+
+@post(
+    "/api/staff/cage/{window:int}/pay",
+    summary="A voucher for cash; a large or expired one waits",
+    status_code=200,
+)
+async def pay(request: Asker, window: WindowId, data: Number) -> Answer:
+    by = _may(request, g.PayVoucher)
+    return await must(web_of(request).cage.pay(window, by, data.id, data.number))
+
+
+@post(
+    "/api/staff/cage/{window:int}/approve",
+    summary="A payment approved by somebody else",
+    status_code=200,
+)
+async def approve(request: Asker, window: WindowId, data: PaymentAsked) -> Answer:
+    by = _may(request, g.Approve)
+    web, person = web_of(request), person_of(request)
+    waits = await web.cage.proposed(window, data.payment)
+    if waits is not None:
+        kind = type(web.definitions.cage.held(waits))
+        verify_approves(web.house, waits.by, person, kind)
+    await verify_pin(request, person)
+    return await _do(request, window, data.id, g.Approve(by=by, proposal=data.payment))
+
+
+@post("/api/staff/cage/{window:int}/reject", summary="A payment turned down", status_code=200)
+async def reject(request: Asker, window: WindowId, data: PaymentRejected) -> Answer:
+    by = _may(request, g.Reject)
+    command = g.Reject(by=by, proposal=data.payment, reason=data.reason)
+    return await _do(request, window, data.id, command)
+
+
+@post(
+    "/api/staff/cage/{window:int}/withdraw",
+    summary="A payment taken back by who asked for it",
+    status_code=200,
+)
+async def withdraw(request: Asker, window: WindowId, data: PaymentAsked) -> Answer:
+    by = _may(request, g.WithdrawProposal)
+    return await _do(request, window, data.id, g.WithdrawProposal(by=by, proposal=data.payment))
+
+
+@post(
+    "/api/staff/cage/{window:int}/count",
+    summary="The cashier's count of the drawer",
+    status_code=200,
+)
+async def count(request: Asker, window: WindowId, data: Counted) -> Answer:
+    by = _may(request, g.CountShift)
+    web = web_of(request)
+    await web.propagator.settled()  # cash of tables that is on its way to the drawer
+    return await must(web.cage.count(g.CountShift, window, by, data.id, data.cents))
+
+
+@post(
+    "/api/staff/cage/{window:int}/confirm",
+    summary="Somebody else's count; the same ends the shift",
+    status_code=200,
+)
+async def confirm(request: Asker, window: WindowId, data: Counted) -> Answer:
+    by = _may(request, g.ConfirmCount)
+    web, person = web_of(request), person_of(request)
+    holder = web.house.windows.get(window)
+    verify_two(web.house, holder.cashier if holder else by, person)
+    await verify_pin(request, person)
+    cage = web.cage
+    return await must(cage.count(g.ConfirmCount, window, by, data.id, data.cents))
+
+
+def _may(request: Asker, kind: type[Command]) -> str:
+    person = person_of(request)
+    verify_may(person, kind)
+    return person.name
+
+
+async def _do(request: Asker, window: int, id_: str, command: Command) -> Answer:
+    return await must(web_of(request).cage.ask(window, id_, command))
+
+
+HANDLERS = [
+    window_view,
+    look_up,
+    look_up_receipt,
+    open_shift,
+    sell,
+    pay,
+    approve,
+    reject,
+    withdraw,
+    count,
+    confirm,
+]

@@ -1,0 +1,37 @@
+"""The dealer's part of the API: a table as its dealer sees it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from litestar import get
+from litestar.params import Parameter
+
+from puntobanco_floor.domain.stream_names import table_name
+from puntobanco_floor.views.dealer_view import DealerView, Redealt, redealt
+from puntobanco_floor.web.request import Asker, TableId, seen_by
+
+
+@get(
+    "/api/staff/tables/{number:int}",
+    summary="A table as its dealer sees it: what to do next, and why",
+)
+async def dealer(request: Asker, number: TableId) -> DealerView:
+    web = seen_by(request, "dealer")
+    return web.screens.dealer(table_name(number))
+
+
+@get(
+    "/api/staff/tables/{number:int}/redealt",
+    summary="A stopped round dealt again in another order; changes nothing",
+)
+async def redealt_round(
+    request: Asker,
+    number: TableId,
+    order: Annotated[str, Parameter(max_length=200)] = "",
+) -> Redealt:
+    web = seen_by(request, "dealer")
+    return redealt(web.follower.stream(table_name(number)).state, order)
+
+
+HANDLERS = [dealer, redealt_round]

@@ -1,0 +1,175 @@
+"""Staff logins: name and password for a token, who is logged in, logout."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from litestar import Response, get, post
+from litestar.datastructures import Cookie
+
+from puntobanco.base.record import Record
+from puntobanco_floor.service.enrolment import Begun
+from puntobanco_floor.service.roles import SEES, Person
+from puntobanco_floor.service.staff_logins import idle_s
+from puntobanco_floor.web.context import Web, web_of
+from puntobanco_floor.web.csrf import STAFF_COOKIE, address_of, cookie, token_of, verify_not_forged
+from puntobanco_floor.web.request import CREDENTIALS_BYTES, Asker, limit, person_of
+
+
+class Credentials(Record):
+    name: Annotated[str, msgspec.Meta(max_length=64)]
+    password: Annotated[str, msgspec.Meta(max_length=200)]
+    one_time: Annotated[str, msgspec.Meta(max_length=20)] = ""  # of the second factor
+
+
+class EnrolmentBegun(Record):
+    """The code that two people have given out, or the password that somebody else made."""
+
+    name: Annotated[str, msgspec.Meta(max_length=64)]
+    shown: Annotated[str, msgspec.Meta(max_length=200)]
+
+
+class EnrolmentAsked(Record):
+    """With a password of one's own; the second factor as it was answered, and its first code."""
+
+    name: Annotated[str, msgspec.Meta(max_length=64)]
+    shown: Annotated[str, msgspec.Meta(max_length=200)]
+    password: Annotated[str, msgspec.Meta(max_length=200)]
+    pin: Annotated[str, msgspec.Meta(max_length=20)] = ""
+    factor: Annotated[str, msgspec.Meta(max_length=100)] = ""
+    one_time: Annotated[str, msgspec.Meta(max_length=20)] = ""
+
+
+class OwnChange(Record):
+    """Another password or PIN of one's own."""
+
+    before: Annotated[str, msgspec.Meta(max_length=200)]  # the password
+    password: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    pin: Annotated[str, msgspec.Meta(max_length=20)] = ""
+
+
+class StaffLogin(Record):
+    """Sent as `Authorization: Bearer`, browsers have it in a cookie; it ends when it is idle too
+    long.
+    """
+
+    token: str
+    role: str
+    csrf: str
+
+
+class StaffMe(Record):
+    name: str
+    role: str
+    csrf: str
+    house: str
+    demo: bool
+    sees: list[str]  # what the role may look at
+    may: list[str]  # the commands that it may give
+    idle_s: int  # the login ends when it was not used so long
+    zone: str  # by whose clocks times are shown
+
+
+@post(
+    "/api/staff/login",
+    summary="Log in with name, password and one-time code; after three wrong tries one waits",
+    status_code=200,
+    guards=[limit("logins")],
+    request_max_body_size=CREDENTIALS_BYTES,
+)
+async def login(request: Asker, data: Credentials) -> Response[StaffLogin]:
+    web = web_of(request)
+    source = address_of(request)
+    token, person = await web.logins.login(data.name, data.password, data.one_time, source)
+    return _logged_in(web, token, person)
+
+
+def _logged_in(web: Web, token: str, person: Person) -> Response[StaffLogin]:
+    csrf = web.tickets.csrf(token)
+    answer = StaffLogin(token=token, role=person.role, csrf=csrf)
+    return Response(answer, cookies=[cookie(web, STAFF_COOKIE, token)])
+
+
+@post(
+    "/api/staff/enrol/begin",
+    summary="For the owner of a new account: a second factor, where the role has one",
+    status_code=200,
+    guards=[limit("logins")],
+    request_max_body_size=CREDENTIALS_BYTES,
+)
+async def begin_enrolment(request: Asker, data: EnrolmentBegun) -> Begun:
+    web = web_of(request)
+    return await web.enrolment.begin(data.name, data.shown, address_of(request))
+
+
+@post(
+    "/api/staff/enrol",
+    summary="A password of one's own, by code or by a password that somebody else made",
+    status_code=200,
+    guards=[limit("logins")],
+    request_max_body_size=CREDENTIALS_BYTES,
+)
+async def enrol_staff(request: Asker, data: EnrolmentAsked) -> Response[StaffLogin]:
+    web = web_of(request)
+    token, person = await web.enrolment.enrol(
+        data.name,
+        data.shown,
+        data.password,
+        pin=data.pin,
+        factor=data.factor,
+        one_time=data.one_time,
+        source=address_of(request),
+    )
+    return _logged_in(web, token, person)
+
+
+@post(
+    "/api/staff/me/password",
+    summary="Another password or PIN of one's own",
+    status_code=204,
+    guards=[limit("logins")],
+    request_max_body_size=CREDENTIALS_BYTES,
+)
+async def change_own(request: Asker, data: OwnChange) -> None:
+    """Logins with the password from before end, this one too."""
+    web = web_of(request)
+    person = person_of(request)
+    await web.enrolment.change(
+        person.name,
+        data.before,
+        password=data.password,
+        pin=data.pin,
+        source=address_of(request),
+    )
+
+
+@get("/api/staff/me", summary="Who is logged in, and what the role may look at")
+async def who(request: Asker) -> StaffMe:
+    web = web_of(request)
+    person = person_of(request)
+    token, _ = token_of(request, STAFF_COOKIE)
+    return StaffMe(
+        name=person.name,
+        role=person.role,
+        csrf=web.tickets.csrf(token),
+        house=web.house.name,
+        demo=web.demo,
+        sees=[what for what, roles in SEES.items() if person.role in roles],
+        may=sorted(kind.name() for kind in web.definitions.may(person.role)),
+        idle_s=int(idle_s(web.settings)[person.role]),
+        zone=web.house.calendar.cut_at(web.now_ms()).zone,
+    )
+
+
+GONE = Cookie(key=STAFF_COOKIE, value="", path="/", httponly=True, samesite="strict", max_age=0)
+
+
+@post("/api/staff/logout", summary="The end of a login", status_code=204, response_cookies=[GONE])
+async def logout(request: Asker) -> None:
+    token, by_cookie = token_of(request, STAFF_COOKIE)
+    verify_not_forged(request, token, by_cookie=by_cookie)
+    await web_of(request).logins.logout(token)
+
+
+HANDLERS = [login, begin_enrolment, enrol_staff, change_own, who, logout]

@@ -1,0 +1,120 @@
+"""The pages: which address shows which screen, and the files behind them, kept for good.
+
+A page is a file; what it shows comes by the API and the sockets.
+"""
+
+from __future__ import annotations
+
+from litestar import Response, get
+from litestar.exceptions import NotFoundException
+from litestar.handlers import HTTPRouteHandler
+
+from puntobanco_floor.domain.stream_names import TABLE
+from puntobanco_floor.web import screen_files
+from puntobanco_floor.web.context import web_of
+from puntobanco_floor.web.request import Asker
+from puntobanco_floor.web.screen_files import File
+
+PAGES = {
+    "/": "lobby",
+    "/tables/{number:int}": "terminal",
+    "/tables/{number:int}/display": "display",
+    "/tables/{number:int}/rules": "rules",
+    "/enrol": "enrol",
+    "/staff": "login",
+    "/staff/dealer": "dealer",
+    "/staff/dealer/{number:int}": "dealer",
+    "/staff/pit": "pit",
+    "/staff/cage": "cage",
+    "/staff/cage/{window:int}": "cage",
+    "/staff/audit": "audit",
+    "/staff/admin": "admin",
+    "/staff/reports": "reports",
+}
+"""The scripts read what is in the address themselves. `/odds`, which may be off, is in `lab`."""
+
+WINDOWS = range(1, 1_001)
+"""The cage windows that there can be; one is opened with its first shift."""
+
+FOR_EVER = "public, max-age=31536000, immutable"
+ASKED_AGAIN = "no-cache"
+KEPT_A_MINUTE = "max-age=60"
+"""A page: from one to another and back nobody waits for it. What it names is kept as well."""
+
+KEPT_A_WHILE = "max-age=600, stale-while-revalidate=31536000"
+"""Used at once and asked for behind: what a style sheet names stays where it was."""
+
+
+def sent(request: Asker, found: File, *, caching: str = ASKED_AGAIN) -> Response[bytes]:
+    """A file, compressed where the browser takes it; nothing where the browser has it already."""
+    headers = {"etag": found.tag, "cache-control": caching, "vary": "accept-encoding"}
+    if request.headers.get("if-none-match") == found.tag:
+        return Response(b"", status_code=304, headers=headers, media_type=found.kind)
+    is_packed = found.kind.startswith("font/")
+    if "gzip" in request.headers.get("accept-encoding", "") and not is_packed:
+        return Response(
+            found.zipped, headers={**headers, "content-encoding": "gzip"}, media_type=found.kind
+        )
+    return Response(found.plain, headers=headers, media_type=found.kind)
+
+
+@get("/screens/{path:path}", include_in_schema=False)
+async def file(request: Asker, path: str) -> Response[bytes]:
+    """By the hash of this tree, for good. By another, as a page of another version asks while a
+    floor is upgraded, or by none: the file as it is here, for this time.
+    """
+    tree = screen_files.latest()
+    asked, name = screen_files.split(path.removeprefix("/"))
+    if name not in tree.files:
+        raise NotFoundException("there is no such file")
+    is_page = name.endswith(".html")  # its addresses change with every file
+    caching = FOR_EVER if asked == tree.hash and not is_page else ASKED_AGAIN
+    return sent(request, tree.files[name], caching=caching)
+
+
+@get("/fonts.css", include_in_schema=False)
+async def fonts_style(request: Asker) -> Response[bytes]:
+    """Empty until the fonts are made; pages ask after they have painted, and again."""
+    fonts = web_of(request).fonts
+    return sent(request, fonts.style, caching=KEPT_A_WHILE if fonts.are_made else "no-store")
+
+
+@get("/fonts/{tag:str}/{name:str}", include_in_schema=False)
+async def font(request: Asker, tag: str, name: str) -> Response[bytes]:
+    """By its own hash, for good; by another, as a node of another version has it, for this time."""
+    found = web_of(request).fonts.files.get(name)
+    if found is None:
+        raise NotFoundException("there is no such font")
+    return sent(request, found.file, caching=FOR_EVER if tag == found.hash else ASKED_AGAIN)
+
+
+def page_of(request: Asker, screen: str) -> Response[bytes]:
+    found = screen_files.present().files[f"{screen}/index.html"]
+    return sent(request, found, caching=KEPT_A_MINUTE)
+
+
+def _verify_exists(request: Asker) -> None:
+    """Of a table there is a page where there is a table, also while its journal cannot be followed:
+    a terminal there waits.
+    """
+    web, asked = web_of(request), request.path_params
+    if asked.get("window", 1) not in WINDOWS:
+        raise NotFoundException("there is no such cage window")
+    if "number" in asked and (name := f"{TABLE}{asked['number']}") not in web.follower.blocked:
+        web.follower.stream(name)
+
+
+def _page(screen: str) -> HTTPRouteHandler:
+    @get(
+        [path for path, its in PAGES.items() if its == screen],
+        include_in_schema=False,
+        name=f"page {screen}",
+    )
+    async def page(request: Asker) -> Response[bytes]:
+        _verify_exists(request)
+        return page_of(request, screen)
+
+    return page
+
+
+HANDLERS = [file, fonts_style, font, *map(_page, sorted(set(PAGES.values())))]

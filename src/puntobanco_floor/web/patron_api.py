@@ -1,0 +1,501 @@
+"""The patrons' part of the API: tables, sessions, seats, vouchers, limits of their own, past
+rounds.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated
+
+import msgspec
+from litestar import Response, get, post
+
+from puntobanco.base.record import Record
+from puntobanco.rules.causes import told_of
+from puntobanco_floor.audit.patron_replay import recall
+from puntobanco_floor.audit.round_list import RoundPage, round_page
+from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain.events import Complaint
+from puntobanco_floor.domain.house.commands import Minutes
+from puntobanco_floor.domain.house.state import Bounds
+from puntobanco_floor.domain.stream_names import MOST, table_name
+from puntobanco_floor.domain.table.commands import MAX_REVIEW_NOTE, Allowance, AskReview
+from puntobanco_floor.service import tickets, voucher_numbers
+from puntobanco_floor.service.patron_lookup import CARD, MAX_CARD
+from puntobanco_floor.service.terminals.wire import CommandId
+from puntobanco_floor.views.recall import Recall
+from puntobanco_floor.views.rules_view import RulesView, rules_view
+from puntobanco_floor.views.table_view import SessionView, TableView
+from puntobanco_floor.web.context import Web, web_of
+from puntobanco_floor.web.csrf import (
+    COOKIE,
+    DEVICE_COOKIE,
+    cookie,
+    ticket_for,
+    token_of,
+)
+from puntobanco_floor.web.problems import refused, said_with, too_many
+from puntobanco_floor.web.request import (
+    CREDENTIALS_BYTES,
+    NO_ID,
+    Asker,
+    BeforeEntry,
+    Once,
+    RoundId,
+    TableId,
+    limit,
+    verify_rate,
+)
+
+KEPT_S = 10 * 365 * 86_400
+TICKET_S = 86_400
+"""A browser that was closed finds its session, and a voucher that was not put away, for a day."""
+
+
+class Guest(Record):
+    """A session; programs send the token as `Authorization: Bearer`, browsers have it in a
+    cookie.
+    """
+
+    session: str
+    token: str
+    csrf: str
+
+
+class FloorView(Record):
+    house: str
+    demo: bool
+    stopped: str  # why no round opens anywhere
+    stopped_zh: str
+    terminal: str  # the name under which the device that asks is enrolled; none: it is not
+    zone: str  # by whose clocks times are shown
+    session: bool  # whether who asks has one, for /api/me
+
+
+class Enrol(Record):
+    code: Annotated[str, msgspec.Meta(max_length=40)]
+
+
+class Enrolled(Record):
+    """The key that the device keeps, as `Authorization: Bearer` for /api/session; browsers have it
+    in a cookie.
+    """
+
+    terminal: str
+    key: str
+    table: str
+
+
+class Begin(Record):
+    """Who plays, where the terminal has read a member's card: its id. No answer has it; the patron
+    is known by another, random one.
+    """
+
+    card: Annotated[str, msgspec.Meta(max_length=MAX_CARD, pattern=CARD)] | None = None
+
+
+class OwnLimits(Record):
+    """What a day may cost: none is no limit. Narrower holds at once, wider waits a day."""
+
+    loss_cents: Allowance | None = None
+    minutes: Minutes | None = None
+
+
+class LimitsAsked(Once):
+    """The same, with an id of its own: asked again, it has one effect."""
+
+    loss_cents: Allowance | None = None
+    minutes: Minutes | None = None
+
+
+class LimitsView(Record):
+    loss_cents: int | None
+    minutes: int | None
+    lost_cents: int  # today, in sessions that have ended; below zero: won
+    played_ms: int
+    wider: OwnLimits | None  # asked for, and waiting
+    wider_at: int | None
+
+
+class Me(Record):
+    session: str
+    patron: str
+    csrf: str
+    demo: bool
+    limits: LimitsView
+    tables: list[SessionView]
+    reality_check_minutes: int  # how often the terminal tells time and net; 0: never
+
+
+class VoucherPaper(Record):
+    """A voucher as it is printed; the number is shown this once."""
+
+    number: str
+    shown: str
+    cents: int
+    expires_at: int
+    qr: tuple[str, ...]  # rows of modules; 1 is dark
+    house: str
+    demo: bool
+    at: int
+    place: str  # the table or the window that issued it, and its entry there
+    seq: int
+    session: str  # whose credits it was; of a voucher that was sold, nobody's
+
+
+class CashOutAsked(Record):
+    """With an id of its own: asked again, when the answer was lost, it brings the same voucher."""
+
+    id: CommandId
+
+
+class MoveAsked(Record):
+    """With an id of its own: asked again, when the answer was lost, it is the same move."""
+
+    id: CommandId
+    to: Annotated[int, msgspec.Meta(ge=1, le=MOST)]
+
+
+class ReviewWanted(Record):
+    """With an id of its own: asked again, it is the same review."""
+
+    id: CommandId
+    complaint: Complaint
+    note: Annotated[str, msgspec.Meta(max_length=MAX_REVIEW_NOTE)] = ""
+
+
+class Redeem(Once):
+    """With an id of its own: asked again, when the answer was lost, it is the same redemption."""
+
+    number: Annotated[str, msgspec.Meta(max_length=40)]
+
+
+def _asker(ticket: tickets.Ticket) -> str:
+    """Whose tries are counted: a terminal can have as many sessions as it likes."""
+    return ticket.terminal or ticket.session
+
+
+@get(
+    "/api/floor",
+    summary="The house, whether it is a demonstration, and whether this device is enrolled",
+)
+async def floor_view(request: Asker) -> FloorView:
+    web = web_of(request)
+    key, _ = token_of(request, DEVICE_COOKIE)
+    terminal = web.tickets.terminal_with(key) or ""
+    stopped = told_of(web.house.stopped)
+    return FloorView(
+        house=web.house.name,
+        demo=web.demo,
+        stopped=stopped.en,
+        stopped_zh=stopped.zh,
+        terminal=terminal,
+        zone=web.house.calendar.cut_at(web.now_ms()).zone,
+        session=web.tickets.read(token_of(request)[0]) is not None,
+    )
+
+
+@get("/api/tables", summary="All tables as everybody sees them")
+async def tables(request: Asker) -> list[TableView]:
+    return web_of(request).screens.tables()
+
+
+@get("/api/tables/{number:int}", summary="One table")
+async def table(request: Asker, number: TableId) -> TableView:
+    return web_of(request).screens.table(table_name(number))
+
+
+@get(
+    "/api/tables/{number:int}/rules",
+    summary="The rules of the table's game, in both languages, with clauses",
+)
+async def rules(request: Asker, number: TableId) -> RulesView:
+    web = web_of(request)
+    stream = web.follower.stream(table_name(number))
+    return rules_view(stream.state.playing, voucher_days=web.settings.voucher_days)
+
+
+@post("/api/guest", summary="A guest session, in the demonstration only", status_code=201)
+async def guest(request: Asker) -> Response[Guest]:
+    web = web_of(request)
+    if not web.demo:
+        raise said_with(404, say.NO_GUESTS)
+    verify_rate(request, web.limits.guests)
+    token, by_cookie = token_of(request)
+    known = web.tickets.read(token) if by_cookie else None
+    if known is None or web.seats.is_over(known):
+        token = web.tickets.new_guest()
+    return _begun(web, token)
+
+
+def _begun(web: Web, token: str) -> Response[Guest]:
+    session = str(web.tickets.session(token))
+    csrf = web.tickets.csrf(token)
+    answer = Guest(session=session, token=token, csrf=csrf)
+    return Response(answer, cookies=[cookie(web, COOKIE, token, TICKET_S)])
+
+
+@post(
+    "/api/enrol",
+    summary="Enrol this device with the code of a terminal, once",
+    status_code=201,
+    guards=[limit("enrolments")],
+    request_max_body_size=CREDENTIALS_BYTES,
+)
+async def enrol(request: Asker, data: Enrol) -> Response[Enrolled]:
+    web = web_of(request)
+    name, key = await web.seats.enrol(data.code)
+    answer = Enrolled(terminal=name, key=key, table=web.house.terminals[name].table)
+    return Response(answer, cookies=[cookie(web, DEVICE_COOKIE, key, KEPT_S)])
+
+
+@post(
+    "/api/session",
+    summary="The session at this enrolled terminal, or a new one",
+    status_code=200,
+    request_max_body_size=CREDENTIALS_BYTES,
+)
+async def session(request: Asker, data: Begin) -> Response[Guest]:
+    web = web_of(request)
+    key, _ = token_of(request, DEVICE_COOKIE)
+    terminal = web.tickets.terminal_with(key)
+    if terminal is None:
+        raise said_with(401, say.NOT_ENROLLED)
+    # a card that is new makes a row: a device may not make them without end
+    if data.card and not web.limits.cards.take(terminal):
+        raise too_many()
+    token = await web.seats.token_at(terminal, data.card or "")
+    return _begun(web, token)
+
+
+@get("/api/me", summary="The session that asks, where it is seated, and its own limits")
+async def me(request: Asker) -> Me:
+    web = web_of(request)
+    ticket = ticket_for(request)
+    views = [web.screens.session(name, ticket.session) for name in web.follower.streams]
+    return Me(
+        session=ticket.session,
+        patron=ticket.patron,
+        csrf=web.tickets.csrf(token_of(request)[0]),
+        demo=web.demo,
+        limits=_limits(web.house.bounds(ticket.who)),
+        tables=[view for view in views if view.seated or view.balance_cents],
+        reality_check_minutes=web.settings.reality_check_minutes,
+    )
+
+
+def _limits(bounds: Bounds) -> LimitsView:
+    wider = None
+    if bounds.wider:
+        loss_cents, minutes = bounds.wider
+        wider = OwnLimits(loss_cents=loss_cents, minutes=minutes)
+    return LimitsView(
+        loss_cents=bounds.loss_cents,
+        minutes=bounds.minutes,
+        lost_cents=-bounds.net_cents,
+        played_ms=bounds.played_ms,
+        wider=wider,
+        wider_at=bounds.wider_at if wider else None,
+    )
+
+
+@post("/api/me/limits", summary="Limits of one's own: loss and time a day", status_code=200)
+async def limits(request: Asker, data: LimitsAsked) -> LimitsView:
+    web = web_of(request)
+    ticket = ticket_for(request)
+    if not web.limits.changes.take(_asker(ticket)):
+        raise too_many()
+    await web.seats.limit(ticket, data.loss_cents, data.minutes, data.id or "")
+    return _limits(web.house.bounds(ticket.who))
+
+
+@post(
+    "/api/tables/{number:int}/seat",
+    summary="Take a seat; in the demonstration with play credits",
+    status_code=200,
+)
+async def seat(request: Asker, number: TableId, data: Once | None = None) -> SessionView:
+    web = web_of(request)
+    ticket = ticket_for(request)
+    name = table_name(number)
+    answer = await web.seats.take(name, ticket, (data or NO_ID).id or "")
+    if not answer.ok:
+        raise refused(answer)
+    await web.follower.caught_up(name, answer.seq)
+    return web.screens.session(name, ticket.session)
+
+
+@post(
+    "/api/tables/{number:int}/move",
+    summary="To another table with all credits: the session there, or here while it is on the way",
+    status_code=200,
+)
+async def move(request: Asker, number: TableId, data: MoveAsked) -> SessionView:
+    web = web_of(request)
+    ticket = ticket_for(request)
+    name, to = table_name(number), table_name(data.to)
+    if not web.limits.changes.take(_asker(ticket)):
+        raise too_many()
+    decided = await web.seats.move(name, ticket, to, data.id)
+    place, seq = (to, decided) if decided else (name, web.follower.stream(name).state.seq)
+    await web.follower.caught_up(place, seq)
+    return web.screens.session(place, ticket.session)
+
+
+@post(
+    "/api/tables/{number:int}/leave",
+    summary="Leave the seat; credits are cashed out, or moved, first",
+    status_code=200,
+)
+async def leave(request: Asker, number: TableId, data: Once | None = None) -> SessionView:
+    web = web_of(request)
+    ticket = ticket_for(request)
+    name = table_name(number)
+    answer = await web.seats.leave(name, ticket.session, (data or NO_ID).id or "")
+    if not answer.ok:
+        raise refused(answer)
+    await web.follower.caught_up(name, answer.seq)
+    return web.screens.session(name, ticket.session)
+
+
+@post("/api/tables/{number:int}/cash-out", summary="All credits to a voucher", status_code=200)
+async def cash_out(request: Asker, number: TableId, data: CashOutAsked) -> VoucherPaper:
+    web = web_of(request)
+    ticket = ticket_for(request)
+    name = table_name(number)
+    paper = await web.seats.cash_out(name, ticket.session, data.id)
+    return voucher_paper(paper, web)
+
+
+def voucher_paper(paper: voucher_numbers.Paper, web: Web) -> VoucherPaper:
+    return VoucherPaper(
+        number=paper.number,
+        shown=voucher_numbers.shown(paper.number),
+        cents=paper.cents,
+        expires_at=paper.expires_at,
+        qr=voucher_numbers.qr(paper.number),
+        house=web.house.name,
+        demo=web.demo,
+        at=paper.at,
+        place=paper.place,
+        seq=paper.seq,
+        session=paper.session,
+    )
+
+
+@post(
+    "/api/tables/{number:int}/redeem",
+    summary="Credits from a voucher",
+    status_code=200,
+    request_max_body_size=CREDENTIALS_BYTES,
+)
+async def redeem(request: Asker, number: TableId, data: Redeem) -> SessionView:
+    web = web_of(request)
+    ticket = ticket_for(request)
+    name = table_name(number)
+    if not web.limits.redemptions.take(_asker(ticket)):
+        raise too_many()
+    answer = await web.seats.redeem(name, ticket, data.number, data.id or "")
+    if not answer.ok:
+        raise refused(answer)
+    await web.follower.caught_up(name, answer.seq)
+    return web.screens.session(name, ticket.session)
+
+
+@get(
+    "/api/tables/{number:int}/last-round",
+    summary="The last round that was settled or void, as a replay",
+)
+async def last_round(request: Asker, number: TableId) -> Recall:
+    web = web_of(request)
+    name = table_name(number)
+    table = web.follower.stream(name).state
+    return await _recalled(request, name, table.rounds - table.is_in_play)
+
+
+@get("/api/tables/{number:int}/rounds/{round_:int}", summary="Any past round, as a replay")
+async def past_round(request: Asker, number: TableId, round_: RoundId) -> Recall:
+    return await _recalled(request, table_name(number), round_)
+
+
+@get(
+    "/api/tables/{number:int}/rounds",
+    summary="Past rounds, newest first and a page at a time; of wagers only those of the session",
+)
+async def past_rounds(
+    request: Asker, number: TableId, before: BeforeEntry = None, *, mine: bool = True
+) -> RoundPage:
+    web = web_of(request)
+    ticket = ticket_for(request)
+    name = table_name(number)
+    state = web.follower.stream(name).state
+    if not web.limits.recalls.take(_asker(ticket)):
+        raise too_many()
+    seat = state.sessions.get(ticket.session)
+    page = partial(
+        round_page,
+        web.database,
+        name,
+        ticket.session,
+        before=before or state.seq + 1,
+        mine=mine,
+        since=seat.since if seat and mine else 0,
+    )
+    return await web.past.run(_asker(ticket), page)
+
+
+async def _recalled(request: Asker, name: str, number: int) -> Recall:
+    web = web_of(request)
+    ticket = ticket_for(request)
+    web.follower.stream(name)
+    if not web.limits.recalls.take(_asker(ticket)):
+        raise too_many()
+    replay = partial(recall, web.database, name, number, ticket.session, demo=web.demo)
+    return await web.past.run(_asker(ticket), replay)
+
+
+@post(
+    "/api/tables/{number:int}/rounds/{round_:int}/review",
+    summary="Ask for a review of a past round",
+    status_code=200,
+)
+async def ask_review(
+    request: Asker, number: TableId, round_: RoundId, data: ReviewWanted
+) -> SessionView:
+    web = web_of(request)
+    ticket = ticket_for(request)
+    name = table_name(number)
+    web.follower.stream(name)
+    if not web.limits.recalls.take(_asker(ticket)):
+        raise too_many()
+    session = ticket.session
+    asked = AskReview(
+        by=session, session=session, round=round_, complaint=data.complaint, note=data.note
+    )
+    answer = await web.reviews.ask(name, data.id, asked)
+    if not answer.ok:
+        raise refused(answer)
+    await web.follower.caught_up(name, answer.seq)
+    return web.screens.session(name, session)
+
+
+HANDLERS = [
+    floor_view,
+    tables,
+    table,
+    rules,
+    guest,
+    enrol,
+    session,
+    me,
+    limits,
+    seat,
+    move,
+    leave,
+    cash_out,
+    redeem,
+    last_round,
+    past_round,
+    past_rounds,
+    ask_review,
+]

@@ -1,0 +1,167 @@
+"""Requests: who asks, the floor, numbers of tables and rounds, bodies that can be read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Request
+from litestar.connection import ASGIConnection
+from litestar.datastructures import State
+from litestar.exceptions import NotFoundException
+from litestar.params import Parameter
+
+from puntobanco.base.characters import verify_text
+from puntobanco.base.record import Record
+from puntobanco.base.strict_json import BadInput, read
+from puntobanco_floor.service.client_network import network_of
+from puntobanco_floor.service.roles import Person, verify_sees
+from puntobanco_floor.service.terminals.wire import CommandId
+from puntobanco_floor.web.context import Web, web_of
+from puntobanco_floor.web.csrf import (
+    PIN_HEADER,
+    STAFF_COOKIE,
+    UNSAFE,
+    address_of,
+    is_use,
+    ticket_for,
+    token_of,
+    verify_not_forged,
+)
+from puntobanco_floor.web.problems import too_many
+from puntobanco_floor.web.rate_limit import Buckets
+
+CREDENTIALS_BYTES = 2_048
+"""The largest body that has a password, a PIN or a code."""
+
+Asker = Request[Any, Any, State]
+TableId = Annotated[int, Parameter(ge=1, le=1_000_000)]
+RoundId = Annotated[int, Parameter(ge=1, le=10**12)]
+BeforeEntry = Annotated[int | None, Parameter(ge=1, le=10**12)]
+
+
+FOR_ANYBODY = frozenset(
+    {
+        "/api/guest",
+        "/api/enrol",
+        "/api/session",
+        "/api/staff/login",
+        "/api/staff/enrol/begin",
+        "/api/staff/enrol",
+        "/api/staff/logout",
+    }
+)
+"""What somebody asks who has no session and no login yet, or no more."""
+
+_STAFF_PATHS = ("/api/staff/", "/api/admin/")
+_DIGITS = re.compile("0|[1-9][0-9]*", re.ASCII)
+
+
+class Once(Record, kw_only=True):
+    """An id of the asker: asked again with it, the command has one effect and the same answer.
+    Without one the floor makes an id, and a repeat is another command.
+    """
+
+    id: CommandId | None = None
+
+
+NO_ID = Once()
+
+
+def person_of(request: Asker) -> Person:
+    token, by_cookie = token_of(request, STAFF_COOKIE)
+    person = web_of(request).logins.person(token, is_used=is_use(request))
+    verify_not_forged(request, token, by_cookie=by_cookie)
+    return person
+
+
+async def verify_pin(request: Asker, person: Person) -> None:
+    """Before somebody is the second person: whoever sits at the console of somebody who has a PIN
+    types it.
+    """
+    token, _ = token_of(request, STAFF_COOKIE)
+    pin = request.headers.get(PIN_HEADER, "")
+    await web_of(request).logins.verify_pin(token, person.name, pin, address_of(request))
+
+
+def verify_rate(request: ASGIConnection[Any, Any, Any, Any], buckets: Buckets) -> None:
+    """By network: whoever has a whole one in IPv6 gets no more for it."""
+    if not buckets.take(network_of(address_of(request))):
+        raise too_many()
+
+
+def limit(name: str) -> Callable[[ASGIConnection[Any, Any, Any, Any], object], None]:
+    """Make a guard that refuses by one of the `RateLimits`, before the body is read."""
+
+    def verify(connection: ASGIConnection[Any, Any, Any, Any], _: object) -> None:
+        verify_rate(connection, getattr(web_of(connection).limits, name))
+
+    return verify
+
+
+def seen_by(request: Asker, what: str) -> Web:
+    """What handlers use, for staff whose role may look at this."""
+    verify_sees(person_of(request), what)
+    return web_of(request)
+
+
+class StrictRequest(Request[Any, Any, Any]):
+    """Its body is read by the strict decoder, as the type that the handler takes: what Litestar
+    then converts is of that type already, so that nothing is taken for what it is not.
+    """
+
+    async def json(self) -> Any:
+        return read(_decoder(_body_type(self)), await self.body())
+
+
+class Nothing(Record):
+    """Of a handler that takes no body: a client may send an empty object."""
+
+
+def _body_type(request: Asker) -> Any:
+    fields = request.route_handler.parsed_fn_signature.parameters
+    return fields["data"].annotation if "data" in fields else Nothing
+
+
+@cache
+def _decoder(wanted: Any) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(wanted)
+
+
+async def verify_asked(request: Asker) -> None:
+    """Before a handler is called: who asks, where something is changed, before the body is looked
+    at; then that numbers in the address are plain digits, and no body where none is taken.
+    """
+    path = request.scope["path_template"]
+    is_unsafe = request.method in UNSAFE
+    if is_unsafe and path not in FOR_ANYBODY:
+        if path.startswith(_STAFF_PATHS):
+            person_of(request)
+        else:
+            ticket_for(request)
+    _verify_numbers(request, path)
+    if is_unsafe and _body_type(request) is Nothing and await request.body():
+        await request.json()
+
+
+def _verify_numbers(request: Asker, path: str) -> None:
+    """`+1` and `1_0` are numbers to Python, and `1e3` to Litestar."""
+    for part, given in zip(path.split("/"), request.scope["path"].split("/"), strict=False):
+        name = part.strip("{}").partition(":")[0]
+        is_number = isinstance(request.path_params.get(name), int)
+        if part.startswith("{") and is_number and not _DIGITS.fullmatch(given):
+            raise NotFoundException("numbers in an address are plain digits")
+    fields = request.route_handler.parsed_fn_signature.parameters
+    for name, values in request.query_params.dict().items():
+        field = fields.get(name)
+        if field is None:
+            continue
+        if len(values) > 1:
+            raise BadInput(f"that cannot be read: {name} stands twice in the address")
+        kinds = (field.annotation, *(inner.annotation for inner in field.inner_types))
+        if int in kinds and not _DIGITS.fullmatch(values[0]):
+            raise BadInput(f"that cannot be read: {name}: expected a whole number in plain digits")
+        verify_text(values[0], name)

@@ -1,0 +1,210 @@
+"""The bytes of an entry, without its kinds of events: header, salt, parts and their hashes.
+
+The format is specified in docs/reference/journal-format.md. A witness or a verifier needs nothing
+else to check an entry.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeAlias
+
+import msgspec
+
+from puntobanco.base.record import Record
+from puntobanco.base.refusal import Refusal
+from puntobanco_proof.tree import merkle
+
+VERSION = 2
+NOTHING = "0" * 64
+"""The hash before the first entry."""
+
+SALT_BYTES = 16
+DRAWN = 64
+"""So many salts at a time."""
+
+
+class Header(Record):
+    """What of an entry is hashed; the parts are in it by their root. It names nobody, so that it
+    can be shown to anybody.
+    """
+
+    stream: str
+    epoch: int
+    seq: int
+    at: int
+    rules: str
+    prev: str
+    root: str
+    size: int  # how many parts: a root alone does not say it
+    v: int = VERSION
+
+
+class WrittenHeader(Record):
+    """A header with its fields in the order in which they are written: nothing is left to sort."""
+
+    at: int
+    epoch: int
+    prev: str
+    root: str
+    rules: str
+    seq: int
+    size: int
+    stream: str
+    v: int
+
+
+class Origin(Record):
+    """Who gave which command: the first part of an entry, since it may name a patron. Its fields
+    stand in the order in which they are written.
+    """
+
+    by: str
+    command: str
+    id: str
+
+
+class Fault(Refusal):
+    """A journal that does not hold: what is wrong, and where. `advice` is what to do, where that is
+    something else than to look at the entries and set them aside.
+    """
+
+    remedy = "Run `puntobanco audit`, keep a backup as evidence, and follow the operations page."
+
+    def __init__(self, reason: str, *, stream: str = "", seq: int = 0, advice: str = "") -> None:
+        self.stream, self.seq, self.advice = stream, seq, advice
+        where = f"{stream} entry {seq}" if seq else stream
+        said = f"{where}: {reason}" if where else reason
+        super().__init__(f"{said}; {advice}" if advice else said)
+
+
+NOT_CANONICAL = "is not written in canonical bytes"
+NOT_ITS_PARTS = "its parts are not those that its header names"
+
+# Copies are made of these, on the way of every wager: OpenSSL looks a new hash up by its name
+_nothing, _leaf, _shake = hashlib.sha256(), hashlib.sha256(merkle.LEAF), hashlib.shake_128()
+_encode = msgspec.json.Encoder(order="sorted").encode
+_header = msgspec.json.Decoder(Header).decode
+_origin = msgspec.json.Decoder(Origin).decode
+_salt = msgspec.json.Decoder(str).decode
+_raw = msgspec.json.Decoder(list[msgspec.Raw]).decode
+
+UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError)
+
+Row: TypeAlias = tuple[int, bytes]
+"""An entry as it is stored: its number and its bytes."""
+
+
+def canonical(value: Record | dict[str, object]) -> bytes:
+    """The one way to write a value: UTF-8 JSON, keys sorted, no spaces.
+
+    >>> canonical(Origin(by="ann", command="place-wager", id="1"))
+    b'{"by":"ann","command":"place-wager","id":"1"}'
+    """
+    return _encode(value)
+
+
+def hash_of(data: bytes) -> str:
+    hashed = _nothing.copy()
+    hashed.update(data)
+    return hashed.hexdigest()
+
+
+def leaves_of(salt: str, parts: Sequence[bytes]) -> list[bytes]:
+    """The leaves of an entry's tree: each part is salted by itself, so that one can be shown and
+    the others stay unknown.
+    """
+    salts = _salts(salt, len(parts))
+    leaves, place = [], 0
+    for part in parts:  # on the way of every wager: without a call for each part
+        leaf = _leaf.copy()
+        leaf.update(salts[place : place + SALT_BYTES] + part)
+        leaves.append(leaf.digest())
+        place += SALT_BYTES
+    return leaves
+
+
+def salt_of(salt: str, place: int) -> str:
+    """Of one part, from the entry's."""
+    return _salts(salt, place + 1)[-SALT_BYTES:].hex()
+
+
+def _salts(salt: str, count: int) -> bytes:
+    """Of so many parts, one behind the other: who knows one does not know another."""
+    stream = _shake.copy()
+    stream.update(bytes.fromhex(salt))
+    return stream.digest(SALT_BYTES * count)
+
+
+def is_salt(text: str) -> bool:
+    """Whether it is written in the one way that there is."""
+    return len(text) == 2 * SALT_BYTES and bytes.fromhex(text).hex() == text
+
+
+def new_salts() -> Iterator[str]:
+    """One for each entry, without end. Many are drawn at a time: each draw gives the interpreter's
+    lock away.
+    """
+    while True:
+        drawn = secrets.token_hex(SALT_BYTES * DRAWN)
+        digits = 2 * SALT_BYTES
+        for place in range(0, len(drawn), digits):
+            yield drawn[place : place + digits]
+
+
+def join_pieces(header: bytes, salt: str, parts: Iterable[bytes]) -> bytes:
+    return b"".join((b"[", header, b',"', salt.encode(), b'",', b",".join(parts), b"]"))
+
+
+class Pieces(NamedTuple):
+    """An entry taken apart, each piece as its bytes stand."""
+
+    header: bytes
+    salt: str
+    parts: list[bytes]
+
+
+def pieces_of(data: bytes) -> Pieces:
+    """Of bytes that are known to be an entry."""
+    header, salt, *parts = map(bytes, _raw(data))
+    return Pieces(header, _salt(salt), parts)
+
+
+def header_of(data: bytes, *, stream: str = "", seq: int = 0) -> tuple[Header, str]:
+    """The header of an entry, and the entry's hash; its parts are not looked at."""
+    try:
+        raw = bytes(_raw(data)[0])
+        return _header(raw), hash_of(raw)
+    except (*UNREADABLE, IndexError) as error:
+        raise Fault(f"cannot be read: {error}", stream=stream, seq=seq) from None
+
+
+def read_origin(part: bytes) -> Origin:
+    return _origin(part)
+
+
+def origin_of(data: bytes, *, stream: str = "", seq: int = 0) -> Origin:
+    """Who gave the command of an entry; its other parts are not looked at."""
+    try:
+        return _origin(pieces_of(data).parts[0])
+    except (*UNREADABLE, IndexError) as error:
+        raise Fault(f"cannot be read: {error}", stream=stream, seq=seq) from None
+
+
+def entry_hash(data: bytes) -> str:
+    """The hash that an entry's bytes come to, its root computed anew: a changed part changes it. Of
+    bytes that are no entry, one that no entry has.
+    """
+    try:
+        pieces = pieces_of(data)
+        header = _header(pieces.header)
+        root = merkle.root(leaves_of(pieces.salt, pieces.parts)).hex()
+    except (*UNREADABLE, IndexError):
+        return hash_of(data)
+    if join_pieces(*pieces) != data or not is_salt(pieces.salt):
+        return hash_of(data)
+    if (root, len(pieces.parts)) != (header.root, header.size):
+        return hash_of(_encode(msgspec.structs.replace(header, root=root, size=len(pieces.parts))))
+    return hash_of(pieces.header)

@@ -1,0 +1,148 @@
+"""The witness over HTTP: C2SP's `add-checkpoint`, our `mix`, its page, and the verifiers, which
+anybody may have from a place that the house does not run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from litestar import Litestar, Request, Response, get, post
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException
+
+from puntobanco.base.refusal import Refusal
+from puntobanco_proof.witness.decisions import Decider, OtherSize, WitnessRefuses
+from puntobanco_proof.witness.page import page
+from puntobanco_proof.witness.requests import (
+    MOST_CHECKPOINT_BYTES,
+    MOST_MIX_BYTES,
+    Mixed,
+    read_add_checkpoint,
+    read_mix,
+)
+
+_log = logging.getLogger("puntobanco_proof.witness")
+
+VERIFIERS = Path(__file__).parents[1] / "verifier"
+"""Where the files of the verifiers are; each brings a policy of its own for browsers."""
+
+PLAIN = "text/plain; charset=utf-8"
+SIZE_TYPE = "text/x.tlog.size"
+JSON_TYPE = "application/json"
+_HEADERS = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cache-control": "no-store",
+}
+_PAGE_HEADERS = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"}
+
+_Asker = Request[Any, Any, State]
+_Bytes = Response[bytes]
+
+
+def create_app(decider: Decider) -> Litestar:
+    return Litestar(
+        HANDLERS,
+        state=State({"decider": decider}),
+        logging_config=None,
+        openapi_config=None,
+        request_max_body_size=MOST_CHECKPOINT_BYTES,
+        exception_handlers={Refusal: _on_refusal, HTTPException: _on_http, Exception: _on_fault},
+    )
+
+
+def _decider(state: State) -> Decider:
+    found: Decider = state["decider"]
+    return found
+
+
+# Asked by logs
+
+
+@post("/add-checkpoint", status_code=200)
+async def add_checkpoint(request: _Asker, state: State) -> _Bytes:
+    asked = read_add_checkpoint(await request.body())
+    signature = await asyncio.to_thread(_decider(state).cosign, asked)
+    return _answer(signature.line.encode(), PLAIN)
+
+
+@post("/mix", status_code=200, request_max_body_size=MOST_MIX_BYTES)
+async def mix(request: _Asker, state: State) -> _Bytes:
+    asked = read_mix(await request.body())
+    signature = await asyncio.to_thread(_decider(state).mix, asked)
+    return _answer(msgspec.json.encode(Mixed(signature=signature.hex())), JSON_TYPE)
+
+
+# Asked by people
+
+
+@get("/")
+async def show_page(state: State) -> _Bytes:
+    decider = _decider(state)
+    status = await asyncio.to_thread(decider.status)
+    text = page(status, decider.identity.policy_lines())
+    return _answer(text.encode(), "text/html; charset=utf-8", more=_PAGE_HEADERS)
+
+
+@get("/status")
+async def show_status(state: State) -> _Bytes:
+    """For programs: what is monitored, and what an audit holds a journal to."""
+    status = await asyncio.to_thread(_decider(state).status)
+    return _answer(msgspec.json.encode(status), JSON_TYPE)
+
+
+@get("/verify.html")
+async def verify_html() -> _Bytes:
+    return _file("verify.html", "text/html; charset=utf-8")
+
+
+@get("/verify.py")
+async def verify_py() -> _Bytes:
+    return _file("verify.py", "text/x-python; charset=utf-8")
+
+
+def _file(name: str, type_: str) -> _Bytes:
+    try:
+        data = (VERIFIERS / name).read_bytes()
+    except OSError:
+        raise WitnessRefuses(404, f"this release has no {name}") from None
+    return _answer(data, type_)
+
+
+HANDLERS = (add_checkpoint, mix, show_page, show_status, verify_html, verify_py)
+
+
+# Answers
+
+
+def _answer(
+    data: bytes, type_: str, *, status: int = 200, more: Mapping[str, str] | None = None
+) -> _Bytes:
+    # by the header: to a media type Litestar would add its charset a second time
+    headers = {**_HEADERS, **(more or {}), "content-type": type_}
+    return Response(data, status_code=status, headers=headers)
+
+
+def _said(status: int, reason: str) -> _Bytes:
+    return _answer(f"{reason}\n".encode(), PLAIN, status=status)
+
+
+def _on_refusal(_: _Asker, refusal: Refusal) -> _Bytes:
+    if isinstance(refusal, OtherSize):
+        return _answer(f"{refusal.size}\n".encode(), SIZE_TYPE, status=refusal.status)
+    status = refusal.status if isinstance(refusal, WitnessRefuses) else 400
+    return _said(status, refusal.reason)
+
+
+def _on_http(_: _Asker, error: HTTPException) -> _Bytes:
+    return _said(error.status_code, " ".join(error.detail.split())[:200])
+
+
+def _on_fault(_: _Asker, error: Exception) -> _Bytes:
+    _log.error("failed: a request could not be answered; nothing was signed", exc_info=error)
+    return _said(500, "a fault in this program; nothing was signed")
