@@ -65,7 +65,7 @@ browser: $(VENV)/.test
 	$(BIN)/python $(PYTEST) --numprocesses auto --dist worksteal tests/browser
 
 QUICK := tests/rules tests/table tests/house tests/cage tests/odds/test_solve.py tests/odds/test_findings.py \
-  tests/test_ledger.py tests/test_journal.py tests/test_roads.py tests/test_golden.py tests/test_levels.py tests/test_style.py \
+  tests/test_ledger.py tests/test_journal.py tests/test_roads.py tests/test_golden.py tests/test_style.py \
   tests/test_screens.py
 quick: $(VENV)/.test
 	$(BIN)/python -m pytest -q --numprocesses auto --dist worksteal -m "not long and not waits" $(QUICK)

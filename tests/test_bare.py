@@ -197,9 +197,11 @@ def test_a_par_sheet_as_html_needs_no_charts_and_a_pdf_names_the_extra(
 
 
 EVERY_MODULE = """
-import pkgutil, importlib, puntobanco
+import pkgutil, importlib
 from puntobanco.base.extras import lacking
-for module in pkgutil.walk_packages(puntobanco.__path__, "puntobanco."):
+from puntobanco.base.version import PACKAGES
+ours = (m for name in PACKAGES for m in pkgutil.walk_packages(importlib.import_module(name).__path__, f"{name}."))
+for module in ours:
     if not module.name.endswith(("__main__", "migrations.env")):
         try:
             importlib.import_module(module.name)

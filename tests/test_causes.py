@@ -15,7 +15,7 @@ from puntobanco_floor.domain.definitions import OURS
 from tests.codes import CODE, verify_no_sentence
 from tests.fixtures import story
 
-SOURCE = Path(__file__).parents[1] / "src" / "puntobanco"
+SOURCE = Path(__file__).parents[1] / "src"
 HAN = re.compile("[\u4e00-\u9fff]")
 LATIN = re.compile("[A-Za-z]{2,}")
 PLACE = re.compile(r"\{\d?\}")

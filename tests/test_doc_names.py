@@ -28,17 +28,21 @@ from puntobanco_floor.web.pages import PAGES
 from puntobanco_proof.witness.http_server import HANDLERS as WITNESS_HANDLERS
 from tests.documents import BY_HAND, ROOT, blocks, name_of, paragraphs, written
 
-SOURCE = ROOT / "src" / "puntobanco"
+SOURCE = ROOT / "src" / "puntobanco_floor"
 SECTIONS = [each for each in vars(report_pages).values() if isinstance(each, Section)]
 CODE = ("src", "tests", "tools", "benchmarks", "examples")
 FOLDERS = (
     ROOT,
+    ROOT / "src",
+    ROOT / "src" / "puntobanco",
+    ROOT / "src" / "puntobanco_proof",
     SOURCE,
     SOURCE / "web",
     SOURCE / "web" / "screens",
     SOURCE / "web" / "screens" / "lobby",
-    SOURCE / "floor",
-    SOURCE / "table",
+    SOURCE / "service",
+    SOURCE / "domain",
+    SOURCE / "domain" / "table",
     ROOT / "tests",
     ROOT / "tests" / "attacks",
     ROOT / "tests" / "browser",
@@ -434,4 +438,4 @@ def test_a_member_that_has_moved_is_found() -> None:
     ]
     assert _defines(SOURCE / "web/screens/terminal/ask.js", "tap")
     assert not _defines(SOURCE / "web/screens/terminal/ask.js", "gone")
-    assert not _defines(SOURCE / "table/decide.py", "gone")
+    assert not _defines(SOURCE / "domain/table/decide.py", "gone")

@@ -3,7 +3,6 @@
 import doctest
 import importlib
 import os
-import pkgutil
 import re
 import subprocess
 import sys
@@ -12,7 +11,6 @@ from pathlib import Path
 import pytest
 from tools.pages import pages
 
-import puntobanco
 from puntobanco.base.refusal import Refusal
 from puntobanco.cli import LATER, cli
 from tests.documents import BY_HAND, DOCUMENTS, PLAYED, ROOT, name_of
@@ -80,17 +78,9 @@ def test_the_library_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == "ann banker wins 5000 4.1\nben fortune-six wins 6000 4.1\n"
 
 
-RUN_BY_OTHERS = ("__main__", "migrations.env")
-MODULES = [
-    m.name
-    for m in pkgutil.walk_packages(puntobanco.__path__, "puntobanco.")
-    if not m.name.endswith(RUN_BY_OTHERS)
-]
-
-
-@pytest.mark.parametrize("name", ["puntobanco", *MODULES])
-def test_doctests(name: str) -> None:
-    assert doctest.testmod(importlib.import_module(name)).failed == 0
+def test_doctests() -> None:
+    failed = [n for n in our_modules() if doctest.testmod(importlib.import_module(n)).failed]
+    assert failed == []
 
 
 def test_every_refusal_is_in_the_tree_drawn_in_its_docstring() -> None:

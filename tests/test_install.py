@@ -65,7 +65,7 @@ def test_the_wheel_holds_the_whole_package_and_nothing_else(wheel: Path) -> None
     source = ROOT / "src"
     there = {
         path.relative_to(source).as_posix()
-        for path in (source / "puntobanco").rglob("*")
+        for path in source.rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
     assert names == there
@@ -73,7 +73,7 @@ def test_the_wheel_holds_the_whole_package_and_nothing_else(wheel: Path) -> None
     assert SCREENS
     for screen in SCREENS:
         assert f"puntobanco_floor/web/screens/{screen}/main.js" in names
-    assert any("storage/migrations/versions/" in name for name in names)
+    assert any("store/migrations/versions/" in name for name in names)
 
 
 def test_the_sdist_builds_and_holds_what_the_wheel_is_made_of(tmp_path: Path) -> None:

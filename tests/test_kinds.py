@@ -26,7 +26,7 @@ from puntobanco_floor.store.reader import reading
 from tests.fixtures.versions import unpack
 from tests.test_ledger import values
 
-SOURCE = Path(__file__).parents[1] / "src" / "puntobanco"
+SOURCE = Path(__file__).parents[1] / "src"
 MOST, MEDIAN = 6, 3
 HAN = re.compile("[\u4e00-\u9fff]")
 

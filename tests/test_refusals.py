@@ -25,7 +25,7 @@ from puntobanco_floor.service.voucher_numbers import BadVoucher
 from puntobanco_floor.store.errors import CommandReused, NotStored
 from tests.table.notation import COMMANDS, Table, play
 
-ROOT = Path(__file__).parents[1] / "src/puntobanco"
+ROOT = Path(__file__).parents[1] / "src"
 
 OF_NOBODY_THERE = {
     "bad-game": "designers",
@@ -83,13 +83,14 @@ def test_each_sentence_is_there_in_both_languages_with_the_same_values(name: str
 @pytest.mark.parametrize(
     "path",
     [
-        *("table/wagers.py", "table/sessions.py", "table/decide.py", "table/context.py"),
-        *("floor/seats.py", "floor/vouchers.py", "floor/past/patron_replay.py", "proposals.py"),
-        *("table/stops.py", "rules/irregularities.py"),
+        *("domain/table/wagers.py", "domain/table/sessions.py", "domain/table/decide.py"),
+        *("domain/table/preconditions.py", "domain/table/stops.py", "domain/proposals.py"),
+        *("service/seats.py", "service/voucher_numbers.py", "audit/patron_replay.py"),
+        *("../puntobanco/rules/irregularities.py",),
     ],
 )
 def test_what_a_terminal_or_a_dealer_may_be_told_is_never_english_alone(path: str) -> None:
-    code = (ROOT / path).read_text("utf-8")
+    code = (ROOT / "puntobanco_floor" / path).read_text("utf-8")
     alone = [text for text in python_texts(code, path) if not text.zh]
     known = ("was {past.outcome}",)  # a proposal: who asks again reads its outcome besides
     assert [text for text in alone if not any(part in text.en for part in known)] == []

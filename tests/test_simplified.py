@@ -13,7 +13,10 @@ from tests.node import needs_node
 
 def test_every_character_of_our_texts_is_known() -> None:
     pytest.importorskip("opencc", reason="OpenCC is of the extra lint")
-    assert hans.kept() == hans.pairs(hans.used()), "run python -m tools.hans"
+    made = hans.pairs(hans.used())
+    assert hans.kept() == made, "run python -m tools.hans"
+    assert hans.MAP.read_text("utf-8") == hans.browser_tables(made), "run python -m tools.hans"
+    assert hans.TABLES.read_text("utf-8") == hans.python_tables(made)
 
 
 def test_a_character_becomes_one_and_stays_so() -> None:

@@ -267,7 +267,7 @@ def imports_of(module: str, seen: set[str] | None = None) -> set[str]:
     seen = set() if seen is None else seen
     path = SOURCE / Path(*module.split("."))
     path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    if module in seen or not module.startswith("puntobanco.") or not path.exists():
+    if module in seen or not module.startswith("puntobanco") or not path.exists():
         return seen
     seen.add(module)
     found = {module.rpartition(".")[0]}  # a package is loaded with its modules

@@ -1,16 +1,20 @@
-"""The map from Traditional to Simplified characters, made anew: `python -m tools.hans` writes it into base/hans.js.
+"""Write the map from Traditional to Simplified characters: `python -m tools.hans`.
 
-It holds the characters that our texts use and no others; OpenCC (Apache-2.0), which is installed for
-development only, says what each becomes. Where we differ from it stands in `OURS`, with the reason.
+The map holds the characters that our texts use and no others. OpenCC (Apache-2.0), installed for development
+only, says what each becomes; `OURS` lists the exceptions. The tables go into `base/simplified.py` of the
+library and into `base/hans.js` of the screens.
 """
 
 import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from puntobanco.base import simplified
+
 ROOT = Path(__file__).parents[1]
-SOURCE = ROOT / "src/puntobanco"
-MAP = SOURCE / "web/screens/base/hans.js"
+SOURCE = ROOT / "src"
+TABLES = SOURCE / "puntobanco/base/simplified.py"
+MAP = SOURCE / "puntobanco_floor/web/screens/base/hans.js"
 HAN = re.compile("[\u3400-\u9fff]")
 ROW = 48
 
@@ -19,20 +23,20 @@ OURS = {
     "著": "着",  # as a particle; no text of ours speaks of what is famous
     "枱": "桌",  # a table of any kind
 }
-"""What OpenCC says otherwise or leaves, character by character."""
+"""Characters that we write otherwise than OpenCC."""
 
 
 def used() -> set[str]:
-    """Every Han character of the program's own texts."""
+    """Return every Han character of the program's own texts."""
     found = set[str]()
     for path in sorted(SOURCE.rglob("*")):
-        if path.suffix in {".py", ".js", ".html"} and path != MAP:
+        if path.suffix in {".py", ".js", ".html"} and path not in (MAP, TABLES):
             found |= set(HAN.findall(path.read_text("utf-8")))
     return found
 
 
 def pairs(characters: Iterable[str]) -> dict[str, str]:
-    """What each becomes, where that is another."""
+    """Map each character to its Simplified form, if that differs."""
     from opencc import OpenCC  # noqa: PLC0415 - development only
 
     convert = OpenCC("t2s").convert
@@ -41,21 +45,33 @@ def pairs(characters: Iterable[str]) -> dict[str, str]:
 
 
 def kept() -> dict[str, str]:
-    """The map as it is committed."""
-    rows = re.search(r"PAIRS =((?:\s*\+?\s*\"[^\"]*\")+);", MAP.read_text("utf-8"))
-    assert rows, "base/hans.js has no PAIRS"
-    letters = "".join(re.findall(r'"([^"]*)"', rows[1]))
-    return dict(zip(letters[::2], letters[1::2], strict=True))
+    """Return the committed map."""
+    return dict(zip(simplified.PAIRS[::2], simplified.PAIRS[1::2], strict=True))
 
 
-def written(found: dict[str, str]) -> str:
-    letters = "".join(one + other for one, other in found.items())
-    rows = [f'"{letters[at : at + ROW]}"' for at in range(0, len(letters), ROW)]
+def python_tables(found: dict[str, str]) -> str:
+    rows = "\n    ".join(_rows(found))
+    text = TABLES.read_text("utf-8")
+    return re.sub(r"PAIRS = \([^)]*\)", f"PAIRS = (\n    {rows}\n)", text)
+
+
+def browser_tables(found: dict[str, str]) -> str:
+    rows = "\n  + ".join(_rows(found))
+    words = simplified.WORDS.split()
+    both = [f'["{word}", "{other}"]' for word, other in zip(words[::2], words[1::2], strict=True)]
+    lines = [", ".join(both[at : at + 6]) for at in range(0, len(both), 6)]
     text = MAP.read_text("utf-8")
-    return re.sub(r"PAIRS =(?:\s*\+?\s*\"[^\"]*\")+;", "PAIRS = " + "\n  + ".join(rows) + ";", text)
+    text = re.sub(r"PAIRS =[^;]*;", f"PAIRS = {rows};", text)
+    return re.sub(r"WORDS = \[[^;]*\];", "WORDS = [\n  " + ",\n  ".join(lines) + ",\n];", text)
+
+
+def _rows(found: dict[str, str]) -> list[str]:
+    letters = "".join(one + other for one, other in found.items())
+    return [f'"{letters[at : at + ROW]}"' for at in range(0, len(letters), ROW)]
 
 
 if __name__ == "__main__":
     made = pairs(used())
-    MAP.write_text(written(made), "utf-8")
+    TABLES.write_text(python_tables(made), "utf-8")
+    MAP.write_text(browser_tables(made), "utf-8")
     print(f"{len(made)} characters differ, of {len(used())} that are used")

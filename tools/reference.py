@@ -3,7 +3,6 @@
 import ast
 import importlib
 import inspect
-import pkgutil
 import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -22,6 +21,7 @@ from puntobanco.cli import cli
 from puntobanco_floor.settings import FIELDS
 from puntobanco_floor.web.app import PARTS
 from puntobanco_floor.web.problems import STATUS
+from tools.modules import our_modules
 
 ROOT = Path(__file__).parents[1]
 GENERATED = "Generated from the code by `make docs`."
@@ -382,9 +382,8 @@ OTHERS = (
 
 def refusals() -> list[type[Refusal]]:
     """Every kind with a code of its own; what passes on another's code is none."""
-    for module in pkgutil.walk_packages(puntobanco.__path__, "puntobanco."):
-        if not module.name.endswith(("__main__", "migrations.env")):
-            importlib.import_module(module.name)
+    for module in our_modules():
+        importlib.import_module(module)
     kinds = {kind.code: kind for kind in _below(Refusal)}
     for passed_on in ("refused", "floor-refused"):
         del kinds[passed_on]
@@ -393,6 +392,6 @@ def refusals() -> list[type[Refusal]]:
 
 def _below(kind: type[Refusal]) -> Iterator[type[Refusal]]:
     for each in kind.__subclasses__():
-        if each.__module__.startswith("puntobanco."):
+        if each.__module__.startswith("puntobanco"):
             yield each
             yield from _below(each)

@@ -12,8 +12,8 @@ from puntobanco_floor.domain.definitions import OURS
 from tools.glossary import LATIN_IN_CHINESE, TERMS, Term
 
 ROOT = Path(__file__).parents[1]
-SOURCE = ROOT / "src/puntobanco"
-SCREENS = SOURCE / "web/screens"
+SOURCE = ROOT / "src"
+SCREENS = SOURCE / "puntobanco_floor/web/screens"
 HAN = re.compile("[\u4e00-\u9fff]")
 
 
@@ -37,8 +37,6 @@ def every_text() -> Iterator[Text]:
 def in_python() -> Iterator[Text]:
     """Chinese with the English before it, and what refusals say in English alone."""
     for path in sorted(SOURCE.rglob("*.py")):
-        if path.name == "glossary.py":  # which names what is not to be said
-            continue
         where = path.relative_to(ROOT).as_posix()
         yield from python_texts(path.read_text("utf-8"), where)
 

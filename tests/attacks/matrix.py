@@ -73,7 +73,7 @@ class _Errors(logging.Handler):
 @contextmanager
 def errors_logged() -> Iterator[list[str]]:
     """What a store logs as an error, and no terminal shows."""
-    handler, logger = _Errors(), logging.getLogger("puntobanco_floor.store")
+    handler, logger = _Errors(), logging.getLogger("puntobanco.storage")
     before = logger.propagate
     logger.addHandler(handler)
     logger.propagate = False

@@ -77,7 +77,7 @@ def _empty_database() -> bytes:
 
 @contextmanager
 def _heard(complaints: list[str]) -> Iterator[None]:
-    log, ear = logging.getLogger("puntobanco_floor.store"), _Ear(complaints)
+    log, ear = logging.getLogger("puntobanco.storage"), _Ear(complaints)
     was = log.propagate
     log.addHandler(ear)
     log.propagate = False

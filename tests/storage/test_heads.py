@@ -47,7 +47,7 @@ def test_a_lost_file_is_said_and_known_again_from_what_nodes_have_signed(
 ) -> None:
     last = played(place)
     (place.folder / "1.heads").unlink()
-    with caplog.at_level(logging.WARNING, "puntobanco_floor.store"):
+    with caplog.at_level(logging.WARNING, "puntobanco.storage"):
         node(place).close()
     [said] = [record.getMessage() for record in caplog.records if LOST in record.getMessage()]
     assert "puntobanco audit --heads FILE" in said

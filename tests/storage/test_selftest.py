@@ -361,7 +361,7 @@ def test_a_program_that_was_changed_with_its_list_is_refused_until_two_people_ac
 def signed_release(site: Path, folder: Path) -> list[str]:
     """The list of the release's files, signed, and the public key: as `tools.release` leaves them."""
     lines = []
-    for path in sorted((site / "puntobanco").rglob("*")):
+    for path in sorted(path for name in PACKAGES for path in (site / name).rglob("*")):
         if path.is_file() and "__pycache__" not in path.parts:
             name = path.relative_to(site).as_posix()
             lines.append(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {name}\n")

@@ -144,7 +144,7 @@ def test_what_to_do_is_said_with_what_is_wrong(
 ) -> None:
     """Where entries are not to be set aside, nobody is told to."""
     store = two_tables(place)
-    with caplog.at_level(logging.ERROR, "puntobanco_floor.store"):
+    with caplog.at_level(logging.ERROR, "puntobanco.storage"):
         forge(place, store, bought())
         with pytest.raises(NotStored):
             store.ask(Request(stream=TABLE, id="x", command=c.OpenBets(by="dealer")))

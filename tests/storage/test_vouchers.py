@@ -84,7 +84,7 @@ def test_while_a_stream_fails_two_people_pay_vouchers_at_the_cage(
     place.stores.close()
     changed(place, f"UPDATE streams SET seq = seq + 1 WHERE stream = '{OTHER}'")
     store = place.open()
-    with caplog.at_level(logging.ERROR, "puntobanco_floor.store"):
+    with caplog.at_level(logging.ERROR, "puntobanco.storage"):
         assert redeemed(store, "w").code == "not-confirmed"
         answer = paid(store, "w")
     assert answer.ok

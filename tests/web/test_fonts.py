@@ -74,7 +74,7 @@ def test_none_is_looked_for_where_the_setting_is_empty(tmp_path: Path) -> None:
     found = Served(tmp_path, "--demo", "--fonts", "")
     assert style(found) == ""
     found.stop()
-    assert "puntobanco_floor.fonts" not in log_of(found)
+    assert "puntobanco.fonts" not in log_of(found)
 
 
 def test_a_file_that_is_no_font_is_told_of_and_stops_nothing(tmp_path: Path) -> None:

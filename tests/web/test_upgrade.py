@@ -64,7 +64,7 @@ def older(folder: Path) -> Path:
     if given:
         return Path(given)
     shutil.copytree(ROOT / "src", folder, ignore=shutil.ignore_patterns("__pycache__"))
-    path = folder / "puntobanco" / "version.py"
+    path = folder / "puntobanco" / "base" / "version.py"
     path.write_text(path.read_text("utf-8").replace(f'"{__version__}"', f'"{OLDER}"'), "utf-8")
     return folder
 

@@ -12,7 +12,7 @@ from pathlib import Path
 OWNER_ONLY = 0o600
 OWNER_ONLY_FOLDER = 0o700
 
-_log = logging.getLogger("puntobanco.base.private_files")
+_log = logging.getLogger("puntobanco.private_files")
 
 
 def open_private(path: Path, flags: int) -> int:

@@ -22,7 +22,7 @@ from puntobanco_proof.witness.http_server import create_app
 from puntobanco_proof.witness.identity import load_identity, make_identity
 from puntobanco_proof.witness.memory import Memory, make_memory
 
-_log = logging.getLogger("puntobanco_proof.witness")
+_log = logging.getLogger("puntobanco.witness")
 
 PORT = 8047
 MOST_AT_ONCE = 100

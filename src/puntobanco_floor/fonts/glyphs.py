@@ -17,8 +17,8 @@ SUFFIXES = frozenset({".py", ".js", ".html", ".css"})
 STAFF = frozenset({"admin", "audit", "cage", "dealer", "login", "odds", "pit", "reports"})
 """Screens that no patron sees: their characters are in a font of their own, loaded for them."""
 
-SIMPLIFIED = "hans.js"
-"""What Simplified characters our Traditional ones become."""
+SIMPLIFIED = ("hans.js", "simplified.py")
+"""Files with the Simplified characters that our Traditional ones become."""
 
 SEALS = "莊閒和庄闲壽祿福寿禄火金土木水"
 """Drawn large and in another hand: on the felt, on cards, in the road of beads."""
@@ -82,7 +82,7 @@ def _titles() -> str:
 
 
 def _reader(parts: tuple[str, ...]) -> str:
-    if parts[-1] == SIMPLIFIED:
+    if parts[-1] in SIMPLIFIED:
         return "simplified"
     is_staffs = parts[1:3] == ("web", "screens") and parts[3] in STAFF
     return "staff" if is_staffs else "patrons"

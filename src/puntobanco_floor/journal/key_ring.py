@@ -74,7 +74,7 @@ REPLACED_MS = 3_600_000
 hour, and what a node wrote until then stands.
 """
 
-_log = logging.getLogger("puntobanco_floor.journal.key_ring")
+_log = logging.getLogger("puntobanco.keys")
 
 
 class Roots(NamedTuple):

@@ -34,7 +34,7 @@ elsewhere.
 TRIES, RETRY_S = 10, 1.0
 """What follows elsewhere is asked again while the store cannot take it."""
 
-_log = logging.getLogger("puntobanco_floor.service")
+_log = logging.getLogger("puntobanco.floor")
 
 
 @dataclass(frozen=True)

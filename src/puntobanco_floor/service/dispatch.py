@@ -32,7 +32,7 @@ from puntobanco_floor.store.errors import BadDatabase
 from puntobanco_floor.store.reader import reading
 from puntobanco_floor.store.store import Store
 
-_log = logging.getLogger("puntobanco_floor.service")
+_log = logging.getLogger("puntobanco.floor")
 READ_PAUSES_S = (0.1, 0.4)
 """Seconds between attempts of a read whose connection breaks."""
 _NOT_RECORDED = Words(

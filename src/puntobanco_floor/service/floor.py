@@ -49,7 +49,7 @@ from puntobanco_floor.transparency.keeper import LogKeeper
 from puntobanco_floor.transparency.mixer import Mixer
 from puntobanco_floor.transparency.publication import Publication, folder_of
 
-_log = logging.getLogger("puntobanco_floor.service")
+_log = logging.getLogger("puntobanco.floor")
 
 
 class Floor:

@@ -32,7 +32,7 @@ Held = tuple[State, dict[str, int]]
 Listener = Callable[[str, Sequence[Entry]], None]
 """Called on the event loop with a stream's name and its new entries, once the copy has them."""
 
-_log = logging.getLogger("puntobanco_floor.service")
+_log = logging.getLogger("puntobanco.floor")
 
 
 def _nobody(_name: str, _entries: Sequence[Entry]) -> None:

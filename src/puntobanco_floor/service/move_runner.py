@@ -31,7 +31,7 @@ LOOK_S = 3.0
 Decision: TypeAlias = tuple[e.MoveDecided, int]
 """What the new table says of a move, and in which entry."""
 
-_log = logging.getLogger("puntobanco_floor.service")
+_log = logging.getLogger("puntobanco.floor")
 
 
 @dataclass

@@ -48,7 +48,7 @@ TRIES = 10
 """Of a random id, where others are taken; one in a million is, on the largest floor."""
 
 
-_log = logging.getLogger("puntobanco_floor.service")
+_log = logging.getLogger("puntobanco.floor")
 
 
 class BadCard(Refusal):

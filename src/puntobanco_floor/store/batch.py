@@ -58,7 +58,7 @@ that the command is decided anew, and still done once at most.
 
 STORE = "store"
 THE_CLOCK = -1
-_log = logging.getLogger("puntobanco_floor.store")
+_log = logging.getLogger("puntobanco.storage")
 _body = hashlib.blake2b(digest_size=16)  # a copy of it is faster than a new hash
 
 

@@ -20,7 +20,7 @@ from puntobanco_floor.store.postgres_roles import is_owner
 from puntobanco_floor.store.schema_upgrade import upgrade, version_of, versions
 from puntobanco_floor.store.store import Store
 
-_log = logging.getLogger("puntobanco_floor.store")
+_log = logging.getLogger("puntobanco.storage")
 
 
 def migrate(url: str, begin: Begin = silent) -> None:

@@ -49,7 +49,7 @@ SAY_AGAIN_S = 1.0
 """An error that comes back with every command is logged this often at most."""
 
 Watcher = Callable[[str, Sequence[journal.Entry]], object]
-log = logging.getLogger("puntobanco_floor.store")
+log = logging.getLogger("puntobanco.storage")
 
 
 class Store(ABC):

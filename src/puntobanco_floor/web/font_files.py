@@ -17,7 +17,7 @@ import msgspec
 from puntobanco_floor.fonts.subset import Made, Subset
 from puntobanco_floor.web.screen_files import HASH_LENGTH, File
 
-_log = logging.getLogger("puntobanco_floor.fonts")
+_log = logging.getLogger("puntobanco.fonts")
 _STYLE = "text/css; charset=utf-8"
 _FONT = "font/woff2"
 NONE = File(_STYLE, b"")

@@ -37,7 +37,7 @@ from puntobanco_floor.service.work_queue import TooManyTries
 from puntobanco_floor.store.batch import Answer
 from puntobanco_floor.store.errors import BadDatabase, DatabaseUnavailable, InDoubt, NotStored
 
-_log = logging.getLogger("puntobanco_floor.web")
+_log = logging.getLogger("puntobanco.web")
 STATUS: dict[type[Refusal], int] = {
     NoSuchTable: 404,
     NoSuchRound: 404,

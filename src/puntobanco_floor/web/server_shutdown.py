@@ -16,7 +16,7 @@ import uvicorn
 from puntobanco_floor.service.terminals.shutdown import Shutdown
 from puntobanco_floor.settings import Settings
 
-_log = logging.getLogger("puntobanco_floor.web")
+_log = logging.getLogger("puntobanco.web")
 
 
 class GracefulServer(uvicorn.Server):

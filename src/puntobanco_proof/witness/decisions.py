@@ -31,7 +31,7 @@ from puntobanco_proof.witness.identity import BadWitness, Identity
 from puntobanco_proof.witness.memory import Memory, Seen, Shoe
 from puntobanco_proof.witness.requests import AddCheckpoint, BadRequest, LogSeen, Mix, Status
 
-_log = logging.getLogger("puntobanco_proof.witness")
+_log = logging.getLogger("puntobanco.witness")
 
 NOTHING_SEEN = Seen(0, EMPTY, "", 0)
 

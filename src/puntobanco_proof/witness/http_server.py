@@ -26,7 +26,7 @@ from puntobanco_proof.witness.requests import (
     read_mix,
 )
 
-_log = logging.getLogger("puntobanco_proof.witness")
+_log = logging.getLogger("puntobanco.witness")
 
 VERIFIERS = Path(__file__).parents[1] / "verifier"
 """Where the files of the verifiers are; each brings a policy of its own for browsers."""
