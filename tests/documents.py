@@ -36,8 +36,7 @@ PLAYED = [path for path in DOCUMENTS if name_of(path).startswith(("README.md", "
 
 
 def written(path: Path) -> str:
-    """The text, without the tables of modules, which are generated."""
-    return path.read_text("utf-8").partition("\n## Modules\n")[0]
+    return path.read_text("utf-8")
 
 
 def paragraphs(text: str) -> list[str]:

@@ -20,7 +20,7 @@ from puntobanco_floor.domain.proposals import Approve
 from puntobanco_floor.domain.table.phases import PHASES, SAYS
 from puntobanco_floor.service.roles import ROLES, SEES
 from puntobanco_floor.settings import FIELDS, bounds_of
-from tools import doc_index, levels, messages, reference, trace, verifier
+from tools import doc_index, messages, reference, trace, verifier
 from tools.glossary import LATIN_IN_CHINESE, TERMS, TRADE
 from tools.typescript import declarations
 
@@ -38,7 +38,6 @@ def pages() -> Iterator[tuple[str, str]]:
 def _pages() -> Iterator[tuple[str, str]]:
     yield "docs/reference/rulebooks/traceability.md", trace.page()
     yield "docs/reference/table-commands.md", commands_page()
-    yield "ARCHITECTURE.md", architecture()
     yield "docs/reference/commands.md", reference.commands_page()
     yield "docs/reference/api.md", reference.api_page()
     yield "docs/reference/http.md", reference.http_page()
@@ -58,18 +57,6 @@ def _pages() -> Iterator[tuple[str, str]]:
             yield f"docs/reference/games/{game.id}{suffix}", game_page(game, language)
     for name, shoe in SHOES.items():
         yield f"tests/golden/{name}.txt", shoe_text(*shoe)
-
-
-def architecture() -> str:
-    """By hand, but for the tables of modules at its end."""
-    written = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
-    above, heading_, _ = written.partition("\n## Modules\n")
-    return f"{above}{heading_}{MODULES}{levels.tables()}"
-
-
-MODULES = """Every package with its modules, from the lowest inner level up; a module imports from its own level or
-a lower one. The sentences are the first of each module; `make docs` writes this part.
-"""
 
 
 def _yes(holds: Iterable[bool]) -> str:

@@ -15,6 +15,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from puntobanco.base.version import PACKAGES
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.integrity.release import _digest
 from puntobanco_floor.integrity.self_test import SelfTestFailed, selftest
