@@ -98,6 +98,7 @@ node_modules/.setup: package.json
 lint: $(VENV)/.lint node_modules/.setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
 	$(BIN)/mypy
 	node_modules/.bin/tsc
 	node_modules/.bin/oxlint --deny-warnings src/puntobanco_floor/web/screens tests/screens

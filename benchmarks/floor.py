@@ -28,8 +28,8 @@ from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.limits import default_limits
+from puntobanco_floor.environment import World
 from puntobanco_floor.journal.key_ring import KeyRing
-from puntobanco_floor.service.environment import World
 from puntobanco_floor.service.floor import Floor
 from puntobanco_floor.service.passwords import Passwords
 from puntobanco_floor.store.batch import Request

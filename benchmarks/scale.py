@@ -16,9 +16,9 @@ from tests.storage.servers import database, server
 
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.entries import read_entry
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.integrity.self_test import selftest
-from puntobanco_floor.journal.entries import read_entry
 from puntobanco_floor.store.batch import Answer, Request, Stream
 from puntobanco_floor.store.open_store import open_store
 

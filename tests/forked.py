@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from puntobanco_floor.domain.events import Clock
-from puntobanco_floor.service.environment import DEMO_CLOCK
+from puntobanco_floor.environment import DEMO_CLOCK
 from tests import quick_server
 from tests.patience import PATIENCE_S
 

@@ -4,7 +4,7 @@ from argon2 import PasswordHasher
 
 from puntobanco.cli import main
 from puntobanco_floor.domain.events import Clock
-from puntobanco_floor.service.environment import World
+from puntobanco_floor.environment import World
 
 CHEAP = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
 

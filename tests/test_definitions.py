@@ -18,6 +18,7 @@ from puntobanco_floor.audit.archive import archived
 from puntobanco_floor.audit.floor_audit import audit, audit_archive
 from puntobanco_floor.domain.commands import DEALERS, Command, CommandTraits
 from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.entries import chained, read_entry
 from puntobanco_floor.domain.machine import Events, Funds, Machine, check
 from puntobanco_floor.domain.refusals import NotNow
 from puntobanco_floor.domain.table import commands as c
@@ -26,7 +27,6 @@ from puntobanco_floor.domain.table.preconditions import Asked
 from puntobanco_floor.domain.table.refusals import BadCommand
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.domain.traits import EventTraits
-from puntobanco_floor.journal.entries import chained, read_entry
 from puntobanco_floor.service.roles import NotAllowed, Person, verify_may
 from puntobanco_floor.service.terminals.public_events import public_events
 from puntobanco_floor.store.batch import Answer, Request, Stream, state_hash

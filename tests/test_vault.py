@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from puntobanco import GAMES
 from puntobanco.rules.cards import codes
 from puntobanco.rules.refusals import UnknownCard
+from puntobanco_floor.domain.card_order import Order, commitment
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.ledger import account_of
 from puntobanco_floor.domain.machine import Funds
@@ -27,10 +28,8 @@ from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.sealed_shoes import (
     NONCE_BYTES,
-    Order,
     Sealed,
     VaultFault,
-    commitment,
     new_order,
     revealed,
     seal,

@@ -13,9 +13,9 @@ from msgspec.structs import asdict, replace
 import puntobanco_floor.domain.events as e
 from puntobanco_floor.domain.house.state import HouseState, Person
 from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.environment import World
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.signing import NodeKey
-from puntobanco_floor.service.environment import World
 from puntobanco_floor.service.passwords import Passwords
 from puntobanco_floor.service.patron_lookup import PatronCardRefused, Patrons, new_id
 from puntobanco_floor.service.staff_logins import Logins, token_hashes

@@ -14,14 +14,15 @@ from sqlalchemy import text
 
 from puntobanco.rules.games import GAMES
 from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.entries import Entry, read_entry
 from puntobanco_floor.domain.house import commands as h
+from puntobanco_floor.domain.node_keys import RetireKey
 from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.limits import default_limits
-from puntobanco_floor.journal.entries import Entry, read_entry
 from puntobanco_floor.journal.key_files import Key
 from puntobanco_floor.journal.key_ring import KeyRing
-from puntobanco_floor.journal.signing import NodeKey, RetireKey
+from puntobanco_floor.journal.signing import NodeKey
 from puntobanco_floor.service.staff_logins import token_hashes
 from puntobanco_floor.store import schema
 from puntobanco_floor.store.addresses import is_postgres

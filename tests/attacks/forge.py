@@ -9,10 +9,10 @@ from msgspec.structs import asdict, replace
 
 import puntobanco_floor.domain.events as e
 from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.entries import Entry, write_entry
 from puntobanco_floor.domain.machine import Funds
 from puntobanco_floor.domain.recovery import BeginEpoch
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.journal.entries import Entry, write_entry
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.signing import NodeKey
 from puntobanco_floor.store.batch import Answer, Stream, read_answer, snapshot, transfers_of

@@ -11,9 +11,9 @@ from puntobanco_floor.evidence.receipt_subjects import NoReceipt
 from puntobanco_floor.journal.key_ring import roots_in
 from puntobanco_floor.journal.signing import Trust
 from puntobanco_floor.settings import Settings
-from puntobanco_floor.transparency.append import Log
+from puntobanco_floor.store.log_append import Log
+from puntobanco_floor.store.log_tables import LogFault, LogView
 from puntobanco_floor.transparency.keeper import LogKeeper
-from puntobanco_floor.transparency.log_tables import LogFault, LogView
 from puntobanco_floor.transparency.publication import Publication
 from puntobanco_floor.transparency.witness_link import Asked, Away, Disagrees, Seen
 from puntobanco_proof.entry.format import header_of, pieces_of

@@ -14,10 +14,10 @@ from puntobanco_floor.domain.table.limits import default_limits
 from puntobanco_floor.evidence.receipt import House, Maker
 from puntobanco_floor.evidence.receipt_subjects import Span
 from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.store.log_append import Log
 from puntobanco_floor.store.reader import reading
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.store.store import Store
-from puntobanco_floor.transparency.append import Log
 from puntobanco_proof.mix import message
 from puntobanco_proof.receipt_format import Receipt, What
 from puntobanco_proof.tree import log_tree

@@ -13,16 +13,16 @@ from sqlalchemy import update
 import puntobanco_floor.domain.events as e
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.domain.entries import Entry, write_entry
 from puntobanco_floor.domain.machine import Mixers
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.evidence.receipt import House, Maker
 from puntobanco_floor.evidence.receipt_subjects import span_of_shoe
-from puntobanco_floor.journal.entries import Entry, write_entry
 from puntobanco_floor.store import schema
+from puntobanco_floor.store.log_append import Portion, put_tiles
 from puntobanco_floor.store.open_store import open_store
 from puntobanco_floor.store.reader import reading
 from puntobanco_floor.store.sqlite import SqliteStore
-from puntobanco_floor.transparency.append import Portion, put_tiles
 from puntobanco_proof import mix
 from puntobanco_proof.entry.format import entry_hash, new_salts
 from puntobanco_proof.receipt_format import Receipt, What, written

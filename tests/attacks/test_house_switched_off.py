@@ -7,11 +7,11 @@ import pytest
 
 from puntobanco_floor.audit import log_checks, stream_checks
 from puntobanco_floor.domain.table import mixing, shoes
+from puntobanco_floor.store.log_tables import LogView
 from puntobanco_floor.store.reader import Reader
+from puntobanco_floor.store.signed_chain import Cursor, cursor_at
 from puntobanco_floor.transparency import append, keeper
 from puntobanco_floor.transparency.keeper import LogKeeper
-from puntobanco_floor.transparency.log_tables import LogView
-from puntobanco_floor.transparency.signed_chain import Cursor, cursor_at
 from puntobanco_floor.transparency.witness_link import Asked
 from puntobanco_proof.tree.checkpoints import Witnessed, open_checkpoint
 from puntobanco_proof.tree.notes import Verifier

@@ -9,11 +9,12 @@ from immutables import Map
 
 from puntobanco_floor.audit import floor_audit
 from puntobanco_floor.audit.answer_checks import Answered
+from puntobanco_floor.domain import entries
 from puntobanco_floor.domain.machine import Voucher
+from puntobanco_floor.domain.node_keys import Admitted
 from puntobanco_floor.integrity import self_test
-from puntobanco_floor.journal import entries
 from puntobanco_floor.journal.key_ring import KeyRing
-from puntobanco_floor.journal.signing import Admitted, Trust
+from puntobanco_floor.journal.signing import Trust
 from puntobanco_floor.store import snapshots, sqlite_read, store
 from puntobanco_floor.store.batch import Reply, Stream, read_answer
 from puntobanco_floor.store.patron_ids import PatronTable

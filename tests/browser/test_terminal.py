@@ -14,8 +14,8 @@ from puntobanco import GAMES
 from puntobanco.rules.settle import Line, Wager, settle
 from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.audit.round_replay import Story, story
+from puntobanco_floor.domain.entries import read_entry
 from puntobanco_floor.domain.events import RoundSettled
-from puntobanco_floor.journal.entries import read_entry
 from puntobanco_floor.store.reader import reading
 from tests.browser.conftest import SIZES
 from tests.browser.guest import CHIP_CENTS, LONG_PRESS_MS, Guest, Shown, money, placed

@@ -17,11 +17,11 @@ from puntobanco_floor.domain.cage.state import (
     dump,
     load,
 )
+from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.definitions import OURS
 from puntobanco_floor.domain.machine import Voucher
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.journal.sealed_shoes import Order
 from puntobanco_floor.store.batch import Answer, Batch, Request, Stream
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.store.voucher_proofs import vouchers_named

@@ -20,15 +20,16 @@ from puntobanco.base.record import Record
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.irregularities import GROUNDS
 from puntobanco_floor.client import Seen
+from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.machine import NO_MIXERS, Voucher
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.clock import due
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.domain.table.stops import MALFUNCTION, MISREAD_CARD
-from puntobanco_floor.journal.entries import Entry
-from puntobanco_floor.journal.sealed_shoes import Order, VaultFault
+from puntobanco_floor.journal.sealed_shoes import VaultFault
 from puntobanco_floor.service.terminals import wire
 from puntobanco_floor.service.terminals.broadcast import happened
 from puntobanco_floor.service.terminals.public_events import public_events, sessions_touched

@@ -5,9 +5,9 @@ import time
 from pathlib import Path
 
 from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.environment import World
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.service.cross_stream_rules import CLOCK_SET
-from puntobanco_floor.service.environment import World
 from puntobanco_floor.service.floor import Floor
 from puntobanco_floor.store.batch import Request
 from puntobanco_floor.store.sqlite import SqliteStore

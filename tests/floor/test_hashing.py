@@ -7,7 +7,7 @@ import pytest
 from litestar.testing import RequestFactory
 
 from puntobanco_floor.domain import refusal_words as say
-from puntobanco_floor.service.environment import World
+from puntobanco_floor.environment import World
 from puntobanco_floor.service.hash_queues import MOST_KNOWN, HashQueues
 from puntobanco_floor.service.passwords import LoginRefused
 from puntobanco_floor.service.work_queue import MOST_OF_ONE, MOST_WAITING, TooManyTries

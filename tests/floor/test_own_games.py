@@ -24,13 +24,13 @@ from puntobanco.rules.refusals import BadGame, UnknownGame
 from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.domain import events as e
 from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.entries import read_entry
 from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table import shoes
 from puntobanco_floor.evidence.pack import GAME, SOURCE, make_pack
 from puntobanco_floor.evidence.pack_verifier import verify_files
 from puntobanco_floor.integrity.self_test import selftest
-from puntobanco_floor.journal.entries import read_entry
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.reports.report import report
 from puntobanco_floor.service import cross_stream_rules

@@ -9,9 +9,9 @@ from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.recovery import NotConfirmed
 from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.domain.table.refusals import AwaitsPayment
+from puntobanco_floor.environment import World
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.recovery.epochs import begin_epoch
-from puntobanco_floor.service.environment import World
 from puntobanco_floor.service.floor import Floor
 from puntobanco_floor.service.passwords import LoginRefused, Passwords
 from puntobanco_floor.service.tickets import Ticket

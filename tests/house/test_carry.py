@@ -5,10 +5,10 @@ from msgspec.structs import replace
 
 import puntobanco_floor.domain.events as e
 from puntobanco.rules.causes import Cause
+from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.house.state import Bounds, Exclusion, HouseState
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.state import Seat, TableState
-from puntobanco_floor.journal.entries import Entry
 from puntobanco_floor.service.cross_stream_rules import EXCLUDED, ONE_SEAT, carried
 from puntobanco_floor.store.batch import Request
 from puntobanco_proof.entry.format import NOTHING

@@ -17,8 +17,9 @@ from immutables import Map
 from puntobanco_floor.audit import archive
 from puntobanco_floor.audit.floor_audit import audit_archive
 from puntobanco_floor.domain import events as e
-from puntobanco_floor.journal.entries import chained, read_entry
-from puntobanco_floor.journal.signing import Admitted, Trust, keys_after
+from puntobanco_floor.domain.entries import chained, read_entry
+from puntobanco_floor.domain.node_keys import Admitted, keys_after
+from puntobanco_floor.journal.signing import Trust
 from puntobanco_floor.store.snapshots import is_sealed_by
 from puntobanco_proof.entry.format import NOTHING, Fault, Header, canonical, entry_hash, hash_of
 from puntobanco_proof.entry.heads import Head, read_head, read_heads, verify_signature

@@ -14,7 +14,7 @@ from puntobanco.odds.reshuffles import Reshuffles, values
 from puntobanco.rules.game import MAIN_BETS, Game
 from puntobanco.rules.games import FORTUNE_SIX, GAMES, SIX_STAR
 from puntobanco.rules.round import Round
-from puntobanco_floor.journal.entries import read_entry
+from puntobanco_floor.domain.entries import read_entry
 from puntobanco_floor.service.pit.advantage import (
     FALSE_ACCUSATIONS,
     Comparison,

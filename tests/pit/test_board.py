@@ -9,10 +9,10 @@ import pytest
 from puntobanco.odds.par import par_sheet
 from puntobanco.rules.cards import parse_cards
 from puntobanco.rules.games import FORTUNE_SIX, SIX_STAR
+from puntobanco_floor.domain.entries import read_entry
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.table.state import TableState
-from puntobanco_floor.journal.entries import read_entry
-from puntobanco_floor.service.environment import wall_ms
+from puntobanco_floor.environment import wall_ms
 from puntobanco_floor.service.pit.alert_facts import Fact
 from puntobanco_floor.service.pit.alerts import LATE_ATTEMPTS
 from puntobanco_floor.service.pit.board import ALERTS_SHOWN, SILENT_MS, PitTable, pit_table

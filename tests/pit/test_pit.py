@@ -12,8 +12,8 @@ from puntobanco.rules.cards import parse_cards, points_of
 from puntobanco.rules.games import FORTUNE_SIX, SIX_STAR
 from puntobanco.rules.round import Round
 from puntobanco.rules.shoe import Shoe
+from puntobanco_floor.domain.entries import Entry, read_entry
 from puntobanco_floor.domain.house.gaming_day import Calendar, Cut
-from puntobanco_floor.journal.entries import Entry, read_entry
 from puntobanco_floor.service.pit.alerts import (
     LARGE_WAGER_CENTS,
     LARGE_WIN_CENTS,

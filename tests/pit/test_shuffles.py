@@ -4,8 +4,8 @@ import msgspec
 import pytest
 
 import puntobanco_floor.domain.events as e
+from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.table.state import TableState
-from puntobanco_floor.journal.entries import Entry
 from puntobanco_floor.reports.shuffles import UNMIXED_LEAST, UNMIXED_RATE, Shuffles
 from puntobanco_floor.service.pit.alerts import Watch, is_watched
 

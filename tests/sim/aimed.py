@@ -14,7 +14,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from puntobanco_floor.journal.sealed_shoes import commitment
+from puntobanco_floor.domain.card_order import commitment
 from puntobanco_proof import mix
 
 Cards = NDArray[np.uint8]

@@ -17,12 +17,12 @@ from puntobanco.base.refusal import Refusal
 from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.domain import events as e
 from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.entries import Entry, chained
 from puntobanco_floor.domain.house.gaming_day import Calendar
 from puntobanco_floor.domain.machine import CLOCK, Machine, State
 from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.state import TableState
-from puntobanco_floor.journal.entries import Entry, chained
 from puntobanco_floor.reports.collection import gathered
 from puntobanco_floor.reports.interval import Interval
 from puntobanco_floor.reports.reconciliation import comparisons

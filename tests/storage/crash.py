@@ -35,12 +35,12 @@ import msgspec
 from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.entries import Entry, chained, read_entry
 from puntobanco_floor.domain.events import Clock
 from puntobanco_floor.domain.machine import CLOCK
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.clock import needs_shoe
 from puntobanco_floor.domain.table.state import TableState
-from puntobanco_floor.journal.entries import Entry, chained, read_entry
 from puntobanco_floor.store import batch
 from puntobanco_floor.store.batch import STORE, Answer, Request, Stream, read_answer, state_hash
 from puntobanco_floor.store.sqlite import SqliteStore

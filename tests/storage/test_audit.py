@@ -16,8 +16,8 @@ from puntobanco_floor.audit import floor_audit as audit_module
 from puntobanco_floor.audit.floor_audit import Report, audit, audit_reader
 from puntobanco_floor.audit.stream_checks import audit_stream
 from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.entries import chained, read_entry
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.journal.entries import chained, read_entry
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.signing import NodeKey, Trust
 from puntobanco_floor.store.batch import Request

@@ -15,9 +15,9 @@ from puntobanco_floor.audit.log_checks import Others
 from puntobanco_floor.integrity.self_test import selftest
 from puntobanco_floor.settings import Settings
 from puntobanco_floor.store import reader as reader_module
+from puntobanco_floor.store.log_tables import LogTables, LogView
 from puntobanco_floor.store.reader import Reader
 from puntobanco_floor.transparency.keeper import LogKeeper
-from puntobanco_floor.transparency.log_tables import LogTables, LogView
 from puntobanco_floor.transparency.publication import Publication
 from tests.patience import wait_until
 from tests.storage.conftest import Place

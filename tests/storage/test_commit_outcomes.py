@@ -17,8 +17,8 @@ from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.cli.serve import IO_ERROR
 from puntobanco_floor.domain import events as e
 from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.entries import read_entry
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.journal.entries import read_entry
 from puntobanco_floor.store import sqlite
 from puntobanco_floor.store.batch import Answer, Request
 from puntobanco_floor.store.errors import InDoubt, NotStored

@@ -18,6 +18,7 @@ from puntobanco.rules.games import GAMES
 from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.entries import Entry, read_entry
 from puntobanco_floor.domain.events import (
     BetsClosed,
     Clock,
@@ -29,7 +30,6 @@ from puntobanco_floor.domain.events import (
 from puntobanco_floor.domain.machine import CLOCK, Machine, State
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.limits import default_limits
-from puntobanco_floor.journal.entries import Entry, read_entry
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.store.batch import Answer, Request, Stream, state_hash
 from puntobanco_floor.store.errors import BadDatabase, CommandReused, NotStored

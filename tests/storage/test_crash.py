@@ -22,9 +22,9 @@ from puntobanco.rules.readings import MALFUNCTION_POLICY
 from puntobanco_floor.audit.floor_audit import audit, audit_reader
 from puntobanco_floor.domain import events as e
 from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.entries import read_entry
 from puntobanco_floor.domain.events import Clock
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.journal.entries import read_entry
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.sealed_shoes import revealed
 from puntobanco_floor.journal.signing import Trust

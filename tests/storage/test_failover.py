@@ -17,7 +17,7 @@ import psycopg
 import pytest
 
 from puntobanco_floor.audit.floor_audit import audit
-from puntobanco_floor.journal.entries import read_entry
+from puntobanco_floor.domain.entries import read_entry
 from puntobanco_floor.store.errors import InDoubt, NotStored
 from puntobanco_floor.store.open_store import open_store
 from puntobanco_floor.store.postgres import PostgresStore

@@ -18,8 +18,8 @@ import pytest
 
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.domain.entries import read_entry
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.journal.entries import read_entry
 from puntobanco_floor.store import postgres_write
 from puntobanco_floor.store.batch import Answer, Request
 from puntobanco_floor.store.errors import BadDatabase, InDoubt, NotStored

@@ -19,10 +19,10 @@ from puntobanco_floor.store import schema
 from puntobanco_floor.store.batch import Request
 from puntobanco_floor.store.engines import connected
 from puntobanco_floor.store.errors import NotStored
+from puntobanco_floor.store.log_append import Log
+from puntobanco_floor.store.log_tables import LogFault, LogTables
 from puntobanco_floor.store.store import Store
-from puntobanco_floor.transparency.append import Log
 from puntobanco_floor.transparency.append_process import GrowingProcess
-from puntobanco_floor.transparency.log_tables import LogFault, LogTables
 from puntobanco_floor.transparency.publication import Publication
 from puntobanco_proof.entry.format import entry_hash
 from puntobanco_proof.tree import log_tree, merkle
@@ -410,7 +410,7 @@ from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.signing import Trust
 from puntobanco_floor.recovery.epochs import begin_epoch
 from puntobanco_floor.store.errors import NotStored
-from puntobanco_floor.transparency.append import Log
+from puntobanco_floor.store.log_append import Log
 from puntobanco_floor.transparency.append_process import GrowingProcess
 
 url, keys, at = sys.argv[1:]

@@ -37,20 +37,22 @@ from puntobanco.rules.causes import Cause
 from puntobanco.rules.irregularities import GROUNDS
 from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.commands import MAX_CENTS, Command
 from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.entries import Entry, chained
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.ledger import MOVING, is_patron
 from puntobanco_floor.domain.machine import CLOCK, State, Voucher
+from puntobanco_floor.domain.node_keys import CertifyKey, RetireKey
 from puntobanco_floor.domain.recovery import BeginEpoch, ConfirmVouchers, SetEntriesAside
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.clock import due, needs_shoe
 from puntobanco_floor.domain.table.limits import closing, default_limits
 from puntobanco_floor.domain.table.state import Moving, TableState, dump, load
 from puntobanco_floor.domain.table.stops import MALFUNCTION, MISREAD_CARD
-from puntobanco_floor.journal.entries import Entry, chained
-from puntobanco_floor.journal.sealed_shoes import NONCE_BYTES, Order, VaultFault, revealed
-from puntobanco_floor.journal.signing import CertifyKey, NodeKey, RetireKey, Trust
+from puntobanco_floor.journal.sealed_shoes import NONCE_BYTES, VaultFault, revealed
+from puntobanco_floor.journal.signing import NodeKey, Trust
 from puntobanco_floor.service.cross_stream_rules import of_moves
 from puntobanco_floor.store import batch
 from puntobanco_floor.store.batch import (

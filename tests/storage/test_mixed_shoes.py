@@ -12,6 +12,7 @@ from puntobanco.rules.cards import code
 from puntobanco_floor.audit.floor_audit import Report, audit
 from puntobanco_floor.audit.patron_replay import recall
 from puntobanco_floor.audit.round_review import retold
+from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table import mixing, shoes
 from puntobanco_floor.domain.table.mixing import verified_seed
@@ -19,7 +20,7 @@ from puntobanco_floor.domain.table.state import ShoeState
 from puntobanco_floor.evidence.pack import make_pack
 from puntobanco_floor.evidence.pack_verifier import Verdict, verify_files
 from puntobanco_floor.journal.key_ring import KeyRing
-from puntobanco_floor.journal.sealed_shoes import Order, revealed
+from puntobanco_floor.journal.sealed_shoes import revealed
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.store.sqlite_file import beside
 from puntobanco_proof.mix import mixed

@@ -24,11 +24,11 @@ from puntobanco import GAMES
 from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.domain.cage import commands as g
 from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.entries import Entry, read_entry
 from puntobanco_floor.domain.events import BetsClosed, BetsOpened, Clock, WagerPlaced
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.clock import needs_shoe
 from puntobanco_floor.domain.table.limits import default_limits
-from puntobanco_floor.journal.entries import Entry, read_entry
 from puntobanco_floor.store.batch import STORE, Answer, Request, read_answer
 from puntobanco_floor.store.open_store import open_store
 from puntobanco_proof.entry.format import canonical

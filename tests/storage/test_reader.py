@@ -1,9 +1,9 @@
 """Finding a time among entries, and balances as they stood: the same by looking at every entry."""
 
 from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.entries import read_entry
 from puntobanco_floor.domain.ledger import post
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.journal.entries import read_entry
 from puntobanco_floor.store.batch import Request, transfers_of
 from puntobanco_floor.store.reader import reading
 from tests.storage.conftest import Place

@@ -16,9 +16,9 @@ import msgspec
 import pytest
 
 import puntobanco_floor.domain.events as e
+from puntobanco_floor.domain.entries import Entry, read_entry, write_entry
 from puntobanco_floor.domain.machine import State
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.journal.entries import Entry, read_entry, write_entry
 from puntobanco_floor.store import postgres, sqlite
 from puntobanco_floor.store.addresses import is_postgres
 from puntobanco_floor.store.batch import Request, Stream, snapshot

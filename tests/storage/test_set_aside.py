@@ -12,11 +12,11 @@ import puntobanco_floor.domain.events as e
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.domain.cage import commands as g
+from puntobanco_floor.domain.entries import write_entry
 from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.ledger import account_of
 from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.journal.entries import write_entry
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.signing import NodeKey
 from puntobanco_floor.recovery.epochs import Everywhere, begin_epoch

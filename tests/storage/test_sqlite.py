@@ -18,14 +18,15 @@ import pytest
 from puntobanco.rules.cards import code
 from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.entries import Entry, chained, read_entry, write_entry
 from puntobanco_floor.domain.events import Clock
 from puntobanco_floor.domain.machine import CLOCK, Events, Machine
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.journal.entries import Entry, chained, read_entry, write_entry
 from puntobanco_floor.journal.key_ring import KeyRing
-from puntobanco_floor.journal.sealed_shoes import Order, Sealed, seal, unseal
+from puntobanco_floor.journal.sealed_shoes import Sealed, seal, unseal
 from puntobanco_floor.store import schema, sqlite, sqlite_sql
 from puntobanco_floor.store.batch import Answer, Request, Stream, state_hash
 from puntobanco_floor.store.errors import CommandReused, InDoubt, NotStored

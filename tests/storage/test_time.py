@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.domain import events as e
 from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.entries import Entry, chained, read_entry
 from puntobanco_floor.domain.events import Clock
 from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.integrity.self_test import selftest
-from puntobanco_floor.journal.entries import Entry, chained, read_entry
 from puntobanco_floor.store.batch import Answer, Request
 from puntobanco_floor.store.errors import NotStored
 from puntobanco_floor.store.sqlite import SqliteStore

@@ -9,11 +9,12 @@ from msgspec.structs import replace
 from sqlalchemy import delete, insert, update
 
 from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.domain.node_keys import CertifyKey, RetireKey
 from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.integrity.self_test import selftest
 from puntobanco_floor.journal.key_ring import KeyRing
-from puntobanco_floor.journal.signing import CertifyKey, NodeKey, RetireKey
+from puntobanco_floor.journal.signing import NodeKey
 from puntobanco_floor.store import schema
 from puntobanco_floor.store.batch import Answer, Request
 from puntobanco_floor.store.engines import connected

@@ -27,8 +27,10 @@ from puntobanco.base.money import format_cents, parse_cents
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.games import GAMES
 from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.entries import chained
 from puntobanco_floor.domain.ledger import UNRECOVERED, WAGERS, account_of, is_balanced, is_patron
 from puntobanco_floor.domain.machine import NO_MIXERS, Voucher
 from puntobanco_floor.domain.recovery import BeginEpoch, ConfirmVouchers, SetEntriesAside
@@ -37,8 +39,6 @@ from puntobanco_floor.domain.table.clock import due
 from puntobanco_floor.domain.table.limits import default_limits
 from puntobanco_floor.domain.table.moves import LASTS_MS
 from puntobanco_floor.domain.table.state import TableState, dump, load
-from puntobanco_floor.journal.entries import chained
-from puntobanco_floor.journal.sealed_shoes import Order
 from puntobanco_floor.journal.signing import NodeKey
 from puntobanco_floor.store.batch import Answer, Batch, Request, Stream, ToWrite, state_hash
 from puntobanco_proof.entry.format import NOTHING, canonical

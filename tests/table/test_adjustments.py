@@ -5,6 +5,7 @@ import pytest
 from immutables import Map
 
 from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.entries import chained
 from puntobanco_floor.domain.ledger import ADJUSTMENTS, CAGE, account_of
 from puntobanco_floor.domain.machine import ADDED, Funds
 from puntobanco_floor.domain.table import commands as c
@@ -13,7 +14,6 @@ from puntobanco_floor.domain.table.machine import TABLE
 from puntobanco_floor.domain.table.refusals import AdjustmentRefused
 from puntobanco_floor.domain.table.reviews import MAX_AWARDS
 from puntobanco_floor.domain.table.state import Adjustment, Award, TableState, dump
-from puntobanco_floor.journal.entries import chained
 from tests.table.notation import Table, play, played
 
 ROUND = """

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from puntobanco_floor.domain import events as e
 from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.entries import chained
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.limits import closing, default_limits
-from puntobanco_floor.journal.entries import chained
 from tests.table.notation import play, played
 
 BETTING = """

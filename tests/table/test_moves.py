@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from puntobanco.rules.causes import WORDS, Cause
 from puntobanco_floor.audit.move_checks import AuditedMoves
 from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.entries import Entry, chained
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.ledger import MOVING, is_patron
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.moves import FORGET_EVERY, KEPT_MS, LASTS_MS
-from puntobanco_floor.journal.entries import Entry, chained
 from puntobanco_floor.service.cross_stream_rules import of_moves
 from tests.table.notation import Table, play, played
 

@@ -3,9 +3,9 @@
 import msgspec
 
 import puntobanco_floor.domain.events as e
+from puntobanco_floor.domain.entries import chained
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.state import dump, load
-from puntobanco_floor.journal.entries import chained
 from puntobanco_proof.entry.format import canonical
 from tests.table.notation import play
 

@@ -6,8 +6,8 @@ The names I1 to I12, J3 and J6 are those of the audit that found these cases.
 import pytest
 
 from puntobanco import GAMES, Game
+from puntobanco_floor.domain.entries import read_entry
 from puntobanco_floor.domain.table.stops import MISREAD_CARD
-from puntobanco_floor.journal.entries import read_entry
 from tests.claims import proves, reads
 from tests.table.notation import Table
 from tests.table.test_clauses import BANKER_WINS, CLOSED, PLAYER_WINS, WAGERED, at, begun, of_mbs

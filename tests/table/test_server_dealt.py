@@ -8,10 +8,11 @@ from puntobanco import GAMES, Game
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.irregularities import GROUNDS
 from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.phases import PHASES
 from puntobanco_floor.domain.table.stops import MISREAD_CARD
-from puntobanco_floor.journal.sealed_shoes import Order, VaultFault
+from puntobanco_floor.journal.sealed_shoes import VaultFault
 from puntobanco_floor.store.batch import Batch
 from tests.claims import reads
 from tests.node_key import NODE

@@ -8,7 +8,7 @@ from tools.topology import Topology
 
 import puntobanco_floor.domain.events as e
 from puntobanco_floor.client import Terminal
-from puntobanco_floor.journal.entries import Entry, read_entry
+from puntobanco_floor.domain.entries import Entry, read_entry
 from puntobanco_floor.service.terminals.wire import Answered
 from puntobanco_floor.store.reader import reading
 from tests.patience import PATIENCE_S

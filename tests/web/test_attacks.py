@@ -19,9 +19,9 @@ import puntobanco_floor.domain.events as e
 from puntobanco.base.words import Words
 from puntobanco_floor.client import Terminal
 from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.entries import Entry, read_entry
 from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.journal.entries import Entry, read_entry
 from puntobanco_floor.metrics import FloorWork
 from puntobanco_floor.service.staff_logins import REFUSED_S
 from puntobanco_floor.service.terminals import wire

@@ -10,8 +10,8 @@ import pytest
 
 import puntobanco_floor.domain.events as e
 from puntobanco_floor.audit.floor_audit import audit
+from puntobanco_floor.domain.entries import read_entry
 from puntobanco_floor.domain.ledger import HELD
-from puntobanco_floor.journal.entries import read_entry
 from puntobanco_floor.reports.report import report
 from puntobanco_floor.store.reader import reading
 from tests.patience import wait_until

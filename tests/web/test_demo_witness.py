@@ -15,7 +15,7 @@ from puntobanco.base.refusal import Refusal
 from puntobanco_floor.cli.demo_witness import NAME
 from puntobanco_floor.cli.serve import serve_floor
 from puntobanco_floor.domain.house.gaming_day import Cut
-from puntobanco_floor.service.environment import World
+from puntobanco_floor.environment import World
 from puntobanco_floor.settings import Settings
 from tests.patience import PATIENCE_S, wait_until
 from tests.served import Served, api

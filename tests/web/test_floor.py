@@ -23,8 +23,8 @@ from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.audit.round_list import ROUNDS_MOST
 from puntobanco_floor.audit.round_replay import story
 from puntobanco_floor.client import FloorRefused, Terminal
+from puntobanco_floor.domain.entries import read_entry
 from puntobanco_floor.domain.house.state import HouseState
-from puntobanco_floor.journal.entries import read_entry
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.service.terminals import wire
 from puntobanco_floor.service.terminals.connections import MAX_QUEUE, Connection

@@ -14,7 +14,7 @@ import pytest
 
 import puntobanco_floor.domain.events as e
 from puntobanco_floor.audit.floor_audit import audit
-from puntobanco_floor.journal.entries import read_entry
+from puntobanco_floor.domain.entries import read_entry
 from puntobanco_floor.store.reader import reading
 from puntobanco_floor.web.socket import MESSAGES_AT_ONCE
 from tests.patience import PATIENCE_S

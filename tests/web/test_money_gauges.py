@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.entries import chained
 from puntobanco_floor.domain.ledger import VOUCHERS
-from puntobanco_floor.journal.entries import chained
 from puntobanco_floor.store.batch import Stream
 from puntobanco_floor.store.reader import reading
 from tests.served import api, cage, open_shift, staff_tokens

@@ -23,7 +23,7 @@ from websockets.exceptions import ConnectionClosed
 from puntobanco.base.version import __version__
 from puntobanco_floor.client import Terminal
 from puntobanco_floor.domain.definitions import OURS
-from puntobanco_floor.journal.entries import read_entry
+from puntobanco_floor.domain.entries import read_entry
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.metrics import Histogram, Text
 from puntobanco_floor.service.floor import Floor

@@ -7,9 +7,10 @@ from immutables import Map
 from msgspec.structs import replace
 
 from puntobanco_floor.client import Terminal
-from puntobanco_floor.journal.entries import Entry
+from puntobanco_floor.domain.entries import Entry
+from puntobanco_floor.domain.node_keys import Admitted, keys_after
 from puntobanco_floor.journal.key_ring import KeyRing
-from puntobanco_floor.journal.signing import Admitted, Trust, keys_after
+from puntobanco_floor.journal.signing import Trust
 from puntobanco_floor.service.terminals import wire
 from puntobanco_floor.store.open_store import files_of
 from puntobanco_floor.store.reader import reading

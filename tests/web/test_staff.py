@@ -18,9 +18,9 @@ from puntobanco_floor.domain.house.evolve import stamped
 from puntobanco_floor.domain.house.machine import HOUSE as MACHINE
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.machine import Funds
+from puntobanco_floor.domain.node_keys import RetireKey
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.journal.key_ring import KeyRing
-from puntobanco_floor.journal.signing import RetireKey
 from puntobanco_floor.service.demonstration import DEMO_STAFF
 from puntobanco_floor.service.passwords import LoginRefused, Passwords
 from puntobanco_floor.service.roles import ROLES, SEES, NotAllowed, Person, verify_may

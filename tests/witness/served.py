@@ -4,7 +4,7 @@ import socket
 import time
 from pathlib import Path
 
-from puntobanco_floor.service.environment import DEMO_CLOCK
+from puntobanco_floor.environment import DEMO_CLOCK
 from puntobanco_proof.tree.notes import Verifier
 from puntobanco_proof.witness.client import WitnessClient
 from puntobanco_proof.witness.identity import KEYS, load_identity, make_identity

@@ -8,7 +8,7 @@ import click
 
 from puntobanco.cli import console
 from puntobanco.cli.options import game_argument, game_named
-from puntobanco.game_files.game_check import clashes, verify_as_data
+from puntobanco.game_check import clashes, verify_as_data
 from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.predicates import say
 from puntobanco.rules.validation import NOT_WALKED, Finding, findings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from puntobanco_floor.journal.entries import Entry
+from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.store.batch import read_answer
 from puntobanco_floor.store.reader import Reader
 from puntobanco_proof.entry.format import Fault

@@ -15,8 +15,8 @@ import msgspec
 from puntobanco.base.record import Record
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.domain.definitions import OURS, Definitions
+from puntobanco_floor.domain.entries import Chain, chained
 from puntobanco_floor.domain.machine import Machine, S
-from puntobanco_floor.journal.entries import Chain, chained
 from puntobanco_floor.store.batch import Stream
 from puntobanco_floor.store.reader import Reader
 from puntobanco_floor.store.snapshots import read_snapshot

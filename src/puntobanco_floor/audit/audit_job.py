@@ -12,7 +12,7 @@ from puntobanco.base.progress import Advance, silent
 from puntobanco.base.record import Record
 from puntobanco_floor.audit.floor_audit import Report, audit
 from puntobanco_floor.audit.journal_pages import prev_of
-from puntobanco_floor.service.environment import NowMs
+from puntobanco_floor.environment import NowMs
 from puntobanco_floor.settings import Settings
 from puntobanco_floor.store.open_store import files_of
 from puntobanco_floor.store.reader import reading

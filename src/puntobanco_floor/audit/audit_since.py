@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from sqlalchemy import select
 
 import puntobanco_floor.domain.events as e
+from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.machine import Machine, State
 from puntobanco_floor.domain.table.state import TableState
-from puntobanco_floor.journal.entries import Entry
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.store import schema
+from puntobanco_floor.store.log_tables import LogFault, LogView, Range, verifiers_of
 from puntobanco_floor.store.reader import Reader, VoucherRow
 from puntobanco_floor.store.snapshots import from_snapshot
-from puntobanco_floor.transparency.log_tables import LogFault, LogView, Range, verifiers_of
 from puntobanco_floor.transparency.publication import verify_goes_on
 from puntobanco_proof.entry.format import Fault, entry_hash
 from puntobanco_proof.tree import log_tree, merkle

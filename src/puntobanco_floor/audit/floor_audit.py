@@ -39,10 +39,10 @@ from puntobanco_floor.journal.signing import Trust
 from puntobanco_floor.store import schema
 from puntobanco_floor.store.engines import RESTORE, find_damage
 from puntobanco_floor.store.errors import BadDatabase, first_line
+from puntobanco_floor.store.log_tables import LogFault
 from puntobanco_floor.store.open_store import files_of
 from puntobanco_floor.store.patron_ids import unreachable
 from puntobanco_floor.store.reader import Reader, reading
-from puntobanco_floor.transparency.log_tables import LogFault
 from puntobanco_floor.transparency.publication import read_published
 from puntobanco_proof.entry.format import Fault, hash_of
 from puntobanco_proof.entry.heads import Head, read_heads, verify_standing

@@ -15,10 +15,10 @@ from puntobanco_floor.audit.audit_since import Since
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.recovery.log_recovery import journalled
 from puntobanco_floor.store import schema
+from puntobanco_floor.store.log_tables import LogFault, LogView, Range, verifiers_of
 from puntobanco_floor.store.reader import Reader
-from puntobanco_floor.transparency.log_tables import LogFault, LogView, Range, verifiers_of
+from puntobanco_floor.store.signed_chain import first_after_epoch
 from puntobanco_floor.transparency.publication import Publication, verify_goes_on, verify_published
-from puntobanco_floor.transparency.signed_chain import first_after_epoch
 from puntobanco_proof.entry.format import Fault, entry_hash, header_of
 from puntobanco_proof.tree import merkle
 from puntobanco_proof.tree.checkpoints import Checkpoint, open_checkpoint

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.record import Record
-from puntobanco_floor.journal.entries import Entry
+from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.store.reader import reading
 
 ROUNDS_MOST = 20

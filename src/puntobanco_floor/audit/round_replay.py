@@ -10,8 +10,8 @@ from puntobanco.base.progress import Begin, counted, silent
 from puntobanco.rules.game import Game
 from puntobanco_floor.audit.archive import Archive
 from puntobanco_floor.domain.definitions import OURS, Definitions
+from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.table.state import TableState
-from puntobanco_floor.journal.entries import Entry
 from puntobanco_floor.store.batch import Stream
 from puntobanco_floor.store.reader import Reader
 from puntobanco_proof.entry.format import Fault

@@ -21,13 +21,13 @@ from puntobanco_floor.audit.patron_replay import NoSuchRound
 from puntobanco_floor.audit.round_replay import Story, story
 from puntobanco_floor.audit.rule_checks import Check, checked
 from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.events import Line
 from puntobanco_floor.domain.ledger import account_of
 from puntobanco_floor.domain.stream_names import place_words, terminal_of
 from puntobanco_floor.domain.table.machine import TABLE
 from puntobanco_floor.domain.table.settling import lines_by_rule
 from puntobanco_floor.domain.table.state import TableState, slots_of
-from puntobanco_floor.journal.entries import Entry
 from puntobanco_floor.store.reader import reading
 from puntobanco_floor.views.shuffle_view import ShuffleView, shuffle_of
 from puntobanco_proof.entry.format import Fault

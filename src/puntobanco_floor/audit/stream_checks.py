@@ -15,14 +15,15 @@ from puntobanco.base.refusal import Refusal
 from puntobanco.game_files.catalog import redefined
 from puntobanco.rules.cards import code
 from puntobanco_floor.audit.answer_checks import Answered
+from puntobanco_floor.domain.card_order import Order
+from puntobanco_floor.domain.entries import Decode, Entry, chained
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.ledger import MOVING, is_balanced
 from puntobanco_floor.domain.machine import FIRST_SNAPSHOT, SNAPSHOT, State
 from puntobanco_floor.domain.table.rulings import DoubtfulRuling, doubtful_rulings
 from puntobanco_floor.domain.table.settling import lines_by_rule
 from puntobanco_floor.domain.table.state import TableState
-from puntobanco_floor.journal.entries import Decode, Entry, chained
-from puntobanco_floor.journal.sealed_shoes import Order, revealed
+from puntobanco_floor.journal.sealed_shoes import revealed
 from puntobanco_floor.journal.signing import Trust
 from puntobanco_floor.store.batch import Stream, snapshot, transfers_of
 from puntobanco_floor.store.reader import Reader, StreamRow, TransferRow

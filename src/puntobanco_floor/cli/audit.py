@@ -12,26 +12,19 @@ from puntobanco.base.money import format_cents
 from puntobanco.base.progress import Begin
 from puntobanco.base.refusal import Refusal
 from puntobanco.cli import console
-from puntobanco.cli.options import (
-    database_option,
-    file_option,
-    json_option,
-    names_a_database,
-    optional_path,
-    read_text,
-    stream_option,
-)
+from puntobanco.cli.options import file_option, json_option, optional_path, read_text
 from puntobanco.cli.output import echo_json
 from puntobanco.sim.run import default_workers
 from puntobanco_floor.audit.archive import read_archive
 from puntobanco_floor.audit.floor_audit import Report, audit_archive
 from puntobanco_floor.audit.floor_audit import audit as run_audit
 from puntobanco_floor.audit.log_checks import Others
+from puntobanco_floor.cli.floor_options import database_option, names_a_database, stream_option
 from puntobanco_floor.journal.key_ring import roots_in
 from puntobanco_floor.journal.signing import Trust
+from puntobanco_floor.store.log_tables import LogView
 from puntobanco_floor.store.open_store import files_of
 from puntobanco_floor.store.reader import reading
-from puntobanco_floor.transparency.log_tables import LogView
 from puntobanco_floor.transparency.publication import Publication, folder_of
 from puntobanco_floor.transparency.remote_witness import last_seen
 from puntobanco_proof.entry.format import Fault

@@ -9,14 +9,10 @@ import click
 from puntobanco.base.private_files import write_private
 from puntobanco.base.refusal import Refusal
 from puntobanco.cli import console
-from puntobanco.cli.options import (
-    database_option,
-    file_option,
-    keys_option,
-    other_database,
-)
+from puntobanco.cli.options import file_option
 from puntobanco_floor.audit.archive import archived
 from puntobanco_floor.audit.floor_audit import audit_archive
+from puntobanco_floor.cli.floor_options import database_option, keys_option, other_database
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.passphrase import new_passphrase
 from puntobanco_floor.store.engines import sqlite_path

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.settings import Settings
-from puntobanco_floor.transparency.log_tables import LogTables
+from puntobanco_floor.store.log_tables import LogTables
 from puntobanco_proof.witness.identity import KEYS, Identity, load_identity, make_identity
 from puntobanco_proof.witness.memory import make_memory
 

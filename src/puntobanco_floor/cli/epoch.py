@@ -11,8 +11,9 @@ import msgspec
 from puntobanco.base.money import dollars, parse_cents
 from puntobanco.base.refusal import Refusal
 from puntobanco.cli import console
-from puntobanco.cli.options import database_option, file_option, keys_option
+from puntobanco.cli.options import file_option
 from puntobanco_floor.cli.audit import seen_by_others
+from puntobanco_floor.cli.floor_options import database_option, keys_option
 from puntobanco_floor.cli.offline_admin import Desk, desk, reason_option
 from puntobanco_floor.cli.two_people import Verify, two_people
 from puntobanco_floor.domain.cage.commands import RestoreVoucher

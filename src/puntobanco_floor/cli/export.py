@@ -12,10 +12,10 @@ import click
 from puntobanco.base.progress import AT_ONCE, Advance, counted
 from puntobanco.base.refusal import Refusal
 from puntobanco.cli import console
-from puntobanco.cli.options import database_option, stream_option
 from puntobanco.cli.output import echo_json, utc
+from puntobanco_floor.cli.floor_options import database_option, stream_option
 from puntobanco_floor.domain import events as e
-from puntobanco_floor.journal.entries import Entry
+from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.reports.report_pages import as_cell
 from puntobanco_floor.store.reader import Reader, StreamRow, reading
 

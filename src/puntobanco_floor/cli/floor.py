@@ -15,12 +15,11 @@ import msgspec
 
 from puntobanco.base.refusal import Refusal
 from puntobanco.cli import console
-from puntobanco.cli.options import (
+from puntobanco.cli.options import file_option, read_text
+from puntobanco_floor.cli.floor_options import (
     cause_options,
     database_option,
     day_starts_option,
-    file_option,
-    read_text,
     zone_option,
 )
 from puntobanco_floor.cli.offline_admin import Desk, desk, minute, show_once, verify_name

@@ -6,7 +6,7 @@ import click
 
 from puntobanco.base.refusal import Refusal
 from puntobanco.cli import console
-from puntobanco.cli.options import database_option
+from puntobanco_floor.cli.floor_options import database_option
 from puntobanco_floor.store import engines, open_store
 from puntobanco_floor.store.addresses import is_postgres
 from puntobanco_floor.store.postgres_roles import grant

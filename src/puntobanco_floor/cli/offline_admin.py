@@ -21,18 +21,19 @@ import msgspec
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.strict_json import verify_texts
 from puntobanco.cli import console
-from puntobanco.cli.options import F, database_option, file_option, keys_option, reason_text
+from puntobanco.cli.options import F, file_option
 from puntobanco.cli.output import echo_json
+from puntobanco_floor.cli.floor_options import database_option, keys_option, reason_text
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.stream_names import FLOOR, is_table, table_name
 from puntobanco_floor.domain.table.state import TableState
+from puntobanco_floor.environment import World, wall_ms
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.recovery.epochs import TwoPeople
 from puntobanco_floor.service import cross_stream_rules
 from puntobanco_floor.service.administration import Administration, Made, must
-from puntobanco_floor.service.environment import World, wall_ms
 from puntobanco_floor.service.passwords import LoginRefused, Passwords
 from puntobanco_floor.service.patron_lookup import Patrons
 from puntobanco_floor.store.batch import Answer, Request

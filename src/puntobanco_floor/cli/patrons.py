@@ -10,7 +10,8 @@ import msgspec
 
 from puntobanco.base.refusal import Refusal
 from puntobanco.cli import console
-from puntobanco.cli.options import file_option, json_option, other_database
+from puntobanco.cli.options import file_option, json_option
+from puntobanco_floor.cli.floor_options import other_database
 from puntobanco_floor.cli.offline_admin import (
     Desk,
     desk,
@@ -22,8 +23,8 @@ from puntobanco_floor.cli.offline_admin import (
 from puntobanco_floor.cli.two_people import Verify, two_people
 from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.stream_names import FLOOR, is_session, is_table
+from puntobanco_floor.environment import wall_ms
 from puntobanco_floor.service.administration import ExclusionView, Made, exclusions_of
-from puntobanco_floor.service.environment import wall_ms
 from puntobanco_floor.service.patron_lookup import verify_gone
 
 card_argument = click.argument("card", metavar="CARD")

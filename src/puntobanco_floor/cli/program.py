@@ -12,7 +12,7 @@ import puntobanco_floor.domain.events as e
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.version import __version__
 from puntobanco.cli import console
-from puntobanco.cli.options import release_options
+from puntobanco_floor.cli.floor_options import release_options
 from puntobanco_floor.cli.offline_admin import Desk, desk, minute
 from puntobanco_floor.cli.settings_options import config_file, with_settings
 from puntobanco_floor.cli.two_people import Verify, two_people
@@ -20,10 +20,10 @@ from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.house.gaming_day import DAY_MS
 from puntobanco_floor.domain.house.program_faults import fault_words
 from puntobanco_floor.domain.stream_names import FLOOR
+from puntobanco_floor.environment import wall_ms
 from puntobanco_floor.integrity import release
 from puntobanco_floor.integrity.self_check import command_of, configuration_digest
 from puntobanco_floor.integrity.self_test import SelfTestFailed
-from puntobanco_floor.service.environment import wall_ms
 from puntobanco_floor.settings import Settings
 from puntobanco_floor.store.reader import Reader, reading
 

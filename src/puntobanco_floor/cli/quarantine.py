@@ -7,14 +7,15 @@ from pathlib import Path
 import click
 
 from puntobanco.cli import console
-from puntobanco.cli.options import database_option, file_option, keys_option
+from puntobanco.cli.options import file_option
+from puntobanco_floor.cli.floor_options import database_option, keys_option
 from puntobanco_floor.cli.offline_admin import note_try, reason_option
 from puntobanco_floor.cli.two_people import Verify, two_people
 from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.stream_names import FLOOR
+from puntobanco_floor.environment import World
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.recovery import quarantine as aside
-from puntobanco_floor.service.environment import World
 from puntobanco_floor.service.passwords import Passwords
 from puntobanco_floor.store.open_store import files_of, open_store
 

@@ -11,14 +11,15 @@ import msgspec
 from puntobanco.base.money import format_cents
 from puntobanco.base.refusal import Refusal
 from puntobanco.cli import console
-from puntobanco.cli.options import database_option, json_option, round_of
+from puntobanco.cli.options import json_option
 from puntobanco.cli.output import echo_json, utc
 from puntobanco.rules.cards import parse_card
 from puntobanco_floor.audit.archive import read_archive
 from puntobanco_floor.audit.round_replay import Story, archived_story, story
 from puntobanco_floor.cli.audit import verify_one_source
+from puntobanco_floor.cli.floor_options import database_option, round_of
 from puntobanco_floor.domain import events as e
-from puntobanco_floor.journal.entries import Entry
+from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.store.reader import reading
 
 LINE_COLUMNS = ("session", "bet", "stake", "outcome", "winnings", "returned", "bonus", "clause")

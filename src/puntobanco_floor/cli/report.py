@@ -12,9 +12,9 @@ from puntobanco.base.money import parse_cents
 from puntobanco.base.private_files import write_private
 from puntobanco.base.refusal import Refusal
 from puntobanco.cli import console
-from puntobanco.cli.options import database_option
 from puntobanco.cli.output import why
 from puntobanco.document import Table
+from puntobanco_floor.cli.floor_options import database_option
 from puntobanco_floor.reports import report_pages
 from puntobanco_floor.reports.interval import KINDS, Kind, parse_day
 from puntobanco_floor.reports.report import report as make_report

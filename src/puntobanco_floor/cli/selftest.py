@@ -7,14 +7,9 @@ from pathlib import Path
 import click
 
 from puntobanco.cli import console
-from puntobanco.cli.options import (
-    database_option,
-    file_option,
-    json_option,
-    keys_option,
-    release_options,
-)
+from puntobanco.cli.options import file_option, json_option
 from puntobanco.cli.output import echo_json
+from puntobanco_floor.cli.floor_options import database_option, keys_option, release_options
 from puntobanco_floor.integrity.self_test import CLOCK_TOLERANCE_S
 from puntobanco_floor.integrity.self_test import selftest as run
 from puntobanco_floor.settings import PREFIX

@@ -24,20 +24,20 @@ from puntobanco.base import server_log
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.version import __version__
 from puntobanco.cli import console
-from puntobanco.cli.options import day_starts_option, reason_text, zone_option
 from puntobanco_floor.cli.bind import bound, shown_address, verify_private
 from puntobanco_floor.cli.demo_witness import NAME as DEMO_WITNESS
 from puntobanco_floor.cli.demo_witness import witness_beside
+from puntobanco_floor.cli.floor_options import day_starts_option, reason_text, zone_option
 from puntobanco_floor.cli.offline_admin import note_try
 from puntobanco_floor.cli.settings_options import config_file, with_settings
 from puntobanco_floor.cli.two_people import Verify, two_people
 from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.house.gaming_day import Cut
 from puntobanco_floor.domain.stream_names import FLOOR
+from puntobanco_floor.environment import World
 from puntobanco_floor.integrity.self_test import SelfTest, selftest
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.service.demonstration import DEMO_STAFF, open_demo
-from puntobanco_floor.service.environment import World
 from puntobanco_floor.service.floor import Floor
 from puntobanco_floor.service.passwords import Passwords
 from puntobanco_floor.service.readiness import Readiness

@@ -10,8 +10,8 @@ from typing import Any
 
 import click
 
-from puntobanco.cli.options import verify_no_password
 from puntobanco_floor import settings
+from puntobanco_floor.cli.floor_options import verify_no_password
 from puntobanco_floor.settings import FIELDS
 
 _CONFIG = "puntobanco.config"

@@ -21,9 +21,9 @@ from puntobanco_floor.cli.two_people import Verify, two_people
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.events import Role
 from puntobanco_floor.domain.stream_names import FLOOR
+from puntobanco_floor.environment import wall_ms
 from puntobanco_floor.service.administration import StaffView, staff_of
 from puntobanco_floor.service.enrolment import Enrolment
-from puntobanco_floor.service.environment import wall_ms
 from puntobanco_floor.service.roles import ROLES
 from puntobanco_floor.service.staff_logins import Logins
 from puntobanco_floor.store.batch import Answer

@@ -9,10 +9,10 @@ from puntobanco.cli.output import csv_text, utc
 from puntobanco_floor.cli.offline_admin import Desk, desk, show_list
 from puntobanco_floor.domain.house.gaming_day import date_of
 from puntobanco_floor.domain.stream_names import place_words
+from puntobanco_floor.environment import wall_ms
 from puntobanco_floor.reports.interval import interval, parse_day
 from puntobanco_floor.reports.staffing_log import Spell
 from puntobanco_floor.reports.staffing_log import staffing as staffing_of
-from puntobanco_floor.service.environment import wall_ms
 from puntobanco_floor.store.reader import reading
 
 COLUMNS = ("from", "to", "who", "role", "where", "what", "entries")

@@ -11,10 +11,11 @@ import msgspec
 import puntobanco_floor.domain.events as e
 from puntobanco.base.refusal import Refusal
 from puntobanco.cli import console
-from puntobanco.cli.options import F, cause_options, json_option, read_text
+from puntobanco.cli.options import F, json_option, read_text
 from puntobanco.cli.output import echo_json
 from puntobanco.game_files.catalog import find_game
 from puntobanco.rules.definition import digest
+from puntobanco_floor.cli.floor_options import cause_options
 from puntobanco_floor.cli.offline_admin import Desk, desk, number_argument, show_list
 from puntobanco_floor.domain.commands import stated
 from puntobanco_floor.domain.table import commands as c

@@ -14,8 +14,8 @@ from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.house.refusals import NotEnrolled
 from puntobanco_floor.domain.house.state import NO_CREDENTIALS, Credentials, HouseState
 from puntobanco_floor.domain.refusals import SecondPersonNeeded
+from puntobanco_floor.environment import wall_ms
 from puntobanco_floor.recovery.epochs import TwoPeople
-from puntobanco_floor.service.environment import wall_ms
 from puntobanco_floor.service.passwords import LoginRefused, Passwords
 
 NoteTry = Callable[[h.NoteLogin], object]

@@ -11,9 +11,9 @@ from puntobanco.base.money import format_cents
 from puntobanco.cli import console
 from puntobanco.cli.options import json_option
 from puntobanco.cli.output import echo_json
-from puntobanco_floor import reports
 from puntobanco_floor.cli.offline_admin import Desk, desk, minute
-from puntobanco_floor.reports.liability import Liability, VoucherRow
+from puntobanco_floor.reports.liability import Liability, VoucherRow, liability
+from puntobanco_floor.reports.liability import as_csv as liability_csv
 
 
 @click.command
@@ -24,9 +24,9 @@ def vouchers(found: Desk, as_csv: bool, as_json: bool) -> int:
     """What the house owes on vouchers, tied out to the ledger."""
     house = found.house
     now = int(time.time() * 1000)
-    report = reports.liability(found.database, house=house.name, demo=house.demo, now=now)
+    report = liability(found.database, house=house.name, demo=house.demo, now=now)
     if as_csv:
-        click.echo(reports.as_csv(report), nl=False)
+        click.echo(liability_csv(report), nl=False)
     elif as_json:
         echo_json(msgspec.to_builtins(report))
     else:

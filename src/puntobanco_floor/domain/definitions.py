@@ -15,6 +15,7 @@ from typing import cast
 from puntobanco_floor.domain.cage.machine import WINDOW
 from puntobanco_floor.domain.cage.state import CageState
 from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.entries import Decode, Entry, decoder, read_entry
 from puntobanco_floor.domain.events import Event
 from puntobanco_floor.domain.house.machine import HOUSE
 from puntobanco_floor.domain.house.state import HouseState
@@ -23,7 +24,6 @@ from puntobanco_floor.domain.stream_names import CAGE, FLOOR
 from puntobanco_floor.domain.table.machine import TABLE
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.domain.traits import Role
-from puntobanco_floor.journal.entries import Decode, Entry, decoder, read_entry
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,9 @@ from immutables import Map
 from puntobanco.base.refusal import Refusal
 from puntobanco.rules.causes import Cause
 from puntobanco_floor.domain import proposals
+from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.commands import Cash, Command
+from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.events import (
     ClockStepped,
     EntriesSetAside,
@@ -33,11 +35,9 @@ from puntobanco_floor.domain.events import (
     VoucherTaken,
 )
 from puntobanco_floor.domain.ledger import account_of
+from puntobanco_floor.domain.node_keys import Admitted, CertifyKey, RetireKey, admitted, retired
 from puntobanco_floor.domain.proposals import Approve, Proposals, Reject, WithdrawProposal
 from puntobanco_floor.domain.refusals import NotNow, UnknownKey
-from puntobanco_floor.journal.entries import Entry
-from puntobanco_floor.journal.sealed_shoes import Order
-from puntobanco_floor.journal.signing import Admitted, CertifyKey, RetireKey, admitted, retired
 from puntobanco_proof.entry.format import Fault
 
 CLOCK = "clock"

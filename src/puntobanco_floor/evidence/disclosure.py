@@ -13,8 +13,8 @@ import msgspec
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.record import Record
+from puntobanco_floor.domain.entries import Entry, entry_of, events_of, parts_of, read_entry
 from puntobanco_floor.evidence.pack_facts import named_in, sessions_of
-from puntobanco_floor.journal.entries import Entry, entry_of, events_of, parts_of, read_entry
 from puntobanco_proof.entry.format import (
     UNREADABLE,
     Fault,

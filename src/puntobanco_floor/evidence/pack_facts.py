@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 import puntobanco_floor.domain.events as e
 from puntobanco.base.money import dollars, format_cents
 from puntobanco.base.record import Record
+from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.events import Line
 from puntobanco_floor.domain.stream_names import bet_words
-from puntobanco_floor.journal.entries import Entry
 
 FORMAT = "puntobanco-dispute-2"
 

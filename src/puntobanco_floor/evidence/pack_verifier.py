@@ -29,6 +29,8 @@ from puntobanco.rules.game import Game
 from puntobanco.rules.irregularities import known_ground
 from puntobanco.rules.round import Round
 from puntobanco.rules.settle import Wager, settle
+from puntobanco_floor.domain.entries import Entry
+from puntobanco_floor.domain.node_keys import Admitted
 from puntobanco_floor.domain.table.mixing import mixing_of, verified_seed
 from puntobanco_floor.domain.table.rulings import IMPOSSIBLE
 from puntobanco_floor.evidence.disclosure import Link, read_row
@@ -43,9 +45,8 @@ from puntobanco_floor.evidence.pack import (
     pem,
 )
 from puntobanco_floor.evidence.pack_facts import FORMAT, Context, Dispute, Segment, Told, told
-from puntobanco_floor.journal.entries import Entry
 from puntobanco_floor.journal.sealed_shoes import revealed
-from puntobanco_floor.journal.signing import Admission, Admitted, PublicKeys, Trust
+from puntobanco_floor.journal.signing import Admission, PublicKeys, Trust
 from puntobanco_proof.entry.format import NOTHING, Fault, canonical, hash_of
 from puntobanco_proof.entry.heads import Head, read_head
 from puntobanco_proof.mix import mixed

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from immutables import Map
 from msgspec.structs import replace
 
+from puntobanco_floor.domain.node_keys import Admitted
 from puntobanco_floor.evidence.receipt_subjects import (
     NOTHING,
     Found,
@@ -21,9 +22,9 @@ from puntobanco_floor.evidence.receipt_subjects import (
 )
 from puntobanco_floor.evidence.round_evidence import keys_of
 from puntobanco_floor.journal.key_ring import KeyRing
-from puntobanco_floor.journal.signing import Admitted, admission_of
+from puntobanco_floor.journal.signing import admission_of
+from puntobanco_floor.store.log_tables import LogTables
 from puntobanco_floor.store.reader import Reader
-from puntobanco_floor.transparency.log_tables import LogTables
 from puntobanco_proof.entry.format import canonical, header_of, leaves_of, pieces_of, salt_of
 from puntobanco_proof.receipt_format import Claim, Part, Receipt, Says, Shown, Signed, What
 from puntobanco_proof.tree import log_tree, merkle

@@ -10,7 +10,7 @@ import puntobanco_floor.domain.events as e
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.words import Words
 from puntobanco_floor.audit.round_replay import story
-from puntobanco_floor.journal.entries import Entry
+from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.store.reader import Reader
 from puntobanco_proof.receipt_format import What
 

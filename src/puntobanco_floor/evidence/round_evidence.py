@@ -13,6 +13,7 @@ import puntobanco_floor.domain.events as e
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.version import __version__
 from puntobanco_floor.audit.round_replay import Story, story
+from puntobanco_floor.domain.node_keys import Admitted, keys_after
 from puntobanco_floor.evidence.disclosure import Link, disclosed, read_row
 from puntobanco_floor.evidence.pack_facts import (
     FORMAT,
@@ -23,7 +24,6 @@ from puntobanco_floor.evidence.pack_facts import (
     sessions_of,
     told,
 )
-from puntobanco_floor.journal.signing import Admitted, keys_after
 from puntobanco_floor.reports.collection import house_of
 from puntobanco_floor.store.reader import Reader
 from puntobanco_proof.entry.format import NOTHING, entry_hash

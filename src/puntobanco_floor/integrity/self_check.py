@@ -22,9 +22,9 @@ from puntobanco_floor.domain.house.gaming_day import DAY_MS
 from puntobanco_floor.domain.house.program_faults import coded, fault_words
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.stream_names import FLOOR
+from puntobanco_floor.environment import NowMs
 from puntobanco_floor.integrity import release
 from puntobanco_floor.integrity.release import Program
-from puntobanco_floor.service.environment import NowMs
 from puntobanco_floor.settings import Settings
 from puntobanco_floor.store.batch import Answer
 from puntobanco_floor.store.engines import shown

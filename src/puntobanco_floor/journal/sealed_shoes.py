@@ -8,7 +8,6 @@ eight decks.
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from collections.abc import Sequence
 
@@ -17,14 +16,14 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from puntobanco.base.record import Record
 from puntobanco.base.refusal import Refusal
-from puntobanco.rules.cards import code, parse_card
+from puntobanco.rules.cards import parse_card
 from puntobanco.rules.causes import Cause
+from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_proof.mix import shuffled
 
 NONCE_BYTES = 32
 _GCM_NONCE_BYTES = 12
-_DOMAIN = b"puntobanco shoe 1\0"
 
 
 class VaultFault(Refusal):
@@ -37,30 +36,6 @@ class VaultFault(Refusal):
         self.cause = cause
 
 
-class Order(Record):
-    """The cards of a shoe, first to last, and a nonce, lest its commitment be guessed."""
-
-    cards: bytes
-    nonce: bytes
-    mixed: bytes = b""  # as they are dealt, where witnesses have mixed the shoe
-
-    def __repr__(self) -> str:
-        return f"Order({len(self.cards)} cards)"  # never in a log
-
-    @property
-    def commitment(self) -> str:
-        return commitment(self.cards, self.nonce)
-
-    @property
-    def dealt(self) -> bytes:
-        """In the order in which they are dealt; `cards` stays as it was committed to."""
-        return self.mixed or self.cards
-
-    @property
-    def text(self) -> str:
-        return " ".join(code(card) for card in self.cards)
-
-
 class Sealed(Record):
     """An order as it lies in the database: unreadable without the key ring."""
 
@@ -71,11 +46,6 @@ class Sealed(Record):
 
 def new_order(cards: Sequence[int], *, take: int | None = None) -> Order:
     return Order(cards=shuffled(cards, take=take), nonce=secrets.token_bytes(NONCE_BYTES))
-
-
-def commitment(cards: bytes, nonce: bytes) -> str:
-    """SHA-256 over a fixed text, the nonce and the cards, one byte each."""
-    return hashlib.sha256(_DOMAIN + nonce + cards).hexdigest()
 
 
 def revealed(text: str, nonce: str) -> Order:

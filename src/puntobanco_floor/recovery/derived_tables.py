@@ -12,10 +12,10 @@ import msgspec
 from sqlalchemy import Connection, Table, bindparam, delete, insert, select, update
 
 import puntobanco_floor.domain.events as e
+from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.ledger import Transfer
 from puntobanco_floor.domain.machine import State
 from puntobanco_floor.domain.table.state import TableState
-from puntobanco_floor.journal.entries import Entry
 from puntobanco_floor.store import schema
 from puntobanco_floor.store.batch import (
     Answer,

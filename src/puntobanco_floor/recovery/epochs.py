@@ -11,13 +11,13 @@ from msgspec.structs import replace
 from puntobanco.base.money import dollars
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.entries import chained
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.ledger import account_of
 from puntobanco_floor.domain.machine import State
 from puntobanco_floor.domain.recovery import BeginEpoch, ConfirmVouchers
 from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.domain.table.state import TableState
-from puntobanco_floor.journal.entries import chained
 from puntobanco_floor.store.batch import Request
 from puntobanco_floor.store.errors import InDoubt, NotStored
 from puntobanco_floor.store.store import Store

@@ -12,11 +12,11 @@ import puntobanco_floor.domain.events as e
 from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.journal.key_files import Key
 from puntobanco_floor.store import schema
+from puntobanco_floor.store.log_append import Log, Portion, put_tiles
+from puntobanco_floor.store.log_tables import LogFault, LogView, Range
 from puntobanco_floor.store.reader import Reader
-from puntobanco_floor.transparency.append import Log, Portion, put_tiles
-from puntobanco_floor.transparency.log_tables import LogFault, LogView, Range
+from puntobanco_floor.store.signed_chain import Cursor, follow
 from puntobanco_floor.transparency.publication import Publication, verify_published
-from puntobanco_floor.transparency.signed_chain import Cursor, follow
 from puntobanco_proof.entry.format import Fault
 from puntobanco_proof.tree import log_tree, merkle
 from puntobanco_proof.tree.checkpoints import Checkpoint, open_checkpoint

@@ -21,15 +21,17 @@ from sqlalchemy import Connection, Table, delete, insert, select, update
 
 from puntobanco.base.refusal import Refusal
 from puntobanco.rules.causes import Cause
+from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.definitions import OURS, Definitions
 from puntobanco_floor.domain.events import KeyAdmitted
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.machine import State
+from puntobanco_floor.domain.node_keys import Admitted, admitted
 from puntobanco_floor.domain.recovery import BeginEpoch, SetEntriesAside
 from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.journal.key_ring import KeyRing
-from puntobanco_floor.journal.sealed_shoes import Order, Sealed, VaultFault, unseal
-from puntobanco_floor.journal.signing import Admitted, NodeKey, Trust, admitted
+from puntobanco_floor.journal.sealed_shoes import Sealed, VaultFault, unseal
+from puntobanco_floor.journal.signing import NodeKey, Trust
 from puntobanco_floor.recovery.derived_tables import Fold, differences, put_right, stand
 from puntobanco_floor.recovery.epochs import TwoPeople
 from puntobanco_floor.store import schema

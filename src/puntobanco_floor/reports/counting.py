@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 import puntobanco_floor.domain.events as e
+from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.house.gaming_day import Calendar, Span
 from puntobanco_floor.domain.stream_names import CAGE, terminal_of
-from puntobanco_floor.journal.entries import Entry
 from puntobanco_floor.reports.figures import Figures
 from puntobanco_floor.reports.shuffles import Shuffles
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 import puntobanco_floor.domain.events as e
 from puntobanco.base.money import dollars
 from puntobanco.base.record import Record
+from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.stream_names import bet_words
-from puntobanco_floor.journal.entries import Entry
 
 
 class Thresholds(Record):

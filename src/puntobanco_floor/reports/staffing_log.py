@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec.structs import replace
 
 from puntobanco.base.record import Record
+from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.events import Role
 from puntobanco_floor.domain.stream_names import CAGE, is_table
-from puntobanco_floor.journal.entries import Entry
 from puntobanco_floor.store.reader import Reader
 
 SPELL_MS = 30 * 60_000

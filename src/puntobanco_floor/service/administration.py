@@ -24,9 +24,9 @@ from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.limits import closing, limit_faults
 from puntobanco_floor.domain.table.scheduled_changes import clock_faults
 from puntobanco_floor.domain.table.state import TableState
+from puntobanco_floor.environment import NowMs
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.service import tickets
-from puntobanco_floor.service.environment import NowMs
 from puntobanco_floor.service.passwords import Passwords
 from puntobanco_floor.service.table_games import Playable, new_pays
 from puntobanco_floor.store.batch import Answer

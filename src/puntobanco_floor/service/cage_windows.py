@@ -25,6 +25,7 @@ from puntobanco_floor.domain.cage.commands import (
 )
 from puntobanco_floor.domain.cage.state import HAND_PAY_CENTS, LARGE_BUY_IN_CENTS, CageState
 from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.events import ShiftClosed, VoucherIssued, VoucherPaid, VoucherRedeemed
 from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.house.state import Holder, HouseState
@@ -34,7 +35,6 @@ from puntobanco_floor.domain.proposals import Outcome, Proposal, Proposals
 from puntobanco_floor.domain.refusals import SecondPersonNeeded
 from puntobanco_floor.domain.stream_names import CAGE, FLOOR, number_of, terminal_of
 from puntobanco_floor.domain.table.state import TableState
-from puntobanco_floor.journal.entries import Entry
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.service.administration import Refused
 from puntobanco_floor.service.voucher_numbers import (

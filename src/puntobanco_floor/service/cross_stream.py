@@ -15,11 +15,11 @@ from dataclasses import dataclass, field
 from itertools import filterfalse
 
 from puntobanco.base.refusal import Refusal
+from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.stream_names import FLOOR
-from puntobanco_floor.journal.entries import Entry
+from puntobanco_floor.environment import NowMs
 from puntobanco_floor.service import cross_stream_rules
 from puntobanco_floor.service.cage_windows import Windows
-from puntobanco_floor.service.environment import NowMs
 from puntobanco_floor.service.follower import Follower
 from puntobanco_floor.service.move_runner import Moves
 from puntobanco_floor.store.batch import Request

@@ -15,12 +15,12 @@ from puntobanco.game_files.catalog import redefined
 from puntobanco.rules.causes import Cause
 from puntobanco_floor.domain.cage import commands as g
 from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.stream_names import CAGE, FLOOR
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.state import TableState
-from puntobanco_floor.journal.entries import Entry
 from puntobanco_floor.store.batch import Request
 
 Tables = Mapping[str, TableState]

@@ -19,9 +19,9 @@ from puntobanco_floor.domain.house.gaming_day import Cut
 from puntobanco_floor.domain.stream_names import FLOOR, is_table, table_name
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.state import TableState
+from puntobanco_floor.environment import NowMs
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.service.administration import Administration
-from puntobanco_floor.service.environment import NowMs
 from puntobanco_floor.service.floor import Floor
 from puntobanco_floor.service.table_games import Playable
 from puntobanco_floor.store.batch import Request

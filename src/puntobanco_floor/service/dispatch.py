@@ -20,11 +20,11 @@ from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.house.refusals import Unknown
 from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.environment import NowMs
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.service import tickets
 from puntobanco_floor.service.administration import Administration
 from puntobanco_floor.service.cage_windows import NO_DRAWER, Drawer, NoOpenShift, Windows
-from puntobanco_floor.service.environment import NowMs
 from puntobanco_floor.service.follower import Follower
 from puntobanco_floor.service.passwords import Passwords
 from puntobanco_floor.store.batch import Answer, Reply, Request, again

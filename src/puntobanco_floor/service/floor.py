@@ -10,20 +10,20 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.events import SessionEnded
 from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.house.gaming_day import DAY_MS, Calendar
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.stream_names import CAGE, FLOOR, is_table
+from puntobanco_floor.environment import World
 from puntobanco_floor.integrity.self_check import SelfCheck
-from puntobanco_floor.journal.entries import Entry
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.metrics import FloorWork
 from puntobanco_floor.service.cage_windows import Windows
 from puntobanco_floor.service.cross_stream import Propagator
 from puntobanco_floor.service.dispatch import Commands
 from puntobanco_floor.service.enrolment import Enrolment
-from puntobanco_floor.service.environment import World
 from puntobanco_floor.service.follower import Follower
 from puntobanco_floor.service.move_runner import Moves
 from puntobanco_floor.service.passwords import Passwords

@@ -13,11 +13,11 @@ from contextlib import suppress
 from typing import cast
 
 from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.machine import S, State
 from puntobanco_floor.domain.stream_names import FLOOR, is_table, place_words
 from puntobanco_floor.domain.table.state import TableState
-from puntobanco_floor.journal.entries import Entry
 from puntobanco_floor.service.refusals import NoSuchTable, WrongFloor
 from puntobanco_floor.store.batch import Stream
 from puntobanco_floor.store.store import Store

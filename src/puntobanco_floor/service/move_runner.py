@@ -16,11 +16,11 @@ from typing import TypeAlias
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.refusal import Refusal
+from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.table.moves import LASTS_MS
 from puntobanco_floor.domain.table.state import Moving
-from puntobanco_floor.journal.entries import Entry
+from puntobanco_floor.environment import NowMs
 from puntobanco_floor.service import cross_stream_rules
-from puntobanco_floor.service.environment import NowMs
 from puntobanco_floor.service.follower import Follower
 from puntobanco_floor.store.batch import Answer
 from puntobanco_floor.store.store import Store

@@ -32,8 +32,8 @@ from puntobanco_floor.domain.stream_names import (
     place_words,
 )
 from puntobanco_floor.domain.table.state import TableState
+from puntobanco_floor.environment import NowMs
 from puntobanco_floor.journal.key_ring import KeyRing
-from puntobanco_floor.service.environment import NowMs
 from puntobanco_floor.store.errors import NotStored
 from puntobanco_floor.store.patron_ids import CardRow, PatronTable, bound
 

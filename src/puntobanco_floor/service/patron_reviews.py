@@ -24,8 +24,8 @@ from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.refusals import AdjustmentRefused, ReviewRefused
 from puntobanco_floor.domain.table.reviews import citable, find, open_reviews
 from puntobanco_floor.domain.table.state import Review, TableState
+from puntobanco_floor.environment import NowMs
 from puntobanco_floor.service.dispatch import Commands
-from puntobanco_floor.service.environment import NowMs
 from puntobanco_floor.service.pit.alert_facts import Fact, said, total_words, who
 from puntobanco_floor.store.batch import Answer
 from puntobanco_floor.views.recall import Recall

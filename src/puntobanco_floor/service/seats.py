@@ -23,11 +23,11 @@ from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.refusals import AwaitsPayment
 from puntobanco_floor.domain.table.sessions import is_full
 from puntobanco_floor.domain.table.state import Seat, TableState
+from puntobanco_floor.environment import NowMs
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.service import tickets
 from puntobanco_floor.service.administration import Refused
 from puntobanco_floor.service.dispatch import Commands
-from puntobanco_floor.service.environment import NowMs
 from puntobanco_floor.service.follower import Follower
 from puntobanco_floor.service.move_runner import Moves
 from puntobanco_floor.service.patron_lookup import Patrons

@@ -22,7 +22,7 @@ from puntobanco.base.words import Words
 from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.domain.events import Role
 from puntobanco_floor.domain.stream_names import CAGE, FLOOR, is_table
-from puntobanco_floor.service.environment import NowMs
+from puntobanco_floor.environment import NowMs
 from puntobanco_floor.service.roles import Person, may_see
 from puntobanco_floor.service.staff_logins import Logins
 from puntobanco_floor.service.terminals import wire

@@ -15,8 +15,8 @@ from typing import NamedTuple
 from puntobanco.base.canonical import canonical
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.words import Words
+from puntobanco.game_check import all_findings
 from puntobanco.game_files.catalog import is_file, read_game
-from puntobanco.game_files.game_check import all_findings
 from puntobanco.rules.definition import Definition, define, written_digest
 from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.games import GAMES
@@ -121,7 +121,7 @@ async def verify_checked(found: Playable, *, most_s: float = CHECK_S) -> None:
     """Refuse a definition with an error, by a process of its own that is killed after a while."""
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "puntobanco.game_files.game_check", stdin=pipe, stdout=pipe
+        sys.executable, "-m", "puntobanco.game_check", stdin=pipe, stdout=pipe
     )
     bet = ""
     try:

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.stream_names import is_patron_id, terminal_of
+from puntobanco_floor.environment import NowMs, wall_ms
 from puntobanco_floor.journal.key_ring import KeyRing
-from puntobanco_floor.service.environment import NowMs, wall_ms
 
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """Without those that look like others."""

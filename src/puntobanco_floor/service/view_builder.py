@@ -13,9 +13,9 @@ from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.domain.events import Line, Role
 from puntobanco_floor.domain.stream_names import place_words
 from puntobanco_floor.domain.table.state import TableState
+from puntobanco_floor.environment import NowMs
 from puntobanco_floor.service import administration
 from puntobanco_floor.service.cage_windows import PaymentWaiting, Windows, WindowView, session_rows
-from puntobanco_floor.service.environment import NowMs
 from puntobanco_floor.service.follower import Follower
 from puntobanco_floor.service.patron_lookup import Patrons
 from puntobanco_floor.service.pit.board import Board

@@ -16,8 +16,8 @@ from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.refusals import BetsAreClosed
 from puntobanco_floor.domain.table.state import TableState
+from puntobanco_floor.environment import NowMs
 from puntobanco_floor.metrics import FloorWork
-from puntobanco_floor.service.environment import NowMs
 from puntobanco_floor.service.follower import Follower
 from puntobanco_floor.service.pit.watch import Pit
 from puntobanco_floor.service.refusals import CardNeeded

@@ -23,7 +23,9 @@ from puntobanco.base.record import Record
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import Cause
+from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.commands import Cash, Command
+from puntobanco_floor.domain.entries import Entry, written
 from puntobanco_floor.domain.ledger import Carried, Transfer, is_balanced, post
 from puntobanco_floor.domain.machine import (
     NO_MIXERS,
@@ -39,10 +41,10 @@ from puntobanco_floor.domain.machine import (
     as_version,
     begun_in,
 )
+from puntobanco_floor.domain.node_keys import Admitted, RetireKey
 from puntobanco_floor.domain.refusals import LogBehind, NotNow
-from puntobanco_floor.journal.entries import Entry, written
-from puntobanco_floor.journal.sealed_shoes import Order, VaultFault, new_order
-from puntobanco_floor.journal.signing import Admitted, NodeKey, RetireKey
+from puntobanco_floor.journal.sealed_shoes import VaultFault, new_order
+from puntobanco_floor.journal.signing import NodeKey
 from puntobanco_floor.store.errors import AskedBefore, CommandReused, NotStored
 from puntobanco_proof.entry.format import NOTHING, Fault, canonical, hash_of, new_salts
 from puntobanco_proof.entry.heads import Head

@@ -22,11 +22,12 @@ from typing import TypeVar
 import asyncpg
 from msgspec.structs import astuple
 
+from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.definitions import OURS, Definitions
+from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.machine import Machine, S, State, Voucher, begun_in
 from puntobanco_floor.domain.stream_names import FLOOR
-from puntobanco_floor.journal import entries as journal
-from puntobanco_floor.journal.sealed_shoes import Order, Sealed
+from puntobanco_floor.journal.sealed_shoes import Sealed
 from puntobanco_floor.store import postgres_sql as sql
 from puntobanco_floor.store.batch import Batch, Reply, Request, Stream
 from puntobanco_floor.store.errors import (
@@ -587,7 +588,7 @@ class PostgresStore(Store):
             stream.state = begun_in(house.epoch, stream.state)
         return found
 
-    def _take_in(self, stream: Stream[S], found: Since) -> list[journal.Entry]:
+    def _take_in(self, stream: Stream[S], found: Since) -> list[Entry]:
         """Follow what was written since; nothing that no node has signed."""
         new = self._follow(stream, found.rows)
         if stream.state.seq or found.head is not None:
@@ -598,7 +599,7 @@ class PostgresStore(Store):
             self._file([found.head], sync=False)
         return new
 
-    async def _unheard(self, connection: asyncpg.Connection, name: str) -> list[journal.Entry]:
+    async def _unheard(self, connection: asyncpg.Connection, name: str) -> list[Entry]:
         """What watchers have not been told yet."""
         if not self.watchers:
             return []
@@ -631,7 +632,7 @@ class PostgresStore(Store):
     def _file(self, heads: Sequence[Head], *, sync: bool) -> None:
         self._heads.file(heads, now_ms=int(monotonic() * 1000), sync=sync)
 
-    def _tell_new(self, name: str, entries: Sequence[journal.Entry]) -> None:
+    def _tell_new(self, name: str, entries: Sequence[Entry]) -> None:
         """Watchers hear of every entry once, in order, whichever node wrote it."""
         told = self._told.get(name, 0)
         new = [entry for entry in entries if entry.seq > told]

@@ -8,9 +8,9 @@ from contextlib import suppress
 
 import msgspec
 
+from puntobanco_floor.domain.entries import read_entry
 from puntobanco_floor.domain.events import PeriodSealed
 from puntobanco_floor.domain.machine import SNAPSHOT, Machine, S
-from puntobanco_floor.journal.entries import read_entry
 from puntobanco_floor.store.batch import Snapshot, Stream
 from puntobanco_proof.entry.format import hash_of
 

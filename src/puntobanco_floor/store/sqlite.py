@@ -18,11 +18,12 @@ from time import monotonic, sleep
 from immutables import Map
 from msgspec.structs import astuple
 
+from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.definitions import OURS, Definitions
 from puntobanco_floor.domain.events import ClockStepped
 from puntobanco_floor.domain.machine import Machine, S, State, Voucher, begun_in
 from puntobanco_floor.domain.stream_names import FLOOR
-from puntobanco_floor.journal.sealed_shoes import Order, Sealed
+from puntobanco_floor.journal.sealed_shoes import Sealed
 from puntobanco_floor.store import sqlite_sql as sql
 from puntobanco_floor.store.batch import Batch, Reply, Request, Stream, ToWrite
 from puntobanco_floor.store.errors import AskedBefore, BadDatabase, InDoubt, NotStored, first_line

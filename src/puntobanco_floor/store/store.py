@@ -21,20 +21,22 @@ from puntobanco.base.private_files import open_private
 from puntobanco.base.refusal import Refusal
 from puntobanco.rules.causes import Cause
 from puntobanco_floor.domain.cage.state import CageState
+from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.definitions import OURS, Definitions
+from puntobanco_floor.domain.entries import Entry, chained
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.machine import NO_MIXERS, Machine, S, State, Voucher
+from puntobanco_floor.domain.node_keys import Admitted
 from puntobanco_floor.domain.stream_names import CAGE, FLOOR
 from puntobanco_floor.domain.table.state import TableState
-from puntobanco_floor.journal import entries as journal
 from puntobanco_floor.journal.key_ring import PURPOSES, REPLACED_MS, KeyRing, Purpose
-from puntobanco_floor.journal.sealed_shoes import Order, Sealed, VaultFault, seal, unseal
-from puntobanco_floor.journal.signing import Admitted, NodeKey, PublicKeys, Trust
+from puntobanco_floor.journal.sealed_shoes import Sealed, VaultFault, seal, unseal
+from puntobanco_floor.journal.signing import NodeKey, PublicKeys, Trust
 from puntobanco_floor.metrics import StoreWork
 from puntobanco_floor.store.batch import Answer, Reply, Request, Stream
 from puntobanco_floor.store.errors import first_line
+from puntobanco_floor.store.log_append import Log
 from puntobanco_floor.store.voucher_proofs import Kept, Redeemed, verify_issued
-from puntobanco_floor.transparency.append import Log
 from puntobanco_proof.entry.format import Fault, Row, canonical
 from puntobanco_proof.entry.heads import BEGIN_EPOCH, Head, read_heads
 
@@ -48,7 +50,7 @@ RETRY_MS = 1_000
 SAY_AGAIN_S = 1.0
 """An error that comes back with every command is logged this often at most."""
 
-Watcher = Callable[[str, Sequence[journal.Entry]], object]
+Watcher = Callable[[str, Sequence[Entry]], object]
 log = logging.getLogger("puntobanco.storage")
 
 
@@ -216,11 +218,11 @@ class Store(ABC):
     @abstractmethod
     def entries(self, stream: str, *, after: int = 0) -> Iterator[Row]: ...
 
-    def decoded(self, stream: str, *, after: int = 0) -> Iterator[journal.Entry]:
+    def decoded(self, stream: str, *, after: int = 0) -> Iterator[Entry]:
         for seq, data in self.entries(stream, after=after):
             yield self._entry(stream, seq, data)
 
-    def _entry(self, stream: str, seq: int, data: bytes) -> journal.Entry:
+    def _entry(self, stream: str, seq: int, data: bytes) -> Entry:
         return self.definitions.read(data, stream=stream, seq=seq)
 
     def rotate_keys(self, purposes: Collection[Purpose] = PURPOSES) -> None:
@@ -253,12 +255,12 @@ class Store(ABC):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _follow(self, stream: Stream[S], rows: Iterable[Row]) -> list[journal.Entry]:
+    def _follow(self, stream: Stream[S], rows: Iterable[Row]) -> list[Entry]:
         """Take in the entries after where the stream stands; raises a fault where they do not
         hold.
         """
-        new, since = list[journal.Entry](), stream.state
-        for entry, head in journal.chained(
+        new, since = list[Entry](), stream.state
+        for entry, head in chained(
             rows,
             stream.name,
             seq=since.seq,
@@ -472,7 +474,7 @@ class Store(ABC):
             except Exception:
                 log.exception("stream %s: a watcher of blocked streams failed", name)
 
-    def _tell(self, stream: str, entries: Sequence[journal.Entry]) -> None:
+    def _tell(self, stream: str, entries: Sequence[Entry]) -> None:
         for watch in self.watchers:
             try:
                 watch(stream, entries)

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 import puntobanco_floor.domain.events as e
+from puntobanco_floor.domain.entries import Decode, chained
 from puntobanco_floor.domain.machine import S, Voucher
 from puntobanco_floor.domain.proposals import Approve
-from puntobanco_floor.journal.entries import Decode, chained
 from puntobanco_floor.store.batch import Request, Stream
 from puntobanco_proof.entry.format import Fault, Row, header_of
 from puntobanco_proof.entry.heads import Head

@@ -15,12 +15,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from puntobanco.base.refusal import Refusal
-from puntobanco_floor.journal.entries import Entry
+from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.settings import BadSetting, Settings
 from puntobanco_floor.store.errors import first_line
-from puntobanco_floor.transparency.append import Growth, Log
+from puntobanco_floor.store.log_append import Growth, Log
+from puntobanco_floor.store.log_tables import LogFault, cosigners
 from puntobanco_floor.transparency.append_process import GrowingProcess
-from puntobanco_floor.transparency.log_tables import LogFault, cosigners
 from puntobanco_floor.transparency.publication import Publication, verify_goes_on, verify_published
 from puntobanco_floor.transparency.remote_witness import remote
 from puntobanco_floor.transparency.status import NO_WITNESS, LogStatus

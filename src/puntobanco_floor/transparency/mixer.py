@@ -14,14 +14,14 @@ from typing import Protocol
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.refusal import Refusal
+from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.machine import NO_MIXERS, Mixers
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.clock import MIX_MS
 from puntobanco_floor.domain.table.state import Mixing, ShoeState, TableState
-from puntobanco_floor.journal.entries import Entry
 from puntobanco_floor.store.batch import Answer, Request
+from puntobanco_floor.store.log_tables import Place
 from puntobanco_floor.store.store import Store
-from puntobanco_floor.transparency.log_tables import Place
 from puntobanco_proof.tree.faults import to_base64
 from puntobanco_proof.tree.policies import Policy, Witness
 from puntobanco_proof.tree.proofs import Proof

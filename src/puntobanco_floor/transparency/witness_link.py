@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from puntobanco.base.refusal import Refusal
-from puntobanco_floor.transparency.log_tables import LogTables
+from puntobanco_floor.store.log_tables import LogTables
 from puntobanco_proof.tree import log_tree
 from puntobanco_proof.tree.checkpoints import Checkpoint, checkpoint_in
 from puntobanco_proof.tree.notes import Signature, verified

@@ -13,6 +13,7 @@ from litestar.connection import ASGIConnection
 from puntobanco_floor.audit.audit_job import Verifier
 from puntobanco_floor.domain.definitions import Definitions
 from puntobanco_floor.domain.house.state import HouseState
+from puntobanco_floor.environment import NowMs
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.lab.lab_queue import Lab
 from puntobanco_floor.metrics import FloorWork, StoreWork
@@ -20,7 +21,6 @@ from puntobanco_floor.service.cage_windows import Windows
 from puntobanco_floor.service.cross_stream import Propagator
 from puntobanco_floor.service.dispatch import Commands
 from puntobanco_floor.service.enrolment import Enrolment
-from puntobanco_floor.service.environment import NowMs
 from puntobanco_floor.service.floor import Floor
 from puntobanco_floor.service.follower import Follower
 from puntobanco_floor.service.patron_lookup import Patrons

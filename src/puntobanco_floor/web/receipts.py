@@ -12,6 +12,7 @@ from litestar import Response, get, post
 from puntobanco.base.record import Record
 from puntobanco.base.words import Words
 from puntobanco_floor.audit.patron_replay import NoSuchRound
+from puntobanco_floor.domain.entries import events_of
 from puntobanco_floor.domain.refusal_words import NO_ROUND
 from puntobanco_floor.domain.stream_names import place_words, table_name
 from puntobanco_floor.evidence.receipt import House, Maker
@@ -25,7 +26,6 @@ from puntobanco_floor.evidence.receipt_subjects import (
     span_of_shoe,
     voucher_of,
 )
-from puntobanco_floor.journal.entries import events_of
 from puntobanco_floor.service import voucher_numbers
 from puntobanco_floor.service.client_network import network_of
 from puntobanco_floor.service.tickets import Ticket

@@ -10,8 +10,8 @@ from immutables import Map
 from puntobanco_floor.domain import proposals
 from puntobanco_floor.domain.events import ShiftClosed
 from puntobanco_floor.domain.machine import SNAPSHOT, Plain, TrustedVouchers, plain_of, struct_from
+from puntobanco_floor.domain.node_keys import Admitted
 from puntobanco_floor.domain.proposals import Proposals
-from puntobanco_floor.journal.signing import Admitted
 
 HAND_PAY_CENTS = 1_000_000
 """Over $10,000 a window does not pay alone."""

@@ -14,9 +14,9 @@ from puntobanco.rules.causes import Cause
 from puntobanco_floor.domain.events import Role
 from puntobanco_floor.domain.house.gaming_day import Calendar
 from puntobanco_floor.domain.machine import SNAPSHOT, Plain, TrustedVouchers, plain_of, struct_from
+from puntobanco_floor.domain.node_keys import Admitted
 from puntobanco_floor.domain.proposals import NONE, Proposals
 from puntobanco_floor.domain.stream_names import is_patron_id
-from puntobanco_floor.journal.signing import Admitted
 
 WRONG_TRIES = 3
 

@@ -13,8 +13,8 @@ import puntobanco_floor.domain.events as e
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.irregularities import known_ground
+from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.table.state import TableState
-from puntobanco_floor.journal.entries import Entry
 
 IMPOSSIBLE = Words(
     "void on a ground that cannot exist at a server-dealt table",

@@ -27,9 +27,9 @@ from puntobanco_floor.domain.events import (
     Source,
 )
 from puntobanco_floor.domain.machine import SNAPSHOT, Plain, TrustedVouchers, plain_of, struct_from
+from puntobanco_floor.domain.node_keys import Admitted
 from puntobanco_floor.domain.proposals import Proposals
 from puntobanco_floor.domain.table.phases import IN_PLAY, Phase
-from puntobanco_floor.journal.signing import Admitted
 
 
 class Seat(msgspec.Struct, frozen=True, array_like=True):

@@ -24,10 +24,10 @@ from puntobanco.rules.cards import codes, parse_cards
 from puntobanco.rules.game import Game
 from puntobanco.rules.round import Round
 from puntobanco.rules.shoe import Shoe
+from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.house.gaming_day import Calendar
 from puntobanco_floor.domain.house.state import WRONG_TRIES
 from puntobanco_floor.domain.table.state import TableState
-from puntobanco_floor.journal.entries import Entry
 from puntobanco_floor.reports.shuffles import Shuffles
 from puntobanco_floor.service.pit.advantage import Suspects
 from puntobanco_floor.service.pit.alert_facts import Fact, said, total_words, who_words

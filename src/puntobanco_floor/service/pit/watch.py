@@ -14,13 +14,13 @@ from itertools import islice
 from types import MappingProxyType
 
 from puntobanco.rules.causes import words_of
+from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.house.gaming_day import Calendar, date_of
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.stream_names import number_of
 from puntobanco_floor.domain.table.state import TableState
-from puntobanco_floor.journal.entries import Entry
+from puntobanco_floor.environment import NowMs
 from puntobanco_floor.service.cage_windows import PaymentWaiting
-from puntobanco_floor.service.environment import NowMs
 from puntobanco_floor.service.pit.alerts import Watch, is_watched
 from puntobanco_floor.service.pit.board import ALERTS_SHOWN, Board, pit_table
 from puntobanco_floor.store.batch import Stream

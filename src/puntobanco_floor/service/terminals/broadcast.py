@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 
 from puntobanco.base.record import Record
 from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.events import TerminalChanged
-from puntobanco_floor.journal.entries import Entry
+from puntobanco_floor.environment import NowMs
 from puntobanco_floor.metrics import FloorWork
-from puntobanco_floor.service.environment import NowMs
 from puntobanco_floor.service.follower import Follower
 from puntobanco_floor.service.terminals import wire
 from puntobanco_floor.service.terminals.connections import Rooms, Terminal

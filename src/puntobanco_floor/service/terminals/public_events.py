@@ -13,8 +13,8 @@ from functools import cache
 import msgspec
 
 from puntobanco.base.record import Record
+from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.events import Event
-from puntobanco_floor.journal.entries import Entry
 
 
 def public_events(entries: Iterable[Entry]) -> Iterator[Record]:

@@ -1,6 +1,6 @@
 """The check of a game's definition: all that `puntobanco check` finds, here or in a process apart.
 
-`python -m puntobanco.game_files.game_check` is that process. It reads a definition from standard
+`python -m puntobanco.game_check` is that process. It reads a definition from standard
 input and writes a line for each bet that it begins and for each finding. A served floor ends it
 when a definition that came over HTTP takes too long.
 """
