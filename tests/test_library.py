@@ -137,7 +137,7 @@ def test_values_show_themselves_on_one_short_line(game_id: str) -> None:
         game.deck,
     ]
     shown += [*game.bets[0].pays, puntobanco.tie & puntobanco.banker.wins, puntobanco.cards_dealt]
-    for value in (*shown, puntobanco.scoreboards([round_])):
+    for value in (*shown, puntobanco.roads([round_])):
         text = repr(value)
         assert len(text) <= 160, text
         assert "\n" not in text
@@ -263,8 +263,8 @@ def test_the_edge_is_what_the_house_keeps() -> None:
 def test_roads_take_rounds_and_results_alike() -> None:
     rounds = list(puntobanco.play("rapid", rounds=70))
     results = [result_of(round_) for round_ in rounds]
-    assert puntobanco.scoreboards(rounds) == puntobanco.scoreboards(results)
-    assert len(puntobanco.scoreboards(rounds).bead_plate) == 70
+    assert puntobanco.roads(rounds) == puntobanco.roads(results)
+    assert len(puntobanco.roads(rounds).bead_plate) == 70
 
 
 # Rounds
@@ -432,7 +432,7 @@ def test_cards_and_results_are_taken_as_text() -> None:
     shoe = Shoe.fresh(GAMES["rapid"].deck, 8)
     assert puntobanco.deal("rapid", ["9h", "2d"]) == puntobanco.deal("rapid", "9h 2d")
     assert shoe.without("9h") == shoe.without([parse_card("9h")])
-    assert puntobanco.scoreboards("BBP") == puntobanco.scoreboards(parse_results("BBP"))
+    assert puntobanco.roads("BBP") == puntobanco.roads(parse_results("BBP"))
 
 
 @pytest.mark.parametrize(
@@ -443,7 +443,7 @@ def test_cards_and_results_are_taken_as_text() -> None:
         (lambda: puntobanco.deal("rapid", [999]), "a card is a code"),
         (lambda: puntobanco.simulate("rapid", "1e6"), "rounds are a whole"),  # type: ignore[arg-type]
         (lambda: puntobanco.simulate("rapid", True), "rounds are a whole"),
-        (lambda: puntobanco.scoreboards("BXP"), "result 2 cannot be read"),
+        (lambda: puntobanco.roads("BXP"), "result 2 cannot be read"),
     ],
 )
 def test_a_value_of_the_wrong_type_is_refused_in_one_line(

@@ -10,7 +10,8 @@ from puntobanco_floor.domain.table import mixing, shoes
 from puntobanco_floor.store.log_tables import LogView
 from puntobanco_floor.store.reader import Reader
 from puntobanco_floor.store.signed_chain import Cursor, cursor_at
-from puntobanco_floor.transparency import append, keeper
+from puntobanco_floor.store import log_append
+from puntobanco_floor.transparency import keeper
 from puntobanco_floor.transparency.keeper import LogKeeper
 from puntobanco_floor.transparency.witness_link import Asked
 from puntobanco_proof.tree.checkpoints import Witnessed, open_checkpoint
@@ -66,7 +67,7 @@ def first_of_all(_: Memory, shoe: Shoe, commitment: str, __: int) -> Committed:
     return Committed(shoe.epoch, commitment)
 
 
-def where_it_stood(_: append.Log, reader: Reader, view: LogView, known: Cursor, __: int) -> Cursor:
+def where_it_stood(_: log_append.Log, reader: Reader, view: LogView, known: Cursor, __: int) -> Cursor:
     last = view.last(known.stream)
     assert last is not None
     return cursor_at(reader, known.stream, last.last)
@@ -119,7 +120,7 @@ CHECKS = [
     Off(LogKeeper, "compare", nobody, REWRITTEN, "starting node"),
     Off(Asked, "ask", nobody, BACK, "starting node"),
     Off(keeper, "verify_published", nothing, BEHIND, "starting node"),
-    Off(append.Log, "_logged", where_it_stood, LEFT, "starting node"),
+    Off(log_append.Log, "_logged", where_it_stood, LEFT, "starting node"),
     # the audit
     Off(log_checks, "verify_goes_on", nothing, REWRITTEN, "audit"),
     Off(log_checks, "verify_goes_on", nothing, BACK, "audit"),

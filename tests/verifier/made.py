@@ -21,7 +21,7 @@ import puntobanco_floor.domain.events as e
 from puntobanco.rules.cards import code, points_of
 from puntobanco.rules.causes import Cause
 from puntobanco_floor.domain.entries import Entry, write_entry
-from puntobanco_floor.journal import sealed_shoes
+from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.journal.signing import Admission
 from puntobanco_proof import mix as mixing
 from puntobanco_proof.entry.format import NOTHING, canonical, leaves_of, pieces_of, salt_of
@@ -260,10 +260,10 @@ def round_voided(void: e.RoundVoided, *, commitment: str = "") -> bytes:
     return receipt(what, journal.proven(places))
 
 
-def order_with(nonce: bytes) -> sealed_shoes.Order:
+def order_with(nonce: bytes) -> Order:
     """One deck."""
     cards = shuffled(range(52), below=random.Random(7).randrange)
-    return sealed_shoes.Order(cards=cards, nonce=nonce)
+    return Order(cards=cards, nonce=nonce)
 
 
 def commitment_with(nonce: bytes) -> str:
