@@ -18,7 +18,7 @@ from puntobanco.base.refusal import Refusal
 from puntobanco_floor.journal import key_ring, passphrase
 from puntobanco_floor.journal.key_files import KEY_BYTES, Key
 from puntobanco_floor.journal.key_ring import PURPOSES, BadKeys, KeyRing, public_keys
-from puntobanco_floor.journal.passphrase import BadPassphrase
+from puntobanco_floor.journal.refusals import BadPassphrase
 from puntobanco_floor.journal.sealed_shoes import new_order, seal, unseal
 from puntobanco_proof.entry.heads import Head, signed, verify_signature
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 import puntobanco
 from puntobanco import GAMES, GameLike, Refusal, Round, Shoe, Wager
-from puntobanco.base.extras import ExtraNeeded
+from puntobanco.base.refusal import ExtraNeeded
 from puntobanco.data_table import DataTable, labels
 from puntobanco.odds.solve import probability
 from puntobanco.rules.cards import CARDS, Card, code, parse_card

@@ -10,18 +10,21 @@ from tools.texts import HAN, Text, faults_of, python_texts
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.words import Words
 from puntobanco.rules import refusals as of_the_rules
-from puntobanco_floor.audit.patron_replay import NoSuchRound
+from puntobanco_floor.audit.refusals import NoSuchRound
 from puntobanco_floor.domain import refusal_words, refusals
 from puntobanco_floor.domain.house import refusals as of_the_house
-from puntobanco_floor.domain.recovery import NotConfirmed
-from puntobanco_floor.domain.stream_names import BadNumber, bet_words, place_words
+from puntobanco_floor.domain.refusals import BadNumber, NotConfirmed
+from puntobanco_floor.domain.stream_names import bet_words, place_words
 from puntobanco_floor.domain.table import refusals as of_the_table
 from puntobanco_floor.service import refusals as of_the_floor
-from puntobanco_floor.service.passwords import LoginRefused
-from puntobanco_floor.service.patron_lookup import BadCard, PatronCardRefused
-from puntobanco_floor.service.roles import NotAllowed
-from puntobanco_floor.service.subscriptions import NoSuchView
-from puntobanco_floor.service.voucher_numbers import BadVoucher
+from puntobanco_floor.service.refusals import (
+    BadCard,
+    BadVoucher,
+    LoginRefused,
+    NoSuchView,
+    NotAllowed,
+    PatronCardRefused,
+)
 from puntobanco_floor.store.errors import CommandReused, NotStored
 from tests.table.notation import COMMANDS, Table, play
 

@@ -26,10 +26,10 @@ from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.machine import TABLE as MACHINE
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.journal.refusals import VaultFault
 from puntobanco_floor.journal.sealed_shoes import (
     NONCE_BYTES,
     Sealed,
-    VaultFault,
     new_order,
     revealed,
     seal,

@@ -18,6 +18,7 @@ from puntobanco.rules import settle as settling
 from puntobanco.rules.cards import parse_cards
 from puntobanco.rules.game import Game
 from puntobanco.rules.irregularities import Evidence, Ruling
+from puntobanco.rules.refusals import BadRun
 from puntobanco.rules.round import Round
 from puntobanco.rules.settle import Line, Wager
 from puntobanco.rules.shoe import Shoe
@@ -87,7 +88,7 @@ def rounds_table(
 
 def _whole(rounds: float) -> int:
     """A number of rounds, as people write large ones: 1e6."""
-    from puntobanco.sim.run import MAX_ROUNDS, BadRun  # noqa: PLC0415
+    from puntobanco.sim.run import MAX_ROUNDS  # noqa: PLC0415 - needs NumPy
 
     is_number = isinstance(rounds, int | float) and not isinstance(rounds, bool)
     if not is_number or not 1 <= rounds <= MAX_ROUNDS or rounds != int(rounds):

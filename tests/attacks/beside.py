@@ -17,7 +17,8 @@ from puntobanco_floor.environment import World
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.signing import NodeKey
 from puntobanco_floor.service.passwords import Passwords
-from puntobanco_floor.service.patron_lookup import PatronCardRefused, Patrons, new_id
+from puntobanco_floor.service.patron_lookup import Patrons, new_id
+from puntobanco_floor.service.refusals import PatronCardRefused
 from puntobanco_floor.service.staff_logins import Logins, token_hashes
 from puntobanco_floor.store.batch import Answer, Request, read_answer
 from puntobanco_floor.store.errors import NotStored

@@ -7,15 +7,17 @@ from pathlib import Path
 
 from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.audit.log_checks import Others
-from puntobanco_floor.evidence.receipt_subjects import NoReceipt
+from puntobanco_floor.evidence.refusals import NoReceipt
 from puntobanco_floor.journal.key_ring import roots_in
 from puntobanco_floor.journal.signing import Trust
 from puntobanco_floor.settings import Settings
+from puntobanco_floor.store.errors import LogFault
 from puntobanco_floor.store.log_append import Log
-from puntobanco_floor.store.log_tables import LogFault, LogView
+from puntobanco_floor.store.log_tables import LogView
 from puntobanco_floor.transparency.keeper import LogKeeper
 from puntobanco_floor.transparency.publication import Publication
-from puntobanco_floor.transparency.witness_link import Asked, Away, Disagrees, Seen
+from puntobanco_floor.transparency.refusals import Away, Disagrees, Seen
+from puntobanco_floor.transparency.witness_link import Asked
 from puntobanco_proof.entry.format import header_of, pieces_of
 from puntobanco_proof.receipt_format import Receipt
 from puntobanco_proof.receipt_format import written as file_of

@@ -7,10 +7,10 @@ import pytest
 
 from puntobanco_floor.audit import log_checks, stream_checks
 from puntobanco_floor.domain.table import mixing, shoes
+from puntobanco_floor.store import log_append
 from puntobanco_floor.store.log_tables import LogView
 from puntobanco_floor.store.reader import Reader
 from puntobanco_floor.store.signed_chain import Cursor, cursor_at
-from puntobanco_floor.store import log_append
 from puntobanco_floor.transparency import keeper
 from puntobanco_floor.transparency.keeper import LogKeeper
 from puntobanco_floor.transparency.witness_link import Asked
@@ -67,7 +67,9 @@ def first_of_all(_: Memory, shoe: Shoe, commitment: str, __: int) -> Committed:
     return Committed(shoe.epoch, commitment)
 
 
-def where_it_stood(_: log_append.Log, reader: Reader, view: LogView, known: Cursor, __: int) -> Cursor:
+def where_it_stood(
+    _: log_append.Log, reader: Reader, view: LogView, known: Cursor, __: int
+) -> Cursor:
     last = view.last(known.stream)
     assert last is not None
     return cursor_at(reader, known.stream, last.last)

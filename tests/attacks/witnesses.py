@@ -5,14 +5,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
+from puntobanco_floor.transparency.refusals import Away, Disagrees, Seen
 from puntobanco_floor.transparency.remote_witness import CONTRADICTED
-from puntobanco_floor.transparency.witness_link import Away, Disagrees, Seen
 from puntobanco_proof.tree.checkpoints import checkpoint_in, cosigned
 from puntobanco_proof.tree.notes import Signature, Verifier
 from puntobanco_proof.tree.policies import Group, Log, Policy, Witness, policy_of
-from puntobanco_proof.witness.decisions import Decider, OtherSize, WitnessRefuses
+from puntobanco_proof.witness.decisions import Decider, OtherSize
 from puntobanco_proof.witness.identity import MEMORY, Identity
 from puntobanco_proof.witness.memory import Memory, make_memory
+from puntobanco_proof.witness.refusals import WitnessRefuses
 from puntobanco_proof.witness.requests import AddCheckpoint
 from tests.witness.made import identity
 

@@ -9,7 +9,6 @@ import puntobanco_floor.domain.events as e
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.domain.cage import commands as g
-from puntobanco_floor.domain.cage.decide import NotAtTheWindow, NotOfTheCage
 from puntobanco_floor.domain.cage.state import (
     HAND_PAY_CENTS,
     LARGE_BUY_IN_CENTS,
@@ -21,6 +20,7 @@ from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.definitions import OURS
 from puntobanco_floor.domain.machine import Voucher
+from puntobanco_floor.domain.refusals import NotAtTheWindow, NotOfTheCage
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.store.batch import Answer, Batch, Request, Stream
 from puntobanco_floor.store.sqlite import SqliteStore

@@ -29,7 +29,7 @@ from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.clock import due
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.domain.table.stops import MALFUNCTION, MISREAD_CARD
-from puntobanco_floor.journal.sealed_shoes import VaultFault
+from puntobanco_floor.journal.refusals import VaultFault
 from puntobanco_floor.service.terminals import wire
 from puntobanco_floor.service.terminals.broadcast import happened
 from puntobanco_floor.service.terminals.public_events import public_events, sessions_touched

@@ -13,19 +13,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 import puntobanco_floor.domain.events as e
 from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.evidence.pack import (
-    MANIFEST,
-    SIGNATURE,
-    Manifest,
-    NoPack,
-    make_pack,
-    pem,
-    write_pack,
-)
+from puntobanco_floor.evidence.pack import MANIFEST, SIGNATURE, Manifest, make_pack, pem, write_pack
 from puntobanco_floor.evidence.pack_facts import FORMAT, sessions_of
 from puntobanco_floor.evidence.pack_pages import HOW
 from puntobanco_floor.evidence.pack_verifier import verify_files, verify_pack
-from puntobanco_floor.evidence.round_evidence import NotInDispute
+from puntobanco_floor.evidence.refusals import NoPack, NotInDispute
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.store.floor_copy import copy
 from puntobanco_floor.store.sqlite import SqliteStore

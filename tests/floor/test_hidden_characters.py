@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from puntobanco.base.characters import BadText
+from puntobanco.base.refusal import BadText
 from puntobanco_floor.cli.offline_admin import Desk
 from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.stream_names import FLOOR

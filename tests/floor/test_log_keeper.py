@@ -15,10 +15,11 @@ from puntobanco_floor.recovery.log_recovery import go_on
 from puntobanco_floor.settings import Settings
 from puntobanco_floor.store.batch import Request
 from puntobanco_floor.store.engines import connected
-from puntobanco_floor.store.log_tables import LogFault
+from puntobanco_floor.store.errors import LogFault
 from puntobanco_floor.store.sqlite import SqliteStore
-from puntobanco_floor.transparency.keeper import LogKeeper, Unwitnessed
+from puntobanco_floor.transparency.keeper import LogKeeper
 from puntobanco_floor.transparency.publication import Publication
+from puntobanco_floor.transparency.refusals import Unwitnessed
 from puntobanco_proof.entry.format import entry_hash
 from puntobanco_proof.tree.checkpoints import checkpoint_in, open_checkpoint
 from puntobanco_proof.tree.leaves import leaf

@@ -21,13 +21,13 @@ from puntobanco_floor.transparency import mixer as mixer_module
 from puntobanco_floor.transparency.keeper import LogKeeper
 from puntobanco_floor.transparency.mixer import Mixer
 from puntobanco_floor.transparency.publication import Publication
-from puntobanco_floor.transparency.witness_link import Away, Seen
+from puntobanco_floor.transparency.refusals import Away, Seen
 from puntobanco_proof.tree.notes import Signature
 from puntobanco_proof.tree.policies import Witness, policy_of
-from puntobanco_proof.witness.client import WitnessUnreachable
 from puntobanco_proof.witness.decisions import Decider, OtherSize
 from puntobanco_proof.witness.identity import Identity, make_identity
 from puntobanco_proof.witness.memory import Memory, make_memory
+from puntobanco_proof.witness.refusals import WitnessUnreachable
 from puntobanco_proof.witness.requests import AddCheckpoint, Mix, read_mix
 from tests.patience import PATIENCE_S
 

@@ -37,13 +37,8 @@ from puntobanco_floor.service import cross_stream_rules
 from puntobanco_floor.service import table_games as from_playable
 from puntobanco_floor.service.floor import Floor
 from puntobanco_floor.service.readiness import Readiness
-from puntobanco_floor.service.table_games import (
-    Playable,
-    TwoGames,
-    from_file,
-    playable,
-    playable_named,
-)
+from puntobanco_floor.service.refusals import TwoGames
+from puntobanco_floor.service.table_games import Playable, from_file, playable, playable_named
 from puntobanco_floor.store.batch import Answer, Request
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.store.store import Store

@@ -9,7 +9,7 @@ import pytest
 
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.service.floor import Floor
-from puntobanco_floor.service.patron_lookup import PatronCardRefused
+from puntobanco_floor.service.refusals import PatronCardRefused
 from puntobanco_floor.store.open_store import open_store
 from tests.fixtures.versions import OLDEST, unpack
 from tests.floor.started import started

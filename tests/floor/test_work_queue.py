@@ -8,7 +8,8 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from puntobanco_floor.service.work_queue import MOST_OF_ONE, MOST_WAITING, TooManyTries, WorkQueue
+from puntobanco_floor.service.refusals import TooManyTries
+from puntobanco_floor.service.work_queue import MOST_OF_ONE, MOST_WAITING, WorkQueue
 
 
 def queue(*, rest: float = 0.0) -> WorkQueue:

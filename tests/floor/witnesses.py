@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from puntobanco_floor.transparency.witness_link import Away, Disagrees, Seen
+from puntobanco_floor.transparency.refusals import Away, Disagrees, Seen
 from puntobanco_proof.tree.checkpoints import Checkpoint, checkpoint_in, cosigned
 from puntobanco_proof.tree.log_tree import EMPTY, is_consistent
 from puntobanco_proof.tree.notes import COSIGNATURE, Signature, Signer

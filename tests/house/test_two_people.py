@@ -17,8 +17,8 @@ from puntobanco_floor.domain.house.state import FACTOR_ROLES
 from puntobanco_floor.domain.proposals import Approve, Proposal, Proposals, answered_by_another
 from puntobanco_floor.domain.refusals import SecondPersonNeeded, UnknownProposal
 from puntobanco_floor.domain.table.state import TableState
+from puntobanco_floor.service.refusals import NotAllowed
 from puntobanco_floor.service.roles import (
-    NotAllowed,
     Person,
     verify_approves,
     verify_decides,

@@ -26,10 +26,10 @@ from puntobanco import (
 from puntobanco.odds import patterns, plan
 from puntobanco.odds.par import partial_sheet
 from puntobanco.odds.patterns import ways_to_draw
-from puntobanco.odds.plan import PlanTooLarge, plan_for
+from puntobanco.odds.plan import plan_for
 from puntobanco.rules import validation
 from puntobanco.rules.cards import Card
-from puntobanco.rules.refusals import BadGame
+from puntobanco.rules.refusals import BadGame, PlanTooLarge
 from puntobanco_floor.service.table_games import from_file
 from tests.odds.hard import PAIRS, SIMULATED, SOLVED, game_with
 from tests.odds.test_solve import enumerated

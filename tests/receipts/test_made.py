@@ -11,14 +11,14 @@ import pytest
 import puntobanco_floor.domain.events as e
 from puntobanco_floor.evidence import receipt_subjects
 from puntobanco_floor.evidence.receipt import House, Maker
-from puntobanco_floor.evidence.receipt_links import LIVES_MS, Link, NoSuchLink, opened, sealed
+from puntobanco_floor.evidence.receipt_links import LIVES_MS, Link, opened, sealed
 from puntobanco_floor.evidence.receipt_subjects import (
-    NoReceipt,
     Span,
     span_of_round,
     span_of_session,
     span_of_shoe,
 )
+from puntobanco_floor.evidence.refusals import NoReceipt, NoSuchLink
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.store.reader import Reader, reading
 from puntobanco_floor.store.sqlite import SqliteStore

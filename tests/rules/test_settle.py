@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puntobanco import GAMES, Game, Refusal, Wager, settle, void
-from puntobanco.base.money import MAX_STAKE_CENTS, StakeRefused
+from puntobanco.base.money import MAX_STAKE_CENTS
+from puntobanco.base.refusal import StakeRefused
 from puntobanco.rules.cards import codes
 from puntobanco.rules.refusals import RoundNotComplete, UnknownBet
 from tests import oracle

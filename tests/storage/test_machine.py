@@ -51,7 +51,8 @@ from puntobanco_floor.domain.table.clock import due, needs_shoe
 from puntobanco_floor.domain.table.limits import closing, default_limits
 from puntobanco_floor.domain.table.state import Moving, TableState, dump, load
 from puntobanco_floor.domain.table.stops import MALFUNCTION, MISREAD_CARD
-from puntobanco_floor.journal.sealed_shoes import NONCE_BYTES, VaultFault, revealed
+from puntobanco_floor.journal.refusals import VaultFault
+from puntobanco_floor.journal.sealed_shoes import NONCE_BYTES, revealed
 from puntobanco_floor.journal.signing import NodeKey, Trust
 from puntobanco_floor.service.cross_stream_rules import of_moves
 from puntobanco_floor.store import batch

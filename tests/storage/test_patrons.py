@@ -13,13 +13,8 @@ from puntobanco_floor.domain.house.refusals import Unknown
 from puntobanco_floor.domain.house.state import Exclusion, HouseState
 from puntobanco_floor.domain.stream_names import is_patron_id
 from puntobanco_floor.journal.key_ring import KeyRing
-from puntobanco_floor.service.patron_lookup import (
-    BadCard,
-    PatronCardRefused,
-    Patrons,
-    new_id,
-    normal,
-)
+from puntobanco_floor.service.patron_lookup import Patrons, new_id, normal
+from puntobanco_floor.service.refusals import BadCard, PatronCardRefused
 from puntobanco_floor.store import schema
 from puntobanco_floor.store.addresses import is_postgres
 from puntobanco_floor.store.engines import connected

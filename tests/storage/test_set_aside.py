@@ -20,12 +20,12 @@ from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.signing import NodeKey
 from puntobanco_floor.recovery.epochs import Everywhere, begin_epoch
-from puntobanco_floor.recovery.quarantine import NothingFails, SetAside, set_aside
+from puntobanco_floor.recovery.quarantine import SetAside, set_aside
 from puntobanco_floor.store import schema
 from puntobanco_floor.store.addresses import is_postgres
 from puntobanco_floor.store.batch import Request
 from puntobanco_floor.store.engines import connected
-from puntobanco_floor.store.errors import NotStored
+from puntobanco_floor.store.errors import NothingFails, NotStored
 from puntobanco_floor.store.store import Store
 from puntobanco_proof.entry.format import Fault, new_salts
 from tests.storage.conftest import Place

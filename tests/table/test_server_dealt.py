@@ -12,7 +12,7 @@ from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.phases import PHASES
 from puntobanco_floor.domain.table.stops import MISREAD_CARD
-from puntobanco_floor.journal.sealed_shoes import VaultFault
+from puntobanco_floor.journal.refusals import VaultFault
 from puntobanco_floor.store.batch import Batch
 from tests.claims import reads
 from tests.node_key import NODE

@@ -26,16 +26,11 @@ from puntobanco_floor.client import FloorRefused, Terminal
 from puntobanco_floor.domain.entries import read_entry
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.service.refusals import BadVoucher
 from puntobanco_floor.service.terminals import wire
 from puntobanco_floor.service.terminals.connections import MAX_QUEUE, Connection
 from puntobanco_floor.service.tickets import Tickets
-from puntobanco_floor.service.voucher_numbers import (
-    BadVoucher,
-    Vouchers,
-    parse_number,
-    shown,
-    with_check,
-)
+from puntobanco_floor.service.voucher_numbers import Vouchers, parse_number, shown, with_check
 from puntobanco_floor.settings import DEFAULTS
 from puntobanco_floor.store.open_store import files_of
 from puntobanco_floor.store.reader import reading

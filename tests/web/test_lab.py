@@ -17,7 +17,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from puntobanco.base.extras import ExtraNeeded, has_numba
+from puntobanco.base.extras import has_numba
+from puntobanco.base.refusal import ExtraNeeded
 from puntobanco.base.words import Words
 from puntobanco.cli import main
 from puntobanco.odds.par import par_sheet
@@ -28,17 +29,14 @@ from puntobanco.rules.game import Bet, Game, Pays
 from puntobanco.rules.games import GAMES, RAPID, SIX_STAR
 from puntobanco.rules.hands import player, tie
 from puntobanco.rules.payouts import Dollars, Odds
-from puntobanco.sim.run import MAX_SEED, BadRun, job_for, play
+from puntobanco.rules.refusals import BadRun
+from puntobanco.sim.run import MAX_SEED, job_for, play
 from puntobanco_floor.lab import lab_queue, lab_simulation
 from puntobanco_floor.lab.comparison import compare_view
 from puntobanco_floor.lab.explanations import method_view
-from puntobanco_floor.lab.lab_queue import Lab, LabIsBusy
-from puntobanco_floor.lab.lab_simulation import (
-    LEAST_ROUNDS,
-    MOST_PUBLIC_ROUNDS,
-    MOST_ROUNDS,
-    NotDealtInTime,
-)
+from puntobanco_floor.lab.lab_queue import Lab
+from puntobanco_floor.lab.lab_simulation import LEAST_ROUNDS, MOST_PUBLIC_ROUNDS, MOST_ROUNDS
+from puntobanco_floor.lab.refusals import LabIsBusy, NotDealtInTime
 from puntobanco_floor.lab.removal_chart import removal_view
 from puntobanco_floor.lab.sheets import sheet_view
 from tests.patience import wait_until

@@ -18,7 +18,7 @@ from puntobanco_floor.domain.house.state import WRONG_TRIES, HouseState
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.service.enrolment import Enrolment
 from puntobanco_floor.service.login_locks import FIRST_S, FORGOTTEN_S, LONGEST_S, MOST, LoginLocks
-from puntobanco_floor.service.passwords import LoginRefused, PinNeeded
+from puntobanco_floor.service.refusals import LoginRefused, PinNeeded
 from puntobanco_floor.service.staff_logins import FRESH_S, REFUSED_S
 from puntobanco_floor.service.tickets import TICKET_LIVES_MS, Tickets
 from puntobanco_floor.service.totp import STEP_S, code_of

@@ -22,8 +22,9 @@ from puntobanco_floor.domain.node_keys import RetireKey
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.service.demonstration import DEMO_STAFF
-from puntobanco_floor.service.passwords import LoginRefused, Passwords
-from puntobanco_floor.service.roles import ROLES, SEES, NotAllowed, Person, verify_may
+from puntobanco_floor.service.passwords import Passwords
+from puntobanco_floor.service.refusals import LoginRefused, NotAllowed
+from puntobanco_floor.service.roles import ROLES, SEES, Person, verify_may
 from puntobanco_floor.service.staff_logins import Logins, token_hashes
 from puntobanco_floor.store.batch import Answer
 from puntobanco_floor.store.login_sessions import LoginsInMemory

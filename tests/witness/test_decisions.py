@@ -12,9 +12,9 @@ from puntobanco_proof import mix
 from puntobanco_proof.tree.checkpoints import Checkpoint, open_checkpoint, signed
 from puntobanco_proof.tree.faults import MOST_HASHES, to_base64
 from puntobanco_proof.tree.notes import ED25519, Signature, Signer, with_signatures
-from puntobanco_proof.witness.decisions import Decider, OtherSize, WitnessRefuses
-from puntobanco_proof.witness.identity import BadWitness
+from puntobanco_proof.witness.decisions import Decider, OtherSize
 from puntobanco_proof.witness.memory import Memory, make_memory
+from puntobanco_proof.witness.refusals import BadWitness, WitnessRefuses
 from puntobanco_proof.witness.requests import (
     AddCheckpoint,
     BadRequest,

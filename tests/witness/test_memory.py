@@ -9,9 +9,10 @@ from threading import Barrier
 
 import pytest
 
-from puntobanco_proof.witness.decisions import Decider, OtherSize, WitnessRefuses
-from puntobanco_proof.witness.identity import KEYS, MEMORY, BadWitness, load_identity, make_identity
+from puntobanco_proof.witness.decisions import Decider, OtherSize
+from puntobanco_proof.witness.identity import KEYS, MEMORY, load_identity, make_identity
 from puntobanco_proof.witness.memory import MOST_EVIDENCE, Memory, Seen, Shoe, make_memory
+from puntobanco_proof.witness.refusals import BadWitness, WitnessRefuses
 from tests.tlog.keys import LOG, ORIGIN
 from tests.witness.made import NAME, Grown, identity
 

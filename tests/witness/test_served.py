@@ -21,14 +21,14 @@ from puntobanco_proof.tree.notes import ED25519, Signer, read_note, read_signatu
 from puntobanco_proof.tree.policies import read_policy
 from puntobanco_proof.tree.proofs import verify_proof
 from puntobanco_proof.witness import client as asking
-from puntobanco_proof.witness.client import (
-    WitnessClient,
+from puntobanco_proof.witness.client import WitnessClient
+from puntobanco_proof.witness.http_server import VERIFIERS
+from puntobanco_proof.witness.identity import KEYS, load_identity, make_identity
+from puntobanco_proof.witness.refusals import (
     WitnessHasOtherSize,
     WitnessRefused,
     WitnessUnreachable,
 )
-from puntobanco_proof.witness.http_server import VERIFIERS
-from puntobanco_proof.witness.identity import KEYS, load_identity, make_identity
 from puntobanco_proof.witness.requests import MOST_CHECKPOINT_BYTES, MOST_MIX_BYTES
 from tests.forked import command_line
 from tests.patience import PATIENCE_S

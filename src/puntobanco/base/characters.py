@@ -10,7 +10,7 @@ import json
 import re
 import unicodedata
 
-from puntobanco.base.refusal import Refusal
+from puntobanco.base.refusal import BadText
 from puntobanco.base.words import Words
 
 _HIDDEN = re.compile(
@@ -21,13 +21,6 @@ _HIDDEN = re.compile(
     "\ud800-\udfff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 _OF_LINES = "\t\n\r"
-
-
-class BadText(Refusal):
-    """Text with a character that cannot be seen."""
-
-    in_short = Words("The text has a hidden character", "文字含有隱藏字元")
-    remedy = "Type the text again instead of pasting it, in one line."
 
 
 def verify_text(text: str, what: str, *, lines: bool = False) -> None:

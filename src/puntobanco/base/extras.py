@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
-from puntobanco.base.refusal import Refusal
+from puntobanco.base.refusal import ExtraNeeded
 from puntobanco.base.version import PACKAGES as OURS
 from puntobanco.base.version import __version__
 
@@ -24,12 +24,6 @@ PACKAGES = {
 """What each extra brings, as it is imported."""
 
 _SOURCE = Path(__file__).parents[3]
-
-
-class ExtraNeeded(Refusal):
-    """What cannot be done without packages that are not installed."""
-
-    remedy = "Run the line that it ends with, in the folder of your wheel or checkout."
 
 
 def install(extra: str) -> str:

@@ -5,20 +5,12 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from puntobanco.base.refusal import Refusal
-from puntobanco.base.words import Words
+from puntobanco.base.refusal import StakeRefused
 
 MAX_STAKE_CENTS = 100_000_000_000
 """A billion dollars. At 5000 to 1 the winnings still fit a 64-bit integer 18,000 times over."""
 
 _PLAIN = re.compile(r"(-?)([0-9]{1,18})(?:\.([0-9]+))?")
-
-
-class StakeRefused(Refusal):
-    """A stake that cannot be taken."""
-
-    in_short = Words("The stake is refused", "注額不獲接受")
-    remedy = "Change the stake to whole cents that this bet can pay out exactly."
 
 
 def parse_cents(amount: object) -> int:

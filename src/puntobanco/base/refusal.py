@@ -41,3 +41,30 @@ class Refusal(Exception):
         if self.clause:
             return f"{self.reason} [{citation(self.clause, 'en')}]"
         return self.reason
+
+
+class StakeRefused(Refusal):
+    """A stake that cannot be taken."""
+
+    in_short = Words("The stake is refused", "注額不獲接受")
+    remedy = "Change the stake to whole cents that this bet can pay out exactly."
+
+
+class BadInput(Refusal):
+    """A body or message that is not what is expected."""
+
+    in_short = Words("This cannot be read", "無法讀取所送資料")
+    remedy = "Send JSON as the OpenAPI document describes it; the field that is wrong is named."
+
+
+class BadText(Refusal):
+    """Text with a character that cannot be seen."""
+
+    in_short = Words("The text has a hidden character", "文字含有隱藏字元")
+    remedy = "Type the text again instead of pasting it, in one line."
+
+
+class ExtraNeeded(Refusal):
+    """What cannot be done without packages that are not installed."""
+
+    remedy = "Run the line that it ends with, in the folder of your wheel or checkout."

@@ -14,8 +14,7 @@ from typing import NoReturn, TypeVar
 import msgspec
 
 from puntobanco.base.characters import escaped, verify_text
-from puntobanco.base.refusal import Refusal
-from puntobanco.base.words import Words
+from puntobanco.base.refusal import BadInput
 
 T = TypeVar("T")
 
@@ -44,13 +43,6 @@ _NAMES = {
 }
 _NAME = re.compile(f"`({'|'.join(_NAMES)})`")
 _PLACE = re.compile(r"^(.*) - at `(?:key in )?\$\.?(.*)`$", re.DOTALL)
-
-
-class BadInput(Refusal):
-    """A body or message that is not what is expected."""
-
-    in_short = Words("This cannot be read", "無法讀取所送資料")
-    remedy = "Send JSON as the OpenAPI document describes it; the field that is wrong is named."
 
 
 def read(decoder: msgspec.json.Decoder[T], data: bytes | str) -> T:

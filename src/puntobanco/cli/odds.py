@@ -42,14 +42,13 @@ from puntobanco.odds.par_figures import (
     summary,
     vulnerability_json,
 )
-from puntobanco.odds.plan import PlanTooLarge
 from puntobanco.odds.removal import Removal, removals
 from puntobanco.odds.vulnerability import DEPTHS, SAMPLES, Depth, vulnerability
 from puntobanco.rules.cards import Card, codes
 from puntobanco.rules.game import Bet, Game, Pays
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.predicates import say
-from puntobanco.rules.refusals import CardRefused
+from puntobanco.rules.refusals import CardRefused, PlanTooLarge
 from puntobanco.rules.shoe import Shoe
 
 FORMATS = ("table", "json", "csv", "html", "pdf")

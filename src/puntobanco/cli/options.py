@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from puntobanco.base.money import StakeRefused, parse_cents
-from puntobanco.base.refusal import Refusal
+from puntobanco.base.money import parse_cents
+from puntobanco.base.refusal import Refusal, StakeRefused
 from puntobanco.game_files.catalog import find_game
 from puntobanco.rules.game import Game
 from puntobanco.rules.games import GAMES

@@ -27,7 +27,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puntobanco.base.cache import cache_folder, code_hash, keep, key
-from puntobanco.base.refusal import Refusal
 from puntobanco.odds.patterns import list_deals, ways_to_draw
 from puntobanco.rules.cards import Deck, points_of
 from puntobanco.rules.predicates import (
@@ -42,6 +41,7 @@ from puntobanco.rules.predicates import (
     leaves,
     say,
 )
+from puntobanco.rules.refusals import PlanTooLarge
 from puntobanco.rules.tableau import Tableau
 from puntobanco.rules.terms import NO_CARD, Read, Slot
 
@@ -99,12 +99,6 @@ class Plan:
             sizes = tuple(size for size in blocks if size)
             found[factor] = ways[class_].get(sizes, 0)
         return found
-
-
-class PlanTooLarge(Refusal):
-    """A condition whose chance cannot be worked out exactly within bounds."""
-
-    remedy = "Simulate it: `puntobanco simulate GAME`; or ask about fewer cards in one condition."
 
 
 @lru_cache(maxsize=256)

@@ -88,3 +88,15 @@ class UnknownGame(Refusal):
 
     in_short = Words("No such game", "沒有此遊戲")
     remedy = "Take an id from `puntobanco games`, or the path of a game file."
+
+
+class BadRun(Refusal):
+    """A simulation that cannot be run as asked."""
+
+    remedy = "Correct the option that the message names."
+
+
+class PlanTooLarge(Refusal):
+    """A condition whose chance cannot be worked out exactly within bounds."""
+
+    remedy = "Simulate it: `puntobanco simulate GAME`; or ask about fewer cards in one condition."

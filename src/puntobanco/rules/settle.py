@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from puntobanco.base.money import MAX_STAKE_CENTS, StakeRefused, dollars
+from puntobanco.base.money import MAX_STAKE_CENTS, dollars
+from puntobanco.base.refusal import StakeRefused
 from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.refusals import CardRefused, RoundNotComplete
 from puntobanco.rules.round import Round

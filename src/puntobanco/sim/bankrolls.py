@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from puntobanco.odds.par import par_sheet
 from puntobanco.odds.removal import removals
 from puntobanco.rules.game import Bet, Game
+from puntobanco.rules.refusals import BadRun
 from puntobanco.rules.settle import Wager, verify_wager
 from puntobanco.sim.cpu import DIALECT, kernel, template
-from puntobanco.sim.run import BadRun, rounds_per_shoe
+from puntobanco.sim.run import rounds_per_shoe
 from puntobanco.sim.source import card_byte, groups, round_source
 
 Floats: TypeAlias = NDArray[np.float64]

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from puntobanco.data_table import Column, DataTable, Labels
 from puntobanco.rules.cards import CARDS, Deck, code, points_of
 from puntobanco.rules.game import Bet, Game
+from puntobanco.rules.refusals import BadRun
 from puntobanco.rules.terms import Slot
-from puntobanco.sim.run import BadRun, rounds_per_shoe, verify_seed
+from puntobanco.sim.run import rounds_per_shoe, verify_seed
 from puntobanco.sim.source import entries, groups, round_source, whole_byte
 
 Bytes: TypeAlias = NDArray[np.uint8]

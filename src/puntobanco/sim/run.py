@@ -31,8 +31,8 @@ from numpy.typing import NDArray
 
 from puntobanco.base.cache import keep, key
 from puntobanco.base.extras import package, verify_numba
-from puntobanco.base.refusal import Refusal
 from puntobanco.rules.game import Game
+from puntobanco.rules.refusals import BadRun
 from puntobanco.sim import cpu
 from puntobanco.sim.source import Groups, groups
 from puntobanco.sim.tally import Tally
@@ -48,12 +48,6 @@ MAX_SEED = 2**64 - 1
 CHUNK_ROUNDS = 8_000_000
 RETRIES = 5
 SAVE_SECONDS = 5.0
-
-
-class BadRun(Refusal):
-    """A simulation that cannot be run as asked."""
-
-    remedy = "Correct the option that the message names."
 
 
 @dataclass(frozen=True)

@@ -38,8 +38,7 @@ from puntobanco_floor.journal.key_ring import KeyRing, roots_in
 from puntobanco_floor.journal.signing import Trust
 from puntobanco_floor.store import schema
 from puntobanco_floor.store.engines import RESTORE, find_damage
-from puntobanco_floor.store.errors import BadDatabase, first_line
-from puntobanco_floor.store.log_tables import LogFault
+from puntobanco_floor.store.errors import BadDatabase, LogFault, first_line
 from puntobanco_floor.store.open_store import files_of
 from puntobanco_floor.store.patron_ids import unreachable
 from puntobanco_floor.store.reader import Reader, reading

@@ -17,8 +17,8 @@ from msgspec.structs import replace
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.record import Record
-from puntobanco.base.refusal import Refusal
 from puntobanco.rules.game import Game
+from puntobanco_floor.audit.refusals import NoSuchRecord
 from puntobanco_floor.domain.definitions import OURS, Definitions
 from puntobanco_floor.domain.entries import Entry, write_entry
 from puntobanco_floor.domain.ledger import WAGERS, is_patron
@@ -39,12 +39,6 @@ EXPORTED = 100_000
 """Entries in one file."""
 
 WITHHELD = "(withheld)"
-
-
-class NoSuchRecord(Refusal):
-    """A stream or an entry that the journal does not have."""
-
-    remedy = "Take a stream and an entry that the audit page lists."
 
 
 class StreamRow(Record):

@@ -15,7 +15,8 @@ from puntobanco_floor.audit.audit_since import Since
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.recovery.log_recovery import journalled
 from puntobanco_floor.store import schema
-from puntobanco_floor.store.log_tables import LogFault, LogView, Range, verifiers_of
+from puntobanco_floor.store.errors import LogFault
+from puntobanco_floor.store.log_tables import LogView, Range, verifiers_of
 from puntobanco_floor.store.reader import Reader
 from puntobanco_floor.store.signed_chain import first_after_epoch
 from puntobanco_floor.transparency.publication import Publication, verify_goes_on, verify_published

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import puntobanco_floor.domain.events as e
-from puntobanco.base.refusal import Refusal
-from puntobanco.base.words import Words
 from puntobanco.rules.cards import code
+from puntobanco_floor.audit.refusals import NoSuchRound
 from puntobanco_floor.audit.round_replay import Story, story
 from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.domain.ledger import account_of
@@ -23,13 +22,6 @@ from puntobanco_floor.views.table_view import (
     why_of,
 )
 from puntobanco_proof.entry.format import Fault
-
-
-class NoSuchRound(Refusal):
-    """A round that was not played, or is not over."""
-
-    in_short = Words("No such round", "沒有此局")
-    remedy = "Take a round that was played at this table and is over."
 
 
 def recall(database: str, table: str, number: int, session: str, *, demo: bool) -> Recall:

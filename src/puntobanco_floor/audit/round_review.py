@@ -11,13 +11,12 @@ from collections import Counter
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.record import Record
-from puntobanco.base.refusal import Refusal
 from puntobanco.base.words import Words
 from puntobanco.rules.cards import code
 from puntobanco.rules.game import Bet
 from puntobanco.rules.payouts import Odds
 from puntobanco_floor.audit.journal_pages import MAX_LINES, Posting, Row, postings_of, row_of
-from puntobanco_floor.audit.patron_replay import NoSuchRound
+from puntobanco_floor.audit.refusals import NoSuchRound, NotTold
 from puntobanco_floor.audit.round_replay import Story, story
 from puntobanco_floor.audit.rule_checks import Check, checked
 from puntobanco_floor.domain import refusal_words as say
@@ -34,12 +33,6 @@ from puntobanco_proof.entry.format import Fault
 
 MAX_WAGERS = 300
 """Records of wagers that are told one by one; of more only the number."""
-
-
-class NotTold(Refusal):
-    """A round of a journal whose chain is broken."""
-
-    remedy = "Run `puntobanco audit` on this stream; its entries do not hold."
 
 
 class Told(Record):

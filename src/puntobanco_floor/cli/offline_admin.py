@@ -34,8 +34,9 @@ from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.recovery.epochs import TwoPeople
 from puntobanco_floor.service import cross_stream_rules
 from puntobanco_floor.service.administration import Administration, Made, must
-from puntobanco_floor.service.passwords import LoginRefused, Passwords
+from puntobanco_floor.service.passwords import Passwords
 from puntobanco_floor.service.patron_lookup import Patrons
+from puntobanco_floor.service.refusals import LoginRefused
 from puntobanco_floor.store.batch import Answer, Request
 from puntobanco_floor.store.errors import InDoubt, NotStored
 from puntobanco_floor.store.open_store import files_of, open_store

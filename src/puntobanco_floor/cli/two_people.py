@@ -16,7 +16,8 @@ from puntobanco_floor.domain.house.state import NO_CREDENTIALS, Credentials, Hou
 from puntobanco_floor.domain.refusals import SecondPersonNeeded
 from puntobanco_floor.environment import wall_ms
 from puntobanco_floor.recovery.epochs import TwoPeople
-from puntobanco_floor.service.passwords import LoginRefused, Passwords
+from puntobanco_floor.service.passwords import Passwords
+from puntobanco_floor.service.refusals import LoginRefused
 
 NoteTry = Callable[[h.NoteLogin], object]
 """Writes down that somebody's password was wrong, or that a one-time code is used up."""

@@ -13,7 +13,6 @@ from typing import Annotated, Protocol
 from msgspec import Meta
 
 import puntobanco_floor.domain.events as e
-from puntobanco.base.refusal import Refusal
 from puntobanco.base.words import Words
 from puntobanco_floor.domain.commands import Command, CommandTraits, Id
 from puntobanco_floor.domain.machine import Asked, Events, Rules, S
@@ -22,15 +21,6 @@ from puntobanco_floor.domain.refusals import NotNow, SecondPersonNeeded
 Reason = Annotated[str, Meta(min_length=1, max_length=400)]
 MAX_DOUBTED = 10_000
 """Vouchers that may be left out when the others are confirmed."""
-
-
-class NotConfirmed(Refusal):
-    """What is from before a recovery, and nobody has confirmed since; or a voucher that a stream
-    which fails may have redeemed.
-    """
-
-    in_short = Words("Not confirmed since a recovery", "復原後有待職員確認")
-    remedy = "Let two of the staff confirm it: `puntobanco epoch`, or the cage."
 
 
 # Commands, which no role gives over the network: two people log in at the command line

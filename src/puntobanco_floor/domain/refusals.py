@@ -50,3 +50,31 @@ class VoucherRefused(Refusal):
 
     in_short = Words("The voucher is not good", "票券不獲接受")
     remedy = "Check the number and the date; the cage can look the voucher up."
+
+
+class NotAtTheWindow(Refusal):
+    """A command of somebody whose shift it is not, or while there is none."""
+
+    remedy = "Open a shift at this window, or go to the window of your shift."
+
+
+class NotOfTheCage(Refusal):
+    """A command that a cage does not know."""
+
+    remedy = "Send it to the table or the house."
+
+
+class BadNumber(Refusal):
+    """A table that nobody can have."""
+
+    in_short = Words("No number of a table", "賭枱號碼不正確")
+    remedy = "Write the number of a table, such as 3."
+
+
+class NotConfirmed(Refusal):
+    """What is from before a recovery, and nobody has confirmed since; or a voucher that a stream
+    which fails may have redeemed.
+    """
+
+    in_short = Words("Not confirmed since a recovery", "復原後有待職員確認")
+    remedy = "Let two of the staff confirm it: `puntobanco epoch`, or the cage."

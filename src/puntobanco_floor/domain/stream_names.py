@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import re
 
-from puntobanco.base.refusal import Refusal
 from puntobanco.base.words import Words
 from puntobanco.rules.games import GAMES
+from puntobanco_floor.domain.refusals import BadNumber
 
 FLOOR = "floor"
 """The stream of the house: staff, terminals, exclusions, patrons' limits, who holds which window.
@@ -25,13 +25,6 @@ PATRON_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 PATRON_LENGTH = 8
 _PATRON_ID = re.compile(f"{PATRON}[{PATRON_LETTERS}]{{{PATRON_LENGTH}}}")
 _GUEST = re.compile("g[0-9a-f]{16}")
-
-
-class BadNumber(Refusal):
-    """A table that nobody can have."""
-
-    in_short = Words("No number of a table", "賭枱號碼不正確")
-    remedy = "Write the number of a table, such as 3."
 
 
 _PLACES = {

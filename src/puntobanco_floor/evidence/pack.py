@@ -9,13 +9,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from msgspec.structs import replace
 
-from puntobanco.base.extras import ExtraNeeded
 from puntobanco.base.private_files import OWNER_ONLY_FOLDER, write_private
 from puntobanco.base.record import Record
-from puntobanco.base.refusal import Refusal
+from puntobanco.base.refusal import ExtraNeeded
 from puntobanco.document import html, pdf
 from puntobanco_floor.evidence.pack_facts import FORMAT
 from puntobanco_floor.evidence.pack_pages import HOW, document, rules_text
+from puntobanco_floor.evidence.refusals import NoPack
 from puntobanco_floor.evidence.round_evidence import Evidence, evidence
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.signing import admission_of
@@ -29,12 +29,6 @@ GAME, SOURCE = "game.json", "game-source.txt"
 """The definition that was played, and the designer's file as text: not called .py, since nobody
 should run it.
 """
-
-
-class NoPack(Refusal):
-    """A folder that a pack cannot be put into."""
-
-    remedy = "Name a folder that is not there yet, or the folder of a pack."
 
 
 class Manifest(Record):

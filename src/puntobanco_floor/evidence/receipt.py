@@ -12,14 +12,8 @@ from immutables import Map
 from msgspec.structs import replace
 
 from puntobanco_floor.domain.node_keys import Admitted
-from puntobanco_floor.evidence.receipt_subjects import (
-    NOTHING,
-    Found,
-    NoReceipt,
-    Span,
-    found,
-    told_of_shoe,
-)
+from puntobanco_floor.evidence.receipt_subjects import NOTHING, Found, Span, found, told_of_shoe
+from puntobanco_floor.evidence.refusals import NoReceipt
 from puntobanco_floor.evidence.round_evidence import keys_of
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.signing import admission_of

@@ -13,8 +13,8 @@ import msgspec
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from puntobanco.base.refusal import Refusal
 from puntobanco.base.words import Words
+from puntobanco_floor.evidence.refusals import NoSuchLink
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_proof.receipt_format import Kind
 
@@ -24,13 +24,6 @@ LIVES_MS = 30 * 86_400_000
 MOST_CHARACTERS = 400
 _NONCE_BYTES = 12
 _PURPOSE = b"puntobanco receipt link 1"
-
-
-class NoSuchLink(Refusal):
-    """A link that nobody made, or that has ended."""
-
-    in_short = Words("No such receipt", "沒有此收據")
-    remedy = "Ask for the receipt again at the terminal; a file that was saved stays good."
 
 
 ENDED = Words(

@@ -7,10 +7,10 @@ from types import UnionType
 from typing import NamedTuple
 
 import puntobanco_floor.domain.events as e
-from puntobanco.base.refusal import Refusal
 from puntobanco.base.words import Words
 from puntobanco_floor.audit.round_replay import story
 from puntobanco_floor.domain.entries import Entry
+from puntobanco_floor.evidence.refusals import NoReceipt
 from puntobanco_floor.store.reader import Reader
 from puntobanco_proof.receipt_format import What
 
@@ -21,13 +21,6 @@ MOST_CARDS = 1_000
 """Entries of one card each that are read for a shoe: most are left out again where their round is
 settled. Eight decks are fewer.
 """
-
-
-class NoReceipt(Refusal):
-    """Nothing that a receipt could show."""
-
-    in_short = Words("No receipt", "沒有收據")
-    remedy = "Ask for a wager, round, voucher, session or shoe of this table that is yours."
 
 
 NOTHING = Words("there is nothing of yours to show here", "此處沒有可顯示的記錄")

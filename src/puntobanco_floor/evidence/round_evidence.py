@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from immutables import Map
 
 import puntobanco_floor.domain.events as e
-from puntobanco.base.refusal import Refusal
 from puntobanco.base.version import __version__
 from puntobanco_floor.audit.round_replay import Story, story
 from puntobanco_floor.domain.node_keys import Admitted, keys_after
@@ -24,16 +23,11 @@ from puntobanco_floor.evidence.pack_facts import (
     sessions_of,
     told,
 )
+from puntobanco_floor.evidence.refusals import NotInDispute
 from puntobanco_floor.reports.collection import house_of
 from puntobanco_floor.store.reader import Reader
 from puntobanco_proof.entry.format import NOTHING, entry_hash
 from puntobanco_proof.entry.heads import Head
-
-
-class NotInDispute(Refusal):
-    """A session that has no wager in the round."""
-
-    remedy = "Name a session that had a wager in this round."
 
 
 @dataclass

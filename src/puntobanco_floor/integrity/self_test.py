@@ -32,8 +32,8 @@ from puntobanco_floor.journal.signing import Trust
 from puntobanco_floor.store.addresses import is_postgres
 from puntobanco_floor.store.batch import Stream
 from puntobanco_floor.store.engines import RESTORE, connected, find_damage, shown, sqlite_path
-from puntobanco_floor.store.errors import BadDatabase, first_line
-from puntobanco_floor.store.log_tables import LogFault, LogView, verifiers_of
+from puntobanco_floor.store.errors import BadDatabase, LogFault, first_line
+from puntobanco_floor.store.log_tables import LogView, verifiers_of
 from puntobanco_floor.store.open_store import files_of
 from puntobanco_floor.store.patron_ids import unreachable
 from puntobanco_floor.store.reader import Reader, StreamRow

@@ -15,8 +15,8 @@ from msgspec import Meta, MsgspecError, field, json
 
 from puntobanco.base.private_files import open_private
 from puntobanco.base.record import Record
-from puntobanco.base.refusal import Refusal
 from puntobanco_floor.journal.passphrase import Protected, protect, unprotect
+from puntobanco_floor.journal.refusals import BadKeys
 
 KEY_BYTES = 32
 Bytes32 = Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
@@ -37,12 +37,6 @@ Purpose = Literal[
 PURPOSES: tuple[Purpose, ...] = get_args(Purpose)
 Put: TypeAlias = Callable[[Path, Path], object]
 """Puts a file that is whole in its place."""
-
-
-class BadKeys(Refusal):
-    """A key ring that cannot be used."""
-
-    remedy = "Put the key ring of this floor where the message says; never make another."
 
 
 class Key(Record):

@@ -37,7 +37,6 @@ from puntobanco.base.refusal import Refusal
 from puntobanco_floor.journal.key_files import (
     KEY_BYTES,
     PURPOSES,
-    BadKeys,
     Key,
     Keys,
     PublicFile,
@@ -51,6 +50,7 @@ from puntobanco_floor.journal.key_files import (
     write_keys,
 )
 from puntobanco_floor.journal.passphrase import passphrase_for, passphrase_in_environment
+from puntobanco_floor.journal.refusals import BadKeys
 
 __all__ = [
     "PURPOSES",

@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 from msgspec import Meta, json
 
 from puntobanco.base.record import Record
-from puntobanco.base.refusal import Refusal
+from puntobanco_floor.journal.refusals import BadPassphrase
 
 FORMAT = "puntobanco-protected-1"
 VARIABLE = "PUNTOBANCO_PASSPHRASE"
@@ -34,12 +34,6 @@ _SALT_BYTES = 16
 _NONCE_BYTES = 12
 Salt = Annotated[bytes, Meta(min_length=_SALT_BYTES, max_length=_SALT_BYTES)]
 Nonce = Annotated[bytes, Meta(min_length=_NONCE_BYTES, max_length=_NONCE_BYTES)]
-
-
-class BadPassphrase(Refusal):
-    """A passphrase that is missing, wrong, or too short."""
-
-    remedy = "Set PUNTOBANCO_PASSPHRASE_FILE, or type the passphrase of the key ring."
 
 
 class Protected(Record, tag_field="format", tag=FORMAT):

@@ -15,25 +15,15 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from puntobanco.base.record import Record
-from puntobanco.base.refusal import Refusal
 from puntobanco.rules.cards import parse_card
 from puntobanco.rules.causes import Cause
 from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.journal.refusals import VaultFault
 from puntobanco_proof.mix import shuffled
 
 NONCE_BYTES = 32
 _GCM_NONCE_BYTES = 12
-
-
-class VaultFault(Refusal):
-    """An order that cannot be opened, or a reveal that is none; a journal keeps the cause."""
-
-    remedy = "Give the program the key ring of this floor; else two people void the round."
-
-    def __init__(self, cause: Cause) -> None:
-        super().__init__(cause.words)
-        self.cause = cause
 
 
 class Sealed(Record):

@@ -14,9 +14,9 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from puntobanco.base.extras import ExtraNeeded, has, install
+from puntobanco.base.extras import has, install
 from puntobanco.base.record import Record
-from puntobanco.base.refusal import Refusal
+from puntobanco.base.refusal import ExtraNeeded
 from puntobanco.document import pdf
 from puntobanco.odds.par import ParSheet, par_sheet
 from puntobanco.odds.par_document import document
@@ -29,6 +29,7 @@ from puntobanco.sim.run import Job, job_for, shoes_for
 from puntobanco_floor.lab.comparison import CompareView, compare_view
 from puntobanco_floor.lab.explanations import MethodView, method_view
 from puntobanco_floor.lab.lab_simulation import Run, compiled, dealt, simulated
+from puntobanco_floor.lab.refusals import LabIsBusy
 from puntobanco_floor.lab.removal_chart import RemovalView, removal_view
 from puntobanco_floor.lab.sheets import EdgesView, SheetView, edges_view, sheet_view, stake_view
 
@@ -40,18 +41,6 @@ KEPT = 64
 KEPT_PDFS = 8
 WAITING = 8
 """Different answers that may wait for the one thread; whoever asks for the same waits together."""
-
-
-class LabIsBusy(Refusal):
-    """Too many different answers are asked for at once."""
-
-    remedy = "Try again in some seconds."
-
-
-class NotPlayedHere(Refusal):
-    """A game that is neither built in nor played at a table of this floor."""
-
-    remedy = "Take a built-in game, or one that a table of this floor plays."
 
 
 class LabGame(Record):

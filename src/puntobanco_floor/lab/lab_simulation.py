@@ -9,7 +9,6 @@ from fractions import Fraction
 from math import sqrt
 
 from puntobanco.base.record import Record
-from puntobanco.base.refusal import Refusal
 from puntobanco.base.words import Words
 from puntobanco.odds.par import BetOdds, ParSheet
 from puntobanco.odds.par_figures import Json, number, root
@@ -19,6 +18,7 @@ from puntobanco.sim.run import Job, compiling, play
 from puntobanco.sim.tally import Tally
 from puntobanco.sim.verdict import LEVEL, LineVerdict, Verdict, judge, normal_tail
 from puntobanco.sim.verdict_figures import run_json
+from puntobanco_floor.lab.refusals import NotDealtInTime
 from puntobanco_floor.lab.sheets import Figure, minus, share
 from puntobanco_floor.views.pay_table import hand_of
 
@@ -35,18 +35,6 @@ LIMIT_S = 30.0
 """A run that is not over by then is given up: the machine has too much else to do."""
 
 ENGINE = "cpu"
-
-
-class TooManyRounds(Refusal):
-    """More rounds than this lab deals for one question."""
-
-    remedy = "Ask for fewer rounds, or run `puntobanco simulate` at the command line."
-
-
-class NotDealtInTime(Refusal):
-    """A run that took longer than the lab has for it."""
-
-    remedy = "Ask for fewer rounds, or try again when the server has less to do."
 
 
 class Bounds(Record):

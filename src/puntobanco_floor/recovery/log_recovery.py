@@ -12,8 +12,9 @@ import puntobanco_floor.domain.events as e
 from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.journal.key_files import Key
 from puntobanco_floor.store import schema
+from puntobanco_floor.store.errors import LogFault
 from puntobanco_floor.store.log_append import Log, Portion, put_tiles
-from puntobanco_floor.store.log_tables import LogFault, LogView, Range
+from puntobanco_floor.store.log_tables import LogView, Range
 from puntobanco_floor.store.reader import Reader
 from puntobanco_floor.store.signed_chain import Cursor, follow
 from puntobanco_floor.transparency.publication import Publication, verify_published

@@ -30,14 +30,15 @@ from puntobanco_floor.domain.node_keys import Admitted, admitted
 from puntobanco_floor.domain.recovery import BeginEpoch, SetEntriesAside
 from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.journal.key_ring import KeyRing
-from puntobanco_floor.journal.sealed_shoes import Sealed, VaultFault, unseal
+from puntobanco_floor.journal.refusals import VaultFault
+from puntobanco_floor.journal.sealed_shoes import Sealed, unseal
 from puntobanco_floor.journal.signing import NodeKey, Trust
 from puntobanco_floor.recovery.derived_tables import Fold, differences, put_right, stand
 from puntobanco_floor.recovery.epochs import TwoPeople
 from puntobanco_floor.store import schema
 from puntobanco_floor.store.batch import Answer, Batch, Request, Stream
 from puntobanco_floor.store.engines import connected
-from puntobanco_floor.store.errors import NotStored
+from puntobanco_floor.store.errors import NothingFails, NotStored
 from puntobanco_floor.store.open_store import files_of, migrate
 from puntobanco_floor.store.reader import Reader
 from puntobanco_floor.store.store import HeadsFile, node_file
@@ -46,12 +47,6 @@ from puntobanco_proof.entry.heads import Head, read_heads
 
 SIGNATURE_DIGITS = 128
 """Of Ed25519, in hex."""
-
-
-class NothingFails(Refusal):
-    """A stream that holds to its last entry."""
-
-    remedy = "Nothing: the stream holds."
 
 
 @dataclass(frozen=True)

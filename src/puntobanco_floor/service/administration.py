@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.record import Record
-from puntobanco.base.refusal import Refusal
 from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.definition import digest, game_of
 from puntobanco_floor.domain.commands import Command
@@ -28,6 +27,7 @@ from puntobanco_floor.environment import NowMs
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.service import tickets
 from puntobanco_floor.service.passwords import Passwords
+from puntobanco_floor.service.refusals import Refused, WeakPassword
 from puntobanco_floor.service.table_games import Playable, new_pays
 from puntobanco_floor.store.batch import Answer
 
@@ -37,25 +37,6 @@ STAFF_CODE_LIVES_MS = 3 * 86_400_000
 
 Ask = Callable[[str, Command], Awaitable[Answer]]
 """Puts a command to a stream, under an id of its own."""
-
-
-class Refused(Refusal):
-    """What the floor said no to; its code is that of the answer."""
-
-    remedy = "Look up the code that came with it."
-
-    def __init__(self, answer: Answer, faults: Iterable[tuple[str, str]] = ()) -> None:
-        super().__init__(answer.words, clause=answer.clause or None)
-        self.fields: dict[str, str] = {}  # what is wrong with what was filled in, by field
-        for field, reason in faults:
-            self.fields.setdefault(field, reason)
-        self.code = answer.code
-
-
-class WeakPassword(Refusal):
-    """A password that is too short."""
-
-    remedy = "Choose a longer password."
 
 
 class StaffView(Record):

@@ -13,7 +13,6 @@ import msgspec
 
 from puntobanco.base.money import dollars
 from puntobanco.base.record import Record
-from puntobanco.base.refusal import Refusal
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import words_of
 from puntobanco_floor.domain.cage.commands import (
@@ -36,10 +35,9 @@ from puntobanco_floor.domain.refusals import SecondPersonNeeded
 from puntobanco_floor.domain.stream_names import CAGE, FLOOR, number_of, terminal_of
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.journal.key_ring import KeyRing
-from puntobanco_floor.service.administration import Refused
+from puntobanco_floor.service.refusals import BadVoucher, NoOpenShift, Refused
 from puntobanco_floor.service.voucher_numbers import (
     DIGITS,
-    BadVoucher,
     Paper,
     Vouchers,
     by_any_key,
@@ -56,18 +54,6 @@ RESERVED_MS = 10_000
 """How long a window is kept for a cashier whose shift was never opened there: a node that died in
 between.
 """
-
-
-class NoOpenShift(Refusal):
-    """Cash by somebody who has no open shift at a cage window."""
-
-    remedy = "Open a shift at a cage window first."
-
-
-class CountsBlind(Refusal):
-    """The movements of a drawer that somebody may have to count."""
-
-    remedy = "Ask an auditor, or look when the shift was counted."
 
 
 class Drawer(NamedTuple):

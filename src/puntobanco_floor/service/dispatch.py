@@ -24,9 +24,10 @@ from puntobanco_floor.environment import NowMs
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.service import tickets
 from puntobanco_floor.service.administration import Administration
-from puntobanco_floor.service.cage_windows import NO_DRAWER, Drawer, NoOpenShift, Windows
+from puntobanco_floor.service.cage_windows import NO_DRAWER, Drawer, Windows
 from puntobanco_floor.service.follower import Follower
 from puntobanco_floor.service.passwords import Passwords
+from puntobanco_floor.service.refusals import NoOpenShift
 from puntobanco_floor.store.batch import Answer, Reply, Request, again
 from puntobanco_floor.store.errors import BadDatabase
 from puntobanco_floor.store.reader import reading

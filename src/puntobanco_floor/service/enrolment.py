@@ -10,7 +10,6 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from puntobanco.base.record import Record
-from puntobanco.base.refusal import Refusal
 from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.house import commands as h
@@ -18,21 +17,16 @@ from puntobanco_floor.domain.house.refusals import EnrolmentRefused
 from puntobanco_floor.domain.house.state import FACTOR_ROLES, NO_CREDENTIALS, HouseState
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.service import tickets
-from puntobanco_floor.service.administration import MIN_PASSWORD, WeakPassword, must
+from puntobanco_floor.service.administration import MIN_PASSWORD, must
 from puntobanco_floor.service.client_network import network_of
-from puntobanco_floor.service.passwords import LoginRefused, Passwords
+from puntobanco_floor.service.passwords import Passwords
+from puntobanco_floor.service.refusals import LoginRefused, WeakPassword, WeakPin
 from puntobanco_floor.service.roles import Person
 from puntobanco_floor.service.staff_logins import Logins
 from puntobanco_floor.service.voucher_numbers import qr
 from puntobanco_floor.store.batch import Answer
 
 MIN_PIN, MAX_PIN = 4, 12
-
-
-class WeakPin(Refusal):
-    """A PIN that is too short, or has other signs than digits."""
-
-    remedy = "Choose at least as many digits as the message says."
 
 
 class Begun(Record):

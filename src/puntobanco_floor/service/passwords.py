@@ -12,11 +12,10 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from argon2.low_level import ARGON2_VERSION
 
-from puntobanco.base.refusal import Refusal
-from puntobanco.base.words import Words
 from puntobanco_floor.journal.key_files import Key
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.service.hash_queues import HashQueues
+from puntobanco_floor.service.refusals import NoVerifier
 from puntobanco_floor.service.totp import Factors
 
 _VERIFIER = re.compile(
@@ -25,38 +24,10 @@ _VERIFIER = re.compile(
 )
 
 
-class NoVerifier(Refusal):
-    """What is to be kept of a password, and is nothing that any password could match."""
-
-    in_short = Words("That is kept of no password", "密碼記錄格式不正確")
-    remedy = "A fault of the program that sent it: send what a password was hashed to."
-
-
 def verify_is_verifier(text: object) -> None:
     """Refused when it is set: nobody could log in with it."""
     if isinstance(text, str) and not _VERIFIER.fullmatch(text):
         raise NoVerifier("a verifier is made of a password by this program; give a new password")
-
-
-class LoginRefused(Refusal):
-    """A name and password that do not go together, or a login that is locked."""
-
-    in_short = Words("The login is refused", "姓名或密碼不正確，或已被鎖定")
-    remedy = "Check name, password and one-time code; the clock of the app must be right."
-
-
-class PinNeeded(Refusal):
-    """A decision that its owner confirms with a PIN."""
-
-    in_short = Words("Type your PIN", "請輸入個人密碼")
-    remedy = "Type the PIN of the account."
-
-
-class PinRefused(Refusal):
-    """A name and PIN of a second person that do not go together, or are locked."""
-
-    in_short = Words("The PIN is refused", "個人密碼不獲接受")
-    remedy = "Check name and PIN, or use the password."
 
 
 class Passwords:

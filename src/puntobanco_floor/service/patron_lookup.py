@@ -16,9 +16,6 @@ from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
-from puntobanco.base.refusal import Refusal
-from puntobanco.base.words import Words
-from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.house.refusals import StillNeeded, Unknown
@@ -34,6 +31,7 @@ from puntobanco_floor.domain.stream_names import (
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.environment import NowMs
 from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.service.refusals import BadCard, PatronCardRefused
 from puntobanco_floor.store.errors import NotStored
 from puntobanco_floor.store.patron_ids import CardRow, PatronTable, bound
 
@@ -49,23 +47,6 @@ TRIES = 10
 
 
 _log = logging.getLogger("puntobanco.floor")
-
-
-class BadCard(Refusal):
-    """What no card has for an id."""
-
-    in_short = Words("Not a card of a member", "會員卡編號不正確")
-    remedy = "Read the member's card again."
-
-
-class PatronCardRefused(Refusal):
-    """A card that cannot be used now: the table of patrons was changed by somebody else."""
-
-    in_short = Words("This card cannot be used now", "此卡暫時不能使用")
-    remedy = "Ask the staff; an administrator runs `puntobanco patron mend`."
-
-    def __init__(self) -> None:
-        super().__init__(say.CARD_UNUSABLE)
 
 
 def normal(card: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import get_args
 
-from puntobanco.base.refusal import Refusal
 from puntobanco.base.words import Words
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.house.decide import verify_still_asks
@@ -13,6 +12,7 @@ from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.refusals import SecondPersonNeeded
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.domain.traits import Role
+from puntobanco_floor.service.refusals import NotAllowed
 
 ROLES: tuple[Role, ...] = get_args(Role)
 
@@ -32,13 +32,6 @@ SEES: dict[str, frozenset[Role]] = {
     "house": _OVERSEERS,
 }
 """What each role may look at, beyond what everybody sees."""
-
-
-class NotAllowed(Refusal):
-    """A command that this role may not give."""
-
-    in_short = Words("Not for your role", "你的職級不可如此操作")
-    remedy = "Ask somebody whose role may; the table of commands says who."
 
 
 @dataclass(frozen=True)

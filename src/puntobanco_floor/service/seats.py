@@ -17,7 +17,7 @@ from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.domain.events import Event, MoveRefused, VoucherIssued
 from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.house.refusals import EnrolmentRefused, Excluded
-from puntobanco_floor.domain.recovery import NotConfirmed
+from puntobanco_floor.domain.refusals import NotConfirmed
 from puntobanco_floor.domain.stream_names import FLOOR, place_words, terminal_of
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.refusals import AwaitsPayment
@@ -26,7 +26,6 @@ from puntobanco_floor.domain.table.state import Seat, TableState
 from puntobanco_floor.environment import NowMs
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.service import tickets
-from puntobanco_floor.service.administration import Refused
 from puntobanco_floor.service.dispatch import Commands
 from puntobanco_floor.service.follower import Follower
 from puntobanco_floor.service.move_runner import Moves
@@ -35,6 +34,7 @@ from puntobanco_floor.service.refusals import (
     CardNeeded,
     NoSuchTable,
     NotMoved,
+    Refused,
     SeatedElsewhere,
     SessionOver,
 )

@@ -27,7 +27,8 @@ from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.metrics import FloorWork
 from puntobanco_floor.service.client_network import network_of
 from puntobanco_floor.service.login_locks import LoginLocks
-from puntobanco_floor.service.passwords import LoginRefused, Passwords, PinNeeded, PinRefused
+from puntobanco_floor.service.passwords import Passwords
+from puntobanco_floor.service.refusals import LoginRefused, PinNeeded, PinRefused
 from puntobanco_floor.service.roles import ROLES, Person
 from puntobanco_floor.settings import DEFAULTS, Settings
 from puntobanco_floor.store.batch import Answer

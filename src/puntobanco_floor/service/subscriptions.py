@@ -18,11 +18,11 @@ import msgspec
 
 from puntobanco.base.record import Record
 from puntobanco.base.refusal import Refusal
-from puntobanco.base.words import Words
 from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.domain.events import Role
 from puntobanco_floor.domain.stream_names import CAGE, FLOOR, is_table
 from puntobanco_floor.environment import NowMs
+from puntobanco_floor.service.refusals import NoSuchView
 from puntobanco_floor.service.roles import Person, may_see
 from puntobanco_floor.service.staff_logins import Logins
 from puntobanco_floor.service.terminals import wire
@@ -139,13 +139,6 @@ class Viewer(Connection):
         self.token = token
         self.address = address
         self.topics = frozenset[Topic]()
-
-
-class NoSuchView(Refusal):
-    """A view that is none, or not for who asks."""
-
-    in_short = Words("Not to be seen", "不可查看")
-    remedy = "Watch a view that your login may see."
 
 
 def topic(text: str, person: Person | None) -> Topic:

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from puntobanco.base.canonical import canonical
-from puntobanco.base.refusal import Refusal
 from puntobanco.base.words import Words
 from puntobanco.game_check import all_findings
 from puntobanco.game_files.catalog import is_file, read_game
@@ -25,6 +24,7 @@ from puntobanco.rules.refusals import BadGame, UnknownGame
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.table.commands import MAX_SOURCE
 from puntobanco_floor.domain.table.state import TableState
+from puntobanco_floor.service.refusals import TwoGames
 
 CHECK_S = 60.0
 """How long a definition that came over HTTP may be checked."""
@@ -36,12 +36,6 @@ class Playable(NamedTuple):
     game: Game
     definition: Definition | None = None  # none for a built-in game: the table has this program's
     source: str = ""  # a designer's file
-
-
-class TwoGames(Refusal):
-    """Two open tables play different games of one id."""
-
-    remedy = "Close one of the tables, or give one of the games another id."
 
 
 def playable(tables: Iterable[TableState]) -> list[Playable]:

@@ -13,11 +13,11 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from puntobanco.base.refusal import Refusal
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.stream_names import is_patron_id, terminal_of
 from puntobanco_floor.environment import NowMs, wall_ms
 from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.service.refusals import BadCode
 
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """Without those that look like others."""
@@ -28,12 +28,6 @@ TICKET_LIVES_MS = 86_400_000
 MAX_DIGITS = 15
 CODE_LENGTH = 12
 CODE_LIVES_MS = 3_600_000
-
-
-class BadCode(Refusal):
-    """A code that cannot be one."""
-
-    remedy = "Type the code again, without letters that it cannot have."
 
 
 def new_code() -> str:

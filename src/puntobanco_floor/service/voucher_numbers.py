@@ -7,24 +7,16 @@ from typing import NamedTuple
 
 import segno
 
-from puntobanco.base.refusal import Refusal
-from puntobanco.base.words import Words
 from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.service.refusals import BadVoucher
 from puntobanco_floor.store.batch import Answer
 from puntobanco_floor.store.errors import CommandReused
 from puntobanco_floor.store.reader import reading
 
 DIGITS = 18
 """Of which the last two are check digits: 10^16 numbers."""
-
-
-class BadVoucher(Refusal):
-    """A number that no voucher can have."""
-
-    in_short = Words("Not a voucher number", "票券號碼不正確")
-    remedy = "Read the number again, or scan the QR code."
 
 
 ID_LENGTH = 40

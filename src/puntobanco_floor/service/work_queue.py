@@ -13,8 +13,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from puntobanco.base.refusal import Refusal
 from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.service.refusals import TooManyTries
 
 MOST_WAITING = 32
 MOST_OF_ONE = 2
@@ -24,13 +24,6 @@ REST = 1.0
 """A queue rests after a job, for this part of the time that the job took: it has half a core."""
 
 Made = TypeVar("Made")
-
-
-class TooManyTries(Refusal):
-    """A password, or a past round, that is not looked at, since too many wait."""
-
-    in_short = say.TOO_MANY_TRIES
-    remedy = "Wait some seconds and try again."
 
 
 class WorkQueue:

@@ -43,7 +43,8 @@ from puntobanco_floor.domain.machine import (
 )
 from puntobanco_floor.domain.node_keys import Admitted, RetireKey
 from puntobanco_floor.domain.refusals import LogBehind, NotNow
-from puntobanco_floor.journal.sealed_shoes import VaultFault, new_order
+from puntobanco_floor.journal.refusals import VaultFault
+from puntobanco_floor.journal.sealed_shoes import new_order
 from puntobanco_floor.journal.signing import NodeKey
 from puntobanco_floor.store.errors import AskedBefore, CommandReused, NotStored
 from puntobanco_proof.entry.format import NOTHING, Fault, canonical, hash_of, new_salts

@@ -81,3 +81,15 @@ def first_line(error: BaseException) -> str:
     said = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
     lines = str(said).splitlines()
     return lines[0] if lines else type(error).__name__
+
+
+class LogFault(Refusal):
+    """A log that is not what was seen of it, or cannot be grown."""
+
+    remedy = "Follow the operations page: what to do when the log is behind its witnesses."
+
+
+class NothingFails(Refusal):
+    """A stream that holds to its last entry."""
+
+    remedy = "Nothing: the stream holds."

@@ -18,7 +18,8 @@ from puntobanco_floor.domain.definitions import OURS, Definitions
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.signing import Trust
 from puntobanco_floor.store import schema
-from puntobanco_floor.store.log_tables import LogFault, LogTables, LogView, Range
+from puntobanco_floor.store.errors import LogFault
+from puntobanco_floor.store.log_tables import LogTables, LogView, Range
 from puntobanco_floor.store.reader import Reader
 from puntobanco_floor.store.signed_chain import (
     Cursor,

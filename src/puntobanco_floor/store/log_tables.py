@@ -13,12 +13,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from sqlalchemy import Connection, Engine, func, insert, select, update
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from puntobanco.base.refusal import Refusal
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.store import schema
 from puntobanco_floor.store.addresses import is_postgres
 from puntobanco_floor.store.engines import engine_for, shown
-from puntobanco_floor.store.errors import BadDatabase, first_line
+from puntobanco_floor.store.errors import BadDatabase, LogFault, first_line
 from puntobanco_proof.entry.format import header_of
 from puntobanco_proof.tree import log_tree
 from puntobanco_proof.tree.checkpoints import Checkpoint, open_checkpoint, signed
@@ -39,12 +38,6 @@ from puntobanco_proof.tree.tiles import WIDTH, Tile, hashes_from
 
 LOOKED_AT = 64
 """Checkpoints, from the newest on, among which one that witnesses have cosigned is looked for."""
-
-
-class LogFault(Refusal):
-    """A log that is not what was seen of it, or cannot be grown."""
-
-    remedy = "Follow the operations page: what to do when the log is behind its witnesses."
 
 
 @dataclass(frozen=True, slots=True)

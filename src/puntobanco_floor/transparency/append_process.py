@@ -23,9 +23,8 @@ from puntobanco.base.refusal import Refusal
 from puntobanco_floor.journal.key_ring import REPLACED_MS, KeyRing
 from puntobanco_floor.journal.passphrase import VARIABLE
 from puntobanco_floor.journal.signing import Trust
-from puntobanco_floor.store.errors import NotStored
+from puntobanco_floor.store.errors import LogFault, NotStored
 from puntobanco_floor.store.log_append import MOST, Growth, Log
-from puntobanco_floor.store.log_tables import LogFault
 from puntobanco_floor.transparency.publication import Publication
 
 PORTIONS = 4

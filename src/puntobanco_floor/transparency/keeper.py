@@ -17,14 +17,15 @@ from pathlib import Path
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.settings import BadSetting, Settings
-from puntobanco_floor.store.errors import first_line
+from puntobanco_floor.store.errors import LogFault, first_line
 from puntobanco_floor.store.log_append import Growth, Log
-from puntobanco_floor.store.log_tables import LogFault, cosigners
+from puntobanco_floor.store.log_tables import cosigners
 from puntobanco_floor.transparency.append_process import GrowingProcess
 from puntobanco_floor.transparency.publication import Publication, verify_goes_on, verify_published
+from puntobanco_floor.transparency.refusals import Away, Disagrees, Unwitnessed
 from puntobanco_floor.transparency.remote_witness import remote
 from puntobanco_floor.transparency.status import NO_WITNESS, LogStatus
-from puntobanco_floor.transparency.witness_link import Asked, Asker, Away, Client, Disagrees
+from puntobanco_floor.transparency.witness_link import Asked, Asker, Client
 from puntobanco_proof.tree import log_tree
 from puntobanco_proof.tree.checkpoints import Checkpoint, checkpoint_in
 from puntobanco_proof.tree.notes import Signature
@@ -55,12 +56,6 @@ def policy_of(settings: Settings) -> Policy | None:
         raise BadSetting(f"cannot read witness_policy {path}: {why}") from None
     except UnicodeDecodeError:
         raise BadSetting(f"witness_policy {path} is no text") from None
-
-
-class Unwitnessed(Refusal):
-    """A floor that names witnesses, and reaches none of them."""
-
-    remedy = "Start a witness, or let two people open the floor without: `serve --unwitnessed`."
 
 
 class LogKeeper:

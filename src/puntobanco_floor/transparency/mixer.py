@@ -22,6 +22,7 @@ from puntobanco_floor.domain.table.state import Mixing, ShoeState, TableState
 from puntobanco_floor.store.batch import Answer, Request
 from puntobanco_floor.store.log_tables import Place
 from puntobanco_floor.store.store import Store
+from puntobanco_floor.transparency.refusals import NotNamed
 from puntobanco_proof.tree.faults import to_base64
 from puntobanco_proof.tree.policies import Policy, Witness
 from puntobanco_proof.tree.proofs import Proof
@@ -178,12 +179,6 @@ class Mixer:
             salt=log.salt(stream, seq, place),
             proof=proof,
         )
-
-
-class NotNamed(Refusal):
-    """A witness that the shoe names and this node's policy does not."""
-
-    remedy = "Give every node of the floor the same witness_policy."
 
 
 def _place_of_start(entry: Entry, shoe: int) -> int:

@@ -13,8 +13,8 @@ from itertools import groupby
 from pathlib import Path
 
 from puntobanco_floor.journal.key_files import locked
-from puntobanco_floor.store.errors import first_line
-from puntobanco_floor.store.log_tables import LogFault, LogTables, LogView
+from puntobanco_floor.store.errors import LogFault, first_line
+from puntobanco_floor.store.log_tables import LogTables, LogView
 from puntobanco_proof.tree.checkpoints import Checkpoint, checkpoint_in
 from puntobanco_proof.tree.faults import BadLogText
 from puntobanco_proof.tree.tiles import ENTRIES, HEIGHT, WIDTH, Tile, changed, path

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from http import HTTPStatus
 
-from puntobanco_floor.transparency.witness_link import Away, Client, Disagrees, Seen
+from puntobanco_floor.transparency.refusals import Away, Disagrees, Seen
+from puntobanco_floor.transparency.witness_link import Client
 from puntobanco_proof.tree.notes import Signature
 from puntobanco_proof.tree.policies import Witness
-from puntobanco_proof.witness.client import (
-    WitnessClient,
+from puntobanco_proof.witness.client import WitnessClient
+from puntobanco_proof.witness.refusals import (
     WitnessHasOtherSize,
     WitnessRefused,
     WitnessUnreachable,

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from puntobanco.base.refusal import Refusal
 from puntobanco_floor.store.log_tables import LogTables
+from puntobanco_floor.transparency.refusals import Away, Disagrees, Seen
 from puntobanco_proof.tree import log_tree
 from puntobanco_proof.tree.checkpoints import Checkpoint, checkpoint_in
 from puntobanco_proof.tree.notes import Signature, verified
@@ -22,28 +22,6 @@ the second.
 """
 
 _log = logging.getLogger("puntobanco.log")
-
-
-class Away(Refusal):
-    """A witness that gave no answer, or none that can be used."""
-
-    remedy = "See whether the witness runs, and whether this node reaches its address."
-
-
-class Disagrees(Refusal):
-    """A witness that has seen more of the log, or something else."""
-
-    remedy = "Keep database, publication folder and the witness's answer as evidence."
-
-
-class Seen(Refusal):
-    """A witness has seen another size than the proof was made from."""
-
-    remedy = "The log is shown again, with a proof from that size."
-
-    def __init__(self, size: int) -> None:
-        self.size = size
-        super().__init__(f"the witness has seen {size} leaves")
 
 
 class Client(Protocol):

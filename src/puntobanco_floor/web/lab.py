@@ -20,7 +20,7 @@ from puntobanco.sim.run import MAX_SEED
 from puntobanco_floor.domain.events import Cards
 from puntobanco_floor.lab.comparison import CompareView
 from puntobanco_floor.lab.explanations import MethodView
-from puntobanco_floor.lab.lab_queue import Lab, LabGame, NotPlayedHere, game_row
+from puntobanco_floor.lab.lab_queue import Lab, LabGame, game_row
 from puntobanco_floor.lab.lab_simulation import (
     CHOICES,
     LEAST_ROUNDS,
@@ -29,8 +29,8 @@ from puntobanco_floor.lab.lab_simulation import (
     Bounds,
     Run,
     SimulationView,
-    TooManyRounds,
 )
+from puntobanco_floor.lab.refusals import NotPlayedHere, TooManyRounds
 from puntobanco_floor.lab.removal_chart import RemovalView
 from puntobanco_floor.lab.sheets import EdgesView, SheetView
 from puntobanco_floor.service.table_games import playable

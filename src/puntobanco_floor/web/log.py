@@ -10,7 +10,7 @@ from dataclasses import replace
 from litestar import Response, get
 from litestar.exceptions import NotFoundException
 
-from puntobanco_floor.store.log_tables import LogFault
+from puntobanco_floor.store.errors import LogFault
 from puntobanco_floor.web.context import Web, web_of
 from puntobanco_floor.web.request import Asker, verify_rate
 from puntobanco_proof.tree.faults import BadTile

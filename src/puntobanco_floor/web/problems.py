@@ -10,30 +10,29 @@ from litestar import Request, Response
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
-from puntobanco.base.characters import BadText
-from puntobanco.base.extras import ExtraNeeded
 from puntobanco.base.record import Record
-from puntobanco.base.refusal import Refusal
-from puntobanco.base.strict_json import BadInput
+from puntobanco.base.refusal import BadInput, BadText, ExtraNeeded, Refusal
 from puntobanco.base.words import Words
-from puntobanco_floor.audit.journal_pages import NoSuchRecord
-from puntobanco_floor.audit.patron_replay import NoSuchRound
+from puntobanco_floor.audit.refusals import NoSuchRecord, NoSuchRound
 from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.domain.house.refusals import Excluded
 from puntobanco_floor.domain.refusals import CauseRefused
 from puntobanco_floor.domain.table.refusals import UnknownReview
-from puntobanco_floor.evidence.receipt_links import NoSuchLink
-from puntobanco_floor.evidence.receipt_subjects import NoReceipt
-from puntobanco_floor.lab.lab_queue import LabIsBusy, NotPlayedHere
-from puntobanco_floor.lab.lab_simulation import NotDealtInTime
+from puntobanco_floor.evidence.refusals import NoReceipt, NoSuchLink
+from puntobanco_floor.lab.refusals import LabIsBusy, NotDealtInTime, NotPlayedHere
 from puntobanco_floor.reports.interval import BadDay
-from puntobanco_floor.service.administration import Refused
-from puntobanco_floor.service.cage_windows import CountsBlind
-from puntobanco_floor.service.passwords import LoginRefused, PinRefused
-from puntobanco_floor.service.patron_lookup import PatronCardRefused
-from puntobanco_floor.service.refusals import CardNeeded, NoSuchTable, SessionOver
-from puntobanco_floor.service.roles import NotAllowed
-from puntobanco_floor.service.work_queue import TooManyTries
+from puntobanco_floor.service.refusals import (
+    CardNeeded,
+    CountsBlind,
+    LoginRefused,
+    NoSuchTable,
+    NotAllowed,
+    PatronCardRefused,
+    PinRefused,
+    Refused,
+    SessionOver,
+    TooManyTries,
+)
 from puntobanco_floor.store.batch import Answer
 from puntobanco_floor.store.errors import BadDatabase, DatabaseUnavailable, InDoubt, NotStored
 

@@ -11,7 +11,7 @@ from litestar import Response, get, post
 
 from puntobanco.base.record import Record
 from puntobanco.base.words import Words
-from puntobanco_floor.audit.patron_replay import NoSuchRound
+from puntobanco_floor.audit.refusals import NoSuchRound
 from puntobanco_floor.domain.entries import events_of
 from puntobanco_floor.domain.refusal_words import NO_ROUND
 from puntobanco_floor.domain.stream_names import place_words, table_name
@@ -19,13 +19,13 @@ from puntobanco_floor.evidence.receipt import House, Maker
 from puntobanco_floor.evidence.receipt_links import LIVES_MS, Link, opened, sealed
 from puntobanco_floor.evidence.receipt_subjects import (
     NOTHING,
-    NoReceipt,
     Span,
     span_of_round,
     span_of_session,
     span_of_shoe,
     voucher_of,
 )
+from puntobanco_floor.evidence.refusals import NoReceipt
 from puntobanco_floor.service import voucher_numbers
 from puntobanco_floor.service.client_network import network_of
 from puntobanco_floor.service.tickets import Ticket

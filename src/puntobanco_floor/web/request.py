@@ -16,7 +16,8 @@ from litestar.params import Parameter
 
 from puntobanco.base.characters import verify_text
 from puntobanco.base.record import Record
-from puntobanco.base.strict_json import BadInput, read
+from puntobanco.base.refusal import BadInput
+from puntobanco.base.strict_json import read
 from puntobanco_floor.service.client_network import network_of
 from puntobanco_floor.service.roles import Person, verify_sees
 from puntobanco_floor.service.terminals.wire import CommandId

@@ -19,38 +19,17 @@ from puntobanco.base.version import __version__
 from puntobanco_proof import mix
 from puntobanco_proof.tree.faults import BadLogText, number_from, shown
 from puntobanco_proof.tree.notes import Signed, Verifier, read_note, read_signatures, verified
+from puntobanco_proof.witness.refusals import (
+    WitnessHasOtherSize,
+    WitnessRefused,
+    WitnessUnreachable,
+)
 from puntobanco_proof.witness.requests import AddCheckpoint, BadRequest, Mix, Mixed, Status
 
 TIMEOUT_S = 5.0
 MOST_ANSWER_BYTES = 1024 * 1024
 SAID = 200
 """Characters of a witness's words that a message repeats."""
-
-
-class WitnessUnreachable(Refusal):
-    """A witness that does not answer, or not as a witness does."""
-
-    remedy = "Look at the witness's address in the policy, at the network, and at the witness."
-
-
-class WitnessRefused(Refusal):
-    """A witness that answered, and did not sign; `status` is HTTP's."""
-
-    remedy = "Read the witness's reason: it may have seen another history of this log."
-
-    def __init__(self, status: int, reason: str) -> None:
-        super().__init__(reason)
-        self.status = status
-
-
-class WitnessHasOtherSize(WitnessRefused):
-    """A witness whose last checkpoint of the log has another size than the asker thought."""
-
-    remedy = "Ask with a proof from that size; where the log is smaller, entries of it are lost."
-
-    def __init__(self, size: int, reason: str) -> None:
-        super().__init__(409, reason)
-        self.size = size
 
 
 class WitnessClient:

@@ -11,7 +11,6 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from puntobanco.base.refusal import Refusal
 from puntobanco_proof import mix
 from puntobanco_proof.entry.format import UNREADABLE, Fault, Header, canonical, hash_of
 from puntobanco_proof.entry.parts import verify_part
@@ -27,23 +26,14 @@ from puntobanco_proof.tree.leaves import leaf
 from puntobanco_proof.tree.log_tree import EMPTY, is_consistent
 from puntobanco_proof.tree.notes import ED25519, Signature, Verifier
 from puntobanco_proof.tree.proofs import read_proof, verify_under
-from puntobanco_proof.witness.identity import BadWitness, Identity
+from puntobanco_proof.witness.identity import Identity
 from puntobanco_proof.witness.memory import Memory, Seen, Shoe
+from puntobanco_proof.witness.refusals import BadWitness, WitnessRefuses
 from puntobanco_proof.witness.requests import AddCheckpoint, BadRequest, LogSeen, Mix, Status
 
 _log = logging.getLogger("puntobanco.witness")
 
 NOTHING_SEEN = Seen(0, EMPTY, "", 0)
-
-
-class WitnessRefuses(Refusal):
-    """What a witness does not sign; `status` is what HTTP calls it."""
-
-    remedy = "Read the reason: the log is behind, unknown to the witness, or contradicts itself."
-
-    def __init__(self, status: int, reason: str) -> None:
-        super().__init__(reason)
-        self.status = status
 
 
 class OtherSize(WitnessRefuses):

@@ -16,8 +16,9 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
 from puntobanco.base.refusal import Refusal
-from puntobanco_proof.witness.decisions import Decider, OtherSize, WitnessRefuses
+from puntobanco_proof.witness.decisions import Decider, OtherSize
 from puntobanco_proof.witness.page import page
+from puntobanco_proof.witness.refusals import WitnessRefuses
 from puntobanco_proof.witness.requests import (
     MOST_CHECKPOINT_BYTES,
     MOST_MIX_BYTES,

@@ -23,15 +23,10 @@ from puntobanco.base.refusal import Refusal
 from puntobanco_proof import mix
 from puntobanco_proof.tree.notes import COSIGNATURE, KEY_BYTES, Signer, verify_name
 from puntobanco_proof.tree.policies import NONE, Policy, Witness
+from puntobanco_proof.witness.refusals import BadWitness
 
 KEYS = "witness-keys.json"
 MEMORY = "witness.db"
-
-
-class BadWitness(Refusal):
-    """A folder that holds no witness, or not all of one."""
-
-    remedy = "Run `puntobanco witness init`, or bring the folder back from its backup."
 
 
 class _KeyFile(Record, tag_field="format", tag="puntobanco-witness-1"):

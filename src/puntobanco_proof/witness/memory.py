@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from puntobanco.base.private_files import make_private_database
-from puntobanco_proof.witness.identity import MEMORY, BadWitness
+from puntobanco_proof.witness.identity import MEMORY
+from puntobanco_proof.witness.refusals import BadWitness
 
 BUSY_S = 10.0
 MOST_EVIDENCE = 1000

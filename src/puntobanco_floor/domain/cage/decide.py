@@ -12,23 +12,16 @@ from puntobanco_floor.domain.cage import commands as g
 from puntobanco_floor.domain.cage.state import CageState
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.machine import KEYS, PROPOSALS, Events, Rules
-from puntobanco_floor.domain.refusals import SecondPersonNeeded, VoucherRefused
+from puntobanco_floor.domain.refusals import (
+    NotAtTheWindow,
+    NotOfTheCage,
+    SecondPersonNeeded,
+    VoucherRefused,
+)
 
 Asked: TypeAlias = machine.Asked[CageState]
 
 NO_SHIFT = "no shift is open at this window; open one with its float"
-
-
-class NotAtTheWindow(Refusal):
-    """A command of somebody whose shift it is not, or while there is none."""
-
-    remedy = "Open a shift at this window, or go to the window of your shift."
-
-
-class NotOfTheCage(Refusal):
-    """A command that a cage does not know."""
-
-    remedy = "Send it to the table or the house."
 
 
 def unknown(_: CageState, command: Command) -> Refusal:

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from puntobanco.base.refusal import Refusal
+from puntobanco_floor.domain.house.refusals import NoSuchZone
 
 MINUTE_MS = 60_000
 DAY_MS = 86_400_000
@@ -20,12 +20,6 @@ DAY_MS = 86_400_000
 _EPOCH = date(1970, 1, 1)
 _ZERO = datetime(1970, 1, 1, tzinfo=UTC)
 _MS = timedelta(milliseconds=1)
-
-
-class NoSuchZone(Refusal):
-    """A time zone that nobody knows."""
-
-    remedy = "Take a name such as Asia/Singapore; without a system's list install tzdata."
 
 
 class Span(NamedTuple):

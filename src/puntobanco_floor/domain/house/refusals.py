@@ -82,3 +82,9 @@ class NotOfTheHouse(Refusal):
     """A command of a table, sent to the house."""
 
     remedy = "Send it to the table or the cage window that it is meant for."
+
+
+class NoSuchZone(Refusal):
+    """A time zone that nobody knows."""
+
+    remedy = "Take a name such as Asia/Singapore; without a system's list install tzdata."

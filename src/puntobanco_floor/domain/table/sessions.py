@@ -9,7 +9,7 @@ from puntobanco.rules.causes import told_of
 from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.domain.commands import MAX_CENTS
 from puntobanco_floor.domain.machine import Rules
-from puntobanco_floor.domain.recovery import NotConfirmed
+from puntobanco_floor.domain.refusals import NotConfirmed
 from puntobanco_floor.domain.stream_names import place_words
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table import refusals as r

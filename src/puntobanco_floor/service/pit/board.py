@@ -10,7 +10,7 @@ from puntobanco.base.record import Record
 from puntobanco.rules.causes import words_of
 from puntobanco.rules.game import MAIN_BETS
 from puntobanco.rules.irregularities import title_of
-from puntobanco_floor.audit.patron_replay import NoSuchRound
+from puntobanco_floor.audit.refusals import NoSuchRound
 from puntobanco_floor.audit.round_replay import story
 from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.domain.events import ScheduledChange
