@@ -30,6 +30,7 @@ from puntobanco.document import html, pdf
 from puntobanco.odds.charts import PALETTE, picture
 from puntobanco.odds.par import partial_sheet
 from puntobanco.rules.game import Game
+from puntobanco.rules.refusals import BadRun
 from puntobanco.sim import bankrolls as evening
 from puntobanco.sim import run as runs
 from puntobanco.sim.depleted_shoes import shoe_figures
@@ -44,7 +45,7 @@ QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 
 def whole(text: str, what: str) -> int:
     """A whole number as people write large ones: 1e9, 1_000_000, 1000000."""
-    refusal = runs.BadRun(f"{what} is a whole number such as 1000000 or 1e9, not {text!r:.40}")
+    refusal = BadRun(f"{what} is a whole number such as 1000000 or 1e9, not {text!r:.40}")
     try:
         value = Decimal(text.replace("_", ""))
     except InvalidOperation:
@@ -392,7 +393,7 @@ def _plan(name: str) -> evening.Plan:
     is_file = path.is_file() and path.suffix == ".py"
     spec = importlib.util.spec_from_file_location("puntobanco_plan", path) if is_file else None
     if spec is None or spec.loader is None:
-        raise runs.BadRun(
+        raise BadRun(
             f"there is no plan {name!r}; it is flat, counter, or a .py file with a "
             "function stake(seat)"
         )
@@ -401,7 +402,7 @@ def _plan(name: str) -> evening.Plan:
         spec.loader.exec_module(module)
         stake: evening.Plan = module.stake
     except Exception as error:
-        raise runs.BadRun(f"{name}: {type(error).__name__}: {error}") from None
+        raise BadRun(f"{name}: {type(error).__name__}: {error}") from None
     return stake
 
 

@@ -20,7 +20,7 @@ from puntobanco_floor.service import tickets
 from puntobanco_floor.service.administration import MIN_PASSWORD, must
 from puntobanco_floor.service.client_network import network_of
 from puntobanco_floor.service.passwords import Passwords
-from puntobanco_floor.service.refusals import LoginRefused, WeakPassword, WeakPin
+from puntobanco_floor.service.refusals import BadCode, LoginRefused, WeakPassword, WeakPin
 from puntobanco_floor.service.roles import Person
 from puntobanco_floor.service.staff_logins import Logins
 from puntobanco_floor.service.voucher_numbers import qr
@@ -172,7 +172,7 @@ class Enrolment:
         parts = [letters[at : at + size] for at in range(0, len(letters), size)]
         try:
             given = [tickets.code_hashes(self.ring, part) for part in parts]
-        except tickets.BadCode:
+        except BadCode:
             return None
         known = {hash_ for hashes in given for hash_ in hashes}
         if len(given) == len(codes) and set(codes) <= known:

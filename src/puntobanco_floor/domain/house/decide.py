@@ -27,7 +27,7 @@ from puntobanco_floor.domain.house.state import (
 )
 from puntobanco_floor.domain.machine import CLOCK, KEYS, Due, Events, Rules
 from puntobanco_floor.domain.proposals import Reject, WithdrawProposal
-from puntobanco_floor.domain.refusals import SecondPersonNeeded
+from puntobanco_floor.domain.refusals import NotConfirmed, SecondPersonNeeded
 
 Asked: TypeAlias = machine.Asked[HouseState]
 
@@ -250,7 +250,7 @@ def unconfirmed(name: str) -> str:
 def note_login(asked: Asked, command: h.NoteLogin) -> Events:
     person = asked.state.staff.get(command.person) or _unknown(command.person)
     if command.ok and person.unconfirmed:
-        raise recovery.NotConfirmed(unconfirmed(command.person))
+        raise NotConfirmed(unconfirmed(command.person))
     if command.ok and not person.may_enter:
         raise r.Locked(f"{command.person} is disabled; an administrator can help")
     if command.ok and not asked.state.has_enrolled(command.person):
@@ -276,7 +276,7 @@ def confirm_staff(asked: Asked, command: h.ConfirmStaff) -> Events:
         raise SecondPersonNeeded(f"{name} is confirmed by somebody else")
     confirming = staff.get(command.by)
     if confirming is not None and confirming.unconfirmed:
-        raise recovery.NotConfirmed(f"{command.by} is not confirmed since the recovery")
+        raise NotConfirmed(f"{command.by} is not confirmed since the recovery")
     return (e.StaffConfirmed(person=name, by=command.by),)
 
 
