@@ -43,6 +43,11 @@ FOLDERS = (
     SOURCE / "service",
     SOURCE / "domain",
     SOURCE / "domain" / "table",
+    SOURCE / "audit",
+    SOURCE / "reports",
+    SOURCE / "store",
+    SOURCE / "views",
+    ROOT / "src" / "puntobanco" / "rules",
     ROOT / "tests",
     ROOT / "tests" / "attacks",
     ROOT / "tests" / "browser",
@@ -51,7 +56,7 @@ FOLDERS = (
 """From where a path may be meant; the last ones where the sentence says which folder."""
 
 _OTHERS = """
-1c823ee 250113f ANN ann Ann web/staff
+ANN ann Ann
 .venv/bin HttpOnly SameSite=Strict Secure X-Forwarded-For LISTEN RECORD SELECT unnest htmlcov/ .pyc
 archive_mode archive_command restore_command recovery_target_time recovery_target_action
 postgresql.conf postgresql.auto.conf recovery.signal pg_basebackup process_cpu_seconds_total
@@ -128,7 +133,7 @@ def _refusals(kind: type[Refusal]) -> Iterator[type[Refusal]]:
 
 
 def files(span: str) -> list[Path]:
-    """`floor/views/table`, `web/lab.py`, `web/context.Web`, `tests/table/`."""
+    """`views/table_view`, `web/lab.py`, `web/context.Web`, `tests/table/`."""
     found = list[Path]()
     for folder in FOLDERS:
         for name in (span, f"{span}.py", f"{span.rpartition('.')[0]}.py"):
@@ -148,7 +153,7 @@ def _is_path(span: str) -> bool:
 
 
 def _has_moved(span: str) -> bool:
-    """`figures.MOVES`, `storage.replay.story(reader)`: a member that no module of that name has."""
+    """`figures.MOVES`, `audit.round_replay.story(reader)`: a member that no module of that name has."""
     dotted = re.match(r"(?:puntobanco\.)?([a-z_][\w./]*)\.(\w+)(?:\(|$)", span)
     if dotted is None:
         return False
@@ -384,7 +389,7 @@ def test_every_screen_is_documented() -> None:
 @pytest.mark.parametrize(
     ("document", "rows"),
     [
-        ("ARCHITECTURE.md", PHASES),
+        ("docs/explanation/live-table.md", PHASES),
         ("docs/explanation/live-table.md", [f"| `{name}` |" for name in Cards.__struct_fields__]),
         ("docs/how-to/operations.md", [f"| `{purpose}` |" for purpose in PURPOSES]),
         ("docs/reference/reports.md", [f"| {section.title} |" for section in SECTIONS]),
@@ -421,7 +426,7 @@ def test_every_picture_is_shown() -> None:
         "drain_hours",
         "RoundGone",
         "figures.GONE",
-        "storage.replay.gone(reader)",
+        "audit.round_replay.gone(reader)",
         "declare-victory",
     ],
 )

@@ -150,7 +150,7 @@ def test_as_many_hashes_as_there_may_be() -> None:
 
 
 def test_a_leaf_by_hand() -> None:
-    """As ARCHITECTURE.md writes it, step by step."""
+    """As docs/reference/log.md describes it, step by step."""
     key, entry_hash = bytes(range(32)), sha256(b"header").hexdigest()
     drawn = shake_256(key + b"table:3\x003\x001").digest(256 * 32)  # 812 = 3 * 256 + 44
     by_hand = drawn[44 * 32 : 45 * 32]
