@@ -17,13 +17,13 @@ from puntobanco import __version__
 from puntobanco.base import extras
 from puntobanco.base.extras import lacking
 from puntobanco_floor.integrity.release import DEVELOPMENT
-from tests.documents import BY_HAND, DOCUMENTS, PLAYED, ROOT, blocks, name_of
 from tests.fixtures.versions import unpack
-from tests.installed import dependencies_of, python, unpacked
-from tests.patience import PATIENCE_S, wait_until
+from tests.support.documents import BY_HAND, DOCUMENTS, PLAYED, ROOT, blocks, name_of
+from tests.support.installed import dependencies_of, python, unpacked
+from tests.support.patience import PATIENCE_S, wait_until
+from tests.support.tutorials import Shell, steps
+from tests.support.warm_command import put_on_path, put_python
 from tests.test_tutorials import people
-from tests.tutorials import Shell, steps
-from tests.warm_command import put_on_path, put_python
 
 SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"
 NAMED = re.compile(
@@ -87,7 +87,7 @@ def typed(bare: tuple[Path, Path], tmp_path: Path) -> Iterator[SimpleNamespace]:
         "PUNTOBANCO_CACHE": str(programs / "cache"),
     }
     server = subprocess.Popen(
-        ["python", "-m", "tests.warm_command", address],
+        ["python", "-m", "tests.support.warm_command", address],
         env={**environment, "PYTHONPATH": str(ROOT)},
         executable=str(programs / "python"),
         start_new_session=True,  # no terminal: nobody is asked anything

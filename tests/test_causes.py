@@ -12,8 +12,8 @@ import pytest
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import SESSION_CAUSES, STATED, TABLE_CAUSES, WORDS, Cause, words_of
 from puntobanco_floor.domain.definitions import OURS
-from tests.codes import CODE, verify_no_sentence
 from tests.fixtures import story
+from tests.support.codes import CODE, verify_no_sentence
 
 SOURCE = Path(__file__).parents[1] / "src"
 HAN = re.compile("[\u4e00-\u9fff]")

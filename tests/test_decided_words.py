@@ -7,7 +7,7 @@ from itertools import product
 from pathlib import Path
 
 from puntobanco_floor.domain.definitions import OURS
-from tests.node import needs_node
+from tests.support.node import needs_node
 
 ROOT = Path(__file__).parents[1]
 DECIDED = ROOT / "src" / "puntobanco_floor" / "web" / "screens" / "base" / "decided.js"

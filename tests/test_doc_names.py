@@ -26,7 +26,7 @@ from puntobanco_floor.settings import FIELDS, OTHERS, PREFIX
 from puntobanco_floor.web.app import PARTS
 from puntobanco_floor.web.pages import PAGES
 from puntobanco_proof.witness.http_server import HANDLERS as WITNESS_HANDLERS
-from tests.documents import BY_HAND, ROOT, blocks, name_of, paragraphs, written
+from tests.support.documents import BY_HAND, ROOT, blocks, name_of, paragraphs, written
 
 SOURCE = ROOT / "src" / "puntobanco_floor"
 SECTIONS = [each for each in vars(report_pages).values() if isinstance(each, Section)]

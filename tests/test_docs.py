@@ -14,7 +14,7 @@ from tools.pages import pages
 
 from puntobanco.base.refusal import Refusal
 from puntobanco.cli import LATER, cli
-from tests.documents import BY_HAND, DOCUMENTS, PLAYED, ROOT, name_of
+from tests.support.documents import BY_HAND, DOCUMENTS, PLAYED, ROOT, name_of
 
 README = (ROOT / "README.md").read_text("utf-8")
 
@@ -25,7 +25,7 @@ def test_generated_pages_are_fresh() -> None:
     assert not stale, "run make docs and read the difference"
     by_hand = {name_of(path) for path in BY_HAND} & set(made)
     in_part = {"docs/reference/receipts.md"}
-    assert by_hand == in_part, "name it in tests/documents.py"
+    assert by_hand == in_part, "name it in tests/support/documents.py"
 
 
 def console_blocks() -> list[tuple[str, str, str]]:

@@ -10,7 +10,7 @@ from tools.glossary import TERMS
 from tools.texts import HAN, Text, faults_of, python_texts, script_texts, values_of
 
 from puntobanco.base.money import dollars
-from tests.node import needs_node
+from tests.support.node import needs_node
 
 ROOT = Path(__file__).parents[1]
 

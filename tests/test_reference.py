@@ -9,7 +9,7 @@ from tools.texts import HAN
 import puntobanco
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.web.app import PARTS
-from tests.documents import DOCUMENTS, ROOT, name_of
+from tests.support.documents import DOCUMENTS, ROOT, name_of
 from tests.test_doc_names import command_line
 
 KINDS = {kind.code: kind for kind in reference.refusals()}

@@ -8,7 +8,7 @@ import pytest
 
 from puntobanco_floor.web.pages import PAGES
 from puntobanco_floor.web.screen_files import NAMES, SCREENS
-from tests.node import needs_node
+from tests.support.node import needs_node
 
 ROOT = Path(__file__).parents[1]
 SCRIPTS = sorted(name for name in NAMES if name.endswith(".js"))

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from tests.documents import ROOT
+from tests.support.documents import ROOT
 
 PAGE = (ROOT / "docs" / "explanation" / "security.md").read_text("utf-8")
 ATTACKERS = (

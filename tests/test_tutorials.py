@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from puntobanco import GAMES
-from tests.documents import PLAYED, ROOT, name_of
-from tests.tutorials import Answer, Shell, steps
+from tests.support.documents import PLAYED, ROOT, name_of
+from tests.support.tutorials import Answer, Shell, steps
 
 QUICKER = {"--betting 10 --pause 3": "--betting 2 --pause 1"}
 """What a person needs time for."""

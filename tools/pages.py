@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 from tests.attacks import cells
-from tests.golden_shoes import SHOES, shoe_text
+from tests.support.golden_shoes import SHOES, shoe_text
 
 import puntobanco_floor.domain.events as e
 from puntobanco import GAMES, Game

@@ -9,7 +9,7 @@ import pytest
 
 from puntobanco_floor.web.bundle import exported, imported, in_order, joined
 from puntobanco_floor.web.screen_files import NAMES, SCREENS
-from tests.node import needs_node
+from tests.support.node import needs_node
 
 MODULES = {
     "page/main.js": """
