@@ -16,7 +16,7 @@ help:
 	@echo "make quick    the rules, the machines, odds and screens: the first minute of the tests"
 	@echo "make slow     the long suites, as every night: hours"
 	@echo "make coverage the tests, and which branches they took"
-	@echo "make lint     style and types"
+	@echo "make lint     style and types; checks of files, texts and lists"
 	@echo "make waits    the tests that wait, TIMES=30 times beside busy loops"
 	@echo "make bench    measure speed"
 	@echo "make siege    wagers and staff while the floor is flooded"
@@ -65,8 +65,7 @@ browser: $(VENV)/.test
 	$(BIN)/python $(PYTEST) --numprocesses auto --dist worksteal tests/browser
 
 QUICK := tests/rules tests/table tests/house tests/cage tests/odds/test_solve.py tests/odds/test_findings.py \
-  tests/test_ledger.py tests/test_journal.py tests/test_roads.py tests/test_golden.py tests/test_style.py \
-  tests/test_screens.py
+  tests/test_ledger.py tests/test_journal.py tests/test_roads.py tests/test_golden.py tests/test_screens.py
 quick: $(VENV)/.test
 	$(BIN)/python -m pytest -q --numprocesses auto --dist worksteal -m "not long and not waits" $(QUICK)
 
@@ -102,7 +101,7 @@ lint: $(VENV)/.lint node_modules/.setup
 	$(BIN)/mypy
 	node_modules/.bin/tsc
 	node_modules/.bin/oxlint --deny-warnings src/puntobanco_floor/web/screens tests/screens
-	$(BIN)/python -m pytest -q tests/test_typed_screens.py
+	$(BIN)/python -m pytest -q tests/lint
 
 TIMES ?= 30
 waits: $(VENV)/.test

@@ -10,7 +10,7 @@ from puntobanco import GAMES
 from puntobanco.rules.clauses import CLAUSES
 from puntobanco.rules.readings import READINGS
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 ALL = {f"{game.id} {clause}" for game in GAMES.values() for clause in CLAUSES[game.rulebook]}
 COUNTS = {
     "six-star": 62,

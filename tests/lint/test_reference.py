@@ -1,39 +1,43 @@
-"""The generated references leave nothing out: commands, public names, operations, refusals."""
+"""The generated references leave nothing out: commands, settings, public names, operations, refusals."""
 
 import re
 
-import pytest
 from tools import doc_index, reference
 from tools.texts import HAN
 
 import puntobanco
 from puntobanco.base.refusal import Refusal
+from puntobanco_floor.settings import FIELDS
 from puntobanco_floor.web.app import PARTS
+from tests.lint.test_doc_names import command_line
 from tests.support.documents import DOCUMENTS, ROOT, name_of
-from tests.test_doc_names import command_line
 
 KINDS = {kind.code: kind for kind in reference.refusals()}
 
 
-@pytest.mark.parametrize("code", KINDS)
-def test_every_refusal_says_what_to_do(code: str) -> None:
-    remedy = vars(KINDS[code]).get("remedy", "")
-    assert remedy, f"{KINDS[code].__name__} needs a `remedy`: what to do, in a sentence"
-    assert remedy[0].isupper()
-    assert remedy.endswith(".")
-    assert not HAN.search(remedy)
+def test_every_refusal_says_what_to_do() -> None:
+    remedies = {kind.__name__: vars(kind).get("remedy", "") for kind in KINDS.values()}
+    wrong = [
+        f"{name}: {remedy!r}"
+        for name, remedy in remedies.items()
+        if not (remedy[:1].isupper() and remedy.endswith(".")) or HAN.search(remedy)
+    ]
+    assert not wrong, "\n".join(["each needs a `remedy`: an English sentence", *wrong])
 
 
 def test_every_refusal_is_on_the_page_with_its_words() -> None:
     page = reference.errors_page()
-    for code, kind in KINDS.items():
-        assert f"\n## {code}\n" in page
-        if kind.in_short is not Refusal.in_short:
-            assert kind.in_short.zh in page
+    wrong = [
+        code
+        for code, kind in KINDS.items()
+        if f"\n## {code}\n" not in page
+        or (kind.in_short is not Refusal.in_short and kind.in_short.zh not in page)
+    ]
+    assert not wrong, ", ".join(wrong)
 
 
 def test_every_command_and_option_is_on_the_page() -> None:
-    page = reference.commands_page()
+    page, wrong = reference.commands_page(), list[str]()
     for name, options in command_line().items():
         is_group = any(each.startswith(f"{name} ") for each in command_line())
         if is_group or name == "serve":
@@ -41,8 +45,20 @@ def test_every_command_and_option_is_on_the_page() -> None:
         section = page.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
         wanted = {each for each in options if each[0] == "-"} - {"--help", "-h"}
         if "And an option for every" not in section:
-            assert wanted == {each for each in wanted if f"`{each}`" in section}, name
-        assert f"puntobanco {name}" in section
+            wrong += [f"{name} {each}" for each in sorted(wanted) if f"`{each}`" not in section]
+        wrong += [] if f"puntobanco {name}" in section else [name]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_setting_is_on_the_page_and_has_a_sentence() -> None:
+    page = (ROOT / "docs/reference/configuration.md").read_text("utf-8")
+    wrong = [
+        name
+        for name, field in FIELDS.items()
+        if f"| `{name}` |" not in page
+        or not field.metadata["help"].endswith((".", "postgresql://..."))
+    ]
+    assert not wrong, ", ".join(wrong)
 
 
 def test_every_public_name_is_on_the_page() -> None:
@@ -66,10 +82,13 @@ def test_every_operation_is_on_the_page() -> None:
 
 
 def test_every_page_has_its_kind_and_is_in_the_index() -> None:
-    index = (ROOT / "docs/README.md").read_text("utf-8")
+    index, wrong = (ROOT / "docs/README.md").read_text("utf-8"), list[str]()
     for path in DOCUMENTS:
         name = name_of(path)
         if name.startswith("docs/") and name != "docs/README.md":
             kind, _, _ = name.removeprefix("docs/").partition("/")
-            assert kind in doc_index.KINDS, f"{name} is no tutorial, how-to, reference, explanation"
-            assert f"]({name.removeprefix('docs/')})" in index
+            if kind not in doc_index.KINDS:
+                wrong.append(f"{name} is no tutorial, how-to, reference, explanation")
+            elif f"]({name.removeprefix('docs/')})" not in index:
+                wrong.append(f"{name} is not in docs/README.md")
+    assert not wrong, "\n".join(wrong)
