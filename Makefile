@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help setup serve test browser quick slow coverage lint waits bench siege compare soak docs screenshots constraints release clean
+.PHONY: help setup serve test browser quick near slow coverage lint waits bench siege compare soak docs screenshots constraints release clean
 
 # Byte code is kept: a test run starts Python a hundred times
 unexport PYTHONDONTWRITEBYTECODE
@@ -14,6 +14,7 @@ help:
 	@echo "make test     run the tests, with one or two of each screen in a browser"
 	@echo "make browser  every test in a browser"
 	@echo "make quick    the rules, the machines, odds and screens: the first minute of the tests"
+	@echo "make near     the tests nearest to the files changed since BASE (the branch's start on main)"
 	@echo "make slow     the long suites, as every night: hours"
 	@echo "make coverage the tests, and which branches they took"
 	@echo "make lint     style and types; checks of files, texts and lists"
@@ -68,6 +69,10 @@ QUICK := tests/rules tests/table tests/house tests/cage tests/odds/test_solve.py
   tests/test_ledger.py tests/test_journal.py tests/test_roads.py tests/test_golden.py tests/test_screens.py
 quick: $(VENV)/.test
 	$(BIN)/python -m pytest -q --numprocesses auto --dist worksteal -m "not long and not waits" $(QUICK)
+
+# BASE=commit; `python -m tests.near --all` runs the farther ones too, `--list` only prints them
+near: $(VENV)/.test
+	$(BIN)/python -m tests.near $(BASE) --numprocesses=auto --dist=worksteal
 
 # One at a time and in full: crashes, every write point, dying nodes, raced wagers, rounds in a browser
 SLOW := tests/storage tests/web/test_nodes.py tests/web/test_fuzz.py tests/web/test_openapi.py \
