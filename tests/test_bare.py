@@ -240,25 +240,6 @@ def test_a_tutorial_works_without_extras_but_for_what_names_one(
             assert step.text.startswith("python ") or not BLAMES.search(said)
 
 
-# Texts
-
-
-def test_nothing_tells_anybody_to_install_the_package_by_its_name() -> None:
-    """The name is nobody's on an index: whoever took it would be installed on a casino's machine."""
-    by_name = re.compile(r"pip3? install (?:-\S+ |--\S+ )*['\"]?puntobanco(?![-\w])", re.IGNORECASE)
-    paths = [*DOCUMENTS, ROOT / "Containerfile", ROOT / "compose.yaml", ROOT / "Makefile"]
-    for folder in ("src", "deploy", "examples"):
-        paths += [
-            path
-            for path in (ROOT / folder).rglob("*")
-            if path.suffix in (".py", ".js", ".html", ".md")
-        ]
-    found = [name_of(path) for path in paths if by_name.search(path.read_text("utf-8"))]
-    assert found == []
-    assert by_name.search("pip install 'puntobanco[fast]'")
-    assert not by_name.search("pip install ./puntobanco-0.3.0-py3-none-any.whl")
-
-
 def test_a_missing_module_of_ours_means_a_broken_installation() -> None:
     said = str(lacking(ModuleNotFoundError(name="puntobanco.scoreboards")))
     assert (

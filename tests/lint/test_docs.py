@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from tools.pages import pages
 
 from puntobanco.cli import LATER, cli
-from tests.support.documents import BY_HAND, DOCUMENTS, ROOT, name_of
+from tests.support.documents import BY_HAND, DOCUMENTS, PLAYED, ROOT, name_of
+from tests.support.tutorials import steps
 
 
 def test_generated_pages_are_fresh() -> None:
@@ -88,3 +89,33 @@ def test_no_document_copies_a_rulebook() -> None:
         text = path.read_text("utf-8")
         copied += [f"{name_of(path)}: {phrase}" for phrase in phrases if phrase in text]
     assert not copied, "\n".join(copied)
+
+
+# What pages tell a reader to type
+
+UNPLAYED = re.compile(r"pip |python3 -m venv|\. venv|puntobanco serve --demo|make ")
+
+
+def test_a_played_page_has_nothing_to_type_outside_the_played_blocks() -> None:
+    """In blocks that are not played there is nothing but how to install."""
+    wrong = list[str]()
+    for page in PLAYED:
+        text = page.read_text("utf-8")
+        shown = re.findall(r"^```(\w*).*?\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+        lines = [line for kind, block in shown if kind in ("", "sh") for line in block.splitlines()]
+        wrong += [f"{name_of(page)}: {line}" for line in lines if not UNPLAYED.match(line)]
+        wrong += [] if any(step.prints for step in steps(text)) else [f"{name_of(page)}: no output"]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_no_text_says_to_install_the_package_by_its_name() -> None:
+    """No one of us owns the name on an index: a stranger who takes it would be installed on a casino's machine."""
+    by_name = re.compile(r"pip3? install (?:-\S+ |--\S+ )*['\"]?puntobanco(?![-\w])", re.IGNORECASE)
+    paths = [*DOCUMENTS, ROOT / "Containerfile", ROOT / "compose.yaml", ROOT / "Makefile"]
+    for folder in ("src", "deploy", "examples"):
+        files = (ROOT / folder).rglob("*")
+        paths += [path for path in files if path.suffix in (".py", ".js", ".html", ".md")]
+    found = [name_of(path) for path in paths if by_name.search(path.read_text("utf-8"))]
+    assert not found, "\n".join(found)
+    assert by_name.search("pip install 'puntobanco[fast]'")
+    assert not by_name.search("pip install ./puntobanco-0.3.0-py3-none-any.whl")

@@ -1,12 +1,14 @@
 """The generated references leave nothing out: commands, settings, public names, operations, refusals."""
 
 import re
+from typing import get_args
 
 from tools import doc_index, reference
 from tools.texts import HAN
 
 import puntobanco
 from puntobanco.base.refusal import Refusal
+from puntobanco_floor.service.terminals import wire
 from puntobanco_floor.settings import FIELDS
 from puntobanco_floor.web.app import PARTS
 from tests.lint.test_doc_names import command_line
@@ -92,3 +94,16 @@ def test_every_page_has_its_kind_and_is_in_the_index() -> None:
             elif f"]({name.removeprefix('docs/')})" not in index:
                 wrong.append(f"{name} is not in docs/README.md")
     assert not wrong, "\n".join(wrong)
+
+
+def test_the_page_of_the_wire_has_every_message_with_its_fields_and_no_other() -> None:
+    page = (ROOT / "docs/reference/wire.md").read_text("utf-8")
+    messages = (*get_args(wire.FromTerminal), *get_args(wire.ToTerminal))
+    missing = list[str]()
+    for kind in messages:
+        fields = ", ".join(f"`{name}`" for name in kind.__struct_fields__)
+        row = f"| `{kind.__struct_config__.tag}` | {fields} |".replace("|  |", "| |")
+        missing += [] if row in page else [row]
+    assert not missing, "\n".join(missing)
+    rows = re.findall(r"^\| `(\w\w+)` \|", page, re.MULTILINE)
+    assert sorted(rows) == sorted(str(kind.__struct_config__.tag) for kind in messages)
