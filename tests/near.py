@@ -31,7 +31,9 @@ OF_SCREENS = (
 )
 READ_WHOLE = {
     SCREENS: OF_SCREENS,
+    "tests/golden/": ("tests/test_golden.py",),
     "tests/screens/": ("tests/test_screens.py",),
+    "fixtures/": ("tests/fixtures/test_fixtures.py",),
     "README.md": ("tests/test_docs.py", "tests/test_tutorials.py"),
     "docs/tutorials/": ("tests/test_tutorials.py",),
     "docs/": ("tests/test_docs.py",),
