@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help setup serve test browser quick slow coverage lint waits bench siege compare soak docs screenshots constraints release clean
+.PHONY: help setup serve test browser quick near slow coverage lint waits bench siege compare soak docs screenshots constraints release clean
 
 # Byte code is kept: a test run starts Python a hundred times
 unexport PYTHONDONTWRITEBYTECODE
@@ -14,9 +14,10 @@ help:
 	@echo "make test     run the tests, with one or two of each screen in a browser"
 	@echo "make browser  every test in a browser"
 	@echo "make quick    the rules, the machines, odds and screens: the first minute of the tests"
+	@echo "make near     the tests nearest to the files changed since BASE (the branch's start on main)"
 	@echo "make slow     the long suites, as every night: hours"
 	@echo "make coverage the tests, and which branches they took"
-	@echo "make lint     style and types"
+	@echo "make lint     style and types; checks of files, texts and lists"
 	@echo "make waits    the tests that wait, TIMES=30 times beside busy loops"
 	@echo "make bench    measure speed"
 	@echo "make siege    wagers and staff while the floor is flooded"
@@ -65,10 +66,13 @@ browser: $(VENV)/.test
 	$(BIN)/python $(PYTEST) --numprocesses auto --dist worksteal tests/browser
 
 QUICK := tests/rules tests/table tests/house tests/cage tests/odds/test_solve.py tests/odds/test_findings.py \
-  tests/test_ledger.py tests/test_journal.py tests/test_roads.py tests/test_golden.py tests/test_style.py \
-  tests/test_screens.py
+  tests/test_ledger.py tests/test_journal.py tests/test_roads.py tests/test_golden.py tests/test_screens.py
 quick: $(VENV)/.test
 	$(BIN)/python -m pytest -q --numprocesses auto --dist worksteal -m "not long and not waits" $(QUICK)
+
+# BASE=commit; `python -m tests.near --all` runs the farther ones too, `--list` only prints them
+near: $(VENV)/.test
+	$(BIN)/python -m tests.near $(BASE) --numprocesses=auto --dist=worksteal
 
 # One at a time and in full: crashes, every write point, dying nodes, raced wagers, rounds in a browser
 SLOW := tests/storage tests/web/test_nodes.py tests/web/test_fuzz.py tests/web/test_openapi.py \
@@ -102,7 +106,7 @@ lint: $(VENV)/.lint node_modules/.setup
 	$(BIN)/mypy
 	node_modules/.bin/tsc
 	node_modules/.bin/oxlint --deny-warnings src/puntobanco_floor/web/screens tests/screens
-	$(BIN)/python -m pytest -q tests/test_typed_screens.py
+	$(BIN)/python -m pytest -q tests/lint
 
 TIMES ?= 30
 waits: $(VENV)/.test

@@ -30,7 +30,7 @@ from benchmarks.floor import BETS, floor
 from benchmarks.siege import OTHER_CORE, SERVER_CORE, Console
 from benchmarks.terminals import Crowds, more_files
 from benchmarks.timing import lasting, sized
-from tests.ports import free_port
+from tests.support.ports import free_port
 
 from puntobanco_floor.domain.events import Clock
 

@@ -19,7 +19,7 @@ from benchmarks.live import GAME, TABLE, Table, opened, place, row
 from benchmarks.terminals import Crowds
 from benchmarks.timing import lasting, sized
 from msgspec.structs import replace
-from tests.ports import free_port
+from tests.support.ports import free_port
 
 from puntobanco.rules.games import GAMES
 from puntobanco_floor.domain.commands import Command

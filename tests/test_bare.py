@@ -17,13 +17,13 @@ from puntobanco import __version__
 from puntobanco.base import extras
 from puntobanco.base.extras import lacking
 from puntobanco_floor.integrity.release import DEVELOPMENT
-from tests.documents import BY_HAND, DOCUMENTS, PLAYED, ROOT, blocks, name_of
 from tests.fixtures.versions import unpack
-from tests.installed import dependencies_of, python, unpacked
-from tests.patience import PATIENCE_S, wait_until
+from tests.support.documents import BY_HAND, DOCUMENTS, PLAYED, ROOT, blocks, name_of
+from tests.support.installed import dependencies_of, python, unpacked
+from tests.support.patience import PATIENCE_S, wait_until
+from tests.support.tutorials import Shell, steps
+from tests.support.warm_command import put_on_path, put_python
 from tests.test_tutorials import people
-from tests.tutorials import Shell, steps
-from tests.warm_command import put_on_path, put_python
 
 SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"
 NAMED = re.compile(
@@ -87,7 +87,7 @@ def typed(bare: tuple[Path, Path], tmp_path: Path) -> Iterator[SimpleNamespace]:
         "PUNTOBANCO_CACHE": str(programs / "cache"),
     }
     server = subprocess.Popen(
-        ["python", "-m", "tests.warm_command", address],
+        ["python", "-m", "tests.support.warm_command", address],
         env={**environment, "PYTHONPATH": str(ROOT)},
         executable=str(programs / "python"),
         start_new_session=True,  # no terminal: nobody is asked anything
@@ -238,25 +238,6 @@ def test_a_tutorial_works_without_extras_but_for_what_names_one(
             assert status == 0 or named, said
             # a script of the reader's own ends as Python does
             assert step.text.startswith("python ") or not BLAMES.search(said)
-
-
-# Texts
-
-
-def test_nothing_tells_anybody_to_install_the_package_by_its_name() -> None:
-    """The name is nobody's on an index: whoever took it would be installed on a casino's machine."""
-    by_name = re.compile(r"pip3? install (?:-\S+ |--\S+ )*['\"]?puntobanco(?![-\w])", re.IGNORECASE)
-    paths = [*DOCUMENTS, ROOT / "Containerfile", ROOT / "compose.yaml", ROOT / "Makefile"]
-    for folder in ("src", "deploy", "examples"):
-        paths += [
-            path
-            for path in (ROOT / folder).rglob("*")
-            if path.suffix in (".py", ".js", ".html", ".md")
-        ]
-    found = [name_of(path) for path in paths if by_name.search(path.read_text("utf-8"))]
-    assert found == []
-    assert by_name.search("pip install 'puntobanco[fast]'")
-    assert not by_name.search("pip install ./puntobanco-0.3.0-py3-none-any.whl")
 
 
 def test_a_missing_module_of_ours_means_a_broken_installation() -> None:

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from tests.documents import ROOT
-from tests.patience import PATIENCE_S
+from tests.support.documents import ROOT
+from tests.support.patience import PATIENCE_S
 
 MODULES = {
     path.stem: path.read_text("utf-8")

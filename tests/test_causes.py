@@ -1,62 +1,17 @@
-"""Causes: codes in the journal, words in both languages for each of them, made by who reads."""
+"""Causes: codes in the journal, words for each of them, made when a person reads them."""
 
 import ast
-import re
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from puntobanco.base.words import Words
-from puntobanco.rules.causes import SESSION_CAUSES, STATED, TABLE_CAUSES, WORDS, Cause, words_of
+from puntobanco.rules.causes import Cause, words_of
 from puntobanco_floor.domain.definitions import OURS
-from tests.codes import CODE, verify_no_sentence
 from tests.fixtures import story
-
-SOURCE = Path(__file__).parents[1] / "src"
-HAN = re.compile("[\u4e00-\u9fff]")
-LATIN = re.compile("[A-Za-z]{2,}")
-PLACE = re.compile(r"\{\d?\}")
-
-
-@pytest.mark.parametrize("code", WORDS)
-def test_every_code_has_a_sentence_in_both_languages(code: str) -> None:
-    said = WORDS[code]
-    assert CODE.fullmatch(code)
-    assert HAN.search(said.zh)
-    assert not LATIN.search(PLACE.sub("", said.zh)), "no English in the Chinese"
-    assert not HAN.search(said.en)
-
-
-def codes_in_source() -> Iterator[str]:
-    """Of every `Cause(...)` that is written out, also where one of two is chosen; what ends proposals."""
-    for path in sorted(SOURCE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
-                continue
-            if node.func.id == "Cause" and node.args:
-                yield from texts(node.args[0])
-    for kind in OURS.events:
-        if kind.traits.ends:
-            yield kind.traits.ends[1]
-
-
-def texts(node: ast.expr) -> Iterator[str]:
-    match node:
-        case ast.Constant(value=str(code)):
-            yield code
-        case ast.IfExp():
-            yield from (*texts(node.body), *texts(node.orelse))
-
-
-def test_every_code_that_the_program_gives_has_words_and_no_words_are_left_over() -> None:
-    given = {*codes_in_source(), "corrected"}  # a card: not by its kind alone (table/decide.py)
-    twice = {code for code in WORDS if code.endswith("-twice")}
-    assert {code.removesuffix("-twice") for code in twice} < given
-    assert given | twice | set(STATED) == set(WORDS)
-    assert {*TABLE_CAUSES, *SESSION_CAUSES} == set(STATED)
+from tests.support.codes import verify_no_sentence
 
 
 @pytest.mark.parametrize(

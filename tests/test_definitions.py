@@ -234,11 +234,10 @@ def test_the_journal_reads_the_events_of_our_machines_and_no_others() -> None:
     assert set(get_args(e.AnyEvent)) == set(OURS.events)
 
 
-@pytest.mark.parametrize("kind", OURS.commands, ids=lambda kind: kind.name())
-def test_every_command_is_defined(kind: type[Command]) -> None:
-    title = kind.traits.title
-    assert title.en
-    assert title.zh != title.en, "in both languages"
+def test_every_command_has_a_title_in_both_languages() -> None:
+    titles = {kind.name(): kind.traits.title for kind in OURS.commands}
+    wrong = [name for name, title in titles.items() if not title.en or title.zh == title.en]
+    assert not wrong, ", ".join(wrong)
 
 
 def test_what_a_table_does_says_in_which_phases() -> None:

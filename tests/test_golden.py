@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests import oracle
-from tests.golden_shoes import SHOES, shoe_text
+from tests.support import oracle
+from tests.support.golden_shoes import SHOES, shoe_text
 
 GOLDEN = Path(__file__).parent / "golden"
 

@@ -21,8 +21,8 @@ from puntobanco.odds.par import par_sheet
 from puntobanco.odds.par_figures import sheet_json
 from puntobanco.rules.games import GAMES
 from puntobanco_floor.integrity.release import required
-from tests.forked import command_line
-from tests.installed import (
+from tests.support.forked import command_line
+from tests.support.installed import (
     ROOT,
     Installed,
     build,
@@ -32,8 +32,8 @@ from tests.installed import (
     unpacked,
     wheel_of,
 )
-from tests.patience import PATIENCE_S
-from tests.ports import free_port
+from tests.support.patience import PATIENCE_S
+from tests.support.ports import free_port
 
 SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")

@@ -1,10 +1,7 @@
-"""What is true of a kind stands with the kind: every event is whole, and few files name a kind."""
+"""What is true of a kind is defined with the kind: every event is whole."""
 
-import ast
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import msgspec
@@ -13,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import puntobanco_floor.domain.events as e
-from puntobanco_floor.domain.definitions import OURS
 from puntobanco_floor.domain.entries import chained
 from puntobanco_floor.domain.stream_names import is_table
 from puntobanco_floor.domain.table.evolve import stamped
@@ -26,8 +22,6 @@ from puntobanco_floor.store.reader import reading
 from tests.fixtures.versions import unpack
 from tests.test_ledger import values
 
-SOURCE = Path(__file__).parents[1] / "src"
-MOST, MEDIAN = 6, 3
 HAN = re.compile("[\u4e00-\u9fff]")
 
 
@@ -68,56 +62,6 @@ def test_the_public_hears_each_kind_without_its_private_fields() -> None:
         shown = [name for name in kind.__struct_fields__ if name not in kind.traits.private]
         assert list(heard.__struct_fields__) == shown
         assert heard.__struct_config__.tag == kind.__name__
-
-
-def named(path: Path) -> set[str]:
-    """The kinds that a file names, as a name or as a whole text."""
-    text = path.read_text("utf-8")
-    if path.suffix == ".js":
-        return {
-            k for k in e.KINDS if re.search(rf"""["']{k}["']|^\s*{k}[(:]""", text, re.MULTILINE)
-        }
-    return set(_names(ast.parse(text))) & set(e.KINDS)
-
-
-def _names(tree: ast.AST) -> Iterator[str]:
-    yield from _symbols(tree)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield node.value
-
-
-def _symbols(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
-        match node:
-            case ast.Attribute(attr=name) | ast.Name(id=name) | ast.alias(name=name):
-                yield name
-
-
-def test_few_files_name_a_kind_outside_its_definition() -> None:
-    """Who decides it, who evolves by it, how the public hears it; what more is read from traits."""
-    files = [path for end in ("py", "js") for path in SOURCE.rglob(f"*.{end}")]
-    naming = {kind: list[str]() for kind in e.KINDS}
-    for path in files:
-        # a verifier shares nothing with the package that it checks; a witness loads no kind of it
-        if path.parent not in (SOURCE / "events", SOURCE / "verifier", SOURCE / "witness"):
-            for kind in named(path):
-                naming[kind].append(str(path.relative_to(SOURCE)))
-    assert not {kind: found for kind, found in naming.items() if len(found) > MOST}
-    assert median(map(len, naming.values())) <= MEDIAN
-
-
-def test_few_files_name_a_command_outside_its_definition() -> None:
-    """Who decides it, who gives it; screens name what their buttons send, and are not counted."""
-    naming = {kind.__name__: list[str]() for kind in OURS.commands}
-    defining = {kind.__module__ for kind in OURS.commands}
-    for path in SOURCE.rglob("*.py"):
-        module = ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts)
-        if module not in defining:
-            for kind in naming.keys() & set(_symbols(ast.parse(path.read_text("utf-8")))):
-                naming[kind].append(str(path.relative_to(SOURCE)))
-    assert not {kind: found for kind, found in naming.items() if len(found) > MOST}
-    assert median(map(len, naming.values())) <= MEDIAN
 
 
 def test_a_kind_that_names_a_phase_leaves_every_table_in_it_and_the_public_version_counts(

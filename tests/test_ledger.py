@@ -29,7 +29,7 @@ from puntobanco_floor.domain.ledger import (
     is_patron,
     post,
 )
-from tests.claims import reads
+from tests.support.claims import reads
 
 MOVES_NOTHING: set[type[e.Event]] = {
     e.TableOpened, e.LimitsChanged, e.ClockChanged, e.CardsChanged, e.ChangeScheduled, e.ChangeDropped, e.LastHandCalled, e.TableClosed, e.ShoeStarted, e.ShoeCounted, e.ShoeMixed, e.ShoeEnded,

@@ -37,7 +37,7 @@ from puntobanco_proof.mix import (
     sign,
     verify,
 )
-from tests import weak_keys
+from tests.support import weak_keys
 from tests.tlog.keys import mix_key, mix_public
 
 COMMITMENT = hashlib.sha256(b"an order").hexdigest()

@@ -1,102 +1,12 @@
-"""Refusals in a patron's words: each kind that a terminal or a dealer's console can meet, in both languages."""
-
-import inspect
-import re
-from pathlib import Path
+"""Refusals in a patron's words: what a terminal or a dealer's console is told, in both languages."""
 
 import pytest
-from tools.texts import HAN, Text, faults_of, python_texts
+from tools.texts import Text, faults_of
 
-from puntobanco.base.refusal import Refusal
 from puntobanco.base.words import Words
-from puntobanco.rules import refusals as of_the_rules
-from puntobanco_floor.audit.refusals import NoSuchRound
-from puntobanco_floor.domain import refusal_words, refusals
-from puntobanco_floor.domain.house import refusals as of_the_house
-from puntobanco_floor.domain.refusals import BadNumber, NotConfirmed
 from puntobanco_floor.domain.stream_names import bet_words, place_words
 from puntobanco_floor.domain.table import refusals as of_the_table
-from puntobanco_floor.service import refusals as of_the_floor
-from puntobanco_floor.service.refusals import (
-    BadCard,
-    BadVoucher,
-    LoginRefused,
-    NoSuchView,
-    NotAllowed,
-    PatronCardRefused,
-)
-from puntobanco_floor.store.errors import CommandReused, NotStored
 from tests.table.notation import COMMANDS, Table, play
-
-ROOT = Path(__file__).parents[1] / "src"
-
-OF_NOBODY_THERE = {
-    "bad-game": "designers",
-    "bad-results": "the command line",
-    "unknown-key": "administrators",
-    "wrong-floor": "who starts the server",
-    "last-administrator": "administrators",
-    "still-needed": "administrators",
-    "window-refused": "the cage, whose screen is English",
-    "not-of-the-house": "programs",
-}
-"""What no terminal and no dealer's console can meet, and who does."""
-
-MODULES = (of_the_rules, refusals, of_the_table, of_the_house, of_the_floor)
-ALONE = (
-    *(BadCard, BadNumber, BadVoucher, CommandReused, LoginRefused, NoSuchRound, NoSuchView),
-    *(NotAllowed, NotConfirmed, NotStored, PatronCardRefused),
-)
-
-
-def kinds() -> dict[str, type[Refusal]]:
-    found = dict[str, type[Refusal]]()
-    for module in MODULES:
-        for _, kind in inspect.getmembers(module, inspect.isclass):
-            if issubclass(kind, Refusal) and kind is not Refusal:
-                found[kind.code] = kind
-    return found | {kind.code: kind for kind in ALONE}
-
-
-MET = {code: kind for code, kind in kinds().items() if code not in OF_NOBODY_THERE}
-SENTENCES = {name: said for name, said in vars(refusal_words).items() if isinstance(said, Words)}
-
-
-@pytest.mark.parametrize("code", MET)
-def test_each_kind_has_words_of_its_own_in_both_languages(code: str) -> None:
-    said = MET[code].in_short
-    assert said is not Refusal.in_short, f"{code} has no words of its own"
-    assert HAN.search(said.zh)
-    assert list(faults_of(Text(code, said.en, said.zh))) == []
-
-
-def test_the_list_of_what_nobody_meets_is_no_longer_than_it_must_be() -> None:
-    assert set(OF_NOBODY_THERE) <= set(kinds())
-
-
-@pytest.mark.parametrize("name", SENTENCES)
-def test_each_sentence_is_there_in_both_languages_with_the_same_values(name: str) -> None:
-    said = SENTENCES[name]
-    assert HAN.search(said.zh)
-    assert not HAN.search(said.en)
-    assert said.en[0].isupper() or said.en[0] == "{"
-    assert len(re.findall(r"\{\d?\}", said.en)) == len(re.findall(r"\{\d?\}", said.zh))
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        *("domain/table/wagers.py", "domain/table/sessions.py", "domain/table/decide.py"),
-        *("domain/table/preconditions.py", "domain/table/stops.py", "domain/proposals.py"),
-        *("service/seats.py", "service/voucher_numbers.py", "audit/patron_replay.py"),
-        *("../puntobanco/rules/irregularities.py",),
-    ],
-)
-def test_what_a_terminal_or_a_dealer_may_be_told_is_never_english_alone(path: str) -> None:
-    code = (ROOT / "puntobanco_floor" / path).read_text("utf-8")
-    alone = [text for text in python_texts(code, path) if not text.zh]
-    known = ("was {past.outcome}",)  # a proposal: who asks again reads its outcome besides
-    assert [text for text in alone if not any(part in text.en for part in known)] == []
 
 
 def test_without_chinese_of_its_own_a_refusal_says_what_its_kind_says() -> None:
@@ -203,15 +113,3 @@ def refused(table: Table, line: str, en: str, zh: str) -> None:
     assert answer.reason.startswith(en)
     assert answer.reason_zh.startswith(zh)
     assert list(faults_of(Text(line, answer.reason, answer.reason_zh))) == []
-
-
-def test_a_code_names_one_kind_of_refusal() -> None:
-    """Programs tell refusals apart by it. Classes are found in the source: not every module is
-    imported by a test.
-    """
-    where = dict[str, str]()
-    for path in sorted(ROOT.rglob("*.py")):
-        for name in re.findall(r"^class (\w+)\((?:\w+\.)?Refusal\)", path.read_text("utf-8"), re.M):
-            assert name not in where, f"{path.name} and {where[name]} both have {name}"
-            where[name] = path.name
-    assert len(where) > 50

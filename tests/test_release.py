@@ -29,8 +29,8 @@ from puntobanco_floor.integrity.release import signed_list
 from puntobanco_floor.service.terminals.wire import PROTOCOL
 from puntobanco_floor.store.schema_upgrade import versions
 from puntobanco_proof.entry.format import VERSION
-from tests.documents import DOCUMENTS, ROOT
 from tests.fixtures.test_frozen import KINDS
+from tests.support.documents import DOCUMENTS, ROOT
 
 SLOW = bool(os.environ.get("PUNTOBANCO_SLOW"))
 CHANGES = (ROOT / "CHANGELOG.md").read_text("utf-8")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.documents import ROOT
 from tests.repeat import MAX_REPEATED, write_report
+from tests.support.documents import ROOT
 
 EVERY_SECOND_TIME = """
 from pathlib import Path

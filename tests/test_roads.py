@@ -17,8 +17,8 @@ from puntobanco.scoreboards import (
     result_of,
     roads,
 )
-from tests.claims import reads
-from tests.deals import dealt
+from tests.support.claims import reads
+from tests.support.deals import dealt
 
 
 def made(text: str, turn: Turn = "retry-down") -> Roads:

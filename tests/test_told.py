@@ -27,7 +27,7 @@ from puntobanco_floor.domain import events as e
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.service.table_games import from_file
 from puntobanco_floor.store.batch import Answer
-from tests.claims import proves, reads
+from tests.support.claims import proves, reads
 from tests.table.notation import COMMANDS, Table
 
 EXAMPLES = Path(__file__).parents[1] / "examples"

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from puntobanco import GAMES
-from tests.documents import PLAYED, ROOT, name_of
-from tests.tutorials import Answer, Shell, steps
+from tests.support.documents import PLAYED, ROOT
+from tests.support.tutorials import Answer, Shell, steps
 
 QUICKER = {"--betting 10 --pause 3": "--betting 2 --pause 1"}
 """What a person needs time for."""
@@ -136,17 +136,3 @@ def test_another_output_than_the_printed_one_is_found() -> None:
         "wrote a\nsound: it holds\nnot proven",
     ):
         assert not as_printed(printed).fullmatch(plain(said))
-
-
-@pytest.mark.parametrize("page", PLAYED, ids=name_of)
-def test_whatever_a_page_shows_to_type_is_typed(page: Path) -> None:
-    """In blocks that are not played there is nothing but how to install."""
-    text = page.read_text("utf-8")
-    shown = re.findall(r"^```(\w*).*?\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
-    lines = [line for kind, block in shown if kind in ("", "sh") for line in block.splitlines()]
-    assert [
-        line
-        for line in lines
-        if not re.match(r"pip |python3 -m venv|\. venv|puntobanco serve --demo|make ", line)
-    ] == []
-    assert any(step.prints for step in steps(text))

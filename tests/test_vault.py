@@ -36,7 +36,7 @@ from puntobanco_floor.journal.sealed_shoes import (
     unseal,
 )
 from puntobanco_proof.mix import shuffled
-from tests.claims import reads
+from tests.support.claims import reads
 
 SOURCE = Path(__file__).parents[1] / "src"
 PLACE = "table:1/shoe/1"

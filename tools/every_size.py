@@ -14,8 +14,8 @@ from playwright.sync_api import Browser, CDPSession, Page, expect, sync_playwrig
 from tests.browser import chromium
 from tests.browser.conftest import ARGUMENTS
 from tests.browser.geometry import LARGER_AT, SIZES, Size, resize
-from tests.patience import PATIENCE_MS
-from tests.served import Served
+from tests.support.patience import PATIENCE_MS
+from tests.support.served import Served
 
 from tools.pictures import QUALITY
 from tools.scenes import CREDITS, SCREENS, Stage

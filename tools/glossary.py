@@ -2,7 +2,7 @@
 instead.
 
 Every text that a person reads keeps to it: screens, refusals, events, rules pages, documents
-(`tests/test_glossary.py`). `docs/reference/glossary.md` is made of it.
+(`tests/lint/test_glossary.py`). `docs/reference/glossary.md` is made of it.
 """
 
 from __future__ import annotations

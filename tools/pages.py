@@ -1,4 +1,4 @@
-"""Everything generated: `python -m tools.pages` writes it, `test_docs.py` fails when it is stale."""
+"""Everything generated: `python -m tools.pages` writes it, `tests/lint/test_docs.py` fails when it is stale."""
 
 import json
 import re
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 from tests.attacks import cells
-from tests.golden_shoes import SHOES, shoe_text
+from tests.support.golden_shoes import SHOES, shoe_text
 
 import puntobanco_floor.domain.events as e
 from puntobanco import GAMES, Game
@@ -142,7 +142,7 @@ def glossary_page() -> str:
         "## One word for one thing",
         "",
         "In English and Traditional Chinese. Screens, refusals, events, rules pages and documents keep",
-        "to it (`tests/test_glossary.py`); the rows stand in `src/tools/glossary.py`. Amounts are `$1,000` and `$1,000.50`.",
+        "to it (`tests/lint/test_glossary.py`); `tools/glossary.py` has the rows. Amounts are `$1,000` and `$1,000.50`.",
         "",
         "| English | Chinese | what it is | not instead, in English | not instead, in Chinese |",
         "|---|---|---|---|---|",

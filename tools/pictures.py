@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from tests.browser import chromium
 from tests.browser.clerk import press, tab
 from tests.browser.conftest import ARGUMENTS
-from tests.served import Served, api, passwords_of, rewritten, staff_tokens
+from tests.support.served import Served, api, passwords_of, rewritten, staff_tokens
 from tests.verifier.made import policy, receipt, shoe_played
 
 from puntobanco_proof.verifier import verify

@@ -9,7 +9,7 @@ from itertools import count
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.browser.guest import answered
-from tests.served import Served, api, staff_tokens
+from tests.support.served import Served, api, staff_tokens
 
 from puntobanco import GAMES
 from puntobanco_floor.web.csrf import STAFF_COOKIE

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable
 from typing import Any
 
-from tests.served import Served, api, asked
+from tests.support.served import Served, api, asked
 
 from puntobanco.rules.cards import code
 from puntobanco.rules.game import Game

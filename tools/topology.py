@@ -18,11 +18,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeAlias
 
-from tests.forked import Forked
-from tests.patience import PATIENCE_S
-from tests.ports import free_port
-from tests.quick_server import quick_clock
 from tests.storage.servers import database, server
+from tests.support.forked import Forked
+from tests.support.patience import PATIENCE_S
+from tests.support.ports import free_port
+from tests.support.quick_server import quick_clock
 
 ROOT = Path(__file__).parents[1]
 DROPPED_S = 1.0

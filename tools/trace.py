@@ -14,7 +14,7 @@ import tests
 from puntobanco import GAMES
 from puntobanco.rules.clauses import CLAUSES
 
-# symbol under puntobanco.rules, or else under puntobanco_floor -> the clauses it gives meaning to, by group of games as in tests.claims
+# symbol under puntobanco.rules, or else under puntobanco_floor -> the clauses it gives meaning to, by group of games as in tests.support.claims
 MEANINGS: dict[str, dict[str, str]] = {
     "clauses.CLAUSES": {"mbs": "1.1"},
     "hands.Hand": {"six_star": "1.1.6", "fortune_six": "1.1.2", "sands_elements": "1.1.2", "rapid": "1.1.1", "mbs": "3.6"},
@@ -56,7 +56,7 @@ MEANINGS: dict[str, dict[str, str]] = {
 
 def code_claims() -> dict[str, list[str]]:
     """`six-star 3.9.1` -> the symbols and parts of definitions that claim it."""
-    from tests.claims import GROUPS  # noqa: PLC0415
+    from tests.support.claims import GROUPS  # noqa: PLC0415
 
     claims = defaultdict[str, list[str]](list)
     for game in GAMES.values():

@@ -33,8 +33,8 @@ from puntobanco_floor.store.patron_ids import PatronTable, bound
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_proof.entry.format import canonical
 from puntobanco_proof.entry.heads import Head
-from tests.patience import wait_until
 from tests.storage.played import Script
+from tests.support.patience import wait_until
 
 TABLE, OTHER = "table:1", "table:2"
 TOKEN = "staff_mallory"

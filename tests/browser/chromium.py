@@ -11,7 +11,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from tests.made_fonts import are_installed
+from tests.support.made_fonts import are_installed
 
 VARIABLE = "PUNTOBANCO_CHROMIUM"
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")

@@ -5,7 +5,7 @@ from typing import Any
 from playwright.sync_api import Page
 
 from tests.browser.guest import ONE_CONNECTION, Guest
-from tests.served import Served, passwords_of
+from tests.support.served import Served, passwords_of
 
 
 class Clerk:

@@ -9,9 +9,9 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from puntobanco_floor.fonts.glyphs import glyphs
 from tests.browser import chromium
 from tests.browser.guest import Guest
-from tests.made_fonts import INSTALLED, are_installed, draw_font, fonts_only
-from tests.patience import PATIENCE_MS
-from tests.served import Served
+from tests.support.made_fonts import INSTALLED, are_installed, draw_font, fonts_only
+from tests.support.patience import PATIENCE_MS
+from tests.support.served import Served
 
 ARGUMENTS = [
     "--no-sandbox",

@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
 
-from tests.patience import PATIENCE_MS
-from tests.served import Served
+from tests.support.patience import PATIENCE_MS
+from tests.support.served import Served
 
 CHIP_CENTS = 1_000  # the first chip, chosen when a page opens
 # longer than the page takes between two drawings of its clock, shorter than a hold

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from puntobanco_floor.web.csrf import STAFF_COOKIE
 from tests.browser.axe import serious_findings
 from tests.browser.guest import Guest
-from tests.served import Served, staff_tokens
+from tests.support.served import Served, staff_tokens
 
 STAFF, DEALERS_TABLE = ("ada", "dora", "sam", "carl", "otto"), 6
 TOURED = 6

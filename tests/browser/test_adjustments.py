@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.axe import serious_findings
 from tests.browser.clerk import Clerk, tab
 from tests.browser.guest import Guest
-from tests.served import Served, api, asked, open_shift, staff_tokens
+from tests.support.served import Served, api, asked, open_shift, staff_tokens
 
 TABLE = 6
 CARDS = ("2h", "9s", "3d", "Tc")  # Banker wins, 9 over 5

@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 
 from tests.browser.clerk import Clerk
 from tests.browser.guest import Guest
-from tests.served import Served, api
-from tests.staffing import enrol_staff
+from tests.support.served import Served, api
+from tests.support.staffing import enrol_staff
 
 SIZE = (1440, 900)
 

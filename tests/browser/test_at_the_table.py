@@ -15,7 +15,7 @@ from puntobanco.rules.round import Round
 from puntobanco.rules.settle import Wager, settle
 from tests.browser.guest import HOLD_MS, Guest, placed
 from tests.browser.test_terminal import deal
-from tests.served import Served, api, asked, staff_tokens, with_new_table
+from tests.support.served import Served, api, asked, staff_tokens, with_new_table
 
 OWN_GAME = Path(__file__).parents[2] / "examples" / "lucky_rapid.py"
 OWN_TABLE = 9

@@ -7,8 +7,8 @@ from playwright.sync_api import Page, expect
 
 from puntobanco_floor.web.csrf import STAFF_COOKIE
 from tests.browser.guest import Guest
-from tests.rounds import three_rounds
-from tests.served import Served, rewritten, staff_tokens
+from tests.support.rounds import three_rounds
+from tests.support.served import Served, rewritten, staff_tokens
 
 Come = Callable[[Served, tuple[int, int]], Guest]
 

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tests.browser.busy_game import GAME
 from tests.browser.guest import Guest, turned
 from tests.browser.test_terminal import deal
-from tests.served import Served, api, staff_tokens
+from tests.support.served import Served, api, staff_tokens
 
 SIZES = ((1024, 768), (1280, 800), (1920, 1080), (390, 844))
 TABLE = 31

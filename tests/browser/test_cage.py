@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from puntobanco_floor.web.csrf import STAFF_COOKIE
 from tests.browser.clerk import pieces, press, tab
 from tests.browser.guest import Guest
-from tests.served import Served, api, open_shift, staff_tokens
+from tests.support.served import Served, api, open_shift, staff_tokens
 
 Come = Callable[[Served, tuple[int, int]], Guest]
 

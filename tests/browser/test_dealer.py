@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 
 from puntobanco_floor.client import Terminal
 from tests.browser.guest import Guest
-from tests.served import Served, api, login, passwords_of, with_new_table
-from tests.staffing import enrol_staff
+from tests.support.served import Served, api, login, passwords_of, with_new_table
+from tests.support.staffing import enrol_staff
 
 Come = Callable[..., Guest]
 

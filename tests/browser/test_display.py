@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guest import CHIP_CENTS, Guest
-from tests.patience import PATIENCE_S
-from tests.served import Served, asked, staff_tokens, with_new_table
+from tests.support.patience import PATIENCE_S
+from tests.support.served import Served, asked, staff_tokens, with_new_table
 
 WALL = (1920, 1080)
 ANNOUNCED = {"betting": "announce_open", "closed": "announce_close", "dealing": "announce_close"}

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.guest import NUMBER, Guest
-from tests.served import Served, api, asked, open_shift, staff_tokens
-from tests.staffing import login_real, second_file, staffed
+from tests.support.served import Served, api, asked, open_shift, staff_tokens
+from tests.support.staffing import login_real, second_file, staffed
 from tests.web.test_house import command
 
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guest import Guest
-from tests.served import Served, asked, open_shift, staff_tokens
+from tests.support.served import Served, asked, open_shift, staff_tokens
 
 TABLE = 6
 BANKER_WINS = ("2h", "9s", "3d", "Tc", "2c")

@@ -11,7 +11,7 @@ from tests.browser.clerk import Clerk, press
 from tests.browser.guest import CHIP_CENTS, NUMBER, Guest
 from tests.browser.losses import IN_DOUBT, Losses, aborted, in_doubt, not_stored
 from tests.browser.test_cage import no_printer, said
-from tests.served import Served, api, open_shift, staff_tokens
+from tests.support.served import Served, api, open_shift, staff_tokens
 
 Come = Callable[[Served, tuple[int, int]], Guest]
 Lose = Callable[[Route], None]

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 from puntobanco_floor.web.csrf import STAFF_COOKIE
 from tests.browser.axe import serious_findings
 from tests.browser.guest import Guest, turned
-from tests.served import Served, staff_tokens
+from tests.support.served import Served, staff_tokens
 
 SCREENS = {
     "/": ("", ".c"),

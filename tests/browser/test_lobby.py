@@ -11,8 +11,8 @@ from playwright.sync_api import expect
 from puntobanco import GAMES
 from tests.browser.guest import Guest
 from tests.browser.test_display import dealer
-from tests.served import Served, api
-from tests.staffing import login_real, second_file
+from tests.support.served import Served, api
+from tests.support.staffing import login_real, second_file
 from tests.web.test_house import command
 
 TOUCH_PX = 56

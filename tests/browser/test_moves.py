@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guest import NUMBER, Guest, money
-from tests.served import Served, api
-from tests.staffing import login_real, second_file
+from tests.support.served import Served, api
+from tests.support.staffing import login_real, second_file
 from tests.web.test_house import command
 
 

@@ -17,7 +17,7 @@ from puntobanco_floor.web.csrf import STAFF_COOKIE
 from tests.browser.axe import serious_findings
 from tests.browser.guest import Guest
 from tests.browser.test_at_the_table import OWN_GAME, OWN_TABLE
-from tests.served import Served, api, staff_tokens
+from tests.support.served import Served, api, staff_tokens
 
 SIZE = (1440, 900)
 SMALL = ((390, 844), (720, 450))  # a telephone, and 1440 x 900 at 200 %

@@ -13,7 +13,7 @@ from puntobanco import GAMES
 from tests.browser.axe import serious_findings
 from tests.browser.guest import Guest, turned
 from tests.browser.test_terminal import deal
-from tests.served import Served, staff_tokens
+from tests.support.served import Served, staff_tokens
 
 WIDE, PHONE, LOW = (1280, 800), (390, 844), (844, 390)
 TOUCH_PX = 44

@@ -12,7 +12,7 @@ from tools import story
 from tests.browser.axe import serious_findings
 from tests.browser.clerk import Clerk
 from tests.browser.guest import Guest, money
-from tests.served import Served, api, staff_tokens
+from tests.support.served import Served, api, staff_tokens
 
 WIDE, PHONE, WALL = (1280, 800), (390, 844), (1920, 1080)
 AT = f"/tables/{story.TABLE}"

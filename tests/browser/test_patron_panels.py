@@ -12,7 +12,7 @@ from tools import story
 
 from tests.browser.axe import serious_findings
 from tests.browser.guest import Guest, money
-from tests.served import Served, staff_tokens
+from tests.support.served import Served, staff_tokens
 
 WIDE, PHONE = (1280, 800), (390, 844)
 TABLE, ROUNDS = story.TABLE, 40

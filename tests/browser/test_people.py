@@ -9,9 +9,9 @@ from playwright.sync_api import Page, expect
 
 from puntobanco_floor.service.totp import STEP_S, code_of
 from tests.browser.guest import Guest
-from tests.patience import PATIENCE_MS
-from tests.served import Served
-from tests.staffing import SECOND, second_file
+from tests.support.patience import PATIENCE_MS
+from tests.support.served import Served
+from tests.support.staffing import SECOND, second_file
 from tests.web.test_house import command
 
 FIRST = "long enough words"

@@ -13,7 +13,7 @@ from puntobanco_floor.client import Terminal
 from tests.browser.axe import serious_findings
 from tests.browser.clerk import Clerk
 from tests.browser.guest import Guest
-from tests.served import Served, api, asked, cage, open_shift, staff_tokens
+from tests.support.served import Served, api, asked, cage, open_shift, staff_tokens
 
 SIZE = (1440, 900)
 DEALERS_TABLE = 6

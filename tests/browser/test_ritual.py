@@ -9,8 +9,8 @@ from tools import story
 
 from tests.browser.guest import Guest, pressed
 from tests.browser.test_terminal import deal
-from tests.patience import wait_until
-from tests.served import Served, api, staff_tokens
+from tests.support.patience import wait_until
+from tests.support.served import Served, api, staff_tokens
 
 WIDE, PHONE, OVERHEAD = (1280, 800), (390, 844), (1920, 1080)
 TABLE = 21

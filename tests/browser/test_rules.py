@@ -5,7 +5,7 @@ from collections.abc import Callable
 from playwright.sync_api import expect
 
 from tests.browser.guest import Guest
-from tests.served import Served
+from tests.support.served import Served
 
 Come = Callable[..., Guest]
 

@@ -8,7 +8,7 @@ from tools.scenes import CREDITS, SCREENS, Stage
 
 from puntobanco_floor.web.screen_files import NAMES
 from tests.browser.geometry import LARGER_AT, SIZES, Size, measure, resize
-from tests.served import Served
+from tests.support.served import Served
 
 SLICED = (Size(1280, 640), Size(768, 1024), Size(390, 844))
 LANGUAGES = ("en", "zh")

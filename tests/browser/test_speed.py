@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import CDPSession, Page, WebSocket, expect
 
 from tests.browser.guest import Guest
-from tests.served import Served, api, staff_tokens
+from tests.support.served import Served, api, staff_tokens
 
 SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"
 TRANSFERRED_BYTES = 200_000

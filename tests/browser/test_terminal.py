@@ -19,8 +19,8 @@ from puntobanco_floor.domain.events import RoundSettled
 from puntobanco_floor.store.reader import reading
 from tests.browser.conftest import SIZES
 from tests.browser.guest import CHIP_CENTS, LONG_PRESS_MS, Guest, Shown, money, placed
-from tests.patience import PATIENCE_S
-from tests.served import Served, asked, staff_tokens, with_new_table
+from tests.support.patience import PATIENCE_S
+from tests.support.served import Served, asked, staff_tokens, with_new_table
 
 PLAY_CREDITS_CENTS = 100_000
 ENOUGH_MS = 2_500

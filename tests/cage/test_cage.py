@@ -26,7 +26,7 @@ from puntobanco_floor.store.batch import Answer, Batch, Request, Stream
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.store.voucher_proofs import vouchers_named
 from puntobanco_proof.entry.format import Fault, canonical
-from tests.node_key import NODE
+from tests.support.node_key import NODE
 
 NOW, DAY_MS = 1_700_000_000_000, 86_400_000
 CAGE = "cage:1"

@@ -44,8 +44,6 @@ from puntobanco_floor.views.table_view import (
     table_view,
 )
 from puntobanco_proof.entry.format import SALT_BYTES, canonical
-from tests.mixers import answers, mixers
-from tests.node_key import NODE
 from tests.storage.test_machine import (
     CLOCKS,
     FIELDS,
@@ -58,6 +56,8 @@ from tests.storage.test_machine import (
     Shuffles,
     some_limits,
 )
+from tests.support.mixers import answers, mixers
+from tests.support.node_key import NODE
 
 SESSION = "s1"
 """Who follows the table."""

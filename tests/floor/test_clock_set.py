@@ -13,7 +13,7 @@ from puntobanco_floor.store.batch import Request
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.store.table_clock import TableTime
 from tests.floor.started import started
-from tests.patience import until
+from tests.support.patience import until
 
 MONTH_S = 31 * 86_400
 

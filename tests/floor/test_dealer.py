@@ -14,7 +14,7 @@ from puntobanco_floor.service.terminals.public_events import public_events
 from puntobanco_floor.views.dealer_view import DealerView, GroundView, dealer_view, redealt
 from puntobanco_floor.views.table_diff import changes
 from puntobanco_floor.views.table_view import CorrectedView, TableView, table_view
-from tests.claims import reads
+from tests.support.claims import reads
 from tests.table.notation import Table
 from tests.table.test_clauses import BEGUN, CLOSED, PLAYER_WINS, WAGERED, at, begun
 from tests.table.test_server_dealt import every_dealing, every_phase, in_dealing, lose_cards

@@ -20,7 +20,7 @@ from puntobanco_floor.service.terminals.broadcast import happened
 from puntobanco_floor.views.table_diff import APART
 from puntobanco_floor.views.table_view import TableView, table_view
 from tests.floor.played_tables import AT_A_TABLE, Play, Story, stories
-from tests.node import needs_node
+from tests.support.node import needs_node
 
 ROOT = Path(__file__).parents[2]
 SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"

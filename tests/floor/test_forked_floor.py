@@ -6,8 +6,8 @@ from pathlib import Path
 from puntobanco_floor.store.sqlite import SqliteStore
 from tests.floor.test_log_keeper import Node
 from tests.floor.witnesses import TestWitness
-from tests.patience import wait_until
 from tests.storage.test_vouchers import paid, redeemed, two_tables
+from tests.support.patience import wait_until
 
 
 def open_node(node: Node) -> None:

@@ -13,7 +13,7 @@ from puntobanco_floor.service.refusals import LoginRefused, TooManyTries
 from puntobanco_floor.service.work_queue import MOST_OF_ONE, MOST_WAITING
 from puntobanco_floor.web.problems import RETRY_S, on_http, on_refusal, too_many
 from tests.floor.test_work_queue import held_up
-from tests.patience import PATIENCE_S
+from tests.support.patience import PATIENCE_S
 from tests.web.test_staff import Door
 
 

@@ -11,8 +11,8 @@ from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.settings import read
 from puntobanco_floor.store.batch import Request
-from tests.forked import command_line
-from tests.staffing import second_file
+from tests.support.forked import command_line
+from tests.support.staffing import second_file
 from tests.web.test_house import command
 
 FORGED = "late\r\np-7f3k9m2q  paid\x1b[2J\u202eevil\x9b\u200b"

@@ -15,7 +15,7 @@ from puntobanco_floor.store.batch import Request
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_proof.tree.checkpoints import Checkpoint
 from tests.floor.started import started
-from tests.patience import until
+from tests.support.patience import until
 
 TABLE = "table:1"
 LIMITS = replace(default_limits(GAMES["rapid"]), large_buy_in_cents=0)

@@ -27,7 +27,7 @@ from puntobanco_proof.tree.policies import Log, policy_of
 from puntobanco_proof.tree.proofs import verify_proof
 from puntobanco_proof.tree.tiles import ENTRIES, Tile, entries_in, path
 from tests.floor.witnesses import TestWitness
-from tests.patience import PATIENCE_S, wait_until
+from tests.support.patience import PATIENCE_S, wait_until
 
 TABLE = "table:1"
 

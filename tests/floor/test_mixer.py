@@ -29,7 +29,7 @@ from puntobanco_proof.witness.identity import Identity, make_identity
 from puntobanco_proof.witness.memory import Memory, make_memory
 from puntobanco_proof.witness.refusals import WitnessUnreachable
 from puntobanco_proof.witness.requests import AddCheckpoint, Mix, read_mix
-from tests.patience import PATIENCE_S
+from tests.support.patience import PATIENCE_S
 
 TABLE = "table:1"
 

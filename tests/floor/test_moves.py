@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from tests.moves import run
 from tests.storage.conftest import postgres  # noqa: F401 - a server for the run
+from tests.support.moves import run
 
 MOVES = 20_000 if os.environ.get("PUNTOBANCO_SLOW") == "1" else 200
 

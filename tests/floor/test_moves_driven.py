@@ -26,9 +26,9 @@ from puntobanco_floor.service.tickets import Ticket
 from puntobanco_floor.store.batch import Answer, Request
 from puntobanco_floor.store.open_store import open_store
 from tests.floor.started import started
-from tests.patience import until
 from tests.storage.test_contract import Asker
 from tests.storage.test_epochs import PEOPLE, floor_of
+from tests.support.patience import until
 
 OLD, NEW = "table:1", "table:2"
 ANN = "ann"

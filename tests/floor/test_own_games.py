@@ -42,7 +42,7 @@ from puntobanco_floor.service.table_games import Playable, from_file, playable, 
 from puntobanco_floor.store.batch import Answer, Request
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.store.store import Store
-from tests.served import rerooted, rewritten
+from tests.support.served import rerooted, rewritten
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "lucky_rapid.py"
 LUCKY = """

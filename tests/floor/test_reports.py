@@ -35,8 +35,8 @@ from puntobanco_floor.store.floor_copy import copy
 from puntobanco_proof.entry.format import NOTHING
 from tests.floor.bookkeeper import Book, books, voids_after_a_card
 from tests.floor.week import CAGE, DAYS, HAND, HASH, Week, played, rulings
-from tests.forked import command_line
 from tests.storage.servers import database, server
+from tests.support.forked import command_line
 
 NOW = 1_773_000_000_000  # after the week
 GOLDEN = Path(__file__).with_name("daily-report.txt")

@@ -23,9 +23,9 @@ from puntobanco_floor.integrity.self_check import (
 from puntobanco_floor.settings import Settings
 from puntobanco_floor.store.batch import Answer
 from puntobanco_floor.store.errors import NotStored
-from tests.codes import verify_no_sentence
 from tests.house.test_house import House
-from tests.patience import PATIENCE_S
+from tests.support.codes import verify_no_sentence
+from tests.support.patience import PATIENCE_S
 
 GOOD = Program(release="1.0", files=3, digest="0f" * 32)
 

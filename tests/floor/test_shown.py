@@ -14,8 +14,8 @@ from puntobanco.rules.readings import MALFUNCTION_POLICY
 from puntobanco_floor.service.terminals import wire
 from puntobanco_floor.views.rules_view import rules_view
 from puntobanco_floor.views.table_view import session_view, table_view
-from tests.claims import proves, reads
-from tests.node import needs_node
+from tests.support.claims import proves, reads
+from tests.support.node import needs_node
 from tests.table.notation import Table
 from tests.table.test_clauses import CLOSED, PLAYER_WINS, at, begun
 

@@ -16,7 +16,7 @@ from puntobanco_floor.service.administration import row_of
 from puntobanco_floor.views.next_action import next_actions
 from puntobanco_floor.views.table_view import session_view, table_view
 from tests.floor.test_shown import drawn
-from tests.node import needs_node
+from tests.support.node import needs_node
 from tests.table.notation import Table, played
 
 TYPED = "Mr Smith spilt his drink"

@@ -15,11 +15,11 @@ from puntobanco_floor.store.store import Store
 from puntobanco_floor.web.context import web_for
 from puntobanco_floor.web.metrics_page import metrics_text
 from tests.floor.started import started
-from tests.patience import PATIENCE_S
 from tests.storage.conftest import Place
 from tests.storage.test_contract import Asker
 from tests.storage.test_epochs import floor_of
 from tests.storage.test_set_aside import aside, bought, forge
+from tests.support.patience import PATIENCE_S
 
 NEW_STAFF = e.StaffAdded(person="mallory", role="administrator", verifier="y" * 40)
 

@@ -1,19 +1,16 @@
-"""The page of the wire is true: its tables are the messages, and its follower follows; its figures are in `test_doc_figures`."""
+"""The follower on the page of the wire follows: it ends in the view of the floor."""
 
 import json
 import re
-import typing
 from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
 import pytest
 
-from puntobanco_floor.service.terminals import wire
 from tests.floor.played_tables import stories
 
 PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "wire.md").read_text()
-MESSAGES = (*typing.get_args(wire.FromTerminal), *typing.get_args(wire.ToTerminal))
 
 
 class Follows(Protocol):
@@ -23,18 +20,6 @@ class Follows(Protocol):
     mine: dict[str, Any]
 
     def follow(self, message: dict[str, Any]) -> bool: ...
-
-
-@pytest.mark.parametrize("kind", MESSAGES, ids=lambda kind: kind.__name__)
-def test_every_message_is_there_with_its_fields(kind: type[wire.Message]) -> None:
-    fields = ", ".join(f"`{name}`" for name in kind.__struct_fields__)
-    row = f"| `{kind.__struct_config__.tag}` | {fields} |".replace("|  |", "| |")
-    assert row in PAGE
-
-
-def test_no_other_message_is_there() -> None:
-    rows = re.findall(r"^\| `(\w\w+)` \|", PAGE, re.MULTILINE)
-    assert sorted(rows) == sorted(str(kind.__struct_config__.tag) for kind in MESSAGES)
 
 
 def followers() -> Follows:

@@ -11,7 +11,7 @@ from puntobanco_floor.fonts import __main__ as program
 from puntobanco_floor.fonts import subset
 from puntobanco_floor.fonts.faces import FACES, find
 from puntobanco_floor.fonts.glyphs import Glyphs, glyphs
-from tests.made_fonts import INSTALLED, are_installed, draw_all, draw_font
+from tests.support.made_fonts import INSTALLED, are_installed, draw_all, draw_font
 
 
 @pytest.fixture(scope="module")

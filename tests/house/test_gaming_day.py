@@ -16,8 +16,8 @@ from puntobanco_floor.domain.house.gaming_day import DAY_MS, Calendar, Cut, numb
 from puntobanco_floor.domain.house.refusals import NoSuchZone
 from puntobanco_floor.reports.collection import calendar_of
 from puntobanco_floor.store.reader import reading
-from tests.forked import command_line
 from tests.house.test_house import HASH, House
+from tests.support.forked import command_line
 
 HOUR_MS = 3_600_000
 ZONES = (

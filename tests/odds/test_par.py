@@ -27,8 +27,8 @@ from puntobanco.odds.combine import combine
 from puntobanco.odds.par import par_sheet
 from puntobanco.odds.removal import removals
 from puntobanco.odds.vulnerability import DEPTHS, vulnerability
-from tests.claims import reads
-from tests.deals import every_order
+from tests.support.claims import reads
+from tests.support.deals import every_order
 
 EXAMPLE = str(Path(__file__).parents[2] / "examples/lucky_rapid.py")
 STAKE_CENTS = 1_000

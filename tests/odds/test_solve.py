@@ -29,10 +29,10 @@ from puntobanco.odds.par import ParSheet, par_sheet
 from puntobanco.odds.plan import plan_for
 from puntobanco.odds.solve import probabilities, probability, weights
 from puntobanco.rules.compile import decider
-from tests import brute
-from tests.claims import reads
-from tests.deals import every_order
 from tests.rules.test_predicates import BUILT_IN, MEASURES, tree_strategy
+from tests.support import brute
+from tests.support.claims import reads
+from tests.support.deals import every_order
 
 # Trees of few leaves: one that tells all 52 cards apart in all six slots takes a plan of millions of rows.
 leaves_ = st.one_of(

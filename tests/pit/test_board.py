@@ -18,8 +18,8 @@ from puntobanco_floor.service.pit.alerts import LATE_ATTEMPTS
 from puntobanco_floor.service.pit.board import ALERTS_SHOWN, SILENT_MS, PitTable, pit_table
 from puntobanco_floor.service.pit.protection import protection
 from puntobanco_floor.service.pit.watch import Pit as Room
-from tests.patience import PATIENCE_S, wait_until
 from tests.pit.test_pit import ROUND, Pit, opened
+from tests.support.patience import PATIENCE_S, wait_until
 from tests.table.notation import play
 
 STAR = """

@@ -11,10 +11,10 @@ from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.store.reader import reading
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_proof.receipt_format import What, written
-from tests.claims import reads
-from tests.older_program import OLDER
 from tests.storage.played import TABLE, Script
 from tests.storage.test_rulings import begun, void
+from tests.support.claims import reads
+from tests.support.older_program import OLDER
 from tests.verifier.both import Case, Said, verdicts
 
 REFUSED, UNPROVEN = 1, 2

@@ -17,7 +17,7 @@ from puntobanco.rules.cards import (
 )
 from puntobanco.rules.refusals import CardRefused, UnknownCard
 from puntobanco.rules.shoe import MAX_SHOE_CARDS
-from tests.claims import proves, reads
+from tests.support.claims import proves, reads
 
 
 @proves(mbs="2.1", super_six_plus="2.2 2.2.1")

@@ -22,7 +22,7 @@ from puntobanco.base.words import Words
 from puntobanco.rules.compile import decider
 from puntobanco.rules.round import Round
 from puntobanco.rules.validation import combinations_of, findings
-from tests.deals import complete
+from tests.support.deals import complete
 
 RAPID = GAMES["rapid"]
 TITLE = Words("X")

@@ -23,8 +23,8 @@ from puntobanco.base.words import Words
 from puntobanco.rules.game import MAX_BETS
 from puntobanco.rules.predicates import all_reads
 from puntobanco.rules.refusals import BadGame
-from tests.claims import proves, reads
-from tests.deals import dealt
+from tests.support.claims import proves, reads
+from tests.support.deals import dealt
 
 LINE = Pays(tie, Odds(8, 1))
 RAPID = GAMES["rapid"]

@@ -4,8 +4,8 @@ from puntobanco import GAMES, Evidence, Game, Ruling, Wager, parse_cards, rule_o
 from puntobanco.rules.cards import codes
 from puntobanco.rules.irregularities import GROUNDS, OF_THE_HOUSE, Stage, title_of
 from puntobanco.rules.refusals import GroundDoesNotApply, UnknownGround
-from tests.claims import proves, reads
-from tests.deals import dealt
+from tests.support.claims import proves, reads
+from tests.support.deals import dealt
 
 NAMED = {
     "six-star": {

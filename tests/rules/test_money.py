@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from puntobanco import Dollars, Odds, Refusal, format_cents, parse_cents
 from puntobanco.rules.payouts import MAX_ODDS, step_cents
-from tests.claims import reads
+from tests.support.claims import reads
 
 
 @given(st.integers(-(10**15), 10**15))

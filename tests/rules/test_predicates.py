@@ -34,8 +34,8 @@ from puntobanco.rules.cards import DIAMONDS, FIRE, HEARTS, KING
 from puntobanco.rules.compile import decider
 from puntobanco.rules.predicates import ALWAYS, NEVER, AtLeast, Not, classes, leaves, reads_of
 from puntobanco.rules.terms import NO_CARD, Slot
-from tests.claims import reads
-from tests.deals import complete, dealt, rounds
+from tests.support.claims import reads
+from tests.support.deals import complete, dealt, rounds
 
 HANDS = (player, banker)
 VIEWS = [view for hand in HANDS for view in (hand.first, hand.second, hand.third)]

@@ -6,9 +6,9 @@ import pytest
 
 from puntobanco import GAMES, Game, Refusal, Round, Shoe, parse_cards
 from puntobanco.rules.cards import Card, codes, parse_card
-from tests import oracle
-from tests.claims import proves, reads
-from tests.deals import complete, dealt
+from tests.support import oracle
+from tests.support.claims import proves, reads
+from tests.support.deals import complete, dealt
 
 
 @proves(

@@ -13,9 +13,9 @@ from puntobanco.base.money import MAX_STAKE_CENTS
 from puntobanco.base.refusal import StakeRefused
 from puntobanco.rules.cards import codes
 from puntobanco.rules.refusals import RoundNotComplete, UnknownBet
-from tests import oracle
-from tests.claims import proves, reads
-from tests.deals import complete, dealt, rounds
+from tests.support import oracle
+from tests.support.claims import proves, reads
+from tests.support.deals import complete, dealt, rounds
 
 # A row is a round: its cards, then for each bet the net of a stake of 100 and the clauses cited; "=" marks a push.
 PAY_TABLE = {

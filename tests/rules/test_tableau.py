@@ -7,8 +7,8 @@ import pytest
 from puntobanco import GAMES, PUNTO_BANCO, Game, Round
 from puntobanco.rules.cards import Card
 from puntobanco.rules.terms import Slot
-from tests.claims import proves, reads
-from tests.deals import dealt
+from tests.support.claims import proves, reads
+from tests.support.deals import dealt
 
 # A row is banker's two-card total; columns are the points of player's third card, then "player stood".
 # D draws, S stands, x cannot be reached: a natural has ended the round.

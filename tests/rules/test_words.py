@@ -8,8 +8,8 @@ from puntobanco.base.citations import HEADINGS, citation
 from puntobanco.rules.clauses import CLAUSES
 from puntobanco.rules.readings import READINGS
 from puntobanco.rules.rules_page import heading, numbers, rules_page
-from tests.claims import proves, reads
-from tests.node import needs_node
+from tests.support.claims import proves, reads
+from tests.support.node import needs_node
 
 ROOT = Path(__file__).parents[2]
 

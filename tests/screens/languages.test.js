@@ -10,7 +10,9 @@ import { fileURLToPath } from "node:url";
 
 import { simplified } from "../../src/puntobanco_floor/web/screens/base/hans.js";
 import { inWords } from "../../src/puntobanco_floor/web/screens/base/inwords.js";
-import { either, isLanguage, said, setLanguage, texts, words } from "../../src/puntobanco_floor/web/screens/base/words.js";
+import {
+  either, isLanguage, said, setLanguage, texts, words,
+} from "../../src/puntobanco_floor/web/screens/base/words.js";
 import { receipt, voucher } from "../../src/puntobanco_floor/web/screens/base/voucher.js";
 import { page as enrolling } from "../../src/puntobanco_floor/web/screens/login/view.js";
 import { view as device } from "../../src/puntobanco_floor/web/screens/enrol/view.js";

@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { changes, closedBy, tickedFor } from "../../src/puntobanco_floor/web/screens/pit/closing.js";
-import { first, reduce, totals, unread, waitingOf, toDecide } from "../../src/puntobanco_floor/web/screens/pit/reduce.js";
+import {
+  first, reduce, totals, unread, waitingOf, toDecide,
+} from "../../src/puntobanco_floor/web/screens/pit/reduce.js";
 import { bar, columns } from "../../src/puntobanco_floor/web/screens/pit/protection.js";
 import { view } from "../../src/puntobanco_floor/web/screens/pit/view.js";
 import {

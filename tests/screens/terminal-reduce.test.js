@@ -1,8 +1,12 @@
 // The terminal's state: every event, messages twice and out of order, wagers on their way, undo, rebet, double.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clear, clearSpot, double, rebet, tap, undo, wire } from "../../src/puntobanco_floor/web/screens/terminal/ask.js";
-import { initial, isPending, reduce, stakeOn, UNDO_MOST } from "../../src/puntobanco_floor/web/screens/terminal/reduce.js";
+import {
+  clear, clearSpot, double, rebet, tap, undo, wire,
+} from "../../src/puntobanco_floor/web/screens/terminal/ask.js";
+import {
+  initial, isPending, reduce, stakeOn, UNDO_MOST,
+} from "../../src/puntobanco_floor/web/screens/terminal/reduce.js";
 import {
   BETS, betsClosed, betsOpened, cards, dealt, happens, ids, line, mine, opened, roundSettled,
   roundVoided, run, session, table, welcome,

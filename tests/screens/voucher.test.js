@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inWords } from "../../src/puntobanco_floor/web/screens/base/inwords.js";
-import { grouped, masked, place, receipt, terminalOf, voucher } from "../../src/puntobanco_floor/web/screens/base/voucher.js";
+import {
+  grouped, masked, place, receipt, terminalOf, voucher,
+} from "../../src/puntobanco_floor/web/screens/base/voucher.js";
 
 test("an amount is said in words", () => {
   for (const [cents, words] of [

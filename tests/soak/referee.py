@@ -1,7 +1,7 @@
 """The referee: reads what is committed and hears what is answered, and stops the world when the two disagree.
 
 It folds the journal by itself, keeps every patron's purse with its own arithmetic, and settles rounds by the rules that
-were written by hand (`tests/oracle.py`).
+were written by hand (`tests/support/oracle.py`).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from puntobanco_floor.store.reader import reading
 from puntobanco_floor.store.sqlite_file import connect
 from puntobanco_proof.entry.format import NOTHING, Fault, canonical
 from puntobanco_proof.entry.heads import Head
-from tests import oracle
+from tests.support import oracle
 
 if TYPE_CHECKING:
     from tests.soak.nodes import SteppedStore

@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import Literal, Self, TypeVar
 from urllib.parse import parse_qs, urlsplit, urlunsplit
 
-from tests.patience import PATIENCE_S
+from tests.support.patience import PATIENCE_S
 
 CHUNK = 65_536
 T = TypeVar("T")

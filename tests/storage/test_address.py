@@ -14,7 +14,7 @@ from puntobanco_floor import settings
 from puntobanco_floor.store.addresses import has_password, shown_postgres, verify_private
 from puntobanco_floor.store.engines import engine_for
 from puntobanco_floor.store.errors import BadDatabase
-from tests.forked import command_line
+from tests.support.forked import command_line
 
 SECRET = "s3cr3t"
 

@@ -27,8 +27,8 @@ from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.store.sqlite_file import beside
 from puntobanco_proof.entry.format import Fault, canonical, entry_hash, header_of
 from puntobanco_proof.entry.heads import Head, read_head
-from tests.served import rerooted
 from tests.storage.played import TABLE, Script, played
+from tests.support.served import rerooted
 
 ENTRIES = 200
 SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"

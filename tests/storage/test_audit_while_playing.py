@@ -19,9 +19,9 @@ from puntobanco_floor.store.log_tables import LogTables, LogView
 from puntobanco_floor.store.reader import Reader
 from puntobanco_floor.transparency.keeper import LogKeeper
 from puntobanco_floor.transparency.publication import Publication
-from tests.patience import wait_until
 from tests.storage.conftest import Place
 from tests.storage.test_log import TABLES, grown, play, seat
+from tests.support.patience import wait_until
 
 SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"
 AUDITS = 50 if SLOW else 4

@@ -24,9 +24,9 @@ from puntobanco_floor.store.batch import Answer, Request
 from puntobanco_floor.store.errors import InDoubt, NotStored
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.store.sqlite_file import connect
-from tests.patience import PATIENCE_S, wait_until
-from tests.served import Served, http
 from tests.storage.failing_sync import TABLE, build_library, play
+from tests.support.patience import PATIENCE_S, wait_until
+from tests.support.served import Served, http
 
 ROOT = Path(__file__).parents[2]
 OPEN = c.OpenTable(by="boss", game="six-star")

@@ -37,8 +37,8 @@ from puntobanco_floor.store.floor_copy import copy
 from puntobanco_floor.store.idempotency import LOOKS_BACK
 from puntobanco_floor.store.open_store import migrate
 from puntobanco_floor.store.store import Store
-from tests.patience import PATIENCE_S, wait_until
 from tests.storage.conftest import KINDS, Place
+from tests.support.patience import PATIENCE_S, wait_until
 
 TABLE = "table:1"
 BY_HAND = Clock()

@@ -37,9 +37,9 @@ from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.store.sqlite_file import beside, connect
 from puntobanco_proof.entry.format import canonical
 from puntobanco_proof.entry.heads import read_head
-from tests.claims import reads
-from tests.patience import wait_until
 from tests.storage.crash import DATABASE, ITSELF
+from tests.support.claims import reads
+from tests.support.patience import wait_until
 
 SLOW = bool(os.environ.get("PUNTOBANCO_SLOW"))
 KILLS = 2_000 if SLOW else 60

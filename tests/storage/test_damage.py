@@ -11,8 +11,8 @@ import pytest
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.integrity.self_test import selftest
-from tests.forked import command_line
 from tests.storage.played import played
+from tests.support.forked import command_line
 
 PAGE_BYTES, PAGES = 4_096, 50
 

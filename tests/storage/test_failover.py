@@ -21,11 +21,11 @@ from puntobanco_floor.domain.entries import read_entry
 from puntobanco_floor.store.errors import InDoubt, NotStored
 from puntobanco_floor.store.open_store import open_store
 from puntobanco_floor.store.postgres import PostgresStore
-from tests.patience import wait_until
 from tests.storage.commit_proxy import CommitProxy
 from tests.storage.servers import started
 from tests.storage.test_in_doubt import OPEN, TABLE, seat
 from tests.storage.test_point_in_time import needs_a_server, owned_like
+from tests.support.patience import wait_until
 
 SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"
 pytestmark = [needs_a_server, pytest.mark.long]

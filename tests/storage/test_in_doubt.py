@@ -25,9 +25,9 @@ from puntobanco_floor.store.batch import Answer, Request
 from puntobanco_floor.store.errors import BadDatabase, InDoubt, NotStored
 from puntobanco_floor.store.open_store import open_store
 from puntobanco_floor.store.postgres import PostgresStore
-from tests.patience import wait_until
 from tests.storage.commit_proxy import CommitProxy, Lose
 from tests.storage.servers import database, server
+from tests.support.patience import wait_until
 
 SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"
 CUTS = 200 if SLOW else 12

@@ -31,11 +31,11 @@ from puntobanco_proof.tree.leaves import leaf, salt
 from puntobanco_proof.tree.notes import COSIGNATURE, Signer
 from puntobanco_proof.tree.policies import Policy, Witness, policy_of
 from puntobanco_proof.tree.tiles import ENTRIES, Tile, entries_in
-from tests.patience import wait_until
 from tests.storage.conftest import Place
 from tests.storage.test_epochs import PEOPLE, floor_of, opened
 from tests.storage.test_migrate import ROUND
 from tests.storage.test_set_aside import aside, tampering
+from tests.support.patience import wait_until
 
 ORIGIN = "casino.example/floor"
 TABLES = ("table:1", "table:2")

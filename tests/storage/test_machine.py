@@ -73,9 +73,9 @@ from puntobanco_floor.store.table_clock import TableTime
 from puntobanco_proof.entry.format import NOTHING, SALT_BYTES, canonical
 from puntobanco_proof.entry.heads import Head, read_heads
 from puntobanco_proof.mix import shuffled
-from tests import oracle
-from tests.claims import reads
-from tests.patience import PATIENCE_S
+from tests.support import oracle
+from tests.support.claims import reads
+from tests.support.patience import PATIENCE_S
 
 SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"
 

@@ -24,8 +24,8 @@ from puntobanco_floor.journal.sealed_shoes import revealed
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.store.sqlite_file import beside
 from puntobanco_proof.mix import mixed
-from tests.mixers import answers, mixers
 from tests.storage.played import TABLE, Script
+from tests.support.mixers import answers, mixers
 
 OTHER_SEED = "5e" * 32
 

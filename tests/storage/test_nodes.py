@@ -32,8 +32,8 @@ from puntobanco_floor.domain.table.limits import default_limits
 from puntobanco_floor.store.batch import STORE, Answer, Request, read_answer
 from puntobanco_floor.store.open_store import open_store
 from puntobanco_proof.entry.format import canonical
-from tests.patience import PATIENCE_S
 from tests.storage.servers import database
+from tests.support.patience import PATIENCE_S
 
 SLOW = bool(os.environ.get("PUNTOBANCO_SLOW"))
 TRANSACTIONS = 10_000 if SLOW else 3_000

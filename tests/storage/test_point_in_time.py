@@ -23,10 +23,10 @@ from puntobanco_floor.store.batch import Request, Stream, state_hash
 from puntobanco_floor.store.errors import NotStored
 from puntobanco_floor.store.open_store import open_store
 from puntobanco_floor.store.store import Store
-from tests.patience import PATIENCE_S
 from tests.storage.servers import GIVEN, started
 from tests.storage.test_contract import Asker
 from tests.storage.test_epochs import PEOPLE, WINDOW, again, floor_of, voucher_of
+from tests.support.patience import PATIENCE_S
 
 TABLE = "table:1"
 

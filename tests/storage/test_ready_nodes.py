@@ -12,8 +12,8 @@ from puntobanco_floor.service import readiness
 from puntobanco_floor.service.floor import Floor
 from puntobanco_floor.service.readiness import Readiness
 from puntobanco_floor.store.ready_nodes import ReadyNodes
-from tests.patience import wait_until
 from tests.storage.servers import database
+from tests.support.patience import wait_until
 from tests.web.test_operations import Stub
 
 

@@ -19,10 +19,10 @@ from puntobanco_floor.store.batch import Request
 from puntobanco_floor.store.errors import BadDatabase
 from puntobanco_floor.store.open_store import migrate, open_store
 from puntobanco_floor.store.postgres_roles import GRANTS
-from tests.forked import command_line
-from tests.patience import PATIENCE_S
 from tests.storage.servers import database
 from tests.storage.test_migrate import ROUND, TABLE
+from tests.support.forked import command_line
+from tests.support.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
 

@@ -15,9 +15,9 @@ from puntobanco_floor.store.batch import Answer, Request
 from puntobanco_floor.store.errors import NotStored
 from puntobanco_floor.store.open_store import open_store
 from puntobanco_floor.store.store import Store
-from tests.patience import wait_until
 from tests.storage.servers import database
 from tests.storage.test_contract import TABLE, Asker
+from tests.support.patience import wait_until
 
 QUICK = Clock(betting_ms=60, guard_ms=10, card_ms=10, pause_ms=20, automatic=True)
 

@@ -28,11 +28,11 @@ from puntobanco_floor.store.store import Store
 from puntobanco_proof.entry.format import NOTHING, Fault, hash_of, new_salts
 from tests.attacks.floor import Row, Tables, dumped, put, unguarded
 from tests.attacks.matrix import errors_logged
-from tests.patience import PATIENCE_S, wait_until
 from tests.storage.conftest import Place
 from tests.storage.test_contract import Asker
 from tests.storage.test_epochs import floor_of, opened
 from tests.storage.test_set_aside import TABLE
+from tests.support.patience import PATIENCE_S, wait_until
 
 OTHER = "table:2"
 TIMES = 10 if os.environ.get("PUNTOBANCO_SLOW") == "1" else 1

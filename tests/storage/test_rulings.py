@@ -17,9 +17,9 @@ from puntobanco_floor.store.batch import state_hash
 from puntobanco_floor.store.reader import reading
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.store.sqlite_file import beside
-from tests.claims import reads
-from tests.older_program import OLDER
 from tests.storage.played import TABLE, Script
+from tests.support.claims import reads
+from tests.support.older_program import OLDER
 from tests.test_cli import Runner
 
 FALSE = ("foreign-card", "wrong-card-count", "cards-drawn-together", "order-altered")

@@ -27,11 +27,11 @@ from puntobanco_floor.store.table_clock import TableTime
 from puntobanco_proof.entry.format import canonical, entry_hash, header_of
 from puntobanco_proof.entry.heads import Head
 from tests.floor.test_recovery_commands import open_house
-from tests.forked import command_line
-from tests.installed import Installed, dependencies_of, place, python, unpacked
-from tests.served import Served, api
 from tests.storage.played import played
 from tests.storage.servers import database
+from tests.support.forked import command_line
+from tests.support.installed import Installed, dependencies_of, place, python, unpacked
+from tests.support.served import Served, api
 
 
 @pytest.fixture(scope="module")

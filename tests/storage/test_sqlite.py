@@ -35,8 +35,8 @@ from puntobanco_floor.store.sqlite_file import beside, connect
 from puntobanco_floor.store.store import RETRY_MS
 from puntobanco_floor.store.table_clock import TableTime
 from puntobanco_proof.entry.format import hash_of
-from tests.claims import reads
-from tests.patience import PATIENCE_S, wait_until
+from tests.support.claims import reads
+from tests.support.patience import PATIENCE_S, wait_until
 
 TABLE, OTHER = "table:1", "table:2"
 START_MS = 1_700_000_000_000

@@ -21,7 +21,7 @@ from puntobanco_floor.store.errors import NotStored
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.store.sqlite_file import beside
 from puntobanco_floor.store.table_clock import FOLLOWED_MS, STEP_MS, DatabaseTime, Step, TableTime
-from tests.patience import PATIENCE_S, wait_until
+from tests.support.patience import PATIENCE_S, wait_until
 
 START_S = 1_700_000_000
 START = START_S * 1000

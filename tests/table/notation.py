@@ -42,9 +42,9 @@ from puntobanco_floor.domain.table.state import TableState, dump, load
 from puntobanco_floor.journal.signing import NodeKey
 from puntobanco_floor.store.batch import Answer, Batch, Request, Stream, ToWrite, state_hash
 from puntobanco_proof.entry.format import NOTHING, canonical
-from tests.codes import verify_no_sentence
-from tests.mixers import answers, mixers
-from tests.node_key import NODE
+from tests.support.codes import verify_no_sentence
+from tests.support.mixers import answers, mixers
+from tests.support.node_key import NODE
 
 START = 1_700_000_000_000
 _REFUSED = re.compile(r"refused (\S+)(?: \[(.+?)\])?(?: because \"(.+)\")?")

@@ -20,7 +20,7 @@ from puntobanco_floor.domain.proposals import MAX_A_PERSON
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.machine import TABLE as MACHINE
 from puntobanco_floor.journal.sealed_shoes import revealed
-from tests.claims import MBS, proves, reads
+from tests.support.claims import MBS, proves, reads
 from tests.table.notation import Table, deal_out, play, played
 
 _MBS = {

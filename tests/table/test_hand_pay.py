@@ -6,7 +6,7 @@ import puntobanco_floor.domain.events as e
 from puntobanco.rules.games import GAMES
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.limits import default_limits
-from tests.claims import reads
+from tests.support.claims import reads
 from tests.table.notation import play
 
 ROUND = """

@@ -25,7 +25,7 @@ from puntobanco_floor.domain.table.limits import (
 )
 from puntobanco_floor.domain.table.refusals import BadLimits
 from puntobanco_proof.entry.format import canonical
-from tests.claims import proves, reads
+from tests.support.claims import proves, reads
 from tests.table.notation import Table, play
 
 BEGUN = """

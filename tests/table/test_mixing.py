@@ -15,8 +15,8 @@ from puntobanco_floor.journal.sealed_shoes import revealed
 from puntobanco_proof import mix
 from puntobanco_proof.entry.format import Fault
 from puntobanco_proof.mix import mixed
-from tests import weak_keys
-from tests.mixers import answers, key_of, mixers
+from tests.support import weak_keys
+from tests.support.mixers import answers, key_of, mixers
 from tests.table.notation import Table, play, played
 
 OPENED = """

@@ -1,6 +1,6 @@
 """One patron with several sessions: one bonus, one maximum, whatever seats are left meanwhile."""
 
-from tests.claims import reads
+from tests.support.claims import reads
 from tests.table.notation import Table, play
 
 TWO_SESSIONS = """

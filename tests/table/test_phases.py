@@ -31,8 +31,8 @@ from puntobanco_floor.domain.table.state import dump
 from puntobanco_floor.domain.table.stops import MALFUNCTION, MISREAD_CARD
 from puntobanco_floor.journal.sealed_shoes import new_order
 from puntobanco_proof.entry.format import Fault, canonical
-from tests.mixers import answers
-from tests.node_key import NODE, OTHER_NODE
+from tests.support.mixers import answers
+from tests.support.node_key import NODE, OTHER_NODE
 from tests.table.notation import Table, play, played
 
 # + taken    . not-now    c bets-are-closed    w withdrawal-too-late

@@ -4,7 +4,7 @@ import pytest
 
 from puntobanco import Game
 from puntobanco_floor.domain import events as e
-from tests.claims import proves, reads
+from tests.support.claims import proves, reads
 from tests.table.test_clauses import (
     BANKER_WINS,
     BEGUN,

@@ -8,7 +8,7 @@ import pytest
 from puntobanco import GAMES, Game
 from puntobanco_floor.domain.entries import read_entry
 from puntobanco_floor.domain.table.stops import MISREAD_CARD
-from tests.claims import proves, reads
+from tests.support.claims import proves, reads
 from tests.table.notation import Table
 from tests.table.test_clauses import BANKER_WINS, CLOSED, PLAYER_WINS, WAGERED, at, begun, of_mbs
 

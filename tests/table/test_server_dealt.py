@@ -14,8 +14,8 @@ from puntobanco_floor.domain.table.phases import PHASES
 from puntobanco_floor.domain.table.stops import MISREAD_CARD
 from puntobanco_floor.journal.refusals import VaultFault
 from puntobanco_floor.store.batch import Batch
-from tests.claims import reads
-from tests.node_key import NODE
+from tests.support.claims import reads
+from tests.support.node_key import NODE
 from tests.table.notation import Table, play
 from tests.table.test_clauses import at
 

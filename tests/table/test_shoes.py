@@ -14,7 +14,7 @@ from puntobanco.rules.game import HOUSE
 from puntobanco_floor.domain import events as e
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.state import ShoeState
-from tests.claims import proves, reads
+from tests.support.claims import proves, reads
 from tests.table.notation import Table, deal_out, play
 
 ITSELF = "betting=9sec pause=5sec automatic=yes shoes=yes"

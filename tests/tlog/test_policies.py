@@ -21,8 +21,8 @@ from puntobanco_proof.tree.policies import (
     policy_of,
     read_policy,
 )
+from tests.support.weak_keys import der, weak_key
 from tests.tlog.keys import LOG, mix_public, policy, witness
-from tests.weak_keys import der, weak_key
 
 A, B, C, D, E, F = (witness(f"{letter}.example") for letter in "abcdef")
 LOG_LINE = f"log {LOG.verifier.text}\n"

@@ -29,7 +29,7 @@ from puntobanco_proof.entry.heads import Head
 from puntobanco_proof.mix import shuffled
 from puntobanco_proof.receipt_format import Claim, Part, Receipt, Shown, Signed, What, written
 from puntobanco_proof.tree import merkle
-from tests.weak_keys import with_roots
+from tests.support.weak_keys import with_roots
 
 TABLE, ORIGIN = "table:1", "floor.example/log"
 LOG, WITNESS = 1, 4

@@ -17,8 +17,8 @@ from puntobanco.rules.causes import Cause
 from puntobanco.rules.irregularities import GROUNDS, OF_THE_HOUSE
 from puntobanco_proof.receipt_format import Shown, What
 from puntobanco_proof.verifier import verify
-from tests import weak_keys
-from tests.claims import reads
+from tests.support import weak_keys
+from tests.support.claims import reads
 from tests.verifier.both import Case, Said, verdicts
 from tests.verifier.made import (
     NAMES,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.served import Served
+from tests.support.served import Served
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from puntobanco_floor.client import Terminal
 from puntobanco_floor.domain.entries import Entry, read_entry
 from puntobanco_floor.service.terminals.wire import Answered
 from puntobanco_floor.store.reader import reading
-from tests.patience import PATIENCE_S
+from tests.support.patience import PATIENCE_S
 
 ANSWER_S = PATIENCE_S
 

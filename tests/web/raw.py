@@ -6,7 +6,7 @@ import random
 import struct
 from base64 import b64encode
 
-from tests.patience import PATIENCE_S
+from tests.support.patience import PATIENCE_S
 
 TEXT, BINARY, CLOSE, PING, PONG, MORE = 1, 2, 8, 9, 10, 0
 

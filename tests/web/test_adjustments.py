@@ -15,7 +15,7 @@ from puntobanco_floor.domain.ledger import ADJUSTMENTS
 from puntobanco_floor.reports.report import report
 from puntobanco_floor.reports.rows import DropRow, GameRow, Report
 from puntobanco_floor.store.reader import reading
-from tests.served import Served, api, asked, cage, open_shift, staff_tokens, with_new_table
+from tests.support.served import Served, api, asked, cage, open_shift, staff_tokens, with_new_table
 
 CARDS = ("2h", "9s", "3d", "Tc")  # Banker wins, 9 over 5
 FLOAT_CENTS = 500_000

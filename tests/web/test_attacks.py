@@ -33,10 +33,10 @@ from puntobanco_floor.settings import DEFAULTS
 from puntobanco_floor.store.batch import Request
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.web.socket import Incoming
-from tests.forked import command_line
-from tests.patience import PATIENCE_S, until, wait_until
-from tests.served import Served, api, asked, open_shift
-from tests.staffing import login_real, second_file, staffed
+from tests.support.forked import command_line
+from tests.support.patience import PATIENCE_S, until, wait_until
+from tests.support.served import Served, api, asked, open_shift
+from tests.support.staffing import login_real, second_file, staffed
 from tests.web.test_house import QUICK, command, enrolled
 
 PASSWORD = "long enough words"

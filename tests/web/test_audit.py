@@ -14,9 +14,9 @@ from puntobanco_floor.client import Terminal
 from puntobanco_floor.evidence.pack_verifier import verify_pack
 from puntobanco_floor.views.recall import Recall
 from puntobanco_floor.views.table_view import CorrectedView
-from tests.patience import PATIENCE_S
-from tests.rounds import three_rounds
-from tests.served import Served, api, http, rewritten, staff_tokens
+from tests.support.patience import PATIENCE_S
+from tests.support.rounds import three_rounds
+from tests.support.served import Served, api, http, rewritten, staff_tokens
 
 ROOT = "/api/staff/audit"
 

@@ -14,9 +14,9 @@ from puntobanco_floor.domain.entries import read_entry
 from puntobanco_floor.domain.ledger import HELD
 from puntobanco_floor.reports.report import report
 from puntobanco_floor.store.reader import reading
-from tests.patience import wait_until
-from tests.served import Served, api, asked, login, staff_tokens
-from tests.staffing import enrol_staff
+from tests.support.patience import wait_until
+from tests.support.served import Served, api, asked, login, staff_tokens
+from tests.support.staffing import enrol_staff
 
 IDS = map(str, itertools.count(1))
 

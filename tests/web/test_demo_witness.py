@@ -17,8 +17,8 @@ from puntobanco_floor.cli.serve import serve_floor
 from puntobanco_floor.domain.house.gaming_day import Cut
 from puntobanco_floor.environment import World
 from puntobanco_floor.settings import Settings
-from tests.patience import PATIENCE_S, wait_until
-from tests.served import Served, api
+from tests.support.patience import PATIENCE_S, wait_until
+from tests.support.served import Served, api
 from tests.verifier.both import Case, verdicts
 from tests.web.test_receipt_links import fetched
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from puntobanco_floor.web.pages import ASKED_AGAIN, FOR_EVER
-from tests.made_fonts import draw_all
-from tests.patience import wait_until
-from tests.served import Served, http
+from tests.support.made_fonts import draw_all
+from tests.support.patience import wait_until
+from tests.support.served import Served, http
 
 OTHER = "0" * 16
 SOURCE = re.compile(r"src:url\((/fonts/([0-9a-f]{16})/([^)]+))\)")

@@ -18,7 +18,7 @@ from puntobanco_floor.store.batch import Request
 from puntobanco_floor.store.errors import NotStored
 from puntobanco_floor.store.sqlite import SqliteStore
 from tests.floor.started import started
-from tests.patience import PATIENCE_S, until
+from tests.support.patience import PATIENCE_S, until
 
 TABLE = "table:1"
 

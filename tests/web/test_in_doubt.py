@@ -12,7 +12,7 @@ from puntobanco_floor import client
 from puntobanco_floor.client import FloorRefused, Terminal
 from puntobanco_floor.store.batch import REFUSED_KEPT_MS
 from puntobanco_floor.web.screen_files import SCREENS
-from tests.served import Served, api, new_bets, open_shift, staff_tokens
+from tests.support.served import Served, api, new_bets, open_shift, staff_tokens
 from tests.web.losing_proxy import LosingProxy
 
 STAKE = 1_000

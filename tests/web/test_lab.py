@@ -39,8 +39,8 @@ from puntobanco_floor.lab.lab_simulation import LEAST_ROUNDS, MOST_PUBLIC_ROUNDS
 from puntobanco_floor.lab.refusals import LabIsBusy, NotDealtInTime
 from puntobanco_floor.lab.removal_chart import removal_view
 from puntobanco_floor.lab.sheets import sheet_view
-from tests.patience import wait_until
-from tests.served import Served, api, http, staff_tokens
+from tests.support.patience import wait_until
+from tests.support.served import Served, api, http, staff_tokens
 
 MADE = date(2026, 11, 15)
 SHEETS = [(game, decks) for game in GAMES.values() for decks in (game.decks[0], game.default_decks)]

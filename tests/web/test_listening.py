@@ -13,8 +13,8 @@ from puntobanco_floor.cli import floor as setting_up
 from puntobanco_floor.cli.bind import bound, shown_address, verify_private
 from puntobanco_floor.cli.offline_admin import Desk
 from puntobanco_floor.settings import Settings
-from tests.forked import command_line
-from tests.ports import free_port
+from tests.support.forked import command_line
+from tests.support.ports import free_port
 from tests.web.test_network import certificate
 
 

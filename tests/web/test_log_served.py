@@ -18,11 +18,11 @@ from puntobanco_proof.tree.notes import COSIGNATURE, Signer
 from puntobanco_proof.tree.policies import Witness, policy_of, read_policy
 from puntobanco_proof.tree.tiles import ENTRIES, Tile, entries_in, hashes_from, path
 from tests.floor.test_recovery_commands import by, open_house
-from tests.forked import Forked, command_line
-from tests.patience import PATIENCE_S, wait_until
-from tests.ports import free_port
-from tests.quick_server import quick_clock
-from tests.served import Served
+from tests.support.forked import Forked, command_line
+from tests.support.patience import PATIENCE_S, wait_until
+from tests.support.ports import free_port
+from tests.support.quick_server import quick_clock
+from tests.support.served import Served
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from puntobanco_floor.domain.entries import chained
 from puntobanco_floor.domain.ledger import VOUCHERS
 from puntobanco_floor.store.batch import Stream
 from puntobanco_floor.store.reader import reading
-from tests.served import api, cage, open_shift, staff_tokens
+from tests.support.served import api, cage, open_shift, staff_tokens
 from tests.web.test_operations import Operated
 
 ACCOUNT_OF = {"puntobanco_vouchers_outstanding_cents": VOUCHERS}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.served import Served, api, asked, staff_tokens
+from tests.support.served import Served, api, asked, staff_tokens
 
 
 def guest(served: Served, table: int) -> str:

@@ -24,9 +24,9 @@ from puntobanco_floor.service.staff_logins import token_hashes
 from puntobanco_floor.service.tickets import Tickets
 from puntobanco_floor.store.open_store import open_store
 from puntobanco_floor.store.reader import reading
-from tests.patience import PATIENCE_S, wait_until
-from tests.served import api
 from tests.storage.servers import server
+from tests.support.patience import PATIENCE_S, wait_until
+from tests.support.served import api
 from tests.web.patrons import Patron, entries_of, wagers_in
 
 SLOW = bool(os.environ.get("PUNTOBANCO_SLOW"))

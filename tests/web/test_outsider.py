@@ -11,8 +11,8 @@ from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.domain.refusal_words import REVIEWS_WAIT_HERE
 from puntobanco_floor.domain.table.reviews import MAX_OPEN, MAX_OPEN_OF_GUESTS
 from puntobanco_floor.store.batch import REFUSED_KEPT_MS
-from tests.patience import PATIENCE_S, wait_until
-from tests.served import Served, api, asked
+from tests.support.patience import PATIENCE_S, wait_until
+from tests.support.served import Served, api, asked
 from tests.web.raw import Line, NotUpgraded
 from tests.web.test_cage_day import Crew, crew
 from tests.web.test_reviews import Floor, floor, tokens

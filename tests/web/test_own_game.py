@@ -22,11 +22,11 @@ from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.client import Terminal
 from puntobanco_floor.service.table_games import Playable, verify_checked
 from puntobanco_floor.service.terminals.wire import Answered
-from tests.forked import command_line
-from tests.patience import wait_until
-from tests.served import Addressed, Served, api, open_shift, staff_tokens
-from tests.staffing import login_real, second_file, second_person, staffed
 from tests.storage.servers import server
+from tests.support.forked import command_line
+from tests.support.patience import wait_until
+from tests.support.served import Addressed, Served, api, open_shift, staff_tokens
+from tests.support.staffing import login_real, second_file, second_person, staffed
 from tests.web.test_house import QUICK, command, enrolled
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "lucky_rapid.py"

@@ -15,8 +15,8 @@ from puntobanco.rules.irregularities import OF_THE_HOUSE
 from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.client import Terminal
 from puntobanco_floor.store.reader import reading
-from tests.patience import PATIENCE_S, wait_until
-from tests.served import Served, api, asked, cage, open_shift, staff_tokens
+from tests.support.patience import PATIENCE_S, wait_until
+from tests.support.served import Served, api, asked, cage, open_shift, staff_tokens
 
 
 @pytest.fixture(scope="module")

@@ -12,11 +12,11 @@ from puntobanco_floor.audit.round_replay import story
 from puntobanco_floor.client import Terminal
 from puntobanco_floor.domain import events as e
 from puntobanco_floor.store.reader import reading
-from tests.claims import reads
-from tests.patience import PATIENCE_S, wait_until
-from tests.rounds import TABLE as DEALERS
-from tests.rounds import dealt
-from tests.served import Served, api, asked, new_bets, staff_tokens
+from tests.support.claims import reads
+from tests.support.patience import PATIENCE_S, wait_until
+from tests.support.rounds import TABLE as DEALERS
+from tests.support.rounds import dealt
+from tests.support.served import Served, api, asked, new_bets, staff_tokens
 
 VIRTUAL = 5
 

@@ -14,8 +14,8 @@ import pytest
 
 from puntobanco_floor.client import Terminal
 from puntobanco_proof.verifier import FILES, published, verifier
-from tests.patience import PATIENCE_S
-from tests.served import Served, new_bets
+from tests.support.patience import PATIENCE_S
+from tests.support.served import Served, new_bets
 from tests.verifier.both import Case, verdicts
 
 TABLE = 2

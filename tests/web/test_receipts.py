@@ -16,7 +16,7 @@ from puntobanco_floor.store.open_store import files_of
 from puntobanco_floor.store.reader import reading
 from puntobanco_proof.entry.format import Fault
 from puntobanco_proof.entry.heads import Head
-from tests.served import Served, new_bets
+from tests.support.served import Served, new_bets
 
 TABLE = 2
 

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 import pytest
 
-from tests.served import Served, api, http, staff_tokens
+from tests.support.served import Served, api, http, staff_tokens
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from puntobanco_floor.web.problems import RETRY_S
 from puntobanco_floor.web.rate_limit import Buckets
 from puntobanco_floor.web.request import CREDENTIALS_BYTES
 from puntobanco_floor.web.request_turns import PROBES, Turns, with_turns
-from tests.served import Served, api, http
+from tests.support.served import Served, api, http
 
 BURST = 3
 

@@ -13,7 +13,7 @@ from puntobanco_floor.web.screen_files import (
     present,
     without_comments,
 )
-from tests.served import Served, http
+from tests.support.served import Served, http
 
 OTHER = "0" * HASH_LENGTH
 ADDRESS = re.compile(r'"(/screens/[^"]+)"')

@@ -13,8 +13,8 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from puntobanco.base.record import Record
 from puntobanco_floor.service.subscriptions import KINDS
-from tests.node import needs_node
-from tests.served import Served, api, asked, staff_tokens
+from tests.support.node import needs_node
+from tests.support.served import Served, api, asked, staff_tokens
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 60.0

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.served import Served, api, open_shift, passwords_of, staff_tokens, with_new_table
-from tests.staffing import enrol_staff
+from tests.support.served import Served, api, open_shift, passwords_of, staff_tokens, with_new_table
+from tests.support.staffing import enrol_staff
 
 PIN = "2580"
 OTHER_PIN = "1379"

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from tests.forked import command_line
-from tests.ports import free_port
-from tests.served import Served, http
+from tests.support.forked import command_line
+from tests.support.ports import free_port
+from tests.support.served import Served, http
 
 
 def test_a_second_server_is_refused_until_the_first_is_gone(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from puntobanco_floor.domain.events import Limits
 from puntobanco_floor.domain.table.limits import verify_limits
 from puntobanco_floor.settings import Settings
 from puntobanco_floor.web.admin_options import HIDDEN, choice
-from tests.served import Served, api, staff_tokens
+from tests.support.served import Served, api, staff_tokens
 
 
 def test_the_limits_that_a_game_begins_with_hold() -> None:

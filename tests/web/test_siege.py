@@ -27,9 +27,9 @@ from puntobanco_floor.web.server_shutdown import GracefulServer
 from puntobanco_floor.web.slow_clients import handshake_in
 from puntobanco_floor.web.socket import Outgoing, Sending
 from puntobanco_floor.web.views_socket import PORTION
-from tests.patience import PATIENCE_S, until
-from tests.ports import free_port
-from tests.served import Served, api, staff_tokens
+from tests.support.patience import PATIENCE_S, until
+from tests.support.ports import free_port
+from tests.support.served import Served, api, staff_tokens
 
 WAGERS = 20
 PER_ADDRESS = 30

@@ -30,7 +30,7 @@ from puntobanco_floor.web.context import web_for
 from puntobanco_floor.web.fast_socket import TerminalProtocol
 from puntobanco_floor.web.socket import MESSAGES_AT_ONCE, Outgoing, Sending, with_terminals
 from tests.floor.started import started
-from tests.patience import until
+from tests.support.patience import until
 
 PYPROJECT = Path(__file__).parents[2] / "pyproject.toml"
 

@@ -28,7 +28,7 @@ from puntobanco_floor.service.roles import ROLES, SEES, Person, verify_may
 from puntobanco_floor.service.staff_logins import Logins, token_hashes
 from puntobanco_floor.store.batch import Answer
 from puntobanco_floor.store.login_sessions import LoginsInMemory
-from tests.served import Served, api, asked, staff_tokens
+from tests.support.served import Served, api, asked, staff_tokens
 from tests.table.test_phases import WELL_FORMED
 
 GIVEN = {

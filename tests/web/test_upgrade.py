@@ -23,8 +23,8 @@ from puntobanco_floor.client import Terminal
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.service.tickets import Tickets
-from tests.patience import PATIENCE_S
 from tests.storage.servers import server
+from tests.support.patience import PATIENCE_S
 from tests.web.patrons import Patron, entries_of, wagers_in
 
 SLOW = bool(os.environ.get("PUNTOBANCO_SLOW"))
@@ -33,7 +33,7 @@ ROOT = Path(__file__).parents[2]
 TABLES, TERMINALS, PLAY_S = (1, 2, 5), 12, 6.0
 PROGRAM = """
 import sys
-from tests.quick_server import quick_clock, run
+from tests.support.quick_server import quick_clock, run
 run(quick_clock(int(sys.argv[1]), int(sys.argv[2])), *sys.argv[3:])
 """
 

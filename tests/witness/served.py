@@ -9,9 +9,9 @@ from puntobanco_proof.tree.notes import Verifier
 from puntobanco_proof.witness.client import WitnessClient
 from puntobanco_proof.witness.identity import KEYS, load_identity, make_identity
 from puntobanco_proof.witness.memory import make_memory
-from tests.forked import Forked
-from tests.patience import PATIENCE_S
-from tests.ports import free_port
+from tests.support.forked import Forked
+from tests.support.patience import PATIENCE_S
+from tests.support.ports import free_port
 from tests.tlog.keys import LOG
 from tests.witness.made import NAME
 

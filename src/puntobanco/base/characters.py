@@ -30,7 +30,7 @@ def verify_text(text: str, what: str, *, lines: bool = False) -> None:
     >>> verify_text("大廳 Table 7", "the note")
     >>> verify_text("paid\\u202e", "the note")
     Traceback (most recent call last):
-    puntobanco.base.characters.BadText: the note has a hidden character, U+202E (right-to-left \
+    puntobanco.base.refusal.BadText: the note has a hidden character, U+202E (right-to-left \
 override), at place 5
     """
     if text.isascii() and text.isprintable():

@@ -10,7 +10,9 @@ Refusal
 ├── GroundDoesNotApply  a ground whose conditions are not met
 ├── BadGame             a definition that cannot be a game
 ├── BadResults          text that is not a sequence of results
-└── UnknownGame         neither a game's id nor a file that defines one
+├── UnknownGame         neither a game's id nor a file that defines one
+├── BadRun              a simulation that cannot be run as asked
+└── PlanTooLarge        a chance that cannot be worked out exactly within bounds
 """
 
 from puntobanco.base.refusal import Refusal

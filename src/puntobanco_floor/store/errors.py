@@ -1,11 +1,13 @@
 """The errors of a store, as refusals that people read.
 
 Refusal
-├── BadDatabase     not a database of ours, or of a newer program
-├── DatabaseUnavailable   the database does not answer a read: try again
-├── NotStored       the disk is full or the database fails: nothing was taken, try again
-├── InDoubt         the reply to COMMIT is lost: nobody knows yet whether it was recorded
-└── CommandReused   a command id that came before with another command
+├── BadDatabase          not a database of ours, or of a newer program
+├── NotStored            the disk is full or the database fails: nothing was taken, try again
+├── InDoubt              the reply to COMMIT is lost: nobody knows yet whether it was recorded
+├── DatabaseUnavailable  the database does not answer a read: try again
+├── CommandReused        a command id that came before with another command
+├── LogFault             a log that is not the one that was seen, or cannot grow
+└── NothingFails         a stream that holds to its last entry
 
 AskedBefore and CommitInDoubt are no refusals: a store raises them for itself.
 """

@@ -3,7 +3,7 @@ reads one file much sooner than seventy, and the modules stay as they were writt
 
 Each module is a function that is called once and gives what it exports; modules come before those
 that import them. That does for what the screens use of JavaScript's modules: no cycles, one name
-an export, nothing exported that is assigned later. `tests/web/test_joined.py` holds them to it.
+an export, nothing exported that is assigned later. `tests/lint/test_bundle.py` holds them to it.
 """
 
 from __future__ import annotations

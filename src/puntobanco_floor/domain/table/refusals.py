@@ -1,7 +1,6 @@
 """What a live table refuses, each kind by its name.
 
 Refusal
-├── NotNow              a command that this phase does not allow
 ├── BetsAreClosed       a wager or raise before bets open, or after "No more bets"
 ├── WithdrawalTooLate   a wager taken back after "No more bets": it plays
 ├── SpotClosed          a wager or raise on a bet that this table has closed
@@ -13,23 +12,22 @@ Refusal
 ├── LimitRefused        a stake outside the table's limits
 ├── PatronLimitReached  a stake past the patron's own limit, or a stopped session
 ├── HandPayNeeded       credits too many for a voucher: the staff pay by hand
-├── AwaitsPayment       a session from before a recovery: two people pay it
 ├── OnTheWay            credits that are on the way to another table
 ├── MoveRefused         a move that nobody reserved, or that is decided
+├── AwaitsPayment       a session from before a recovery: two people pay it
 ├── TableHalted         bets that cannot open: the table was stopped
 ├── BadLimits           limits that cannot be a table's
 ├── ShoeRefused         a shoe that cannot be put on, counted or ended
+├── MixRefused          answers of witnesses that do not mix the shoe on the table
 ├── ShoeMustBeChanged   bets cannot open from this shoe
 ├── TooEarly            a card before the guard time is over
-├── VoucherRefused      a voucher that cannot be redeemed
-├── SecondPersonNeeded  an approval by the person who asked
-├── UnknownProposal     an approval of something nobody proposed
-├── UnknownKey          a node's key that cannot be retired
 ├── ReviewRefused       a review that cannot be asked for, or not answered so
 ├── UnknownReview       an answer to a review that is not open
 ├── AdjustmentRefused   an adjustment without its ground, too large, or paid before
 ├── CorrectionRefused   a correction that the cards do not allow
 └── BadCommand          a command whose values make no sense
+
+Kinds that house and cage share are in `domain/refusals.py`.
 """
 
 from puntobanco.base.refusal import Refusal

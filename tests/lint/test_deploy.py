@@ -17,7 +17,7 @@ from puntobanco_floor.store.addresses import read_address, verify_private
 from puntobanco_floor.web.problems import RETRY_S, Problem
 from puntobanco_floor.web.request_turns import TOO_MANY
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 [OPERATIONS] = (ROOT / "docs").rglob("operations.md")
 FEWEST_CAPABILITIES = {"CHOWN", "DAC_OVERRIDE", "FOWNER", "SETGID", "SETUID"}
 """What PostgreSQL's own entry point needs to become its user."""

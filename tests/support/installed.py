@@ -19,7 +19,7 @@ import pytest
 
 from puntobanco_floor.integrity.release import required
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from puntobanco_floor.service.totp import DRIFT_STEPS, STEP_S, code_of
-from tests.served import Addressed, api
+from tests.support.served import Addressed, api
 
 SECOND = "words of the second"
 """The password of the second administrator, until the first login."""

@@ -10,7 +10,7 @@ from puntobanco import GAMES
 from puntobanco.rules.clauses import CLAUSES
 from puntobanco.rules.readings import READINGS
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 ALL = {f"{game.id} {clause}" for game in GAMES.values() for clause in CLAUSES[game.rulebook]}
 COUNTS = {
     "six-star": 62,
@@ -41,10 +41,9 @@ def test_no_claim_names_a_clause_that_does_not_exist() -> None:
 
 def test_every_symbol_that_claims_a_clause_exists() -> None:
     for symbol in MEANINGS:
-        package = (
-            "puntobanco_floor" if symbol.startswith(("domain.", "views.")) else "puntobanco.rules"
-        )
-        assert resolve_name(f"{package}.{symbol}") is not None
+        floor = symbol.startswith(("domain.", "views."))
+        above = "puntobanco_floor" if floor else "puntobanco.rules"
+        assert resolve_name(f"{above}.{symbol}") is not None
 
 
 def readings() -> dict[int, str]:

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from puntobanco_floor.client import Terminal
-from tests.served import Served, api, asked
+from tests.support.served import Served, api, asked
 
 TABLE = 6
 

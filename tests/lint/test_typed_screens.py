@@ -11,7 +11,7 @@ from tools.typescript import Kind, declarations
 
 from puntobanco_floor.domain.events import Event
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 TSC = ROOT / "node_modules" / ".bin" / "tsc"
 WEB = Path("src/puntobanco_floor/web")
 

@@ -11,7 +11,6 @@ from functools import cache
 from pathlib import Path
 
 import click
-import pytest
 from litestar.handlers import HTTPRouteHandler
 
 from puntobanco.base.refusal import Refusal
@@ -26,7 +25,7 @@ from puntobanco_floor.settings import FIELDS, OTHERS, PREFIX
 from puntobanco_floor.web.app import PARTS
 from puntobanco_floor.web.pages import PAGES
 from puntobanco_proof.witness.http_server import HANDLERS as WITNESS_HANDLERS
-from tests.documents import BY_HAND, ROOT, blocks, name_of, paragraphs, written
+from tests.support.documents import BY_HAND, ROOT, blocks, name_of, paragraphs, written
 
 SOURCE = ROOT / "src" / "puntobanco_floor"
 SECTIONS = [each for each in vars(report_pages).values() if isinstance(each, Section)]
@@ -51,6 +50,8 @@ FOLDERS = (
     ROOT / "tests",
     ROOT / "tests" / "attacks",
     ROOT / "tests" / "browser",
+    ROOT / "tests" / "lint",
+    ROOT / "tests" / "support",
     ROOT / "tests" / "table",
 )
 """From where a path may be meant; the last ones where the sentence says which folder."""
@@ -323,21 +324,23 @@ def _wrong_variable(span: str) -> str:
     )
 
 
-@pytest.mark.parametrize("path", BY_HAND, ids=name_of)
-def test_every_name_in_a_document_exists(path: Path) -> None:
-    found = {span: wrong_with(span, path.parent) for span in spans(written(path))}
-    assert {span: why for span, why in found.items() if why} == {}
+def test_every_name_in_a_document_exists() -> None:
+    wrong = list[str]()
+    for path in BY_HAND:
+        found = {span: wrong_with(span, path.parent) for span in spans(written(path))}
+        wrong += [f"{name_of(path)}: `{span}`: {why}" for span, why in found.items() if why]
+    assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize("path", BY_HAND, ids=name_of)
-def test_every_command_that_a_document_shows_exists_with_its_options(path: Path) -> None:
-    typed = [
-        line.removeprefix("puntobanco ")
-        for block in blocks(written(path))
-        for line in block.replace("\\\n", " ").splitlines()
-        if line.startswith("puntobanco ")
-    ]
-    assert [(line, wrong_with_command(line)) for line in typed if wrong_with_command(line)] == []
+def test_every_command_that_a_document_shows_exists_with_its_options() -> None:
+    wrong = list[str]()
+    for path in BY_HAND:
+        for block in blocks(written(path)):
+            for line in block.replace("\\\n", " ").splitlines():
+                if line.startswith("puntobanco "):
+                    why = wrong_with_command(line.removeprefix("puntobanco "))
+                    wrong += [f"{name_of(path)}: {line}: {why}"] if why else []
+    assert not wrong, "\n".join(wrong)
 
 
 _NAME = r"`_?[A-Za-z][\w.]*`"
@@ -355,14 +358,14 @@ def members(text: str) -> Iterator[tuple[str, str]]:
             yield path, name.strip("`")
 
 
-@pytest.mark.parametrize("path", BY_HAND, ids=name_of)
-def test_every_member_that_is_said_to_be_in_a_file_is_there(path: Path) -> None:
-    strange = list[tuple[str, str]]()
-    for file, member in members(written(path)):
-        homes = [each for each in files(file) if each.is_file()]
-        if homes and not files(member) and not any(_defines(home, member) for home in homes):
-            strange.append((file, member))
-    assert strange == []
+def test_every_member_that_is_said_to_be_in_a_file_is_there() -> None:
+    strange = list[str]()
+    for path in BY_HAND:
+        for file, member in members(written(path)):
+            homes = [each for each in files(file) if each.is_file()]
+            if homes and not files(member) and not any(_defines(home, member) for home in homes):
+                strange.append(f"{name_of(path)}: {file} has no {member}")
+    assert not strange, "\n".join(strange)
 
 
 # Nothing is left out
@@ -386,17 +389,22 @@ def test_every_screen_is_documented() -> None:
     assert {*every, "/odds"} - shown == set()
 
 
-@pytest.mark.parametrize(
-    ("document", "rows"),
-    [
-        ("docs/explanation/live-table.md", PHASES),
-        ("docs/explanation/live-table.md", [f"| `{name}` |" for name in Cards.__struct_fields__]),
-        ("docs/how-to/operations.md", [f"| `{purpose}` |" for purpose in PURPOSES]),
-        ("docs/reference/reports.md", [f"| {section.title} |" for section in SECTIONS]),
-    ],
+LISTS: tuple[tuple[str, Sequence[str]], ...] = (
+    ("docs/explanation/live-table.md", PHASES),
+    ("docs/explanation/live-table.md", [f"| `{name}` |" for name in Cards.__struct_fields__]),
+    ("docs/how-to/operations.md", [f"| `{purpose}` |" for purpose in PURPOSES]),
+    ("docs/reference/reports.md", [f"| {section.title} |" for section in SECTIONS]),
 )
-def test_a_list_leaves_nothing_out(document: str, rows: Sequence[str]) -> None:
-    assert [row for row in rows if row not in written(ROOT / document)] == []
+
+
+def test_a_list_leaves_nothing_out() -> None:
+    missing = [
+        f"{document}: {row}"
+        for document, rows in LISTS
+        for row in rows
+        if row not in written(ROOT / document)
+    ]
+    assert not missing, "\n".join(missing)
 
 
 def test_every_picture_is_shown() -> None:
@@ -408,30 +416,30 @@ def test_every_picture_is_shown() -> None:
 # It fails when something drifts
 
 
-@pytest.mark.parametrize(
-    "span",
-    [
-        "floor/gone.py",
-        "floor/gone",
-        "puntobanco table paint 3",
-        "puntobanco serve --demonstration",
-        "table add 3 --colour red",
-        "--no-such-option",
-        "GET /api/staff/gone",
-        "/staff/gone",
-        ".../gone",
-        "make gone",
-        "python -m tools.gone",
-        "PUNTOBANCO_GONE",
-        "drain_hours",
-        "RoundGone",
-        "figures.GONE",
-        "audit.round_replay.gone(reader)",
-        "declare-victory",
-    ],
+PLANTED = (
+    "floor/gone.py",
+    "floor/gone",
+    "puntobanco table paint 3",
+    "puntobanco serve --demonstration",
+    "table add 3 --colour red",
+    "--no-such-option",
+    "GET /api/staff/gone",
+    "/staff/gone",
+    ".../gone",
+    "make gone",
+    "python -m tools.gone",
+    "PUNTOBANCO_GONE",
+    "drain_hours",
+    "RoundGone",
+    "figures.GONE",
+    "audit.round_replay.gone(reader)",
+    "declare-victory",
 )
-def test_a_name_that_is_not_there_is_found(span: str) -> None:
-    assert wrong_with(span)
+
+
+def test_a_name_that_is_not_there_is_found() -> None:
+    passed = [span for span in PLANTED if not wrong_with(span)]
+    assert not passed, "\n".join(passed)
 
 
 def test_a_member_that_has_moved_is_found() -> None:

@@ -1,4 +1,4 @@
-"""Moves raced among tables on two nodes, which are killed: `python -m tests.moves --moves 100000`.
+"""Moves raced among tables on two nodes, which are killed: `python -m tests.support.moves --moves 100000`.
 
 Each node is a process with a whole floor behind a Unix socket, on one PostgreSQL. Patrons move as fast as they are
 answered, wager now and then, and ask again with the same id, at the other node, where no answer comes. Afterwards the
@@ -41,8 +41,8 @@ from puntobanco_floor.service.tickets import Ticket
 from puntobanco_floor.store.batch import Request
 from puntobanco_floor.store.errors import CommandReused, NotStored
 from puntobanco_floor.store.open_store import open_store
-from tests.patience import PATIENCE_S
 from tests.storage.servers import database, server
+from tests.support.patience import PATIENCE_S
 
 TABLES = tuple(f"table:{n}" for n in range(1, 5))
 PATRONS, NODES = 24, 2
@@ -131,7 +131,7 @@ class Node:
         heads = self.place.folder / f"{self.number}.heads"
         with (self.place.folder / f"{self.number}.log").open("ab") as log:
             self.process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "tests.moves", "node", self.place.url),
+                *(sys.executable, "-m", "tests.support.moves", "node", self.place.url),
                 *(str(self.place.keys), str(heads), self.socket),
                 stdout=asyncio.subprocess.PIPE,
                 stderr=log,

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import (
 from puntobanco_floor.domain.machine import Mixers
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_proof import mix
-from tests.weak_keys import is_prime
+from tests.support.weak_keys import is_prime
 
 LOG = "example.com/log"
 _SMALL = math.prod(filter(is_prime, range(23, 2_000, 2)), start=3 * 5 * 7 * 11 * 13 * 17 * 19)

@@ -17,11 +17,11 @@ from tempfile import TemporaryDirectory
 
 from puntobanco_floor.domain.events import Clock
 from puntobanco_floor.environment import DEMO_CLOCK
-from tests import quick_server
-from tests.patience import PATIENCE_S
+from tests.support import quick_server
+from tests.support.patience import PATIENCE_S
 
 _SERVER = multiprocessing.get_context("forkserver")
-_SERVER.set_forkserver_preload(["tests.warm"])
+_SERVER.set_forkserver_preload(["tests.support.warm"])
 _left = set["Forked"]()
 
 

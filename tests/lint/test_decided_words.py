@@ -7,9 +7,9 @@ from itertools import product
 from pathlib import Path
 
 from puntobanco_floor.domain.definitions import OURS
-from tests.node import needs_node
+from tests.support.node import needs_node
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 DECIDED = ROOT / "src" / "puntobanco_floor" / "web" / "screens" / "base" / "decided.js"
 COMMANDS = sorted(kind.name() for kind in OURS.commands if kind.traits.second is not None)
 REASONS = sorted({kind.traits.ends[1] for kind in OURS.events if kind.traits.ends} | {"corrected"})

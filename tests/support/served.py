@@ -18,12 +18,12 @@ from puntobanco_floor.client import Terminal
 from puntobanco_floor.service.roles import ROLES
 from puntobanco_proof.entry.format import leaves_of
 from puntobanco_proof.tree import merkle
-from tests.forked import Forked
-from tests.patience import PATIENCE_S
-from tests.ports import free_port
-from tests.quick_server import quick_clock
+from tests.support.forked import Forked
+from tests.support.patience import PATIENCE_S
+from tests.support.ports import free_port
+from tests.support.quick_server import quick_clock
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 DEMO_DEALERS_TABLE = 6
 _NUMBERS = count(101)

@@ -8,7 +8,7 @@ from tools import hans
 from tools.texts import every_text
 
 from puntobanco.base.simplified import simplified, table
-from tests.node import needs_node
+from tests.support.node import needs_node
 
 
 def test_every_character_of_our_texts_is_known() -> None:

@@ -21,11 +21,11 @@ from tempfile import mkdtemp
 from termios import TIOCSCTTY
 from typing import IO
 
-from tests.patience import PATIENCE_S
-from tests.ports import free_port
-from tests.warm_command import put_on_path, put_python
+from tests.support.patience import PATIENCE_S
+from tests.support.ports import free_port
+from tests.support.warm_command import put_on_path, put_python
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 _BLOCK = re.compile(r"^```(console|python)(?: (\S+))?\n(.*?)^```", re.DOTALL | re.MULTILINE)
 _DONE = "@@done"
 
@@ -93,7 +93,7 @@ class Shell:
         self._waits.register(self._terminal, selectors.EVENT_READ)
         self.shown = ""
         self._warm = warm
-        self.run(f"PYTHONPATH={ROOT} python -m tests.warm_command {address} & disown")
+        self.run(f"PYTHONPATH={ROOT} python -m tests.support.warm_command {address} & disown")
         while not Path(address).exists():
             time.sleep(0.02)
         return self

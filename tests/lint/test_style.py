@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src"
 FOLDERS = ("src", "tests", "tools", "benchmarks", "examples", "deploy")
 

@@ -1,0 +1,92 @@
+"""The modules of the screens can be joined: no cycle, and exports that a statement of their own defines."""
+
+import re
+import subprocess
+from pathlib import Path
+from posixpath import dirname, join, normpath
+
+from puntobanco_floor.web.bundle import exported, imported, in_order, joined
+from puntobanco_floor.web.screen_files import NAMES, SCREENS
+from tests.support.node import needs_node
+
+TEXTS = {
+    name: (SCREENS / name).read_text("utf-8") for name in sorted(NAMES) if name.endswith(".js")
+}
+IMPORT = re.compile(r'^import\s*(\{[^}]*\}|\* as \w+)\s*from\s*"([^"]+)"', re.MULTILINE)
+PAGES = [name for name in TEXTS if name.endswith("/main.js")]
+
+
+def test_no_module_of_a_page_imports_one_that_comes_later() -> None:
+    """Two modules that import each other cannot be joined."""
+    cycles = list[str]()
+    for page in PAGES:
+        order = in_order(page, TEXTS)
+        for n, name in enumerate(order):
+            later = set(imported(name, TEXTS[name])) - set(order[:n])
+            cycles += [f"{page}: {name} imports {other}" for other in sorted(later)]
+    assert not cycles, "\n".join(cycles)
+
+
+ALLOWED = re.compile(r"export (const \w|class |(async )?function |\{ \w+ \};)")
+
+
+def strange_exports(text: str) -> list[str]:
+    return [
+        line for line in re.findall(r"^export .*", text, re.MULTILINE) if not ALLOWED.match(line)
+    ]
+
+
+def test_a_module_exports_only_names_that_can_be_joined() -> None:
+    wrong = [f"{name}: {line}" for name, text in TEXTS.items() for line in strange_exports(text)]
+    assert not wrong, "\n".join(wrong)
+
+
+PLANTED = (
+    "export default f;",
+    "export let n = 0;",
+    'export * from "./a.js";',
+    "export { a as b };",
+)
+
+
+def test_an_export_that_cannot_be_joined_is_found() -> None:
+    passed = [line for line in PLANTED if not strange_exports(line)]
+    assert not passed, "\n".join(passed)
+
+
+def missing_names(name: str, texts: dict[str, str]) -> list[str]:
+    """Names that a module imports and that no statement of the other module exports."""
+    missing = list[str]()
+    for names, path in IMPORT.findall(texts[name]):
+        if names.startswith("*"):
+            wanted = re.findall(rf"(?<![/\w]){names.split()[-1]}\.(\w+)", texts[name])
+        else:
+            wanted = re.findall(r"(\w+)(?: as \w+)?(?=\s*[,}])", names)
+        other = normpath(join(dirname(name), path))
+        lacking = sorted(set(wanted) - set(exported(texts[other])))
+        missing += [f"{name}: {other} does not export {each}" for each in lacking]
+    return missing
+
+
+def test_every_imported_name_is_exported_by_a_statement_of_its_own() -> None:
+    """The bundle leaves out a second name of one statement; the importer would find nothing."""
+    missing = [each for name in TEXTS for each in missing_names(name, TEXTS)]
+    assert not missing, "\n".join(missing)
+
+
+def test_an_imported_name_that_is_missing_is_found() -> None:
+    texts = {"a.js": "export const one = 1;\n", "b.js": 'import { one, two } from "./a.js";\n'}
+    assert missing_names("b.js", texts) == ["b.js: a.js does not export two"]
+
+
+@needs_node
+def test_a_browser_can_parse_every_joined_page(tmp_path: Path) -> None:
+    faults = list[str]()
+    script = tmp_path / "page.mjs"
+    for page in PAGES:
+        script.write_text(joined(page, TEXTS), "utf-8")
+        checked = subprocess.run(
+            ["node", "--check", script], capture_output=True, text=True, check=False
+        )
+        faults += [f"{page}: {checked.stderr}"] if checked.returncode else []
+    assert not faults, "\n".join(faults)
