@@ -13,7 +13,7 @@ from msgspec import Meta
 from puntobanco.base.record import Record
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import OTHER, Cause
-from puntobanco_floor.domain.events import Proposed
+from puntobanco_floor.domain.proposal_events import Proposed
 from puntobanco_floor.domain.refusals import CauseRefused
 from puntobanco_floor.domain.traits import About, Role
 

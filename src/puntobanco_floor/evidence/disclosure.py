@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import msgspec
 
-import puntobanco_floor.domain.events as e
+import puntobanco_floor.domain.table.events as e
 from puntobanco.base.record import Record
-from puntobanco_floor.domain.entries import Entry, entry_of, events_of, parts_of, read_entry
+from puntobanco_floor.domain.entry import Decoder, Entry, entry_of, parts_of, read_with
 from puntobanco_floor.evidence.pack_facts import named_in, sessions_of
 from puntobanco_proof.entry.format import (
     UNREADABLE,
@@ -26,6 +26,8 @@ from puntobanco_proof.entry.format import (
     read_origin,
 )
 from puntobanco_proof.entry.parts import Part, shown_parts, verify_part
+
+_table = Decoder(e.TABLE_EVENTS)
 
 NOBODY = Origin(by="", command="", id="")
 """For a origin that is not shown."""
@@ -83,7 +85,7 @@ def _places(entry: Entry, session: str) -> Iterator[int]:
 def read_row(row: bytes, *, stream: str, seq: int) -> Link:
     """A line of entries-*.jsonl: an entry, or what is shown of it, each part proven to be in it."""
     if row.startswith(b"["):
-        entry = read_entry(row, stream=stream, seq=seq)
+        entry = read_with(_table.read, row, stream=stream, seq=seq).entry
         return Link(row, entry_hash(row), entry, is_whole=True)
     try:
         found = msgspec.json.decode(row, type=Disclosed)
@@ -110,3 +112,8 @@ def _link(row: bytes, found: Disclosed) -> Link:
     if len(parts_of(events)) != len(shown):
         raise Fault("shows lines that are no parts of it")
     return Link(row, hash_of(raw), entry_of(header, origin, "", events), is_whole=False)
+
+
+def events_of(parts: list[bytes]) -> tuple[e.Event, ...]:
+    """The events of a table's parts, each with those of its lines that are among them."""
+    return tuple(_table.events(parts))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-import puntobanco_floor.domain.events as e
+import puntobanco_floor.domain.table.events as e
 from puntobanco.base.money import dollars, format_cents
 from puntobanco.base.record import Record
-from puntobanco_floor.domain.entries import Entry
+from puntobanco_floor.domain.entry import Entry
 from puntobanco_floor.domain.events import Line
 from puntobanco_floor.domain.stream_names import bet_words
 

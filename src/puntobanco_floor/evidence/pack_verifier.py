@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_public_key
 from immutables import Map
 from msgspec.structs import replace
 
-import puntobanco_floor.domain.events as e
+import puntobanco_floor.domain.table.events as e
 from puntobanco.base.record import Record
 from puntobanco.base.refusal import Refusal
 from puntobanco.rules.cards import parse_card
@@ -29,7 +29,7 @@ from puntobanco.rules.game import Game
 from puntobanco.rules.irregularities import known_ground
 from puntobanco.rules.round import Round
 from puntobanco.rules.settle import Wager, settle
-from puntobanco_floor.domain.entries import Entry
+from puntobanco_floor.domain.entry import Entry
 from puntobanco_floor.domain.node_keys import Admitted
 from puntobanco_floor.domain.table.mixing import mixing_of, verified_seed
 from puntobanco_floor.domain.table.rulings import IMPOSSIBLE

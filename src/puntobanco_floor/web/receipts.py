@@ -12,9 +12,9 @@ from litestar import Response, get, post
 from puntobanco.base.record import Record
 from puntobanco.base.words import Words
 from puntobanco_floor.audit.refusals import NoSuchRound
-from puntobanco_floor.domain.entries import events_of
 from puntobanco_floor.domain.refusal_words import NO_ROUND
 from puntobanco_floor.domain.stream_names import place_words, table_name
+from puntobanco_floor.evidence.disclosure import events_of
 from puntobanco_floor.evidence.receipt import House, Maker
 from puntobanco_floor.evidence.receipt_links import LIVES_MS, Link, opened, sealed
 from puntobanco_floor.evidence.receipt_subjects import (
