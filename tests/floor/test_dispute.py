@@ -13,8 +13,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 import puntobanco_floor.domain.events as e
 from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.evidence.pack import MANIFEST, SIGNATURE, Manifest, make_pack, pem, write_pack
-from puntobanco_floor.evidence.pack_facts import FORMAT, sessions_of
+from puntobanco_floor.evidence.disclosure import sessions_of
+from puntobanco_floor.evidence.pack import make_pack, write_pack
+from puntobanco_floor.evidence.pack_format import FORMAT, MANIFEST, SIGNATURE, Manifest, pem
 from puntobanco_floor.evidence.pack_pages import HOW
 from puntobanco_floor.evidence.pack_verifier import verify_files, verify_pack
 from puntobanco_floor.evidence.refusals import NoPack, NotInDispute

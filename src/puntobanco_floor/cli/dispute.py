@@ -12,7 +12,8 @@ from puntobanco.cli import console
 from puntobanco.cli.options import file_option, json_option
 from puntobanco.cli.output import echo_json
 from puntobanco_floor.cli.floor_options import database_option, names_a_database, round_of
-from puntobanco_floor.evidence.pack import fingerprint, make_pack, write_pack
+from puntobanco_floor.evidence.pack import make_pack, write_pack
+from puntobanco_floor.evidence.pack_format import fingerprint
 from puntobanco_floor.evidence.pack_verifier import Verdict, verify_pack
 from puntobanco_floor.journal.key_ring import KeyRing, public_keys
 from puntobanco_floor.store.open_store import files_of

@@ -7,7 +7,6 @@ for that.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,21 +32,26 @@ from puntobanco_floor.domain.entry import Entry
 from puntobanco_floor.domain.node_keys import Admitted
 from puntobanco_floor.domain.table.mixing import mixing_of, verified_seed
 from puntobanco_floor.domain.table.rulings import IMPOSSIBLE
-from puntobanco_floor.evidence.disclosure import Link, read_row
-from puntobanco_floor.evidence.pack import (
+from puntobanco_floor.evidence.disclosure import Link, Run, verify_entries
+from puntobanco_floor.evidence.pack_format import (
+    FORMAT,
     GAME,
     MANIFEST,
     ROUND,
     SIGNATURE,
     SOURCE,
+    Context,
+    Dispute,
     Manifest,
+    Segment,
+    Told,
     fingerprint,
     pem,
+    told,
 )
-from puntobanco_floor.evidence.pack_facts import FORMAT, Context, Dispute, Segment, Told, told
 from puntobanco_floor.journal.sealed_shoes import revealed
 from puntobanco_floor.journal.signing import Admission, PublicKeys, Trust
-from puntobanco_proof.entry.format import NOTHING, Fault, canonical, hash_of
+from puntobanco_proof.entry.format import Fault, canonical, hash_of
 from puntobanco_proof.entry.heads import Head, read_head
 from puntobanco_proof.mix import mixed
 
@@ -104,13 +108,13 @@ def _verify(files: dict[str, bytes], known: PublicKeys | None, verdict: Verdict)
     _houses(roots, known, verdict)
     dispute = _value(files[ROUND].removesuffix(b"\n"), Dispute, ROUND)
     context = dispute.context
-    trust = Trust(roots)
     nodes = _nodes(files, keys, context)
-    heads = dict[int, Head]()
-    for head in _heads(files, context.stream):
-        trust.verify(head, nodes)
-        heads[head.seq] = head
-    entries = list(_chain(files, context, heads, verdict))
+    heads = list(_heads(files, context.stream))
+    runs = [_run(files, segment, context.stream, heads) for segment in context.segments]
+    found = verify_entries(context.stream, runs, heads, Trust(roots), nodes)
+    links = [link for run in found for link in run]
+    _counted(links, len(heads), verdict)
+    entries = [link.entry for link in links]
     _admissions(entries, context)
     _retold(dispute, entries, verdict)
     _settled(_played(files, context, entries, verdict), context, entries, verdict)
@@ -224,72 +228,31 @@ def _heads(files: dict[str, bytes], stream: str) -> Iterator[Head]:
             yield replace(bare, signature=signature)
 
 
-def _chain(
-    files: dict[str, bytes], context: Context, heads: dict[int, Head], verdict: Verdict
-) -> Iterator[Entry]:
-    """The entries at hand; each follows from the one before, and what is signed has the hash that
-    was signed.
-    """
-    counts = Counter[str]()
-    for segment in context.segments:
-        for wanted in segment.signed:
-            if wanted not in heads:
-                raise Fault("its signed head is missing", stream=context.stream, seq=wanted)
-        if segment.first == 1 and segment.prev != NOTHING:
-            raise Fault("does not begin with nothing", stream=context.stream, seq=1)
-        _signed(heads, segment.first - 1, segment.prev, context.stream)
-        links = list(_links(files[segment.file], segment, context.stream))
-        anchored = False  # whether a signed head later on holds it
-        for seq, link in reversed(list(enumerate(links, segment.first))):
-            anchored = _signed(heads, seq, link.hash, context.stream) or anchored
-            if seq in heads and heads[seq].epoch != link.entry.epoch:
-                raise Fault("is signed for another epoch", stream=context.stream, seq=seq)
-            counts[_sort(link, anchored=anchored)] += 1
-        for link in links:
-            yield link.entry
-    _counted(counts, len(heads), verdict)
-
-
-def _sort(link: Link, *, anchored: bool) -> str:
-    if not anchored:
-        return "loose"
-    return "whole" if link.is_whole else "in part"
-
-
-def _counted(counts: Counter[str], heads: int, verdict: Verdict) -> None:
-    led = counts["whole"] + counts["in part"]
-    verdict.proved.append(f"{led} entries lead to signed heads, {heads} heads in all")
-    if counts["in part"]:
-        verdict.unproven.append(
-            f"what {counts['in part']} of these entries say of other patrons, which is withheld"
-        )
-    if counts["loose"]:
-        verdict.unproven.append(
-            f"{counts['loose']} entries lead to no signed head; the house's manifest holds them"
-        )
-
-
-def _links(data: bytes, segment: Segment, stream: str) -> Iterator[Link]:
-    """Each checked against the hash before it."""
+def _run(files: dict[str, bytes], segment: Segment, stream: str, heads: list[Head]) -> Run:
+    """The entries of a segment, of which no signed head is left out."""
+    missing = set(segment.signed) - {head.seq for head in heads}
+    if missing:
+        raise Fault("its signed head is missing", stream=stream, seq=min(missing))
+    data = files[segment.file]
     rows = data.removesuffix(b"\n").split(b"\n")
     if len(rows) != segment.last - segment.first + 1 or not data.endswith(b"\n"):
         raise Fault(f"{segment.file} is not whole")
-    head = segment.prev
-    for seq, row in enumerate(rows, segment.first):
-        link = read_row(row, stream=stream, seq=seq)
-        entry = link.entry
-        if (entry.stream, entry.seq) != (stream, seq):
-            raise Fault(f"says that it is {entry.stream} entry {entry.seq}", stream=stream, seq=seq)
-        if entry.prev != head:
-            raise Fault("does not follow from the entry before it", stream=stream, seq=seq)
-        head = link.hash
-        yield link
+    return Run(segment.first, segment.prev, rows)
 
 
-def _signed(heads: dict[int, Head], seq: int, hash_: str, stream: str) -> bool:
-    if seq in heads and heads[seq].hash != hash_:
-        raise Fault("is not the entry that was signed", stream=stream, seq=seq)
-    return seq in heads
+def _counted(links: list[Link], heads: int, verdict: Verdict) -> None:
+    led = [link for link in links if link.is_anchored]
+    in_part = sum(not link.is_whole for link in led)
+    loose = len(links) - len(led)
+    verdict.proved.append(f"{len(led)} entries lead to signed heads, {heads} heads in all")
+    if in_part:
+        verdict.unproven.append(
+            f"what {in_part} of these entries say of other patrons, which is withheld"
+        )
+    if loose:
+        verdict.unproven.append(
+            f"{loose} entries lead to no signed head; the house's manifest holds them"
+        )
 
 
 def _retold(dispute: Dispute, entries: list[Entry], verdict: Verdict) -> None:

@@ -14,7 +14,7 @@ from puntobanco.base.words import Words
 from puntobanco_floor.audit.refusals import NoSuchRound
 from puntobanco_floor.domain.refusal_words import NO_ROUND
 from puntobanco_floor.domain.stream_names import place_words, table_name
-from puntobanco_floor.evidence.disclosure import events_of
+from puntobanco_floor.evidence.disclosure import event_in
 from puntobanco_floor.evidence.receipt import House, Maker
 from puntobanco_floor.evidence.receipt_links import LIVES_MS, Link, opened, sealed
 from puntobanco_floor.evidence.receipt_subjects import (
@@ -168,8 +168,7 @@ def _told(web: Web, link: Link) -> dict[str, Words]:
     with reading(web.database) as reader:
         receipt = _receipt(web, reader, link)
     parts = [part.part for entry in receipt.entries for part in entry.parts]
-    events = {part: events_of([part.encode()]) for part in parts if part.startswith("{")}
-    return {part: event.says() for part, (event,) in events.items()}
+    return {part: event_in(part.encode()).says() for part in parts if part.startswith("{")}
 
 
 def _file(web: Web, link: Link) -> bytes:
