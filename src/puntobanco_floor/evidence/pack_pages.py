@@ -37,8 +37,8 @@ HOW = """How to check this pack, without the program that made it
        sed -n 1p entries-FIRST-LAST.jsonl | grep -o '{"at":[^}]*}' | head -1 | tr -d '\\n' | sha256sum
    "root" in the header is the root of a Merkle tree (RFC 6962) over its "size" parts: who gave the command, the events,
    and behind an event each patron's line of it. Leaf i is the SHA-256 of a byte of zero, 16 bytes of salt, and part i as
-   it stands; that salt is the first 16 bytes of the SHA-256 of the entry's salt and i in 4 bytes. A node is the SHA-256
-   of a byte of one and the two hashes below it; one that is left over goes up as it is.
+   it stands; that salt is bytes 16i to 16i + 15 of SHAKE-128 over the 16 bytes of the entry's salt. A node is the
+   SHA-256 of a byte of one and the two hashes below it; one that is left over goes up as it is.
 2. What is shown in part. A line that begins with { stands for an entry that names other patrons: it has the header, and
    of its parts those that name nobody else, each with its own salt, its place from 0 among "size" in the header, and as
    "proof" the hashes beside the way to the root. Hash the header in the same way; hash a part to its leaf, then go up:
