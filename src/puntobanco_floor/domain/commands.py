@@ -27,6 +27,7 @@ Cents = Annotated[int, Meta(gt=0, le=MAX_CENTS)]
 Allowance = Annotated[int, Meta(ge=0, le=MAX_CENTS)]
 MAX_NOTE = 400
 Note = Annotated[str, Meta(max_length=MAX_NOTE)]
+Reason = Annotated[str, Meta(min_length=1, max_length=400)]
 Anything = Annotated[object, Meta(extra_json_schema={"description": "any value"})]
 
 NOBODY: frozenset[Role] = frozenset()
