@@ -18,7 +18,7 @@ from puntobanco_floor.domain.node_keys import Admitted
 from puntobanco_floor.evidence import receipt_subjects
 from puntobanco_floor.evidence.disclosure import Disclosed, Run, verify_entries
 from puntobanco_floor.evidence.receipt import House, Maker
-from puntobanco_floor.evidence.receipt_links import LIVES_MS, Link, opened, sealed
+from puntobanco_floor.evidence.receipt_links import LIVES_MS, Link, open_link, seal_link
 from puntobanco_floor.evidence.receipt_subjects import (
     Span,
     span_of_round,
@@ -279,38 +279,38 @@ LINK = Link("round", TABLE, 2, OWN, "", 7, 19, NOW + LIVES_MS)
 
 def test_a_link_is_read_until_its_day() -> None:
     ring = KeyRing.fresh()
-    token = sealed(ring, LINK)
-    assert opened(ring, token, NOW + LIVES_MS - 1) == LINK
+    token = seal_link(ring, LINK)
+    assert open_link(ring, token, NOW + LIVES_MS - 1) == LINK
     with pytest.raises(NoSuchLink):
-        opened(ring, token, NOW + LIVES_MS)
+        open_link(ring, token, NOW + LIVES_MS)
 
 
 def test_a_link_says_nothing_and_cannot_be_changed() -> None:
     ring = KeyRing.fresh()
-    token = sealed(ring, LINK)
+    token = seal_link(ring, LINK)
     assert OWN not in token
-    assert sealed(ring, LINK) != token
+    assert seal_link(ring, LINK) != token
     for place in range(len(token)):
         other = "A" if token[place] != "A" else "B"
         with pytest.raises(NoSuchLink):
-            opened(ring, token[:place] + other + token[place + 1 :], NOW)
+            open_link(ring, token[:place] + other + token[place + 1 :], NOW)
     for rubbish in ("", "A", "é" * 20, "A" * 401, token + "A", token + "="):
         with pytest.raises(NoSuchLink):
-            opened(ring, rubbish, NOW)
+            open_link(ring, rubbish, NOW)
 
 
 def test_a_link_outlives_one_rotation_and_not_two() -> None:
     ring = KeyRing.fresh()
-    token = sealed(ring, LINK)
+    token = seal_link(ring, LINK)
     ring.rotate(["receipts"])
-    assert opened(ring, token, NOW) == LINK
+    assert open_link(ring, token, NOW) == LINK
     ring.rotate(["receipts"])
     with pytest.raises(NoSuchLink):
-        opened(ring, token, NOW)
+        open_link(ring, token, NOW)
 
 
 def test_the_path_of_a_receipt_is_as_long_as_a_path_may_be() -> None:
     longest = Link(
         "wager", "table:9999", 10**9, "T" * 24 + ":" + "f" * 12, "b" * 40, 10**9, 10**9, 10**13
     )
-    assert len(f"/receipt/{sealed(KeyRing.fresh(), longest)}.json") <= 255
+    assert len(f"/receipt/{seal_link(KeyRing.fresh(), longest)}.json") <= 255

@@ -33,9 +33,9 @@ from puntobanco_floor.evidence.pack_format import (
     Manifest,
     Segment,
     pem,
-    told,
+    tell,
 )
-from puntobanco_floor.evidence.pack_pages import HOW, document, rules_text
+from puntobanco_floor.evidence.pack_pages import HOW, build_document, rules_text
 from puntobanco_floor.evidence.refusals import NoPack, NotInDispute
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.signing import admission_of
@@ -50,8 +50,8 @@ def make_pack(
 ) -> dict[str, bytes]:
     """The files of a pack by name; of other patrons nothing, where one session is named."""
     with reading(database) as reader:
-        found = evidence(reader, stream, number, session=session, now=now)
-    files = _files(found, ring.public())
+        found = collect_evidence(reader, stream, number, session=session, now=now)
+    files = _make_files(found, ring.public())
     key_id, key = ring.signer
     if (name := f"key-{key_id}.pem") not in files:
         files[name] = pem(key.public_key())
@@ -65,10 +65,10 @@ def make_pack(
     return {**files, MANIFEST: manifest, SIGNATURE: key.sign(manifest)}
 
 
-def _files(found: Evidence, public: dict[str, Ed25519PublicKey]) -> dict[str, bytes]:
+def _make_files(found: Evidence, public: dict[str, Ed25519PublicKey]) -> dict[str, bytes]:
     game = found.story.game
     before = found.story.before
-    doc = document(found.dispute, game, found.links, found.heads)
+    doc = build_document(found.dispute, game, found.links, found.heads)
     files = {
         ROUND: canonical(found.dispute) + b"\n",
         "dispute.html": html(doc).encode(),
@@ -124,7 +124,9 @@ class Evidence:
     keys: dict[str, Admitted]  # of the nodes that signed the heads
 
 
-def evidence(reader: Reader, stream: str, number: int, *, session: str, now: int) -> Evidence:
+def collect_evidence(
+    reader: Reader, stream: str, number: int, *, session: str, now: int
+) -> Evidence:
     found = story(reader, stream, number)
     shoe = found.before.shoe
     opened = found.before.opened
@@ -138,10 +140,10 @@ def evidence(reader: Reader, stream: str, number: int, *, session: str, now: int
     spans += _of_the_shoe(reader, stream, heads, first, last, shoe.number)
     segments = list[Segment]()
     links = dict[str, list[Link]]()
-    for start, end in _joined(spans):
+    for start, end in _join_spans(spans):
         segment = _segment(reader, stream, heads, start, end)
         segments.append(segment)
-        links[segment.file] = list(_links(reader, segment, stream, session))
+        links[segment.file] = list(_read_links(reader, segment, stream, session))
     wanted = sorted({seq for segment in segments for seq in segment.signed})
     signed = [heads[seq] for seq in wanted]
     signers = {head.key for head in signed}
@@ -174,11 +176,11 @@ def evidence(reader: Reader, stream: str, number: int, *, session: str, now: int
     )
     # from what is shown: the pack tells nothing that its reader cannot check
     shown = [link.entry for own in links.values() for link in own]
-    dispute = Dispute(context=context, told=told(shown, context))
+    dispute = Dispute(context=context, told=tell(shown, context))
     return Evidence(dispute, found, links, signed, keys)
 
 
-def _links(reader: Reader, segment: Segment, stream: str, session: str) -> Iterator[Link]:
+def _read_links(reader: Reader, segment: Segment, stream: str, session: str) -> Iterator[Link]:
     for seq, data in reader.entries(stream, after=segment.first - 1, upto=segment.last):
         row = data
         if session:
@@ -249,10 +251,10 @@ def _is_committed(event: e.Event, shoe: int) -> bool:
     return bool(commitment) and of_shoe == shoe and not hasattr(event, "round")
 
 
-def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _join_spans(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Spans that touch are one.
 
-    >>> _joined([(5, 9), (1, 3), (9, 12)])
+    >>> _join_spans([(5, 9), (1, 3), (9, 12)])
     [(1, 3), (5, 12)]
     """
     found = list[tuple[int, int]]()

@@ -156,7 +156,7 @@ class Dispute(Record):
     told: Told
 
 
-def told(entries: Iterable[Entry], context: Context) -> Told:
+def tell(entries: Iterable[Entry], context: Context) -> Told:
     """From the entries at hand; of patrons only the one that is shown, where one is."""
     found = Told(cards=[], stakes=[], outcomes=[], acts=[], promises=[])
     for entry in entries:
@@ -175,7 +175,7 @@ def _tell(found: Told, entry: Entry, event: e.Event, context: Context) -> None:
     is_of_round = getattr(event, "round", None) == context.round
     is_of_shoe = not hasattr(event, "round") and getattr(event, "shoe", None) == context.shoe
     if is_of_round or is_of_shoe:
-        found.promises.extend(_promises(entry, event))
+        found.promises.extend(_promises_in(entry, event))
     if is_of_round:
         _tell_of_round(found, entry, event, context.session)
     elif isinstance(event, _BESIDE) and context.first <= entry.seq <= context.last:
@@ -198,7 +198,7 @@ def _tell_of_round(found: Told, entry: Entry, event: e.Event, only: str) -> None
         found.acts.append(_act(entry, event))
 
 
-def _promises(entry: Entry, event: e.Event) -> Iterator[Promise]:
+def _promises_in(entry: Entry, event: e.Event) -> Iterator[Promise]:
     commitment = getattr(event, "commitment", "")
     order, nonce = event.revealed()
     if commitment or order:

@@ -72,7 +72,7 @@ With the program: puntobanco dispute --verify FOLDER
 """
 
 
-def document(
+def build_document(
     dispute: Dispute, game: Game, links: dict[str, list[Link]], heads: list[Head]
 ) -> Document:
     c = dispute.context

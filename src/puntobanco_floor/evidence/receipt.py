@@ -10,7 +10,13 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from puntobanco_floor.evidence.disclosure import disclose
-from puntobanco_floor.evidence.receipt_subjects import NOTHING, Found, Span, found, told_of_shoe
+from puntobanco_floor.evidence.receipt_subjects import (
+    NOTHING,
+    Found,
+    Span,
+    choose_parts,
+    drop_repeated_cards,
+)
 from puntobanco_floor.evidence.refusals import NoReceipt
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.signing import admission_of
@@ -71,9 +77,9 @@ class Maker:
 
     def receipt(self, what: What, span: Span) -> Receipt:
         under = self._under()
-        shown = found(self.reader, what, span.first, span.last)
+        shown = choose_parts(self.reader, what, span.first, span.last)
         if what.kind == "shoe":
-            shown = told_of_shoe(self.reader, what, shown)
+            shown = drop_repeated_cards(self.reader, what, shown)
         entries = [self._shown(what.table, each, under) for each in shown]
         own = what
         is_public = not any(each.is_named for each in shown)  # nothing of the session is in it

@@ -63,7 +63,7 @@ class Found(NamedTuple):
 Wanted = Callable[[Piece], bool]
 
 
-def found(reader: Reader, what: What, first: int, last: int) -> list[Found]:
+def choose_parts(reader: Reader, what: What, first: int, last: int) -> list[Found]:
     """Between two entries of the table; refuses where there is nothing, or too much."""
     wanted = _WANTED[what.kind](what)
     needed = _NEEDED[what.kind]
@@ -103,8 +103,11 @@ def _of_wager(what: What) -> Wanted:
 
 def _of_round(what: What) -> Wanted:
     def wanted(piece: Piece) -> bool:
-        is_told = isinstance(piece.event, e.BetsOpened | e.Wagered | e.BetsClosed | e.Reckoning)
-        return is_told and piece.event.round == what.round
+        event = piece.event
+        return (
+            isinstance(event, e.BetsOpened | e.Wagered | e.BetsClosed | e.Reckoning)
+            and event.round == what.round
+        )
 
     return wanted
 
@@ -162,7 +165,7 @@ _NEEDED: dict[str, UnionType | type[e.Event]] = {
 """Without which it is no receipt of its kind, and a verifier refuses it."""
 
 
-def told_of_shoe(reader: Reader, what: What, shown: list[Found]) -> list[Found]:
+def drop_repeated_cards(reader: Reader, what: What, shown: list[Found]) -> list[Found]:
     """Rounds of a shoe that is over: the cards of each, once. Before the end there is nothing that
     its cards could be held against.
     """
@@ -185,7 +188,7 @@ def told_of_shoe(reader: Reader, what: What, shown: list[Found]) -> list[Found]:
     return kept
 
 
-def voucher_of(entry: Entry, session: str) -> str:
+def find_voucher(entry: Entry, session: str) -> str:
     """What the books know the voucher by that an entry issued to a session; nothing if none."""
     for event in entry.events:
         if isinstance(event, e.VoucherIssued) and event.session == session:
