@@ -41,8 +41,10 @@ def test_no_claim_names_a_clause_that_does_not_exist() -> None:
 
 def test_every_symbol_that_claims_a_clause_exists() -> None:
     for symbol in MEANINGS:
-        above = "" if symbol.startswith(("table.", "floor.")) else "rules."
-        assert resolve_name(f"puntobanco.{above}{symbol}") is not None
+        package = (
+            "puntobanco_floor" if symbol.startswith(("domain.", "views.")) else "puntobanco.rules"
+        )
+        assert resolve_name(f"{package}.{symbol}") is not None
 
 
 def readings() -> dict[int, str]:

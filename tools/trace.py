@@ -14,7 +14,7 @@ import tests
 from puntobanco import GAMES
 from puntobanco.rules.clauses import CLAUSES
 
-# symbol under puntobanco.rules, or else under puntobanco -> the clauses it gives meaning to, by group of games as in tests.claims
+# symbol under puntobanco.rules, or else under puntobanco_floor -> the clauses it gives meaning to, by group of games as in tests.claims
 MEANINGS: dict[str, dict[str, str]] = {
     "clauses.CLAUSES": {"mbs": "1.1"},
     "hands.Hand": {"six_star": "1.1.6", "fortune_six": "1.1.2", "sands_elements": "1.1.2", "rapid": "1.1.1", "mbs": "3.6"},
@@ -41,10 +41,10 @@ MEANINGS: dict[str, dict[str, str]] = {
         "six_star": "1.1.14 3.10.1.1 3.10.1.2 3.12", "dealer_tables": "2.2 3.11",
         "super_six_plus": "1:original-bet 1:non-commission",
     },
-    "table.commands.BuyIn": {"rapid": "1.1.5", "super_six_plus": "1:player-terminal"},
-    "table.commands.CashOut": {"rapid": "1.1.5", "super_six_plus": "1:player-terminal"},
-    "table.commands.NewShoe": {"super_six_plus": "1:card-shoe 1:electronic-card-shuffler 2.2"},
-    "floor.views.table.TableView": {"super_six_plus": "2.1 2.1.1 4.1"},
+    "domain.table.commands.BuyIn": {"rapid": "1.1.5", "super_six_plus": "1:player-terminal"},
+    "domain.table.commands.CashOut": {"rapid": "1.1.5", "super_six_plus": "1:player-terminal"},
+    "domain.table.commands.NewShoe": {"super_six_plus": "1:card-shoe 1:electronic-card-shuffler 2.2"},
+    "views.table_view.TableView": {"super_six_plus": "2.1 2.1.1 4.1"},
     "tableau.PUNTO_BANCO": {"super_six_plus": "1:baccarat-table-of-play"},
     "settle.Wager": {"super_six_plus": "1:bet 1:player"},
     "settle.settle": {"super_six_plus": "1:house"},
