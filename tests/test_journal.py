@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from puntobanco.rules.causes import Cause
 from puntobanco_floor.domain import events as e
 from puntobanco_floor.domain.definitions import OURS
-from puntobanco_floor.domain.entries import Entry, chained, parts_of, read_entry, write_entry
+from puntobanco_floor.domain.entries import Entry, chained, read_entry
+from puntobanco_floor.domain.entry import parts_of, write_entry
 from puntobanco_floor.store.batch import Stream
 from puntobanco_proof.entry.format import (
     NOTHING,

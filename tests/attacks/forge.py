@@ -9,7 +9,7 @@ from msgspec.structs import asdict, replace
 
 import puntobanco_floor.domain.events as e
 from puntobanco_floor.domain.definitions import OURS
-from puntobanco_floor.domain.entries import Entry, write_entry
+from puntobanco_floor.domain.entry import Entry, write_entry
 from puntobanco_floor.domain.machine import Funds
 from puntobanco_floor.domain.recovery import BeginEpoch
 from puntobanco_floor.domain.table import commands as c

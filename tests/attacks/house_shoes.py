@@ -13,7 +13,7 @@ from sqlalchemy import update
 import puntobanco_floor.domain.events as e
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.audit.floor_audit import audit
-from puntobanco_floor.domain.entries import Entry, write_entry
+from puntobanco_floor.domain.entry import Entry, write_entry
 from puntobanco_floor.domain.machine import Mixers
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.evidence.receipt import House, Maker

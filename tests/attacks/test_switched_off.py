@@ -9,7 +9,7 @@ from immutables import Map
 
 from puntobanco_floor.audit import floor_audit
 from puntobanco_floor.audit.answer_checks import Answered
-from puntobanco_floor.domain import entries
+from puntobanco_floor.domain import entries, entry
 from puntobanco_floor.domain.machine import Voucher
 from puntobanco_floor.domain.node_keys import Admitted
 from puntobanco_floor.integrity import self_test
@@ -96,7 +96,7 @@ CHECKS = [
     Off(Admitted, "counts_at", yes, APPENDED, "audit", is_second=True),
     Off(store.Store, "_remembered", nothing, Cell(DATABASE, "cut", "last"), "starting node"),
     Off(entries, "_is_linked", yes, Cell(DATABASE, "change in place", INSIDE), "starting node"),
-    Off(entries, "_is_root_of", yes, Cell(DATABASE, "change a part", INSIDE), "starting node"),
+    Off(entry, "_is_root_of", yes, Cell(DATABASE, "change a part", INSIDE), "starting node"),
     Off(snapshots, "is_sealed", yes, Cell(DATABASE, "snapshots", ""), "starting node"),
     Off(self_test, "_sealed", nothing, Cell(DATABASE, "snapshots", ""), "self-test"),
     Off(self_test, "_verify_filed", nothing, Cell(DATABASE, "cut", "last"), "self-test"),

@@ -9,8 +9,8 @@ import pytest
 
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.evidence.disclosure import read_row
-from puntobanco_floor.evidence.pack import MANIFEST, SIGNATURE, Manifest, make_pack
-from puntobanco_floor.evidence.pack_facts import FORMAT
+from puntobanco_floor.evidence.pack import make_pack
+from puntobanco_floor.evidence.pack_format import FORMAT, MANIFEST, SIGNATURE, Manifest
 from puntobanco_floor.evidence.pack_verifier import Verdict, verify_files
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.store.batch import Request

@@ -1,5 +1,6 @@
 """Dispute packs: what is in them, that they can be checked alone, and that no byte of them can be changed."""
 
+import hashlib
 import html
 import json
 import re
@@ -13,15 +14,16 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 import puntobanco_floor.domain.events as e
 from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.evidence.pack import MANIFEST, SIGNATURE, Manifest, make_pack, pem, write_pack
-from puntobanco_floor.evidence.pack_facts import FORMAT, sessions_of
+from puntobanco_floor.evidence.disclosure import sessions_of
+from puntobanco_floor.evidence.pack import make_pack, write_pack
+from puntobanco_floor.evidence.pack_format import FORMAT, MANIFEST, SIGNATURE, Manifest, pem
 from puntobanco_floor.evidence.pack_pages import HOW
 from puntobanco_floor.evidence.pack_verifier import verify_files, verify_pack
 from puntobanco_floor.evidence.refusals import NoPack, NotInDispute
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.store.floor_copy import copy
 from puntobanco_floor.store.sqlite import SqliteStore
-from puntobanco_proof.entry.format import NOTHING, Fault, canonical, hash_of
+from puntobanco_proof.entry.format import NOTHING, Fault, canonical, hash_of, pieces_of
 from tests.floor.test_reports import shell
 from tests.floor.week import HAND, QUICK, VIRTUAL, played
 from tests.storage.played import Script
@@ -344,6 +346,36 @@ def test_from_the_command_line_and_with_openssl_alone(week: Path, tmp_path: Path
     ) == (1, True)
     assert shell("dispute", "--verify", str(tmp_path / "nothing")).returncode == 1
     assert shell("dispute", "--round", "table:1:3").returncode == 2
+
+
+def root_by_hand(salt: str, parts: list[bytes]) -> str:
+    """The root of an entry's parts as VERIFY.txt tells how to come to it."""
+    salts = hashlib.shake_128(bytes.fromhex(salt)).digest(16 * len(parts))
+    level = [
+        hashlib.sha256(b"\0" + salts[16 * i : 16 * i + 16] + part).digest()
+        for i, part in enumerate(parts)
+    ]
+    while len(level) > 1:
+        pairs = zip(level[::2], level[1::2], strict=False)
+        above = [hashlib.sha256(b"\1" + left + right).digest() for left, right in pairs]
+        level = above + level[2 * len(above) :]
+    return level[0].hex()
+
+
+def test_the_text_beside_it_tells_how_to_come_to_the_root_of_an_entry(
+    reopened: dict[str, bytes],
+) -> None:
+    assert "bytes 16i to 16i + 15 of SHAKE-128" in reopened["VERIFY.txt"].decode()
+    rows = [
+        row
+        for name, data in reopened.items()
+        if name.startswith("entries-")
+        for row in data.splitlines()
+    ]
+    assert len(rows) > 10
+    for row in rows:
+        header, salt, parts = pieces_of(row)
+        assert json.loads(header)["root"] == root_by_hand(salt, parts)
 
 
 def test_a_round_that_was_not_played_and_a_folder_that_is_there(

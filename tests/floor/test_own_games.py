@@ -28,7 +28,8 @@ from puntobanco_floor.domain.entries import read_entry
 from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table import shoes
-from puntobanco_floor.evidence.pack import GAME, SOURCE, make_pack
+from puntobanco_floor.evidence.pack import make_pack
+from puntobanco_floor.evidence.pack_format import GAME, SOURCE
 from puntobanco_floor.evidence.pack_verifier import verify_files
 from puntobanco_floor.integrity.self_test import selftest
 from puntobanco_floor.journal.key_ring import KeyRing

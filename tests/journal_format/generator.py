@@ -18,7 +18,7 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from puntobanco_floor.domain import events as e
-from puntobanco_floor.domain.entries import Entry, write_entry
+from puntobanco_floor.domain.entry import Entry, write_entry
 from puntobanco_floor.journal.signing import Admission
 from puntobanco_proof.entry.format import NOTHING, canonical, leaves_of, salt_of
 from puntobanco_proof.entry.heads import Head, signed

@@ -7,11 +7,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from immutables import Map
+from msgspec import Raw
+from msgspec.json import decode
+from msgspec.structs import replace
 
 import puntobanco_floor.domain.events as e
+from puntobanco_floor.domain.node_keys import Admitted
 from puntobanco_floor.evidence import receipt_subjects
+from puntobanco_floor.evidence.disclosure import Disclosed, Run, verify_entries
 from puntobanco_floor.evidence.receipt import House, Maker
-from puntobanco_floor.evidence.receipt_links import LIVES_MS, Link, opened, sealed
+from puntobanco_floor.evidence.receipt_links import LIVES_MS, Link, open_link, seal_link
 from puntobanco_floor.evidence.receipt_subjects import (
     Span,
     span_of_round,
@@ -20,10 +27,20 @@ from puntobanco_floor.evidence.receipt_subjects import (
 )
 from puntobanco_floor.evidence.refusals import NoReceipt, NoSuchLink
 from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.journal.signing import Admission, Trust
 from puntobanco_floor.store.reader import Reader, reading
 from puntobanco_floor.store.sqlite import SqliteStore
-from puntobanco_proof.entry.format import pieces_of, salt_of
-from puntobanco_proof.receipt_format import What, written
+from puntobanco_proof.entry.format import (
+    Fault,
+    Header,
+    canonical,
+    entry_hash,
+    pieces_of,
+    salt_of,
+)
+from puntobanco_proof.entry.heads import Head
+from puntobanco_proof.entry.parts import Part
+from puntobanco_proof.receipt_format import Shown, Signed, What, written
 from puntobanco_proof.tree.checkpoints import checkpoint_in, cosigned
 from puntobanco_proof.tree.notes import COSIGNATURE, Signer
 from puntobanco_proof.tree.policies import Log, Policy, Witness, policy_of
@@ -180,6 +197,63 @@ def test_before_the_log_has_it_a_receipt_is_signed_by_the_house(floor: Floor) ->
     assert [line[:2] for line in said.lines if line[0] == "open"] == [("open", "recorded")]
 
 
+def as_run(shown: Shown) -> Run:
+    """What a receipt shows of an entry, and the headers up to its signed head, as rows of a pack."""
+    parts = [
+        Part(part=Raw(each.part.encode()), place=each.place, proof=each.proof, salt=each.salt)
+        for each in shown.parts
+    ]
+    rows = [canonical(Disclosed(header=Raw(shown.header.encode()), parts=parts))]
+    for signed in shown.signed:
+        rows += [
+            canonical(Disclosed(header=Raw(header.encode()), parts=[])) for header in signed.chain
+        ]
+    header = decode(shown.header, type=Header)
+    return Run(header.seq, header.prev, rows)
+
+
+def signer(signed: Signed) -> tuple[Head, Trust, Map[str, Admitted]]:
+    """The head that a receipt holds, and the keys by which it counts."""
+    head = replace(decode(signed.head, type=Head), signature=signed.signature)
+    admission = decode(signed.admission, type=Admission)
+    root = Ed25519PublicKey.from_public_bytes(bytes.fromhex(signed.root))
+    key = Admitted(admission.public, admission.root, signed.certificate, since=1)
+    return head, Trust({admission.root: root}), Map({head.key: key})
+
+
+def test_the_checker_of_dispute_packs_accepts_what_receipts_show(floor: Floor) -> None:
+    stored = dict(floor.reader.entries(TABLE))
+    for kind, args in whats(floor).items():
+        for shown in floor.maker().receipt(*args).entries:
+            run = as_run(shown)
+            [[link]] = verify_entries(TABLE, [run], [], Trust({}), Map())
+            assert link.hash == entry_hash(stored[run.first]), kind
+            assert [event.says() for event in link.entry.events], kind
+
+
+def test_the_checker_of_dispute_packs_accepts_the_head_that_a_receipt_holds(floor: Floor) -> None:
+    last = floor.reader.streams()[TABLE].seq
+    what = What(kind="session", table=TABLE, session=OWN)
+    held = [x for x in floor.maker().receipt(what, Span(1, last)).entries if x.signed]
+    assert held
+    for shown in held:
+        run, (head, trust, keys) = as_run(shown), signer(shown.signed[0])
+        [links] = verify_entries(TABLE, [run], [head], trust, keys)
+        assert all(link.is_anchored for link in links)
+        changed = run.rows[0].replace(OWN.encode(), OTHER.encode())
+        assert changed != run.rows[0]
+        forgeries = [
+            (run._replace(rows=[changed, *run.rows[1:]]), head, trust, keys),
+            (run._replace(rows=[*run.rows, run.rows[-1]]), head, trust, keys),
+            (run, replace(head, hash=run.prev), trust, keys),
+            (run, head, Trust({}), keys),
+            (run, head, trust, keys.delete(head.key)),
+        ]
+        for forged_run, forged_head, other_trust, other_keys in forgeries:
+            with pytest.raises(Fault):
+                verify_entries(TABLE, [forged_run], [forged_head], other_trust, other_keys)
+
+
 def test_a_house_without_witnesses_says_so(floor: Floor) -> None:
     what, span = whats(floor)["round"]
     receipt = floor.maker(witnessed=False).receipt(what, span)
@@ -205,38 +279,38 @@ LINK = Link("round", TABLE, 2, OWN, "", 7, 19, NOW + LIVES_MS)
 
 def test_a_link_is_read_until_its_day() -> None:
     ring = KeyRing.fresh()
-    token = sealed(ring, LINK)
-    assert opened(ring, token, NOW + LIVES_MS - 1) == LINK
+    token = seal_link(ring, LINK)
+    assert open_link(ring, token, NOW + LIVES_MS - 1) == LINK
     with pytest.raises(NoSuchLink):
-        opened(ring, token, NOW + LIVES_MS)
+        open_link(ring, token, NOW + LIVES_MS)
 
 
 def test_a_link_says_nothing_and_cannot_be_changed() -> None:
     ring = KeyRing.fresh()
-    token = sealed(ring, LINK)
+    token = seal_link(ring, LINK)
     assert OWN not in token
-    assert sealed(ring, LINK) != token
+    assert seal_link(ring, LINK) != token
     for place in range(len(token)):
         other = "A" if token[place] != "A" else "B"
         with pytest.raises(NoSuchLink):
-            opened(ring, token[:place] + other + token[place + 1 :], NOW)
+            open_link(ring, token[:place] + other + token[place + 1 :], NOW)
     for rubbish in ("", "A", "é" * 20, "A" * 401, token + "A", token + "="):
         with pytest.raises(NoSuchLink):
-            opened(ring, rubbish, NOW)
+            open_link(ring, rubbish, NOW)
 
 
 def test_a_link_outlives_one_rotation_and_not_two() -> None:
     ring = KeyRing.fresh()
-    token = sealed(ring, LINK)
+    token = seal_link(ring, LINK)
     ring.rotate(["receipts"])
-    assert opened(ring, token, NOW) == LINK
+    assert open_link(ring, token, NOW) == LINK
     ring.rotate(["receipts"])
     with pytest.raises(NoSuchLink):
-        opened(ring, token, NOW)
+        open_link(ring, token, NOW)
 
 
 def test_the_path_of_a_receipt_is_as_long_as_a_path_may_be() -> None:
     longest = Link(
         "wager", "table:9999", 10**9, "T" * 24 + ":" + "f" * 12, "b" * 40, 10**9, 10**9, 10**13
     )
-    assert len(f"/receipt/{sealed(KeyRing.fresh(), longest)}.json") <= 255
+    assert len(f"/receipt/{seal_link(KeyRing.fresh(), longest)}.json") <= 255

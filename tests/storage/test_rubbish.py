@@ -16,7 +16,8 @@ import msgspec
 import pytest
 
 import puntobanco_floor.domain.events as e
-from puntobanco_floor.domain.entries import Entry, read_entry, write_entry
+from puntobanco_floor.domain.entries import Entry, read_entry
+from puntobanco_floor.domain.entry import write_entry
 from puntobanco_floor.domain.machine import State
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.store import postgres, sqlite

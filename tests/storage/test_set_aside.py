@@ -12,7 +12,7 @@ import puntobanco_floor.domain.events as e
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.domain.cage import commands as g
-from puntobanco_floor.domain.entries import write_entry
+from puntobanco_floor.domain.entry import write_entry
 from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.ledger import account_of
 from puntobanco_floor.domain.stream_names import FLOOR

@@ -4,7 +4,7 @@ import pytest
 
 import puntobanco_floor.domain.events as e
 from puntobanco_floor.domain.definitions import OURS
-from puntobanco_floor.domain.entries import Entry, write_entry
+from puntobanco_floor.domain.entry import Entry, write_entry
 from puntobanco_floor.store.signed_chain import Cursor, follow, runs
 from puntobanco_proof.entry.format import NOTHING, Fault, Row, pieces_of
 

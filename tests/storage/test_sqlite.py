@@ -21,7 +21,8 @@ from puntobanco_floor.domain import events as e
 from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.definitions import OURS
-from puntobanco_floor.domain.entries import Entry, chained, read_entry, write_entry
+from puntobanco_floor.domain.entries import Entry, chained, read_entry
+from puntobanco_floor.domain.entry import write_entry
 from puntobanco_floor.domain.events import Clock
 from puntobanco_floor.domain.machine import CLOCK, Events, Machine
 from puntobanco_floor.domain.table import commands as c

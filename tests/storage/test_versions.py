@@ -8,7 +8,7 @@ import pytest
 
 from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.domain.commands import Command
-from puntobanco_floor.domain.entries import NEWER
+from puntobanco_floor.domain.entry import NEWER
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.store.batch import Request
 from puntobanco_floor.store.errors import NotStored

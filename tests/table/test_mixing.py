@@ -9,8 +9,8 @@ from puntobanco.base.refusal import Refusal
 from puntobanco.rules.cards import code
 from puntobanco_floor.domain import events as e
 from puntobanco_floor.domain.table.machine import TABLE
-from puntobanco_floor.domain.table.mixing import verified_seed
-from puntobanco_floor.domain.table.state import Mixing, TableState
+from puntobanco_floor.domain.table.mixing import Mixing, verified_seed
+from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.journal.sealed_shoes import revealed
 from puntobanco_proof import mix
 from puntobanco_proof.entry.format import Fault

@@ -21,7 +21,7 @@ import puntobanco_floor.domain.events as e
 from puntobanco.rules.cards import code, points_of
 from puntobanco.rules.causes import Cause
 from puntobanco_floor.domain.card_order import Order
-from puntobanco_floor.domain.entries import Entry, write_entry
+from puntobanco_floor.domain.entry import Entry, write_entry
 from puntobanco_floor.journal.signing import Admission
 from puntobanco_proof import mix as mixing
 from puntobanco_proof.entry.format import NOTHING, canonical, leaves_of, pieces_of, salt_of

@@ -20,7 +20,7 @@ from puntobanco.base.record import Record
 from puntobanco.rules.game import Game
 from puntobanco_floor.audit.refusals import NoSuchRecord
 from puntobanco_floor.domain.definitions import OURS, Definitions
-from puntobanco_floor.domain.entries import Entry, write_entry
+from puntobanco_floor.domain.entry import Entry, write_entry
 from puntobanco_floor.domain.ledger import WAGERS, is_patron
 from puntobanco_floor.domain.stream_names import in_order, place_words
 from puntobanco_floor.domain.traits import Group

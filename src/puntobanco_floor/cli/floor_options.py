@@ -16,9 +16,8 @@ from click.core import ParameterSource
 from puntobanco.base.refusal import Refusal
 from puntobanco.cli.options import F, file_option
 from puntobanco.rules.causes import TABLE_CAUSES
-from puntobanco_floor.domain.recovery import Reason
+from puntobanco_floor.domain.commands import Reason
 from puntobanco_floor.settings import DEFAULTS, FIELDS, PREFIX, database_named
-from puntobanco_floor.store.addresses import has_password
 
 
 def reason_text(text: str) -> str:
@@ -48,7 +47,11 @@ _URL = "sqlite:///floor.db, a path, or postgresql://..."
 
 def verify_no_password(database: str | None) -> None:
     """Everybody on a machine reads its command lines."""
-    if database and has_password(database):
+    if not database:
+        return
+    from puntobanco_floor.store.addresses import has_password  # noqa: PLC0415 - else no store
+
+    if has_password(database):
         raise Refusal(
             "a password does not belong on a command line: write the address into a file that only "
             "you read, and name it with --database-file"

@@ -13,7 +13,7 @@ from msgspec import Meta
 from puntobanco.base.record import Record
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import OTHER, Cause
-from puntobanco_floor.domain.events import Proposed
+from puntobanco_floor.domain.proposal_events import Proposed
 from puntobanco_floor.domain.refusals import CauseRefused
 from puntobanco_floor.domain.traits import About, Role
 
@@ -27,6 +27,7 @@ Cents = Annotated[int, Meta(gt=0, le=MAX_CENTS)]
 Allowance = Annotated[int, Meta(ge=0, le=MAX_CENTS)]
 MAX_NOTE = 400
 Note = Annotated[str, Meta(max_length=MAX_NOTE)]
+Reason = Annotated[str, Meta(min_length=1, max_length=400)]
 Anything = Annotated[object, Meta(extra_json_schema={"description": "any value"})]
 
 NOBODY: frozenset[Role] = frozenset()

@@ -15,7 +15,8 @@ from typing import cast
 from puntobanco_floor.domain.cage.machine import WINDOW
 from puntobanco_floor.domain.cage.state import CageState
 from puntobanco_floor.domain.commands import Command
-from puntobanco_floor.domain.entries import Decode, Entry, decoder, read_entry
+from puntobanco_floor.domain.entries import Decode, Entry, read_entry
+from puntobanco_floor.domain.entry import decoder
 from puntobanco_floor.domain.events import Event
 from puntobanco_floor.domain.house.machine import HOUSE
 from puntobanco_floor.domain.house.state import HouseState

@@ -1,237 +1,27 @@
-"""The journal: canonical bytes, a chain of hashes, heads that nodes sign.
-
-An entry is one accepted command: who, when, under which rules, and the events that followed. Its
-bytes are one line of JSON, `[header,salt,part,part,...]`. The first part is who gave which command;
-each other one is an event, or one patron's line of the event before it, so that one patron's line
-can be shown without the others. The header holds the Merkle root of the parts; the hash of an entry
-is the SHA-256 of its header's bytes, and the next entry holds it. The specification, with test
-vectors, is docs/reference/journal-format.md.
+"""Entries with all kinds of events that this program knows, by themselves or as a chain in which
+each is checked against the one before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 
-import msgspec
+from puntobanco_floor.domain.entry import Decode, Entry, decoder, read_with
+from puntobanco_floor.domain.events import EVENTS
+from puntobanco_proof.entry.format import NOTHING, VERSION, Fault, Row
 
-from puntobanco.base.record import Record
-from puntobanco_floor.domain.events import EVENTS, Event
-from puntobanco_proof.entry.format import (
-    NOT_CANONICAL,
-    NOT_ITS_PARTS,
-    NOTHING,
-    UNREADABLE,
-    VERSION,
-    Fault,
-    Header,
-    Origin,
-    Row,
-    WrittenHeader,
-    hash_of,
-    is_salt,
-    join_pieces,
-    leaves_of,
-    pieces_of,
-    read_origin,
-)
-from puntobanco_proof.tree import merkle
-
-
-class Entry(Record):
-    stream: str
-    epoch: int  # from 1; another one after every recovery
-    seq: int  # from 1
-    at: int  # milliseconds; never less than the entry before
-    by: str
-    command: str  # the command's name
-    id: str  # that its sender gave it; nothing for what the clock or the store did
-    rules: str  # the rulebook and its version, as the table plays it
-    prev: str
-    salt: str  # random: what is hashed cannot be guessed from its hash
-    events: tuple[Event, ...]
-    v: int = VERSION
-
-
-NEWER = (
-    "a newer program may have written it: bring this node to the newest release that any node has, "
-    "and only where it fails there too run `puntobanco audit` and `puntobanco journal set-aside`"
-)
-"""What to do with an entry that is whole, and holds what this program does not know."""
-
-
-_encode = msgspec.json.Encoder(order="sorted").encode
-_encode_ordered = msgspec.json.Encoder().encode  # what stands in order: half the time
-_written_header = msgspec.json.Decoder(WrittenHeader).decode
+__all__ = ["Chain", "Decode", "Entry", "chained", "read_entry"]
 
 Chain: TypeAlias = Iterator[tuple[Entry, str]]
 """Entries with their hashes, each checked against the one before."""
 
 
-class Written(NamedTuple):
-    """An entry as bytes, and its hash."""
-
-    data: bytes
-    hash: str
-
-
-class Read(NamedTuple):
-    """Bytes as an entry, and its hash."""
-
-    entry: Entry
-    hash: str
-
-
-Decode: TypeAlias = Callable[[bytes], Read]
-
-
-# Parts
-
-
-def parts_of(events: Iterable[Event]) -> list[bytes]:
-    """What an entry is hashed from besides its origin: each event, and each patron's line of one by
-    itself.
-    """
-    parts: list[bytes] = []
-    for event in events:
-        apart = event.traits.apart
-        if not apart:
-            parts.append(_encode(event))
-            continue
-        parts.append(_encode(msgspec.structs.replace(event, **{apart: ()})))
-        parts += map(_encode, getattr(event, apart))
-    return parts
-
-
-# Bytes
-
-
-def write_entry(entry: Entry) -> Written:
-    return Written(*written(entry))
-
-
-def written(entry: Entry) -> tuple[bytes, str]:
-    """The same without names for the two, which cost more than a hash; for every wager."""
-    parts = [_encode_ordered(Origin(entry.by, entry.command, entry.id)), *parts_of(entry.events)]
-    root = merkle.root(leaves_of(entry.salt, parts)).hex()
-    # by place: names cost more than the fields, on the way of every wager
-    place = entry.rules, entry.seq, len(parts), entry.stream, entry.v
-    header = _encode_ordered(WrittenHeader(entry.at, entry.epoch, entry.prev, root, *place))
-    return join_pieces(header, entry.salt, parts), hash_of(header)
-
-
-def entry_of(
-    header: Header | WrittenHeader, origin: Origin, salt: str, events: tuple[Event, ...]
-) -> Entry:
-    # by place: names cost more than the fields
-    place = header.stream, header.epoch, header.seq, header.at
-    asked = origin.by, origin.command, origin.id
-    return Entry(*place, *asked, header.rules, header.prev, salt, events, header.v)
-
-
-def decoder(kinds: Iterable[type[Event]]) -> Decode:
-    """Reads entries that hold events of these kinds."""
-    kinds = tuple(kinds)
-    return _Decoder(kinds).read
-
-
-class _Decoder:
-    def __init__(self, kinds: Sequence[type[Event]]) -> None:
-        union: type[Event] = kinds[0]
-        for kind in kinds[1:]:
-            union |= kind  # type: ignore[assignment]
-        self._event = msgspec.json.Decoder(union).decode
-        whole = tuple[WrittenHeader, str, Origin, union]  # type: ignore[valid-type]
-        self._whole = msgspec.json.Decoder(whole).decode
-        self._lines = dict[type[Event], Callable[[bytes], tuple[object, ...]]]()
-        for kind in kinds:
-            if kind.traits.apart:
-                fields = {field.name: field.type for field in msgspec.structs.fields(kind)}
-                self._lines[kind] = msgspec.json.Decoder(fields[kind.traits.apart]).decode
-
-    def read(self, data: bytes) -> Read:
-        return self._of_one_event(data) or self._of_any(data)
-
-    def _of_one_event(self, data: bytes) -> Read | None:
-        """An entry of one event without lines, as nearly every one is, in canonical bytes: these
-        are written anew for that, and are what is hashed. None where it is another, or none.
-        """
-        try:
-            header, salt, origin, event = self._whole(data)
-        except UNREADABLE:
-            return None
-        if event.traits.apart:
-            return None
-        parts = [_encode_ordered(origin), _encode(event)]
-        header_raw = _encode_ordered(header)
-        if join_pieces(header_raw, salt, parts) != data or not is_salt(salt):
-            return None
-        if not _is_root_of(header, merkle.root(leaves_of(salt, parts)).hex(), 2):
-            raise Fault(NOT_ITS_PARTS)
-        return Read(entry_of(header, origin, salt, (event,)), hash_of(header_raw))
-
-    def _of_any(self, data: bytes) -> Read:
-        header_raw, salt, raws = pieces_of(data)
-        header = _written_header(header_raw)
-        root = merkle.root(leaves_of(salt, raws)).hex()
-        if not _is_root_of(header, root, len(raws)):
-            raise Fault(NOT_ITS_PARTS)
-        origin = read_origin(raws[0])
-        events = tuple(self.events(raws[1:]))
-        # written again, all of it: there is one way to write an entry
-        parts = [_encode_ordered(origin), *parts_of(events)]
-        again = join_pieces(_encode_ordered(header), salt, parts)
-        if not is_salt(salt) or not (again == data or _is_sorted(data)):
-            raise Fault(NOT_CANONICAL)
-        return Read(entry_of(header, origin, salt, events), hash_of(header_raw))
-
-    def events(self, raws: Sequence[bytes]) -> Iterator[Event]:
-        """An event, and behind it its lines, which are arrays."""
-        place = 0
-        while place < len(raws):
-            event = self._event(raws[place])
-            if event.traits.apart and getattr(event, event.traits.apart):
-                raise Fault(NOT_CANONICAL)  # its lines belong in parts of their own
-            place += 1
-            end = place
-            while end < len(raws) and raws[end].startswith(b"["):
-                end += 1
-            if end > place:
-                lines = self._lines[type(event)](b"[" + b",".join(raws[place:end]) + b"]")
-                event = msgspec.structs.replace(event, **{event.traits.apart: lines})
-                place = end
-            yield event
-
-
-_known = _Decoder(EVENTS)
-_ours: Decode = _known.read
-
-
-def events_of(parts: Sequence[bytes]) -> tuple[Event, ...]:
-    """The events of these parts, each with those of its lines that are among them."""
-    return tuple(_known.events(parts))
+_ours = decoder(EVENTS)
 
 
 def read_entry(data: bytes, *, stream: str = "", seq: int = 0, decode: Decode = _ours) -> Entry:
-    return _read(data, stream, seq, decode).entry
-
-
-def _read(data: bytes, stream: str, seq: int, decode: Decode) -> Read:
-    try:
-        return decode(data)
-    except Fault as fault:
-        raise Fault(fault.reason, stream=stream, seq=seq) from None
-    except msgspec.ValidationError as error:  # JSON, but of a kind or with a field unknown here
-        raise Fault(f"cannot be read: {error}", stream=stream, seq=seq, advice=NEWER) from error
-    except Exception as error:  # whatever forged bytes do to a decoder
-        raise Fault(f"cannot be read: {error}", stream=stream, seq=seq) from error
-
-
-def _is_sorted(data: bytes) -> bool:
-    """Whether the bytes are canonical but for fields that were added since, which have defaults: an
-    earlier program wrote them.
-    """
-    return _encode(msgspec.json.decode(data)) == data
+    return read_with(decode, data, stream=stream, seq=seq).entry
 
 
 def _is_linked(entry: Entry, head: str) -> bool:
@@ -256,7 +46,7 @@ def chained(
         seq += 1
         if numbered != seq:
             raise Fault(f"is missing; the next one is {numbered}", stream=stream, seq=seq)
-        entry, hash_ = _read(data, stream, seq, decode)
+        entry, hash_ = read_with(decode, data, stream=stream, seq=seq)
         if entry.v != VERSION:
             raise Fault(
                 f"is of version {entry.v}; this program reads version {VERSION}",
@@ -275,7 +65,3 @@ def chained(
             raise Fault("is of an earlier epoch than the entry before it", stream=stream, seq=seq)
         head, at, epoch = hash_, entry.at, entry.epoch
         yield entry, head
-
-
-def _is_root_of(header: Header | WrittenHeader, root: str, size: int) -> bool:
-    return (header.root, header.size) == (root, size)

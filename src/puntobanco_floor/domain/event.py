@@ -6,6 +6,7 @@ moves and the figures that it counts in. Readers ask the event; no module lists 
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
 
 from puntobanco.base.money import dollars
@@ -15,6 +16,7 @@ from puntobanco.rules.causes import Cause, words_of
 from puntobanco_floor.domain.ledger import Transfers
 from puntobanco_floor.domain.stream_names import bet_words
 from puntobanco_floor.domain.traits import EventTraits
+from puntobanco_proof.entry.format import Fault
 
 if TYPE_CHECKING:
     from puntobanco.rules.game import Game
@@ -94,3 +96,18 @@ class Event(Record, tag_field="event", tag=True):
         if not approved_by:
             return ""
         return f"; asked by {getattr(self, 'proposed_by', '')}, approved by {approved_by}"
+
+
+def kinds_in(*modules: ModuleType) -> tuple[type[Event], ...]:
+    """Return the kinds that these modules define, in their order."""
+    found = list[type[Event]]()
+    for module in modules:
+        own = [value for value in vars(module).values() if isinstance(value, type)]
+        found += [x for x in own if issubclass(x, Event) and x.__module__ == module.__name__]
+    return tuple(found)
+
+
+def check(holds: bool, what: str) -> None:
+    """For `evolve`: what must be so where an event follows, and in an event by itself."""
+    if not holds:
+        raise Fault(what)

@@ -7,7 +7,6 @@ are made of those modules, so that a new kind is one class in one file.
 
 from __future__ import annotations
 
-from types import ModuleType
 from typing import TYPE_CHECKING, TypeAlias, Union
 
 import puntobanco_floor.domain.cage.events as cage_events
@@ -15,48 +14,16 @@ import puntobanco_floor.domain.house.events as house_events
 from puntobanco_floor.domain import proposal_events, stream_events
 from puntobanco_floor.domain.cage.events import *  # noqa: F403 - the package is one vocabulary
 from puntobanco_floor.domain.event import Event as Event
-from puntobanco_floor.domain.event import Figure as Figure
-from puntobanco_floor.domain.event_records import *  # noqa: F403
+from puntobanco_floor.domain.event import kinds_in
 from puntobanco_floor.domain.house import program_events
 from puntobanco_floor.domain.house.events import *  # noqa: F403
 from puntobanco_floor.domain.house.program_events import *  # noqa: F403
-from puntobanco_floor.domain.proposal_events import *  # noqa: F403
-from puntobanco_floor.domain.stream_events import *  # noqa: F403
-from puntobanco_floor.domain.table import (
-    move_events,
-    review_events,
-    round_events,
-    session_events,
-    table_events,
-)
-from puntobanco_floor.domain.table.move_events import *  # noqa: F403
-from puntobanco_floor.domain.table.review_events import *  # noqa: F403
-from puntobanco_floor.domain.table.round_events import *  # noqa: F403
-from puntobanco_floor.domain.table.session_events import *  # noqa: F403
-from puntobanco_floor.domain.table.table_events import *  # noqa: F403
+from puntobanco_floor.domain.table.events import *  # noqa: F403
+from puntobanco_floor.domain.table.events import TABLE_EVENTS as TABLE_EVENTS
 from puntobanco_floor.domain.traits import Role as Role
 
-
-def _kinds(*modules: ModuleType) -> tuple[type[Event], ...]:
-    """The kinds that these modules define, in their order."""
-    found = list[type[Event]]()
-    for module in modules:
-        own = [value for value in vars(module).values() if isinstance(value, type)]
-        found += [x for x in own if issubclass(x, Event) and x.__module__ == module.__name__]
-    return tuple(found)
-
-
-TABLE_EVENTS = _kinds(
-    table_events,
-    session_events,
-    move_events,
-    round_events,
-    review_events,
-    proposal_events,
-    stream_events,
-)
-HOUSE_EVENTS = _kinds(house_events, proposal_events, program_events, stream_events)
-CAGE_EVENTS = _kinds(cage_events, proposal_events, stream_events)
+HOUSE_EVENTS = kinds_in(house_events, proposal_events, program_events, stream_events)
+CAGE_EVENTS = kinds_in(cage_events, proposal_events, stream_events)
 EVENTS = tuple(dict.fromkeys((*TABLE_EVENTS, *HOUSE_EVENTS, *CAGE_EVENTS)))
 KINDS = {kind.__name__: kind for kind in EVENTS}
 """By the name that the journal has for it."""

@@ -22,6 +22,7 @@ from puntobanco_floor.domain import proposals
 from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.commands import Cash, Command
 from puntobanco_floor.domain.entries import Entry
+from puntobanco_floor.domain.event import check as check  # noqa: PLC0414 - for every `evolve`
 from puntobanco_floor.domain.events import (
     ClockStepped,
     EntriesSetAside,
@@ -400,12 +401,6 @@ def certify_key(asked: Asked[S], command: CertifyKey) -> Events:
 
 
 KEYS: Rules = {RetireKey: retire_key, CertifyKey: certify_key}
-
-
-def check(holds: bool, what: str) -> None:
-    """For `evolve`: what must be so where an event follows."""
-    if not holds:
-        raise Fault(what)
 
 
 # What the journal says of itself, in any stream

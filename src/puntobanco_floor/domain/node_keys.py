@@ -9,8 +9,8 @@ from msgspec import Meta
 
 from puntobanco.base.words import Words
 from puntobanco_floor.domain.commands import ADMINISTRATORS, Command, CommandTraits, Id
-from puntobanco_floor.domain.entries import Entry
-from puntobanco_floor.domain.events import KeyAdmitted, KeyRetired
+from puntobanco_floor.domain.entry import Entry
+from puntobanco_floor.domain.stream_events import KeyAdmitted, KeyRetired
 from puntobanco_proof.entry.format import Fault
 
 if TYPE_CHECKING:

@@ -14,11 +14,10 @@ from msgspec import Meta
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.words import Words
-from puntobanco_floor.domain.commands import Command, CommandTraits, Id
+from puntobanco_floor.domain.commands import Command, CommandTraits, Id, Reason
 from puntobanco_floor.domain.machine import Asked, Events, Rules, S
 from puntobanco_floor.domain.refusals import NotNow, SecondPersonNeeded
 
-Reason = Annotated[str, Meta(min_length=1, max_length=400)]
 MAX_DOUBTED = 10_000
 """Vouchers that may be left out when the others are confirmed."""
 

@@ -8,16 +8,16 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-import puntobanco_floor.domain.events as e
+import puntobanco_floor.domain.table.events as e
 from puntobanco.base.citations import citation
+from puntobanco.base.money import format_cents
 from puntobanco.document import Document, Table
 from puntobanco.rules.cards import name, parse_card
 from puntobanco.rules.game import Game
 from puntobanco.rules.rules_page import heading, rules_page
-from puntobanco_floor.domain.events import PLACES
 from puntobanco_floor.domain.table.mixing import shuffled_words
 from puntobanco_floor.evidence.disclosure import Link
-from puntobanco_floor.evidence.pack_facts import Card, Dispute, Outcome, Promise, Segment, line_text
+from puntobanco_floor.evidence.pack_format import Card, Dispute, Outcome, Promise, Segment
 from puntobanco_floor.reports.interval import moment
 from puntobanco_floor.reports.report_pages import DEMO
 from puntobanco_floor.reports.sections import Section
@@ -37,8 +37,8 @@ HOW = """How to check this pack, without the program that made it
        sed -n 1p entries-FIRST-LAST.jsonl | grep -o '{"at":[^}]*}' | head -1 | tr -d '\\n' | sha256sum
    "root" in the header is the root of a Merkle tree (RFC 6962) over its "size" parts: who gave the command, the events,
    and behind an event each patron's line of it. Leaf i is the SHA-256 of a byte of zero, 16 bytes of salt, and part i as
-   it stands; that salt is the first 16 bytes of the SHA-256 of the entry's salt and i in 4 bytes. A node is the SHA-256
-   of a byte of one and the two hashes below it; one that is left over goes up as it is.
+   it stands; that salt is bytes 16i to 16i + 15 of SHAKE-128 over the 16 bytes of the entry's salt. A node is the
+   SHA-256 of a byte of one and the two hashes below it; one that is left over goes up as it is.
 2. What is shown in part. A line that begins with { stands for an entry that names other patrons: it has the header, and
    of its parts those that name nobody else, each with its own salt, its place from 0 among "size" in the header, and as
    "proof" the hashes beside the way to the root. Hash the header in the same way; hash a part to its leaf, then go up:
@@ -72,7 +72,7 @@ With the program: puntobanco dispute --verify FOLDER
 """
 
 
-def document(
+def build_document(
     dispute: Dispute, game: Game, links: dict[str, list[Link]], heads: list[Head]
 ) -> Document:
     c = dispute.context
@@ -145,7 +145,7 @@ _LINES = (
 def _card_in_words(row: Card) -> Card:
     """Where it lies and what it is, as people say it; its code beside it."""
     card = f"{name(parse_card(row.card)).en} ({row.card})"
-    return replace(row, slot=PLACES[row.slot], card=card)
+    return replace(row, slot=e.PLACES[row.slot], card=card)
 
 
 def _title(game: Game, bet: str) -> str:
@@ -177,6 +177,24 @@ def _outcome(game: Game, outcome: Outcome) -> Table:
     lines = [replace(line, bet=_title(game, line.bet)) for line in outcome.lines]
     rows = [line_text(line) for line in lines]
     return Table(title.rstrip(), _LINES, rows, text=("bet", "outcome"), note=note)
+
+
+def line_text(line: e.Line) -> tuple[str, ...]:
+    """
+    >>> line_text(e.Line("ann", "tie", 1000, "loses", 0, 0, 0, "4.1"))
+    ('ann', 'tie', '10.00', 'loses', '0.00', '0.00', '0.00', '0.00', '4.1')
+    """
+    return (
+        line.session,
+        line.bet,
+        format_cents(line.stake_cents),
+        line.outcome,
+        format_cents(line.winnings_cents),
+        format_cents(line.returned_cents),
+        format_cents(line.bonus_cents),
+        format_cents(line.set_off_cents),
+        f"{line.clause} {line.bonus_clause}".strip(),
+    )
 
 
 def _chain(segments: list[Segment], links: dict[str, list[Link]], heads: list[Head]) -> Table:

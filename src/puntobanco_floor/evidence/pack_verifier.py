@@ -7,7 +7,6 @@ for that.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +19,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_public_key
 from immutables import Map
 from msgspec.structs import replace
 
-import puntobanco_floor.domain.events as e
+import puntobanco_floor.domain.table.events as e
 from puntobanco.base.record import Record
 from puntobanco.base.refusal import Refusal
 from puntobanco.rules.cards import parse_card
@@ -29,25 +28,30 @@ from puntobanco.rules.game import Game
 from puntobanco.rules.irregularities import known_ground
 from puntobanco.rules.round import Round
 from puntobanco.rules.settle import Wager, settle
-from puntobanco_floor.domain.entries import Entry
+from puntobanco_floor.domain.entry import Entry
 from puntobanco_floor.domain.node_keys import Admitted
 from puntobanco_floor.domain.table.mixing import mixing_of, verified_seed
 from puntobanco_floor.domain.table.rulings import IMPOSSIBLE
-from puntobanco_floor.evidence.disclosure import Link, read_row
-from puntobanco_floor.evidence.pack import (
+from puntobanco_floor.evidence.disclosure import Link, Run, verify_entries
+from puntobanco_floor.evidence.pack_format import (
+    FORMAT,
     GAME,
     MANIFEST,
     ROUND,
     SIGNATURE,
     SOURCE,
+    Context,
+    Dispute,
     Manifest,
+    Segment,
+    Told,
     fingerprint,
     pem,
+    tell,
 )
-from puntobanco_floor.evidence.pack_facts import FORMAT, Context, Dispute, Segment, Told, told
 from puntobanco_floor.journal.sealed_shoes import revealed
 from puntobanco_floor.journal.signing import Admission, PublicKeys, Trust
-from puntobanco_proof.entry.format import NOTHING, Fault, canonical, hash_of
+from puntobanco_proof.entry.format import Fault, canonical, hash_of
 from puntobanco_proof.entry.heads import Head, read_head
 from puntobanco_proof.mix import mixed
 
@@ -74,7 +78,7 @@ class Verdict:
 def verify_pack(folder: Path, *, known: PublicKeys | None = None) -> Verdict:
     """`known` are the house's keys by id, where they are had from elsewhere."""
     try:
-        return verify_files(_read(folder), known=known)
+        return verify_files(_read_folder(folder), known=known)
     except Fault as fault:
         return Verdict(fault=fault.reason)
 
@@ -97,27 +101,29 @@ def verify_files(files: dict[str, bytes], *, known: PublicKeys | None = None) ->
 
 
 def _verify(files: dict[str, bytes], known: PublicKeys | None, verdict: Verdict) -> None:
-    keys = _keys(files)
+    keys = _read_keys(files)
     roots = {id_: key for id_, key in keys.items() if f"node-{id_}.json" not in files}
     verdict.keys = {id_: fingerprint(key) for id_, key in roots.items()}
-    _manifest(files, roots, verdict)
-    _houses(roots, known, verdict)
-    dispute = _value(files[ROUND].removesuffix(b"\n"), Dispute, ROUND)
+    _verify_manifest(files, roots, verdict)
+    _verify_roots(roots, known, verdict)
+    dispute = _decode(files[ROUND].removesuffix(b"\n"), Dispute, ROUND)
     context = dispute.context
-    trust = Trust(roots)
-    nodes = _nodes(files, keys, context)
-    heads = dict[int, Head]()
-    for head in _heads(files, context.stream):
-        trust.verify(head, nodes)
-        heads[head.seq] = head
-    entries = list(_chain(files, context, heads, verdict))
-    _admissions(entries, context)
-    _retold(dispute, entries, verdict)
-    _settled(_played(files, context, entries, verdict), context, entries, verdict)
-    _promises(dispute, entries, verdict)
+    nodes = _read_nodes(files, keys, context)
+    heads = list(_read_heads(files, context.stream))
+    runs = [_read_run(files, segment, context.stream, heads) for segment in context.segments]
+    found = verify_entries(context.stream, runs, heads, Trust(roots), nodes)
+    links = [link for run in found for link in run]
+    _count_links(links, len(heads), verdict)
+    entries = [link.entry for link in links]
+    _verify_admissions(entries, context)
+    _verify_told(dispute, entries, verdict)
+    game = _read_game(files, context, entries, verdict)
+    if game is not None:
+        _verify_settlements(game, context, entries, verdict)
+    _verify_promises(dispute, entries, verdict)
 
 
-def _houses(roots: PublicKeys, known: PublicKeys | None, verdict: Verdict) -> None:
+def _verify_roots(roots: PublicKeys, known: PublicKeys | None, verdict: Verdict) -> None:
     if known is None:
         verdict.unproven.append(
             "whose the root keys are: compare their fingerprints with those the house has published"
@@ -129,25 +135,25 @@ def _houses(roots: PublicKeys, known: PublicKeys | None, verdict: Verdict) -> No
     verdict.proved.append("the root keys are those of the key ring given")
 
 
-def _read(folder: Path) -> dict[str, bytes]:
+def _read_folder(folder: Path) -> dict[str, bytes]:
     try:
         return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
     except OSError as error:
         raise Fault(f"cannot read {folder}: {(error.strerror or 'input error').lower()}") from None
 
 
-def _keys(files: dict[str, bytes]) -> dict[str, Ed25519PublicKey]:
+def _read_keys(files: dict[str, bytes]) -> dict[str, Ed25519PublicKey]:
     found = dict[str, Ed25519PublicKey]()
     for name, data in files.items():
         if name.startswith("key-") and name.endswith(".pem"):
-            key = _key(data)
+            key = _read_key(data)
             if key is None or pem(key) != data:
                 raise Fault(f"{name} is no public key as the house writes them")
             found[name[4:-4]] = key
     return found
 
 
-def _key(data: bytes) -> Ed25519PublicKey | None:
+def _read_key(data: bytes) -> Ed25519PublicKey | None:
     try:
         key = load_pem_public_key(data)
     except (ValueError, UnsupportedAlgorithm):
@@ -155,11 +161,11 @@ def _key(data: bytes) -> Ed25519PublicKey | None:
     return key if isinstance(key, Ed25519PublicKey) else None
 
 
-def _manifest(files: dict[str, bytes], roots: PublicKeys, verdict: Verdict) -> None:
+def _verify_manifest(files: dict[str, bytes], roots: PublicKeys, verdict: Verdict) -> None:
     for name in (MANIFEST, SIGNATURE, ROUND):
         if name not in files:
             raise Fault(f"{name} is missing: this is no whole pack")
-    manifest = _value(files[MANIFEST], Manifest, MANIFEST)
+    manifest = _decode(files[MANIFEST], Manifest, MANIFEST)
     if manifest.format != FORMAT:
         raise Fault(f"this is a pack of another version: {manifest.format}")
     if manifest.key not in roots:
@@ -180,14 +186,14 @@ def _manifest(files: dict[str, bytes], roots: PublicKeys, verdict: Verdict) -> N
     )
 
 
-def _nodes(files: dict[str, bytes], keys: PublicKeys, context: Context) -> Map[str, Admitted]:
+def _read_nodes(files: dict[str, bytes], keys: PublicKeys, context: Context) -> Map[str, Admitted]:
     """The nodes' keys as the stream admitted them; that a root key certifies them is checked with
     what they signed.
     """
     found = dict[str, Admitted]()
     for id_, counted in context.nodes.items():
         name = f"node-{id_}.json"
-        bare = _value(files[name], Admission, name)
+        bare = _decode(files[name], Admission, name)
         own = keys[id_].public_bytes_raw().hex()
         if (bare.stream, bare.key, bare.public) != (context.stream, id_, own):
             raise Fault(f"{name} is not of this table and the key in key-{id_}.pem")
@@ -197,7 +203,7 @@ def _nodes(files: dict[str, bytes], keys: PublicKeys, context: Context) -> Map[s
     return Map(found)
 
 
-def _admissions(entries: list[Entry], context: Context) -> None:
+def _verify_admissions(entries: list[Entry], context: Context) -> None:
     """Where the entries at hand admit or retire a key, the pack says the same of it."""
     for entry in entries:
         for event in entry.events:
@@ -214,7 +220,7 @@ def _admissions(entries: list[Entry], context: Context) -> None:
                 raise Fault(f"{ROUND} has key {event.key} count from or to another entry")
 
 
-def _heads(files: dict[str, bytes], stream: str) -> Iterator[Head]:
+def _read_heads(files: dict[str, bytes], stream: str) -> Iterator[Head]:
     for name, data in files.items():
         if name.startswith("head-") and name.endswith(".json"):
             bare = read_head(data, 1)
@@ -224,79 +230,38 @@ def _heads(files: dict[str, bytes], stream: str) -> Iterator[Head]:
             yield replace(bare, signature=signature)
 
 
-def _chain(
-    files: dict[str, bytes], context: Context, heads: dict[int, Head], verdict: Verdict
-) -> Iterator[Entry]:
-    """The entries at hand; each follows from the one before, and what is signed has the hash that
-    was signed.
-    """
-    counts = Counter[str]()
-    for segment in context.segments:
-        for wanted in segment.signed:
-            if wanted not in heads:
-                raise Fault("its signed head is missing", stream=context.stream, seq=wanted)
-        if segment.first == 1 and segment.prev != NOTHING:
-            raise Fault("does not begin with nothing", stream=context.stream, seq=1)
-        _signed(heads, segment.first - 1, segment.prev, context.stream)
-        links = list(_links(files[segment.file], segment, context.stream))
-        anchored = False  # whether a signed head later on holds it
-        for seq, link in reversed(list(enumerate(links, segment.first))):
-            anchored = _signed(heads, seq, link.hash, context.stream) or anchored
-            if seq in heads and heads[seq].epoch != link.entry.epoch:
-                raise Fault("is signed for another epoch", stream=context.stream, seq=seq)
-            counts[_sort(link, anchored=anchored)] += 1
-        for link in links:
-            yield link.entry
-    _counted(counts, len(heads), verdict)
-
-
-def _sort(link: Link, *, anchored: bool) -> str:
-    if not anchored:
-        return "loose"
-    return "whole" if link.is_whole else "in part"
-
-
-def _counted(counts: Counter[str], heads: int, verdict: Verdict) -> None:
-    led = counts["whole"] + counts["in part"]
-    verdict.proved.append(f"{led} entries lead to signed heads, {heads} heads in all")
-    if counts["in part"]:
-        verdict.unproven.append(
-            f"what {counts['in part']} of these entries say of other patrons, which is withheld"
-        )
-    if counts["loose"]:
-        verdict.unproven.append(
-            f"{counts['loose']} entries lead to no signed head; the house's manifest holds them"
-        )
-
-
-def _links(data: bytes, segment: Segment, stream: str) -> Iterator[Link]:
-    """Each checked against the hash before it."""
+def _read_run(files: dict[str, bytes], segment: Segment, stream: str, heads: list[Head]) -> Run:
+    """The entries of a segment, of which no signed head is left out."""
+    missing = set(segment.signed) - {head.seq for head in heads}
+    if missing:
+        raise Fault("its signed head is missing", stream=stream, seq=min(missing))
+    data = files[segment.file]
     rows = data.removesuffix(b"\n").split(b"\n")
     if len(rows) != segment.last - segment.first + 1 or not data.endswith(b"\n"):
         raise Fault(f"{segment.file} is not whole")
-    head = segment.prev
-    for seq, row in enumerate(rows, segment.first):
-        link = read_row(row, stream=stream, seq=seq)
-        entry = link.entry
-        if (entry.stream, entry.seq) != (stream, seq):
-            raise Fault(f"says that it is {entry.stream} entry {entry.seq}", stream=stream, seq=seq)
-        if entry.prev != head:
-            raise Fault("does not follow from the entry before it", stream=stream, seq=seq)
-        head = link.hash
-        yield link
+    return Run(segment.first, segment.prev, rows)
 
 
-def _signed(heads: dict[int, Head], seq: int, hash_: str, stream: str) -> bool:
-    if seq in heads and heads[seq].hash != hash_:
-        raise Fault("is not the entry that was signed", stream=stream, seq=seq)
-    return seq in heads
+def _count_links(links: list[Link], heads: int, verdict: Verdict) -> None:
+    led = [link for link in links if link.is_anchored]
+    in_part = sum(not link.is_whole for link in led)
+    loose = len(links) - len(led)
+    verdict.proved.append(f"{len(led)} entries lead to signed heads, {heads} heads in all")
+    if in_part:
+        verdict.unproven.append(
+            f"what {in_part} of these entries say of other patrons, which is withheld"
+        )
+    if loose:
+        verdict.unproven.append(
+            f"{loose} entries lead to no signed head; the house's manifest holds them"
+        )
 
 
-def _retold(dispute: Dispute, entries: list[Entry], verdict: Verdict) -> None:
+def _verify_told(dispute: Dispute, entries: list[Entry], verdict: Verdict) -> None:
     """What the pack says of the round is what the entries at hand say. A pack of another version
     may say it in other words.
     """
-    again = told(entries, dispute.context)
+    again = tell(entries, dispute.context)
     for name in Told.__struct_fields__:
         if _facts(getattr(dispute.told, name)) != _facts(getattr(again, name)):
             raise Fault(f"the {name} in {ROUND} are not those of the entries")
@@ -310,7 +275,7 @@ def _facts(rows: list[Record]) -> list[Record]:
     return [replace(row, **{k: "" for k in SENTENCES if hasattr(row, k)}) for row in rows]
 
 
-def _played(
+def _read_game(
     files: dict[str, bytes], context: Context, entries: list[Entry], verdict: Verdict
 ) -> Game | None:
     """The game that the table was opened with, from the entry that says so; nothing of a designer's
@@ -345,10 +310,10 @@ def _played(
     return game
 
 
-def _settled(game: Game | None, context: Context, entries: list[Entry], verdict: Verdict) -> None:
-    """Each settlement anew, by the definition that was played."""
-    if game is None:
-        return
+def _verify_settlements(
+    game: Game, context: Context, entries: list[Entry], verdict: Verdict
+) -> None:
+    """Settle each round again, by the definition that was played."""
     settlements = 0
     stakes = dict[tuple[str, str], int]()
     for entry in entries:
@@ -358,15 +323,15 @@ def _settled(game: Game | None, context: Context, entries: list[Entry], verdict:
             if isinstance(event, e.Wagered) and context.session in ("", event.session):
                 stakes[event.session, event.bet] = event.stake_cents
             if isinstance(event, e.RoundSettled):
-                _settle(game, context, event, stakes, verdict)
+                _verify_settlement(game, context, event, stakes, verdict)
                 settlements += 1
             elif e.is_void(event) and event.proposed_by and context.dealing == "virtual":
-                _void(game, event, event.ground, verdict)
+                _list_impossible_void(game, event, event.ground, verdict)
     if settlements:
         verdict.proved.append(f"{settlements} settlements, every line by the rules")
 
 
-def _void(game: Game, event: e.Outcome, ground_id: str, verdict: Verdict) -> None:
+def _list_impossible_void(game: Game, event: e.Outcome, ground_id: str, verdict: Verdict) -> None:
     """Name a ruling by people that the table refuses today; older programs took it."""
     ground = known_ground(game, ground_id)
     if ground is not None and ground.needs_physical_cards:
@@ -374,7 +339,7 @@ def _void(game: Game, event: e.Outcome, ground_id: str, verdict: Verdict) -> Non
         verdict.unproven.append(f"the ruling on round {event.round}: {IMPOSSIBLE.en}, {cited}")
 
 
-def _settle(
+def _verify_settlement(
     game: Game,
     context: Context,
     event: e.RoundSettled,
@@ -408,13 +373,13 @@ def _settle(
         )
 
 
-def _promises(dispute: Dispute, entries: list[Entry], verdict: Verdict) -> None:
+def _verify_promises(dispute: Dispute, entries: list[Entry], verdict: Verdict) -> None:
     """The cards dealt are the cards committed to, in the order that the witnesses gave them."""
     context = dispute.context
     rows = dispute.told.promises
     if context.dealing != "virtual":
         return
-    seed = _mixed(context, entries, verdict)
+    seed = _verify_mix(context, entries, verdict)
     made = [row for row in rows if row.commitment]
     kept = [row for row in rows if row.order]
     if not made or not kept:
@@ -431,7 +396,7 @@ def _promises(dispute: Dispute, entries: list[Entry], verdict: Verdict) -> None:
     verdict.proved.append("the cards dealt are the cards committed to before the bets")
 
 
-def _mixed(context: Context, entries: list[Entry], verdict: Verdict) -> str:
+def _verify_mix(context: Context, entries: list[Entry], verdict: Verdict) -> str:
     """The seed of a shoe that witnesses were to mix, from answers that are theirs by the keys that
     its start names. Nothing where the house alone shuffled it.
     """
@@ -454,7 +419,7 @@ def _mixed(context: Context, entries: list[Entry], verdict: Verdict) -> str:
     return seed
 
 
-def _value(data: bytes, kind: type[R], name: str) -> R:
+def _decode(data: bytes, kind: type[R], name: str) -> R:
     found = msgspec.json.decode(data, type=kind)
     if canonical(found) != data:
         raise Fault(f"{name} is not written as this program writes it")

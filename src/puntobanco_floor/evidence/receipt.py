@@ -4,24 +4,28 @@ has signed where the proof is still to come.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from immutables import Map
 from msgspec.structs import replace
 
-from puntobanco_floor.domain.node_keys import Admitted
-from puntobanco_floor.evidence.receipt_subjects import NOTHING, Found, Span, found, told_of_shoe
+from puntobanco_floor.evidence.disclosure import disclose
+from puntobanco_floor.evidence.receipt_subjects import (
+    NOTHING,
+    Found,
+    Span,
+    choose_parts,
+    drop_repeated_cards,
+)
 from puntobanco_floor.evidence.refusals import NoReceipt
-from puntobanco_floor.evidence.round_evidence import keys_of
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.signing import admission_of
 from puntobanco_floor.store.log_tables import LogTables
 from puntobanco_floor.store.reader import Reader
-from puntobanco_proof.entry.format import canonical, header_of, leaves_of, pieces_of, salt_of
+from puntobanco_proof.entry import parts
+from puntobanco_proof.entry.format import canonical, header_of, pieces_of
 from puntobanco_proof.receipt_format import Claim, Part, Receipt, Says, Shown, Signed, What
-from puntobanco_proof.tree import log_tree, merkle
+from puntobanco_proof.tree import log_tree
 from puntobanco_proof.tree.checkpoints import checkpoint_in
 from puntobanco_proof.tree.policies import Log, Policy
 from puntobanco_proof.tree.proofs import Proof
@@ -73,13 +77,13 @@ class Maker:
 
     def receipt(self, what: What, span: Span) -> Receipt:
         under = self._under()
-        shown = found(self.reader, what, span.first, span.last)
+        shown = choose_parts(self.reader, what, span.first, span.last)
         if what.kind == "shoe":
-            shown = told_of_shoe(self.reader, what, shown)
+            shown = drop_repeated_cards(self.reader, what, shown)
         entries = [self._shown(what.table, each, under) for each in shown]
         own = what
-        is_named = any(_names(entry, what.session) for entry in entries)
-        if what.kind == "round" and not is_named:  # the public's: nothing of the session is in it
+        is_public = not any(each.is_named for each in shown)  # nothing of the session is in it
+        if what.kind == "round" and is_public:
             own = replace(what, session="")
         return Receipt(claim=self.house.claim(self.log), entries=entries, what=own)
 
@@ -96,19 +100,13 @@ class Maker:
         return Under(note, size, self.log.hashes(size))
 
     def _shown(self, table: str, each: Found, under: Under | None) -> Shown:
-        header, salt, parts = pieces_of(each.data)
-        leaves = leaves_of(salt, parts)
-        shown = list[Part]()
-        for place in each.places:
-            proof = [hash_.hex() for hash_ in merkle.proof(leaves, place)]
-            text = parts[place].decode()
-            shown.append(Part(part=text, place=place, proof=proof, salt=salt_of(salt, place)))
+        shown = disclose(each.data, each.places)
         leaf_salt, proof_text = self._proof(table, each.seq, under)
         signed = [] if proof_text else [self._signed(table, each)]
         return Shown(
-            header=header.decode(),
+            header=bytes(shown.header).decode(),
             leaf_salt=leaf_salt,
-            parts=shown,
+            parts=[_written(part) for part in shown.parts],
             proof=proof_text,
             signed=signed,
         )
@@ -124,7 +122,7 @@ class Maker:
 
     def _signed(self, table: str, each: Found) -> Signed:
         head = self.reader.head_of(table, each.seq)
-        key = self._keys(table).get(head.key) if head else None
+        key = self.reader.admitted_keys(table).get(head.key) if head else None
         root = self.ring.public().get(key.root) if key else None
         if head is None or key is None or root is None:
             raise NoReceipt(NOTHING)
@@ -141,12 +139,7 @@ class Maker:
             signature=head.signature,
         )
 
-    def _keys(self, table: str) -> Map[str, Admitted]:
-        return keys_of(self.reader, table)
 
-
-def _names(entry: Shown, session: str) -> bool:
-    own = re.escape(canonical({"session": session}).decode()[1:-1])
-    in_line = re.escape(canonical({"": session}).decode()[4:-1])
-    is_own = re.compile(rf"{own}|^\[+{in_line},")
-    return any(is_own.search(part.part) for part in entry.parts)
+def _written(part: parts.Part) -> Part:
+    text = bytes(part.part).decode()
+    return Part(part=text, place=part.place, proof=part.proof, salt=part.salt)

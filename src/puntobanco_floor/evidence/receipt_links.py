@@ -47,7 +47,7 @@ class Link(msgspec.Struct, frozen=True, array_like=True):
 _read = msgspec.msgpack.Decoder(Link).decode
 
 
-def sealed(ring: KeyRing, link: Link) -> str:
+def seal_link(ring: KeyRing, link: Link) -> str:
     key = ring.of("receipts")[-1]
     nonce = secrets.token_bytes(_NONCE_BYTES)
     data = AESGCM(key.key).encrypt(nonce, msgspec.msgpack.encode(link), _PURPOSE)
@@ -58,14 +58,14 @@ def _text(raw: bytes) -> str:
     return base64.urlsafe_b64encode(raw).decode().rstrip("=")
 
 
-def opened(ring: KeyRing, token: str, now: int) -> Link:
-    link = _opened(ring, token)
+def open_link(ring: KeyRing, token: str, now: int) -> Link:
+    link = _decrypt(ring, token)
     if link is None or link.ends <= now:
         raise NoSuchLink(ENDED)
     return link
 
 
-def _opened(ring: KeyRing, token: str) -> Link | None:
+def _decrypt(ring: KeyRing, token: str) -> Link | None:
     if len(token) > MOST_CHARACTERS or not token.isascii():
         return None
     try:

@@ -1,15 +1,18 @@
-"""What a receipt shows: which entries of a table, and which parts of each; nobody else's lines."""
+"""Subjects of receipts: the entries of a table that a receipt is about, and which parts of each it
+shows. It shows no part that its session may not see.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from types import UnionType
 from typing import NamedTuple
 
-import puntobanco_floor.domain.events as e
+import puntobanco_floor.domain.table.events as e
 from puntobanco.base.words import Words
 from puntobanco_floor.audit.round_replay import story
-from puntobanco_floor.domain.entries import Entry
+from puntobanco_floor.domain.entry import Entry
+from puntobanco_floor.evidence.disclosure import Piece, may_see, named_by, pieces_of
 from puntobanco_floor.evidence.refusals import NoReceipt
 from puntobanco_floor.store.reader import Reader
 from puntobanco_proof.receipt_format import What
@@ -54,32 +57,13 @@ class Found(NamedTuple):
     seq: int
     data: bytes
     places: list[int]
-
-
-class Piece(NamedTuple):
-    """A part of an entry: an event, or one patron's line behind it."""
-
-    place: int
-    event: e.Event
-    line: e.Line | None
-
-
-def pieces_of(entry: Entry) -> Iterator[Piece]:
-    place = 1  # after who gave the command, which no receipt shows
-    for event in entry.events:
-        yield Piece(place, event, None)
-        place += 1
-        apart = event.traits.apart
-        for member in getattr(event, apart) if apart else ():
-            line = member.line if isinstance(member, e.Recovery) else member
-            yield Piece(place, event, line)
-            place += 1
+    is_named: bool  # whether one of them names the session
 
 
 Wanted = Callable[[Piece], bool]
 
 
-def found(reader: Reader, what: What, first: int, last: int) -> list[Found]:
+def choose_parts(reader: Reader, what: What, first: int, last: int) -> list[Found]:
     """Between two entries of the table; refuses where there is nothing, or too much."""
     wanted = _WANTED[what.kind](what)
     needed = _NEEDED[what.kind]
@@ -87,10 +71,12 @@ def found(reader: Reader, what: What, first: int, last: int) -> list[Found]:
     shown, cards = list[Found](), 0
     for seq, data in reader.entries(what.table, after=first - 1, upto=last):
         entry = reader.definitions.read(data, stream=what.table, seq=seq)
-        own = [piece for piece in pieces_of(entry) if wanted(piece)]
+        seen = (piece for piece in pieces_of(entry) if may_see(piece, what.session))
+        own = [piece for piece in seen if wanted(piece)]
         is_whole = is_whole or any(isinstance(piece.event, needed) for piece in own)
         if own:
-            shown.append(Found(seq, data, [piece.place for piece in own]))
+            is_named = any(named_by(piece) for piece in own)
+            shown.append(Found(seq, data, [piece.place for piece in own], is_named))
             cards += all(isinstance(piece.event, e.CardDealt) for piece in own)
         if cards > MOST_CARDS or len(shown) - cards > MOST_ENTRIES:
             raise NoReceipt(TOO_MUCH)
@@ -117,14 +103,11 @@ def _of_wager(what: What) -> Wanted:
 
 def _of_round(what: What) -> Wanted:
     def wanted(piece: Piece) -> bool:
-        event, line = piece.event, piece.line
-        if getattr(event, "round", 0) != what.round:
-            return False
-        if line is not None:
-            return line.session == what.session
-        if isinstance(event, e.Wagered):
-            return event.session == what.session
-        return isinstance(event, e.BetsOpened | e.BetsClosed | e.Reckoning)
+        event = piece.event
+        return (
+            isinstance(event, e.BetsOpened | e.Wagered | e.BetsClosed | e.Reckoning)
+            and event.round == what.round
+        )
 
     return wanted
 
@@ -182,7 +165,7 @@ _NEEDED: dict[str, UnionType | type[e.Event]] = {
 """Without which it is no receipt of its kind, and a verifier refuses it."""
 
 
-def told_of_shoe(reader: Reader, what: What, shown: list[Found]) -> list[Found]:
+def drop_repeated_cards(reader: Reader, what: What, shown: list[Found]) -> list[Found]:
     """Rounds of a shoe that is over: the cards of each, once. Before the end there is nothing that
     its cards could be held against.
     """
@@ -205,7 +188,7 @@ def told_of_shoe(reader: Reader, what: What, shown: list[Found]) -> list[Found]:
     return kept
 
 
-def voucher_of(entry: Entry, session: str) -> str:
+def find_voucher(entry: Entry, session: str) -> str:
     """What the books know the voucher by that an entry issued to a session; nothing if none."""
     for event in entry.events:
         if isinstance(event, e.VoucherIssued) and event.session == session:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -18,9 +19,11 @@ from puntobanco.base.record import Record
 from puntobanco.rules.cards import parse_card
 from puntobanco.rules.causes import Cause
 from puntobanco_floor.domain.card_order import Order
-from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.refusals import VaultFault
 from puntobanco_proof.mix import shuffled
+
+if TYPE_CHECKING:
+    from puntobanco_floor.journal.key_ring import KeyRing
 
 NONCE_BYTES = 32
 _GCM_NONCE_BYTES = 12

@@ -20,14 +20,16 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from puntobanco.base.private_files import narrow, open_private
 from puntobanco.base.record import Record
-from puntobanco_floor.domain.events import KeyAdmitted
 from puntobanco_floor.domain.node_keys import Admitted
-from puntobanco_floor.journal.key_ring import BadKeys, KeyRing, Roots
+from puntobanco_floor.domain.stream_events import KeyAdmitted
+from puntobanco_floor.journal.refusals import BadKeys
 from puntobanco_proof.entry.format import Fault, canonical
 from puntobanco_proof.entry.heads import Head, is_signature, signed, verify_signature
 
 if TYPE_CHECKING:
     from immutables import Map
+
+    from puntobanco_floor.journal.key_ring import KeyRing, Roots
 
 KEY_BYTES = 32
 

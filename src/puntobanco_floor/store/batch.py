@@ -25,7 +25,7 @@ from puntobanco.base.words import Words
 from puntobanco.rules.causes import Cause
 from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.commands import Cash, Command
-from puntobanco_floor.domain.entries import Entry, written
+from puntobanco_floor.domain.entry import Entry, written
 from puntobanco_floor.domain.ledger import Carried, Transfer, is_balanced, post
 from puntobanco_floor.domain.machine import (
     NO_MIXERS,

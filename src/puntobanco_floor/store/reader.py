@@ -28,7 +28,7 @@ from puntobanco_floor.domain.definitions import OURS, Definitions
 from puntobanco_floor.domain.entries import Chain, Entry, chained
 from puntobanco_floor.domain.ledger import MOVING, VOUCHERS
 from puntobanco_floor.domain.machine import SNAPSHOT
-from puntobanco_floor.domain.node_keys import Admitted
+from puntobanco_floor.domain.node_keys import Admitted, keys_after
 from puntobanco_floor.store.batch import Reply, Snapshot, read_answer
 from puntobanco_floor.store.engines import connected
 from puntobanco_floor.store.errors import BadDatabase
@@ -356,6 +356,18 @@ class Reader:
             return Map()
         rows = self.snapshot(stream, seq).state.get("keys")
         return None if rows is None else Map(msgspec.convert(rows, list[tuple[str, Admitted]]))
+
+    def admitted_keys(self, stream: str) -> Map[str, Admitted]:
+        """All keys that the stream ever admitted; from its last snapshot on, which has those
+        before.
+        """
+        start = self.last_snapshot(stream)
+        keys = self.keys_at(stream, start)
+        if keys is None:  # a snapshot of another version: from the beginning then
+            start, keys = 0, Map()
+        for entry in self.decoded(stream, after=start):
+            keys = keys_after(keys, entry)
+        return keys
 
     def snapshots(self, stream: str, *, after: int = 0) -> dict[int, tuple[str, bytes]]:
         wanted = _of(stream, snapshots, "seq", "hash", "data")

@@ -18,7 +18,8 @@ from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.machine import NO_MIXERS, Mixers
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.clock import MIX_MS
-from puntobanco_floor.domain.table.state import Mixing, ShoeState, TableState
+from puntobanco_floor.domain.table.mixing import Mixing
+from puntobanco_floor.domain.table.state import ShoeState, TableState
 from puntobanco_floor.store.batch import Answer, Request
 from puntobanco_floor.store.log_tables import Place
 from puntobanco_floor.store.store import Store

@@ -21,7 +21,7 @@ from puntobanco_floor.domain.machine import Asked, Funds
 from puntobanco_floor.domain.proposals import Decided
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.machine import TABLE
-from puntobanco_floor.domain.table.mixing import told_of_shoe
+from puntobanco_floor.domain.table.mixed_shoes import told_of_shoe
 from puntobanco_floor.domain.table.phases import SAYS, STOPPED
 from puntobanco_floor.domain.table.state import ShoeState, TableState
 from puntobanco_floor.domain.table.stops import reconstruct_round

@@ -5,8 +5,9 @@ from __future__ import annotations
 from puntobanco.base.record import Record
 from puntobanco.base.words import Words
 from puntobanco_floor.domain.table.clock import MIX_MS
-from puntobanco_floor.domain.table.mixing import told_of_shoe
-from puntobanco_floor.domain.table.state import Mixing, ShoeState, TableState
+from puntobanco_floor.domain.table.mixed_shoes import told_of_shoe
+from puntobanco_floor.domain.table.mixing import Mixing
+from puntobanco_floor.domain.table.state import ShoeState, TableState
 
 
 class ShuffleView(Record):

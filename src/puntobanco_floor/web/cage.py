@@ -14,7 +14,7 @@ from puntobanco_floor.domain.cage import commands as g
 from puntobanco_floor.domain.commands import Cents, Command, Note
 from puntobanco_floor.domain.proposals import ProposalNumber
 from puntobanco_floor.domain.table.commands import Adjust
-from puntobanco_floor.evidence.receipt_links import opened
+from puntobanco_floor.evidence.receipt_links import open_link
 from puntobanco_floor.service.administration import must
 from puntobanco_floor.service.cage_windows import VoucherFound, WindowView
 from puntobanco_floor.service.roles import verify_approves, verify_may, verify_sees, verify_two
@@ -116,7 +116,7 @@ async def look_up_receipt(request: Asker, data: ReceiptShown) -> ReceiptFound:
     if not web.limits.lookups.take(person.name):
         raise too_many()
     _, _, token = data.address.strip().rpartition("/")
-    link = opened(web.ring, token.removesuffix(".json"), web.now_ms())
+    link = open_link(web.ring, token.removesuffix(".json"), web.now_ms())
     round_ = link.number if link.kind in ("round", "wager") else 0
     waiting = web.follower.stream(link.table).state.proposals.waiting
     found = list[int]()

@@ -12,18 +12,18 @@ from litestar import Response, get, post
 from puntobanco.base.record import Record
 from puntobanco.base.words import Words
 from puntobanco_floor.audit.refusals import NoSuchRound
-from puntobanco_floor.domain.entries import events_of
 from puntobanco_floor.domain.refusal_words import NO_ROUND
 from puntobanco_floor.domain.stream_names import place_words, table_name
+from puntobanco_floor.evidence.disclosure import event_in
 from puntobanco_floor.evidence.receipt import House, Maker
-from puntobanco_floor.evidence.receipt_links import LIVES_MS, Link, opened, sealed
+from puntobanco_floor.evidence.receipt_links import LIVES_MS, Link, open_link, seal_link
 from puntobanco_floor.evidence.receipt_subjects import (
     NOTHING,
     Span,
+    find_voucher,
     span_of_round,
     span_of_session,
     span_of_shoe,
-    voucher_of,
 )
 from puntobanco_floor.evidence.refusals import NoReceipt
 from puntobanco_floor.service import voucher_numbers
@@ -78,7 +78,7 @@ async def ask_receipt(request: Asker, number: TableId, data: ReceiptAsked) -> Re
     if not web.limits.recalls.take(asker):
         raise too_many()
     link, receipt = await web.past.run(asker, partial(_made, web, table, ticket, data))
-    path = f"/receipt/{sealed(web.ring, link)}"
+    path = f"/receipt/{seal_link(web.ring, link)}"
     scheme = "https" if web.secure else "http"
     url = f"{scheme}://{request.headers.get('host', '')}{path}"
     qr = voucher_numbers.qr(url)
@@ -138,7 +138,7 @@ def _receipt(web: Web, reader: Reader, link: Link) -> Receipt:
 def _voucher(reader: Reader, link: Link) -> str:
     """What the books know a voucher by that the session was issued."""
     for entry in reader.decoded(link.table, after=link.first - 1, upto=link.last):
-        voucher = voucher_of(entry, link.session)
+        voucher = find_voucher(entry, link.session)
         if voucher:
             return voucher
     raise NoReceipt(NOTHING)
@@ -149,7 +149,7 @@ async def receipt_page(request: Asker, name: str) -> Response[bytes]:
     """The page, or the file or its words where the name ends so."""
     web = web_of(request)
     token = name.removesuffix(WORDS).removesuffix(JSON)
-    link = opened(web.ring, token, web.now_ms())
+    link = open_link(web.ring, token, web.now_ms())
     if not name.endswith(JSON):
         return page_of(request, "receipt")
     asker = network_of(address_of(request))
@@ -168,8 +168,7 @@ def _told(web: Web, link: Link) -> dict[str, Words]:
     with reading(web.database) as reader:
         receipt = _receipt(web, reader, link)
     parts = [part.part for entry in receipt.entries for part in entry.parts]
-    events = {part: events_of([part.encode()]) for part in parts if part.startswith("{")}
-    return {part: event.says() for part, (event,) in events.items()}
+    return {part: event_in(part.encode()).says() for part in parts if part.startswith("{")}
 
 
 def _file(web: Web, link: Link) -> bytes:

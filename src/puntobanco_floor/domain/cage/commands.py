@@ -17,6 +17,7 @@ from puntobanco_floor.domain.commands import (
     Command,
     CommandTraits,
     Id,
+    Reason,
 )
 from puntobanco_floor.domain.events import Proposed, VoucherPaid, VoucherSold
 from puntobanco_floor.domain.machine import Asked
@@ -25,7 +26,6 @@ from puntobanco_floor.domain.proposals import (  # noqa: F401 - commands of this
     Reject,
     WithdrawProposal,
 )
-from puntobanco_floor.domain.recovery import Reason
 
 Counted = Annotated[int, Meta(ge=0, le=MAX_CENTS)]
 

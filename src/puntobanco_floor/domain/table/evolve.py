@@ -28,7 +28,8 @@ from puntobanco_floor.domain.table import adjustments, moves, reviews
 from puntobanco_floor.domain.table import scheduled_changes as changes
 from puntobanco_floor.domain.table.clock import needs_shoe, undecided
 from puntobanco_floor.domain.table.limits import exposure_by
-from puntobanco_floor.domain.table.mixing import ended_shoe, mixed_shoe, mixing_of, waits_for_mix
+from puntobanco_floor.domain.table.mixed_shoes import ended_shoe, mixed_shoe, waits_for_mix
+from puntobanco_floor.domain.table.mixing import mixing_of
 from puntobanco_floor.domain.table.phases import BETWEEN, Phase
 from puntobanco_floor.domain.table.shoe_counts import counted, of_last_shoe
 from puntobanco_floor.domain.table.state import (

@@ -1,4 +1,6 @@
-"""A shoe nobody chose: who mixes it, the seed from their answers, and what is burned then."""
+"""The mix of a shoe: the witnesses that its start names, and the seed from their answers. The
+table, an audit and the check of a dispute pack verify it.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +8,28 @@ import base64
 import binascii
 from collections.abc import Mapping, Sequence
 
-from msgspec.structs import replace
+import msgspec
 
-import puntobanco_floor.domain.events as e
+import puntobanco_floor.domain.table.events as e
 from puntobanco.base.words import Words
-from puntobanco.rules.cards import Card, points_of
-from puntobanco_floor.domain.machine import check
+from puntobanco_floor.domain.event import check
 from puntobanco_floor.domain.table import refusals as r
-from puntobanco_floor.domain.table.scheduled_changes import MAX_FIRST_BURN
-from puntobanco_floor.domain.table.state import LastShoe, Mixing, ShoeState, TableState, parsed
 from puntobanco_proof import mix
-from puntobanco_proof.entry.format import Fault
 
 
-def waits_for_mix(state: TableState) -> bool:
-    return state.shoe is not None and state.shoe.waits_for_mix
+class Mixing(msgspec.Struct, frozen=True, kw_only=True):
+    """Who mixes a shoe, as its start names them; and their answers, once all of them are there."""
+
+    log: str  # the origin of the log in which they see its start
+    keys: dict[str, str]  # by name: a public key, DER in base64
+    entry: int = 0  # that starts it
+    burns: e.Burn = 0  # what is burned once it is mixed
+    signatures: dict[str, str] = {}
+    seed: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(sorted(self.keys))
 
 
 def mixing_of(event: e.ShoeStarted, entry: int = 0) -> Mixing | None:
@@ -35,50 +44,6 @@ def mixing_of(event: e.ShoeStarted, entry: int = 0) -> Mixing | None:
     check(not (event.first_card or event.burn), "cards left a shoe before it was mixed")
     keys = dict(zip(event.mix, event.mix_keys, strict=True))
     return Mixing(log=event.log, keys=keys, entry=entry, burns=event.burns)
-
-
-def mixed_shoe(stream: str, shoe: ShoeState, event: e.ShoeMixed) -> ShoeState:
-    """A shoe with its mix, of which everything is checked but the cards, which nobody knows yet."""
-    mixing = shoe.mixing
-    if mixing is None or mixing.seed:
-        raise Fault("a shoe was mixed that was not to be")
-    seed = verified_seed(mixing, stream, shoe.number, shoe.commitment, event.signatures)
-    check(seed == event.seed, "the seed does not follow from commitment and answers")
-    turned = parsed(event.first_card)
-    burn = burned_after(shoe, turned)
-    check(burn == event.burn, "other cards were burned than the shoe said")
-    return replace(
-        shoe,
-        mixing=replace(mixing, signatures=event.signatures, seed=seed),
-        first_card=event.first_card,
-        burn=burn,
-        left=shoe.left.without(turned),
-        drawn=len(turned) + burn,
-    )
-
-
-def ended_shoe(state: TableState, shoe: ShoeState, event: e.ShoeEnded) -> LastShoe | None:
-    """What is kept of a shoe that ends, where witnesses were to mix it."""
-    is_so = event.abandoned == is_abandoned(state, shoe)
-    check(is_so, "a shoe that was to be mixed is abandoned if it is not played, and only then")
-    if shoe.mixing is None:
-        return None
-    return LastShoe(
-        number=shoe.number,
-        commitment=shoe.commitment,
-        mixing=shoe.mixing,
-        order=event.order,
-        nonce=event.nonce,
-        abandoned=event.abandoned,
-    )
-
-
-def is_abandoned(state: TableState, shoe: ShoeState) -> bool:
-    """Whether a shoe that ends now was to be mixed and no round was played from it: because it was
-    not mixed, or because somebody who knew its order by then ended it.
-    """
-    was_played = state.round is not None and state.round.shoe == shoe.number
-    return shoe.mixing is not None and not was_played
 
 
 def verified_seed(
@@ -115,19 +80,6 @@ def _signature(text: str) -> bytes:
     return found
 
 
-def burned_after(shoe: ShoeState, turned: Sequence[Card]) -> int:
-    """How many cards leave a shoe unseen when it is mixed, after the card that is turned if one
-    is.
-    """
-    assert shoe.mixing is not None, "the shoe is to be mixed"
-    burns = shoe.mixing.burns
-    turns = burns == "first-card"
-    check(len(turned) == turns, "the first card of a mixed shoe is turned where the shoe says so")
-    if burns == "first-card":
-        return points_of(turned[0]) or MAX_FIRST_BURN
-    return burns
-
-
 def shuffled_words(
     dealing: e.Dealing, source: e.Source, names: Sequence[str], *, waits: bool = False
 ) -> Words:
@@ -149,8 +101,3 @@ def shuffled_words(
     if waits:
         return Words("waits to be mixed by {}", "正等候 {} 混洗").format(by)
     return Words("mixed by {}", "由 {} 混洗").format(by)
-
-
-def told_of_shoe(shoe: ShoeState) -> Words:
-    names = shoe.mixing.names if shoe.mixing else ()
-    return shuffled_words(shoe.dealing, shoe.source, names, waits=shoe.waits_for_mix)

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import puntobanco_floor.domain.events as e
+import puntobanco_floor.domain.table.events as e
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.irregularities import known_ground
-from puntobanco_floor.domain.entries import Entry
-from puntobanco_floor.domain.table.state import TableState
+
+if TYPE_CHECKING:
+    from puntobanco_floor.domain.entry import Entry
+    from puntobanco_floor.domain.table.state import TableState
 
 IMPOSSIBLE = Words(
     "void on a ground that cannot exist at a server-dealt table",

@@ -16,7 +16,8 @@ from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table import refusals as r
 from puntobanco_floor.domain.table.clock import MIX_MS
 from puntobanco_floor.domain.table.limits import default_limits, verify_limits
-from puntobanco_floor.domain.table.mixing import burned_after, is_abandoned, verified_seed
+from puntobanco_floor.domain.table.mixed_shoes import burned_after, is_abandoned
+from puntobanco_floor.domain.table.mixing import verified_seed
 from puntobanco_floor.domain.table.preconditions import Asked, Events, clause_of
 from puntobanco_floor.domain.table.scheduled_changes import (
     MAX_FIRST_BURN,

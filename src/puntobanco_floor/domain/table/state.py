@@ -16,7 +16,6 @@ from puntobanco.rules.shoe import Shoe
 from puntobanco.rules.terms import NO_CARD
 from puntobanco_floor.domain import proposals
 from puntobanco_floor.domain.events import (
-    Burn,
     Cards,
     ChangeKind,
     Clock,
@@ -29,6 +28,7 @@ from puntobanco_floor.domain.events import (
 from puntobanco_floor.domain.machine import SNAPSHOT, Plain, TrustedVouchers, plain_of, struct_from
 from puntobanco_floor.domain.node_keys import Admitted
 from puntobanco_floor.domain.proposals import Proposals
+from puntobanco_floor.domain.table.mixing import Mixing
 from puntobanco_floor.domain.table.phases import IN_PLAY, Phase
 
 
@@ -63,21 +63,6 @@ class Decided(msgspec.Struct, frozen=True, array_like=True):
 
     until: int  # when it could arrive
     entry: int  # that says which
-
-
-class Mixing(msgspec.Struct, frozen=True, kw_only=True):
-    """Who mixes a shoe, as its start names them; and their answers, once all of them are there."""
-
-    log: str  # the origin of the log in which they see its start
-    keys: dict[str, str]  # by name: a public key, DER in base64
-    entry: int = 0  # that starts it
-    burns: Burn = 0  # what is burned once it is mixed
-    signatures: dict[str, str] = {}
-    seed: str = ""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(sorted(self.keys))
 
 
 class ShoeState(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,17 +1,45 @@
-"""What a pack tells of a round: its context, and everything that follows from the entries. Pure."""
+"""The format of a dispute pack: its files, and what `round.json` tells of the round. Pure.
+
+A pack is a folder. The house has signed its manifest, which names every other file by its hash.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-import puntobanco_floor.domain.events as e
-from puntobanco.base.money import dollars, format_cents
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+import puntobanco_floor.domain.table.events as e
+from puntobanco.base.money import dollars
 from puntobanco.base.record import Record
-from puntobanco_floor.domain.entries import Entry
-from puntobanco_floor.domain.events import Line
+from puntobanco_floor.domain.entry import Entry
 from puntobanco_floor.domain.stream_names import bet_words
+from puntobanco_proof.entry.format import hash_of
 
 FORMAT = "puntobanco-dispute-2"
+MANIFEST = "manifest.json"
+SIGNATURE = "manifest.sig"
+ROUND = "round.json"
+GAME, SOURCE = "game.json", "game-source.txt"
+"""The definition that was played, and the designer's file as text: not called .py, since nobody
+should run it.
+"""
+
+
+class Manifest(Record):
+    format: str
+    key: str  # whose signature lies beside it
+    files: dict[str, str]  # name -> SHA-256
+
+
+def pem(key: Ed25519PublicKey) -> bytes:
+    return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+
+
+def fingerprint(key: Ed25519PublicKey) -> str:
+    """SHA-256 of the 32 bytes of the key, as the house publishes it."""
+    return hash_of(key.public_bytes_raw())
 
 
 class Segment(Record):
@@ -89,7 +117,7 @@ class Outcome(Record):
     result: str
     cards: str
     clause: str
-    lines: list[Line]
+    lines: list[e.Line]
     note: str = ""  # what was taken back of each line, where a settlement is
 
 
@@ -128,7 +156,7 @@ class Dispute(Record):
     told: Told
 
 
-def told(entries: Iterable[Entry], context: Context) -> Told:
+def tell(entries: Iterable[Entry], context: Context) -> Told:
     """From the entries at hand; of patrons only the one that is shown, where one is."""
     found = Told(cards=[], stakes=[], outcomes=[], acts=[], promises=[])
     for entry in entries:
@@ -147,7 +175,7 @@ def _tell(found: Told, entry: Entry, event: e.Event, context: Context) -> None:
     is_of_round = getattr(event, "round", None) == context.round
     is_of_shoe = not hasattr(event, "round") and getattr(event, "shoe", None) == context.shoe
     if is_of_round or is_of_shoe:
-        found.promises.extend(_promises(entry, event))
+        found.promises.extend(_promises_in(entry, event))
     if is_of_round:
         _tell_of_round(found, entry, event, context.session)
     elif isinstance(event, _BESIDE) and context.first <= entry.seq <= context.last:
@@ -170,7 +198,7 @@ def _tell_of_round(found: Told, entry: Entry, event: e.Event, only: str) -> None
         found.acts.append(_act(entry, event))
 
 
-def _promises(entry: Entry, event: e.Event) -> Iterator[Promise]:
+def _promises_in(entry: Entry, event: e.Event) -> Iterator[Promise]:
     commitment = getattr(event, "commitment", "")
     order, nonce = event.revealed()
     if commitment or order:
@@ -218,35 +246,4 @@ def _taken(recovery: e.Recovery) -> str:
     return (
         f"{line.session} {bet_words(line.bet).en}: {dollars(recovery.recovered_cents)} "
         f"taken back{missing}"
-    )
-
-
-def sessions_of(entry: Entry) -> set[str]:
-    """Every session that an entry names."""
-    return {session for event in entry.events for session in named_in(event)}
-
-
-def named_in(event: e.Event) -> set[str]:
-    """Every session that an event names."""
-    # of a proposal that names no session it is not known whom it is about: nobody's to see
-    if event.traits.group == "decisions" and getattr(event, "session", None) == "":
-        return event.sessions() | {""}
-    return event.sessions()
-
-
-def line_text(line: Line) -> tuple[str, ...]:
-    """
-    >>> line_text(Line("ann", "tie", 1000, "loses", 0, 0, 0, "4.1"))
-    ('ann', 'tie', '10.00', 'loses', '0.00', '0.00', '0.00', '0.00', '4.1')
-    """
-    return (
-        line.session,
-        line.bet,
-        format_cents(line.stake_cents),
-        line.outcome,
-        format_cents(line.winnings_cents),
-        format_cents(line.returned_cents),
-        format_cents(line.bonus_cents),
-        format_cents(line.set_off_cents),
-        f"{line.clause} {line.bonus_clause}".strip(),
     )
