@@ -24,7 +24,7 @@ from tools.release import CannotRelease
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.version import __version__
 from puntobanco.rules import definition
-from puntobanco_floor.domain.machine import SNAPSHOT
+from puntobanco_floor.domain.snapshots import SNAPSHOT
 from puntobanco_floor.integrity.release import signed_list
 from puntobanco_floor.service.terminals.wire import PROTOCOL
 from puntobanco_floor.store.schema_upgrade import versions

@@ -10,8 +10,8 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, reduce
-from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar, get_args, get_origin
+from functools import cached_property, reduce
+from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import msgspec
 from immutables import Map
@@ -38,49 +38,15 @@ from puntobanco_floor.domain.ledger import account_of
 from puntobanco_floor.domain.node_keys import Admitted, CertifyKey, RetireKey, admitted, retired
 from puntobanco_floor.domain.proposals import Approve, Proposals, Reject, WithdrawProposal
 from puntobanco_floor.domain.refusals import NotNow, UnknownKey
+from puntobanco_floor.domain.snapshots import Plain
 from puntobanco_proof.entry.format import Fault
 
 CLOCK = "clock"
 """Who gives the commands that are due by the clock."""
 
-SNAPSHOT = 9
-"""The version of snapshots; another one is not read, and the journal is replayed instead."""
-
-ADDED = (
-    "redeemed",
-    "cards_bound",
-    "reviews",
-    "reviewed",
-    "nodes",
-    "programs",
-    "by_two",
-    "credentials",
-    "pending",
-    "mixing",
-    "last_shoe",
-    "squeeze_ms",
-    "moving",
-    "moves",
-    "seats",
-    "awards",
-    "adjusted",
-    "games",
-)
-"""Fields added to that version: left out where they are empty, so that periods and archives that
-were sealed before come to the same bytes.
-"""
-
-SINCE = {"version": 8, "scheduled": 8, "sixes": 9}
-"""Fields that came with a later version of snapshots than the first that may still be met, 7."""
-
-FIRST_SNAPSHOT = 7
-
 Events: TypeAlias = tuple[Event, ...]
 Rules: TypeAlias = Mapping[type[Command], Callable[..., Events]]
 """For each kind of command, what follows, given `Asked` and the command."""
-
-Plain: TypeAlias = dict[str, object]
-"""A state as a snapshot has it: what JSON can say."""
 
 
 class State(Protocol):
@@ -116,7 +82,6 @@ class State(Protocol):
 
 
 S = TypeVar("S", bound=State)
-T = TypeVar("T", bound=msgspec.Struct)
 Steps: TypeAlias = Mapping[type[Event], Callable[..., S]]
 """For each kind of event, the next state, given the state before and the event."""
 
@@ -484,62 +449,3 @@ JOURNAL: Mapping[type[Event], Callable[..., S]] = {
     EntriesSetAside: entries_set_aside,
     VouchersConfirmed: vouchers_confirmed,
 }
-
-
-# Snapshots
-
-
-def plain_of(value: msgspec.Struct, **special: object) -> Plain:
-    """Its fields as plain values, but for those that are given; maps as sorted lists, so that equal
-    states have equal bytes.
-    """
-    plain = dict(special)
-    for name in value.__struct_fields__:
-        if name in ADDED and not getattr(value, name):
-            continue
-        if name not in special:
-            plain[name] = msgspec.to_builtins(getattr(value, name), enc_hook=_rows)
-    return plain
-
-
-def as_version(plain: Plain, version: int) -> Plain:
-    """A snapshot as that version of the program wrote it: what it sealed can still be proved."""
-    fields = {name: value for name, value in plain.items() if SINCE.get(name, 0) <= version}
-    return fields | {"snapshot": version}
-
-
-def struct_from(kind: type[T], plain: Plain, **special: object) -> T:
-    """What `plain_of` wrote, with the fields that are given."""
-    given = dict(special)
-    for name, type_ in _types(kind):
-        if name not in plain and (name in ADDED or name in SINCE):
-            continue
-        if name not in special:
-            given[name] = msgspec.convert(plain[name], type_, dec_hook=_map)
-    return kind(**given)
-
-
-@cache
-def _types(kind: type[msgspec.Struct]) -> list[tuple[str, object]]:
-    """Of its fields, kept: to work out what annotations mean takes longer than to read a state."""
-    return [(each.name, each.type) for each in msgspec.structs.fields(kind)]
-
-
-def _rows(value: object) -> list[list[object]]:
-    """A map as rows of its key (or the parts of it) and its value, sorted by the key."""
-    if not isinstance(value, Map):
-        raise NotImplementedError(f"{type(value).__name__} has no place in a snapshot")
-    rows = [[*key, each] if isinstance(key, tuple) else [key, each] for key, each in value.items()]
-    return sorted(rows, key=operator.itemgetter(slice(None, -1)))
-
-
-def _map(type_: type, rows: object) -> object:
-    """What `_rows` wrote; a value of any type at all stays as it is."""
-    if get_origin(type_) is not Map:
-        return rows
-    key_type, value_type = get_args(type_)
-    found = dict[object, object]()
-    for *parts, each in msgspec.convert(rows, list[list[object]]):
-        key = tuple(parts) if get_origin(key_type) is tuple else parts[0]
-        found[key] = msgspec.convert(each, value_type)
-    return Map(found)
