@@ -16,6 +16,8 @@ from puntobanco.base.words import Words
 from puntobanco_floor.audit import journal_pages
 from puntobanco_floor.audit.archive import archived
 from puntobanco_floor.audit.floor_audit import audit, audit_archive
+from puntobanco_floor.audit.refusals import NotTold
+from puntobanco_floor.audit.round_review import retold
 from puntobanco_floor.domain.commands import DEALERS, Command, CommandTraits
 from puntobanco_floor.domain.definitions import OURS
 from puntobanco_floor.domain.entries import chained, read_entry
@@ -27,13 +29,17 @@ from puntobanco_floor.domain.table.preconditions import Asked
 from puntobanco_floor.domain.table.refusals import BadCommand
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.domain.traits import EventTraits
+from puntobanco_floor.service.pit.approvals import waiting
 from puntobanco_floor.service.refusals import NotAllowed
 from puntobanco_floor.service.roles import Person, verify_may
 from puntobanco_floor.service.terminals.public_events import public_events
 from puntobanco_floor.store.batch import Answer, Request, Stream, state_hash
 from puntobanco_floor.store.reader import reading
 from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_floor.views.dealer_view import dealer_view, redealt
 from puntobanco_proof.entry.format import Fault
+from tests.table.notation import played
+from tests.table.test_phases import DEALING, STOPPED
 
 TABLE = "table:1"
 
@@ -190,6 +196,52 @@ def test_an_inspector_reads_it_in_the_journal(house: House) -> None:
     assert "the bell rang 3 times" in page.rows[0].says
     seen = journal_pages.record(str(house.path), TABLE, page.rows[0].seq, None, definitions=MORE)
     assert (seen.row.kind, seen.agrees) == ("BellRung", True)
+
+
+def test_the_pit_sees_what_waits_and_what_would_follow(house: House) -> None:
+    house.do(RingBell(by="dora", times=2))
+    stream = house.store.table(TABLE)
+    house.store.close()
+    [waits] = waiting(stream.state, stream.balances, 0, stream.machine)
+    assert (waits.command, waits.title, waits.title_zh) == ("ring-bell", "ring the bell", "搖鈴")
+    assert (waits.by, waits.refused) == ("dora", "")
+    playing = msgspec.structs.replace(stream.state, phase="betting")
+    [late] = waiting(playing, stream.balances, 0, stream.machine)
+    assert "Cannot ring the bell now" in late.refused
+
+
+def test_the_dealers_view_asks_the_rules_that_the_table_plays_by() -> None:
+    def no_declaring(_: Asked, __: c.DeclareIrregularity) -> Events:
+        raise NotNow("call the manager")
+
+    def no_redealing(_: Asked, __: c.Reconstruct) -> Events:
+        raise NotNow("call the manager, too")
+
+    rules = {c.DeclareIrregularity: no_declaring, c.Reconstruct: no_redealing}
+    strict = OURS.table.plus(decides=rules, evolves={})
+    state = played(DEALING).state
+    ours = dealer_view(state, 0, demo=False)
+    theirs = dealer_view(state, 0, demo=False, machine=strict)
+    assert ours is not None
+    assert theirs is not None
+    assert any(not ground.refused for ground in ours.grounds)
+    assert {ground.refused for ground in theirs.grounds} == {"call the manager"}
+    stopped = played(STOPPED).state
+    assert redealt(stopped, "9f 2g").refused != "call the manager, too"
+    assert redealt(stopped, "9f 2g", strict).refused == "call the manager, too"
+
+
+def test_an_inspector_is_told_a_round_in_which_it_happened(house: House) -> None:
+    house.do(c.RestartTable(by="sue"), c.NewShoe(by="sue"), c.OpenBets(by="dora"))
+    house.do(c.CloseBets(by="dora"))
+    while not house.store.table(TABLE).state.current.play.is_complete:
+        house.do(c.DealCard(by="dora"))
+    house.do(c.Settle(by="dora"), RingBell(by="dora", times=1), c.Approve(by="sue", proposal=2))
+    house.store.close()
+    told = retold(str(house.path), TABLE, 1, rounds=1, definitions=MORE)
+    assert "BellRung" in {record.row.kind for record in told.records}
+    with pytest.raises(NotTold, match="BellRung"):
+        retold(str(house.path), TABLE, 1, rounds=1)
 
 
 def test_our_own_definitions_know_nothing_of_it(house: House) -> None:
