@@ -1,9 +1,10 @@
 """Commands and events are defined once and passed in as a value: ours plus a throw-away command and event."""
 
+import types
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import ClassVar, get_args, get_type_hints
+from typing import Any, ClassVar, get_args, get_type_hints
 
 import msgspec
 import pytest
@@ -21,7 +22,8 @@ from puntobanco_floor.audit.round_review import retold
 from puntobanco_floor.domain.commands import DEALERS, Command, CommandTraits
 from puntobanco_floor.domain.definitions import OURS
 from puntobanco_floor.domain.entries import chained, read_entry
-from puntobanco_floor.domain.machine import Events, Funds, Machine, check
+from puntobanco_floor.domain.handlers import rules_in, steps_in
+from puntobanco_floor.domain.machine import Events, Funds, Machine, Rules, check
 from puntobanco_floor.domain.refusals import NotNow
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.phases import BETWEEN
@@ -217,7 +219,7 @@ def test_the_dealers_view_asks_the_rules_that_the_table_plays_by() -> None:
     def no_redealing(_: Asked, __: c.Reconstruct) -> Events:
         raise NotNow("call the manager, too")
 
-    rules = {c.DeclareIrregularity: no_declaring, c.Reconstruct: no_redealing}
+    rules: Rules = {c.DeclareIrregularity: no_declaring, c.Reconstruct: no_redealing}
     strict = OURS.table.plus(decides=rules, evolves={})
     state = played(DEALING).state
     ours = dealer_view(state, 0, demo=False)
@@ -283,7 +285,37 @@ def _second(function: Callable[..., object]) -> object:
 
 
 def test_the_journal_reads_the_events_of_our_machines_and_no_others() -> None:
+    """Each kind that a module defines has a function that gives the next state."""
+    without = {kind.__name__ for kind in get_args(e.AnyEvent)} - {k.__name__ for k in OURS.events}
+    assert not without, "write a function in `evolve.py` whose parameter `event` has this type"
     assert set(get_args(e.AnyEvent)) == set(OURS.events)
+
+
+def test_each_command_that_a_module_defines_is_decided() -> None:
+    kinds = {kind for kind in _below(Command) if kind.__module__.startswith("puntobanco_floor.")}
+    bases = {kind for kind in kinds if kind.__subclasses__()}
+    without = {kind.__name__ for kind in kinds - bases - set(OURS.commands)}
+    assert not without, "write a function whose parameter `command` has this type"
+
+
+def _below(kind: type[Any]) -> set[type[Any]]:
+    return {found for each in kind.__subclasses__() for found in (each, *_below(each))}
+
+
+def test_one_function_decides_a_command_and_a_second_one_is_reported_with_the_first() -> None:
+    rung, rung_again = (types.ModuleType(name) for name in ("rung", "rung_again"))
+    for module, function in ((rung, ring_bell), (rung_again, ring_bell_again)):
+        again = types.FunctionType(function.__code__, globals(), function.__name__)
+        again.__annotations__, again.__module__ = function.__annotations__, module.__name__
+        setattr(module, function.__name__, again)
+    assert list(rules_in(rung)) == [RingBell]
+    assert not steps_in(rung)
+    with pytest.raises(AssertionError, match=r"RingBell has two handlers: rung\.ring_bell and"):
+        rules_in(rung, rung_again)
+
+
+def ring_bell_again(asked: Asked, command: RingBell) -> Events:
+    return ring_bell(asked, command)
 
 
 @pytest.mark.parametrize("kind", OURS.commands, ids=lambda kind: kind.name())

@@ -77,7 +77,7 @@ def test_a_planted_field_changes_no_bytes_while_it_is_empty(
     stream: str, type_: Any, empty: object, full: object
 ) -> None:
     state = state_at_the_end(stream)
-    kind = planted(STATES[stream], Added[type_], empty)
+    kind = planted(STATES[stream], Added[type_], empty)  # type: ignore[misc]
     before = dumped(stream, state)
     assert dumped(stream, with_field(state, kind)) == before
     assert dumped(stream, with_field(state, kind, planted=full)) != before

@@ -45,8 +45,8 @@ restart-table          .       +        +       +        +        +        +    
 new-shoe               .       +        .       .        .        .        +      +
 mix-shoe               .       +        .       .        .        .        +      +
 abandon-shoe           .       +        .       .        .        .        +      +
-count-shoe             .       +        +       +        +        .        +      +
 burn-cards             .       +        .       +        +        +        +      +
+count-shoe             .       +        +       +        +        .        +      +
 end-shoe               .       +        .       .        .        .        +      +
 change-limits          .       +        +       +        +        +        +      +
 change-clock           .       +        +       +        +        +        +      +
@@ -63,9 +63,9 @@ redeem-voucher         .       +        +       +        +        +        +    
 issue-voucher          +       +        +       +        +        +        +      +
 cash-out               +       +        +       +        +        +        +      +
 reserve-move           +       +        +       +        +        +        +      +
-arrive-move            +       +        +       +        +        +        +      +
 settle-move            +       +        +       +        +        +        +      +
 return-move            +       +        +       +        +        +        +      +
+arrive-move            +       +        +       +        +        +        +      +
 open-bets              .       +        .       .        .        .        +      +
 place-wager            .       c        +       c        c        c        c      c
 raise-wager            .       c        +       c        c        c        c      c

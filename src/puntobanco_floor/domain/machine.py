@@ -20,24 +20,15 @@ from puntobanco.base.refusal import Refusal
 from puntobanco.rules.causes import Cause
 from puntobanco_floor.domain import proposals
 from puntobanco_floor.domain.card_order import Order
-from puntobanco_floor.domain.commands import Cash, Command
+from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.events import (
-    ClockStepped,
-    EntriesSetAside,
-    EpochBegun,
     Event,
-    KeyAdmitted,
-    KeyRetired,
-    PeriodSealed,
-    ProposalApproved,
-    VouchersConfirmed,
     VoucherTaken,
 )
 from puntobanco_floor.domain.ledger import account_of
-from puntobanco_floor.domain.node_keys import Admitted, CertifyKey, RetireKey, admitted, retired
-from puntobanco_floor.domain.proposals import Approve, Proposals, Reject, WithdrawProposal
-from puntobanco_floor.domain.refusals import NotNow, UnknownKey
+from puntobanco_floor.domain.node_keys import Admitted
+from puntobanco_floor.domain.proposals import Proposals
 from puntobanco_floor.domain.snapshots import Plain
 from puntobanco_proof.entry.format import Fault
 
@@ -150,6 +141,7 @@ class Asked(msgspec.Struct, Generic[S], frozen=True):
     now: int
     order: Order | None = None
     mixers: Mixers = NO_MIXERS
+    machine: Machine[S] | None = None  # that decides; none where a view asks one rule alone
     proposed_by: str = ""
     approved_by: str = ""
     window: int = 0  # of the drawer that takes or pays the cash of an approval
@@ -247,35 +239,13 @@ class Machine(Generic[S]):
         if rule is None:
             raise self.unknown(state, command)
         self.verify(state, command)
-        asked = Asked(state, funds, now, order, mixers)
+        asked = Asked(state, funds, now, order, mixers, self)
         found = rule(asked, command)  # first: what would be refused asks no second person
         second = command.traits.second
         proposed = None if second is None else second(asked, command, found)
         if proposed is not None:
             return (proposed,)
-        if type(command) is Approve:
-            found += self._approved(asked, command)
         return (*found, *self.also(state, found))
-
-    def _approved(self, asked: Asked[S], command: Approve) -> Events:
-        """What the held command leads to: it is decided again, as things are now."""
-        proposal = asked.state.proposals.waiting[command.proposal]
-        held = self.held(proposal)
-        if proposal.about != "money":
-            self.verify(asked.state, held)
-        if isinstance(held, Cash) and held.window and not command.window:
-            raise NotNow(
-                f"proposal {command.proposal} moves cash: name the cage window and shift whose "
-                "drawer it is"
-            )
-        by_two = msgspec.structs.replace(
-            asked,
-            proposed_by=proposal.by,
-            approved_by=command.by,
-            window=command.window,
-            shift=command.shift,
-        )
-        return self.decides[type(held)](by_two, held)
 
     @cached_property
     def any_command(self) -> type[Command]:
@@ -315,73 +285,13 @@ class Machine(Generic[S]):
         return self.stamped(state, after, entry.seq, entry.at, entry.events)
 
 
-# Rules that every machine with proposals has
-
-
-def approve(asked: Asked[S], command: Approve) -> Events:
-    """The approval itself; its machine adds what follows from the command that is approved."""
-    proposals.answered_by_another(asked.state.proposals, command.proposal, command.by)
-    return (ProposalApproved(proposal=command.proposal, by=command.by),)
-
-
-def reject(asked: Asked[S], command: Reject) -> Events:
-    return (proposals.reject(asked.state.proposals, command),)
-
-
-def withdraw(asked: Asked[S], command: WithdrawProposal) -> Events:
-    return (proposals.withdraw(asked.state.proposals, command),)
-
-
-PROPOSALS: Rules = {
-    Approve: approve,
-    Reject: reject,
-    WithdrawProposal: withdraw,
-}
-
-
-# Rules that every machine has
-
-
-def retire_key(asked: Asked[S], command: RetireKey) -> Events:
-    key = asked.state.keys.get(command.key)
-    if key is None:
-        raise UnknownKey(f"no node has signed with key {command.key} here")
-    if key.is_retired:
-        raise UnknownKey(f"key {command.key} was retired by entry {key.until}")
-    return (KeyRetired(key=command.key),)
-
-
-def certify_key(asked: Asked[S], command: CertifyKey) -> Events:
-    known = asked.state.keys.get(command.key)
-    if known is not None and (known.is_retired or known.public != command.public):
-        raise UnknownKey(f"key {command.key} is retired here, or another one's")
-    admitted_again = KeyAdmitted(
-        key=command.key,
-        public=command.public,
-        root=command.root,
-        certificate=command.certificate,
-    )
-    return (admitted_again,)
-
-
-KEYS: Rules = {RetireKey: retire_key, CertifyKey: certify_key}
+# What several rules ask
 
 
 def check(holds: bool, what: str) -> None:
-    """For `evolve`: what must be so where an event follows."""
+    """Raise a fault if an event cannot follow; for the functions that apply one."""
     if not holds:
         raise Fault(what)
-
-
-# What the journal says of itself, in any stream
-
-
-def period_sealed(state: S, event: PeriodSealed) -> S:
-    check(event.period == state.periods + 1, "a period was sealed out of turn")
-    sealed = _replaced(state, periods=event.period)
-    good = {number: until for number, until in state.redeemed.items() if until > state.at}
-    # now and not at each redemption: nothing is looked through while people play
-    return sealed if len(good) == len(state.redeemed) else _replaced(sealed, redeemed=Map(good))
 
 
 def voucher_taken(state: S, event: VoucherTaken) -> S:
@@ -392,15 +302,7 @@ def voucher_taken(state: S, event: VoucherTaken) -> S:
     if not event.expires_at:
         return state
     check(event.voucher not in state.redeemed, f"voucher {event.voucher} was redeemed before")
-    return _replaced(state, redeemed=state.redeemed.set(event.voucher, event.expires_at))
-
-
-def key_admitted(state: S, event: KeyAdmitted) -> S:
-    return _replaced(state, keys=admitted(state.keys, event, state.seq + 1))
-
-
-def key_retired(state: S, event: KeyRetired) -> S:
-    return _replaced(state, keys=retired(state.keys, event, state.seq + 1))
+    return replaced(state, redeemed=state.redeemed.set(event.voucher, event.expires_at))
 
 
 def begun_in(epoch: int, state: S) -> S:
@@ -408,44 +310,10 @@ def begun_in(epoch: int, state: S) -> S:
     vouchers from before than the others do, and trusts none until they are confirmed here.
     """
     since = epoch if epoch > 1 else 0
-    return _replaced(state, epoch=epoch, trusted=TrustedVouchers(since))
+    return replaced(state, epoch=epoch, trusted=TrustedVouchers(since))
 
 
-def epoch_begun(state: S, event: EpochBegun) -> S:
-    """Vouchers of earlier epochs wait to be confirmed."""
-    check(event.epoch > state.epoch, f"epoch {event.epoch} was begun before")
-    check(event.proposed_by != event.approved_by, "one person began an epoch")
-    trusted = msgspec.structs.replace(state.trusted, since=event.epoch)
-    return _replaced(state, epoch=event.epoch, trusted=trusted)
-
-
-def entries_set_aside(state: S, event: EntriesSetAside) -> S:
-    check(event.proposed_by != event.approved_by, "one person set entries aside")
-    check(event.first == state.seq + 1 <= event.last, "what was set aside did not come next")
-    return state
-
-
-def vouchers_confirmed(state: S, event: VouchersConfirmed) -> S:
-    check(event.proposed_by != event.approved_by, "one person confirmed the vouchers")
-    doubted = {*state.trusted.doubted, *event.doubted}
-    return _replaced(state, trusted=TrustedVouchers(0, tuple(sorted(doubted))))
-
-
-def _unchanged(state: S, _event: Event) -> S:
-    return state
-
-
-def _replaced(state: S, **changed: object) -> S:
+def replaced(state: S, **changed: object) -> S:
+    """Return the state with these fields changed."""
     assert isinstance(state, msgspec.Struct), "as every state is"
     return msgspec.structs.replace(state, **changed)
-
-
-JOURNAL: Mapping[type[Event], Callable[..., S]] = {
-    PeriodSealed: period_sealed,
-    ClockStepped: _unchanged,
-    KeyAdmitted: key_admitted,
-    KeyRetired: key_retired,
-    EpochBegun: epoch_begun,
-    EntriesSetAside: entries_set_aside,
-    VouchersConfirmed: vouchers_confirmed,
-}
