@@ -48,7 +48,6 @@ from tests.mixers import answers, mixers
 from tests.node_key import NODE
 from tests.storage.test_machine import (
     CLOCKS,
-    FIELDS,
     PATRONS,
     PLAY,
     START_MS,
@@ -57,6 +56,7 @@ from tests.storage.test_machine import (
     LiveTables,
     Shuffles,
     some_limits,
+    some_values,
 )
 
 SESSION = "s1"
@@ -201,7 +201,7 @@ class Play:
     def _anything(self) -> Iterator[Command]:
         kind = self.rng.choice(PLAY)
         values: dict[str, Any] = {
-            field.name: self.rng.choice(FIELDS[field.name](self.state, self.now))
+            field.name: self.rng.choice(some_values(field, self.state, self.now))
             for field in fields(kind)
         }
         with suppress(msgspec.ValidationError):  # nothing that cannot be read gets so far
