@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
@@ -22,7 +23,7 @@ from puntobanco_floor.domain.proposals import Approve
 from puntobanco_floor.domain.table.phases import PHASES, SAYS
 from puntobanco_floor.service.roles import ROLES, SEES
 from puntobanco_floor.settings import FIELDS, bounds_of
-from tools import doc_index, messages, reference, trace, verifier
+from tools import doc_index, hans, messages, reference, trace, verifier
 from tools.glossary import LATIN_IN_CHINESE, TERMS, TRADE
 from tools.typescript import declarations
 
@@ -310,6 +311,8 @@ def main() -> None:
         target = ROOT / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, "utf-8")
+    if find_spec("opencc"):  # of the extra `lint`
+        hans.write()
 
 
 if __name__ == "__main__":

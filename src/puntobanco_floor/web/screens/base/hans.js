@@ -1,6 +1,6 @@
 // Simplified Chinese, made of the Traditional text: a map of the characters that our texts use, and words of Singapore.
 
-// `python -m tools.hans` writes these: a Traditional character, and after it the Simplified one.
+// `make docs` writes these: a Traditional character, and after it the Simplified one.
 const PAIRS = "並并佈布併并來来個个們们備备傳传債债僅仅價价億亿優优儲储兌兑內内兩两別别刪删則则剛刚動动務务勝胜"
   + "勢势匯汇區区參参員员問问啟启單单嘗尝圍围圖图執执報报場场塊块塗涂壞坏壽寿娛娱實实審审寫写寬宽將将"
   + "專专尋寻對对屜屉屬属帳账帶带幣币幾几庫库廢废廳厅張张後后從从復复徹彻態态憑凭應应戲戏戶户捨舍掃扫"
@@ -10,10 +10,10 @@ const PAIRS = "並并佈布併并來来個个們们備备傳传債债僅仅價�
   + "篩筛簽签籌筹紀纪約约紅红納纳純纯紙纸級级細细終终組组結结絕绝絡络給给統统綁绑經经維维網网緊紧緒绪"
   + "線线編编總总繼继續续義义聯联聲声職职腦脑與与舊旧莊庄萬万葉叶處处虛虚號号螢萤補补裝装製制複复見见"
   + "規规視视親亲覽览觀观觸触訂订計计訊讯記记訪访設设許许註注評评詢询試试詮诠話话該该詳详誌志認认語语"
-  + "誠诚誤误說说誰谁調调請请論论諾诺證证議议讀读變变讓让負负責责貳贰買买費费貼贴資资賠赔賬账賭赌購购"
-  + "贏赢較较載载輕轻輸输轉转這这連连進进遊游運运過过達达適适選选遺遗還还邊边釋释銷销錄录錢钱錯错鍵键"
-  + "鎖锁鏈链鐘钟鑰钥長长閉闭開开閒闲間间閱阅關关陸陆際际隨随險险隱隐雖虽雙双雜杂離离電电響响頁页項项"
-  + "須须預预頓顿領领頭头頻频額额顏颜類类顧顾顯显風风餘余館馆驗验驚惊體体點点齊齐";
+  + "誠诚誤误說说誰谁調调請请論论諾诺證证議议讀读變变讓让負负責责貳贰買买費费貼贴資资賠赔賭赌贏赢較较"
+  + "載载輕轻輸输轉转這这連连進进遊游運运過过達达適适選选遺遗還还邊边釋释銷销錄录錢钱錯错鍵键鎖锁鏈链"
+  + "鐘钟鑰钥長长閉闭開开閒闲間间閱阅關关陸陆際际隨随險险隱隐雖虽雙双雜杂離离電电響响頁页項项須须預预"
+  + "頓顿領领頭头頻频額额顏颜類类顯显風风餘余館馆驗验驚惊體体點点齊齐";
 
 // Words that are others, and not only written otherwise. By hand; the longer goes before the shorter.
 const WORDS = [
