@@ -4,7 +4,7 @@ import types
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar, get_args, get_type_hints
+from typing import Any, ClassVar, TypeAlias, get_args, get_type_hints
 
 import msgspec
 import pytest
@@ -23,6 +23,9 @@ from puntobanco_floor.domain.commands import DEALERS, Command, CommandTraits
 from puntobanco_floor.domain.definitions import OURS
 from puntobanco_floor.domain.entries import chained, read_entry
 from puntobanco_floor.domain.handlers import rules_in, steps_in
+from puntobanco_floor.domain.house import commands as h
+from puntobanco_floor.domain.house.state import HouseState
+from puntobanco_floor.domain.machine import Asked as AnyAsked
 from puntobanco_floor.domain.machine import Events, Funds, Machine, Rules, check
 from puntobanco_floor.domain.refusals import NotNow
 from puntobanco_floor.domain.table import commands as c
@@ -40,10 +43,12 @@ from puntobanco_floor.store.reader import reading
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.views.dealer_view import dealer_view, redealt
 from puntobanco_proof.entry.format import Fault
+from tests.house.test_two_people import enrol, new_house
 from tests.table.notation import played
 from tests.table.test_phases import DEALING, STOPPED
 
 TABLE = "table:1"
+HouseAsked: TypeAlias = AnyAsked[HouseState]
 
 
 # The throw-away definitions: nothing else in this repository knows them
@@ -231,6 +236,29 @@ def test_the_dealers_view_asks_the_rules_that_the_table_plays_by() -> None:
     stopped = played(STOPPED).state
     assert redealt(stopped, "9f 2g").refused != "call the manager, too"
     assert redealt(stopped, "9f 2g", strict).refused == "call the manager, too"
+
+
+class RingHouse(Command):
+    """Ring the bell of the house; two people decide it."""
+
+    traits: ClassVar[CommandTraits] = CommandTraits(
+        title=Words("ring every bell", "全場搖鈴"), by=frozenset({"administrator"}), second=h.by_two
+    )
+
+
+def ring_house(asked: HouseAsked, _: RingHouse) -> Events:
+    return (BellRung(times=1, proposed_by=asked.proposed_by, approved_by=asked.approved_by),)
+
+
+def test_two_people_of_the_house_decide_a_command_that_its_rules_do_not_name() -> None:
+    house = new_house()
+    enrol(house, "ada")
+    enrol(house, "ben")
+    more = OURS.house.plus(decides={RingHouse: ring_house}, evolves={})
+    [proposed] = more.decide(house.state, Funds(), RingHouse(by="ada"), house.now)
+    waiting = more.evolve(house.state, proposed)
+    _, rung = more.decide(waiting, Funds(), h.Agree(by="ben", proposal=1), house.now)
+    assert rung == BellRung(times=1, proposed_by="ada", approved_by="ben")
 
 
 def test_an_inspector_is_told_a_round_in_which_it_happened(house: House) -> None:

@@ -9,9 +9,9 @@ its second parameter is a kind, or a union of kinds. No table lists it a second 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import FunctionType, ModuleType
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.events import Event
@@ -20,39 +20,38 @@ from puntobanco_floor.domain.machine import Asked, Rules, Steps
 K = TypeVar("K")
 
 
+class _Shape(NamedTuple):
+    """A function of two parameters, with their types and the type it returns."""
+
+    function: FunctionType
+    first: Any
+    second: Any
+    returned: Any
+
+
 def rules_in(*modules: ModuleType) -> Rules:
     """Return the decisions of these modules, by kind of command."""
-    return _by_kind(Command, (found for found in _shaped(modules) if _is_rule(*found[1:])))
+    shapes = _public_functions(modules)
+    return _by_kind(Command, (x for x in shapes if (get_origin(x.first) or x.first) is Asked))
 
 
 def steps_in(*modules: ModuleType) -> Steps[Any]:
     """Return the functions of these modules that give the next state, by kind of event."""
-    return _by_kind(Event, (found for found in _shaped(modules) if _is_step(*found[1:])))
+    return _by_kind(Event, (x for x in _public_functions(modules) if x.first == x.returned))
 
 
-def _shaped(modules: tuple[ModuleType, ...]) -> Iterator[tuple[FunctionType, Any, Any, Any]]:
-    """Each public function of two parameters, with their types and the type it returns."""
+def _public_functions(modules: tuple[ModuleType, ...]) -> Iterator[_Shape]:
     for module in modules:
         for name, value in vars(module).items():
             own = isinstance(value, FunctionType) and value.__module__ == module.__name__
             if own and not name.startswith("_") and value.__code__.co_argcount == 2:
                 first, second, *_, returned = get_type_hints(value).values()
-                yield value, first, second, returned
+                yield _Shape(value, first, second, returned)
 
 
-def _is_rule(first: Any, _second: Any, _returned: Any) -> bool:
-    return (get_origin(first) or first) is Asked
-
-
-def _is_step(first: Any, _second: Any, returned: Any) -> bool:
-    return bool(first == returned)
-
-
-def _by_kind(
-    base: type[K], found: Iterator[tuple[FunctionType, Any, Any, Any]]
-) -> dict[type[K], Callable[..., Any]]:
+def _by_kind(base: type[K], shapes: Iterable[_Shape]) -> dict[type[K], Callable[..., Any]]:
     handlers = dict[type[K], Callable[..., Any]]()
-    for function, _, second, _ in found:
+    for function, _, second, _ in shapes:
         for kind in get_args(second) or (second,):
             if isinstance(kind, type) and issubclass(kind, base):
                 other = handlers.setdefault(kind, function)

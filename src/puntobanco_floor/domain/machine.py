@@ -2,7 +2,7 @@
 
 A machine is a value: a named function for each kind of command (what follows) and of event (the
 next state), and what the store must know besides. All of it is pure: no clock, no randomness, no
-database. The second person is written here once, for every machine.
+database. Here a machine asks, once for every kind, whether a second person is needed.
 """
 
 from __future__ import annotations
@@ -22,10 +22,7 @@ from puntobanco_floor.domain import proposals
 from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.entries import Entry
-from puntobanco_floor.domain.events import (
-    Event,
-    VoucherTaken,
-)
+from puntobanco_floor.domain.events import Event, VoucherTaken
 from puntobanco_floor.domain.ledger import account_of
 from puntobanco_floor.domain.node_keys import Admitted
 from puntobanco_floor.domain.proposals import Proposals
