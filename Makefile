@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help setup serve test browser quick near slow coverage lint waits bench siege compare soak docs screenshots constraints release clean
+.PHONY: help setup serve test browser quick near slow coverage lint waits bench siege compare soak docs fixture screenshots constraints release clean
 
 # Byte code is kept: a test run starts Python a hundred times
 unexport PYTHONDONTWRITEBYTECODE
@@ -23,7 +23,8 @@ help:
 	@echo "make siege    wagers and staff while the floor is flooded"
 	@echo "make compare  measure OLD=commit and NEW=commit in turn"
 	@echo "make soak     hours of the whole-system simulator"
-	@echo "make docs     write the generated pages"
+	@echo "make docs     write everything that is generated: pages, types of the browser, list of kinds"
+	@echo "make fixture  record the floor of tests/fixtures/story.py for the version that is not released"
 	@echo "make screenshots  pictures of every screen, to docs/screens; with ALL=1 at every size, to build/screens"
 	@echo "make release  VERSION=N.N.N TO=folder: wheel, sdist, hashes, SBOM, signed list of files"
 	@echo "make setup    only make $(VENV) with the puntobanco command"
@@ -139,6 +140,10 @@ screenshots: $(VENV)/.test
 
 docs: $(VENV)/.test
 	$(BIN)/python -m tools.pages
+
+fixture: $(VENV)/.test
+	$(BIN)/python -m tests.fixtures.recording
+	$(BIN)/python -m tests.fixtures.golden
 
 # All versions for developers; those of a node, and of what builds the wheel, with the hashes of their files
 COMPILE := uv pip compile --universal --python-version 3.11 --no-header --no-annotate

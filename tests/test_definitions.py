@@ -1,9 +1,10 @@
 """Commands and events are defined once and passed in as a value: ours plus a throw-away command and event."""
 
+import types
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import ClassVar, get_args, get_type_hints
+from typing import Any, ClassVar, TypeAlias, get_args, get_type_hints
 
 import msgspec
 import pytest
@@ -16,10 +17,16 @@ from puntobanco.base.words import Words
 from puntobanco_floor.audit import journal_pages
 from puntobanco_floor.audit.archive import archived
 from puntobanco_floor.audit.floor_audit import audit, audit_archive
+from puntobanco_floor.audit.refusals import NotTold
+from puntobanco_floor.audit.round_review import retold
 from puntobanco_floor.domain.commands import DEALERS, Command, CommandTraits
 from puntobanco_floor.domain.definitions import OURS
 from puntobanco_floor.domain.entries import chained, read_entry
-from puntobanco_floor.domain.machine import Events, Funds, Machine, check
+from puntobanco_floor.domain.handlers import rules_in, steps_in
+from puntobanco_floor.domain.house import commands as h
+from puntobanco_floor.domain.house.state import HouseState
+from puntobanco_floor.domain.machine import Asked as AnyAsked
+from puntobanco_floor.domain.machine import Events, Funds, Machine, Rules, check
 from puntobanco_floor.domain.refusals import NotNow
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.phases import BETWEEN
@@ -27,15 +34,21 @@ from puntobanco_floor.domain.table.preconditions import Asked
 from puntobanco_floor.domain.table.refusals import BadCommand
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.domain.traits import EventTraits
+from puntobanco_floor.service.pit.approvals import waiting
 from puntobanco_floor.service.refusals import NotAllowed
 from puntobanco_floor.service.roles import Person, verify_may
 from puntobanco_floor.service.terminals.public_events import public_events
 from puntobanco_floor.store.batch import Answer, Request, Stream, state_hash
 from puntobanco_floor.store.reader import reading
 from puntobanco_floor.store.sqlite import SqliteStore
+from puntobanco_floor.views.dealer_view import dealer_view, redealt
 from puntobanco_proof.entry.format import Fault
+from tests.house.test_two_people import enrol, new_house
+from tests.table.notation import played
+from tests.table.test_phases import DEALING, STOPPED
 
 TABLE = "table:1"
+HouseAsked: TypeAlias = AnyAsked[HouseState]
 
 
 # The throw-away definitions: nothing else in this repository knows them
@@ -192,6 +205,75 @@ def test_an_inspector_reads_it_in_the_journal(house: House) -> None:
     assert (seen.row.kind, seen.agrees) == ("BellRung", True)
 
 
+def test_the_pit_sees_what_waits_and_what_would_follow(house: House) -> None:
+    house.do(RingBell(by="dora", times=2))
+    stream = house.store.table(TABLE)
+    house.store.close()
+    [waits] = waiting(stream.state, stream.balances, 0, stream.machine)
+    assert (waits.command, waits.title, waits.title_zh) == ("ring-bell", "ring the bell", "搖鈴")
+    assert (waits.by, waits.refused) == ("dora", "")
+    playing = msgspec.structs.replace(stream.state, phase="betting")
+    [late] = waiting(playing, stream.balances, 0, stream.machine)
+    assert "Cannot ring the bell now" in late.refused
+
+
+def test_the_dealers_view_asks_the_rules_that_the_table_plays_by() -> None:
+    def no_declaring(_: Asked, __: c.DeclareIrregularity) -> Events:
+        raise NotNow("call the manager")
+
+    def no_redealing(_: Asked, __: c.Reconstruct) -> Events:
+        raise NotNow("call the manager, too")
+
+    rules: Rules = {c.DeclareIrregularity: no_declaring, c.Reconstruct: no_redealing}
+    strict = OURS.table.plus(decides=rules, evolves={})
+    state = played(DEALING).state
+    ours = dealer_view(state, 0, demo=False)
+    theirs = dealer_view(state, 0, demo=False, machine=strict)
+    assert ours is not None
+    assert theirs is not None
+    assert any(not ground.refused for ground in ours.grounds)
+    assert {ground.refused for ground in theirs.grounds} == {"call the manager"}
+    stopped = played(STOPPED).state
+    assert redealt(stopped, "9f 2g").refused != "call the manager, too"
+    assert redealt(stopped, "9f 2g", strict).refused == "call the manager, too"
+
+
+class RingHouse(Command):
+    """Ring the bell of the house; two people decide it."""
+
+    traits: ClassVar[CommandTraits] = CommandTraits(
+        title=Words("ring every bell", "全場搖鈴"), by=frozenset({"administrator"}), second=h.by_two
+    )
+
+
+def ring_house(asked: HouseAsked, _: RingHouse) -> Events:
+    return (BellRung(times=1, proposed_by=asked.proposed_by, approved_by=asked.approved_by),)
+
+
+def test_two_people_of_the_house_decide_a_command_that_its_rules_do_not_name() -> None:
+    house = new_house()
+    enrol(house, "ada")
+    enrol(house, "ben")
+    more = OURS.house.plus(decides={RingHouse: ring_house}, evolves={})
+    [proposed] = more.decide(house.state, Funds(), RingHouse(by="ada"), house.now)
+    waiting = more.evolve(house.state, proposed)
+    _, rung = more.decide(waiting, Funds(), h.Agree(by="ben", proposal=1), house.now)
+    assert rung == BellRung(times=1, proposed_by="ada", approved_by="ben")
+
+
+def test_an_inspector_is_told_a_round_in_which_it_happened(house: House) -> None:
+    house.do(c.RestartTable(by="sue"), c.NewShoe(by="sue"), c.OpenBets(by="dora"))
+    house.do(c.CloseBets(by="dora"))
+    while not house.store.table(TABLE).state.current.play.is_complete:
+        house.do(c.DealCard(by="dora"))
+    house.do(c.Settle(by="dora"), RingBell(by="dora", times=1), c.Approve(by="sue", proposal=2))
+    house.store.close()
+    told = retold(str(house.path), TABLE, 1, rounds=1, definitions=MORE)
+    assert "BellRung" in {record.row.kind for record in told.records}
+    with pytest.raises(NotTold, match="BellRung"):
+        retold(str(house.path), TABLE, 1, rounds=1)
+
+
 def test_our_own_definitions_know_nothing_of_it(house: House) -> None:
     house.store.close()
     assert RingBell not in OURS.commands
@@ -231,6 +313,9 @@ def _second(function: Callable[..., object]) -> object:
 
 
 def test_the_journal_reads_the_events_of_our_machines_and_no_others() -> None:
+    """Each kind that a module defines has a function that gives the next state."""
+    without = {kind.__name__ for kind in get_args(e.AnyEvent)} - {k.__name__ for k in OURS.events}
+    assert not without, "write a function in `evolve.py` whose parameter `event` has this type"
     assert set(get_args(e.AnyEvent)) == set(OURS.events)
 
 
@@ -238,6 +323,33 @@ def test_every_command_has_a_title_in_both_languages() -> None:
     titles = {kind.name(): kind.traits.title for kind in OURS.commands}
     wrong = [name for name, title in titles.items() if not title.en or title.zh == title.en]
     assert not wrong, ", ".join(wrong)
+
+
+def test_each_command_that_a_module_defines_is_decided() -> None:
+    kinds = {kind for kind in _below(Command) if kind.__module__.startswith("puntobanco_floor.")}
+    bases = {kind for kind in kinds if kind.__subclasses__()}
+    without = {kind.__name__ for kind in kinds - bases - set(OURS.commands)}
+    assert not without, "write a function whose parameter `command` has this type"
+
+
+def _below(kind: type[Any]) -> set[type[Any]]:
+    return {found for each in kind.__subclasses__() for found in (each, *_below(each))}
+
+
+def test_one_function_decides_a_command_and_a_second_one_is_reported_with_the_first() -> None:
+    rung, rung_again = (types.ModuleType(name) for name in ("rung", "rung_again"))
+    for module, function in ((rung, ring_bell), (rung_again, ring_bell_again)):
+        again = types.FunctionType(function.__code__, globals(), function.__name__)
+        again.__annotations__, again.__module__ = function.__annotations__, module.__name__
+        setattr(module, function.__name__, again)
+    assert list(rules_in(rung)) == [RingBell]
+    assert not steps_in(rung)
+    with pytest.raises(AssertionError, match=r"RingBell has two handlers: rung\.ring_bell and"):
+        rules_in(rung, rung_again)
+
+
+def ring_bell_again(asked: Asked, command: RingBell) -> Events:
+    return ring_bell(asked, command)
 
 
 def test_what_a_table_does_says_in_which_phases() -> None:

@@ -24,12 +24,12 @@ from tools.release import CannotRelease
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.version import __version__
 from puntobanco.rules import definition
-from puntobanco_floor.domain.machine import SNAPSHOT
+from puntobanco_floor.domain.snapshots import SNAPSHOT
 from puntobanco_floor.integrity.release import signed_list
 from puntobanco_floor.service.terminals.wire import PROTOCOL
 from puntobanco_floor.store.schema_upgrade import versions
 from puntobanco_proof.entry.format import VERSION
-from tests.fixtures.test_frozen import KINDS
+from tests.fixtures.kinds import KINDS, digest
 from tests.support.documents import DOCUMENTS, ROOT
 
 SLOW = bool(os.environ.get("PUNTOBANCO_SLOW"))
@@ -142,7 +142,7 @@ def rows() -> list[dict[str, str]]:
 
 def test_the_last_row_of_the_releases_is_what_this_program_writes() -> None:
     """Whoever adds a kind, a field or a migration starts the row of another release, and says how nodes come to it."""
-    kinds = sha256(KINDS.read_bytes()).hexdigest()[:12]
+    kinds = digest(KINDS.read_text("utf-8"))
     last = rows()[-1]
     assert {
         name: last[name] for name in ("journal", "kinds", "snapshot", "schema", "wire", "game")

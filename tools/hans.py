@@ -1,4 +1,4 @@
-"""Write the map from Traditional to Simplified characters: `python -m tools.hans`.
+"""Write the map from Traditional to Simplified characters: `make docs`, where OpenCC is installed.
 
 The map holds the characters that our texts use and no others. OpenCC (Apache-2.0), installed for development
 only, says what each becomes; `OURS` lists the exceptions. The tables go into `base/simplified.py` of the
@@ -70,8 +70,11 @@ def _rows(found: dict[str, str]) -> list[str]:
     return [f'"{letters[at : at + ROW]}"' for at in range(0, len(letters), ROW)]
 
 
-if __name__ == "__main__":
+def write() -> None:
     made = pairs(used())
     TABLES.write_text(python_tables(made), "utf-8")
     MAP.write_text(browser_tables(made), "utf-8")
-    print(f"{len(made)} characters differ, of {len(used())} that are used")
+
+
+if __name__ == "__main__":
+    write()

@@ -3,10 +3,13 @@
 import json
 import re
 from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
 from tests.attacks import cells
+from tests.fixtures.kinds import digest, kinds_json
+from tests.fixtures.versions import changelog, current_version, is_released
 from tests.support.golden_shoes import SHOES, shoe_text
 
 import puntobanco_floor.domain.events as e
@@ -20,11 +23,12 @@ from puntobanco_floor.domain.proposals import Approve
 from puntobanco_floor.domain.table.phases import PHASES, SAYS
 from puntobanco_floor.service.roles import ROLES, SEES
 from puntobanco_floor.settings import FIELDS, bounds_of
-from tools import doc_index, messages, reference, trace, verifier
+from tools import doc_index, hans, messages, reference, trace, verifier
 from tools.glossary import LATIN_IN_CHINESE, TERMS, TRADE
 from tools.typescript import declarations
 
 ROOT = Path(__file__).parents[1]
+COMPATIBILITY = "docs/reference/compatibility.md"
 
 
 def pages() -> Iterator[tuple[str, str]]:
@@ -43,6 +47,8 @@ def _pages() -> Iterator[tuple[str, str]]:
     yield "docs/reference/http.md", reference.http_page()
     yield "docs/reference/errors.md", reference.errors_page()
     yield "docs/reference/events.md", events_page()
+    yield "tests/fixtures/kinds.json", kinds_json()
+    yield COMPATIBILITY, releases_page()
     yield "docs/reference/configuration.md", configuration_page()
     yield "docs/reference/attacks.md", cells.page()
     yield "docs/reference/glossary.md", glossary_page()
@@ -206,6 +212,16 @@ def _event_row(kind: type[e.Event]) -> str:
     return f"| {' | '.join([*cells, *('yes' if flag else '' for flag in flags)])} |"
 
 
+def releases_page() -> str:
+    """The page by hand; in the row of a version that is not released, the digest of its kinds."""
+    text = (ROOT / COMPATIBILITY).read_text("utf-8")
+    version = current_version(changelog())
+    if is_released(version):
+        return text
+    row = rf"^(\| {re.escape(version)} \| \d+ \| )`[0-9a-f]*`"
+    return re.sub(row, rf"\g<1>`{digest(kinds_json())}`", text, flags=re.MULTILINE)
+
+
 def line_fields() -> str:
     """The order of a settled line's fields, which is an array on the wire."""
     rows = [
@@ -295,6 +311,8 @@ def main() -> None:
         target = ROOT / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, "utf-8")
+    if find_spec("opencc"):  # of the extra `lint`
+        hans.write()
 
 
 if __name__ == "__main__":

@@ -46,7 +46,6 @@ from puntobanco_floor.views.table_view import (
 from puntobanco_proof.entry.format import SALT_BYTES, canonical
 from tests.storage.test_machine import (
     CLOCKS,
-    FIELDS,
     PATRONS,
     PLAY,
     START_MS,
@@ -55,6 +54,7 @@ from tests.storage.test_machine import (
     LiveTables,
     Shuffles,
     some_limits,
+    some_values,
 )
 from tests.support.mixers import answers, mixers
 from tests.support.node_key import NODE
@@ -201,7 +201,7 @@ class Play:
     def _anything(self) -> Iterator[Command]:
         kind = self.rng.choice(PLAY)
         values: dict[str, Any] = {
-            field.name: self.rng.choice(FIELDS[field.name](self.state, self.now))
+            field.name: self.rng.choice(some_values(field, self.state, self.now))
             for field in fields(kind)
         }
         with suppress(msgspec.ValidationError):  # nothing that cannot be read gets so far

@@ -16,7 +16,7 @@ from puntobanco_floor.store.open_store import migrate
 from puntobanco_floor.store.postgres import PostgresStore
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_proof.entry.format import pieces_of
-from tests.fixtures.test_frozen import frozen
+from tests.fixtures.kinds import frozen
 from tests.fixtures.versions import VERSIONS, unpack
 from tests.storage.servers import database
 from tests.test_definitions import MORE, RingBell

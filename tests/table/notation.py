@@ -154,7 +154,8 @@ class Table:
         else:
             plain = [word for word in words if "=" not in word]
             options = dict(word.split("=", 1) for word in words if "=" in word)
-            command = COMMANDS[verb](self, plain, {"by": options.pop("by", "dealer")} | options)
+            make = COMMANDS.get(verb) or _by_its_name(verb)
+            command = make(self, plain, {"by": options.pop("by", "dealer")} | options)
             events, answer = self.do(command)
         self._compare(events, answer, outcome.strip())
 
@@ -335,7 +336,17 @@ def _words(event: e.Event) -> Iterable[object]:
             return (event.review, event.round, event.session, event.decision)
         case e.RoundSettled():
             return (event.round, event.result, event.player, event.banker)
-    return ()
+    return _fields_in_order(event)
+
+
+def _fields_in_order(event: e.Event) -> Iterable[object]:
+    """Of a kind without words of its own: its plain fields, cents as money."""
+    for name in event.__struct_fields__:
+        value: object = getattr(event, name)
+        if name.endswith("cents") and isinstance(value, int):
+            yield format_cents(value)
+        elif isinstance(value, str | int):
+            yield value
 
 
 def tells(part: str, said: str) -> bool:
@@ -494,6 +505,20 @@ def _plain(
         assert len(words) <= len(names), f"{words[len(names) :]} means nothing here"
         given = dict(zip(names, words, strict=False)) | options
         return kind(**{name: types.get(name, str)(word) for name, word in given.items()})
+
+    return make
+
+
+def _by_its_name(verb: str) -> Callable[[Table, list[str], Options], Command]:
+    """A command that has no verb of its own is called by its name: its words are its fields in order."""
+    [kind] = [kind for kind in OURS.table.decides if kind.name() == verb]
+    names = [name for name in kind.__struct_fields__ if name != "by"]
+
+    def make(table: Table, words: list[str], options: Options) -> Command:
+        del table
+        assert len(words) <= len(names), f"{words[len(names) :]} means nothing here"
+        given = dict(zip(names, words, strict=False)) | options
+        return msgspec.convert({"command": verb} | given, kind, strict=False)
 
     return make
 

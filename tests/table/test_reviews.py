@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from puntobanco_floor.domain import events as e
-from puntobanco_floor.domain.machine import ADDED, Funds
+from puntobanco_floor.domain.machine import Funds
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.machine import TABLE
 from puntobanco_floor.domain.table.refusals import ReviewRefused
@@ -308,7 +308,6 @@ def test_who_leaves_takes_the_answers_along_and_what_is_open_stays_open() -> Non
 
 
 def test_a_table_where_nobody_asked_has_the_snapshot_that_it_had() -> None:
-    assert {"reviews", "reviewed"} <= set(ADDED)
     found = table()
     assert not {"reviews", "reviewed"} & set(dump(found.state))
     play("ask-review ann 1 other -> ReviewAsked 1", found)

@@ -1,6 +1,6 @@
 """Simplified Chinese from Traditional text, by one map for Python and for the screens.
 
-`python -m tools.hans` writes `PAIRS`, and both tables into `base/hans.js` for the browser.
+`make docs` writes `PAIRS`, and both tables into `base/hans.js` for the browser.
 
 >>> simplified("賭枱 3 已關閉")
 '赌桌 3 已关闭'

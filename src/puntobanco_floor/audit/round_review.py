@@ -20,11 +20,12 @@ from puntobanco_floor.audit.refusals import NoSuchRound, NotTold
 from puntobanco_floor.audit.round_replay import Story, story
 from puntobanco_floor.audit.rule_checks import Check, checked
 from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain.definitions import OURS, Definitions
 from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.events import Line
 from puntobanco_floor.domain.ledger import account_of
+from puntobanco_floor.domain.machine import Machine
 from puntobanco_floor.domain.stream_names import place_words, terminal_of
-from puntobanco_floor.domain.table.machine import TABLE
 from puntobanco_floor.domain.table.settling import lines_by_rule
 from puntobanco_floor.domain.table.state import TableState, slots_of
 from puntobanco_floor.store.reader import reading
@@ -138,10 +139,12 @@ class Retold(Record):
     corrections: list[Correction]
 
 
-def retold(database: str, table: str, number: int, *, rounds: int) -> Retold:
+def retold(
+    database: str, table: str, number: int, *, rounds: int, definitions: Definitions = OURS
+) -> Retold:
     """`rounds`: how many the table has played so far."""
     try:
-        with reading(database) as reader:
+        with reading(database, definitions) as reader:
             found = story(reader, table, number)
             first = found.entries[0].seq
             last = found.entries[-1].seq
@@ -152,14 +155,15 @@ def retold(database: str, table: str, number: int, *, rounds: int) -> Retold:
                 f"the journal does not hold, so that no round is told from it: {fault.reason}"
             ) from None
         raise NoSuchRound(say.NO_ROUND.format(number, place_words(table))) from None
-    return _Telling(found, data).told(rounds)
+    return _Telling(found, data, definitions.table).told(rounds)
 
 
 class _Telling:
     """One walk through the entries, with the state before and after each."""
 
-    def __init__(self, found: Story, data: dict[int, bytes]) -> None:
+    def __init__(self, found: Story, data: dict[int, bytes], machine: Machine[TableState]) -> None:
         self.found = found
+        self.machine = machine
         self.data = data
         self.game = found.game
         self.records = list[Told]()
@@ -176,7 +180,7 @@ class _Telling:
         state = found.before
         for entry in found.entries:
             before = state
-            state = TABLE.follow(state, entry)
+            state = self.machine.follow(state, entry)
             for event in entry.events:
                 self._event(entry, event, before, state)
             self._record(entry, state)

@@ -19,7 +19,8 @@ from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.entries import Decode, Entry, chained
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.ledger import MOVING, is_balanced
-from puntobanco_floor.domain.machine import FIRST_SNAPSHOT, SNAPSHOT, State
+from puntobanco_floor.domain.machine import State
+from puntobanco_floor.domain.snapshots import FIRST_SNAPSHOT, SNAPSHOT
 from puntobanco_floor.domain.table.rulings import DoubtfulRuling, doubtful_rulings
 from puntobanco_floor.domain.table.settling import lines_by_rule
 from puntobanco_floor.domain.table.state import TableState

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from puntobanco.base.record import Record as Record  # noqa: PLC0414 - a word of this package too
+from puntobanco_floor.domain.snapshots import Added
 
 if TYPE_CHECKING:
     from puntobanco.rules.settle import Line as SettledLine
@@ -48,7 +49,7 @@ class Limits(Record):
     hand_pay_cents: int = 0
     # a buy-in above this needs a second person; 0: no such limit
     large_buy_in_cents: int = 1_000_000
-    seats: int = 0  # sessions at the table at once; 0: no such limit
+    seats: Added[int] = 0  # sessions at the table at once; 0: no such limit
 
 
 class Clock(Record):
@@ -63,7 +64,7 @@ class Clock(Record):
     # a dealer's bets too; else the time there is a guide, and the dealer closes
     closes_by_clock: bool = False
     # from the fourth card on, so that patrons can squeeze: as long the table waits after each
-    squeeze_ms: int = 0
+    squeeze_ms: Added[int] = 0
 
 
 class Cards(Record):

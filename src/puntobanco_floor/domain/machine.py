@@ -2,7 +2,7 @@
 
 A machine is a value: a named function for each kind of command (what follows) and of event (the
 next state), and what the store must know besides. All of it is pure: no clock, no randomness, no
-database. The second person is written here once, for every machine.
+database. Here a machine asks, once for every kind, whether a second person is needed.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property, reduce
-from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar, get_args, get_origin
+from functools import cached_property, reduce
+from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import msgspec
 from immutables import Map
@@ -20,68 +20,22 @@ from puntobanco.base.refusal import Refusal
 from puntobanco.rules.causes import Cause
 from puntobanco_floor.domain import proposals
 from puntobanco_floor.domain.card_order import Order
-from puntobanco_floor.domain.commands import Cash, Command
+from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.event import check as check  # noqa: PLC0414 - for every `evolve`
-from puntobanco_floor.domain.events import (
-    ClockStepped,
-    EntriesSetAside,
-    EpochBegun,
-    Event,
-    KeyAdmitted,
-    KeyRetired,
-    PeriodSealed,
-    ProposalApproved,
-    VouchersConfirmed,
-    VoucherTaken,
-)
+from puntobanco_floor.domain.events import Event, VoucherTaken
 from puntobanco_floor.domain.ledger import account_of
-from puntobanco_floor.domain.node_keys import Admitted, CertifyKey, RetireKey, admitted, retired
-from puntobanco_floor.domain.proposals import Approve, Proposals, Reject, WithdrawProposal
-from puntobanco_floor.domain.refusals import NotNow, UnknownKey
+from puntobanco_floor.domain.node_keys import Admitted
+from puntobanco_floor.domain.proposals import Proposals
+from puntobanco_floor.domain.snapshots import Plain
 from puntobanco_proof.entry.format import Fault
 
 CLOCK = "clock"
 """Who gives the commands that are due by the clock."""
 
-SNAPSHOT = 9
-"""The version of snapshots; another one is not read, and the journal is replayed instead."""
-
-ADDED = (
-    "redeemed",
-    "cards_bound",
-    "reviews",
-    "reviewed",
-    "nodes",
-    "programs",
-    "by_two",
-    "credentials",
-    "pending",
-    "mixing",
-    "last_shoe",
-    "squeeze_ms",
-    "moving",
-    "moves",
-    "seats",
-    "awards",
-    "adjusted",
-    "games",
-)
-"""Fields added to that version: left out where they are empty, so that periods and archives that
-were sealed before come to the same bytes.
-"""
-
-SINCE = {"version": 8, "scheduled": 8, "sixes": 9}
-"""Fields that came with a later version of snapshots than the first that may still be met, 7."""
-
-FIRST_SNAPSHOT = 7
-
 Events: TypeAlias = tuple[Event, ...]
 Rules: TypeAlias = Mapping[type[Command], Callable[..., Events]]
 """For each kind of command, what follows, given `Asked` and the command."""
-
-Plain: TypeAlias = dict[str, object]
-"""A state as a snapshot has it: what JSON can say."""
 
 
 class State(Protocol):
@@ -117,7 +71,6 @@ class State(Protocol):
 
 
 S = TypeVar("S", bound=State)
-T = TypeVar("T", bound=msgspec.Struct)
 Steps: TypeAlias = Mapping[type[Event], Callable[..., S]]
 """For each kind of event, the next state, given the state before and the event."""
 
@@ -186,6 +139,7 @@ class Asked(msgspec.Struct, Generic[S], frozen=True):
     now: int
     order: Order | None = None
     mixers: Mixers = NO_MIXERS
+    machine: Machine[S] | None = None  # that decides; none where a view asks one rule alone
     proposed_by: str = ""
     approved_by: str = ""
     window: int = 0  # of the drawer that takes or pays the cash of an approval
@@ -283,35 +237,13 @@ class Machine(Generic[S]):
         if rule is None:
             raise self.unknown(state, command)
         self.verify(state, command)
-        asked = Asked(state, funds, now, order, mixers)
+        asked = Asked(state, funds, now, order, mixers, self)
         found = rule(asked, command)  # first: what would be refused asks no second person
         second = command.traits.second
         proposed = None if second is None else second(asked, command, found)
         if proposed is not None:
             return (proposed,)
-        if type(command) is Approve:
-            found += self._approved(asked, command)
         return (*found, *self.also(state, found))
-
-    def _approved(self, asked: Asked[S], command: Approve) -> Events:
-        """What the held command leads to: it is decided again, as things are now."""
-        proposal = asked.state.proposals.waiting[command.proposal]
-        held = self.held(proposal)
-        if proposal.about != "money":
-            self.verify(asked.state, held)
-        if isinstance(held, Cash) and held.window and not command.window:
-            raise NotNow(
-                f"proposal {command.proposal} moves cash: name the cage window and shift whose "
-                "drawer it is"
-            )
-        by_two = msgspec.structs.replace(
-            asked,
-            proposed_by=proposal.by,
-            approved_by=command.by,
-            window=command.window,
-            shift=command.shift,
-        )
-        return self.decides[type(held)](by_two, held)
 
     @cached_property
     def any_command(self) -> type[Command]:
@@ -351,67 +283,7 @@ class Machine(Generic[S]):
         return self.stamped(state, after, entry.seq, entry.at, entry.events)
 
 
-# Rules that every machine with proposals has
-
-
-def approve(asked: Asked[S], command: Approve) -> Events:
-    """The approval itself; its machine adds what follows from the command that is approved."""
-    proposals.answered_by_another(asked.state.proposals, command.proposal, command.by)
-    return (ProposalApproved(proposal=command.proposal, by=command.by),)
-
-
-def reject(asked: Asked[S], command: Reject) -> Events:
-    return (proposals.reject(asked.state.proposals, command),)
-
-
-def withdraw(asked: Asked[S], command: WithdrawProposal) -> Events:
-    return (proposals.withdraw(asked.state.proposals, command),)
-
-
-PROPOSALS: Rules = {
-    Approve: approve,
-    Reject: reject,
-    WithdrawProposal: withdraw,
-}
-
-
-# Rules that every machine has
-
-
-def retire_key(asked: Asked[S], command: RetireKey) -> Events:
-    key = asked.state.keys.get(command.key)
-    if key is None:
-        raise UnknownKey(f"no node has signed with key {command.key} here")
-    if key.is_retired:
-        raise UnknownKey(f"key {command.key} was retired by entry {key.until}")
-    return (KeyRetired(key=command.key),)
-
-
-def certify_key(asked: Asked[S], command: CertifyKey) -> Events:
-    known = asked.state.keys.get(command.key)
-    if known is not None and (known.is_retired or known.public != command.public):
-        raise UnknownKey(f"key {command.key} is retired here, or another one's")
-    admitted_again = KeyAdmitted(
-        key=command.key,
-        public=command.public,
-        root=command.root,
-        certificate=command.certificate,
-    )
-    return (admitted_again,)
-
-
-KEYS: Rules = {RetireKey: retire_key, CertifyKey: certify_key}
-
-
-# What the journal says of itself, in any stream
-
-
-def period_sealed(state: S, event: PeriodSealed) -> S:
-    check(event.period == state.periods + 1, "a period was sealed out of turn")
-    sealed = _replaced(state, periods=event.period)
-    good = {number: until for number, until in state.redeemed.items() if until > state.at}
-    # now and not at each redemption: nothing is looked through while people play
-    return sealed if len(good) == len(state.redeemed) else _replaced(sealed, redeemed=Map(good))
+# What several rules ask
 
 
 def voucher_taken(state: S, event: VoucherTaken) -> S:
@@ -422,15 +294,7 @@ def voucher_taken(state: S, event: VoucherTaken) -> S:
     if not event.expires_at:
         return state
     check(event.voucher not in state.redeemed, f"voucher {event.voucher} was redeemed before")
-    return _replaced(state, redeemed=state.redeemed.set(event.voucher, event.expires_at))
-
-
-def key_admitted(state: S, event: KeyAdmitted) -> S:
-    return _replaced(state, keys=admitted(state.keys, event, state.seq + 1))
-
-
-def key_retired(state: S, event: KeyRetired) -> S:
-    return _replaced(state, keys=retired(state.keys, event, state.seq + 1))
+    return replaced(state, redeemed=state.redeemed.set(event.voucher, event.expires_at))
 
 
 def begun_in(epoch: int, state: S) -> S:
@@ -438,103 +302,10 @@ def begun_in(epoch: int, state: S) -> S:
     vouchers from before than the others do, and trusts none until they are confirmed here.
     """
     since = epoch if epoch > 1 else 0
-    return _replaced(state, epoch=epoch, trusted=TrustedVouchers(since))
+    return replaced(state, epoch=epoch, trusted=TrustedVouchers(since))
 
 
-def epoch_begun(state: S, event: EpochBegun) -> S:
-    """Vouchers of earlier epochs wait to be confirmed."""
-    check(event.epoch > state.epoch, f"epoch {event.epoch} was begun before")
-    check(event.proposed_by != event.approved_by, "one person began an epoch")
-    trusted = msgspec.structs.replace(state.trusted, since=event.epoch)
-    return _replaced(state, epoch=event.epoch, trusted=trusted)
-
-
-def entries_set_aside(state: S, event: EntriesSetAside) -> S:
-    check(event.proposed_by != event.approved_by, "one person set entries aside")
-    check(event.first == state.seq + 1 <= event.last, "what was set aside did not come next")
-    return state
-
-
-def vouchers_confirmed(state: S, event: VouchersConfirmed) -> S:
-    check(event.proposed_by != event.approved_by, "one person confirmed the vouchers")
-    doubted = {*state.trusted.doubted, *event.doubted}
-    return _replaced(state, trusted=TrustedVouchers(0, tuple(sorted(doubted))))
-
-
-def _unchanged(state: S, _event: Event) -> S:
-    return state
-
-
-def _replaced(state: S, **changed: object) -> S:
+def replaced(state: S, **changed: object) -> S:
+    """Return the state with these fields changed."""
     assert isinstance(state, msgspec.Struct), "as every state is"
     return msgspec.structs.replace(state, **changed)
-
-
-JOURNAL: Mapping[type[Event], Callable[..., S]] = {
-    PeriodSealed: period_sealed,
-    ClockStepped: _unchanged,
-    KeyAdmitted: key_admitted,
-    KeyRetired: key_retired,
-    EpochBegun: epoch_begun,
-    EntriesSetAside: entries_set_aside,
-    VouchersConfirmed: vouchers_confirmed,
-}
-
-
-# Snapshots
-
-
-def plain_of(value: msgspec.Struct, **special: object) -> Plain:
-    """Its fields as plain values, but for those that are given; maps as sorted lists, so that equal
-    states have equal bytes.
-    """
-    plain = dict(special)
-    for name in value.__struct_fields__:
-        if name in ADDED and not getattr(value, name):
-            continue
-        if name not in special:
-            plain[name] = msgspec.to_builtins(getattr(value, name), enc_hook=_rows)
-    return plain
-
-
-def as_version(plain: Plain, version: int) -> Plain:
-    """A snapshot as that version of the program wrote it: what it sealed can still be proved."""
-    fields = {name: value for name, value in plain.items() if SINCE.get(name, 0) <= version}
-    return fields | {"snapshot": version}
-
-
-def struct_from(kind: type[T], plain: Plain, **special: object) -> T:
-    """What `plain_of` wrote, with the fields that are given."""
-    given = dict(special)
-    for name, type_ in _types(kind):
-        if name not in plain and (name in ADDED or name in SINCE):
-            continue
-        if name not in special:
-            given[name] = msgspec.convert(plain[name], type_, dec_hook=_map)
-    return kind(**given)
-
-
-@cache
-def _types(kind: type[msgspec.Struct]) -> list[tuple[str, object]]:
-    """Of its fields, kept: to work out what annotations mean takes longer than to read a state."""
-    return [(each.name, each.type) for each in msgspec.structs.fields(kind)]
-
-
-def _rows(value: object) -> list[list[object]]:
-    """A map as rows of its key (or the parts of it) and its value, sorted by the key."""
-    if not isinstance(value, Map):
-        raise NotImplementedError(f"{type(value).__name__} has no place in a snapshot")
-    rows = [[*key, each] if isinstance(key, tuple) else [key, each] for key, each in value.items()]
-    return sorted(rows, key=operator.itemgetter(slice(None, -1)))
-
-
-def _map(type_: type, rows: object) -> object:
-    """What `_rows` wrote; a value of any type at all stays as it is."""
-    if get_origin(type_) is not Map:
-        return rows
-    key_type, value_type = get_args(type_)
-    found = dict[object, object]()
-    for *parts, each in msgspec.convert(rows, list[list[object]]):
-        key = tuple(parts) if get_origin(key_type) is tuple else parts[0]
-        found[key] = msgspec.convert(each, value_type)
-    return Map(found)

@@ -15,7 +15,7 @@ from msgspec import Meta
 import puntobanco_floor.domain.events as e
 from puntobanco.base.words import Words
 from puntobanco_floor.domain.commands import Command, CommandTraits, Id, Reason
-from puntobanco_floor.domain.machine import Asked, Events, Rules, S
+from puntobanco_floor.domain.machine import Asked, Events, S
 from puntobanco_floor.domain.refusals import NotNow, SecondPersonNeeded
 
 MAX_DOUBTED = 10_000
@@ -131,9 +131,4 @@ def confirm_vouchers(asked: Asked[S], command: ConfirmVouchers) -> Events:
     return (confirmed,)
 
 
-DECIDES: Rules = {
-    BeginEpoch: begin_epoch,
-    SetEntriesAside: set_aside,
-    ConfirmVouchers: confirm_vouchers,
-}
 """As in any stream; a table ends its round besides."""

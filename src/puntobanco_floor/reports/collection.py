@@ -14,7 +14,7 @@ from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.events import GamingDaySet, HouseOpened
 from puntobanco_floor.domain.house.gaming_day import Calendar, Cut
 from puntobanco_floor.domain.ledger import WAGERS, account_of, is_patron
-from puntobanco_floor.domain.machine import SNAPSHOT
+from puntobanco_floor.domain.snapshots import SNAPSHOT
 from puntobanco_floor.domain.stream_names import FLOOR, is_table, terminal_of
 from puntobanco_floor.reports.counting import GUESTS, GameKey, Place, Tally
 from puntobanco_floor.reports.figures import SESSIONS, account_class

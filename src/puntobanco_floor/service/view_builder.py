@@ -162,8 +162,8 @@ class Screens:
         )
 
     def dealer(self, table: str) -> DealerView:
-        state = self.follower.stream(table).state
-        view = dealer_view(state, self.now_ms(), demo=self.demo)
+        stream = self.follower.stream(table)
+        view = dealer_view(stream.state, self.now_ms(), demo=self.demo, machine=stream.machine)
         if view is None:
             raise NoSuchTable(say.NO_TABLE.format(place_words(f"{table:.40}")))
         return view

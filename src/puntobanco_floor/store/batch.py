@@ -29,20 +29,18 @@ from puntobanco_floor.domain.entry import Entry, written
 from puntobanco_floor.domain.ledger import Carried, Transfer, is_balanced, post
 from puntobanco_floor.domain.machine import (
     NO_MIXERS,
-    SNAPSHOT,
     Fresh,
     Funds,
     Held,
     Machine,
     Mixers,
-    Plain,
     S,
     Voucher,
-    as_version,
     begun_in,
 )
 from puntobanco_floor.domain.node_keys import Admitted, RetireKey
 from puntobanco_floor.domain.refusals import LogBehind, NotNow
+from puntobanco_floor.domain.snapshots import SNAPSHOT, Plain, as_version
 from puntobanco_floor.journal.refusals import VaultFault
 from puntobanco_floor.journal.sealed_shoes import new_order
 from puntobanco_floor.journal.signing import NodeKey
@@ -600,7 +598,7 @@ def snapshot(
     version: int = SNAPSHOT,
 ) -> bytes:
     kept = {account: cents for account in sorted(balances) if (cents := balances[account])}
-    plain = as_version(machine.dump(state), version)
+    plain = as_version(type(state), machine.dump(state), version)
     return canonical({"state": plain, "balances": kept, "head": head})
 
 

@@ -27,8 +27,8 @@ from puntobanco.base.refusal import Refusal
 from puntobanco_floor.domain.definitions import OURS, Definitions
 from puntobanco_floor.domain.entries import Chain, Entry, chained
 from puntobanco_floor.domain.ledger import MOVING, VOUCHERS
-from puntobanco_floor.domain.machine import SNAPSHOT
 from puntobanco_floor.domain.node_keys import Admitted, keys_after
+from puntobanco_floor.domain.snapshots import SNAPSHOT
 from puntobanco_floor.store.batch import Reply, Snapshot, read_answer
 from puntobanco_floor.store.engines import connected
 from puntobanco_floor.store.errors import BadDatabase

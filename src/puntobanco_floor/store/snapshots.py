@@ -10,7 +10,8 @@ import msgspec
 
 from puntobanco_floor.domain.entries import read_entry
 from puntobanco_floor.domain.events import PeriodSealed
-from puntobanco_floor.domain.machine import SNAPSHOT, Machine, S
+from puntobanco_floor.domain.machine import Machine, S
+from puntobanco_floor.domain.snapshots import SNAPSHOT
 from puntobanco_floor.store.batch import Snapshot, Stream
 from puntobanco_proof.entry.format import hash_of
 

@@ -17,14 +17,13 @@ from puntobanco.rules.causes import words_of
 from puntobanco.rules.irregularities import OF_THE_HOUSE, Ground, Irregularity
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD
-from puntobanco_floor.domain.machine import Asked, Funds
+from puntobanco_floor.domain.machine import Asked, Funds, Machine
 from puntobanco_floor.domain.proposals import Decided
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.machine import TABLE
 from puntobanco_floor.domain.table.mixed_shoes import told_of_shoe
 from puntobanco_floor.domain.table.phases import SAYS, STOPPED
 from puntobanco_floor.domain.table.state import ShoeState, TableState
-from puntobanco_floor.domain.table.stops import reconstruct_round
 from puntobanco_floor.domain.traits import About
 from puntobanco_floor.views.next_action import Action, next_actions
 from puntobanco_floor.views.table_view import SLOTS, TableView, table_view
@@ -123,8 +122,12 @@ class DealerView(Record):
     detail_zh: str
 
 
-def dealer_view(state: TableState, now: int, *, demo: bool) -> DealerView | None:
-    """None for a table that was never opened."""
+def dealer_view(
+    state: TableState, now: int, *, demo: bool, machine: Machine[TableState] = TABLE
+) -> DealerView | None:
+    """Build the view of a table's dealer; None for a table that was never opened. The machine of
+    the stream says which irregularities it would accept now.
+    """
     table = table_view(state, demo=demo)
     game = state.game
     shoe = state.shoe
@@ -150,7 +153,7 @@ def dealer_view(state: TableState, now: int, *, demo: bool) -> DealerView | None
     return DealerView(
         table=table,
         next=next_actions(state),
-        grounds=grounds_now(state, now),
+        grounds=grounds_now(state, now, machine),
         proposals=proposals,
         decided=[decided for decided in state.proposals.decided if decided.about != "money"],
         questioned=round_.questioned if round_ else "",
@@ -212,16 +215,18 @@ def stakes_of(state: TableState) -> list[StakesView]:
     ]
 
 
-def grounds_now(state: TableState, now: int) -> list[GroundView]:
+def grounds_now(
+    state: TableState, now: int, machine: Machine[TableState] = TABLE
+) -> list[GroundView]:
     """Only those of this game's rulebook, and those of the house, which none of them names."""
-    named = [_ground_now(state, irregularity, now) for irregularity in state.playing.irregularities]
-    return [
-        *named,
-        *(replace(_ground_now(state, own, now), of_the_house=True) for own in OF_THE_HOUSE),
-    ]
+    named = [_ground_now(state, each, now, machine) for each in state.playing.irregularities]
+    own = [_ground_now(state, each, now, machine) for each in OF_THE_HOUSE]
+    return [*named, *(replace(view, of_the_house=True) for view in own)]
 
 
-def _ground_now(state: TableState, irregularity: Irregularity, now: int) -> GroundView:
+def _ground_now(
+    state: TableState, irregularity: Irregularity, now: int, machine: Machine[TableState]
+) -> GroundView:
     """By which command it is declared now and what follows; or why the table would not take it."""
     ground = irregularity.ground
     title = ground.title
@@ -241,7 +246,7 @@ def _ground_now(state: TableState, irregularity: Irregularity, now: int) -> Grou
     said: Refusal | None = None
     for command in _ways_to_declare(state, ground):
         try:
-            first, *_ = TABLE.decide(state, Funds(), command, now)
+            first, *_ = machine.decide(state, Funds(), command, now)
         except Refusal as refusal:
             said = said or refusal
             continue
@@ -285,7 +290,7 @@ class Redealt(Record):
     refused_zh: str = ""
 
 
-def redealt(state: TableState, order: str) -> Redealt:
+def redealt(state: TableState, order: str, machine: Machine[TableState] = TABLE) -> Redealt:
     """What would follow from a reconstruction; nothing is changed or proposed."""
     command = c.Reconstruct(by="dealer", order=order)
     round_ = state.round
@@ -294,7 +299,7 @@ def redealt(state: TableState, order: str) -> Redealt:
         return _not_redealt(nothing.format(SAYS[state.phase]))
     try:
         asked = Asked(state, Funds(), state.at)
-        done, *_ = reconstruct_round(asked, command)
+        done, *_ = machine.decides[c.Reconstruct](asked, command)
     except Refusal as refusal:
         said = Words(refusal.reason, refusal.reason_zh)
         return _not_redealt(said, refusal.clause or "")

@@ -149,7 +149,14 @@ async def round_again(request: Asker, number: TableId, round_: RoundId) -> Retol
     web = seen_by(request, "audit")
     name = table_name(number)
     rounds = web.follower.stream(name).state.rounds
-    return await asyncio.to_thread(retold, web.database, name, round_, rounds=rounds)
+    return await asyncio.to_thread(
+        retold,
+        web.database,
+        name,
+        round_,
+        rounds=rounds,
+        definitions=web.definitions,
+    )
 
 
 @get(f"{_ROUND}/pack", summary="The evidence of a round, signed, as a zip", media_type=ZIP)

@@ -31,7 +31,8 @@ async def redealt_round(
     order: Annotated[str, Parameter(max_length=200)] = "",
 ) -> Redealt:
     web = seen_by(request, "dealer")
-    return redealt(web.follower.stream(table_name(number)).state, order)
+    stream = web.follower.stream(table_name(number))
+    return redealt(stream.state, order, stream.machine)
 
 
 HANDLERS = [dealer, redealt_round]

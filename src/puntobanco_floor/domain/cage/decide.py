@@ -11,7 +11,7 @@ from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.domain.cage import commands as g
 from puntobanco_floor.domain.cage.state import CageState
 from puntobanco_floor.domain.commands import Command
-from puntobanco_floor.domain.machine import KEYS, PROPOSALS, Events, Rules
+from puntobanco_floor.domain.machine import Events
 from puntobanco_floor.domain.refusals import (
     NotAtTheWindow,
     NotOfTheCage,
@@ -177,17 +177,3 @@ def confirm_count(asked: Asked, command: g.ConfirmCount) -> Events:
         difference_cents=first - shift.expected_cents,
     )
     return (closed,)
-
-
-DECIDES: Rules = {
-    g.OpenShift: open_shift,
-    g.SellVoucher: sell_voucher,
-    g.PayVoucher: pay_voucher,
-    g.RestoreVoucher: restore_voucher,
-    g.NoteCash: note_cash,
-    g.CountShift: count_shift,
-    g.ConfirmCount: confirm_count,
-    **PROPOSALS,
-    **recovery.DECIDES,
-    **KEYS,
-}

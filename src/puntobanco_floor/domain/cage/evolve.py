@@ -9,7 +9,7 @@ from msgspec.structs import replace
 import puntobanco_floor.domain.events as e
 from puntobanco_floor.domain import proposals
 from puntobanco_floor.domain.cage.state import CageState, Count, Shift
-from puntobanco_floor.domain.machine import JOURNAL, Events, Steps, check, voucher_taken
+from puntobanco_floor.domain.machine import Events, check, voucher_taken
 from puntobanco_proof.entry.format import Fault
 
 
@@ -95,17 +95,3 @@ def _shift(state: CageState) -> Shift:
     if state.shift is None:
         raise Fault("happened while no shift was open")
     return state.shift
-
-
-EVOLVES: Steps[CageState] = {
-    **JOURNAL,
-    e.ShiftOpened: shift_opened,
-    e.VoucherSold: voucher_sold,
-    e.VoucherPaid: voucher_paid,
-    e.VoucherRestored: voucher_restored,
-    e.CashNoted: cash_noted,
-    **dict.fromkeys(proposals.EVENTS, proposals_changed),
-    e.ShiftCounted: shift_counted,
-    e.CountsDiffered: counts_differed,
-    e.ShiftClosed: shift_closed,
-}

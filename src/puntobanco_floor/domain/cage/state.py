@@ -9,9 +9,10 @@ from immutables import Map
 
 from puntobanco_floor.domain import proposals
 from puntobanco_floor.domain.events import ShiftClosed
-from puntobanco_floor.domain.machine import SNAPSHOT, Plain, TrustedVouchers, plain_of, struct_from
+from puntobanco_floor.domain.machine import TrustedVouchers
 from puntobanco_floor.domain.node_keys import Admitted
 from puntobanco_floor.domain.proposals import Proposals
+from puntobanco_floor.domain.snapshots import SNAPSHOT, Added, Plain, plain_of, struct_from
 
 HAND_PAY_CENTS = 1_000_000
 """Over $10,000 a window does not pay alone."""
@@ -47,7 +48,7 @@ class CageState(msgspec.Struct, frozen=True, kw_only=True):
     epoch: int = 1
     keys: Map[str, Admitted] = Map()
     trusted: TrustedVouchers = TrustedVouchers()
-    redeemed: Map[str, int] = Map()  # vouchers, and when each expires
+    redeemed: Added[Map[str, int]] = Map()  # vouchers, and when each expires
     shifts: int = 0
     shift: Shift | None = None
     count: Count | None = None  # a first one, which waits for a second

@@ -15,7 +15,6 @@ from puntobanco_floor.domain import machine, proposals, recovery
 from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.house import commands as h
-from puntobanco_floor.domain.house import programs
 from puntobanco_floor.domain.house import refusals as r
 from puntobanco_floor.domain.house.gaming_day import DAY_MS, Cut, clock_text, zone_of
 from puntobanco_floor.domain.house.state import (
@@ -25,7 +24,7 @@ from puntobanco_floor.domain.house.state import (
     Bounds,
     HouseState,
 )
-from puntobanco_floor.domain.machine import CLOCK, KEYS, Due, Events, Rules
+from puntobanco_floor.domain.machine import CLOCK, Due, Events
 from puntobanco_floor.domain.proposals import Reject, WithdrawProposal
 from puntobanco_floor.domain.refusals import NotConfirmed, SecondPersonNeeded
 
@@ -220,9 +219,9 @@ def agree(asked: Asked, command: h.Agree) -> Events:
             f"{command.by} and {proposal.by} are not two people: one of them gave out the code "
             "of the other, who has not enrolled"
         )
-    held = msgspec.convert(
-        proposal.command, h.AddStaff | h.ChangeStaff | h.ReadmitPatron | h.AllowGame
-    )
+    machine = asked.machine
+    assert machine is not None, "a machine decides"
+    held = machine.held(proposal)
     verify_still_asks(asked.state, proposal.by, type(held))
     if isinstance(held, h.AddStaff | h.ChangeStaff) and held.code:
         if command.code is None:
@@ -230,7 +229,7 @@ def agree(asked: Asked, command: h.Agree) -> Events:
         held = msgspec.structs.replace(held, second_code=command.code)
     by_two = msgspec.structs.replace(asked, proposed_by=proposal.by, approved_by=command.by)
     approved = e.ProposalApproved(proposal=number, by=command.by)
-    return (approved, *DECIDES[type(held)](by_two, held))
+    return (approved, *machine.decides[type(held)](by_two, held))
 
 
 def turn_down(asked: Asked, command: h.TurnDown) -> Events:
@@ -544,37 +543,3 @@ def _limited(bounds: Bounds, command: h.LimitPatron, now: int) -> e.PatronLimite
 def _narrower(a: int | None, b: int | None) -> int | None:
     given = [limit for limit in (a, b) if limit is not None]
     return min(given, default=None)
-
-
-DECIDES: Rules = {
-    h.OpenHouse: open_house,
-    h.AddStaff: add_staff,
-    h.ChangeStaff: change_staff,
-    h.EnrolStaff: enrol_staff,
-    h.ChangeCredentials: change_credentials,
-    h.Agree: agree,
-    h.TurnDown: turn_down,
-    h.NoteLogin: note_login,
-    h.ConfirmStaff: confirm_staff,
-    h.AddTerminal: add_terminal,
-    h.EnrolTerminal: enrol_terminal,
-    h.ChangeTerminal: change_terminal,
-    h.AllowGame: allow_game,
-    h.ExcludePatron: exclude_patron,
-    h.ReadmitPatron: readmit_patron,
-    h.ConfirmExclusions: confirm_exclusions,
-    h.ErasePatron: erase_patron,
-    h.BindCards: bind_cards,
-    h.LimitPatron: limit_patron,
-    h.WidenLimits: widen_limits,
-    h.EndVisit: end_visit,
-    h.StopFloor: stop_floor,
-    h.StartFloor: start_floor,
-    h.EndDay: end_day,
-    h.SetGamingDay: set_gaming_day,
-    h.TakeWindow: take_window,
-    h.LeaveWindow: leave_window,
-    **programs.DECIDES,
-    **recovery.DECIDES,
-    **KEYS,
-}

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 import puntobanco_floor.domain.events as e
 from puntobanco_floor.domain import proposals
-from puntobanco_floor.domain.house import programs
 from puntobanco_floor.domain.house.gaming_day import Calendar, Cut
 from puntobanco_floor.domain.house.state import (
     ADMINISTRATORS,
@@ -24,7 +23,8 @@ from puntobanco_floor.domain.house.state import (
     HouseState,
     Person,
 )
-from puntobanco_floor.domain.machine import JOURNAL, Events, Steps, check, epoch_begun
+from puntobanco_floor.domain.machine import Events, check
+from puntobanco_floor.domain.stream_rules import epoch_begun
 from puntobanco_proof.entry.format import Fault
 
 T = TypeVar("T")
@@ -298,35 +298,3 @@ def _known(found: T | None, name: str) -> T:
     if found is None:
         raise Fault(f"the house does not know {name}")
     return found
-
-
-EVOLVES: Steps[HouseState] = {
-    **JOURNAL,
-    **dict.fromkeys(proposals.EVENTS, proposal_changed),
-    e.EpochBegun: recovered,
-    e.HouseOpened: house_opened,
-    e.StaffAdded: staff_added,
-    e.StaffChanged: staff_changed,
-    e.StaffEnrolled: staff_enrolled,
-    e.CredentialsChanged: credentials_changed,
-    e.LoginNoted: login_noted,
-    e.StaffConfirmed: staff_confirmed,
-    e.TerminalAdded: terminal_added,
-    e.TerminalEnrolled: terminal_enrolled,
-    e.TerminalChanged: terminal_changed,
-    e.GameAllowed: game_allowed,
-    e.PatronExcluded: patron_excluded,
-    e.PatronReadmitted: patron_readmitted,
-    e.ExclusionsConfirmed: exclusions_confirmed,
-    e.PatronErased: patron_erased,
-    e.CardsBound: cards_bound,
-    e.PatronLimited: patron_limited,
-    e.VisitEnded: visit_ended,
-    e.FloorStopped: floor_stopped,
-    e.FloorStarted: floor_started,
-    e.DayEnded: day_ended,
-    e.GamingDaySet: gaming_day_set,
-    e.WindowTaken: window_taken,
-    e.WindowLeft: window_left,
-    **programs.EVOLVES,
-}

@@ -11,7 +11,7 @@ from puntobanco_floor.domain import machine, recovery
 from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.house import refusals as r
 from puntobanco_floor.domain.house.state import HouseState, Node
-from puntobanco_floor.domain.machine import Events, Rules, Steps, check
+from puntobanco_floor.domain.machine import Events, check
 
 Asked: TypeAlias = machine.Asked[HouseState]
 
@@ -91,15 +91,6 @@ def open_unwitnessed(asked: Asked, command: h.OpenUnwitnessed) -> Events:
     return (opened,)
 
 
-DECIDES: Rules = {
-    h.CheckProgram: check_program,
-    h.StopNode: stop_node,
-    h.NoteFault: note_fault,
-    h.AcceptProgram: accept_program,
-    h.OpenUnwitnessed: open_unwitnessed,
-}
-
-
 # Evolve
 
 
@@ -138,12 +129,3 @@ def program_accepted(state: HouseState, event: e.ProgramAccepted) -> HouseState:
     check(not by_one, "one person accepted a program")
     kept = (*state.programs, event.program)[-MAX_PROGRAMS:]
     return replace(state, programs=kept)
-
-
-EVOLVES: Steps[HouseState] = {
-    e.ProgramChecked: program_checked,
-    e.NodeStopped: node_stopped,
-    e.FaultNoted: fault_noted,
-    e.ProgramAccepted: program_accepted,
-    e.OpenedUnwitnessed: opened_unwitnessed,
-}

@@ -13,9 +13,10 @@ from immutables import Map
 from puntobanco.rules.causes import Cause
 from puntobanco_floor.domain.events import Role
 from puntobanco_floor.domain.house.gaming_day import Calendar
-from puntobanco_floor.domain.machine import SNAPSHOT, Plain, TrustedVouchers, plain_of, struct_from
+from puntobanco_floor.domain.machine import TrustedVouchers
 from puntobanco_floor.domain.node_keys import Admitted
 from puntobanco_floor.domain.proposals import NONE, Proposals
+from puntobanco_floor.domain.snapshots import SNAPSHOT, Added, Plain, plain_of, struct_from
 from puntobanco_floor.domain.stream_names import is_patron_id
 
 WRONG_TRIES = 3
@@ -138,20 +139,20 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True):
     # since a recovery: nobody is seated before two people say that the list is complete
     exclusions_unconfirmed: bool = False
     erased: Map[str, int] = Map()  # patrons whose card was erased, and on which day
-    cards_bound: bool = False  # every row of the table of patrons' cards has a MAC
+    cards_bound: Added[bool] = False  # every row of the table of patrons' cards has a MAC
     patrons: Map[str, Bounds] = Map()
     windows: Map[int, Holder] = Map()  # of the cage
-    nodes: Map[str, Node] = Map()  # by the id of their key
-    programs: tuple[str, ...] = ()  # digests that were accepted; newest last
+    nodes: Added[Map[str, Node]] = Map()  # by the id of their key
+    programs: Added[tuple[str, ...]] = ()  # digests that were accepted; newest last
     waiting: Map[str, int] = (
         Map()
     )  # patrons whose wider limits wait, and until when; the clock looks at no others
     # Since it has two administrators who enrolled: staff and exclusions are changed by two people,
     # and everybody has a password of his own.
-    by_two: bool = False
-    credentials: Map[str, Credentials] = Map()
-    games: tuple[str, ...] = ()  # definitions that were allowed, by SHA-256; newest last
-    pending: Proposals | None = None  # what waits for a second person; none before the first
+    by_two: Added[bool] = False
+    credentials: Added[Map[str, Credentials]] = Map()
+    games: Added[tuple[str, ...]] = ()  # definitions that were allowed, by SHA-256; newest last
+    pending: Added[Proposals | None] = None  # what waits for a second person; none before the first
 
     redeemed: ClassVar[Map[str, int]] = Map()  # no voucher is redeemed here
     rules: ClassVar[str] = ""  # no game is played

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 import puntobanco_floor.domain.events as e
 from puntobanco.base.money import dollars
 from puntobanco.base.words import Words
-from puntobanco_floor.domain.machine import Rules, Steps, check
+from puntobanco_floor.domain.machine import check
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table import refusals as r
 from puntobanco_floor.domain.table.preconditions import Asked, Events
@@ -184,7 +184,3 @@ def credits_adjusted(state: TableState, event: e.CreditsAdjusted) -> TableState:
     )
     adjusted = state.adjusted.set(event.session, (*own, adjustment))
     return replace(state, awards=awards, adjusted=adjusted)
-
-
-DECIDES: Rules = {c.Adjust: adjust}
-EVOLVES: Steps[TableState] = {e.CreditsAdjusted: credits_adjusted}

@@ -11,7 +11,6 @@ from puntobanco.rules.refusals import CardRefused, UnknownCard
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD, Slot
 from puntobanco_floor.domain import refusal_words as say
-from puntobanco_floor.domain.machine import Rules
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table import refusals as r
 from puntobanco_floor.domain.table.evolve import corrected_order
@@ -166,10 +165,3 @@ def _lost_places(before: Round, after: Round) -> bool:
     """Whether a card has come to lie in another hand than the one it was dealt to."""
     slots = zip(before.slots, after.slots, strict=True)
     return any((old == NO_CARD) != (new == NO_CARD) for old, new in slots)
-
-
-DECIDES: Rules = {
-    c.DealCard: deal_card,
-    c.EnterCard: enter_card,
-    c.CorrectCard: correct_card,
-}

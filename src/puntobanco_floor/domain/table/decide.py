@@ -1,5 +1,5 @@
-"""Decide: what follows from each command of a table, a named function for each kind; and the
-refusals that depend on the phase.
+"""Rules for every command of a table: the phases that allow it, the words of a refusal, and the
+proposals that lapse. The module of its subject decides the command itself.
 """
 
 from __future__ import annotations
@@ -9,41 +9,12 @@ from puntobanco.base.refusal import Refusal
 from puntobanco.base.words import Words
 from puntobanco_floor.domain import proposals
 from puntobanco_floor.domain import refusal_words as say
-from puntobanco_floor.domain.machine import KEYS, PROPOSALS, Events, Rules
-from puntobanco_floor.domain.table import (
-    adjustments,
-    card_entry,
-    moves,
-    recovery_rules,
-    reviews,
-    scheduled_changes,
-    sessions,
-    settling,
-    shoes,
-    stops,
-    wagers,
-)
+from puntobanco_floor.domain.machine import Events
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table import refusals as r
 from puntobanco_floor.domain.table.phases import SAYS
 from puntobanco_floor.domain.table.preconditions import clause_of
 from puntobanco_floor.domain.table.state import TableState
-
-DECIDES: Rules = {
-    **shoes.DECIDES,
-    **scheduled_changes.DECIDES,
-    **sessions.DECIDES,
-    **moves.DECIDES,
-    **wagers.DECIDES,
-    **card_entry.DECIDES,
-    **stops.DECIDES,
-    **settling.DECIDES,
-    **reviews.DECIDES,
-    **adjustments.DECIDES,
-    **recovery_rules.DECIDES,
-    **PROPOSALS,
-    **KEYS,
-}
 
 
 def verify_phase(state: TableState, command: c.Command) -> None:

@@ -16,16 +16,9 @@ from puntobanco.rules.irregularities import MISREAD_CARD, redeal
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD, Slot
 from puntobanco_floor.domain import proposals
-from puntobanco_floor.domain.machine import (
-    JOURNAL,
-    Events,
-    Steps,
-    check,
-    epoch_begun,
-    voucher_taken,
-)
-from puntobanco_floor.domain.table import adjustments, moves, reviews
-from puntobanco_floor.domain.table import scheduled_changes as changes
+from puntobanco_floor.domain.machine import Events, check, voucher_taken
+from puntobanco_floor.domain.stream_rules import epoch_begun
+from puntobanco_floor.domain.table import reviews
 from puntobanco_floor.domain.table.clock import needs_shoe, undecided
 from puntobanco_floor.domain.table.limits import exposure_by
 from puntobanco_floor.domain.table.mixed_shoes import ended_shoe, mixed_shoe, waits_for_mix
@@ -248,15 +241,17 @@ def session_ended(state: TableState, event: e.SessionEnded) -> TableState:
     return reviews.session_left(left, event.session)
 
 
-def credits_came_in(
-    state: TableState, event: e.CreditsBought | e.CreditsLoaded | e.VoucherRedeemed
-) -> TableState:
-    check(event.cents > 0, "moves nothing")
-    return _moved(state, event.session, event.cents)
+def credits_came_in(state: TableState, event: e.CreditsBought | e.CreditsLoaded) -> TableState:
+    return _brought_in(state, event.session, event.cents)
 
 
 def voucher_redeemed(state: TableState, event: e.VoucherRedeemed) -> TableState:
-    return voucher_taken(credits_came_in(state, event), event)
+    return voucher_taken(_brought_in(state, event.session, event.cents), event)
+
+
+def _brought_in(state: TableState, session: str, cents: int) -> TableState:
+    check(cents > 0, "moves nothing")
+    return _moved(state, session, cents)
 
 
 def credits_went_out(state: TableState, event: e.VoucherIssued | e.CashedOut) -> TableState:
@@ -575,50 +570,3 @@ def round_reopened(state: TableState, event: e.RoundReopened) -> TableState:
         results=results,
         last=None,
     )
-
-
-EVOLVES: Steps[TableState] = {
-    **JOURNAL,
-    e.EpochBegun: recovered,
-    e.TableOpened: table_opened,
-    **changes.EVOLVES,
-    e.TableHalted: table_halted,
-    e.TableRestarted: table_restarted,
-    e.TableClosed: table_closed,
-    e.ShoeStarted: shoe_started,
-    e.ShoeMixed: shoe_mixed,
-    e.ShoeCounted: shoe_counted,
-    e.LastHandCalled: last_hand_called,
-    e.CardsBurned: cards_burned,
-    e.ShoeEnded: shoe_ended,
-    e.SessionSeated: session_seated,
-    e.SessionLimited: session_limited,
-    e.SessionStopped: session_stopped,
-    e.SessionRestarted: session_restarted,
-    e.SessionEnded: session_ended,
-    e.CreditsBought: credits_came_in,
-    e.CreditsLoaded: credits_came_in,
-    e.VoucherRedeemed: voucher_redeemed,
-    e.VoucherIssued: credits_went_out,
-    e.CashedOut: credits_went_out,
-    e.BetsOpened: bets_opened,
-    e.WagerPlaced: wager_placed,
-    e.WagerRaised: wager_raised,
-    e.WagerWithdrawn: wager_withdrawn,
-    e.BetsClosed: bets_closed,
-    e.CardDealt: card_dealt,
-    e.TotalsAnnounced: totals_announced,
-    e.CardQuestioned: card_questioned,
-    e.CardCorrected: card_corrected,
-    e.IrregularityDeclared: irregularity_declared,
-    e.IncidentRecorded: incident_recorded,
-    **dict.fromkeys(proposals.EVENTS, proposals_changed),
-    e.RoundResumed: round_resumed,
-    e.RoundReconstructed: round_reconstructed,
-    e.RoundVoided: round_voided,
-    e.RoundSettled: round_settled,
-    e.RoundReopened: round_reopened,
-    **reviews.EVOLVES,
-    **adjustments.EVOLVES,
-    **moves.EVOLVES,
-}

@@ -16,7 +16,7 @@ import puntobanco_floor.domain.events as e
 from puntobanco.base.money import dollars
 from puntobanco.rules.causes import Cause
 from puntobanco_floor.domain import refusal_words as say
-from puntobanco_floor.domain.machine import Rules, Steps, check
+from puntobanco_floor.domain.machine import check
 from puntobanco_floor.domain.stream_names import is_table, place_words
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table import refusals as r
@@ -233,16 +233,20 @@ def _as_reserved(state: TableState, event: e.MoveSettled | e.MoveReturned) -> Mo
 
 
 def arrived(state: TableState, event: e.MoveArrived) -> TableState:
-    decided_once = decided(state, event)
+    decided = _decided(state, event)
     seat = _seated(state, event.session)
     check(event.cents > 0, "moves nothing")
     joined = replace(
         seat, in_cents=seat.in_cents + event.in_cents, since=min(seat.since, event.since)
     )
-    return replace(decided_once, sessions=state.sessions.set(event.session, joined))
+    return replace(decided, sessions=state.sessions.set(event.session, joined))
 
 
-def decided(state: TableState, event: e.MoveDecided) -> TableState:
+def refused(state: TableState, event: e.MoveRefused) -> TableState:
+    return _decided(state, event)
+
+
+def _decided(state: TableState, event: e.MoveDecided) -> TableState:
     check(event.move not in state.moves, f"move {event.move} was decided before")
     known = Decided(event.until, state.seq + 1)
     return replace(state, moves=_remembered(state).set(event.move, known))
@@ -256,19 +260,3 @@ def _remembered(state: TableState) -> Map[str, Decided]:
         return state.moves
     since = state.at - KEPT_MS
     return Map({move: known for move, known in state.moves.items() if known.until > since})
-
-
-DECIDES: Rules = {
-    c.ReserveMove: reserve,
-    c.ArriveMove: arrive,
-    c.SettleMove: settle,
-    c.ReturnMove: give_back,
-}
-
-EVOLVES: Steps[TableState] = {
-    e.MoveReserved: reserved,
-    e.MoveArrived: arrived,
-    e.MoveRefused: decided,
-    e.MoveSettled: settled,
-    e.MoveReturned: returned,
-}

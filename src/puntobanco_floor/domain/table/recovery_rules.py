@@ -8,7 +8,6 @@ import msgspec
 
 from puntobanco.rules.causes import Cause
 from puntobanco_floor.domain import proposals, recovery
-from puntobanco_floor.domain.machine import Rules
 from puntobanco_floor.domain.recovery import BeginEpoch, SetEntriesAside
 from puntobanco_floor.domain.table.preconditions import Asked, Events
 from puntobanco_floor.domain.table.settling import void_event
@@ -53,10 +52,3 @@ def _shoe_retired(asked: Asked, command: BeginEpoch | SetEntriesAside) -> Events
         return ()
     why = Cause("cards-may-be-lost")
     return (incident(MALFUNCTION, MALFUNCTION_CLAUSE, why, command.reason, spoils=True),)
-
-
-DECIDES: Rules = {
-    **recovery.DECIDES,
-    BeginEpoch: begin_epoch,
-    SetEntriesAside: set_aside,
-}

@@ -15,7 +15,7 @@ from puntobanco.rules.clauses import CLAUSES
 from puntobanco.rules.game import HOUSE
 from puntobanco.rules.readings import MALFUNCTION_POLICY
 from puntobanco_floor.domain import refusal_words as say
-from puntobanco_floor.domain.machine import Rules, Steps, check
+from puntobanco_floor.domain.machine import check
 from puntobanco_floor.domain.stream_names import terminal_of
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table import refusals as r
@@ -246,13 +246,3 @@ def _with(state: TableState, session: str, reviews: tuple[Review, ...]) -> Table
     if reviews:
         return replace(state, reviews=state.reviews.set(session, reviews))
     return replace(state, reviews=state.reviews.delete(session))
-
-
-DECIDES: Rules = {
-    c.AskReview: ask_review,
-    c.AnswerReview: answer_review,
-}
-EVOLVES: Steps[TableState] = {
-    e.ReviewAsked: review_asked,
-    e.ReviewAnswered: review_answered,
-}

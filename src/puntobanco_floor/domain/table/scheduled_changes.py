@@ -12,7 +12,7 @@ import puntobanco_floor.domain.events as e
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.game import Game
 from puntobanco.rules.round import MAX_CARDS
-from puntobanco_floor.domain.machine import CLOCK, Rules, Steps, check
+from puntobanco_floor.domain.machine import CLOCK, check
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table import refusals as r
 from puntobanco_floor.domain.table.limits import Faults, verify_limits
@@ -153,18 +153,3 @@ def change_dropped(state: TableState, event: e.ChangeDropped) -> TableState:
 def _without(state: TableState, kind: e.ChangeKind) -> TableState:
     rest = tuple(change for change in state.scheduled if change.kind != kind)
     return replace(state, scheduled=rest)
-
-
-DECIDES: Rules = {
-    c.ChangeLimits: change_limits,
-    c.ChangeClock: change_clock,
-    c.ChangeCards: change_cards,
-    c.WithdrawChange: withdraw_change,
-}
-EVOLVES: Steps[TableState] = {
-    e.LimitsChanged: value_changed,
-    e.ClockChanged: value_changed,
-    e.CardsChanged: value_changed,
-    e.ChangeScheduled: change_scheduled,
-    e.ChangeDropped: change_dropped,
-}

@@ -8,7 +8,6 @@ from puntobanco.base.words import Words
 from puntobanco.rules.causes import told_of
 from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.domain.commands import MAX_CENTS
-from puntobanco_floor.domain.machine import Rules
 from puntobanco_floor.domain.refusals import NotConfirmed
 from puntobanco_floor.domain.stream_names import place_words
 from puntobanco_floor.domain.table import commands as c
@@ -260,17 +259,3 @@ def _all_credits(asked: Asked, session: str) -> int:
             raise r.NotEnoughCredits(say.NO_CREDITS_BUT_HELD.format(dollars(held)))
         raise r.NotEnoughCredits(say.NO_CREDITS)
     return cents
-
-
-DECIDES: Rules = {
-    c.SeatSession: seat_session,
-    c.LimitSession: limit_session,
-    c.StopSession: stop_session,
-    c.RestartSession: restart_session,
-    c.LeaveSeat: leave_seat,
-    c.BuyIn: buy_in,
-    c.LoadCredits: load_credits,
-    c.RedeemVoucher: redeem_voucher,
-    c.IssueVoucher: issue_voucher,
-    c.CashOut: cash_out,
-}

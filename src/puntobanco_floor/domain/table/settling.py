@@ -10,7 +10,6 @@ import puntobanco_floor.domain.events as e
 from puntobanco.rules.cards import codes
 from puntobanco.rules.settle import Line, Wager, settle, void
 from puntobanco.scoreboards import result_of
-from puntobanco_floor.domain.machine import Rules
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.preconditions import Asked, Events, verify_decided
 from puntobanco_floor.domain.table.state import RoundState, TableState
@@ -90,8 +89,3 @@ def _reveal(asked: Asked) -> tuple[str, str]:
     """The cards that a continuous virtual shoe committed to for this round."""
     order = asked.order if asked.state.current.commitment else None
     return (order.text, order.nonce.hex()) if order else ("", "")
-
-
-DECIDES: Rules = {
-    c.Settle: settle_round,
-}

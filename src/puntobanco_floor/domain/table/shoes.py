@@ -11,7 +11,7 @@ from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.definition import Definition, define, digest, game_of
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.refusals import UnknownGame, UnknownGround
-from puntobanco_floor.domain.machine import NO_MIXERS, Rules
+from puntobanco_floor.domain.machine import NO_MIXERS
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table import refusals as r
 from puntobanco_floor.domain.table.clock import MIX_MS
@@ -342,17 +342,3 @@ def _shoe_ended(asked: Asked) -> Events:
     if shoe.commitment and order is not None:  # without its key a shoe ends unrevealed
         ended = msgspec.structs.replace(ended, order=order.text, nonce=order.nonce.hex())
     return (ended,)
-
-
-DECIDES: Rules = {
-    c.OpenTable: open_table,
-    c.CloseTable: close_table,
-    c.HaltTable: halt_table,
-    c.RestartTable: restart_table,
-    c.NewShoe: new_shoe,
-    c.MixShoe: mix_shoe,
-    c.AbandonShoe: abandon_shoe,
-    c.CountShoe: count_shoe,
-    c.BurnCards: burn_cards,
-    c.EndShoe: end_shoe,
-}

@@ -4,6 +4,8 @@ cheap to change.
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
 from immutables import Map
 
@@ -25,9 +27,10 @@ from puntobanco_floor.domain.events import (
     ScheduledChange,
     Source,
 )
-from puntobanco_floor.domain.machine import SNAPSHOT, Plain, TrustedVouchers, plain_of, struct_from
+from puntobanco_floor.domain.machine import TrustedVouchers
 from puntobanco_floor.domain.node_keys import Admitted
 from puntobanco_floor.domain.proposals import Proposals
+from puntobanco_floor.domain.snapshots import SNAPSHOT, Added, Plain, Since, plain_of, struct_from
 from puntobanco_floor.domain.table.mixing import Mixing
 from puntobanco_floor.domain.table.phases import IN_PLAY, Phase
 
@@ -81,7 +84,7 @@ class ShoeState(msgspec.Struct, frozen=True, kw_only=True):
     first_card: str = ""  # turned and burned before the first round; not among `left`
     counted: int | None = None  # all cards of the set, as somebody last counted them
     spoiled: str = ""  # why it cannot be played on with
-    mixing: Mixing | None = None  # none: the house alone shuffled it
+    mixing: Added[Mixing | None] = None  # none: the house alone shuffled it
 
     @property
     def cards_left(self) -> int:
@@ -214,7 +217,9 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     stream: str
     seq: int = 0
     at: int = 0  # when the last entry was written
-    version: int = 0  # of what everybody sees: how many public events there were
+    version: Annotated[int, Since(8)] = (
+        0  # of what everybody sees: how many public events there were
+    )
     changed_at: int = 0  # when the phase or the cards last changed: the clock counts from here
     phase: Phase = "down"
     halted: str | Cause = ""  # why no new round opens
@@ -229,16 +234,16 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     clock: Clock = Clock()
     cards: Cards = Cards()  # of the next shoe
     # made when the round in play is over, in this order; one of each kind at most
-    scheduled: tuple[ScheduledChange, ...] = ()
+    scheduled: Annotated[tuple[ScheduledChange, ...], Since(8)] = ()
     sessions: Map[str, Seat] = Map()
     shoes: int = 0  # numbers given so far
     shoe: ShoeState | None = None
-    last_shoe: LastShoe | None = None
+    last_shoe: Added[LastShoe | None] = None
     rounds: int = 0
     round: RoundState | None = None
     results: tuple[str, ...] = ()  # of this shoe, as the roads write them
     naturals: int = 0  # among them
-    sixes: int = 0  # among them, won by banker with a total of six
+    sixes: Annotated[int, Since(9)] = 0  # among them, won by banker with a total of six
     voids: int = 0  # rounds of this shoe that were void
     last: Last | None = None  # none yet, or it was reopened
     proposals: Proposals = proposals.NONE
@@ -246,15 +251,15 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     epoch: int = 1
     keys: Map[str, Admitted] = Map()
     trusted: TrustedVouchers = TrustedVouchers()
-    redeemed: Map[str, int] = Map()  # vouchers, and when each expires
+    redeemed: Added[Map[str, int]] = Map()  # vouchers, and when each expires
     # by session, in the order in which they were asked; those that are answered while it is seated
-    reviews: Map[str, tuple[Review, ...]] = Map()
-    reviewed: int = 0  # numbers given so far
-    moving: Map[str, Moving] = Map()  # by session
-    moves: Map[str, Decided] = Map()  # to this table, by their ids
-    awards: Map[int, Award] = Map()  # by review
+    reviews: Added[Map[str, tuple[Review, ...]]] = Map()
+    reviewed: Added[int] = 0  # numbers given so far
+    moving: Added[Map[str, Moving]] = Map()  # by session
+    moves: Added[Map[str, Decided]] = Map()  # to this table, by their ids
+    awards: Added[Map[int, Award]] = Map()  # by review
     # by session, also of those that have left: nothing is paid twice
-    adjusted: Map[str, tuple[Adjustment, ...]] = Map()
+    adjusted: Added[Map[str, tuple[Adjustment, ...]]] = Map()
 
     @property
     def playing(self) -> Game:

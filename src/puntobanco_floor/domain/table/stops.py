@@ -24,7 +24,6 @@ from puntobanco.rules.irregularities import (
 from puntobanco.rules.refusals import GroundDoesNotApply
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD, Slot
-from puntobanco_floor.domain.machine import Rules
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table import refusals as r
 from puntobanco_floor.domain.table.clock import is_last_hand
@@ -386,12 +385,3 @@ def _reopening_clause(asked: Asked, ground: str) -> str:
         )
         raise r.NotNow(stands, clause=ruling.clause)
     return ruling.clause
-
-
-DECIDES: Rules = {
-    c.DeclareIrregularity: declare_irregularity,
-    c.Reconstruct: reconstruct_round,
-    c.VoidRound: void_round,
-    c.Resume: resume_round,
-    c.Reopen: reopen_round,
-}

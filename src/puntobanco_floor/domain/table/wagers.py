@@ -10,7 +10,6 @@ from puntobanco.rules.game import MAIN_BETS, Bet
 from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.round import MAX_CARDS
 from puntobanco_floor.domain import refusal_words as say
-from puntobanco_floor.domain.machine import Rules
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table import refusals as r
 from puntobanco_floor.domain.table.clock import roads_are_full
@@ -203,12 +202,3 @@ def close_bets(asked: Asked, command: c.CloseBets) -> Events:
     del command
     words = asked.state.playing.announcements
     return (e.BetsClosed(round=asked.state.current.number, announcement=words.close),)
-
-
-DECIDES: Rules = {
-    c.OpenBets: open_bets,
-    c.PlaceWager: place_wager,
-    c.RaiseWager: raise_wager,
-    c.WithdrawWager: withdraw_wager,
-    c.CloseBets: close_bets,
-}

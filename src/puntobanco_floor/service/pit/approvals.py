@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
-
 import puntobanco_floor.domain.events as e
 from puntobanco.base.money import dollars
 from puntobanco.base.record import Record
@@ -20,7 +18,7 @@ from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.game import Game
 from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.round import Round
-from puntobanco_floor.domain.machine import Funds
+from puntobanco_floor.domain.machine import Funds, Machine
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.machine import TABLE
 from puntobanco_floor.domain.table.state import TableState, cards_of
@@ -61,23 +59,32 @@ class Waiting(Record):
     refused_zh: str = ""
 
 
-def waiting(state: TableState, balances: Mapping[str, int], now: int) -> list[Waiting]:
+def waiting(
+    state: TableState,
+    balances: Mapping[str, int],
+    now: int,
+    machine: Machine[TableState] = TABLE,
+) -> list[Waiting]:
+    """List the proposals of a table, with what its machine would do if one were approved now."""
+    funds = Funds(balances)
     return [
-        _waiting(state, number, Funds(balances), now) for number in sorted(state.proposals.waiting)
+        _waiting(state, number, funds, now, machine) for number in sorted(state.proposals.waiting)
     ]
 
 
-def _waiting(state: TableState, number: int, funds: Funds, now: int) -> Waiting:
+def _waiting(
+    state: TableState, number: int, funds: Funds, now: int, machine: Machine[TableState]
+) -> Waiting:
     proposal = state.proposals.waiting[number]
     refused = Words("")
-    held = msgspec.convert(proposal.command, TABLE.any_command)
+    held = machine.held(proposal)
     stop = state.round.stop if state.round else None
     clause = ""
     if stop and isinstance(held, c.VoidRound | c.Reconstruct | c.Resume):
         clause = stop.clause
     facts = list(_asked(held, state))
     try:
-        found = TABLE.decide(state, funds, c.Approve(by=NOBODY, proposal=number), now)
+        found = machine.decide(state, funds, c.Approve(by=NOBODY, proposal=number), now)
     except Refusal as refusal:
         refused = Words(refusal.reason, refusal.reason_zh)
     else:

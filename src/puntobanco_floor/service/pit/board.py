@@ -183,7 +183,7 @@ def pit_table(
         connected=connected,
         seats=max(connected, terminals, len(state.sessions)),
         in_play_cents=stakes,
-        waiting=waiting(state, stream.balances, now) if state.proposals.waiting else [],
+        waiting=waiting(state, stream.balances, now, stream.machine),
         decided=list(state.proposals.decided),
         reviews=pit_reviews(state),
         awards=pit_awards(state),

@@ -1,6 +1,6 @@
 // Simplified Chinese, made of the Traditional text: a map of the characters that our texts use, and words of Singapore.
 
-// `python -m tools.hans` writes these: a Traditional character, and after it the Simplified one.
+// `make docs` writes these: a Traditional character, and after it the Simplified one.
 const PAIRS = "並并佈布併并來来個个們们備备傳传債债僅仅價价億亿優优儲储兌兑內内兩两別别刪删則则剛刚動动務务勝胜"
   + "勢势匯汇區区參参員员問问啟启單单嘗尝圍围圖图執执報报場场塊块塗涂壞坏壽寿娛娱實实審审寫写寬宽將将"
   + "專专尋寻對对屜屉屬属帳账帶带幣币幾几庫库廢废廳厅張张後后從从復复徹彻態态憑凭應应戲戏戶户捨舍掃扫"
