@@ -73,7 +73,7 @@ class Tracer:
 
     def stop(self) -> None:
         sys.setprofile(None)
-        threading.setprofile(None)  # type: ignore[arg-type]
+        threading.setprofile(None)
 
 
 async def _ask(app: Any, method: str, path: str, token: str = "", body: object = None) -> Any:

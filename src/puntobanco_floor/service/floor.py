@@ -1,5 +1,5 @@
-"""The floor, composed: a node's parts, put together once. Nobody holds the whole of it but who
-starts and stops a node; everybody else is given the parts that he uses.
+"""The floor: a node's parts, put together once. The code that starts and stops a node and the web's
+handlers hold a `Floor`; every other part receives the parts it needs.
 """
 
 from __future__ import annotations
