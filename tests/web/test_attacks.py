@@ -357,8 +357,11 @@ def test_a_revoked_terminal_that_does_not_read_is_not_heard_either() -> None:
         def ask(self, terminal: Connected, message: object) -> None:
             asked_for.append((terminal, message))
 
-    class Deaf:
+    class Floor:
         settings, work, shutdown, wagers = DEFAULTS, FloorWork(), Shutdown(Rooms()), Wagers()
+
+    class Deaf:
+        floor = Floor()
 
     watching = Connected("table:1", "T1:a", key="key")
     hear = Incoming(Deaf(), watching)  # type: ignore[arg-type]

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from puntobanco_floor.domain.entries import Entry
-from puntobanco_floor.domain.events import Event, SessionEnded, ShoeStarted, TerminalChanged
+from puntobanco_floor.domain.events import Event, SessionEnded, ShoeChange, TerminalChanged
 from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.house.gaming_day import DAY_MS, Calendar
 from puntobanco_floor.domain.house.state import HouseState
@@ -274,12 +274,14 @@ class Floor:
         streams = self.follower.streams
         return Interests(
             Interest(lambda _, entries: self.log.saw(entries)),
-            Interest(self.broadcast.cut_revoked, FLOOR, _is_a(TerminalChanged)),
-            Interest(self._note_ended, TABLE, _is_a(SessionEnded)),
+            Interest(
+                self.broadcast.cut_revoked, FLOOR, lambda kind: issubclass(kind, TerminalChanged)
+            ),
+            Interest(self._note_ended, TABLE, lambda kind: issubclass(kind, SessionEnded)),
             Interest(
                 lambda name, _: self.mixer.follow(streams[name].state),
                 TABLE,
-                _is_a(ShoeStarted),
+                lambda kind: issubclass(kind, ShoeChange),
             ),
             Interest(self.broadcast.tell, TABLE),
             Interest(self._show_pit, TABLE, may_be_watched),
@@ -287,10 +289,6 @@ class Floor:
             Interest(lambda name, _: self.views.changed(name)),
             Interest(self.propagator.follow, wants=lambda kind: kind.traits.carried),
         )
-
-
-def _is_a(wanted: type[Event]) -> Callable[[type[Event]], bool]:
-    return lambda kind: issubclass(kind, wanted)
 
 
 class Interest(NamedTuple):

@@ -399,8 +399,7 @@ def edges(game: Game, shoe: Shoe) -> list[Edge]:
 
 def may_be_watched(kind: type[e.Event]) -> bool:
     """Whether the watch learns anything from events of this kind, or from some of them."""
-    watched = (e.Wagered, e.Reckoning, e.ShoeStarted, e.ShoeMixed, e.ShoeEnded)
-    return kind.traits.group == "money" or issubclass(kind, watched)
+    return kind.traits.group == "money" or issubclass(kind, e.Wagered | e.Reckoning | e.ShoeChange)
 
 
 def is_watched(entry: Entry) -> bool:
