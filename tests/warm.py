@@ -9,5 +9,5 @@ from puntobanco.cli import LATER
 from puntobanco.odds.par import par_sheet
 
 for module in LATER.values():
-    import_module(f"puntobanco.cli.{module}")
+    import_module(module)
 par_sheet(GAMES["rapid"], 8)

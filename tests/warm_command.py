@@ -33,7 +33,7 @@ def serve(address: str) -> None:
     from puntobanco.cli import LATER  # noqa: PLC0415
 
     for module in LATER.values():
-        import_module(f"puntobanco.cli.{module}")
+        import_module(module)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the middle process
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(address)
