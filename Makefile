@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help setup serve test browser quick near slow coverage lint waits bench siege compare soak docs fixture screenshots constraints release clean
+.PHONY: help setup serve test browser quick near slow coverage lint waits bench siege compare soak hops docs fixture screenshots constraints release clean
 
 # Byte code is kept: a test run starts Python a hundred times
 unexport PYTHONDONTWRITEBYTECODE
@@ -23,6 +23,7 @@ help:
 	@echo "make siege    wagers and staff while the floor is flooded"
 	@echo "make compare  measure OLD=commit and NEW=commit in turn"
 	@echo "make soak     hours of the whole-system simulator"
+	@echo "make hops     how many files and functions a wager, a card, a login, a report and an audit pass through"
 	@echo "make docs     write everything that is generated: pages, types of the browser, list of kinds"
 	@echo "make fixture  record the floor of tests/fixtures/story.py for the version that is not released"
 	@echo "make screenshots  pictures of every screen, to docs/screens; with ALL=1 at every size, to build/screens"
@@ -133,6 +134,9 @@ compare: $(VENV)/.test
 
 soak: $(VENV)/.test
 	$(BIN)/python -m tests.soak --hours 500 --seed 1
+
+hops: $(VENV)/.test
+	$(BIN)/python -m tools.hops
 
 screenshots: $(VENV)/.test
 	$(BIN)/python -m tests.browser.chromium

@@ -25,8 +25,7 @@ from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.store.batch import Answer, Request, ToWrite, read_answer
 from puntobanco_floor.store.open_store import migrate
 from puntobanco_floor.store.postgres import PostgresStore
-from puntobanco_floor.store.postgres_sql import LOCK
-from puntobanco_floor.store.postgres_write import commit, write
+from puntobanco_floor.store.postgres_transaction import LOCK, commit, write
 from puntobanco_floor.store.store import Store
 from puntobanco_proof.entry.heads import Head
 

@@ -17,7 +17,7 @@ from puntobanco_floor.domain.table.machine import TABLE
 from puntobanco_floor.domain.table.phases import PHASES
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.reports.figures import NAMES
-from puntobanco_floor.service.terminals.public_events import public_events, public_kind
+from puntobanco_floor.service.terminals.broadcast import public_events, public_kind
 from puntobanco_floor.store.reader import reading
 from tests.fixtures.versions import unpack
 from tests.test_ledger import values

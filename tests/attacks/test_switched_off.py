@@ -15,7 +15,7 @@ from puntobanco_floor.domain.node_keys import Admitted
 from puntobanco_floor.integrity import self_test
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.signing import Trust
-from puntobanco_floor.store import snapshots, sqlite_read, store
+from puntobanco_floor.store import snapshots, sqlite_transaction, store
 from puntobanco_floor.store.batch import Reply, Stream, read_answer
 from puntobanco_floor.store.patron_ids import PatronTable
 from puntobanco_floor.store.voucher_proofs import Kept, Redeemed
@@ -100,7 +100,13 @@ CHECKS = [
     Off(snapshots, "is_sealed", yes, Cell(DATABASE, "snapshots", ""), "starting node"),
     Off(self_test, "_sealed", nothing, Cell(DATABASE, "snapshots", ""), "self-test"),
     Off(self_test, "_verify_filed", nothing, Cell(DATABASE, "cut", "last"), "self-test"),
-    Off(sqlite_read, "kept_answer", as_kept, Cell(DATABASE, "answer made up", ""), "running node"),
+    Off(
+        sqlite_transaction,
+        "kept_answer",
+        as_kept,
+        Cell(DATABASE, "answer made up", ""),
+        "running node",
+    ),
     Off(store, "verify_issued", first, Cell(DATABASE, "voucher made up", ""), "running node"),
     Off(store, "verify_issued", first, Cell(DATABASE, "voucher raised", ""), "starting node"),
     Off(

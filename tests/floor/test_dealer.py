@@ -10,7 +10,7 @@ from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.reports.significant_events import Thresholds, significant
 from puntobanco_floor.service.pit.approvals import waiting
 from puntobanco_floor.service.terminals import wire
-from puntobanco_floor.service.terminals.public_events import public_events
+from puntobanco_floor.service.terminals.broadcast import public_events
 from puntobanco_floor.views.dealer_view import DealerView, GroundView, dealer_view, redealt
 from puntobanco_floor.views.table_diff import changes
 from puntobanco_floor.views.table_view import CorrectedView, TableView, table_view

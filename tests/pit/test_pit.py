@@ -20,6 +20,7 @@ from puntobanco_floor.service.pit.alerts import (
     LATE_ATTEMPTS,
     Watch,
     is_watched,
+    may_be_watched,
 )
 from puntobanco_floor.service.pit.fairness import FALSE_ALARMS, Returns, evidence
 from tests.table.notation import Table, play
@@ -128,6 +129,8 @@ class Pit:
         ]
         self.seen = len(self.table.rows)
         watched = [entry for entry in new if is_watched(entry)]
+        for entry in watched:
+            assert any(may_be_watched(type(event)) for event in entry.events)
         if watched:
             self.watch.saw(self.table.state, watched)
             self.watch.worked_out(self.table.state, watched)

@@ -7,7 +7,7 @@ import puntobanco_floor.domain.events as e
 from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.reports.shuffles import UNMIXED_LEAST, UNMIXED_RATE, Shuffles
-from puntobanco_floor.service.pit.alerts import Watch, is_watched
+from puntobanco_floor.service.pit.alerts import Watch, is_watched, may_be_watched
 
 STARTED = e.ShoeStarted(
     shoe=1, source="shoe", dealing="virtual", decks=8, cut=14, burn=0, commitment="ab" * 32
@@ -73,6 +73,7 @@ def test_the_pit_is_told_once_and_again_when_there_are_twice_as_many() -> None:
             epoch=1,
         )
         assert is_watched(entry)
+        assert any(may_be_watched(type(event)) for event in entry.events)
         watch.saw(state, [entry])
     assert [alert.kind for alert in watch.alerts] == ["shoes"] * 3  # at 3, 6 and 12
     assert "shuffled by the house alone 3, of 3" in watch.alerts[0].text

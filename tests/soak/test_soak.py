@@ -20,7 +20,7 @@ from puntobanco_floor.domain.machine import State
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table import wagers
 from puntobanco_floor.domain.table.preconditions import Asked
-from puntobanco_floor.store import batch, sqlite, sqlite_sql
+from puntobanco_floor.store import batch, sqlite, sqlite_transaction
 from puntobanco_floor.store.batch import Batch, Reply, Request, Stream, ToWrite
 from puntobanco_floor.store.sqlite import SqliteStore
 from tests.soak.nodes import Died, SteppedStore
@@ -167,9 +167,9 @@ def test_answers_that_are_not_looked_up_are_found() -> None:
     def nothing(*_: object) -> Mapping[Any, Any]:
         return {}
 
-    over = sqlite_sql.ANSWER.replace("INSERT", "INSERT OR REPLACE", 1)
+    over = sqlite_transaction.ANSWER.replace("INSERT", "INSERT OR REPLACE", 1)
     told = found(
-        2, patch.object(sqlite, "given", nothing), patch.object(sqlite_sql, "ANSWER", over)
+        2, patch.object(sqlite, "given", nothing), patch.object(sqlite_transaction, "ANSWER", over)
     )
     assert "refused, since its answer is gone" in told
 
@@ -190,9 +190,11 @@ def test_a_settlement_that_pays_twice_is_found() -> None:
 
 
 def test_a_balance_that_is_not_updated_is_found() -> None:
-    keep = sqlite_sql.BALANCE.replace("UPDATE SET cents = excluded.cents", "NOTHING")
-    assert keep != sqlite_sql.BALANCE
-    assert "debits and credits differ" in found(5, patch.object(sqlite_sql, "BALANCE", keep))
+    keep = sqlite_transaction.BALANCE.replace("UPDATE SET cents = excluded.cents", "NOTHING")
+    assert keep != sqlite_transaction.BALANCE
+    assert "debits and credits differ" in found(
+        5, patch.object(sqlite_transaction, "BALANCE", keep)
+    )
 
 
 def test_a_node_that_does_not_catch_up_is_found() -> None:

@@ -152,7 +152,7 @@ class Pair:
 @pytest.fixture
 def pair(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pair]:
     monkeypatch.setattr("puntobanco_floor.store.postgres.RESOLVE_S", 0.5)
-    monkeypatch.setattr("puntobanco_floor.store.postgres_write.COMMIT_S", 0.5)
+    monkeypatch.setattr("puntobanco_floor.store.postgres_transaction.COMMIT_S", 0.5)
     with TemporaryDirectory(prefix="pb", ignore_cleanup_errors=True) as base:
         made = Pair(Path(base))
         try:

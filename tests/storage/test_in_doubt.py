@@ -20,7 +20,7 @@ from puntobanco.base.refusal import Refusal
 from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.domain.entries import read_entry
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.store import postgres_write
+from puntobanco_floor.store import postgres_transaction
 from puntobanco_floor.store.batch import Answer, Request
 from puntobanco_floor.store.errors import BadDatabase, InDoubt, NotStored
 from puntobanco_floor.store.open_store import open_store
@@ -196,7 +196,7 @@ def test_a_role_whose_settings_cancel_a_commit_is_refused(floor: Floor) -> None:
 def waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Floor]:
     """A server of its own, which can be told to wait for a standby that never comes."""
     monkeypatch.setattr("puntobanco_floor.store.postgres.RESOLVE_S", 0.5)
-    monkeypatch.setattr("puntobanco_floor.store.postgres_write.COMMIT_S", 0.5)
+    monkeypatch.setattr("puntobanco_floor.store.postgres_transaction.COMMIT_S", 0.5)
     with server() as postgres, database(postgres) as url:
         made = Floor(url, tmp_path)
         try:
@@ -355,4 +355,4 @@ class Canceller:
 def test_in_doubt_is_a_refusal_with_its_own_code() -> None:
     assert issubclass(InDoubt, Refusal)
     assert InDoubt.code == "in-doubt"
-    assert postgres_write.COMMIT_S < postgres_write.NEVER_S
+    assert postgres_transaction.COMMIT_S < postgres_transaction.NEVER_S

@@ -28,7 +28,7 @@ from puntobanco_floor.domain.machine import CLOCK, Events, Machine
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.sealed_shoes import Sealed, seal, unseal
-from puntobanco_floor.store import schema, sqlite, sqlite_sql
+from puntobanco_floor.store import schema, sqlite, sqlite_transaction
 from puntobanco_floor.store.batch import Answer, Request, Stream, state_hash
 from puntobanco_floor.store.errors import CommandReused, InDoubt, NotStored
 from puntobanco_floor.store.sqlite import SqliteStore
@@ -973,14 +973,14 @@ def test_watchers_hear_what_another_process_wrote_just_before_this_one(house: Ho
 
 @pytest.mark.parametrize("count", [0, 1, 15, 16, 17, 32, 40])
 def test_rows_are_put_whole_and_in_order_however_many_they_are(count: int) -> None:
-    assert sqlite_sql.AT_ONCE == 16, "the counts are about it"
+    assert sqlite_transaction.AT_ONCE == 16, "the counts are about it"
     rows = [("table:1", f"a{n}", n) for n in range(count)]
     with closing(sqlite3.connect(":memory:")) as db:
         db.execute("CREATE TABLE balances (stream, account, cents, PRIMARY KEY (stream, account))")
-        sqlite_sql.put(db, sqlite_sql.BALANCE, rows)
+        sqlite_transaction.put(db, sqlite_transaction.BALANCE, rows)
         assert db.execute("SELECT * FROM balances ORDER BY rowid").fetchall() == rows
         doubled = [(stream, account, 2 * cents) for stream, account, cents in rows]
-        sqlite_sql.put(db, sqlite_sql.BALANCE, doubled)
+        sqlite_transaction.put(db, sqlite_transaction.BALANCE, doubled)
         assert db.execute("SELECT * FROM balances ORDER BY rowid").fetchall() == doubled
 
 

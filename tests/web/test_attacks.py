@@ -25,9 +25,9 @@ from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.metrics import FloorWork
 from puntobanco_floor.service.staff_logins import REFUSED_S
 from puntobanco_floor.service.terminals import wire
+from puntobanco_floor.service.terminals.broadcast import public_events
 from puntobanco_floor.service.terminals.connections import Rooms
 from puntobanco_floor.service.terminals.connections import Terminal as Connected
-from puntobanco_floor.service.terminals.public_events import public_events
 from puntobanco_floor.service.terminals.shutdown import Shutdown
 from puntobanco_floor.settings import DEFAULTS
 from puntobanco_floor.store.batch import Request
@@ -357,8 +357,11 @@ def test_a_revoked_terminal_that_does_not_read_is_not_heard_either() -> None:
         def ask(self, terminal: Connected, message: object) -> None:
             asked_for.append((terminal, message))
 
-    class Deaf:
+    class Floor:
         settings, work, shutdown, wagers = DEFAULTS, FloorWork(), Shutdown(Rooms()), Wagers()
+
+    class Deaf:
+        floor = Floor()
 
     watching = Connected("table:1", "T1:a", key="key")
     hear = Incoming(Deaf(), watching)  # type: ignore[arg-type]

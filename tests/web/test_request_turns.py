@@ -30,11 +30,11 @@ class Door:
         limits = SimpleNamespace(requests=Buckets(1.0, BURST, clock=lambda: self.now))
         people = {"staff_sue": Person("sue", "supervisor")}
         tickets = {"of-terminal": Ticket("east:1"), "of-guest": Ticket("g1")}
-        web = SimpleNamespace(
-            limits=limits,
+        floor = SimpleNamespace(
             logins=SimpleNamespace(looking=people.get),
             tickets=SimpleNamespace(read=tickets.get, terminal_with={"west.key": "west"}.get),
         )
+        web = SimpleNamespace(limits=limits, floor=floor)
         self.app = with_turns(self._app, cast(Web, web))
 
     async def _app(self, scope: Any, receive: Any, send: Any) -> None:

@@ -210,6 +210,7 @@ SESSION_CAUSES: tuple[SessionCause, ...] = get_args(SessionCause)
 """Why staff stop a session."""
 
 OTHER: TableCause = "another-reason"
+NO_WORDS = Words("")
 """What a patron is told, too, where an older journal has a text of the staff in place of a cause.
 """
 
@@ -297,4 +298,4 @@ def told_of(text: str | Cause) -> Words:
     """For patrons: the cause in both languages, and never what staff wrote."""
     if isinstance(text, Cause):
         return text.words
-    return STATED[OTHER] if text else Words("")
+    return STATED[OTHER] if text else NO_WORDS

@@ -93,11 +93,10 @@ class Propagator:
                 for request in self._following(entry):
                     await self._ask(request)
 
-    def follow(self, entries: Sequence[Entry]) -> None:
-        """Ask for what follows from these entries."""
+    def follow(self, _: str, entries: Sequence[Entry]) -> None:
+        """Ask for what follows from these entries, which are carried."""
         for entry in entries:
-            if cross_stream_rules.is_carried(entry):
-                self._do(self._following(entry))
+            self._do(self._following(entry))
         self.moves.look()
 
     def _following(self, entry: Entry) -> Iterable[Request]:

@@ -1,21 +1,23 @@
-"""The floor, composed: a node's parts, put together once. Nobody holds the whole of it but who
-starts and stops a node; everybody else is given the parts that he uses.
+"""The floor: a node's parts, put together once. The code that starts and stops a node and the web's
+handlers hold a `Floor`; every other part receives the parts it needs.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from puntobanco_floor.domain.entries import Entry
-from puntobanco_floor.domain.events import SessionEnded
+from puntobanco_floor.domain.events import Event, SessionEnded, ShoeChange, TerminalChanged
 from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.house.gaming_day import DAY_MS, Calendar
 from puntobanco_floor.domain.house.state import HouseState
-from puntobanco_floor.domain.stream_names import CAGE, FLOOR, is_table
+from puntobanco_floor.domain.stream_names import CAGE, FLOOR, TABLE
 from puntobanco_floor.environment import World
 from puntobanco_floor.integrity.self_check import SelfCheck
 from puntobanco_floor.journal.key_ring import KeyRing
@@ -29,6 +31,7 @@ from puntobanco_floor.service.move_runner import Moves
 from puntobanco_floor.service.passwords import Passwords
 from puntobanco_floor.service.patron_lookup import Patrons
 from puntobanco_floor.service.patron_reviews import Reviews
+from puntobanco_floor.service.pit.alerts import may_be_watched
 from puntobanco_floor.service.pit.watch import Pit
 from puntobanco_floor.service.seats import Seats
 from puntobanco_floor.service.staff_logins import Logins
@@ -170,7 +173,7 @@ class Floor:
         self.self_check = SelfCheck(
             store.node.id, self._house, self.commands.ask_house, now_ms, settings, config
         )
-        self.follower.listener = self._changed
+        self.follower.listener = self._interests().tell
 
     def _house(self) -> HouseState:
         return self.follower.house
@@ -257,23 +260,74 @@ class Floor:
                 len(lost),
             )
 
-    def _note_ended(self, entries: Sequence[Entry]) -> None:
+    def _note_ended(self, _: str, entries: Sequence[Entry]) -> None:
         for entry in entries:
             for event in entry.events:
                 if isinstance(event, SessionEnded) and not event.moved_to:
                     self.ended.add(event.session)
 
-    def _changed(self, name: str, entries: Sequence[Entry]) -> None:
-        """What the follower has taken in, to all parts that it concerns."""
-        self.log.saw(entries)
-        if name == FLOOR:
-            self.broadcast.cut_revoked(entries)
-        elif is_table(name):
-            self._note_ended(entries)
-            self.mixer.follow(self.follower.streams[name].state)
-            self.broadcast.tell(name, entries)
-            self.pit.show(self.follower.streams[name].state, entries)
-        else:
-            self.cage.saw(name)
-        self.views.changed(name)
-        self.propagator.follow(entries)
+    def _show_pit(self, name: str, entries: Sequence[Entry]) -> None:
+        self.pit.show(self.follower.streams[name].state, entries)
+
+    def _interests(self) -> Interests:
+        """List the parts that hear of committed entries, in the order in which they hear."""
+        streams = self.follower.streams
+        return Interests(
+            Interest(lambda _, entries: self.log.saw(entries)),
+            Interest(
+                self.broadcast.cut_revoked, FLOOR, lambda kind: issubclass(kind, TerminalChanged)
+            ),
+            Interest(self._note_ended, TABLE, lambda kind: issubclass(kind, SessionEnded)),
+            Interest(
+                lambda name, _: self.mixer.follow(streams[name].state),
+                TABLE,
+                lambda kind: issubclass(kind, ShoeChange),
+            ),
+            Interest(self.broadcast.tell, TABLE),
+            Interest(self._show_pit, TABLE, may_be_watched),
+            Interest(lambda name, _: self.cage.saw(name), CAGE),
+            Interest(lambda name, _: self.views.changed(name)),
+            Interest(self.propagator.follow, wants=lambda kind: kind.traits.carried),
+        )
+
+
+class Interest(NamedTuple):
+    """A part of the node that hears of committed entries: which ones, by stream and by event."""
+
+    tell: Callable[[str, Sequence[Entry]], object]
+    streams: str = ""  # how their names begin
+    wants: Callable[[type[Event]], bool] = lambda _: True
+
+
+class Interests:
+    """Hands each committed entry to the parts that it concerns; a part is asked once for each kind
+    of event.
+    """
+
+    def __init__(self, *interests: Interest) -> None:
+        self._interests = interests
+        # by the stream's sort and the kind of event
+        self._known = defaultdict[str, dict[type[Event], frozenset[int]]](dict)
+
+    def tell(self, name: str, entries: Sequence[Entry]) -> None:
+        """Each part hears of its entries together, one part after the other."""
+        known = self._known[name.partition(":")[0]]
+        heard = [list[Entry]() for _ in self._interests]
+        for entry in entries:
+            interested = set[int]()
+            for kind in map(type, entry.events):
+                if kind not in known:
+                    known[kind] = self._find(name, kind)
+                interested |= known[kind]
+            for place in interested:
+                heard[place].append(entry)
+        for interest, concerned in zip(self._interests, heard, strict=True):
+            if concerned:
+                interest.tell(name, concerned)
+
+    def _find(self, name: str, kind: type[Event]) -> frozenset[int]:
+        return frozenset(
+            place
+            for place, interest in enumerate(self._interests)
+            if name.startswith(interest.streams) and interest.wants(kind)
+        )

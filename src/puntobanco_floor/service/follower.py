@@ -16,7 +16,7 @@ from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.machine import S, State
-from puntobanco_floor.domain.stream_names import FLOOR, is_table, place_words
+from puntobanco_floor.domain.stream_names import FLOOR, TABLE, is_table, place_words
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.service.refusals import NoSuchTable, WrongFloor
 from puntobanco_floor.store.batch import Stream
@@ -43,7 +43,7 @@ def is_followed(stream: str) -> bool:
     """Whether a node keeps a copy: of tables and the house. A cage window is read where it is asked
     for.
     """
-    return stream == FLOOR or is_table(stream)
+    return stream == FLOOR or stream.startswith(TABLE)
 
 
 class Follower:
@@ -129,9 +129,7 @@ class Follower:
         its state never changes, and a copy of ten thousand balances is cheaper than to post one
         settlement a second time.
         """
-        held = None
-        if is_followed(name):
-            held = self._store.held_copy(name)
+        held = self._store.held_copy(name) if is_followed(name) else None
         with suppress(RuntimeError):  # the loop is closed: the server stops
             self._loop.call_soon_threadsafe(self._follow, name, entries, held)
 
@@ -139,9 +137,11 @@ class Follower:
         new = entries
         if name == FLOOR:
             new = self._taken_in(self._house, entries, held)
-        elif is_table(name):
-            empty = Stream.empty(name, self._store.definitions.table)
-            stream = self.streams.setdefault(name, empty)
+        elif is_followed(name):
+            stream = self.streams.get(name)
+            if stream is None:
+                stream = Stream.empty(name, self._store.definitions.table)
+                self.streams[name] = stream
             new = self._taken_in(stream, entries, held)
             if new:
                 self.blocked.discard(name)

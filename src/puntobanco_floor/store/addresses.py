@@ -13,6 +13,9 @@ from urllib.parse import parse_qs
 from puntobanco_floor.store.errors import BadDatabase
 
 POSTGRES = ("postgresql://", "postgres://")
+NODE_NAME = "puntobanco"
+"""The name under which PostgreSQL lists the connections of nodes."""
+
 _SHOWN = ("host", "port", "sslmode")
 _PRIVATE = ("require", "verify-ca", "verify-full")
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeAlias
 
@@ -35,17 +35,19 @@ from puntobanco_floor.domain.machine import (
     Machine,
     Mixers,
     S,
+    State,
     Voucher,
     begun_in,
 )
 from puntobanco_floor.domain.node_keys import Admitted, RetireKey
+from puntobanco_floor.domain.proposals import Approve
 from puntobanco_floor.domain.refusals import LogBehind, NotNow
 from puntobanco_floor.domain.snapshots import SNAPSHOT, Plain, as_version
 from puntobanco_floor.journal.refusals import VaultFault
 from puntobanco_floor.journal.sealed_shoes import new_order
 from puntobanco_floor.journal.signing import NodeKey
 from puntobanco_floor.store.errors import AskedBefore, CommandReused, NotStored
-from puntobanco_proof.entry.format import NOTHING, Fault, canonical, hash_of, new_salts
+from puntobanco_proof.entry.format import NOTHING, Fault, canonical, hash_of, new_salts, origin_of
 from puntobanco_proof.entry.heads import Head
 from puntobanco_proof.mix import mixed
 
@@ -609,3 +611,87 @@ def state_hash(stream: Stream[S]) -> str:
 
 def transfers_of(entry: Entry) -> list[Transfer]:
     return [t for event in entry.events for t in event.transfers()]
+
+
+# Vouchers that commands are about
+
+
+def names_vouchers(requests: Sequence[Request]) -> bool:
+    """Whether one of them may be about a voucher, by their kinds: of many wagers one is asked."""
+    kinds = {type(request.command) for request in requests}
+    return any(issubclass(kind, Approve) or hasattr(kind, "voucher") for kind in kinds)
+
+
+def vouchers_named(stream: Stream[S], requests: Sequence[Request]) -> list[str]:
+    """The vouchers that the requests are about, an approval by the command that it approves; in
+    their lock order.
+    """
+    if not names_vouchers(requests):
+        return []
+    named = set[str]()
+    for request in requests:
+        command = request.command
+        voucher: object = getattr(command, "voucher", None)
+        if isinstance(command, Approve):
+            waiting = stream.state.proposals.waiting.get(command.proposal)
+            voucher = waiting.command.get("voucher") if waiting else None
+        if voucher:
+            named.add(str(voucher))
+    return sorted(named)
+
+
+# Answers given before: the journal decides, the table of answers alone nothing
+
+LOOKS_BACK = 100
+"""Who sends a refused command again and again makes one batch of so many be decided twice."""
+
+MAX_SEQ = 2**53
+"""More entries than any stream has, and a number that every database holds."""
+
+
+def answered_by(kept: bytes) -> int:
+    """The entry that a stored answer names; 0 where somebody made it unreadable."""
+    try:
+        seq = read_answer(kept).seq
+    except (msgspec.MsgspecError, UnicodeDecodeError, TypeError):
+        return 0
+    return seq if abs(seq) < MAX_SEQ else 0
+
+
+def kept_answer(by: str, id_: str, kept: bytes, entry: bytes | None, head: Head | None) -> Reply:
+    """An answer that was stored before, with the head of its commit. `entry` is what the journal
+    has at its number: the table of answers alone decides nothing.
+    """
+    other = NotStored(f"the answer kept for command {id_} is not what the journal has; ask staff")
+    try:
+        answer = read_answer(kept)
+        written = None if entry is None else origin_of(entry)
+    except (Fault, msgspec.MsgspecError, UnicodeDecodeError, TypeError):
+        return other
+    if not answer.ok:
+        return answer
+    if written is None or (written.by, written.id) != (by, id_):
+        return other
+    return replace(answer, head=head)
+
+
+def may_have_answered(stream: Stream[State], requests: Sequence[Request]) -> bool:
+    """Whether answers given before are read. Hardly a command comes twice: one that nobody
+    remembers is found by the key of its answer when that is written (`AskedBefore`).
+    """
+    if stream.looks_back:
+        return bool(requests)
+    return any(stream.has_done(request.key) for request in requests)
+
+
+def looked(stream: Stream[State], found: Given) -> Given:
+    """After answers were read: for how long that goes on."""
+    stream.looks_back = LOOKS_BACK if found else max(0, stream.looks_back - 1)
+    return found
+
+
+def look_back(streams: Mapping[str, Stream[State]], names: Iterable[str]) -> None:
+    """Something came again in one of these: the next batch of each reads the answers."""
+    for name in names:
+        if name in streams:
+            streams[name].looks_back = LOOKS_BACK

@@ -11,10 +11,9 @@ from pathlib import Path
 from sqlalchemy import text
 
 from puntobanco.base.refusal import Refusal
-from puntobanco_floor.store.addresses import is_postgres
+from puntobanco_floor.store.addresses import NODE_NAME, is_postgres
 from puntobanco_floor.store.engines import connected, shown, sqlite_path
-from puntobanco_floor.store.postgres_sql import SETTINGS
-from puntobanco_floor.store.sqlite_lock import serving
+from puntobanco_floor.store.sqlite_file import serving
 
 GONE_S = 3.0
 """How long PostgreSQL may still list the connections of a node that has just stopped."""
@@ -48,7 +47,7 @@ def _verify_no_connections(url: str) -> None:
     until = time.monotonic() + GONE_S
     while True:
         with connected(url, read_only=True) as connection:
-            rows = connection.execute(_OF_NODES, {"name": SETTINGS["application_name"]}).all()
+            rows = connection.execute(_OF_NODES, {"name": NODE_NAME}).all()
         if not rows:
             return
         if time.monotonic() > until:

@@ -28,8 +28,7 @@ from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.machine import Machine, S, State, Voucher, begun_in
 from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.journal.sealed_shoes import Sealed
-from puntobanco_floor.store import postgres_sql as sql
-from puntobanco_floor.store.batch import Batch, Reply, Request, Stream
+from puntobanco_floor.store.batch import Batch, Reply, Request, Stream, look_back, vouchers_named
 from puntobanco_floor.store.errors import (
     AskedBefore,
     BadDatabase,
@@ -38,17 +37,28 @@ from puntobanco_floor.store.errors import (
     NotStored,
     first_line,
 )
-from puntobanco_floor.store.idempotency import look_back
 from puntobanco_floor.store.postgres_notify import LOST, Hints
-from puntobanco_floor.store.postgres_read import (
+from puntobanco_floor.store.postgres_transaction import (
+    ALL_SEALED,
+    CANCELLING,
+    CREATE,
+    LOCK,
+    NOW,
+    REJECTED,
+    SEALED_AGAIN,
+    SETTINGS,
+    SINCE,
+    UPTO,
+    VOUCHERS,
+    commit,
     given,
     head_of,
     loaded,
     one_view,
     sealed_cards,
     since,
+    write,
 )
-from puntobanco_floor.store.postgres_write import REJECTED, commit, write
 from puntobanco_floor.store.store import (
     MAX_BATCH,
     MAX_WAITING,
@@ -62,7 +72,7 @@ from puntobanco_floor.store.store import (
     log,
 )
 from puntobanco_floor.store.table_clock import DatabaseTime
-from puntobanco_floor.store.voucher_proofs import Kept, Redeemed, vouchers_named
+from puntobanco_floor.store.voucher_proofs import Kept, Redeemed
 from puntobanco_proof.entry.format import NOTHING, Fault, Row
 from puntobanco_proof.entry.heads import Head
 
@@ -163,7 +173,7 @@ class PostgresStore(Store):
         return dict(map(tuple, rows))
 
     def entries(self, stream: str, *, after: int = 0) -> Iterator[Row]:
-        yield from map(tuple, self._run(self._fetch(sql.SINCE, stream, after)))
+        yield from map(tuple, self._run(self._fetch(SINCE, stream, after)))
 
     def wait_for_commits(self, name: str) -> None:
         if not self._lookups.acquire(blocking=False):  # wagers need the connections, too
@@ -184,7 +194,7 @@ class PostgresStore(Store):
                 raise CommitInDoubt("commands of this stream are waiting")
         async with self._pool.acquire() as connection:
             await connection.execute("BEGIN")
-            await connection.fetchrow(sql.LOCK, name)
+            await connection.fetchrow(LOCK, name)
             await commit(connection)  # it waits for the standby, up to what was read
 
     def _seal_all_again(self) -> None:
@@ -217,7 +227,7 @@ class PostgresStore(Store):
                 max_size=self._connections,
                 timeout=10,
                 command_timeout=10,
-                server_settings=sql.SETTINGS,
+                server_settings=SETTINGS,
                 init=self._connected,
                 reset=self._given_back,
             )
@@ -234,7 +244,7 @@ class PostgresStore(Store):
 
     async def _verify_role(self) -> None:
         """Refuse a role whose settings cancel statements: COMMIT is one of them."""
-        for name, setting in await self._fetch(sql.CANCELLING):
+        for name, setting in await self._fetch(CANCELLING):
             raise BadDatabase(
                 f"this role has {name} = {setting} ms, which would cancel a COMMIT that waits for "
                 f"its standby; run ALTER ROLE name SET {name} = 0"
@@ -452,10 +462,10 @@ class PostgresStore(Store):
     async def _decided(
         self, connection: asyncpg.Connection, name: str, requests: Sequence[Request]
     ) -> Batch[State]:
-        row = await connection.fetchrow(sql.LOCK, name)
+        row = await connection.fetchrow(LOCK, name)
         if row is None:
-            await connection.execute(sql.CREATE, name, NOTHING)
-            row = await connection.fetchrow(sql.LOCK, name)
+            await connection.execute(CREATE, name, NOTHING)
+            row = await connection.fetchrow(LOCK, name)
         seq, hash_, _, now = row
         stream = self._streams.get(name)
         is_fresh = stream is None
@@ -502,7 +512,7 @@ class PostgresStore(Store):
     async def _vouchers(
         self, connection: asyncpg.Connection, stream: Stream[State], named: list[str]
     ) -> dict[str, Voucher]:
-        rows = await connection.fetch(sql.VOUCHERS, named)
+        rows = await connection.fetch(VOUCHERS, named)
         if not rows:
             return {}
         # after the vouchers are locked: whoever redeemed one of them has committed
@@ -517,7 +527,7 @@ class PostgresStore(Store):
                 continue
             head = await head_of(connection, kept.stream, kept.seq)
             upto = head.seq if head else 0
-            entries = await connection.fetch(sql.UPTO, kept.stream, kept.seq - 1, upto)
+            entries = await connection.fetch(UPTO, kept.stream, kept.seq - 1, upto)
             leading, keys = list(map(tuple, entries)), states[kept.stream].keys
             believed = self._believed(number, kept, leading, head, keys, redeemed)
             if believed is not None:
@@ -603,7 +613,7 @@ class PostgresStore(Store):
         """What watchers have not been told yet."""
         if not self.watchers:
             return []
-        rows = await connection.fetch(sql.SINCE, name, self._told.get(name, 0))
+        rows = await connection.fetch(SINCE, name, self._told.get(name, 0))
         return [self._entry(name, seq, data) for seq, data in rows]
 
     async def _read(self, name: str, machine: Machine[S]) -> Stream[S]:
@@ -687,13 +697,11 @@ class PostgresStore(Store):
         told.
         """
         skip = "FOR UPDATE SKIP LOCKED" if self.notify else ""
-        owed = (
-            f"SELECT stream FROM streams WHERE due_at <= {sql.NOW} ORDER BY due_at LIMIT 100 {skip}"
-        )
+        owed = f"SELECT stream FROM streams WHERE due_at <= {NOW} ORDER BY due_at LIMIT 100 {skip}"
         while True:
             try:
                 if self.clock_ahead_ms:  # it may be right again, with nothing to decide
-                    [(now,)] = await self._fetch(f"SELECT {sql.NOW}")
+                    [(now,)] = await self._fetch(f"SELECT {NOW}")
                     self._time.at(now)
                     self._look_at_clock(self._time.ahead_ms)
                 for (name,) in await self._fetch(owed):
@@ -710,8 +718,8 @@ class PostgresStore(Store):
 
     async def _seal_again(self) -> None:
         async with self._pool.acquire() as connection, connection.transaction():
-            rows = await connection.fetch(sql.ALL_SEALED)
+            rows = await connection.fetch(ALL_SEALED)
             for stream, place, *sealed in rows:
                 again = self._sealed_again(place, Sealed(*sealed))
                 if again is not None:
-                    await connection.execute(sql.SEALED_AGAIN, stream, place, *astuple(again))
+                    await connection.execute(SEALED_AGAIN, stream, place, *astuple(again))

@@ -29,10 +29,9 @@ from puntobanco_floor.domain.entries import Chain, Entry, chained
 from puntobanco_floor.domain.ledger import MOVING, VOUCHERS
 from puntobanco_floor.domain.node_keys import Admitted, keys_after
 from puntobanco_floor.domain.snapshots import SNAPSHOT
-from puntobanco_floor.store.batch import Reply, Snapshot, read_answer
+from puntobanco_floor.store.batch import Reply, Snapshot, answered_by, kept_answer, read_answer
 from puntobanco_floor.store.engines import connected
 from puntobanco_floor.store.errors import BadDatabase
-from puntobanco_floor.store.idempotency import answered_by, kept_answer
 from puntobanco_floor.store.schema import (
     answers,
     balances,

@@ -24,15 +24,35 @@ from puntobanco_floor.domain.events import ClockStepped
 from puntobanco_floor.domain.machine import Machine, S, State, Voucher, begun_in
 from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.journal.sealed_shoes import Sealed
-from puntobanco_floor.store import sqlite_sql as sql
-from puntobanco_floor.store.batch import Batch, Reply, Request, Stream, ToWrite
+from puntobanco_floor.store.batch import (
+    Batch,
+    Reply,
+    Request,
+    Stream,
+    ToWrite,
+    look_back,
+    names_vouchers,
+    vouchers_named,
+)
 from puntobanco_floor.store.errors import AskedBefore, BadDatabase, InDoubt, NotStored, first_line
-from puntobanco_floor.store.idempotency import look_back
 from puntobanco_floor.store.snapshots import from_snapshot
-from puntobanco_floor.store.sqlite_commit import commit, copy_log_to_database, is_damage, probe
 from puntobanco_floor.store.sqlite_file import beside, connect, migrated
-from puntobanco_floor.store.sqlite_read import given, hash_at, head_of, last_head, standing, time_of
-from puntobanco_floor.store.sqlite_write import write
+from puntobanco_floor.store.sqlite_transaction import (
+    SEALED_AGAIN,
+    STREAMS,
+    VOUCHER,
+    commit,
+    copy_log_to_database,
+    given,
+    hash_at,
+    head_of,
+    is_damage,
+    last_head,
+    probe,
+    standing,
+    time_of,
+    write,
+)
 from puntobanco_floor.store.store import (
     MAX_BATCH,
     MAX_WAITING,
@@ -45,13 +65,7 @@ from puntobanco_floor.store.store import (
     log,
 )
 from puntobanco_floor.store.table_clock import TableTime
-from puntobanco_floor.store.voucher_proofs import (
-    NONE_REDEEMED,
-    Kept,
-    Redeemed,
-    names_vouchers,
-    vouchers_named,
-)
+from puntobanco_floor.store.voucher_proofs import NONE_REDEEMED, Kept, Redeemed
 from puntobanco_proof.entry.format import NOTHING, Fault, Row
 from puntobanco_proof.entry.heads import Head
 
@@ -172,7 +186,7 @@ class SqliteStore(Store):
             for stream, place, key, nonce, data in rows:
                 again = self._sealed_again(place, Sealed(key=key, nonce=nonce, data=data))
                 if again is not None:
-                    db.execute(sql.SEALED_AGAIN, (*astuple(again), stream, place))
+                    db.execute(SEALED_AGAIN, (*astuple(again), stream, place))
             commit(db, {})
 
     def close(self) -> None:
@@ -246,7 +260,7 @@ class SqliteStore(Store):
             if version == self._version:
                 return
             self._db.execute("BEGIN")  # one view: entries, and the heads signed with them
-            rows = self._db.execute(sql.STREAMS).fetchall()
+            rows = self._db.execute(STREAMS).fetchall()
             for name, seq in rows:
                 try:
                     with self._rows_of(name):
@@ -385,7 +399,7 @@ class SqliteStore(Store):
         # before anything is written: a stream read after that would hold what may be rolled back
         redeemed = self._redeemed() if names_vouchers(requests) else NONE_REDEEMED
         batches = list[Batch[State]]()
-        replies: list[Reply] = [NotStored("not reached")] * len(requests)
+        replies = dict[int, Reply]()  # by the place of their requests
         for name, places in by_stream.items():
             own = [requests[i] for i in places]
             try:
@@ -414,8 +428,7 @@ class SqliteStore(Store):
                 batch.note(*(ClockStepped(wall_ms=s.wall_ms, table_ms=s.table_ms) for s in steps))
             written = batch.run(own, given(db, stream, own))
             self._write(batch, written)
-            for i, reply in zip(places, written.replies, strict=True):
-                replies[i] = reply
+            replies.update(zip(places, written.replies, strict=True))
             batches.append(batch)
         point("commit")
         began = monotonic()
@@ -436,7 +449,7 @@ class SqliteStore(Store):
                 )
                 self._streams.pop(batch.stream.name, None)
         point("answer")
-        return replies
+        return [replies[i] for i in range(len(requests))]
 
     def _block(self, name: str, fault: Fault) -> None:
         self._stopped(name, fault)
@@ -498,7 +511,7 @@ class SqliteStore(Store):
     def _redeemed(self) -> Redeemed:
         """Of every stream that the database has or that this node remembers, read to its end."""
         found, is_whole = list[Map[str, int]](), True
-        standing = self._db.execute(sql.STREAMS).fetchall()
+        standing = self._db.execute(STREAMS).fetchall()
         for name in {*self._heads.last, *(name for name, _ in standing)}:
             try:
                 found.append(self._current(name).state.redeemed)
@@ -513,7 +526,7 @@ class SqliteStore(Store):
     ) -> dict[str, Voucher]:
         found = dict[str, Voucher]()
         for voucher in vouchers_named(stream, requests):
-            for row in self._db.execute(sql.VOUCHER, (voucher,)).fetchall():
+            for row in self._db.execute(VOUCHER, (voucher,)).fetchall():
                 kept = Kept(*row)
                 try:
                     with self._rows_of(kept.stream):

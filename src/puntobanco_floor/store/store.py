@@ -336,7 +336,7 @@ class Store(ABC):
     def _may_write(self, stream: Stream[S]) -> None:
         """Raises a fault where this node's key is retired: nobody would believe what it signs."""
         key = stream.state.keys.get(self.node.id)
-        if key is not None and key.is_retired:
+        if key is not None and key.until:
             raise Fault(
                 f"this node's key {self.node.id} is retired",
                 stream=stream.name,

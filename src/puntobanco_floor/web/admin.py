@@ -152,7 +152,7 @@ def _allowed(
     for kind in kinds:
         verify_may(person, kind)
     id_ = (asked or NO_ID).id or ""
-    return web_of(request).commands.administration(person.name, id_, kinds[0])
+    return web_of(request).floor.commands.administration(person.name, id_, kinds[0])
 
 
 @get(
@@ -162,7 +162,7 @@ def _allowed(
 async def house_view(request: Asker) -> HouseView:
     person = person_of(request)
     verify_sees(person, "house")
-    return web_of(request).screens.house(person.role)
+    return web_of(request).floor.screens.house(person.role)
 
 
 @get("/api/admin/staff", summary="The staff")
@@ -250,7 +250,7 @@ async def change_terminal(request: Asker, name: PathName, data: TerminalChange) 
 @get("/api/admin/tables", summary="The tables with their limits and clocks")
 async def list_tables(request: Asker) -> list[TableRow]:
     person_of(request)
-    return web_of(request).screens.rows()
+    return web_of(request).floor.screens.rows()
 
 
 @post(
@@ -278,7 +278,7 @@ async def _opened(web: Web, allowed: administration.Administration, data: NewTab
     """Nobody's Python is run here: a game comes as data, or is one that the floor knows. A new
     definition is checked, and allowed by two people where the house decides by two.
     """
-    tables = web.follower.states().values()
+    tables = web.floor.follower.states().values()
     if data.definition is None:
         return playable_named(data.game, tables)
     found = Playable(game_of(data.definition), data.definition, data.source)
@@ -305,7 +305,7 @@ async def _opened(web: Web, allowed: administration.Administration, data: NewTab
 async def change_table(request: Asker, number: TableId, data: TableChange) -> TableRow:
     allowed = _allowed(request, data, c.ChangeLimits, c.ChangeClock, c.ChangeCards)
     web = web_of(request)
-    table = web.follower.stream(table_name(number)).state
+    table = web.floor.follower.stream(table_name(number)).state
     await allowed.change_table(
         table, limits=data.limits, clock=data.clock, cards=data.cards, closed=data.closed
     )
@@ -319,8 +319,8 @@ async def change_table(request: Asker, number: TableId, data: TableChange) -> Ta
 )
 async def disable_table(request: Asker, number: TableId, data: StopCause) -> Disabled:
     allowed = _allowed(request, data, c.CloseTable, c.HaltTable)
-    web = web_of(request)
-    table = web.follower.stream(table_name(number)).state
+    floor = web_of(request).floor
+    table = floor.follower.stream(table_name(number)).state
     return Disabled(closed=await allowed.disable_table(table, stated(data.cause, data.note)))
 
 
@@ -375,7 +375,7 @@ async def exclude(request: Asker, data: NewExclusion) -> Answer:
     command = h.ExcludePatron(
         by=allowed.by, patron=data.patron, reason=data.reason, until=data.until
     )
-    return await allowed.do(FLOOR, await web_of(request).patrons.meant(command))
+    return await allowed.do(FLOOR, await web_of(request).floor.patrons.meant(command))
 
 
 @post(
@@ -393,17 +393,17 @@ async def readmit(request: Asker, patron: PathName, data: Once | None = None) ->
 
 def _known(request: Asker, number: int) -> str:
     """The name of a table that is there."""
-    return web_of(request).follower.stream(table_name(number)).name
+    return web_of(request).floor.follower.stream(table_name(number)).name
 
 
 async def _verify_there(request: Asker, number: int) -> None:
     """A table that a terminal is to stand at; 0 is anywhere. It may be new, from another node."""
     if number:
-        await web_of(request).follower.latest(table_name(number))
+        await web_of(request).floor.follower.latest(table_name(number))
 
 
 async def _row(web: Web, number: int) -> TableRow:
-    stream = await web.follower.latest(table_name(number))
+    stream = await web.floor.follower.latest(table_name(number))
     return administration.row_of(stream.state)
 
 

@@ -81,7 +81,7 @@ def choice(game: Game) -> GameChoice:
 
 @get("/api/admin/games", summary="The games a table can be opened with, and limits to begin with")
 async def list_games(request: Asker) -> list[GameChoice]:
-    tables = seen_by(request, "house").follower.states()
+    tables = seen_by(request, "house").floor.follower.states()
     return [choice(one.game) for one in playable(tables[name] for name in sorted(tables))]
 
 
@@ -90,7 +90,7 @@ async def list_games(request: Asker) -> list[GameChoice]:
     summary="The settings that this node runs by; where files lie is left out",
 )
 async def list_settings(request: Asker) -> list[SettingView]:
-    held = seen_by(request, "house").settings
+    held = seen_by(request, "house").floor.settings
     return [
         SettingView(
             name=spec.name,

@@ -85,7 +85,7 @@ def create_app(
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         await start()
         preparing = asyncio.create_task(asyncio.to_thread(_prepare, app, documented))
-        making = font_files.making(web.fonts, web.settings.fonts, _words_of_games(web))
+        making = font_files.making(web.fonts, web.floor.settings.fonts, _words_of_games(web))
         async with health.metrics_port(web, metrics), making:
             yield
         await preparing
@@ -127,7 +127,7 @@ def _prepare(app: Litestar, documented: WithProblems) -> None:
 
 def _words_of_games(web: Web) -> str:
     """Of designers' games, which are in no file of ours."""
-    tables = web.follower.states().values()
+    tables = web.floor.follower.states().values()
     return "".join(str(one.definition) for one in playable(tables) if one.definition)
 
 

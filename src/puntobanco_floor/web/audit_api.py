@@ -49,7 +49,7 @@ async def _reads(request: Asker, stream: str) -> Web:
     web = seen_by(request, "audit")
     if stream.startswith(CAGE) and person_of(request).role in ConfirmCount.traits.by:
         number = number_of(stream)
-        window = await web.cage.window(number)
+        window = await web.floor.cage.window(number)
         if window.shift is not None:
             raise CountsBlind(
                 f"the shift at window {number} is open, and who may count its drawer counts blind: "
@@ -60,19 +60,19 @@ async def _reads(request: Asker, stream: str) -> Web:
 
 def _game(web: Web, stream: str) -> Game | None:
     """Of a table: its clauses stand beside what has none of its own."""
-    if stream in web.follower.streams:
-        return web.follower.streams[stream].state.game
+    if stream in web.floor.follower.streams:
+        return web.floor.follower.streams[stream].state.game
     return None
 
 
 @get("/api/staff/audit/streams", summary="The streams of the journal: tables, windows, the house")
 async def list_streams(request: Asker) -> list[StreamRow]:
-    web = seen_by(request, "audit")
+    floor = seen_by(request, "audit").floor
     titles = {
         name: (stream.state.game.title.en if stream.state.game else "", stream.state.rounds)
-        for name, stream in web.follower.streams.items()
+        for name, stream in floor.follower.streams.items()
     }
-    return await asyncio.to_thread(journal_pages.streams, web.database, titles)
+    return await asyncio.to_thread(journal_pages.streams, floor.database, titles)
 
 
 @get(f"{_STREAM}/entries", summary="The journal of a stream, newest first")
@@ -89,7 +89,7 @@ async def entries(
     web = await _reads(request, stream)
     return await asyncio.to_thread(
         journal_pages.page,
-        web.database,
+        web.floor.database,
         stream,
         _game(web, stream),
         before=before,
@@ -98,7 +98,7 @@ async def entries(
         clause=clause,
         round_=round,
         limit=limit,
-        definitions=web.definitions,
+        definitions=web.floor.store.definitions,
     )
 
 
@@ -110,11 +110,11 @@ async def entry(request: Asker, stream: StreamName, seq: Seq) -> Raw:
     web = await _reads(request, stream)
     return await asyncio.to_thread(
         journal_pages.record,
-        web.database,
+        web.floor.database,
         stream,
         seq,
         _game(web, stream),
-        definitions=web.definitions,
+        definitions=web.floor.store.definitions,
     )
 
 
@@ -129,12 +129,12 @@ async def entries_csv(
     async with web.one_report:
         text = await asyncio.to_thread(
             journal_pages.as_csv,
-            web.database,
+            web.floor.database,
             stream,
             _game(web, stream),
             first=first,
             last=last,
-            definitions=web.definitions,
+            definitions=web.floor.store.definitions,
         )
     rounds = ""
     if first or last:
@@ -146,16 +146,16 @@ async def entries_csv(
 
 @get(_ROUND, summary="A round told again from the journal alone, each decision computed anew")
 async def round_again(request: Asker, number: TableId, round_: RoundId) -> Retold:
-    web = seen_by(request, "audit")
+    floor = seen_by(request, "audit").floor
     name = table_name(number)
-    rounds = web.follower.stream(name).state.rounds
+    rounds = floor.follower.stream(name).state.rounds
     return await asyncio.to_thread(
         retold,
-        web.database,
+        floor.database,
         name,
         round_,
         rounds=rounds,
-        definitions=web.definitions,
+        definitions=floor.store.definitions,
     )
 
 
@@ -163,7 +163,7 @@ async def round_again(request: Asker, number: TableId, round_: RoundId) -> Retol
 async def pack(request: Asker, number: TableId, round_: RoundId) -> Response[bytes]:
     web = seen_by(request, "audit")
     name = table_name(number)
-    web.follower.stream(name)
+    web.floor.follower.stream(name)
     async with web.one_report:
         content = await asyncio.to_thread(_zipped, web, name, round_)
     return Response(
@@ -173,7 +173,7 @@ async def pack(request: Asker, number: TableId, round_: RoundId) -> Response[byt
 
 def _zipped(web: Web, stream: str, number: int) -> bytes:
     try:
-        files = make_pack(web.database, stream, number, ring=web.ring, now=web.now_ms())
+        files = make_pack(web.floor.database, stream, number, ring=web.floor.ring, now=web.now_ms())
     except Fault:
         raise NoSuchRound(say.NO_ROUND.format(number, place_words(stream))) from None
     out = io.BytesIO()

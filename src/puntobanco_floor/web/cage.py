@@ -86,7 +86,7 @@ class Looked(Record):
     summary="A cage window: its shift, what waits for a second person, what is owed",
 )
 async def window_view(request: Asker, window: WindowId) -> WindowView:
-    return await seen_by(request, "cage").screens.cage(window)
+    return await seen_by(request, "cage").floor.screens.cage(window)
 
 
 @post(
@@ -100,8 +100,8 @@ async def look_up(request: Asker, data: Looked) -> VoucherFound:
     verify_sees(person, "cage")
     if not web.limits.lookups.take(person.name):
         raise too_many()
-    trusted = web.follower.house.trusted
-    return await asyncio.to_thread(web.cage.look_up, data.number, web.now_ms(), trusted)
+    trusted = web.floor.follower.house.trusted
+    return await asyncio.to_thread(web.floor.cage.look_up, data.number, web.now_ms(), trusted)
 
 
 @post(
@@ -116,9 +116,9 @@ async def look_up_receipt(request: Asker, data: ReceiptShown) -> ReceiptFound:
     if not web.limits.lookups.take(person.name):
         raise too_many()
     _, _, token = data.address.strip().rpartition("/")
-    link = open_link(web.ring, token.removesuffix(".json"), web.now_ms())
+    link = open_link(web.floor.ring, token.removesuffix(".json"), web.now_ms())
     round_ = link.number if link.kind in ("round", "wager") else 0
-    waiting = web.follower.stream(link.table).state.proposals.waiting
+    waiting = web.floor.follower.stream(link.table).state.proposals.waiting
     found = list[int]()
     for number, proposal in sorted(waiting.items()):
         asked = proposal.command
@@ -135,7 +135,7 @@ async def open_shift(request: Asker, window: WindowId, data: Counted) -> Answer:
     by = _may(request, g.OpenShift)
     web = web_of(request)
     now = web.now_ms()
-    answer = web.cage.open_shift(window, by, data.id, data.cents, web.house, now)
+    answer = web.floor.cage.open_shift(window, by, data.id, data.cents, web.house, now)
     return await must(answer)
 
 
@@ -143,7 +143,7 @@ async def open_shift(request: Asker, window: WindowId, data: Counted) -> Answer:
 async def sell(request: Asker, window: WindowId, data: Amount) -> VoucherPaper:
     by = _may(request, g.SellVoucher)
     web = web_of(request)
-    paper = await web.cage.sell(window, by, data.id, data.cents)
+    paper = await web.floor.cage.sell(window, by, data.id, data.cents)
     return voucher_paper(paper, web)
 
 
@@ -154,7 +154,7 @@ async def sell(request: Asker, window: WindowId, data: Amount) -> VoucherPaper:
 )
 async def pay(request: Asker, window: WindowId, data: Number) -> Answer:
     by = _may(request, g.PayVoucher)
-    return await must(web_of(request).cage.pay(window, by, data.id, data.number))
+    return await must(web_of(request).floor.cage.pay(window, by, data.id, data.number))
 
 
 @post(
@@ -165,9 +165,9 @@ async def pay(request: Asker, window: WindowId, data: Number) -> Answer:
 async def approve(request: Asker, window: WindowId, data: PaymentAsked) -> Answer:
     by = _may(request, g.Approve)
     web, person = web_of(request), person_of(request)
-    waits = await web.cage.proposed(window, data.payment)
+    waits = await web.floor.cage.proposed(window, data.payment)
     if waits is not None:
-        kind = type(web.definitions.cage.held(waits))
+        kind = type(web.floor.store.definitions.cage.held(waits))
         verify_approves(web.house, waits.by, person, kind)
     await verify_pin(request, person)
     return await _do(request, window, data.id, g.Approve(by=by, proposal=data.payment))
@@ -197,9 +197,9 @@ async def withdraw(request: Asker, window: WindowId, data: PaymentAsked) -> Answ
 )
 async def count(request: Asker, window: WindowId, data: Counted) -> Answer:
     by = _may(request, g.CountShift)
-    web = web_of(request)
-    await web.propagator.settled()  # cash of tables that is on its way to the drawer
-    return await must(web.cage.count(g.CountShift, window, by, data.id, data.cents))
+    floor = web_of(request).floor
+    await floor.propagator.settled()  # cash of tables that is on its way to the drawer
+    return await must(floor.cage.count(g.CountShift, window, by, data.id, data.cents))
 
 
 @post(
@@ -213,7 +213,7 @@ async def confirm(request: Asker, window: WindowId, data: Counted) -> Answer:
     holder = web.house.windows.get(window)
     verify_two(web.house, holder.cashier if holder else by, person)
     await verify_pin(request, person)
-    cage = web.cage
+    cage = web.floor.cage
     return await must(cage.count(g.ConfirmCount, window, by, data.id, data.cents))
 
 
@@ -224,7 +224,7 @@ def _may(request: Asker, kind: type[Command]) -> str:
 
 
 async def _do(request: Asker, window: int, id_: str, command: Command) -> Answer:
-    return await must(web_of(request).cage.ask(window, id_, command))
+    return await must(web_of(request).floor.cage.ask(window, id_, command))
 
 
 HANDLERS = [

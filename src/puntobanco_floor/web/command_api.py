@@ -73,7 +73,7 @@ async def by_second(request: Asker, number: TableId, data: Seconded) -> Answer:
     console = person_of(request)
     if data.name == console.name:
         raise SecondPersonNeeded(f"{console.name} has this console; somebody else confirms it")
-    person = await web.logins.by_pin(data.name, data.pin, address_of(request))
+    person = await web.floor.logins.by_pin(data.name, data.pin, address_of(request))
     commands = [
         StaffCommand(id=f"{data.id}:{place}", command=command)
         for place, command in enumerate(data.commands)
@@ -98,18 +98,18 @@ async def _given(
     confirm: Callable[[], Awaitable[None]],
 ) -> Answer:
     """A command at a table, as its role may give it; who approves confirms it first."""
-    command = _command(data, person, web.definitions.table)
+    command = _command(data, person, web.floor.store.definitions.table)
     if isinstance(command, c.Approve | c.Reject):
         # first: asked again it is answered as it was, though the proposal waits no more
         request = Request(stream=name, id=data.id, command=command)
-        given = await asyncio.to_thread(web.commands.given, request)
+        given = await asyncio.to_thread(web.floor.commands.given, request)
         if given is not None:
             return given
-        state = web.follower.stream(name).state
+        state = web.floor.follower.stream(name).state
         verify_decides(person, command.proposal, state)
         waits = state.proposals.waiting.get(command.proposal)
         if waits is not None and isinstance(command, c.Approve):
-            kind = type(web.definitions.table.held(waits))
+            kind = type(web.floor.store.definitions.table.held(waits))
             verify_approves(web.house, waits.by, person, kind)
         elif waits is not None:
             verify_two(web.house, waits.by, person)
@@ -120,10 +120,10 @@ async def _given(
             detail="the whole floor is stopped by a command of the house", status_code=400
         )
     if isinstance(command, c.AskReview):  # at the desk: the journal is looked at first
-        return await web.reviews.ask(name, data.id, command)
+        return await web.floor.reviews.ask(name, data.id, command)
     if isinstance(command, c.Adjust):
-        return await web.reviews.adjust(name, data.id, command)
-    return await web.commands.ask_staff(name, data.id, command)
+        return await web.floor.reviews.adjust(name, data.id, command)
+    return await web.floor.commands.ask_staff(name, data.id, command)
 
 
 @post(
@@ -132,15 +132,15 @@ async def _given(
     status_code=200,
 )
 async def house_command(request: Asker, data: StaffCommand) -> Answer:
-    web = web_of(request)
+    floor = web_of(request).floor
     person = person_of(request)
-    command = _command(data, person, web.definitions.house)
+    command = _command(data, person, floor.store.definitions.house)
     verify_is_verifier(getattr(command, "verifier", None))
     if isinstance(command, h.Agree):
         await verify_pin(request, person)
     # first: a card's id goes no further than here
-    meant = await web.patrons.meant(command)
-    return await web.commands.ask_house(meant, data.id)
+    meant = await floor.patrons.meant(command)
+    return await floor.commands.ask_house(meant, data.id)
 
 
 def _command(data: StaffCommand, person: Person, machine: Machine[S]) -> Command:

@@ -146,7 +146,7 @@ def is_use(connection: ASGIConnection[Any, Any, Any, Any]) -> bool:
 def ticket_for(connection: ASGIConnection[Any, Any, Any, Any]) -> Ticket:
     """The session that asks; refuses a forged token, and a forged request."""
     token, by_cookie = token_of(connection)
-    ticket = web_of(connection).tickets.read(token)
+    ticket = web_of(connection).floor.tickets.read(token)
     if ticket is None:
         raise NotAuthorizedException(
             "no session: POST /api/guest gives one in the demonstration, /api/session at "
@@ -165,5 +165,5 @@ def verify_not_forged(
         return
     given = connection.headers.get(CSRF_HEADER, "")
     web = web_of(connection)
-    if not same_origin(connection, web) or not web.tickets.is_csrf(token, given):
+    if not same_origin(connection, web) or not web.floor.tickets.is_csrf(token, given):
         raise _of_another_site()

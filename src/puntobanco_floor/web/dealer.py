@@ -17,8 +17,8 @@ from puntobanco_floor.web.request import Asker, TableId, seen_by
     summary="A table as its dealer sees it: what to do next, and why",
 )
 async def dealer(request: Asker, number: TableId) -> DealerView:
-    web = seen_by(request, "dealer")
-    return web.screens.dealer(table_name(number))
+    floor = seen_by(request, "dealer").floor
+    return floor.screens.dealer(table_name(number))
 
 
 @get(
@@ -30,8 +30,7 @@ async def redealt_round(
     number: TableId,
     order: Annotated[str, Parameter(max_length=200)] = "",
 ) -> Redealt:
-    web = seen_by(request, "dealer")
-    stream = web.follower.stream(table_name(number))
+    stream = seen_by(request, "dealer").floor.follower.stream(table_name(number))
     return redealt(stream.state, order, stream.machine)
 
 

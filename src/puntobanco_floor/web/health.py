@@ -74,7 +74,7 @@ async def ready(request: Asker) -> Response[Ready]:
 @get("/metrics", include_in_schema=False)
 async def metrics(request: Asker) -> Response[str]:
     web = web_of(request)
-    if web.settings.proxy or not _is_here(request):
+    if web.floor.settings.proxy or not _is_here(request):
         raise NotFoundException("metrics are for this machine, or on a port of their own")
     return await _as_text(web)
 
@@ -104,7 +104,7 @@ async def recall_staff(request: Asker) -> None:
     # the one that counts: each is looked up in the database
     token, _ = token_of(request, STAFF_COOKIE)
     if token.startswith(PREFIX):
-        await web_of(request).logins.recall(token, is_used=is_use(request))
+        await web_of(request).floor.logins.recall(token, is_used=is_use(request))
     await verify_asked(request)
 
 

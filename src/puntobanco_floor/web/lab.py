@@ -64,7 +64,7 @@ class LabGames(Record):
 
 
 def verify_open(web: Web) -> None:
-    if web.settings.odds_lab == "off":
+    if web.floor.settings.odds_lab == "off":
         raise NotFoundException("there is no odds lab here")
 
 
@@ -72,14 +72,14 @@ def _lab(request: Asker) -> Lab:
     web = web_of(request)
     verify_open(web)
     verify_rate(request, web.limits.odds)
-    if web.settings.odds_lab == "staff":
+    if web.floor.settings.odds_lab == "staff":
         person_of(request)
     return web.lab
 
 
 def _games(web: Web) -> dict[str, Game]:
     """The built-in games, and those of designers that this floor's tables play."""
-    tables = web.follower.states()
+    tables = web.floor.follower.states()
     found = playable(tables[name] for name in sorted(tables))
     return {one.game.id: one.game for one in found}
 
@@ -87,7 +87,7 @@ def _games(web: Web) -> dict[str, Game]:
 def _minimums(web: Web, game: Game) -> dict[str, int]:
     """Of each bet with a bonus, the least that a table of this floor takes."""
     found = dict[str, int]()
-    for state in web.follower.states().values():
+    for state in web.floor.follower.states().values():
         limits = state.limits
         if state.game is None or limits is None or state.phase == "down":
             continue
@@ -121,7 +121,7 @@ def _asked(request: Asker, game: str, decks: int) -> tuple[Lab, Game]:
 
 
 def _bounds(web: Web) -> Bounds:
-    most = MOST_PUBLIC_ROUNDS if web.settings.odds_lab == "public" else MOST_ROUNDS
+    most = MOST_PUBLIC_ROUNDS if web.floor.settings.odds_lab == "public" else MOST_ROUNDS
     choices = tuple(rounds for rounds in CHOICES if rounds <= most)
     return Bounds(
         least_rounds=LEAST_ROUNDS,
@@ -143,7 +143,7 @@ async def games(request: Asker) -> LabGames:
     _lab(request)
     web = web_of(request)
     rows = [game_row(game, _minimums(web, game)) for game in _games(web).values()]
-    public = web.settings.odds_lab == "public"
+    public = web.floor.settings.odds_lab == "public"
     return LabGames(
         public=public,
         pdf=has("report"),

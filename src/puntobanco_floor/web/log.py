@@ -26,7 +26,7 @@ HASH_BYTES, ENTRY_BYTES = 32, 34
 @get("/log/checkpoint", summary="The newest checkpoint of the log, a signed note", media_type=TEXT)
 async def checkpoint(request: Asker) -> Response[str]:
     web = _asked(request)
-    note = await asyncio.to_thread(web.log.log.checkpoint)
+    note = await asyncio.to_thread(web.floor.log.log.checkpoint)
     if note is None:
         raise NotFoundException("the log has no checkpoint yet")
     return Response(note, media_type=TEXT, headers=NEWEST)
@@ -36,8 +36,8 @@ async def checkpoint(request: Asker) -> Response[str]:
 async def policy(request: Asker) -> Response[str]:
     """What the house claims; whoever verifies brings a policy of his own."""
     web = _asked(request)
-    verifiers = await asyncio.to_thread(web.log.log.verifiers)
-    claimed = replace(web.log.policy, logs=tuple(map(Log, verifiers)))
+    verifiers = await asyncio.to_thread(web.floor.log.log.verifiers)
+    claimed = replace(web.floor.log.policy, logs=tuple(map(Log, verifiers)))
     return Response(claimed.text, media_type=TEXT, headers=NEWEST)
 
 
@@ -55,13 +55,13 @@ async def tile(request: Asker, rest: str) -> Response[bytes]:
 
 def _read(web: Web, tile: Tile) -> bytes:
     """So wide, where the log has it and a checkpoint covers it."""
-    size = web.log.log.signed_size()  # in the database: a checkpoint may be another node's
+    size = web.floor.log.log.signed_size()  # in the database: a checkpoint may be another node's
     level = 0 if tile.level == ENTRIES else tile.level
     in_level = size >> HEIGHT * level
     if tile.index * WIDTH + tile.width > in_level:
         raise BadTile("the log is not so large")
     each = ENTRY_BYTES if tile.level == ENTRIES else HASH_BYTES
-    return web.log.log.tile(tile)[: each * tile.width]
+    return web.floor.log.log.tile(tile)[: each * tile.width]
 
 
 def _asked(request: Asker) -> Web:

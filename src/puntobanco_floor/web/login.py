@@ -81,12 +81,12 @@ class StaffMe(Record):
 async def login(request: Asker, data: Credentials) -> Response[StaffLogin]:
     web = web_of(request)
     source = address_of(request)
-    token, person = await web.logins.login(data.name, data.password, data.one_time, source)
+    token, person = await web.floor.logins.login(data.name, data.password, data.one_time, source)
     return _logged_in(web, token, person)
 
 
 def _logged_in(web: Web, token: str, person: Person) -> Response[StaffLogin]:
-    csrf = web.tickets.csrf(token)
+    csrf = web.floor.tickets.csrf(token)
     answer = StaffLogin(token=token, role=person.role, csrf=csrf)
     return Response(answer, cookies=[cookie(web, STAFF_COOKIE, token)])
 
@@ -99,8 +99,8 @@ def _logged_in(web: Web, token: str, person: Person) -> Response[StaffLogin]:
     request_max_body_size=CREDENTIALS_BYTES,
 )
 async def begin_enrolment(request: Asker, data: EnrolmentBegun) -> Begun:
-    web = web_of(request)
-    return await web.enrolment.begin(data.name, data.shown, address_of(request))
+    floor = web_of(request).floor
+    return await floor.enrolment.begin(data.name, data.shown, address_of(request))
 
 
 @post(
@@ -112,7 +112,7 @@ async def begin_enrolment(request: Asker, data: EnrolmentBegun) -> Begun:
 )
 async def enrol_staff(request: Asker, data: EnrolmentAsked) -> Response[StaffLogin]:
     web = web_of(request)
-    token, person = await web.enrolment.enrol(
+    token, person = await web.floor.enrolment.enrol(
         data.name,
         data.shown,
         data.password,
@@ -133,9 +133,9 @@ async def enrol_staff(request: Asker, data: EnrolmentAsked) -> Response[StaffLog
 )
 async def change_own(request: Asker, data: OwnChange) -> None:
     """Logins with the password from before end, this one too."""
-    web = web_of(request)
+    floor = web_of(request).floor
     person = person_of(request)
-    await web.enrolment.change(
+    await floor.enrolment.change(
         person.name,
         data.before,
         password=data.password,
@@ -152,12 +152,12 @@ async def who(request: Asker) -> StaffMe:
     return StaffMe(
         name=person.name,
         role=person.role,
-        csrf=web.tickets.csrf(token),
+        csrf=web.floor.tickets.csrf(token),
         house=web.house.name,
-        demo=web.demo,
+        demo=web.floor.demo,
         sees=[what for what, roles in SEES.items() if person.role in roles],
-        may=sorted(kind.name() for kind in web.definitions.may(person.role)),
-        idle_s=int(idle_s(web.settings)[person.role]),
+        may=sorted(kind.name() for kind in web.floor.store.definitions.may(person.role)),
+        idle_s=int(idle_s(web.floor.settings)[person.role]),
         zone=web.house.calendar.cut_at(web.now_ms()).zone,
     )
 
@@ -169,7 +169,7 @@ GONE = Cookie(key=STAFF_COOKIE, value="", path="/", httponly=True, samesite="str
 async def logout(request: Asker) -> None:
     token, by_cookie = token_of(request, STAFF_COOKIE)
     verify_not_forged(request, token, by_cookie=by_cookie)
-    await web_of(request).logins.logout(token)
+    await web_of(request).floor.logins.logout(token)
 
 
 HANDLERS = [login, begin_enrolment, enrol_staff, change_own, who, logout]

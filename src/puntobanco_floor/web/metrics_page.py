@@ -24,7 +24,7 @@ def vouchers_owed_cents(web: Web) -> int | None:
     database does not answer. One stream alone may be below zero: it redeems what others issued.
     """
     try:
-        with reading(web.database) as reader:
+        with reading(web.floor.database) as reader:
             return reader.total(VOUCHERS)
     except Refusal:
         return None
@@ -33,10 +33,10 @@ def vouchers_owed_cents(web: Web) -> int | None:
 def metrics_text(web: Web, owed_cents: int | None) -> str:
     """`owed_cents` is owed on vouchers; a figure that is not known is left out."""
     text = Text()
-    work = web.work
-    stored = web.stored
+    work = web.floor.work
+    stored = web.floor.store.work
     now = web.now_ms()
-    streams = sorted(web.follower.streams.items())
+    streams = sorted(web.floor.follower.streams.items())
     text.add(
         "gauge",
         "puntobanco_build_info",
@@ -44,14 +44,17 @@ def metrics_text(web: Web, owed_cents: int | None) -> str:
         [({"version": __version__, "python": platform.python_version()}, 1)],
     )
     text.one(
-        "gauge", "puntobanco_stopping", "1 when it was told to stop.", web.shutdown.is_draining
+        "gauge",
+        "puntobanco_stopping",
+        "1 when it was told to stop.",
+        web.floor.shutdown.is_draining,
     )
     text.by(
         "gauge",
         "puntobanco_terminals",
         "Terminals connected to this node.",
         "table",
-        {name: len(web.rooms[name]) for name, _ in streams},
+        {name: len(web.floor.rooms[name]) for name, _ in streams},
     )
     text.by(
         "gauge",
@@ -74,7 +77,7 @@ def metrics_text(web: Web, owed_cents: int | None) -> str:
             "Owed on vouchers by the whole house, expired ones too.",
             owed_cents,
         )
-    blocked = {*web.blocked, *web.follower.blocked}
+    blocked = {*web.floor.store.blocked, *web.floor.follower.blocked}
     known = {FLOOR, *(name for name, _ in streams), *blocked}
     text.by(
         "gauge",
@@ -117,7 +120,7 @@ def metrics_text(web: Web, owed_cents: int | None) -> str:
         "Entries that this node wrote to the journal.",
         stored.entries,
     )
-    _add_log(text, web.log.status)
+    _add_log(text, web.floor.log.status)
     text.one("gauge", "process_resident_memory_bytes", "Memory of this process.", _memory())
     text.one(
         "counter",

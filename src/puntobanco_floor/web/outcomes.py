@@ -57,15 +57,15 @@ def _person(request: Asker) -> str:
 async def of_session(request: Asker, number: TableId, id_: PathId) -> VoucherPaper | SessionView:
     web = web_of(request)
     session = _asker(request)
-    name = web.follower.stream(table_name(number)).name
-    answer = await web.commands.outcome(name, session, id_)
+    name = web.floor.follower.stream(table_name(number)).name
+    answer = await web.floor.commands.outcome(name, session, id_)
     if not answer.ok:
         raise refused(answer)
-    paper = await web.seats.issued(name, session, answer)
+    paper = await web.floor.seats.issued(name, session, answer)
     if paper is not None:
         return voucher_paper(paper, web)
-    await web.follower.caught_up(name, answer.seq)
-    return web.screens.session(name, session)
+    await web.floor.follower.caught_up(name, answer.seq)
+    return web.floor.screens.session(name, session)
 
 
 @get(
@@ -74,7 +74,7 @@ async def of_session(request: Asker, number: TableId, id_: PathId) -> VoucherPap
 )
 async def of_own(request: Asker, id_: PathId) -> Answer:
     by = _asker(request)
-    return await web_of(request).commands.outcome(FLOOR, by, id_)
+    return await web_of(request).floor.commands.outcome(FLOOR, by, id_)
 
 
 @get(
@@ -95,7 +95,7 @@ async def at_house(request: Asker, id_: PathId) -> Answer:
 
 async def _of_staff(request: Asker, stream: str, id_: str) -> Answer:
     by = _person(request)
-    outcome = web_of(request).commands.outcome
+    outcome = web_of(request).floor.commands.outcome
     for kind in _FURTHER:
         with suppress(Unknown):
             return await outcome(stream, by, derived_id(id_, kind))
@@ -111,10 +111,10 @@ async def at_window(request: Asker, window: WindowId, id_: PathId) -> VoucherPap
     web = web_of(request)
     by = _person(request)
     stream = f"{CAGE}{window}"
-    answer = await web.commands.outcome(stream, by, id_)
+    answer = await web.floor.commands.outcome(stream, by, id_)
     if not answer.ok:
         raise refused(answer)
-    paper = await asyncio.to_thread(web.seats.vouchers.sold, stream, by, id_)
+    paper = await asyncio.to_thread(web.floor.seats.vouchers.sold, stream, by, id_)
     return voucher_paper(paper, web) if paper else answer
 
 

@@ -100,8 +100,11 @@ def _verify_exists(request: Asker) -> None:
     web, asked = web_of(request), request.path_params
     if asked.get("window", 1) not in WINDOWS:
         raise NotFoundException("there is no such cage window")
-    if "number" in asked and (name := f"{TABLE}{asked['number']}") not in web.follower.blocked:
-        web.follower.stream(name)
+    if (
+        "number" in asked
+        and (name := f"{TABLE}{asked['number']}") not in web.floor.follower.blocked
+    ):
+        web.floor.follower.stream(name)
 
 
 def _page(screen: str) -> HTTPRouteHandler:

@@ -182,27 +182,27 @@ def _asker(ticket: tickets.Ticket) -> str:
 async def floor_view(request: Asker) -> FloorView:
     web = web_of(request)
     key, _ = token_of(request, DEVICE_COOKIE)
-    terminal = web.tickets.terminal_with(key) or ""
+    terminal = web.floor.tickets.terminal_with(key) or ""
     stopped = told_of(web.house.stopped)
     return FloorView(
         house=web.house.name,
-        demo=web.demo,
+        demo=web.floor.demo,
         stopped=stopped.en,
         stopped_zh=stopped.zh,
         terminal=terminal,
         zone=web.house.calendar.cut_at(web.now_ms()).zone,
-        session=web.tickets.read(token_of(request)[0]) is not None,
+        session=web.floor.tickets.read(token_of(request)[0]) is not None,
     )
 
 
 @get("/api/tables", summary="All tables as everybody sees them")
 async def tables(request: Asker) -> list[TableView]:
-    return web_of(request).screens.tables()
+    return web_of(request).floor.screens.tables()
 
 
 @get("/api/tables/{number:int}", summary="One table")
 async def table(request: Asker, number: TableId) -> TableView:
-    return web_of(request).screens.table(table_name(number))
+    return web_of(request).floor.screens.table(table_name(number))
 
 
 @get(
@@ -210,27 +210,27 @@ async def table(request: Asker, number: TableId) -> TableView:
     summary="The rules of the table's game, in both languages, with clauses",
 )
 async def rules(request: Asker, number: TableId) -> RulesView:
-    web = web_of(request)
-    stream = web.follower.stream(table_name(number))
-    return rules_view(stream.state.playing, voucher_days=web.settings.voucher_days)
+    floor = web_of(request).floor
+    stream = floor.follower.stream(table_name(number))
+    return rules_view(stream.state.playing, voucher_days=floor.settings.voucher_days)
 
 
 @post("/api/guest", summary="A guest session, in the demonstration only", status_code=201)
 async def guest(request: Asker) -> Response[Guest]:
     web = web_of(request)
-    if not web.demo:
+    if not web.floor.demo:
         raise said_with(404, say.NO_GUESTS)
     verify_rate(request, web.limits.guests)
     token, by_cookie = token_of(request)
-    known = web.tickets.read(token) if by_cookie else None
-    if known is None or web.seats.is_over(known):
-        token = web.tickets.new_guest()
+    known = web.floor.tickets.read(token) if by_cookie else None
+    if known is None or web.floor.seats.is_over(known):
+        token = web.floor.tickets.new_guest()
     return _begun(web, token)
 
 
 def _begun(web: Web, token: str) -> Response[Guest]:
-    session = str(web.tickets.session(token))
-    csrf = web.tickets.csrf(token)
+    session = str(web.floor.tickets.session(token))
+    csrf = web.floor.tickets.csrf(token)
     answer = Guest(session=session, token=token, csrf=csrf)
     return Response(answer, cookies=[cookie(web, COOKIE, token, TICKET_S)])
 
@@ -244,7 +244,7 @@ def _begun(web: Web, token: str) -> Response[Guest]:
 )
 async def enrol(request: Asker, data: Enrol) -> Response[Enrolled]:
     web = web_of(request)
-    name, key = await web.seats.enrol(data.code)
+    name, key = await web.floor.seats.enrol(data.code)
     answer = Enrolled(terminal=name, key=key, table=web.house.terminals[name].table)
     return Response(answer, cookies=[cookie(web, DEVICE_COOKIE, key, KEPT_S)])
 
@@ -258,13 +258,13 @@ async def enrol(request: Asker, data: Enrol) -> Response[Enrolled]:
 async def session(request: Asker, data: Begin) -> Response[Guest]:
     web = web_of(request)
     key, _ = token_of(request, DEVICE_COOKIE)
-    terminal = web.tickets.terminal_with(key)
+    terminal = web.floor.tickets.terminal_with(key)
     if terminal is None:
         raise said_with(401, say.NOT_ENROLLED)
     # a card that is new makes a row: a device may not make them without end
     if data.card and not web.limits.cards.take(terminal):
         raise too_many()
-    token = await web.seats.token_at(terminal, data.card or "")
+    token = await web.floor.seats.token_at(terminal, data.card or "")
     return _begun(web, token)
 
 
@@ -272,15 +272,15 @@ async def session(request: Asker, data: Begin) -> Response[Guest]:
 async def me(request: Asker) -> Me:
     web = web_of(request)
     ticket = ticket_for(request)
-    views = [web.screens.session(name, ticket.session) for name in web.follower.streams]
+    views = [web.floor.screens.session(name, ticket.session) for name in web.floor.follower.streams]
     return Me(
         session=ticket.session,
         patron=ticket.patron,
-        csrf=web.tickets.csrf(token_of(request)[0]),
-        demo=web.demo,
+        csrf=web.floor.tickets.csrf(token_of(request)[0]),
+        demo=web.floor.demo,
         limits=_limits(web.house.bounds(ticket.who)),
         tables=[view for view in views if view.seated or view.balance_cents],
-        reality_check_minutes=web.settings.reality_check_minutes,
+        reality_check_minutes=web.floor.settings.reality_check_minutes,
     )
 
 
@@ -305,7 +305,7 @@ async def limits(request: Asker, data: LimitsAsked) -> LimitsView:
     ticket = ticket_for(request)
     if not web.limits.changes.take(_asker(ticket)):
         raise too_many()
-    await web.seats.limit(ticket, data.loss_cents, data.minutes, data.id or "")
+    await web.floor.seats.limit(ticket, data.loss_cents, data.minutes, data.id or "")
     return _limits(web.house.bounds(ticket.who))
 
 
@@ -315,14 +315,14 @@ async def limits(request: Asker, data: LimitsAsked) -> LimitsView:
     status_code=200,
 )
 async def seat(request: Asker, number: TableId, data: Once | None = None) -> SessionView:
-    web = web_of(request)
+    floor = web_of(request).floor
     ticket = ticket_for(request)
     name = table_name(number)
-    answer = await web.seats.take(name, ticket, (data or NO_ID).id or "")
+    answer = await floor.seats.take(name, ticket, (data or NO_ID).id or "")
     if not answer.ok:
         raise refused(answer)
-    await web.follower.caught_up(name, answer.seq)
-    return web.screens.session(name, ticket.session)
+    await floor.follower.caught_up(name, answer.seq)
+    return floor.screens.session(name, ticket.session)
 
 
 @post(
@@ -336,10 +336,10 @@ async def move(request: Asker, number: TableId, data: MoveAsked) -> SessionView:
     name, to = table_name(number), table_name(data.to)
     if not web.limits.changes.take(_asker(ticket)):
         raise too_many()
-    decided = await web.seats.move(name, ticket, to, data.id)
-    place, seq = (to, decided) if decided else (name, web.follower.stream(name).state.seq)
-    await web.follower.caught_up(place, seq)
-    return web.screens.session(place, ticket.session)
+    decided = await web.floor.seats.move(name, ticket, to, data.id)
+    place, seq = (to, decided) if decided else (name, web.floor.follower.stream(name).state.seq)
+    await web.floor.follower.caught_up(place, seq)
+    return web.floor.screens.session(place, ticket.session)
 
 
 @post(
@@ -348,14 +348,14 @@ async def move(request: Asker, number: TableId, data: MoveAsked) -> SessionView:
     status_code=200,
 )
 async def leave(request: Asker, number: TableId, data: Once | None = None) -> SessionView:
-    web = web_of(request)
+    floor = web_of(request).floor
     ticket = ticket_for(request)
     name = table_name(number)
-    answer = await web.seats.leave(name, ticket.session, (data or NO_ID).id or "")
+    answer = await floor.seats.leave(name, ticket.session, (data or NO_ID).id or "")
     if not answer.ok:
         raise refused(answer)
-    await web.follower.caught_up(name, answer.seq)
-    return web.screens.session(name, ticket.session)
+    await floor.follower.caught_up(name, answer.seq)
+    return floor.screens.session(name, ticket.session)
 
 
 @post("/api/tables/{number:int}/cash-out", summary="All credits to a voucher", status_code=200)
@@ -363,7 +363,7 @@ async def cash_out(request: Asker, number: TableId, data: CashOutAsked) -> Vouch
     web = web_of(request)
     ticket = ticket_for(request)
     name = table_name(number)
-    paper = await web.seats.cash_out(name, ticket.session, data.id)
+    paper = await web.floor.seats.cash_out(name, ticket.session, data.id)
     return voucher_paper(paper, web)
 
 
@@ -375,7 +375,7 @@ def voucher_paper(paper: voucher_numbers.Paper, web: Web) -> VoucherPaper:
         expires_at=paper.expires_at,
         qr=voucher_numbers.qr(paper.number),
         house=web.house.name,
-        demo=web.demo,
+        demo=web.floor.demo,
         at=paper.at,
         place=paper.place,
         seq=paper.seq,
@@ -395,11 +395,11 @@ async def redeem(request: Asker, number: TableId, data: Redeem) -> SessionView:
     name = table_name(number)
     if not web.limits.redemptions.take(_asker(ticket)):
         raise too_many()
-    answer = await web.seats.redeem(name, ticket, data.number, data.id or "")
+    answer = await web.floor.seats.redeem(name, ticket, data.number, data.id or "")
     if not answer.ok:
         raise refused(answer)
-    await web.follower.caught_up(name, answer.seq)
-    return web.screens.session(name, ticket.session)
+    await web.floor.follower.caught_up(name, answer.seq)
+    return web.floor.screens.session(name, ticket.session)
 
 
 @get(
@@ -407,9 +407,9 @@ async def redeem(request: Asker, number: TableId, data: Redeem) -> SessionView:
     summary="The last round that was settled or void, as a replay",
 )
 async def last_round(request: Asker, number: TableId) -> Recall:
-    web = web_of(request)
+    floor = web_of(request).floor
     name = table_name(number)
-    table = web.follower.stream(name).state
+    table = floor.follower.stream(name).state
     return await _recalled(request, name, table.rounds - table.is_in_play)
 
 
@@ -428,13 +428,13 @@ async def past_rounds(
     web = web_of(request)
     ticket = ticket_for(request)
     name = table_name(number)
-    state = web.follower.stream(name).state
+    state = web.floor.follower.stream(name).state
     if not web.limits.recalls.take(_asker(ticket)):
         raise too_many()
     seat = state.sessions.get(ticket.session)
     page = partial(
         round_page,
-        web.database,
+        web.floor.database,
         name,
         ticket.session,
         before=before or state.seq + 1,
@@ -447,10 +447,10 @@ async def past_rounds(
 async def _recalled(request: Asker, name: str, number: int) -> Recall:
     web = web_of(request)
     ticket = ticket_for(request)
-    web.follower.stream(name)
+    web.floor.follower.stream(name)
     if not web.limits.recalls.take(_asker(ticket)):
         raise too_many()
-    replay = partial(recall, web.database, name, number, ticket.session, demo=web.demo)
+    replay = partial(recall, web.floor.database, name, number, ticket.session, demo=web.floor.demo)
     return await web.past.run(_asker(ticket), replay)
 
 
@@ -465,18 +465,18 @@ async def ask_review(
     web = web_of(request)
     ticket = ticket_for(request)
     name = table_name(number)
-    web.follower.stream(name)
+    web.floor.follower.stream(name)
     if not web.limits.recalls.take(_asker(ticket)):
         raise too_many()
     session = ticket.session
     asked = AskReview(
         by=session, session=session, round=round_, complaint=data.complaint, note=data.note
     )
-    answer = await web.reviews.ask(name, data.id, asked)
+    answer = await web.floor.reviews.ask(name, data.id, asked)
     if not answer.ok:
         raise refused(answer)
-    await web.follower.caught_up(name, answer.seq)
-    return web.screens.session(name, session)
+    await web.floor.follower.caught_up(name, answer.seq)
+    return web.floor.screens.session(name, session)
 
 
 HANDLERS = [

@@ -25,7 +25,7 @@ ReviewId = Annotated[int, Parameter(ge=1, le=10**12)]
 async def pit(request: Asker) -> Board:
     person = person_of(request)
     verify_sees(person, "pit")
-    return await web_of(request).screens.pit(person.role)
+    return await web_of(request).floor.screens.pit(person.role)
 
 
 @get(
@@ -33,9 +33,9 @@ async def pit(request: Asker) -> Board:
     summary="What each bet was worth in a closed round",
 )
 async def edges(request: Asker, number: TableId, round_: RoundId) -> RoundEdges:
-    web = seen_by(request, "edges")
-    state = web.follower.stream(table_name(number)).state
-    return await asyncio.to_thread(round_edges, web.database, state, round_)
+    floor = seen_by(request, "edges").floor
+    state = floor.follower.stream(table_name(number)).state
+    return await asyncio.to_thread(round_edges, floor.database, state, round_)
 
 
 @get(
@@ -43,9 +43,9 @@ async def edges(request: Asker, number: TableId, round_: RoundId) -> RoundEdges:
     summary="A review that waits: its round as the journal tells it, and what may be answered",
 )
 async def review(request: Asker, number: TableId, review: ReviewId) -> ReviewCase:
-    web = seen_by(request, "audit")
-    state = web.follower.stream(table_name(number)).state
-    return await asyncio.to_thread(case_of, web.database, state, review)
+    floor = seen_by(request, "audit").floor
+    state = floor.follower.stream(table_name(number)).state
+    return await asyncio.to_thread(case_of, floor.database, state, review)
 
 
 @get("/api/staff/complaints", summary="What a review may be asked for")

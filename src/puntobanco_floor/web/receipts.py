@@ -73,12 +73,12 @@ async def ask_receipt(request: Asker, number: TableId, data: ReceiptAsked) -> Re
     web = web_of(request)
     ticket = ticket_for(request)
     table = table_name(number)
-    web.follower.stream(table)
+    web.floor.follower.stream(table)
     asker = ticket.terminal or ticket.session
     if not web.limits.recalls.take(asker):
         raise too_many()
     link, receipt = await web.past.run(asker, partial(_made, web, table, ticket, data))
-    path = f"/receipt/{seal_link(web.ring, link)}"
+    path = f"/receipt/{seal_link(web.floor.ring, link)}"
     scheme = "https" if web.secure else "http"
     url = f"{scheme}://{request.headers.get('host', '')}{path}"
     qr = voucher_numbers.qr(url)
@@ -88,7 +88,7 @@ async def ask_receipt(request: Asker, number: TableId, data: ReceiptAsked) -> Re
 def _made(web: Web, table: str, ticket: Ticket, asked: ReceiptAsked) -> tuple[Link, Receipt]:
     """Made once, so that a link leads to something."""
     now = web.now_ms()
-    with reading(web.database) as reader:
+    with reading(web.floor.database) as reader:
         span = _span(reader, table, ticket.session, asked, now)
         link = Link(
             kind=asked.kind,
@@ -128,11 +128,13 @@ def _receipt(web: Web, reader: Reader, link: Link) -> Receipt:
     elif link.kind in ("round", "wager"):
         span = span_of_round(reader, link.table, link.number)
         what = msgspec.structs.replace(what, round=link.number)
-    keeper = web.log
+    keeper = web.floor.log
     house = House(
-        web.house.name, keeper.policy, is_demonstration=web.settings.demo and keeper.has_witnesses
+        web.house.name,
+        keeper.policy,
+        is_demonstration=web.floor.settings.demo and keeper.has_witnesses,
     )
-    return Maker(reader, keeper.log, web.ring, house).receipt(what, span)
+    return Maker(reader, keeper.log, web.floor.ring, house).receipt(what, span)
 
 
 def _voucher(reader: Reader, link: Link) -> str:
@@ -149,7 +151,7 @@ async def receipt_page(request: Asker, name: str) -> Response[bytes]:
     """The page, or the file or its words where the name ends so."""
     web = web_of(request)
     token = name.removesuffix(WORDS).removesuffix(JSON)
-    link = open_link(web.ring, token, web.now_ms())
+    link = open_link(web.floor.ring, token, web.now_ms())
     if not name.endswith(JSON):
         return page_of(request, "receipt")
     asker = network_of(address_of(request))
@@ -165,14 +167,14 @@ async def receipt_page(request: Asker, name: str) -> Response[bytes]:
 
 def _told(web: Web, link: Link) -> dict[str, Words]:
     """The events of a receipt in words, by their texts; a patron's line has none."""
-    with reading(web.database) as reader:
+    with reading(web.floor.database) as reader:
         receipt = _receipt(web, reader, link)
     parts = [part.part for entry in receipt.entries for part in entry.parts]
     return {part: event_in(part.encode()).says() for part in parts if part.startswith("{")}
 
 
 def _file(web: Web, link: Link) -> bytes:
-    with reading(web.database) as reader:
+    with reading(web.floor.database) as reader:
         return written(_receipt(web, reader, link))
 
 

@@ -48,7 +48,7 @@ async def _made(request: Asker, kind: Kind, day: str | None, form: Callable[[Rep
     last = parse_day(day) if day else None
 
     def make() -> T:
-        found = report(web.database, kind, now=web.now_ms(), day=last)
+        found = report(web.floor.database, kind, now=web.now_ms(), day=last)
         return form(found)
 
     async with web.one_report:
@@ -68,7 +68,11 @@ async def liability_csv(request: Asker) -> str:
 async def _liability(request: Asker) -> owed.Liability:
     web = seen_by(request, "liability")
     return await asyncio.to_thread(
-        owed.liability, web.database, house=web.house.name, demo=web.demo, now=web.now_ms()
+        owed.liability,
+        web.floor.database,
+        house=web.house.name,
+        demo=web.floor.demo,
+        now=web.now_ms(),
     )
 
 

@@ -74,7 +74,7 @@ NO_ID = Once()
 
 def person_of(request: Asker) -> Person:
     token, by_cookie = token_of(request, STAFF_COOKIE)
-    person = web_of(request).logins.person(token, is_used=is_use(request))
+    person = web_of(request).floor.logins.person(token, is_used=is_use(request))
     verify_not_forged(request, token, by_cookie=by_cookie)
     return person
 
@@ -85,7 +85,7 @@ async def verify_pin(request: Asker, person: Person) -> None:
     """
     token, _ = token_of(request, STAFF_COOKIE)
     pin = request.headers.get(PIN_HEADER, "")
-    await web_of(request).logins.verify_pin(token, person.name, pin, address_of(request))
+    await web_of(request).floor.logins.verify_pin(token, person.name, pin, address_of(request))
 
 
 def verify_rate(request: ASGIConnection[Any, Any, Any, Any], buckets: Buckets) -> None:

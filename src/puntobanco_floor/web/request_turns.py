@@ -89,10 +89,12 @@ def client_of(scope: Scope, web: Web) -> str:
     network = network_of(address_of(connection))
     if scope["path"] in PROBES:
         return f"probes {network}"
-    person = web.logins.looking(token_of(connection, STAFF_COOKIE)[0])
+    person = web.floor.logins.looking(token_of(connection, STAFF_COOKIE)[0])
     if person is not None:
         return f"staff {person.name}"
-    ticket = web.tickets.read(token_of(connection)[0])
+    ticket = web.floor.tickets.read(token_of(connection)[0])
     terminal = ticket.terminal if ticket else ""
-    terminal = terminal or web.tickets.terminal_with(token_of(connection, DEVICE_COOKIE)[0]) or ""
+    terminal = (
+        terminal or web.floor.tickets.terminal_with(token_of(connection, DEVICE_COOKIE)[0]) or ""
+    )
     return f"terminal {terminal}" if terminal else network

@@ -189,17 +189,17 @@ class Incoming:
     def __init__(self, web: Web, terminal: Terminal) -> None:
         self._web = web
         self._terminal = terminal
-        self._bucket = Bucket(web.settings.messages_rate, web.settings.messages_burst)
+        self._bucket = Bucket(web.floor.settings.messages_rate, web.floor.settings.messages_burst)
 
     def __call__(self, data: str) -> None:
         terminal = self._terminal
         web = self._web
         # what comes now is sent again, to a server that stays
-        if terminal.is_over or web.shutdown.is_stopping:
+        if terminal.is_over or web.floor.shutdown.is_stopping:
             return
-        web.work.messages_in += 1
+        web.floor.work.messages_in += 1
         if self._is_too_much(data):
-            web.work.cut_off["asked-too-much"] += 1
+            web.floor.work.cut_off["asked-too-much"] += 1
             terminal.end(TOO_MUCH)
             return
         try:
@@ -208,12 +208,12 @@ class Incoming:
             terminal.put(_not_understood(refusal))
             return
         if isinstance(message, wire.Sync):
-            terminal.put(web.broadcast.welcome(terminal.table, terminal.session))
+            terminal.put(web.floor.broadcast.welcome(terminal.table, terminal.session))
         else:
-            web.wagers.ask(terminal, message)
+            web.floor.wagers.ask(terminal, message)
 
     def _is_too_much(self, data: str) -> bool:
-        settings = self._web.settings
+        settings = self._web.floor.settings
         if not self._bucket.take():
             return True
         is_busy = self._terminal.in_flight >= settings.messages_flying
@@ -231,7 +231,7 @@ def with_terminals(app: ASGIApp, web: Web) -> ASGIApp:
     """The terminals' WebSocket at /ws/<table>, before an application that answers everything
     else.
     """
-    outgoing = Outgoing(web.work)
+    outgoing = Outgoing(web.floor.work)
 
     async def routed(scope: Scope, receive: Receive, send: Send) -> None:
         found = None
@@ -243,22 +243,22 @@ def with_terminals(app: ASGIApp, web: Web) -> ASGIApp:
         await receive()  # that somebody connects
         session = _session(scope, web)
         table = f"table:{int(found[1])}"
-        if web.shutdown.is_stopping:
+        if web.floor.shutdown.is_stopping:
             await turn_away(scope, send, RESTARTING)
         elif session is None:
             await turn_away(scope, send, NO_SESSION)
-        elif table not in web.follower.streams:
+        elif table not in web.floor.follower.streams:
             await turn_away(scope, send, NO_TABLE)
         else:
             await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
-            terminal = web.broadcast.connect(table, session)
+            terminal = web.floor.broadcast.connect(table, session)
             sending = Sending(outgoing, terminal, send, direct_of(scope))
             terminal.wake = sending.wake
             sending.wake()
             try:
                 await sending.converse(receive, Incoming(web, terminal))
             finally:
-                web.broadcast.leave(terminal)
+                web.floor.broadcast.leave(terminal)
                 await sending.end()
 
     return routed
@@ -293,4 +293,4 @@ def _session(scope: Scope, web: Web) -> str | None:
     token, by_cookie = token_of(connection)
     if by_cookie and not same_origin(connection, web):
         return None
-    return web.tickets.session(token)
+    return web.floor.tickets.session(token)

@@ -45,19 +45,19 @@ each, and no wager waits for all of them.
 
 
 def with_views(app: ASGIApp, web: Web) -> ASGIApp:
-    outgoing = Outgoing(web.work, PORTION)
+    outgoing = Outgoing(web.floor.work, PORTION)
 
     async def routed(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.WEBSOCKET or scope["path"] != PATH:
             await app(scope, receive, send)
             return
         await receive()  # that somebody connects
-        if web.shutdown.is_stopping:
+        if web.floor.shutdown.is_stopping:
             await turn_away(scope, send, RESTARTING)
             return
         token = await _token(scope, web)
-        viewer = Viewer(web.settings.messages_waiting, token, _address(scope))
-        if not web.views.has_room(viewer, web.settings):
+        viewer = Viewer(web.floor.settings.messages_waiting, token, _address(scope))
+        if not web.floor.views.has_room(viewer, web.floor.settings):
             await turn_away(scope, send, TOO_MANY_WATCH)
         else:
             await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
@@ -84,7 +84,7 @@ def turned_away(web: Web) -> Callable[[Mapping[str, Any]], bytes | None]:
     def looked_at(scope: Mapping[str, Any]) -> bytes | None:
         if scope["path"] != PATH or any(name in _NAMES_SOMEBODY for name, _ in scope["headers"]):
             return None
-        if web.views.has_public_room(_address(scope), web.settings):
+        if web.floor.views.has_public_room(_address(scope), web.floor.settings):
             return None
         return answer
 
@@ -93,18 +93,18 @@ def turned_away(web: Web) -> Callable[[Mapping[str, Any]], bytes | None]:
 
 async def _serve(web: Web, viewer: Viewer, receive: Receive, sending: Sending) -> None:
     viewer.wake = sending.wake
-    web.views.add(viewer)
+    web.floor.views.add(viewer)
     try:
         await sending.converse(receive, partial(_hear, web, viewer, Bucket(RATE, BURST)))
     finally:
-        web.views.discard(viewer)
+        web.floor.views.discard(viewer)
         await sending.end()
 
 
 def _hear(web: Web, viewer: Viewer, bucket: Bucket, text: str) -> None:
-    if viewer.is_over or web.shutdown.is_stopping:
+    if viewer.is_over or web.floor.shutdown.is_stopping:
         return
-    if not bucket.take() or len(text) > web.settings.message_bytes:
+    if not bucket.take() or len(text) > web.floor.settings.message_bytes:
         viewer.end(TOO_MUCH, TOO_SLOW)
         return
     try:
@@ -112,7 +112,7 @@ def _hear(web: Web, viewer: Viewer, bucket: Bucket, text: str) -> None:
     except Refusal as refusal:
         viewer.put(_not_understood(refusal))
         return
-    web.views.subscribe(viewer, message.what)
+    web.floor.views.subscribe(viewer, message.what)
 
 
 def _address(scope: Mapping[str, Any]) -> str:
@@ -128,8 +128,8 @@ async def _token(scope: Scope, web: Web) -> str:
     token, by_cookie = token_of(connection, STAFF_COOKIE)
     if not token.startswith(PREFIX) or (by_cookie and not same_origin(connection, web)):
         return ""
-    await web.logins.recall(token, is_used=False)
-    return token if web.logins.looking(token) else ""
+    await web.floor.logins.recall(token, is_used=False)
+    return token if web.floor.logins.looking(token) else ""
 
 
 def _not_understood(refusal: Refusal) -> bytes:

@@ -369,6 +369,10 @@ class ShoeEnded(Event):
 # Who shuffled a shoe, among the events of entries
 
 
+ShoeChange = ShoeStarted | ShoeMixed | ShoeEnded
+"""From one shoe, or one order of its cards, to another."""
+
+
 def start_of(events: Iterable[Event], shoe: int) -> ShoeStarted | None:
     """Of a shoe, by its number."""
     found = (event for event in events if isinstance(event, ShoeStarted))

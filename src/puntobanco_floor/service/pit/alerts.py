@@ -397,6 +397,11 @@ def edges(game: Game, shoe: Shoe) -> list[Edge]:
     return found
 
 
+def may_be_watched(kind: type[e.Event]) -> bool:
+    """Whether the watch learns anything from events of this kind, or from some of them."""
+    return kind.traits.group == "money" or issubclass(kind, e.Wagered | e.Reckoning | e.ShoeChange)
+
+
 def is_watched(entry: Entry) -> bool:
     """Whether the watch has anything to learn from it; most wagers are not worth the way."""
     first = entry.events[0]

@@ -1,23 +1,30 @@
 """Broadcast: what happens at a table to every terminal there, and each session's own credits to its
 own.
+
+Everybody hears journal events without their private fields. Patrons' lines, notes by staff for
+staff, names of staff and counts of remaining cards stay private: each kind says which fields
+(`traits.private`). Changes of the view, and all words, go beside the event (`views.changes`), so
+a client needs to know no kind to follow a table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+
+import msgspec
 
 from puntobanco.base.record import Record
 from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.domain.entries import Entry
-from puntobanco_floor.domain.events import TerminalChanged
+from puntobanco_floor.domain.events import Event
 from puntobanco_floor.environment import NowMs
 from puntobanco_floor.metrics import FloorWork
 from puntobanco_floor.service.follower import Follower
 from puntobanco_floor.service.terminals import wire
 from puntobanco_floor.service.terminals.connections import Rooms, Terminal
 from puntobanco_floor.service.terminals.heartbeat import Heartbeat
-from puntobanco_floor.service.terminals.public_events import public_events, sessions_touched
 from puntobanco_floor.service.tickets import Tickets
 from puntobanco_floor.service.view_builder import Screens
 from puntobanco_floor.views.table_diff import changes
@@ -94,13 +101,10 @@ class Broadcast:
                 for terminal in pages:
                     terminal.put(mine)
 
-    def cut_revoked(self, entries: Sequence[Entry]) -> None:
-        """Terminals that are no longer enrolled, or were enrolled anew with another key, lose their
-        connection; `entries` are the house's.
+    def cut_revoked(self, *_: object) -> None:
+        """A terminal changed: those that are no longer enrolled, or were enrolled again with
+        another key, lose their connection.
         """
-        events = (event for entry in entries for event in entry.events)
-        if not any(isinstance(event, TerminalChanged) for event in events):
-            return
         for terminal in self.rooms.terminals():
             if terminal.key != self.tickets.key_of(terminal.session):
                 terminal.end(REVOKED)
@@ -116,3 +120,52 @@ def happened(before: TableView, after: TableView, events: list[Record]) -> wire.
         return wire.Events(v=after.v, seq=after.seq, at=after.at, events=[], set={})
     fields, added = changes(before, after)
     return wire.Events(v=after.v, seq=after.seq, at=after.at, events=events, set=fields, add=added)
+
+
+def public_events(entries: Iterable[Entry]) -> Iterator[Record]:
+    """What everybody hears of these entries, in order; the public version counts the same."""
+    for entry in entries:
+        for event in entry.events:
+            if event.traits.public:
+                yield _as_public(event)
+
+
+@cache
+def public_kind(kind: type[Event]) -> type[Record]:
+    """A kind as the public hears it: itself, or without its private fields."""
+    private = kind.traits.private
+    if not private:
+        return kind
+    name = kind.__name__
+    fields = [field for field in msgspec.structs.fields(kind) if field.name not in private]
+    record = msgspec.defstruct(
+        f"Public{name}",
+        [(field.name, field.type, _default(field)) for field in fields],
+        bases=(Record,),
+        tag_field="event",
+        tag=name,
+        frozen=True,
+        omit_defaults=kind.__struct_config__.omit_defaults,
+    )
+    assert issubclass(record, Record)
+    return record
+
+
+def _default(field: msgspec.structs.FieldInfo) -> object:
+    return msgspec.field(default=field.default)
+
+
+def _as_public(event: Event) -> Record:
+    record = public_kind(type(event))
+    if isinstance(event, record):
+        return event
+    return record(**{name: getattr(event, name) for name in record.__struct_fields__})
+
+
+def sessions_touched(entries: Iterable[Entry]) -> set[str]:
+    """Whose own view these entries change."""
+    touched = set[str]()
+    for entry in entries:
+        for event in entry.events:
+            touched |= event.sessions()
+    return touched
