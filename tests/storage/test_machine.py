@@ -76,7 +76,7 @@ from puntobanco_proof.mix import shuffled
 from tests.support import oracle
 from tests.support.claims import reads
 from tests.support.patience import PATIENCE_S
-from tests.values import values_of
+from tests.support.values import values_of
 
 SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"
 

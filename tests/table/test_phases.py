@@ -33,8 +33,8 @@ from puntobanco_floor.journal.sealed_shoes import new_order
 from puntobanco_proof.entry.format import Fault, canonical
 from tests.support.mixers import answers
 from tests.support.node_key import NODE, OTHER_NODE
+from tests.support.values import values_of
 from tests.table.notation import Table, play, played
-from tests.values import values_of
 
 # + taken    . not-now    c bets-are-closed    w withdrawal-too-late
 TABLE = """

@@ -1,4 +1,4 @@
-"""The lab's work: one thread beside the tables, a short queue, and a cache of answers."""
+"""The lab's queue: jobs for one worker, few that wait, and a cache of answers."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Hashable, Sequence
+from concurrent.futures import BrokenExecutor, Executor, ThreadPoolExecutor
 from datetime import UTC, date, datetime
 from fractions import Fraction
 from functools import partial
@@ -40,7 +41,7 @@ KEPT = 64
 
 KEPT_PDFS = 8
 WAITING = 8
-"""Different answers that may wait for the one thread; whoever asks for the same waits together."""
+"""Different answers that may wait for the worker; requests for the same answer share one job."""
 
 
 class LabGame(Record):
@@ -76,25 +77,48 @@ def game_row(game: Game, minimums: dict[str, int]) -> LabGame:
     )
 
 
-def _viewed(game: Game, decks: int) -> tuple[ParSheet, SheetView]:
-    """Both in one turn: a second one would come after whatever else the page has asked for."""
+# Jobs for the worker, which may be another process
+
+
+def _make_view(game: Game, decks: int) -> tuple[ParSheet, SheetView]:
+    """Make both in one job: a second one would wait behind the page's other requests."""
     sheet = par_sheet(game, decks)
     return sheet, sheet_view(sheet)
 
 
-class Lab:
-    """Asked from the event loop. The cache is by digest: a game that is changed is another."""
+def _make_edges(game: Game) -> EdgesView:
+    return edges_view(game, [par_sheet(game, decks) for decks in game.decks])
 
-    def __init__(self) -> None:
+
+def _make_removal(game: Game, decks: int) -> RemovalView:
+    return removal_view(game, decks, removals(game, game.shoe(decks)))
+
+
+def _make_method(game: Game, decks: int) -> MethodView:
+    return method_view(par_sheet(game, decks))
+
+
+def _make_pdf(game: Game, decks: int, stake: Fraction | None, made: date) -> bytes:
+    return pdf(document(par_sheet(game, decks), stake=stake, made=made))
+
+
+class Lab:
+    """Answer questions from the event loop. The cache goes by digest: a changed game is another.
+
+    A floor passes a `WorkerProcess`, so that no job shares an interpreter with wagers.
+    """
+
+    def __init__(self, worker: Executor | None = None) -> None:
+        self._worker = worker or ThreadPoolExecutor(1, "lab")
         self._kept = dict[str, OrderedDict[Hashable, Any]]()  # by kind, least recently used first
         self._making = dict[Hashable, asyncio.Task[Any]]()
-        self._one = asyncio.Semaphore(1)  # of the thread
-        self._run = asyncio.Semaphore(1)  # of simulations, which give up the thread in between
+        self._one = asyncio.Semaphore(1)  # job at a time
+        self._run = asyncio.Semaphore(1)  # simulation at a time; other jobs run in between
 
     async def sheet(
         self, game: Game, decks: int, *, stake_cents: int | None, minimums: dict[str, int]
     ) -> SheetView:
-        make = partial(_viewed, game, decks)
+        make = partial(_make_view, game, decks)
         par, view = await self._answer("view", game, decks, make)
         bets = []
         for bet, odds in zip(view.bets, par.bets, strict=True):
@@ -107,16 +131,10 @@ class Lab:
         return replace(view, bets=tuple(bets))
 
     async def edges(self, game: Game) -> EdgesView:
-        def make() -> EdgesView:
-            return edges_view(game, [par_sheet(game, decks) for decks in game.decks])
-
-        return await self._answer("edges", game, 0, make)
+        return await self._answer("edges", game, 0, partial(_make_edges, game))
 
     async def removal(self, game: Game, decks: int) -> RemovalView:
-        def make() -> RemovalView:
-            return removal_view(game, decks, removals(game, game.shoe(decks)))
-
-        return await self._answer("removal", game, decks, make)
+        return await self._answer("removal", game, decks, partial(_make_removal, game, decks))
 
     async def compare(self, games: Sequence[Game], decks: int, stake_cents: int) -> CompareView:
         """One sheet after the other, each cached: a comparison has one place in the queue."""
@@ -124,10 +142,7 @@ class Lab:
         return compare_view(games, sheets, decks, stake_cents)
 
     async def method(self, game: Game, decks: int) -> MethodView:
-        def make() -> MethodView:
-            return method_view(par_sheet(game, decks))
-
-        return await self._answer("method", game, decks, make)
+        return await self._answer("method", game, decks, partial(_make_method, game, decks))
 
     async def simulation(
         self, game: Game, decks: int, *, rounds: int, seed: int, cut: int | None
@@ -168,19 +183,16 @@ class Lab:
         if not has("report"):
             raise ExtraNeeded(f"CSV and JSON are here; for a PDF {install('report')}")
         stake = Fraction(stake_cents, 100) if stake_cents else None
-
-        def make() -> bytes:
-            return pdf(document(par_sheet(game, decks), stake=stake, made=made))
-
+        make = partial(_make_pdf, game, decks, stake, made)
         return await self._answer("pdf", game, (decks, stake, made), make, most=KEPT_PDFS)
 
     async def _par(self, game: Game, decks: int) -> ParSheet:
-        return await self._answer("par", game, decks, lambda: par_sheet(game, decks))
+        return await self._answer("par", game, decks, partial(par_sheet, game, decks))
 
     async def _answer(
         self, kind: str, game: Game, what: Hashable, make: Callable[[], T], *, most: int = KEPT
     ) -> T:
-        """Made by one function in the thread."""
+        """Answer by one job."""
         return await self._once(kind, game, what, lambda: self._in_turn(make), most=most)
 
     async def _once(
@@ -210,8 +222,16 @@ class Lab:
         return made
 
     async def _in_turn(self, make: Callable[..., T], *arguments: object) -> T:
+        loop = asyncio.get_running_loop()
         async with self._one:
-            return await asyncio.to_thread(make, *arguments)
+            try:
+                return await loop.run_in_executor(self._worker, make, *arguments)
+            except BrokenExecutor:
+                raise LabIsBusy("the odds lab was interrupted; ask again") from None
+
+    def close(self) -> None:
+        """End the worker; jobs that wait are dropped."""
+        self._worker.shutdown(wait=False, cancel_futures=True)
 
     def _made(
         self, key: Hashable, kept: OrderedDict[Hashable, Any], done: asyncio.Task[Any], most: int

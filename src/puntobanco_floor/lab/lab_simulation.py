@@ -25,11 +25,11 @@ from puntobanco_floor.views.pay_table import hand_of
 LEAST_ROUNDS = 100_000
 MOST_ROUNDS = 50_000_000
 MOST_PUBLIC_ROUNDS = 1_000_000
-"""In a public lab, where strangers share the one thread with everybody: one turn of it."""
+"""In a public lab, where strangers share the worker with everybody: one turn of it."""
 
 CHOICES = (LEAST_ROUNDS, MOST_PUBLIC_ROUNDS, 10_000_000, MOST_ROUNDS)
 TURN_ROUNDS = 1_000_000
-"""Dealt in one turn of the lab's thread, some 50 ms; then whoever else waits has a turn."""
+"""Dealt in one turn of the worker, some 50 ms; then the next job has a turn."""
 
 LIMIT_S = 30.0
 """A run that is not over by then is given up: the machine has too much else to do."""
@@ -118,7 +118,7 @@ def compiled(job: Job) -> None:
 
 
 async def dealt(job: Job, shoes: int, in_turn: Callable[..., Awaitable[Tally]]) -> Tally:
-    """All shoes, so many at a time; `in_turn` runs a function in the lab's thread."""
+    """All shoes, so many at a time; `in_turn` runs a function in the worker."""
     until = time.monotonic() + LIMIT_S
     tally = Tally.empty(job.groups)
     rounds_each = min(job.rounds, len(job.cards) // 4)

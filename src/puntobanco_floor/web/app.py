@@ -88,6 +88,7 @@ def create_app(
         making = font_files.making(web.fonts, web.floor.settings.fonts, _words_of_games(web))
         async with health.metrics_port(web, metrics), making:
             yield
+        web.lab.close()
         await preparing
         if stop is not None:
             await stop()

@@ -13,6 +13,15 @@ from puntobanco_floor.audit.audit_job import Verifier
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.environment import NowMs
 from puntobanco_floor.lab.lab_queue import Lab
+<<<<<<< HEAD
+=======
+from puntobanco_floor.lab.worker_process import WorkerProcess
+from puntobanco_floor.metrics import FloorWork, StoreWork
+from puntobanco_floor.service.cage_windows import Windows
+from puntobanco_floor.service.cross_stream import Propagator
+from puntobanco_floor.service.dispatch import Commands
+from puntobanco_floor.service.enrolment import Enrolment
+>>>>>>> labproc
 from puntobanco_floor.service.floor import Floor
 from puntobanco_floor.service.readiness import Readiness
 from puntobanco_floor.service.work_queue import WorkQueue
@@ -36,7 +45,8 @@ class Web:
     limits: RateLimits
     hosts: Hosts  # the names that are ours
     secure: bool  # browsers come by TLS: a cookie travels no other way
-    lab: Lab = field(default_factory=Lab)
+    # jobs of the odds lab take seconds: they run in a process of their own
+    lab: Lab = field(default_factory=lambda: Lab(WorkerProcess()))
     fonts: FontFiles = field(default_factory=FontFiles)
     # a definition that came over HTTP is checked by a process; one runs at a time
     one_check: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))

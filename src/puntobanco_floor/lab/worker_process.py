@@ -1,0 +1,60 @@
+"""The lab's worker: one process beside the one that takes wagers, started at the first job."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+from multiprocessing import get_context
+from threading import Lock, Thread
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+NICENESS = 10
+"""The worker computes when the node leaves a core idle."""
+
+
+class WorkerProcess(Executor):
+    """Run jobs one at a time in a process of their own; start another process if it died."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._pool: ProcessPoolExecutor | None = None
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        with self._lock:
+            try:
+                return self._started().submit(fn, *args, **kwargs)
+            except BrokenProcessPool:
+                self._pool = None
+                return self._started().submit(fn, *args, **kwargs)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        with self._lock:
+            pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.shutdown(wait=wait, cancel_futures=cancel_futures)
+
+    def _started(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(1, get_context("spawn"), initializer=_begin)
+        return self._pool
+
+
+def _begin() -> None:
+    """Leave interrupts of the terminal to the node, and end when the node does, even if killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(NICENESS)
+    Thread(target=_end_with_node, daemon=True).start()
+
+
+def _end_with_node() -> None:
+    node = multiprocessing.parent_process()
+    assert node is not None
+    node.join()
+    os._exit(0)
