@@ -13,15 +13,7 @@ from puntobanco_floor.audit.audit_job import Verifier
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.environment import NowMs
 from puntobanco_floor.lab.lab_queue import Lab
-<<<<<<< HEAD
-=======
 from puntobanco_floor.lab.worker_process import WorkerProcess
-from puntobanco_floor.metrics import FloorWork, StoreWork
-from puntobanco_floor.service.cage_windows import Windows
-from puntobanco_floor.service.cross_stream import Propagator
-from puntobanco_floor.service.dispatch import Commands
-from puntobanco_floor.service.enrolment import Enrolment
->>>>>>> labproc
 from puntobanco_floor.service.floor import Floor
 from puntobanco_floor.service.readiness import Readiness
 from puntobanco_floor.service.work_queue import WorkQueue
