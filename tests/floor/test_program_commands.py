@@ -65,7 +65,7 @@ def test_a_torn_program_and_a_checkout_are_not_accepted(
     said = "puntobanco_floor/journal/key_ring.py is missing"
     torn = Program("1.1", 3, said, "cd" * 32, code="missing:puntobanco_floor/journal/key_ring.py")
     monkeypatch.setattr(release, "program", lambda *_: torn)
-    assert "keys.py is missing; install" in floor.refused("accept", *by("sue", "root"))
+    assert "key_ring.py is missing; install" in floor.refused("accept", *by("sue", "root"))
     with open_store("floor.db", clock=False) as store:
         assert store.house().state.programs == ()
 

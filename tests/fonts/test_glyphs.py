@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 import msgspec
 import pytest
-from tools.glossary import TERMS
 
 from puntobanco import GAMES
 from puntobanco.base.words import Words
@@ -27,7 +26,6 @@ def _words() -> Iterator[str]:
     for kind in (*OURS.commands, *OURS.events):
         yield str(getattr(kind, "traits", ""))
         yield str(getattr(kind, "words", ""))
-    yield str(TERMS)
 
 
 def test_everything_that_the_rules_refusals_and_events_say_can_be_written() -> None:
