@@ -66,5 +66,5 @@ def test_on_paper_there_is_nothing_to_press(guest_of: Come, floor: Served) -> No
 def test_a_table_that_is_not_there_is_said_not_to_be(guest_of: Come, floor: Served) -> None:
     guest = guest_of(floor)
     guest.page.goto("/tables/99/rules")
-    expect(guest.page.get_by_role("alert")).to_have_text("There is no table 99")
+    expect(guest.page.get_by_role("heading")).to_have_text("There is no such page")
     guest.faults.clear()  # the browser itself writes down an answer of 404

@@ -33,7 +33,11 @@ class WithProblems(JsonRenderPlugin):
         of_app: Any = app.plugins.get("OpenAPIPlugin")
         self._rendered = self._render(of_app.provide_openapi_schema())
 
-    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
+    def render(
+        self,
+        request: Request[Any, Any, Any],  # noqa: ARG002 - Litestar passes it
+        openapi_schema: dict[str, Any],
+    ) -> bytes:
         if self._rendered is None:  # the application's paths never change
             self._rendered = self._render(openapi_schema)
         return self._rendered
