@@ -34,7 +34,8 @@ from puntobanco.storage.batch import Request
 from puntobanco.table import commands as c
 from puntobanco.table.limits import default_limits
 
-MANY, BETTORS, PROCESSES = sized(10_000, 20), sized(1_000, 10), sized(4)
+# so many that no terminal comes to its rate of messages, at any scale
+MANY, BETTORS, PROCESSES = sized(10_000, 20), sized(1_000, 200), sized(4)
 WARM = sized(100, 5)
 """Terminals that connect before memory is first read: what the first ones load is not theirs."""
 
