@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help setup serve test browser quick near slow coverage lint waits bench siege compare soak hops docs fixture screenshots constraints release clean
+.PHONY: help setup serve test browser quick near slow coverage lint static texts waits bench siege compare soak hops docs fixture screenshots constraints release clean
 
 # Byte code is kept: a test run starts Python a hundred times
 unexport PYTHONDONTWRITEBYTECODE
@@ -101,14 +101,19 @@ node_modules/.setup: package.json
 	npm install --no-package-lock --no-audit --no-fund --loglevel=error
 	@touch $@
 
-lint: $(VENV)/.lint node_modules/.setup
+lint: static texts
+
+static: $(VENV)/.lint node_modules/.setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
 	$(BIN)/mypy
 	node_modules/.bin/tsc
 	node_modules/.bin/oxlint --deny-warnings src/puntobanco_floor/web/screens tests/screens
-	$(BIN)/python -m pytest -q tests/lint
+
+# Checks of files, texts and lists: each is one test that names everything that is wrong
+texts: $(VENV)/.lint
+	$(BIN)/python $(PYTEST) --numprocesses auto tests/lint
 
 TIMES ?= 30
 waits: $(VENV)/.test

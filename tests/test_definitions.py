@@ -344,7 +344,7 @@ def test_one_function_decides_a_command_and_a_second_one_is_reported_with_the_fi
         setattr(module, function.__name__, again)
     assert list(rules_in(rung)) == [RingBell]
     assert not steps_in(rung)
-    with pytest.raises(AssertionError, match=r"RingBell has two handlers: rung\.ring_bell and"):
+    with pytest.raises(TypeError, match=r"RingBell has two handlers: rung\.ring_bell and"):
         rules_in(rung, rung_again)
 
 

@@ -52,6 +52,12 @@ def find(loaded: dict[str, str], names: tuple[str, ...]) -> list[str]:
             4_000,
             (*STORE[:2], *OURS[2:], "puntobanco.rules"),
         ),
+        (
+            "puntobanco_floor.client",
+            15_500,
+            (*STORE, "alembic", "litestar", "numba", "puntobanco_floor.web"),
+        ),
+        ("puntobanco", 400, ("click", "rich", "numpy", "puntobanco.rules", *OURS[1:])),
     ],
 )
 def test_a_program_for_strangers_loads_few_lines(
@@ -79,3 +85,16 @@ def test_the_command_that_checks_a_pack_loads_no_store(tmp_path: Path) -> None:
     print(f"dispute --verify: {count_lines(loaded)} lines")
     assert find(loaded, ("puntobanco_floor.evidence.pack_verifier",))
     assert not find(loaded, STORE + SERVER + DOMAIN)
+
+
+def test_names_of_the_library_are_loaded_on_first_use() -> None:
+    loaded = load("import puntobanco; puntobanco.GAMES")
+    assert not find(loaded, ("click", "rich", "numpy"))
+    load("import puntobanco; assert all(hasattr(puntobanco, name) for name in puntobanco.__all__)")
+
+
+def test_a_batch_knows_no_machine() -> None:
+    machines = tuple(
+        f"puntobanco_floor.domain.{name}.machine" for name in ("table", "house", "cage")
+    )
+    assert not find(load("import puntobanco_floor.store.batch"), machines)

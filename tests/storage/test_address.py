@@ -9,8 +9,10 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from puntobanco.cli import cli, options
+from puntobanco.cli import cli
+from puntobanco.cli.options import GameType
 from puntobanco_floor import settings
+from puntobanco_floor.cli import floor_options
 from puntobanco_floor.store.addresses import has_password, shown_postgres, verify_private
 from puntobanco_floor.store.engines import engine_for
 from puntobanco_floor.store.errors import BadDatabase
@@ -194,7 +196,7 @@ def test_a_command_finds_its_database_as_serve_does_and_never_demands_it(
         raise Asked
 
     find = settings.database_named
-    monkeypatch.setattr(options, "database_named", ask)
+    monkeypatch.setattr(floor_options, "database_named", ask)
     config = tmp_path / "settings.toml"
     config.write_text('database = "of settings.db"\n')
     named = {
@@ -220,7 +222,7 @@ def needed(command: click.Command) -> Iterator[str]:
             if isinstance(kind, click.Choice):
                 yield next(iter(kind.choices))
             else:
-                yield "rapid" if isinstance(kind, options.GameType) else "1"
+                yield "rapid" if isinstance(kind, GameType) else "1"
 
 
 @pytest.mark.parametrize(

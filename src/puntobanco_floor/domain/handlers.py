@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hint
 
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.events import Event
-from puntobanco_floor.domain.machine import Asked, Rules, Steps
+from puntobanco_floor.domain.machine import Asked, Events, Rules, Steps
 
 K = TypeVar("K")
 
@@ -32,7 +32,8 @@ class _Shape(NamedTuple):
 def rules_in(*modules: ModuleType) -> Rules:
     """Return the decisions of these modules, by kind of command."""
     shapes = _public_functions(modules)
-    return _by_kind(Command, (x for x in shapes if (get_origin(x.first) or x.first) is Asked))
+    decisions = (x for x in shapes if (get_origin(x.first) or x.first) is Asked)
+    return _by_kind(Command, (x for x in decisions if x.returned == Events))
 
 
 def steps_in(*modules: ModuleType) -> Steps[Any]:
@@ -55,10 +56,11 @@ def _by_kind(base: type[K], shapes: Iterable[_Shape]) -> dict[type[K], Callable[
         for kind in get_args(second) or (second,):
             if isinstance(kind, type) and issubclass(kind, base):
                 other = handlers.setdefault(kind, function)
-                assert other is function, (
-                    f"{kind.__name__} has two handlers: {_name(other)} and {_name(function)}; "
-                    "a helper that takes it begins with an underscore"
-                )
+                if other is not function:
+                    raise TypeError(
+                        f"{kind.__name__} has two handlers: {_name(other)} and {_name(function)}; "
+                        "a helper that takes it begins with an underscore"
+                    )
     return handlers
 
 

@@ -129,6 +129,3 @@ def confirm_vouchers(asked: Asked[S], command: ConfirmVouchers) -> Events:
         approved_by=command.second,
     )
     return (confirmed,)
-
-
-"""As in any stream; a table ends its round besides."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -19,7 +20,8 @@ NICER = 10
 
 
 def main(folders: list[str]) -> None:
-    os.nice(NICER)
+    with suppress(OSError):  # a systemd unit may forbid it
+        os.nice(NICER)
     words = sys.stdin.buffer.read().decode()
     try:
         made = make([Path(folder) for folder in folders], glyphs(words))

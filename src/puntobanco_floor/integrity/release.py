@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from importlib.metadata import Distribution, PackageNotFoundError, distribution, distributions
 from pathlib import Path
 
@@ -85,6 +86,9 @@ def program(listed: str = "", key: str = "") -> Program:
         _compare(look, _title(each), _listed(each), folder)
     for folder in sorted(folders):
         _look_for_more(look, folder)
+    for name in PACKAGES:
+        if _folder_of(name) != HERE.resolve():
+            look.differs("shadowed", name)
     if listed or key:
         _compare_signed(look, listed, key)
     code, fault = look.faults[0] if look.faults else ("", "")
@@ -97,9 +101,15 @@ def _installed() -> Distribution | None:
         own = distribution(PACKAGE)
     except PackageNotFoundError:
         return None
-    installed = Path(str(own.locate_file("")))
-    is_ours = installed.resolve() == HERE.resolve()
+    installed = Path(str(own.locate_file(""))).resolve()
+    is_ours = installed == HERE.resolve()
     return own if is_ours and f"{PACKAGE}/__init__.py" in _listed(own) else None
+
+
+def _folder_of(package: str) -> Path | None:
+    """The folder that Python imports one of our packages from."""
+    found = import_module(package).__file__
+    return Path(found).parents[1].resolve() if found else None
 
 
 def digest_of(found: Mapping[str, str]) -> str:

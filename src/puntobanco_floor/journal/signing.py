@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import time
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -23,7 +22,6 @@ from puntobanco.base.private_files import narrow, open_private
 from puntobanco.base.record import Record
 from puntobanco_floor.domain.node_keys import Admitted
 from puntobanco_floor.domain.stream_events import KeyAdmitted
-from puntobanco_floor.journal.key_ring import LOOK_S
 from puntobanco_floor.journal.refusals import BadKeys
 from puntobanco_proof.entry.format import Fault, canonical
 from puntobanco_proof.entry.heads import Head, is_signature, signed, verify_signature
@@ -56,7 +54,6 @@ class NodeKey:
         self._private, self._ring = Ed25519PrivateKey.from_private_bytes(raw), ring
         self._public = self._private.public_key().public_bytes_raw().hex()
         self.id = self._public[:16]
-        self._replaced, self._keys, self._look_at = frozenset[str](), ring.keys, 0.0
 
     def admitted(self, stream: str) -> KeyAdmitted:
         """The event by which a stream admits it, certified by a root key of the ring."""
@@ -67,14 +64,8 @@ class NodeKey:
 
     @property
     def replaced_roots(self) -> frozenset[str]:
-        """Root keys whose certificates must be made again, as the ring had them a second ago at
-        most.
-        """
-        now, ring = time.monotonic(), self._ring
-        if ring.keys is not self._keys or now >= self._look_at:
-            self._replaced, self._look_at = ring.replaced_roots(), now + LOOK_S
-            self._keys = ring.keys
-        return self._replaced
+        """Root keys whose certificates must be made again."""
+        return self._ring.replaced_roots()
 
     @classmethod
     def at(cls, path: Path, ring: KeyRing) -> NodeKey:

@@ -230,7 +230,9 @@ class Lab:
                 raise LabIsBusy("the odds lab was interrupted; ask again") from None
 
     def close(self) -> None:
-        """End the worker; jobs that wait are dropped."""
+        """End the worker, drop jobs that wait and give up those that run."""
+        for task in self._making.values():
+            task.cancel()
         self._worker.shutdown(wait=False, cancel_futures=True)
 
     def _made(

@@ -1,8 +1,8 @@
 """Propagator: carries out what follows in other streams from what was committed in one, and asks
 again while the store cannot take it.
 
-`propagate` says what follows; its command ids are idempotency keys, so that every node may ask and
-it has one effect.
+`cross_stream_rules` says what follows. Its command ids are idempotency keys: every node may ask,
+and the command has one effect.
 """
 
 from __future__ import annotations

@@ -54,8 +54,8 @@ def of_moves(entry: Entry, house: HouseState, tables: Tables) -> Iterator[Reques
 
 
 def is_step_of_move(request: Request) -> bool:
-    """Those are driven by one node, `moves.py`: if all asked, each move would be asked for by every
-    node.
+    """Say whether one node drives it (`move_runner.py`): otherwise every node would ask for each
+    move.
     """
     return isinstance(request.command, c.ArriveMove | c.SettleMove | c.ReturnMove)
 

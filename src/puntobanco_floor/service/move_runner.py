@@ -1,7 +1,8 @@
 """Moves, driven on: what is on the way between two tables is asked for again until it is settled
 or returned.
 
-`propagate` says what follows from each entry. This asks for one move step by step: the node whose
+`cross_stream_rules` says what follows from each entry. This asks for one move step by step: the
+node whose
 patron waits for it does, and for moves that a crash or a lost connection has left on the way every
 node, a little later.
 """

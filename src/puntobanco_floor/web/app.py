@@ -86,9 +86,11 @@ def create_app(
         await start()
         preparing = asyncio.create_task(asyncio.to_thread(_prepare, app, documented))
         making = font_files.making(web.fonts, web.floor.settings.fonts, _words_of_games(web))
-        async with health.metrics_port(web, metrics), making:
-            yield
-        web.lab.close()
+        try:
+            async with health.metrics_port(web, metrics), making:
+                yield
+        finally:
+            web.lab.close()
         await preparing
         if stop is not None:
             await stop()

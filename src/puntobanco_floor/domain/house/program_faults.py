@@ -8,6 +8,7 @@ FAULTS = {
     "missing": Words("{} is missing", "缺少 {}"),
     "changed": Words("{} is not the file of the release", "{} 並非此版本的檔案"),
     "added": Words("{} does not belong to the release", "{} 不屬於此版本"),
+    "shadowed": Words("{} is imported from another folder", "{} 從其他資料夾載入"),
     "unlisted": Words(
         "{} has no list of its files: pip did not install it", "{} 沒有檔案清單：並非由安裝程式安裝"
     ),

@@ -1,8 +1,8 @@
 """Moves: a session goes with its credits to another table.
 
 The old table reserves, the new one decides once (arrived or refused), the old one settles or takes
-back. Whoever follows the journal drives it on (`floor/propagate`); the same id stands in both
-streams. The visit goes along as a whole: since when it lasts and what came into it, so that the
+back. `service/cross_stream_rules.py` says which step follows; both streams have the same id. The
+visit goes along as a whole: since when it lasts and what came into it, so that the
 patron's own limits count at the new table what was used at the old one, and the house is told of
 one visit, when it ends.
 """
