@@ -1,10 +1,13 @@
 """Committed entries go to the parts that they concern, in the order of the parts."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import puntobanco_floor.domain.events as e
 from puntobanco_floor.domain.entries import Entry
-from puntobanco_floor.service.floor import Interest, Interests
+from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.service.floor import Floor, Interest, Interests
+from puntobanco_floor.store.open_store import open_store
 
 WAGER = e.WagerPlaced(round=1, session="s1", bet="banker", stake_cents=500)
 SEATED = e.SessionSeated(session="s1", patron="ann", since=1)
@@ -84,3 +87,36 @@ def test_a_part_is_asked_once_for_each_kind() -> None:
     for n in range(3):
         parts.tell(f"table:{n}", entry(f"table:{n}", 1, WAGER, SEATED))
     assert parts.asked == [e.WagerPlaced, e.SessionSeated]
+
+
+EVERY = frozenset(kind.__name__ for kind in e.EVENTS)
+
+
+def test_the_floor_hands_each_kind_to_its_parts_in_this_order(tmp_path: Path) -> None:
+    """The list by hand: a part that is dropped, moved or told less is seen."""
+    store = open_store(str(tmp_path / "floor.db"), clock=False)
+    try:
+        interests = Floor(store, KeyRing.at(tmp_path / "floor.db.keys"))._interests()._interests
+    finally:
+        store.close()
+    told = [
+        (part.streams, frozenset(kind.__name__ for kind in e.EVENTS if part.wants(kind)))
+        for part in interests
+    ]
+    carried = frozenset(kind.__name__ for kind in e.EVENTS if kind.traits.carried)
+    pit = told[5][1]
+    assert told == [
+        ("", EVERY),  # the keeper of the transparency log
+        ("floor", frozenset({"TerminalChanged"})),
+        ("table:", frozenset({"SessionEnded"})),
+        ("table:", frozenset({"ShoeStarted", "ShoeMixed", "ShoeEnded"})),
+        ("table:", EVERY),  # terminals
+        ("table:", pit),
+        ("cage:", EVERY),
+        ("", EVERY),  # views of the staff
+        ("", carried),
+    ]
+    assert {"WagerPlaced", "WagerRaised", "RoundSettled", "RoundVoided", "ShoeEnded"} <= pit
+    assert {"CreditsBought", "VoucherIssued"} <= pit
+    assert "BetsOpened" not in pit
+    assert {"MoveReserved", "HouseStopped"} & carried

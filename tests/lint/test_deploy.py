@@ -70,6 +70,13 @@ def test_the_image_installs_hashed_requirements_first_and_then_the_program_witho
         assert {f"!{each}" for line in copied for each in line.split()} <= set(kept)
 
 
+def test_the_image_writes_only_to_its_volume() -> None:
+    text = (ROOT / "Containerfile").read_text("utf-8")
+    [volume] = re.findall(r"^VOLUME (\S+)", text, re.MULTILINE)
+    [heads] = re.findall(r"PUNTOBANCO_HEADS=(\S+)", text)
+    assert Path(heads).parent == Path(volume)
+
+
 @pytest.fixture(scope="module")
 def services() -> dict[str, Any]:
     found: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))["services"]

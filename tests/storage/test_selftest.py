@@ -282,6 +282,24 @@ def test_an_installed_release_passes_and_one_changed_byte_is_refused(
     )
 
 
+@pytest.mark.parametrize("package", ["puntobanco", "puntobanco_proof"])
+def test_a_package_of_ours_from_another_folder_is_a_fault(
+    release: Path, tmp_path: Path, package: str
+) -> None:
+    """The files of the release are whole, and Python runs others."""
+    other = tmp_path / "other"
+    shutil.copytree(release / package, other / package)
+    assert program(release)[0] == ""
+    assert program(other, beside=[release])[0] == f"{package} is imported from another folder"
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_every_package_of_ours_is_compared(release: Path, name: str) -> None:
+    victim = release / name / "__init__.py"
+    victim.write_bytes(victim.read_bytes() + b"# changed\n")
+    assert program(release)[0] == f"{name}/__init__.py is not the file of the release"
+
+
 def test_a_changed_byte_of_a_dependency_is_refused(installed: Installed, tmp_path: Path) -> None:
     """Of one that lies first on the path, as a planted one would."""
     place(distribution("segno"), installed.site, copied=True)

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from puntobanco import GAMES
+from puntobanco_floor.lab import worker_process
 from puntobanco_floor.lab.lab_queue import Lab
 from puntobanco_floor.lab.refusals import LabIsBusy
 from puntobanco_floor.lab.worker_process import WorkerProcess
@@ -50,6 +52,40 @@ def test_a_job_that_is_sent_to_a_dead_worker_reaches_a_new_one(worker: WorkerPro
     with pytest.raises(BrokenExecutor):
         worker.submit(os.kill, first, signal.SIGKILL).result(PATIENCE_S)
     assert worker.submit(os.getpid).result(PATIENCE_S) not in (first, os.getpid())
+
+
+def test_a_worker_that_may_not_be_nice_works_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A systemd unit without `@resources` forbids it."""
+
+    def forbidden(_: int) -> int:
+        raise PermissionError
+
+    monkeypatch.setattr(worker_process.os, "nice", forbidden)
+    monkeypatch.setattr(worker_process.signal, "signal", lambda *_: None)
+    begun = list[object]()
+    monkeypatch.setattr(worker_process, "Thread", lambda **given: begun.append(given) or Idle())
+    worker_process._begin()
+    assert begun
+
+
+class Idle:
+    def start(self) -> None: ...
+
+
+def test_a_lab_that_is_closed_ends_its_job_and_starts_no_other(worker: WorkerProcess) -> None:
+    async def scene() -> None:
+        lab = Lab(worker)
+        process = worker.submit(os.getpid).result(PATIENCE_S)
+        asked = asyncio.create_task(lab._in_turn(time.sleep, 600))
+        await asyncio.sleep(0)  # it has been submitted
+        lab.close()
+        with pytest.raises(LabIsBusy):
+            await asked
+        with pytest.raises(LabIsBusy):
+            await lab._in_turn(os.getpid)
+        wait_until(lambda: not is_alive(process), "the worker ends")
+
+    asyncio.run(scene())
 
 
 NODE = """
