@@ -60,16 +60,22 @@ def test_a_worker_that_may_not_be_nice_works_all_the_same(monkeypatch: pytest.Mo
     def forbidden(_: int) -> int:
         raise PermissionError
 
-    monkeypatch.setattr(worker_process.os, "nice", forbidden)
-    monkeypatch.setattr(worker_process.signal, "signal", lambda *_: None)
-    begun = list[object]()
-    monkeypatch.setattr(worker_process, "Thread", lambda **given: begun.append(given) or Idle())
+    monkeypatch.setattr(os, "nice", forbidden)
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    monkeypatch.setattr(worker_process, "Thread", Idle)
     worker_process._begin()
-    assert begun
+    assert Idle.started
 
 
 class Idle:
-    def start(self) -> None: ...
+    """A thread that does not run."""
+
+    started = False
+
+    def __init__(self, **_: object) -> None: ...
+
+    def start(self) -> None:
+        Idle.started = True
 
 
 def test_a_lab_that_is_closed_ends_its_job_and_starts_no_other(worker: WorkerProcess) -> None:
