@@ -31,7 +31,7 @@ from puntobanco.game_files.catalog import load_game
 from puntobanco.rules import game_codec, game_schema
 from puntobanco.rules.cards import FIVE_ELEMENTS, STANDARD
 from puntobanco.rules.definition import define, digest, first_difference, game_of, structure
-from puntobanco.rules.game import Announcements, Basics
+from puntobanco.rules.game import MAX_DEPTH, Announcements, Basics
 from puntobanco.rules.game_schema import KINDS
 from puntobanco.rules.irregularities import Ground, Irregularity
 from puntobanco.rules.payouts import Dollars
@@ -39,7 +39,7 @@ from puntobanco.rules.predicates import Compare, Named, Not
 from puntobanco.rules.readings import PAIR_IS_RANK
 from puntobanco.rules.refusals import BadGame
 from puntobanco.rules.tableau import DrawClauses, Tableau
-from puntobanco.rules.terms import Number, Scaled, Slot
+from puntobanco.rules.terms import Number, Scaled, Slot, Term
 
 DIGESTS = {
     "six-star": "a3f8bd21cbe7d561bb8f176c4f642d181d7de78d923175146827ec5edb922d05",
@@ -423,6 +423,10 @@ def _deep(condition: Any, times: int) -> Any:
     return condition
 
 
+def _deep_term(times: int) -> Term:
+    return Scaled(2, _deep_term(times - 1)) if times else Number(1)
+
+
 LEAF = tie
 NOT_DATA: dict[str, tuple[Callable[[], Game], str]] = {
     "a leaf of one's own": (
@@ -442,7 +446,11 @@ NOT_DATA: dict[str, tuple[Callable[[], Game], str]] = {
         'bets[own].pays[0].when.op: one of "==", "!=", "<", "<=", ">", ">=" belongs here, not "is"',
     ),
     "half a letter": (lambda: _with(tie.named("\ud800")), "bets[own].pays[0].when.text: a text that cannot be written"),
-    "too deep": (lambda: _with(_deep(LEAF, game_codec.MAX_DEPTH)), "more than 60 values inside each other"),
+    "conditions too deep": (lambda: _with(_deep(LEAF, MAX_DEPTH)), "bet own: 60 conditions inside one another at most"),
+    "terms too deep": (
+        lambda: _with(Compare(_deep_term(game_codec.MAX_DEPTH), "==", Number(1), Words("deep"))),
+        "more than 60 values inside each other",
+    ),
     "too long a text": (lambda: _with(tie.named("x" * 10_001)), "a text of more than 10,000 characters"),
 }  # fmt: skip
 

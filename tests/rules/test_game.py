@@ -13,6 +13,7 @@ from puntobanco import (
     Game,
     Odds,
     Pays,
+    Predicate,
     Pushes,
     Refusal,
     banker,
@@ -20,8 +21,8 @@ from puntobanco import (
     tie,
 )
 from puntobanco.base.words import Words
-from puntobanco.rules.game import MAX_BETS
-from puntobanco.rules.predicates import all_reads
+from puntobanco.rules.game import MAX_BETS, MAX_COMPARISONS, MAX_DEPTH
+from puntobanco.rules.predicates import all_reads, measure
 from puntobanco.rules.refusals import BadGame
 from tests.support.claims import proves, reads
 from tests.support.deals import dealt
@@ -154,6 +155,30 @@ def changed(**fields: object) -> Game:
 def test_the_most_bets_and_the_largest_shoe_are_accepted() -> None:
     assert len(RAPID.with_bets(*many(MAX_BETS - 5), id="y", title="Y").bets) == MAX_BETS
     assert changed(decks=range(4, 27)).decks[-1] * len(STANDARD) == 1_352
+
+
+def bet_on(when: Predicate) -> Bet:
+    return Bet("x", Words("X"), pays=(Pays(when, Odds(1, 1)),))
+
+
+def test_a_condition_that_doubles_at_each_step_is_refused_at_once() -> None:
+    ranks = [player.initial_points(points) for points in range(10)] * 6
+    when: Predicate = player.pair
+    for step, each in enumerate(ranks):  # 2 ** 60 comparisons, if they were written out
+        when = (when & ~each) | (~when & each)
+        if step == 10:
+            bet_on(when)
+    with pytest.raises(BadGame, match=f"bet x: its conditions come to .*{MAX_COMPARISONS:,} at"):
+        bet_on(when)
+
+
+def test_conditions_inside_one_another_have_a_bound() -> None:
+    when: Predicate = player.pair
+    while measure(when)[1] < MAX_DEPTH:
+        when = (when & player.points(4)) if measure(when)[1] % 2 else (when | banker.points(4))
+    bet_on(when)
+    with pytest.raises(BadGame, match=f"bet x: {MAX_DEPTH} conditions inside one another at most"):
+        bet_on(~when)
 
 
 def test_a_game_survives_pickling_and_still_decides(game: Game) -> None:

@@ -72,9 +72,10 @@ def list_deals(
     predicates: Sequence[Predicate], deck: Deck, tableau: Tableau
 ) -> tuple[Ints, ...] | None:
     """A plan's arrays, in the order of its fields; None where there are too many deals."""
-    compared = [leaf for p in predicates for leaf in leaves(p) if _compares_suits(leaf)]
+    every_leaf = {leaf for p in predicates for leaf in leaves(p)}
+    compared = {leaf for leaf in every_leaf if _compares_suits(leaf)}
     identical = bool(compared) and all(_only_identical(p, frozenset()) for p in predicates)
-    told = [leaf for p in predicates for leaf in leaves(p) if not (identical and leaf in compared)]
+    told = every_leaf - compared if identical else every_leaf
     groups = classes(told, tuple(Slot), deck.cards, also=("points",))
     if len(groups) > _MOST_CLASSES or _number_of_deals(len(groups), identical) > MAX_DEALS:
         return None

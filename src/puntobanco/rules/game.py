@@ -16,7 +16,7 @@ from puntobanco.rules.compile import Decide, decider
 from puntobanco.rules.irregularities import Ground, Irregularity
 from puntobanco.rules.notebook import html_table
 from puntobanco.rules.payouts import Dollars, Odds, step_cents
-from puntobanco.rules.predicates import Predicate, names, say
+from puntobanco.rules.predicates import Predicate, measure, names, say
 from puntobanco.rules.readings import Reading
 from puntobanco.rules.refusals import BadGame, DecksRefused, UnknownBet
 from puntobanco.rules.shoe import MAX_SHOE_CARDS, Shoe
@@ -27,6 +27,10 @@ HOUSE = "house"
 
 MAX_BETS = 64
 MAX_LINES = 100
+MAX_COMPARISONS = 10_000
+"""In the conditions of a bet, written out; a definition of more bytes is refused anyway."""
+MAX_DEPTH = 60
+"""Conditions inside one another; a definition may have fewer, because it counts every value."""
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
@@ -109,6 +113,7 @@ class Bet:
             raise BadGame(f"bet {self.id} has more than {MAX_LINES} lines")
         if not self.pays:
             raise BadGame(f"bet {self.id} has no pay line")
+        _verify_size(self)
         odds = []
         for line in self.pays:
             if not isinstance(line, Pays) or not isinstance(line.pays, Odds):
@@ -409,6 +414,19 @@ def _several(values: object, what: str) -> tuple[object, ...]:
     if isinstance(values, tuple | list):
         return tuple(values)
     raise BadGame(f"{what} is a tuple, written (a, b) or (a,), not {type(values).__name__}")
+
+
+def _verify_size(bet: Bet) -> None:
+    sizes = [measure(line.when) for line in bet.all_lines if isinstance(line, Pays | Pushes)]
+    comparisons = sum(count for count, _ in sizes)
+    if comparisons > MAX_COMPARISONS:
+        raise BadGame(
+            f"bet {bet.id}: its conditions come to {comparisons:,} comparisons when they are"
+            f" written out, {MAX_COMPARISONS:,} at most; a condition that is joined with itself"
+            " again and again doubles each time, and count(...) does not"
+        )
+    if max((depth for _, depth in sizes), default=0) > MAX_DEPTH:
+        raise BadGame(f"bet {bet.id}: {MAX_DEPTH} conditions inside one another at most")
 
 
 def _verify_house_rules(rules: object) -> None:

@@ -242,27 +242,51 @@ def all_parts(predicate: Predicate) -> Iterator[Predicate]:
 
 
 def names(predicate: Predicate) -> Iterator[Named]:
-    """Every name in it, the outer before the inner."""
-    match predicate:
-        case And(parts) | Or(parts) | AtLeast(_, parts):
-            for part in parts:
-                yield from names(part)
-        case Named(part):
-            yield predicate
-            yield from names(part)
-        case Not(part):
-            yield from names(part)
+    """Yield every name in it, the outer before the inner."""
+    if isinstance(predicate, Named):
+        yield predicate
+    for part in _inside(predicate):
+        yield from names(part)
 
 
 def leaves(predicate: Predicate) -> Iterator[Compare]:
+    if isinstance(predicate, Compare):
+        yield predicate
+    for part in _inside(predicate):
+        yield from leaves(part)
+
+
+def _inside(predicate: Predicate) -> tuple[Predicate, ...]:
     match predicate:
-        case Compare():
-            yield predicate
         case And(parts) | Or(parts) | AtLeast(_, parts):
-            for part in parts:
-                yield from leaves(part)
+            return parts
         case Not(part) | Named(part):
-            yield from leaves(part)
+            return (part,)
+        case _:
+            return ()
+
+
+def measure(predicate: Predicate) -> tuple[int, int]:
+    """Count its comparisons as they are written out, where a part that is used twice counts twice,
+    and the conditions that lie inside one another.
+
+    >>> from puntobanco.rules.hands import player
+    >>> measure((player.pair & player.points(6)) | ~player.pair)
+    (3, 3)
+    """
+    found = dict[int, tuple[int, int]]()  # by identity, so that each part is walked once
+    waiting = [predicate]
+    while waiting:
+        node = waiting[-1]
+        parts = _inside(node)
+        if new := [part for part in parts if id(part) not in found]:
+            waiting += new
+            continue
+        inside = [found[id(part)] for part in parts]
+        count = sum(leaves for leaves, _ in inside) or isinstance(node, Compare)
+        found[id(node)] = (int(count), 1 + max((depth for _, depth in inside), default=0))
+        waiting.pop()
+    return found[id(predicate)]
 
 
 @cache
