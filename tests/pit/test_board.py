@@ -228,7 +228,7 @@ def test_the_room_knows_when_something_was_proposed_and_shows_the_newest_alerts(
 
 
 def test_an_alert_waits_for_no_odds_but_those_in_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first odds of a game take seconds, on a crowded machine a minute."""
+    opened().plays(ROUND)  # work out the odds of the game before anything waits
     table, room, go_on = opened().table, Room("", wall_ms), threading.Event()
     raised_before = list[int]()
 
