@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from puntobanco.base.record import Record
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.settings import BadSetting, Settings
@@ -23,9 +24,7 @@ from puntobanco_floor.store.log_tables import cosigners
 from puntobanco_floor.transparency.append_process import GrowingProcess
 from puntobanco_floor.transparency.publication import Publication, verify_goes_on, verify_published
 from puntobanco_floor.transparency.refusals import Away, Disagrees, Unwitnessed
-from puntobanco_floor.transparency.remote_witness import remote
-from puntobanco_floor.transparency.status import NO_WITNESS, LogStatus
-from puntobanco_floor.transparency.witness_link import Asked, Asker, Client
+from puntobanco_floor.transparency.witness_link import Asked, Asker, Client, RemoteWitness
 from puntobanco_proof.tree import log_tree
 from puntobanco_proof.tree.checkpoints import Checkpoint, checkpoint_in
 from puntobanco_proof.tree.notes import Signature
@@ -40,6 +39,9 @@ FEW = 256
 
 LATE_S = 5.0
 """A witness that has not answered a checkpoint within this time is not asked to mix."""
+
+NOTES = 64
+"""Checkpoints, from the newest on, in which a cosigned one is looked for."""
 
 _log = logging.getLogger("puntobanco.log")
 
@@ -58,13 +60,38 @@ def policy_of(settings: Settings) -> Policy | None:
         raise BadSetting(f"witness_policy {path} is no text") from None
 
 
+class LogStatus(Record):
+    """`why` says in words why it is not witnessed; nothing where it is."""
+
+    origin: str
+    size: int
+    behind: int  # entries that are not in the log yet
+    behind_s: float
+    published: int  # leaves in the publication folder
+    witnessed: int  # leaves that enough witnesses have seen
+    witnesses: dict[str, str]  # each with why it gave no answer; nothing where it did
+    is_witnessed: bool
+    why: str
+    fault: str  # why this node must not be open; nothing where it may
+
+    def as_alerts(self) -> list[str]:
+        """What somebody should look at."""
+        if self.fault:
+            return [self.fault]
+        return [f"witness {name} {why}" for name, why in self.witnesses.items() if why]
+
+
+NO_WITNESS = "no witness is named: nobody but the house vouches for its log"
+"""What a floor without a policy says, once at its start, in the pit and on receipts."""
+
+
 class LogKeeper:
     def __init__(
         self,
         log: Log,
         publication: Publication,
         settings: Settings,
-        client: Callable[[Witness], Client] = remote,
+        client: Callable[[Witness], Client] = RemoteWitness,
         *,
         keys: Path,
         on_change: Callable[[], object] = lambda: None,
@@ -369,10 +396,6 @@ class LogKeeper:
             why=why,
             fault=self.fault,
         )
-
-
-NOTES = 64
-"""Checkpoints, from the newest on, in which a cosigned one is looked for."""
 
 
 def _finish(waits: asyncio.Future[None]) -> None:

@@ -25,7 +25,7 @@ from puntobanco_floor.service.pit.alerts import Watch, is_watched
 from puntobanco_floor.service.pit.board import ALERTS_SHOWN, Board, pit_table
 from puntobanco_floor.store.batch import Stream
 from puntobanco_floor.store.reader import reading
-from puntobanco_floor.transparency.status import LogStatus
+from puntobanco_floor.transparency.keeper import LogStatus
 
 Work = Callable[[], None]
 NO_DOUBT = MappingProxyType(dict[str, int]())
