@@ -8,7 +8,7 @@ from litestar.testing import RequestFactory
 
 from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.environment import World
-from puntobanco_floor.service.hash_queues import MOST_KNOWN, HashQueues
+from puntobanco_floor.service.passwords import MOST_KNOWN, HashQueues
 from puntobanco_floor.service.refusals import LoginRefused, TooManyTries
 from puntobanco_floor.service.work_queue import MOST_OF_ONE, MOST_WAITING
 from puntobanco_floor.web.problems import RETRY_S, on_http, on_refusal, too_many

@@ -54,9 +54,7 @@ def of_moves(entry: Entry, house: HouseState, tables: Tables) -> Iterator[Reques
 
 
 def is_step_of_move(request: Request) -> bool:
-    """Say whether one node drives it (`move_runner.py`): otherwise every node would ask for each
-    move.
-    """
+    """Say whether one node drives it (`Moves`): otherwise every node would ask for each move."""
     return isinstance(request.command, c.ArriveMove | c.SettleMove | c.ReturnMove)
 
 

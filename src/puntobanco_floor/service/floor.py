@@ -23,11 +23,10 @@ from puntobanco_floor.integrity.self_check import SelfCheck
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.metrics import FloorWork
 from puntobanco_floor.service.cage_windows import Windows
-from puntobanco_floor.service.cross_stream import Propagator
+from puntobanco_floor.service.cross_stream import Moves, Propagator
 from puntobanco_floor.service.dispatch import Commands
 from puntobanco_floor.service.enrolment import Enrolment
 from puntobanco_floor.service.follower import Follower
-from puntobanco_floor.service.move_runner import Moves
 from puntobanco_floor.service.passwords import Passwords
 from puntobanco_floor.service.patron_lookup import Patrons
 from puntobanco_floor.service.patron_reviews import Reviews
@@ -37,9 +36,7 @@ from puntobanco_floor.service.seats import Seats
 from puntobanco_floor.service.staff_logins import Logins
 from puntobanco_floor.service.subscriptions import LiveViews
 from puntobanco_floor.service.terminals.broadcast import Broadcast
-from puntobanco_floor.service.terminals.connections import Rooms
-from puntobanco_floor.service.terminals.heartbeat import Heartbeat
-from puntobanco_floor.service.terminals.shutdown import Shutdown
+from puntobanco_floor.service.terminals.connections import Heartbeat, Rooms, Shutdown
 from puntobanco_floor.service.tickets import EndedSessions, Tickets
 from puntobanco_floor.service.view_builder import Screens
 from puntobanco_floor.service.voucher_numbers import Vouchers

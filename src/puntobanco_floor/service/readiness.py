@@ -14,7 +14,7 @@ from puntobanco.base.version import __version__
 from puntobanco_floor.domain.stream_names import FLOOR, is_table
 from puntobanco_floor.integrity.self_test import SelfTest
 from puntobanco_floor.service.follower import Follower, is_followed
-from puntobanco_floor.service.terminals.shutdown import Shutdown
+from puntobanco_floor.service.terminals.connections import Shutdown
 from puntobanco_floor.store.errors import first_line
 from puntobanco_floor.store.ready_nodes import ReadyNodes
 from puntobanco_floor.store.store import Store

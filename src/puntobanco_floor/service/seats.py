@@ -26,9 +26,9 @@ from puntobanco_floor.domain.table.state import Seat, TableState
 from puntobanco_floor.environment import NowMs
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.service import tickets
+from puntobanco_floor.service.cross_stream import Moves
 from puntobanco_floor.service.dispatch import Commands
 from puntobanco_floor.service.follower import Follower
-from puntobanco_floor.service.move_runner import Moves
 from puntobanco_floor.service.patron_lookup import Patrons
 from puntobanco_floor.service.refusals import (
     CardNeeded,

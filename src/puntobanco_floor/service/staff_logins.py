@@ -13,8 +13,10 @@ import asyncio
 import logging
 import secrets
 import time
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from puntobanco.base.words import Words
 from puntobanco_floor.domain import refusal_words as say
@@ -26,7 +28,6 @@ from puntobanco_floor.domain.house.state import NO_CREDENTIALS, WRONG_TRIES, Hou
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.metrics import FloorWork
 from puntobanco_floor.service.client_network import network_of
-from puntobanco_floor.service.login_locks import LoginLocks
 from puntobanco_floor.service.passwords import Passwords
 from puntobanco_floor.service.refusals import LoginRefused, PinNeeded, PinRefused
 from puntobanco_floor.service.roles import ROLES, Person
@@ -52,6 +53,16 @@ FRESH_S = 30.0
 SKEW_S = 60.0
 """How much further on another node's clock may be."""
 
+FIRST_S = 30.0
+"""After so many wrong tries as are free; twice as long after each more."""
+
+LONGEST_S = 900.0
+FORGOTTEN_S = 86_400.0
+"""A day after the last wrong try they count no more."""
+
+MOST_LOCKS = 100_000
+"""Pairs of name and address that are kept; the oldest go first."""
+
 _WRONG = "wrong name, password or one-time code, or too many wrong tries from here: wait a while"
 _WRONG_PIN = Words(
     "wrong name or PIN, no PIN is set, or too many wrong ones: use the password",
@@ -68,6 +79,50 @@ def idle_s(settings: Settings) -> dict[Role, float]:
     return dict.fromkeys(ROLES, float(settings.staff_idle_s)) | {
         "dealer": float(settings.dealer_idle_s)
     }
+
+
+class Tries(NamedTuple):
+    wrong: int
+    at: float
+
+
+class LoginLocks:
+    """A name that was tried too often from an address waits there, longer each time.
+
+    A lock is of a name and an address together: nobody is locked out by what others try from
+    elsewhere. It ends by itself, so that nobody has to ask an administrator.
+    """
+
+    def __init__(self) -> None:
+        self._tries = OrderedDict[tuple[str, str], Tries]()
+
+    def wait_s(self, name: str, source: str, now: float) -> float:
+        """How long this name is locked from this address; 0 where it is not."""
+        wrong, at = self._found(name, source, now)
+        if wrong < WRONG_TRIES:
+            return 0.0
+        # bounded before the power is taken: an attacker counts up as long as he likes
+        doubled = min(wrong - WRONG_TRIES, 10)
+        lasts = min(FIRST_S * (1 << doubled), LONGEST_S)
+        return max(0.0, at + lasts - now)
+
+    def was_wrong(self, name: str, source: str, now: float) -> int:
+        """How many there were in a row."""
+        wrong = self._found(name, source, now).wrong + 1
+        self._tries.pop((name, source), None)
+        self._tries[name, source] = Tries(wrong, now)
+        while len(self._tries) > MOST_LOCKS:
+            self._tries.popitem(last=False)
+        return wrong
+
+    def was_right(self, name: str, source: str) -> None:
+        self._tries.pop((name, source), None)
+
+    def _found(self, name: str, source: str, now: float) -> Tries:
+        found = self._tries.get((name, source))
+        if found is None or now - found.at >= FORGOTTEN_S:
+            return Tries(0, 0.0)
+        return found
 
 
 @dataclass

@@ -26,8 +26,7 @@ from puntobanco_floor.service.refusals import NoSuchView
 from puntobanco_floor.service.roles import Person, may_see
 from puntobanco_floor.service.staff_logins import Logins
 from puntobanco_floor.service.terminals import wire
-from puntobanco_floor.service.terminals.connections import Connection
-from puntobanco_floor.service.terminals.heartbeat import Heartbeat
+from puntobanco_floor.service.terminals.connections import Connection, Heartbeat
 from puntobanco_floor.service.view_builder import Screens
 from puntobanco_floor.settings import Settings
 

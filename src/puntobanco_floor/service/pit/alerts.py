@@ -28,13 +28,12 @@ from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.house.gaming_day import Calendar
 from puntobanco_floor.domain.house.state import WRONG_TRIES
 from puntobanco_floor.domain.table.state import TableState
+from puntobanco_floor.reports.figures import Figures
 from puntobanco_floor.reports.shuffles import Shuffles
-from puntobanco_floor.service.pit.advantage import Suspects
+from puntobanco_floor.service.pit.advantage import PastShoes, ShoePlays, Suspects
 from puntobanco_floor.service.pit.alert_facts import Fact, said, total_words, who_words
-from puntobanco_floor.service.pit.daily_totals import Day, DayFigures
 from puntobanco_floor.service.pit.fairness import BetReturn, Returns
 from puntobanco_floor.service.pit.protection import Protection, protection
-from puntobanco_floor.service.pit.shoe_plays import PastShoes, ShoePlays
 
 LARGE_WIN_CENTS = 1_000_000
 LARGE_WAGER_CENTS = 500_000
@@ -86,6 +85,44 @@ class Edge(Record):
     edge: float
     with_bonus: float
     title_zh: str = ""
+
+
+class DayFigures(Record):
+    """A table's day so far, from the journal."""
+
+    drop_cents: int
+    win_cents: int
+    hold: float | None  # win over drop
+    rounds: int
+    voids: int
+    voided_cents: int
+    staked_cents: int
+
+
+class Day:
+    """What one table took and paid since the gaming day began."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.figures = Figures()
+
+    def saw(self, event: e.Event) -> None:
+        for name, amount, _ in event.figures():
+            self.figures.count(name, amount)
+
+    def view(self) -> DayFigures:
+        sums = self.figures
+        drop = sums.drop_cents
+        win = sums.win_cents
+        return DayFigures(
+            drop_cents=drop,
+            win_cents=win,
+            hold=win / drop if drop else None,
+            rounds=sums.rounds,
+            voids=sums.voids,
+            voided_cents=sums.voided_cents,
+            staked_cents=sums.wagered_cents,
+        )
 
 
 class Watch:

@@ -20,9 +20,8 @@ from puntobanco_floor.domain.table.clock import due
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.service.cage_windows import PaymentWaiting
 from puntobanco_floor.service.patron_reviews import PitAward, PitReview, pit_awards, pit_reviews
-from puntobanco_floor.service.pit.alerts import Alert, Edge, Watch, edges
+from puntobanco_floor.service.pit.alerts import Alert, DayFigures, Edge, Watch, edges
 from puntobanco_floor.service.pit.approvals import Waiting, waiting
-from puntobanco_floor.service.pit.daily_totals import DayFigures
 from puntobanco_floor.service.pit.fairness import BetReturn
 from puntobanco_floor.service.pit.protection import (
     Protection,

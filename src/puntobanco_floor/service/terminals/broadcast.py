@@ -23,8 +23,7 @@ from puntobanco_floor.environment import NowMs
 from puntobanco_floor.metrics import FloorWork
 from puntobanco_floor.service.follower import Follower
 from puntobanco_floor.service.terminals import wire
-from puntobanco_floor.service.terminals.connections import Rooms, Terminal
-from puntobanco_floor.service.terminals.heartbeat import Heartbeat
+from puntobanco_floor.service.terminals.connections import Heartbeat, Rooms, Terminal
 from puntobanco_floor.service.tickets import Tickets
 from puntobanco_floor.service.view_builder import Screens
 from puntobanco_floor.views.table_diff import changes
