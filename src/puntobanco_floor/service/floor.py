@@ -30,8 +30,7 @@ from puntobanco_floor.service.follower import Follower
 from puntobanco_floor.service.passwords import Passwords
 from puntobanco_floor.service.patron_lookup import Patrons
 from puntobanco_floor.service.patron_reviews import Reviews
-from puntobanco_floor.service.pit.alerts import may_be_watched
-from puntobanco_floor.service.pit.watch import Pit
+from puntobanco_floor.service.pit.watch import Pit, may_be_watched
 from puntobanco_floor.service.seats import Seats
 from puntobanco_floor.service.staff_logins import Logins
 from puntobanco_floor.service.subscriptions import LiveViews
@@ -126,7 +125,7 @@ class Floor:
             self.follower,
             self.rooms,
             self.cage,
-            self.pit,
+            self.pit.watch,
             self.patrons,
             now_ms,
             demo=demo,
@@ -147,7 +146,7 @@ class Floor:
         )
         self.views = LiveViews(self.screens, self.logins, self.heartbeat, now_ms)
         cards_only = settings.cards_only and not demo
-        self.wagers = Wagers(store, self.follower, self.pit, self.work, now_ms, cards_only)
+        self.wagers = Wagers(store, self.follower, self.pit.watch, self.work, now_ms, cards_only)
         self.ended = EndedSessions(now_ms)
         self.moves = Moves(store, self.follower, now_ms)
         self.seats = Seats(

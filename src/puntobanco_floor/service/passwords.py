@@ -152,7 +152,7 @@ def new_password() -> str:
 
 
 class Factors:
-    """Second factors: one-time codes by time (TOTP, RFC 6238), from an app on the person's telephone.
+    """Second factors: one-time codes by time (TOTP, RFC 6238), from an app on a telephone.
 
     The secret is derived from a key of the ring and a random text. The journal has the text alone,
     so that nobody makes a code from the journal.

@@ -18,8 +18,8 @@ from puntobanco_floor.service import administration
 from puntobanco_floor.service.cage_windows import PaymentWaiting, Windows, WindowView, session_rows
 from puntobanco_floor.service.follower import Follower
 from puntobanco_floor.service.patron_lookup import Patrons
-from puntobanco_floor.service.pit.board import Board
-from puntobanco_floor.service.pit.watch import Pit
+from puntobanco_floor.service.pit.board import Board, build_board
+from puntobanco_floor.service.pit.watch import Watch
 from puntobanco_floor.service.refusals import NoSuchTable
 from puntobanco_floor.service.roles import may_see
 from puntobanco_floor.service.terminals.connections import Rooms
@@ -103,7 +103,7 @@ class Screens:
     follower: Follower
     rooms: Rooms
     windows: Windows
-    watch: Pit
+    watch: Watch
     patrons: Patrons
     now_ms: NowMs
     demo: bool
@@ -173,13 +173,16 @@ class Screens:
         payments = list[PaymentWaiting]()
         if may_see(role, "cage"):
             payments = await self.windows.waiting(self.now_ms())
-        connected = {name: len(room) for name, room in self.rooms.items()}
-        streams = list(self.follower.streams.values())
-        unreachable = len(self.patrons.unreachable)
-        house = self.follower.house
-        log = self.log.status
-        return self.watch.board(
-            house, streams, connected, payments, unreachable, log, self.in_doubt
+        return build_board(
+            self.watch,
+            self.follower.house,
+            list(self.follower.streams.values()),
+            {name: len(room) for name, room in self.rooms.items()},
+            payments,
+            len(self.patrons.unreachable),
+            self.log.status,
+            self.in_doubt,
+            now=self.now_ms(),
         )
 
     async def cage(self, window: int) -> WindowView:

@@ -19,7 +19,7 @@ from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.environment import NowMs
 from puntobanco_floor.metrics import FloorWork
 from puntobanco_floor.service.follower import Follower
-from puntobanco_floor.service.pit.watch import Pit
+from puntobanco_floor.service.pit.watch import Watch
 from puntobanco_floor.service.refusals import CardNeeded
 from puntobanco_floor.service.terminals import wire
 from puntobanco_floor.service.terminals.connections import Terminal
@@ -32,7 +32,7 @@ from puntobanco_floor.store.store import Store
 class Wagers:
     store: Store
     follower: Follower
-    pit: Pit
+    watch: Watch
     work: FloorWork
     now_ms: NowMs
     cards_only: bool = False  # nobody plays without a member's card
@@ -57,7 +57,7 @@ class Wagers:
         terminal.in_flight -= 1
         if reply.code == BetsAreClosed.code:
             rounds = self.follower.stream(terminal.table).state.rounds
-            self.pit.watch.was_late(terminal.table, rounds, terminal.session, self.now_ms())
+            self.watch.was_late(terminal.table, rounds, terminal.session, self.now_ms())
         self.work.answer_s.observe(time.perf_counter() - began)
         self.work.wagers[_outcome(reply)] += 1
         terminal.put(wire.write(_said(id_, reply)))
