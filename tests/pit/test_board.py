@@ -211,10 +211,11 @@ open                                  -> BetsOpened
 
 
 def test_the_room_knows_when_something_was_proposed_and_shows_the_newest_alerts() -> None:
-    pit, room = opened(), Room("", wall_ms)
+    pit = opened()
+    room = Room("", wall_ms, {"table:1": pit.table.stream})
     pit.plays(STOPPED + "void by=dora -> Proposed 1")
     entries = [read_entry(data, stream="table:1", seq=seq) for seq, data in pit.table.rows]
-    room.show(pit.table.state, entries)
+    room.show("table:1", entries)
     for n in range(ALERTS_SHOWN + 5):
         for _ in range(LATE_ATTEMPTS):
             room.watch.was_late("table:1", n, "T-07:0123456789ab", at=1)
@@ -236,7 +237,8 @@ def test_the_room_knows_when_something_was_proposed_and_shows_the_newest_alerts(
 
 def test_an_alert_waits_for_no_odds_but_those_in_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first odds of a game take seconds, on a crowded machine a minute."""
-    table, room, go_on = opened().table, Room("", wall_ms), threading.Event()
+    table, go_on = opened().table, threading.Event()
+    room = Room("", wall_ms, {"table:1": table.stream})
     raised_before = list[int]()
 
     def slow(_: TableState) -> None:
@@ -247,7 +249,7 @@ def test_an_alert_waits_for_no_odds_but_those_in_work(monkeypatch: pytest.Monkey
     for line in filter(None, (ROUND.replace("5000.00", "4000.00") * 3 + ROUND).splitlines()):
         play(line, table)
         seq, data = table.rows[-1]
-        room.show(table.state, [read_entry(data, stream="table:1", seq=seq)])
+        room.show("table:1", [read_entry(data, stream="table:1", seq=seq)])
     go_on.set()
     wait_until(lambda: len(raised_before) == 5)
     assert raised_before[1:] == [1, 1, 1, 1]

@@ -209,8 +209,8 @@ class Windows:
         state = await self.window(window)
         return state.proposals.waiting.get(number)
 
-    def saw(self, stream: str) -> None:
-        """A window that there is, or where something was written."""
+    def saw(self, stream: str, _: object = ()) -> None:
+        """Note that a window exists, or that something was written there."""
         self._stale.add(stream)
 
     async def waiting(self, now: int) -> list[PaymentWaiting]:

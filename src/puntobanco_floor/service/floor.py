@@ -6,14 +6,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from puntobanco_floor.domain.entries import Entry
-from puntobanco_floor.domain.events import Event, SessionEnded, ShoeChange, TerminalChanged
+from puntobanco_floor.domain.events import SessionEnded, ShoeChange, TerminalChanged
 from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.house.gaming_day import DAY_MS, Calendar
 from puntobanco_floor.domain.house.state import HouseState
@@ -26,7 +24,7 @@ from puntobanco_floor.service.cage_windows import Windows
 from puntobanco_floor.service.cross_stream import Moves, Propagator
 from puntobanco_floor.service.dispatch import Commands
 from puntobanco_floor.service.enrolment import Enrolment
-from puntobanco_floor.service.follower import Follower
+from puntobanco_floor.service.follower import Follower, Interest, Interests
 from puntobanco_floor.service.passwords import Passwords
 from puntobanco_floor.service.patron_lookup import Patrons
 from puntobanco_floor.service.patron_reviews import Reviews
@@ -92,7 +90,7 @@ class Floor:
         passwords = Passwords(ring, self.world.hasher)
         vouchers = Vouchers(ring, database)
         self.cage = Windows(store, ring, vouchers, database, valid_ms=valid_ms)
-        self.pit = Pit(database, now_ms, self._calendar)
+        self.pit = Pit(database, now_ms, self.follower.streams, self._calendar)
         self.commands = Commands(store, self.follower, self.cage, ring, passwords, database, now_ms)
         self.logins = Logins(
             self._house,
@@ -169,7 +167,7 @@ class Floor:
         self.self_check = SelfCheck(
             store.node.id, self._house, self.commands.ask_house, now_ms, settings, config
         )
-        self.follower.listener = self._interests().tell
+        self.follower.interests = self._interests()
 
     def _house(self) -> HouseState:
         return self.follower.house
@@ -199,7 +197,7 @@ class Floor:
         if self.database:
             await self._look_at_cards()
         await self.propagator.start()
-        self.pit.begin(self.follower.states())
+        self.pit.begin()
         if not self.demo:
             await self.self_check.start()
         self.store.block_watchers.append(self._stream_changed)
@@ -262,14 +260,11 @@ class Floor:
                 if isinstance(event, SessionEnded) and not event.moved_to:
                     self.ended.add(event.session)
 
-    def _show_pit(self, name: str, entries: Sequence[Entry]) -> None:
-        self.pit.show(self.follower.streams[name].state, entries)
-
     def _interests(self) -> Interests:
         """List the parts that hear of committed entries, in the order in which they hear."""
         streams = self.follower.streams
         return Interests(
-            Interest(lambda _, entries: self.log.saw(entries)),
+            Interest(self.log.saw),
             Interest(
                 self.broadcast.cut_revoked, FLOOR, lambda kind: issubclass(kind, TerminalChanged)
             ),
@@ -280,50 +275,8 @@ class Floor:
                 lambda kind: issubclass(kind, ShoeChange),
             ),
             Interest(self.broadcast.tell, TABLE),
-            Interest(self._show_pit, TABLE, may_be_watched),
-            Interest(lambda name, _: self.cage.saw(name), CAGE),
-            Interest(lambda name, _: self.views.changed(name)),
+            Interest(self.pit.show, TABLE, may_be_watched),
+            Interest(self.cage.saw, CAGE),
+            Interest(self.views.changed),
             Interest(self.propagator.follow, wants=lambda kind: kind.traits.carried),
-        )
-
-
-class Interest(NamedTuple):
-    """A part of the node that hears of committed entries: which ones, by stream and by event."""
-
-    tell: Callable[[str, Sequence[Entry]], object]
-    streams: str = ""  # how their names begin
-    wants: Callable[[type[Event]], bool] = lambda _: True
-
-
-class Interests:
-    """Hands each committed entry to the parts that it concerns; a part is asked once for each kind
-    of event.
-    """
-
-    def __init__(self, *interests: Interest) -> None:
-        self._interests = interests
-        # by the stream's sort and the kind of event
-        self._known = defaultdict[str, dict[type[Event], frozenset[int]]](dict)
-
-    def tell(self, name: str, entries: Sequence[Entry]) -> None:
-        """Each part hears of its entries together, one part after the other."""
-        known = self._known[name.partition(":")[0]]
-        heard = [list[Entry]() for _ in self._interests]
-        for entry in entries:
-            interested = set[int]()
-            for kind in map(type, entry.events):
-                if kind not in known:
-                    known[kind] = self._find(name, kind)
-                interested |= known[kind]
-            for place in interested:
-                heard[place].append(entry)
-        for interest, concerned in zip(self._interests, heard, strict=True):
-            if concerned:
-                interest.tell(name, concerned)
-
-    def _find(self, name: str, kind: type[Event]) -> frozenset[int]:
-        return frozenset(
-            place
-            for place, interest in enumerate(self._interests)
-            if name.startswith(interest.streams) and interest.wants(kind)
         )

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import cast
+from typing import NamedTuple, cast
 
 from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.domain.entries import Entry
+from puntobanco_floor.domain.events import Event
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.machine import S, State
 from puntobanco_floor.domain.stream_names import FLOOR, TABLE, is_table, place_words
@@ -29,14 +31,7 @@ CAUGHT_UP_S, LOOK_S = 2.0, 0.005
 Held = tuple[State, dict[str, int]]
 """A stream's state and balances, as the store's writer has them after a commit."""
 
-Listener = Callable[[str, Sequence[Entry]], None]
-"""Called on the event loop with a stream's name and its new entries, once the copy has them."""
-
 _log = logging.getLogger("puntobanco.floor")
-
-
-def _nobody(_name: str, _entries: Sequence[Entry]) -> None:
-    """Nobody listens yet."""
 
 
 def is_followed(stream: str) -> bool:
@@ -44,6 +39,48 @@ def is_followed(stream: str) -> bool:
     for.
     """
     return stream == FLOOR or stream.startswith(TABLE)
+
+
+class Interest(NamedTuple):
+    """A part of the node that hears of committed entries: which ones, by stream and by event."""
+
+    tell: Callable[[str, Sequence[Entry]], object]
+    streams: str = ""  # how their names begin
+    wants: Callable[[type[Event]], bool] = lambda _: True
+
+
+class Interests:
+    """Hands each committed entry to the parts that it concerns; a part is asked once for each kind
+    of event.
+    """
+
+    def __init__(self, *interests: Interest) -> None:
+        self._interests = interests
+        # by the stream's sort and the kind of event
+        self._known = defaultdict[str, dict[type[Event], frozenset[int]]](dict)
+
+    def tell(self, name: str, entries: Sequence[Entry]) -> None:
+        """Each part hears of its entries together, one part after the other."""
+        known = self._known[name.partition(":")[0]]
+        heard = [list[Entry]() for _ in self._interests]
+        for entry in entries:
+            interested = set[int]()
+            for kind in map(type, entry.events):
+                if kind not in known:
+                    known[kind] = self._find(name, kind)
+                interested |= known[kind]
+            for place in interested:
+                heard[place].append(entry)
+        for interest, concerned in zip(self._interests, heard, strict=True):
+            if concerned:
+                interest.tell(name, concerned)
+
+    def _find(self, name: str, kind: type[Event]) -> frozenset[int]:
+        return frozenset(
+            place
+            for place, interest in enumerate(self._interests)
+            if name.startswith(interest.streams) and interest.wants(kind)
+        )
 
 
 class Follower:
@@ -55,7 +92,7 @@ class Follower:
         self._store = store
         self.streams = dict[str, Stream[TableState]]()
         self.blocked = set[str]()  # tables whose journal cannot be followed here
-        self.listener: Listener = _nobody
+        self.interests = Interests()
         self._house = Stream.empty(FLOOR, store.definitions.house)
 
     @property
@@ -146,7 +183,7 @@ class Follower:
             if new:
                 self.blocked.discard(name)
         if new:
-            self.listener(name, new)
+            self.interests.tell(name, new)
 
     def _taken_in(
         self, stream: Stream[S], entries: Sequence[Entry], held: Held | None

@@ -260,7 +260,7 @@ class LiveViews:
         self._public_topics += _public(topics) - _public(viewer.topics)
         viewer.topics = topics
 
-    def changed(self, stream: str) -> None:
+    def changed(self, stream: str, _: object = ()) -> None:
         for found in list(self._rooms):
             if found.kind.streams(stream, found.number):
                 self._soon(found, self._grain_s(found))

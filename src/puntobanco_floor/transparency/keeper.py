@@ -200,8 +200,8 @@ class LogKeeper:
             asker.forget()
         self.wake()
 
-    def saw(self, entries: Sequence[Entry]) -> None:
-        """Entries that were committed, by any node."""
+    def saw(self, _: str, entries: Sequence[Entry]) -> None:
+        """Count entries of a stream that were committed, by any node."""
         if not self._behind:
             self._behind_since = time.monotonic()
         self._behind += len(entries)

@@ -38,6 +38,7 @@ from puntobanco_floor.service.pit.advantage import PastShoes, ShoePlays, Suspect
 from puntobanco_floor.service.pit.alert_facts import Fact, said, total_words, who_words
 from puntobanco_floor.service.pit.fairness import BetReturn, Returns
 from puntobanco_floor.service.pit.protection import Protection, protection
+from puntobanco_floor.store.batch import Stream
 from puntobanco_floor.store.reader import reading
 
 LARGE_WIN_CENTS = 1_000_000
@@ -464,13 +465,20 @@ class Pit:
     """The thread of the watch."""
 
     def __init__(
-        self, database: str, now_ms: NowMs, calendar: Callable[[], Calendar] = Calendar
+        self,
+        database: str,
+        now_ms: NowMs,
+        streams: Mapping[str, Stream[TableState]],
+        calendar: Callable[[], Calendar] = Calendar,
     ) -> None:
-        """`database` is where the day so far is read from; none for a floor without one."""
+        """`database` is where the day so far is read from; none for a floor without one. `streams`
+        are the tables as the node follows them.
+        """
         self.watch = Watch(calendar)
         self._calendar = calendar
         self._database = database
         self._now_ms = now_ms
+        self._streams = streams
         self._thread = ThreadPoolExecutor(1, "puntobanco-pit")
         # three queues of one thread: an alert must not wait until the odds of every table are done,
         # and those not until every stake is compared
@@ -478,16 +486,18 @@ class Pit:
         self._later = deque[Work]()
         self._last = deque[Work]()
 
-    def begin(self, states: Mapping[str, TableState]) -> None:
-        """Take up the day so far, to where these tables stand."""
+    def begin(self) -> None:
+        """Take up the day so far, to where the tables stand."""
         if self._database:
-            self._do(self._at_once, partial(self._take_up, dict(states)))
+            states = {name: stream.state for name, stream in self._streams.items()}
+            self._do(self._at_once, partial(self._take_up, states))
             self._do(self._last, self._compare)
 
-    def show(self, state: TableState, entries: Sequence[Entry]) -> None:
-        """What was written at a table, and its state after it."""
+    def show(self, table: str, entries: Sequence[Entry]) -> None:
+        """What was written at a table, which has followed it."""
         watched = [entry for entry in entries if is_watched(entry)]
         if watched:
+            state = self._streams[table].state
             self._do(self._at_once, partial(self.watch.saw, state, watched))
             self._do(self._later, partial(self.watch.worked_out, state, watched))
             self._do(self._last, self._compare)
