@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import heapq
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -101,18 +101,10 @@ class PaymentView(Record):
     why_zh: str = ""
 
 
-class PaymentWaiting(Record):
-    """The same for who is at no window: at which."""
+class PaymentWaiting(PaymentView, kw_only=True):
+    """The same for people at no window: at which."""
 
     window: int
-    payment: int
-    by: str
-    at: int
-    command: str
-    cents: int
-    why: str
-    issued_in: str
-    why_zh: str = ""
 
 
 class HandPayView(Record):
@@ -219,22 +211,18 @@ class Windows:
             stream = self._stale.pop()  # written to from now on, it is stale again
             number = int(stream.removeprefix(CAGE))
             self._standing[stream] = await self.window(number)
-        standing = sorted(self._standing.items())
-        proposals = ((name, state.proposals.waiting) for name, state in standing)
-        waiting = {name: some for name, some in proposals if some}
+        waiting = [state for _, state in sorted(self._standing.items()) if state.proposals.waiting]
         if not waiting:
             return []
         return await asyncio.to_thread(self._waiting, waiting, now)
 
-    def _waiting(
-        self, waiting: Mapping[str, Mapping[int, Proposal]], now: int
-    ) -> list[PaymentWaiting]:
+    def _waiting(self, windows: Sequence[CageState], now: int) -> list[PaymentWaiting]:
+        found = list[PaymentWaiting]()
         with reading(self._database) as reader:
-            found = list[PaymentWaiting]()
-            for name, proposals in waiting.items():
-                for number, proposal in sorted(proposals.items()):
-                    view = msgspec.structs.asdict(_payment(reader, number, proposal, now))
-                    found.append(PaymentWaiting(window=number_of(name), **view))
+            for state in windows:
+                for payment in _payments(reader, state, now):
+                    view = msgspec.structs.asdict(payment)
+                    found.append(PaymentWaiting(window=number_of(state.stream), **view))
         return found
 
     async def ask(self, window: int, id_: str, command: Command) -> Answer:
@@ -310,7 +298,47 @@ class Windows:
 
     def look_up(self, text: str, now: int, trusted: TrustedVouchers) -> VoucherFound:
         """A voucher by its number, as people type it. Nothing is paid."""
-        return look_up(self._vouchers, self._database, text, now, trusted)
+        try:
+            number = parse_number(text)
+        except BadVoucher as wrong:
+            digits = sum(c.isascii() and c.isdigit() for c in text)
+            state: State = "wrong-check-digits" if digits == DIGITS else "no-number"
+            return VoucherFound(state=state, says=wrong.reason, says_zh=wrong.reason_zh)
+        id_ = self._vouchers.id_of(number)
+        with reading(self._database) as reader:
+            kept = reader.voucher(id_)
+            if kept is None:
+                return VoucherFound(state="unknown", says=_UNKNOWN.en, says_zh=_UNKNOWN.zh)
+            cents, expires_at, issued_in, issued_seq, redeemed_in, redeemed_seq = kept
+            issued = _entry(reader, issued_in, issued_seq)
+            redeemed = None
+            if redeemed_in and redeemed_seq:
+                redeemed = _entry(reader, redeemed_in, redeemed_seq)
+        state, says = "valid", _VALID
+        if redeemed:
+            state, says = "redeemed", _REDEEMED
+        elif now >= expires_at:
+            state, says = "expired", _EXPIRED
+        second = None if redeemed else _second(cents, expires_at, now)
+        found = Voucher(cents, expires_at, redeemed is not None, issued.epoch)
+        if not (redeemed or second or trusted.has(id_, found)):
+            second = FROM_BEFORE
+        return VoucherFound(
+            state=state,
+            says=says.en,
+            says_zh=says.zh,
+            cents=cents,
+            issued_at=issued.at,
+            issued_in=issued_in,
+            issued_seq=issued_seq,
+            issued_by=_who(issued),
+            expires_at=expires_at,
+            redeemed_at=redeemed.at if redeemed else 0,
+            redeemed_in=redeemed_in or "",
+            redeemed_by=_who(redeemed) if redeemed else "",
+            second=second.en if second else "",
+            second_zh=second.zh if second else "",
+        )
 
     async def sell(self, window: int, by: str, id_: str, cents: int) -> Paper:
         """Cash for a voucher; asked again with the same id, the same one. A large one is there once
@@ -324,28 +352,17 @@ class Windows:
         answer, place = await by_any_key(commands, lambda command: self.ask(window, id_, command))
         if not answer.ok:
             raise Refused(answer)
-        number, voucher = made[place]
-        seq = answer.seq
-        at = answer.at
-        if answer.proposal:
-            sold = await asyncio.to_thread(self._sold, voucher)
-            if sold is None:
-                raise SecondPersonNeeded(
-                    f"{dollars(cents)} is much cash: proposal {answer.proposal} waits "
-                    "for a second person; "
-                    "then ask for the voucher again"
-                )
-            seq, at = sold
-        return Paper(number, cents, at + self._valid_ms, at, stream, seq)
-
-    def _sold(self, voucher: str) -> tuple[int, int] | None:
-        """The entry that sold a voucher, and when."""
-        with reading(self._database) as reader:
-            kept = reader.voucher(voucher)
-            if kept is None:
-                return None
-            _, _, stream, seq, _, _ = kept
-            return seq, _entry(reader, stream, seq).at
+        if not answer.proposal:
+            expires_at = answer.at + self._valid_ms
+            return Paper(made[place].number, cents, expires_at, answer.at, stream, answer.seq)
+        sold = await asyncio.to_thread(self._vouchers.sold, stream, by, id_)
+        if sold is None:
+            raise SecondPersonNeeded(
+                f"{dollars(cents)} is much cash: proposal {answer.proposal} waits "
+                "for a second person; "
+                "then ask for the voucher again"
+            )
+        return sold
 
     async def view(
         self,
@@ -356,35 +373,16 @@ class Windows:
     ) -> WindowView:
         """`rows` are the sessions that are listed, `streams` the tables as they stand."""
         found = await self.window(window)
+        shift = found.shift
         at_tables = list(hand_pays(streams))
         credits_cents = sum(credits_of(stream) for stream in streams.values())
         total = sum(len(stream.state.sessions) for stream in streams.values())
         decided = list[DecidedView]()
         for name, stream in streams.items():
             decided += _decided(name, stream.state.proposals)
-        return await asyncio.to_thread(
-            self._view, window, found, rows, total, at_tables, decided, credits_cents, now
-        )
-
-    def _view(
-        self,
-        window: int,
-        found: CageState,
-        rows: list[SessionRow],
-        total: int,
-        at_tables: list[HandPayView],
-        decided: list[DecidedView],
-        credits_cents: int,
-        now: int,
-    ) -> WindowView:
-        shift = found.shift
-        with reading(self._database) as reader:
-            payments = [
-                _payment(reader, n, p, now) for n, p in sorted(found.proposals.waiting.items())
-            ]
-            owed = reader.open_vouchers(now)
-        decided += _decided(f"{CAGE}{window}", found.proposals)
-        vouchers_cents = sum(row[2] + row[4] for row in owed)
+        decided += _decided(found.stream, found.proposals)
+        read = await asyncio.to_thread(self._read, found, now)
+        payments, vouchers_open, vouchers_cents = read
         return WindowView(
             window=window,
             cashier=shift.cashier if shift else "",
@@ -399,10 +397,17 @@ class Windows:
             sessions=rows,
             sessions_total=total,
             credits_cents=credits_cents,
-            vouchers_open=sum(row[1] + row[3] for row in owed),
+            vouchers_open=vouchers_open,
             vouchers_cents=vouchers_cents,
             liability_cents=credits_cents + vouchers_cents,
         )
+
+    def _read(self, window: CageState, now: int) -> tuple[list[PaymentView], int, int]:
+        """Read the payments that wait at a window, and count all open vouchers and their cents."""
+        with reading(self._database) as reader:
+            payments = _payments(reader, window, now)
+            owed = reader.open_vouchers(now)
+        return payments, sum(row[1] + row[3] for row in owed), sum(row[2] + row[4] for row in owed)
 
 
 def _decided(place: str, proposals: Proposals) -> Iterator[DecidedView]:
@@ -417,6 +422,11 @@ def _decided(place: str, proposals: Proposals) -> Iterator[DecidedView]:
                 by=one.by,
                 reason=one.reason,
             )
+
+
+def _payments(reader: Reader, window: CageState, now: int) -> list[PaymentView]:
+    waiting = sorted(window.proposals.waiting.items())
+    return [_payment(reader, number, proposal, now) for number, proposal in waiting]
 
 
 def _payment(reader: Reader, number: int, proposal: Proposal, now: int) -> PaymentView:
@@ -545,53 +555,6 @@ _REDEEMED = Words("this voucher was redeemed before", "此票券已兌換")
 _EXPIRED = Words(
     "this voucher has expired; a second person can approve it", "此票券已過期；可由第二人核准"
 )
-
-
-def look_up(
-    vouchers: Vouchers, database: str, text: str, now: int, trusted: TrustedVouchers
-) -> VoucherFound:
-    """A voucher by its number, as people type it. Nothing is paid."""
-    try:
-        number = parse_number(text)
-    except BadVoucher as wrong:
-        digits = sum(c.isascii() and c.isdigit() for c in text)
-        state: State = "wrong-check-digits" if digits == DIGITS else "no-number"
-        return VoucherFound(state=state, says=wrong.reason, says_zh=wrong.reason_zh)
-    id_ = vouchers.id_of(number)
-    with reading(database) as reader:
-        kept = reader.voucher(id_)
-        if kept is None:
-            return VoucherFound(state="unknown", says=_UNKNOWN.en, says_zh=_UNKNOWN.zh)
-        cents, expires_at, issued_in, issued_seq, redeemed_in, redeemed_seq = kept
-        issued = _entry(reader, issued_in, issued_seq)
-        redeemed = None
-        if redeemed_in and redeemed_seq:
-            redeemed = _entry(reader, redeemed_in, redeemed_seq)
-    state, says = "valid", _VALID
-    if redeemed:
-        state, says = "redeemed", _REDEEMED
-    elif now >= expires_at:
-        state, says = "expired", _EXPIRED
-    second = None if redeemed else _second(cents, expires_at, now)
-    found = Voucher(cents, expires_at, redeemed is not None, issued.epoch)
-    if not (redeemed or second or trusted.has(id_, found)):
-        second = FROM_BEFORE
-    return VoucherFound(
-        state=state,
-        says=says.en,
-        says_zh=says.zh,
-        cents=cents,
-        issued_at=issued.at,
-        issued_in=issued_in,
-        issued_seq=issued_seq,
-        issued_by=_who(issued),
-        expires_at=expires_at,
-        redeemed_at=redeemed.at if redeemed else 0,
-        redeemed_in=redeemed_in or "",
-        redeemed_by=_who(redeemed) if redeemed else "",
-        second=second.en if second else "",
-        second_zh=second.zh if second else "",
-    )
 
 
 def _entry(reader: Reader, stream: str, seq: int) -> Entry:
