@@ -16,7 +16,6 @@ from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.house.refusals import EnrolmentRefused
 from puntobanco_floor.domain.house.state import WRONG_TRIES, HouseState
 from puntobanco_floor.journal.key_ring import KeyRing
-from puntobanco_floor.service.enrolment import Enrolment
 from puntobanco_floor.service.passwords import STEP_S, code_of
 from puntobanco_floor.service.refusals import LoginRefused, PinNeeded
 from puntobanco_floor.service.staff_logins import (
@@ -26,6 +25,7 @@ from puntobanco_floor.service.staff_logins import (
     LONGEST_S,
     MOST_LOCKS,
     REFUSED_S,
+    Enrolment,
     LoginLocks,
 )
 from puntobanco_floor.service.tickets import TICKET_LIVES_MS, Tickets

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from puntobanco_floor.domain.entries import Entry
@@ -22,22 +23,20 @@ from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.metrics import FloorWork
 from puntobanco_floor.service.cage_windows import Windows
 from puntobanco_floor.service.cross_stream import Moves, Propagator
-from puntobanco_floor.service.dispatch import Commands
-from puntobanco_floor.service.enrolment import Enrolment
+from puntobanco_floor.service.dispatch import Commands, Wagers
 from puntobanco_floor.service.follower import Follower, Interest, Interests
 from puntobanco_floor.service.passwords import Passwords
 from puntobanco_floor.service.patron_lookup import Patrons
 from puntobanco_floor.service.patron_reviews import Reviews
 from puntobanco_floor.service.pit.watch import Pit, may_be_watched
 from puntobanco_floor.service.seats import Seats
-from puntobanco_floor.service.staff_logins import Logins
+from puntobanco_floor.service.staff_logins import Enrolment, Logins
 from puntobanco_floor.service.subscriptions import LiveViews
 from puntobanco_floor.service.terminals.broadcast import Broadcast
 from puntobanco_floor.service.terminals.connections import Heartbeat, Rooms, Shutdown
 from puntobanco_floor.service.tickets import EndedSessions, Tickets
 from puntobanco_floor.service.view_builder import Screens
 from puntobanco_floor.service.voucher_numbers import Vouchers
-from puntobanco_floor.service.wager_entry import Wagers
 from puntobanco_floor.settings import DEFAULTS, Settings
 from puntobanco_floor.store.login_sessions import login_rows
 from puntobanco_floor.store.patron_ids import PatronTable
@@ -109,14 +108,14 @@ class Floor:
             passwords,
             self.logins,
             self.commands.ask_house,
-            self._house_caught_up,
+            partial(self.follower.caught_up, FLOOR),
         )
         publication = Publication(folder_of(store.heads_file, settings.publication))
         self.log = LogKeeper(
             store.log, publication, settings, keys=store.ring_path, on_change=self._log_changed
         )
         store.on_connection = self.log.connected
-        store.on_failing = self._store_changed
+        store.on_failing = partial(self._soon, self._show_store)
         self.mixer = Mixer(store, self.log)
         self.pit.watch.has_witnesses = bool(self.mixer.witnesses)
         self.screens = Screens(
@@ -177,9 +176,6 @@ class Floor:
         self.pit.watch.login_refused(person, source, self.world.now_ms())
         self.views.changed(FLOOR)
 
-    async def _house_caught_up(self, seq: int) -> None:
-        await self.follower.caught_up(FLOOR, seq)
-
     def _calendar(self) -> Calendar:
         return self.follower.house.calendar
 
@@ -200,7 +196,7 @@ class Floor:
         self.pit.begin()
         if not self.demo:
             await self.self_check.start()
-        self.store.block_watchers.append(self._stream_changed)
+        self.store.block_watchers.append(partial(self._soon, self.views.changed))
         self.log.start()
         for state in self.follower.states().values():
             self.mixer.follow(state)
@@ -212,21 +208,15 @@ class Floor:
         await self.mixer.stop()
         await asyncio.to_thread(self.log.stop)
 
-    def _stream_changed(self, name: str) -> None:
-        """From a thread of the store: a stream is blocked or in doubt, or no longer."""
-        with suppress(RuntimeError):  # the loop is closed: the server stops
-            self._loop.call_soon_threadsafe(self.views.changed, name)
+    def _soon(self, show: Callable[..., None], *what: str) -> None:
+        """From a thread of the store or the log: do it on the event loop."""
+        with suppress(RuntimeError, AttributeError):  # not started, or stopped
+            self._loop.call_soon_threadsafe(show, *what)
 
     def _log_changed(self) -> None:
         """From a thread of the log: whether rounds may begin, what the pit shows of it, alarms."""
         self.store.behind = self.log.fault
-        with suppress(RuntimeError, AttributeError):  # not started, or stopped
-            self._loop.call_soon_threadsafe(self._show_log)
-
-    def _store_changed(self) -> None:
-        """From a thread of the store: writes fail, or are stored again."""
-        with suppress(RuntimeError, AttributeError):  # not started, or stopped
-            self._loop.call_soon_threadsafe(self._show_store)
+        self._soon(self._show_log)
 
     def _show_store(self) -> None:
         self.pit.watch.writes_failed(self.store.failing, self.world.now_ms())

@@ -199,7 +199,7 @@ class Seats:
             loss_cents=bounds.loss_left_cents,
             play_ms=bounds.play_left_ms,
         )
-        return await self.commands.ask(table, id_ or secrets.token_hex(8), command)
+        return await self.commands.ask(table, id_, command)
 
     async def move(self, table: str, ticket: Ticket, to: str, id_: str) -> int:
         """To another table with all credits: the entry there that lets them in; none while they
@@ -247,7 +247,7 @@ class Seats:
     async def leave(self, table: str, session: str, id_: str = "") -> Answer:
         """A seat without credits and wagers."""
         command = c.LeaveSeat(by=session, session=session)
-        return await self.commands.ask(table, id_ or secrets.token_hex(8), command)
+        return await self.commands.ask(table, id_, command)
 
     def _verify_stands(self, ticket: Ticket, table: str) -> None:
         """Refuses a table at which the terminal does not stand."""
@@ -272,7 +272,7 @@ class Seats:
     async def _left(self, table: str, session: str) -> bool:
         """Whether a seat without credits and wagers is left; any other stays."""
         command = c.LeaveSeat(by=FLOOR, session=session)
-        answer = await self.commands.ask(table, secrets.token_hex(8), command)
+        answer = await self.commands.ask(table, "", command)
         if answer.ok:
             await self.follower.caught_up(table, answer.seq)
         return answer.ok or answer.code == "not-seated"
@@ -333,7 +333,7 @@ class Seats:
         if refused is not None:
             return refused
         command = c.RedeemVoucher(by=session, session=session, voucher=voucher)
-        return await self.commands.ask(table, id_ or secrets.token_hex(8), command)
+        return await self.commands.ask(table, id_, command)
 
 
 def reservation(table: str, session: str, to: str, id_: str) -> Request:

@@ -108,32 +108,6 @@ class DayFigures(Record):
     staked_cents: int
 
 
-class Day:
-    """What one table took and paid since the gaming day began."""
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-        self.figures = Figures()
-
-    def saw(self, event: e.Event) -> None:
-        for name, amount, _ in event.figures():
-            self.figures.count(name, amount)
-
-    def view(self) -> DayFigures:
-        sums = self.figures
-        drop = sums.drop_cents
-        win = sums.win_cents
-        return DayFigures(
-            drop_cents=drop,
-            win_cents=win,
-            hold=win / drop if drop else None,
-            rounds=sums.rounds,
-            voids=sums.voids,
-            voided_cents=sums.voided_cents,
-            staked_cents=sums.wagered_cents,
-        )
-
-
 class Watch:
     """Every table of a floor."""
 
@@ -143,7 +117,7 @@ class Watch:
         self.alerts = deque[Alert](maxlen=MAX_ALERTS)
         self._log_troubles: tuple[str, ...] = ()
         self.failing = ""  # why this node stores nothing
-        self._days = dict[str, Day]()
+        self._days = dict[str, tuple[int, Figures]]()  # of the gaming day of that number
         self._returns = dict[str, Returns]()
         self._plays = ShoePlays()
         self._suspects = Suspects(MAX_SUSPECTS)
@@ -161,9 +135,9 @@ class Watch:
         """
         table = state.stream
         for entry in entries:
-            day = self._day(table, entry.at)
+            figures = self._day(table, entry.at)
             for event in entry.events:
-                day.saw(event)
+                _count(figures, event)
                 if e.shuffled_by(event):
                     self._shuffled(event, entry.at)
                 elif isinstance(event, e.Wagered) and _is_large(event):
@@ -174,7 +148,7 @@ class Watch:
     def worked_out(self, state: TableState, entries: Sequence[Entry]) -> None:
         """The same entries held against exact odds; the first of a game take seconds."""
         table = state.stream
-        today = self._days[table].number
+        today, _ = self._days[table]
         for entry in entries:
             is_today = self._calendar().day_at(entry.at) == today
             for event in entry.events:
@@ -208,7 +182,7 @@ class Watch:
                 # with another game, perhaps: what came before it does not count
                 self._returns.pop(state.stream, None)
             for event in entry.events:
-                self._day(state.stream, entry.at).saw(event)
+                _count(self._day(state.stream, entry.at), event)
                 if e.shuffled_by(event):
                     self._shuffled(event, entry.at)
                 if state.game is not None:
@@ -238,15 +212,8 @@ class Watch:
         self._late[key] += 1
         if self._late[key] == LATE_ATTEMPTS:
             text = _LATE.format(who_words(session), LATE_ATTEMPTS)
-            self._alert(
-                at,
-                "late",
-                table,
-                round_,
-                session,
-                text,
-                said("Turned away", _WAGERS.format(LATE_ATTEMPTS)),
-            )
+            refused = said("Turned away", _WAGERS.format(LATE_ATTEMPTS))
+            self._alert(at, "late", table, round_, session, text, refused)
         if len(self._late) > MAX_LATE:
             self._late.clear()
 
@@ -302,7 +269,17 @@ class Watch:
             self._alert(at, "store", "", 0, "", _NOT_STORED.format(reason))
 
     def figures(self, table: str, now: int) -> DayFigures:
-        return self._day(table, now).view()
+        sums = self._day(table, now)
+        drop = sums.drop_cents
+        return DayFigures(
+            drop_cents=drop,
+            win_cents=sums.win_cents,
+            hold=sums.win_cents / drop if drop else None,
+            rounds=sums.rounds,
+            voids=sums.voids,
+            voided_cents=sums.voided_cents,
+            staked_cents=sums.wagered_cents,
+        )
 
     def returns(self, table: str) -> list[BetReturn]:
         found = self._returns.get(table)
@@ -312,13 +289,15 @@ class Watch:
         """Of the last round that is over."""
         return self._protection.get(table)
 
-    def _day(self, table: str, at: int) -> Day:
-        day = self._days.get(table)
-        number = self._calendar().day_at(at)
-        if day is None or day.number != number:
-            day = self._days[table] = Day(number)
+    def _day(self, table: str, at: int) -> Figures:
+        """What the table took and paid since the gaming day began."""
+        day = self._calendar().day_at(at)
+        number, figures = self._days.get(table, (None, Figures()))
+        if number != day:
+            figures = Figures()
+            self._days[table] = day, figures
             self._returns.pop(table, None)
-        return day
+        return figures
 
     def _counted(self, state: TableState, play: Round, event: e.Outcome, at: int) -> None:
         """What came of a round, held against what fair cards have."""
@@ -375,19 +354,23 @@ class Watch:
         self, at: int, kind: str, table: str, round_: int, session: str, text: Words, *facts: Fact
     ) -> None:
         self._raised += 1
-        self.alerts.append(
-            Alert(
-                number=self._raised,
-                at=at,
-                kind=kind,
-                table=table,
-                round=round_,
-                session=session,
-                text=text.en,
-                text_zh=text.zh,
-                facts=tuple(facts),
-            )
+        alert = Alert(
+            number=self._raised,
+            at=at,
+            kind=kind,
+            table=table,
+            round=round_,
+            session=session,
+            text=text.en,
+            text_zh=text.zh,
+            facts=facts,
         )
+        self.alerts.append(alert)
+
+
+def _count(figures: Figures, event: e.Event) -> None:
+    for name, amount, _ in event.figures():
+        figures.count(name, amount)
 
 
 def _is_large(event: e.Wagered) -> bool:
