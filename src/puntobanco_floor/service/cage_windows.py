@@ -51,9 +51,7 @@ MAX_ROWS = 500
 """Of sessions in a window's view; more are counted, not listed."""
 
 RESERVED_MS = 10_000
-"""How long a window is kept for a cashier whose shift was never opened there: a node that died in
-between.
-"""
+"""How long a window stays reserved for a cashier whose shift was not opened there."""
 
 
 class Drawer(NamedTuple):
@@ -269,9 +267,7 @@ class Windows:
     async def count(
         self, kind: type[CountShift | ConfirmCount], window: int, by: str, id_: str, cents: int
     ) -> Answer:
-        """A count of the drawer, with a salt: the same for the same request, and nobody can compute
-        it without the key ring.
-        """
+        """Count the drawer; the salt is the same for the same request, and secret."""
         salts = self._ring.macs("vouchers", f"count {window} {by} {id_}")
         commands = [kind(by=by, counted_cents=cents, salt=salt) for salt in salts]
         answer, _ = await by_any_key(commands, lambda command: self.ask(window, id_, command))
@@ -341,9 +337,7 @@ class Windows:
         )
 
     async def sell(self, window: int, by: str, id_: str, cents: int) -> Paper:
-        """Cash for a voucher; asked again with the same id, the same one. A large one is there once
-        it is approved.
-        """
+        """Sell a voucher; the same id gives the same one. A large one needs approval first."""
         stream = f"{CAGE}{window}"
         made = self._vouchers.numbered(stream, by, id_)
         commands = [

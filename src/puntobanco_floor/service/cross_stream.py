@@ -30,9 +30,7 @@ from puntobanco_floor.store.errors import InDoubt, NotStored
 from puntobanco_floor.store.store import Store
 
 LOOKED_BACK = 5_000
-"""Entries of each table in which a floor that starts looks for cash and visits that were not told
-elsewhere.
-"""
+"""How many entries of each table a starting floor searches for untold cash and visits."""
 
 TRIES, RETRY_S = 10, 1.0
 """What follows elsewhere is asked again while the store cannot take it."""
@@ -93,9 +91,7 @@ class Moves:
             return None
 
     async def drive(self, table: str, seq: int) -> Decision | None:
-        """From the entry that reserved it to the one that settles or returns it. Asked again each
-        step is the same command, and has one effect.
-        """
+        """Take a move from its reservation to its end. Each step asked again has one effect."""
         reserved = await asyncio.to_thread(self._entry, table, seq)
         [event] = [one for one in reserved.events if isinstance(one, e.MoveReserved)]
         [arrival] = await self._ask(reserved)

@@ -32,9 +32,7 @@ def is_carried(entry: Entry) -> bool:
 
 
 def carried(entry: Entry, house: HouseState, tables: Tables) -> Iterator[Request]:
-    """What follows elsewhere from an entry that was just written; `house` and `tables` are as they
-    stand after it.
-    """
+    """Yield what follows in other streams from an entry; `house` and `tables` are after it."""
     for event in entry.events:
         if event.traits.carried:
             for stream, command in _carried(event, entry, house, tables):
@@ -219,9 +217,7 @@ def _halts(house: HouseState, name: str, table: TableState) -> Iterator[tuple[st
 
 
 def other_rules(table: TableState) -> Cause | None:
-    """Why a table may not go on in this program: its built-in game is another one here. A
-    designer's is its own.
-    """
+    """Say why a table may not go on: its built-in game is another one in this program."""
     if table.source:
         return None
     return redefined(table.definition, table.digest)

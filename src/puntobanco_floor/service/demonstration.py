@@ -87,9 +87,7 @@ async def open_demo(
 
 
 async def _begin(admin: Administration, number: int, game: Playable, clock: e.Clock) -> None:
-    """A table with its bets open: nobody waits for a pause that lies between rounds. Where
-    witnesses mix the shoe, the clock opens them.
-    """
+    """Open a table and its bets at once; with mixing witnesses, the clock opens the bets."""
     await admin.add_table(number, game, clock=clock)
     for command in (c.NewShoe(by=admin.by), c.OpenBets(by=admin.by)):
         await admin.ask(table_name(number), command)

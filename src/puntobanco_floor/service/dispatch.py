@@ -61,9 +61,7 @@ def derived_id(id_: str, kind: type[Command]) -> str:
 
 @dataclass(frozen=True)
 class Commands:
-    """Each command has an idempotency key: asked again with the same id, it has one effect and the
-    same answer.
-    """
+    """Each command's id is its idempotency key: one effect, and always the same answer."""
 
     store: Store
     follower: Follower
@@ -107,9 +105,7 @@ class Commands:
         return await self._ask(stream, command, id_)
 
     async def ask_staff(self, table: str, id_: str, command: Command) -> Answer:
-        """A command of the staff. Cash moves in an open shift only, and names its drawer, whatever
-        the asker says.
-        """
+        """Ask for the staff. Cash moves in an open shift only, and names its drawer."""
         if not isinstance(command, Cash):
             return await self.ask(table, id_, command)
         self.follower.stream(table)
@@ -165,9 +161,7 @@ class Commands:
         return found[1] if found else None
 
     async def _drawer(self, table: str, command: Cash) -> Drawer:
-        """Of who asks. What is approved is paid or taken by who asked for it, or else by who
-        approves.
-        """
+        """The asker's drawer; for what is approved, the proposer's, or else the approver's."""
         house = self.follower.house
         if not isinstance(command, c.Approve):
             return await self.cage.drawer_of(command.by, house)
@@ -191,9 +185,7 @@ class Commands:
 
 @dataclass(frozen=True)
 class Wagers:
-    """The hot path: the store calls a function with the answer, so that a wager costs no task and
-    no future.
-    """
+    """The hot path: the store calls back with the answer; no task, no future."""
 
     store: Store
     follower: Follower

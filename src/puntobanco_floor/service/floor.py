@@ -62,9 +62,7 @@ class Floor:
         config: Path | None = None,
         world: World | None = None,
     ) -> None:
-        """`database` is where the store is, for what is read apart from it: past rounds and
-        reports; `config` the file that the settings came from.
-        """
+        """`database` is read for past rounds and reports; `config` is the settings' file."""
         self.store = store
         self.ring = ring
         self.database = database
@@ -228,9 +226,7 @@ class Floor:
             self.views.changed(FLOOR)
 
     async def _look_at_cards(self) -> None:
-        """Rows of the table of patrons that are from before they had MACs get theirs, once: the
-        journal says when, so that nobody else can have it done again.
-        """
+        """Give old rows of the table of patrons their MACs, once: the journal records it."""
         if not self.follower.house.cards_bound:
             cards = await self.patrons.bind()
             answer = await self.commands.ask_house(h.BindCards(by=FLOOR, cards=cards))

@@ -35,9 +35,7 @@ _log = logging.getLogger("puntobanco.floor")
 
 
 def is_followed(stream: str) -> bool:
-    """Whether a node keeps a copy: of tables and the house. A cage window is read where it is asked
-    for.
-    """
+    """Say whether a node keeps a copy: of tables and the house; cage windows are read."""
     return stream == FLOOR or stream.startswith(TABLE)
 
 
@@ -50,9 +48,7 @@ class Interest(NamedTuple):
 
 
 class Interests:
-    """Hands each committed entry to the parts that it concerns; a part is asked once for each kind
-    of event.
-    """
+    """Hands each committed entry to the parts concerned; asks a part once for each kind."""
 
     def __init__(self, *interests: Interest) -> None:
         self._interests = interests
@@ -84,9 +80,7 @@ class Interests:
 
 
 class Follower:
-    """The streams as this node has followed them. All of it on the event loop, but for
-    `_committed`.
-    """
+    """The streams as this node follows them, on the event loop except `_committed`."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -111,9 +105,7 @@ class Follower:
             raise NoSuchTable(say.NO_TABLE.format(place_words(f"{table:.40}"))) from None
 
     async def start(self) -> list[str]:
-        """Read every stream, and follow what is committed from now on. The names of all there
-        are.
-        """
+        """Read every stream, then follow what is committed; return all names."""
         self._loop = asyncio.get_running_loop()
         # Watch first: what is committed while the streams are read is followed afterwards.
         self._store.watchers.append(self._committed)
@@ -151,9 +143,7 @@ class Follower:
             raise WrongFloor("this floor is for real money: serve it without --demo")
 
     def _block(self, name: str, fault: Fault) -> None:
-        """A table whose journal cannot be followed is not shown and takes nothing; the others go
-        on.
-        """
+        """Block a table whose journal cannot be followed; the other tables go on."""
         self.streams.pop(name, None)
         self.blocked.add(name)
         if fault.advice:

@@ -24,9 +24,7 @@ from puntobanco_floor.service.refusals import NoVerifier
 from puntobanco_floor.service.work_queue import WorkQueue
 
 MOST_KNOWN = 1_000
-"""Addresses where staff logged in at this node; the one used longest ago is forgotten first. A node
-that has just started knows none.
-"""
+"""Addresses where staff logged in at this node since its start; the oldest use goes first."""
 
 STEP_S = 30
 DIGITS = 6
@@ -123,9 +121,7 @@ class Passwords:
 
 
 def _find_keys(ring: KeyRing, wanted: str) -> dict[str, Key]:
-    """Return the keys for passwords by id, the oldest first; look for new ones if `wanted` is not
-    among them: another node may have used one a moment ago.
-    """
+    """Return the keys by id, oldest first; look for new ones if `wanted` is missing."""
     known = {key.id: key for key in ring.of("passwords")}
     if wanted and wanted not in known:
         ring.look()

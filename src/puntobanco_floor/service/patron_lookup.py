@@ -97,9 +97,7 @@ class Patrons:
         return await asyncio.to_thread(self._look)
 
     async def named(self, name: str) -> str:
-        """Whom staff mean by a card's id, a patron's id, or a session where nobody is known. A card
-        that nobody has come with yet gets its patron here.
-        """
+        """Resolve what staff type: a card, a patron's id or a session; admit a new card."""
         if is_session(name) or is_patron_id(name):
             return await self.find(name)
         # also while somebody is unreachable: who is excluded by it is not let in by it
@@ -139,9 +137,7 @@ class Patrons:
         return self.unreachable
 
     def _found_or_admitted(self, macs: list[str]) -> str:
-        """A card that nobody has come with is let in only while no protected patron's row is gone:
-        it could be that one's.
-        """
+        """Admit a new card only if no row of a protected patron is lost: it could be theirs."""
         found = self._known(macs)
         if found is not None:
             return found

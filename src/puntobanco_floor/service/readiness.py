@@ -114,9 +114,7 @@ class Readiness:
         return name in self.store.blocked or name in self.follower.blocked
 
     def _written_elsewhere(self, standing: dict[str, int]) -> list[str]:
-        """The streams that grow while they are blocked here: by other nodes, which do not block
-        them.
-        """
+        """List the streams that grow while they are blocked here: other nodes write them."""
         blocked = {name: seq for name, seq in standing.items() if self._is_blocked(name)}
         before = self._blocked_at
         self._blocked_at = {name: before.get(name, seq) for name, seq in blocked.items()}

@@ -44,9 +44,7 @@ from puntobanco_floor.store.batch import Answer, Request
 from puntobanco_floor.store.store import Store
 
 CODE_S = 1.5
-"""How long a code that nobody here knows may take to come from where it was made: the command line,
-another node.
-"""
+"""How long a code may take to arrive from the command line or another node."""
 
 
 @dataclass(frozen=True)
@@ -82,9 +80,7 @@ class Seats:
         return name, f"{name}.{secret}"
 
     async def _known(self, code: str) -> str:
-        """What the house knows a code by. Polls, since the code may have been made at another node
-        a moment ago. A guess is refused: not even the refusal is stored.
-        """
+        """Find a code's hash, waiting a little for other nodes. A guess is not stored."""
         until = time.monotonic() + CODE_S
         while True:
             known = {device.code for device in self.follower.house.terminals.values()}
@@ -171,9 +167,7 @@ class Seats:
         return answer
 
     async def _credited(self, table: str, session: str) -> Answer:
-        """A guest's play credits at this table. One id for all tries: however often it is asked, it
-        has one effect.
-        """
+        """Give a guest play credits at this table, once: the id is the same for all tries."""
         command = c.BuyIn(by="demo", session=session, cents=self.guest_credits_cents)
         return await self.commands.ask(table, f"play-credits {session}", command)
 
@@ -290,9 +284,7 @@ class Seats:
         await self.follower.caught_up(FLOOR, answer.seq)
 
     async def cash_out(self, table: str, session: str, id_: str) -> Paper:
-        """All credits to a voucher. Asked again with the same id, it is the same voucher: its
-        number cannot be lost.
-        """
+        """Cash out to a voucher; asked again with the same id, it is the same voucher."""
         made = self.vouchers.numbered(table, session, id_)
         commands = [
             c.IssueVoucher(by=session, session=session, voucher=one.id, valid_ms=self.valid_ms)

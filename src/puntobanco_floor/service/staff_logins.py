@@ -55,14 +55,10 @@ from puntobanco_floor.store.login_sessions import LoginRows, LoginsInMemory
 PREFIX = "staff_"
 MAX_KNOWN = 10_000
 GRAIN_S = 5.0
-"""How much later a login must be seen before that is written down: another node may think it idle
-so much sooner.
-"""
+"""A login's last use is written only if it moved by this much."""
 
 REFUSED_S = 0.5
-"""A login or an enrolment is refused on the stroke of this clock: how long it took says nothing
-about whether there is such a name.
-"""
+"""Refusals are sent on the stroke of this clock, so their time does not reveal names."""
 
 FRESH_S = 30.0
 """Who has logged in so lately, as a second person at somebody's console does, types no PIN."""
@@ -154,9 +150,7 @@ class Login:
 
 @dataclass
 class Logins:
-    """`recall` before `person`: it asks what other nodes know. `person` alone goes by what this
-    node knows.
-    """
+    """Call `recall` first for what other nodes know; `person` uses what this one knows."""
 
     house: Callable[[], HouseState]
     ring: KeyRing
@@ -299,9 +293,7 @@ class Logins:
             del self._known[next(iter(self._known))]
 
     async def recall(self, token: str, *, is_used: bool = True) -> None:
-        """What the nodes together know of a token; a login that is over is removed. To watch alone
-        is not to use it.
-        """
+        """Load what all nodes know of a token, and remove a login that is over."""
         found = await asyncio.to_thread(self._row, token)
         if found is None:
             self._known.pop(token, None)
@@ -329,9 +321,7 @@ class Logins:
             await asyncio.to_thread(self.rows.remove, hash_)
 
     def person(self, token: str, *, is_used: bool = True) -> Person:
-        """Who it is; a login is over when it was idle too long, with a new password, and when
-        somebody is disabled. To poll is not to use it.
-        """
+        """Return the person, or refuse: idle too long, a new password, or disabled."""
         found = self.looking(token)
         if found is None:
             self._known.pop(token, None)

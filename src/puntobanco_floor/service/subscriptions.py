@@ -53,9 +53,7 @@ Make = Callable[[Screens, int, Role | None], Awaitable[Record]]
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of view. `every_s`: it also changes by itself, and is made so often while somebody
-    is subscribed.
-    """
+    """One kind of view; with `every_s` it is also made anew so often while subscribed to."""
 
     make: Make
     sees: str | None  # what a role must be allowed to look at; none for everybody
@@ -127,9 +125,7 @@ class Topic:
 
 
 class Viewer(Connection):
-    """A screen that subscribes to topics; `token` is a staff login's, or empty: then it is counted
-    by its address.
-    """
+    """A screen; `token` is a staff login's, or empty: then its address is counted."""
 
     __slots__ = ("address", "token", "topics")
 
@@ -141,9 +137,7 @@ class Viewer(Connection):
 
 
 def topic(text: str, person: Person | None) -> Topic:
-    """What somebody subscribes to; refused where there is no such thing, or it is not theirs to
-    see.
-    """
+    """Find a topic by its text; refuse one that does not exist or that they may not see."""
     name, _, number = text.partition(":")
     kind = KINDS.get(name)
     if kind is None or not _is_number(number, wanted=kind.numbered):

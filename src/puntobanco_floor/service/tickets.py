@@ -40,9 +40,7 @@ def _grouped(letters: str) -> str:
 
 
 def code_for(ring: KeyRing, by: str, id_: str) -> str:
-    """The code that a command makes: the same again if the command is sent again. Without the ring
-    it cannot be guessed.
-    """
+    """Derive a command's code: the same if sent again, secret without the ring."""
     number = int(ring.macs("codes", f"made {by} {id_}")[0], 16)
     letters = ""
     for _ in range(CODE_LENGTH):
@@ -64,9 +62,7 @@ def new_key() -> str:
 
 
 def key_hashes(ring: KeyRing, secret: str) -> list[str]:
-    """What the house may know of a terminal's key, by every key of the ring, the newest first: a
-    terminal is enrolled for years.
-    """
+    """Hash a terminal's key by every key of the ring, newest first: it is used for years."""
     return ring.macs("codes", f"terminal {secret}")
 
 
@@ -105,9 +101,7 @@ class EndedSessions:
             del self._at[next(iter(self._at))]
 
     def may_be(self, ticket: Ticket) -> bool:
-        """Of one that was given before this node began, nobody here knows: its terminal asks for
-        another.
-        """
+        """Say whether its session may be over; nobody knows of one from before this node."""
         return ticket.session in self._at or ticket.given < self._since
 
 
@@ -157,9 +151,7 @@ class Tickets:
         return ticket.session if ticket else None
 
     def key_of(self, session: str) -> str | None:
-        """Of the terminal where the session is; empty for a guest, none where it is not
-        enrolled.
-        """
+        """The terminal's key; empty for a guest, none where it is not enrolled."""
         name = terminal_of(session)
         house = self._house()
         if not name:

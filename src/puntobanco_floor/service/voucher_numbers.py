@@ -30,18 +30,14 @@ class Numbered(NamedTuple):
 
 
 class Vouchers:
-    """Numbers and ids, by the keys of the ring: who reads the database alone can neither guess a
-    number nor try numbers against an id.
-    """
+    """Numbers and ids by the key ring: the database alone reveals neither from the other."""
 
     def __init__(self, ring: KeyRing, database: str) -> None:
         self._ring = ring
         self._database = database
 
     def numbered(self, *parts: str) -> list[Numbered]:
-        """The voucher that a command issues, by every key, the newest first: the same parts name
-        the same voucher again, also where the keys were rotated meanwhile.
-        """
+        """Derive a command's voucher by every key, newest first: the same parts, the same one."""
         text = "\n".join(("number", *parts))
         macs = self._ring.macs("vouchers", text)
         found = list[Numbered]()

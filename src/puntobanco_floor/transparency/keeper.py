@@ -96,9 +96,7 @@ class LogKeeper:
         keys: Path,
         on_change: Callable[[], object] = lambda: None,
     ) -> None:
-        """`keys` is the file of the key ring. `on_change` is called, from any thread, where the
-        status may have changed.
-        """
+        """`keys` is the key ring's file; `on_change` is called from any thread."""
         self.log, self.settings = log, settings
         self.policy = policy_of(settings) or Policy()
         self.publication = publication
@@ -150,9 +148,7 @@ class LogKeeper:
         return away
 
     def open(self, *, unwitnessed: bool = False) -> None:
-        """Raises where the node may not open: its log is behind or another; or it names witnesses
-        and reaches none, and nobody has allowed that.
-        """
+        """Open, or raise: the log is behind or another, or no named witness is reached."""
         away = self.compare()
         if self.has_witnesses and len(away) == len(self._asked) and not unwitnessed:
             reasons = "; ".join(f"{asked.witness.name}: {asked.away}" for asked in self._asked)
@@ -193,9 +189,7 @@ class LogKeeper:
         self._wake.set()
 
     def connected(self) -> None:
-        """A connection to the database is new and may lead to an older copy: what this node and
-        the witnesses have seen is compared with it at once.
-        """
+        """Compare the log again: a new connection may lead to an older copy of the database."""
         for asker in self._askers:
             asker.forget()
         self.wake()
@@ -331,9 +325,7 @@ class LogKeeper:
     # Proofs
 
     async def proven(self, stream: str, seq: int, by: Collection[str] = ()) -> Proof:
-        """That an entry is in the log, under a checkpoint that these witnesses have cosigned, or
-        enough of the policy's; it waits until there is one.
-        """
+        """Wait for a proof under a checkpoint cosigned by `by`, or by enough of the policy."""
         self.wake()
         loop = asyncio.get_running_loop()
         while True:

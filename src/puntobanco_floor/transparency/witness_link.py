@@ -26,9 +26,7 @@ from puntobanco_proof.witness.refusals import (
 )
 
 AGAIN_S = 2.0, 30.0
-"""A witness that is away is asked again after the first, and after twice as long each time, up to
-the second.
-"""
+"""A witness that is away is asked after the first, then twice as long up to the second."""
 
 ANSWER_S = 4.0
 CONTRADICTED = (HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY)
@@ -57,9 +55,7 @@ class Asked:
     disagrees: str = ""
 
     def ask(self, note: str) -> Sequence[Signature]:
-        """Its cosignature of this checkpoint, none where another node has shown it a newer one;
-        raises where it gives none.
-        """
+        """Return its cosignatures, none if it saw a newer checkpoint; raise if it gives none."""
         checkpoint = checkpoint_in(note)
         try:
             found = self._shown_twice(checkpoint, note)

@@ -153,9 +153,7 @@ class Comparison:
         return found
 
     def of_stakes(self, dollars: Floats, most: Floats) -> Floats:
-        """Patron x scale: the logarithms of e-values; `most` is each patron's largest stake so
-        far.
-        """
+        """Logarithms of e-values, patron x scale; `most` is each patron's largest stake."""
         if not self._has_bonus:
             return self.of_raises(dollars, most)
         found = list[Floats]()
@@ -216,9 +214,7 @@ class Evidence:
 
     @property
     def chance(self) -> float:
-        """A bound on the chance that this much comes of stakes that do not look at the cards, all
-        bets of the game together.
-        """
+        """Bound the chance of this much from stakes that ignore the cards, over all bets."""
         return self.bets * exp(-self.log_value) if self.log_value > -700 else inf
 
     @property
@@ -302,9 +298,7 @@ class ShoePlays:
         self._plays = dict[str, ShoePlay]()  # of the shoe on each table
 
     def settled(self, state: TableState, play: Round, event: e.Outcome, at: int) -> None:
-        """Add a settled round that the table still shows. A set that is shuffled for each round
-        has no edge that varies, and is left out.
-        """
+        """Add a settled round; a set shuffled for each round has no edge that varies."""
         table = state.stream
         shoe = state.shoe
         number = state.current.shoe
@@ -346,9 +340,7 @@ class PastShoes:
         self._patrons = {session: seat.patron for session, seat in state.sessions.items()}
 
     def saw(self, event: e.Event, at: int) -> None:
-        """Take in one event; where the cards left cannot be known, the rest of the shoe is left
-        out.
-        """
+        """Take in one event; if the cards left are unknown, leave out the rest of the shoe."""
         try:
             self._saw(event, at)
         except Refusal:  # cards that another game or shoe does not have

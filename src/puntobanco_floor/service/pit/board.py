@@ -278,9 +278,7 @@ def _stop(state: TableState) -> PitStop | None:
 
 
 def round_edges(database: str, playing: TableState, number: int) -> RoundEdges:
-    """Of a round that is settled or void; never of one that is played, and of the shoe in play not
-    while bets are open.
-    """
+    """Return the edges of a round that is over; of the shoe in play not while bets are open."""
     table = playing.stream
     try:
         with reading(database) as reader:

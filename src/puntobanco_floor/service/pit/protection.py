@@ -79,9 +79,7 @@ def _fresh(game: Game, decks: int) -> ParSheet:
 
 
 def protection(state: TableState) -> Protection | None:
-    """The figures of the round that is settled or void, as it began; none while one is open or
-    played.
-    """
+    """Return the figures of a round that is settled or void, as it began."""
     round_ = state.round
     shoe = state.shoe
     limits = state.limits

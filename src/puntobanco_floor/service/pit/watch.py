@@ -130,9 +130,7 @@ class Watch:
         self._unmixed_said = 0  # how many there were when that was last an alert
 
     def saw(self, state: TableState, entries: Sequence[Entry]) -> None:
-        """Entries of a table, and its state after the last of them: the day's figures, and whose
-        stake or win is large. Quick: no odds are worked out.
-        """
+        """Count the day's figures and note large stakes and wins. Quick: no odds."""
         table = state.stream
         for entry in entries:
             figures = self._day(table, entry.at)
@@ -161,9 +159,7 @@ class Watch:
         self.looked_at(state)
 
     def looked_at(self, state: TableState) -> None:
-        """A table as it stands: where its round is over, the edges that it had; once for each
-        round.
-        """
+        """Keep the edges that a finished round had, once for each round."""
         known = self._protection.get(state.stream)
         round_ = state.round
         if known and round_ and (known.shoe, known.round) == (round_.shoe, round_.number):
@@ -173,9 +169,7 @@ class Watch:
             self._protection[state.stream] = found
 
     def took_up(self, state: TableState, entries: Iterable[Entry]) -> None:
-        """What was written today before the watch began: sums, returns, large wagers and wins, and
-        the stakes at each shoe.
-        """
+        """Take in what was written today before the watch began, alerts and stakes included."""
         past = PastShoes(self._plays, state)
         for entry in entries:
             if entry.seq == state.opened:
@@ -253,9 +247,7 @@ class Watch:
             self._alert(at, "shoes", "", 0, "", counted.says(), *facts)
 
     def log_troubled(self, said: Sequence[str], at: int) -> bool:
-        """What is wrong with the transparency log; each is an alert once, until it is over. Whether
-        something has changed.
-        """
+        """Raise an alert once for each trouble of the log; return whether anything changed."""
         before, self._log_troubles = self._log_troubles, tuple(said)
         for text in said:
             if text not in before:
@@ -454,9 +446,7 @@ class Pit:
         streams: Mapping[str, Stream[TableState]],
         calendar: Callable[[], Calendar] = Calendar,
     ) -> None:
-        """`database` is where the day so far is read from; none for a floor without one. `streams`
-        are the tables as the node follows them.
-        """
+        """`database` has the day so far, if there is one; `streams` are the tables as followed."""
         self.watch = Watch(calendar)
         self._calendar = calendar
         self._database = database

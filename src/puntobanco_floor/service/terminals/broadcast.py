@@ -101,18 +101,14 @@ class Broadcast:
                     terminal.put(mine)
 
     def cut_revoked(self, *_: object) -> None:
-        """A terminal changed: those that are no longer enrolled, or were enrolled again with
-        another key, lose their connection.
-        """
+        """Disconnect terminals that are no longer enrolled, or enrolled with another key."""
         for terminal in self.rooms.terminals():
             if terminal.key != self.tickets.key_of(terminal.session):
                 terminal.end(REVOKED)
 
 
 def happened(before: TableView, after: TableView, events: list[Record]) -> wire.Events:
-    """What everybody at a table is told of these public events, from the view that was told before
-    to the one after them.
-    """
+    """Make the message about public events that lead from one view to the next."""
     if before.v + len(events) != after.v:
         # The copy was read anew, and some events with it: nothing follows on what terminals have,
         # and without events every other version than this one is a gap.

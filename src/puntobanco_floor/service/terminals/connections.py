@@ -26,9 +26,7 @@ SERVICE_RESTART: Close = (1012, say.RESTARTS.en)  # RFC 6455: come back
 LOOK_S = 0.02
 
 BEAT_S = 5.0
-"""A client hears something within twice this time; one that hears nothing for three times this is
-without its floor.
-"""
+"""A client hears something within 10 s; after 15 s of silence it has lost its floor."""
 
 
 def _nobody() -> None:
@@ -36,16 +34,12 @@ def _nobody() -> None:
 
 
 class Connection:
-    """Messages to one client, as bytes that are made once for all who see the same; None is the
-    last.
-    """
+    """A queue of encoded messages to one client; None is the last."""
 
     __slots__ = ("_is_quiet", "_most", "close", "is_cut", "is_over", "queue", "wake")
 
     def __init__(self, most: int = MAX_QUEUE, *, close: Close = TOO_SLOW) -> None:
-        """At most `most` messages wait; `close` is how the connection ends where nothing else is
-        said.
-        """
+        """At most `most` messages wait; `close` is the default way to end."""
         self._most = most
         self.close = close
         self.queue = deque[bytes | None]()
@@ -148,9 +142,7 @@ class Rooms(defaultdict[str, Room]):
 
 
 class Heartbeat:
-    """Sends a message to each connection that was idle for 5 s, so that a client can tell a dead
-    link. Runs while somebody is connected.
-    """
+    """Sends a message to each connection idle for 5 s: its client can tell a dead link."""
 
     def __init__(self, now_ms: Callable[[], int]) -> None:
         self._now_ms = now_ms
@@ -179,9 +171,7 @@ class Heartbeat:
 
 
 class Shutdown:
-    """The graceful end of a node: terminals are told, commands in flight are answered, connections
-    are closed, all within a bound.
-    """
+    """The graceful end of a node: answer what is in flight, then close, within a bound."""
 
     def __init__(self, rooms: Rooms) -> None:
         self._rooms = rooms
