@@ -35,7 +35,8 @@ from puntobanco_floor.domain.refusals import SecondPersonNeeded
 from puntobanco_floor.domain.stream_names import CAGE, FLOOR, number_of, terminal_of
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.journal.key_ring import KeyRing
-from puntobanco_floor.service.refusals import BadVoucher, NoOpenShift, Refused
+from puntobanco_floor.service.administration import must
+from puntobanco_floor.service.refusals import BadVoucher, NoOpenShift
 from puntobanco_floor.service.voucher_numbers import (
     DIGITS,
     Paper,
@@ -270,8 +271,7 @@ class Windows:
         """Count the drawer; the salt is the same for the same request, and secret."""
         salts = self._ring.macs("vouchers", f"count {window} {by} {id_}")
         commands = [kind(by=by, counted_cents=cents, salt=salt) for salt in salts]
-        answer, _ = await by_any_key(commands, lambda command: self.ask(window, id_, command))
-        return answer
+        return await by_any_key(commands, lambda command: self.ask(window, id_, command))
 
     async def pay(self, window: int, by: str, id_: str, number: str) -> Answer:
         """A voucher for cash, by its number as people type it."""
@@ -339,16 +339,12 @@ class Windows:
     async def sell(self, window: int, by: str, id_: str, cents: int) -> Paper:
         """Sell a voucher; the same id gives the same one. A large one needs approval first."""
         stream = f"{CAGE}{window}"
-        made = self._vouchers.numbered(stream, by, id_)
         commands = [
-            SellVoucher(by=by, voucher=one.id, cents=cents, valid_ms=self._valid_ms) for one in made
+            SellVoucher(by=by, voucher=one.id, cents=cents, valid_ms=self._valid_ms)
+            for one in self._vouchers.numbered(stream, by, id_)
         ]
-        answer, place = await by_any_key(commands, lambda command: self.ask(window, id_, command))
-        if not answer.ok:
-            raise Refused(answer)
-        if not answer.proposal:
-            expires_at = answer.at + self._valid_ms
-            return Paper(made[place].number, cents, expires_at, answer.at, stream, answer.seq)
+        asked = by_any_key(commands, lambda command: self.ask(window, id_, command))
+        answer = await must(asked)
         sold = await asyncio.to_thread(self._vouchers.sold, stream, by, id_)
         if sold is None:
             raise SecondPersonNeeded(

@@ -8,7 +8,6 @@ the command is about, because nodes go through seats in no common order.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TypeAlias
 
 import puntobanco_floor.domain.events as e
 from puntobanco.game_files.catalog import redefined
@@ -24,7 +23,6 @@ from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.store.batch import Request
 
 Tables = Mapping[str, TableState]
-Carried: TypeAlias = Command
 
 
 def is_carried(entry: Entry) -> bool:
@@ -56,16 +54,23 @@ def is_step_of_move(request: Request) -> bool:
     return isinstance(request.command, c.ArriveMove | c.SettleMove | c.ReturnMove)
 
 
-def _request(why: str, stream: str, command: Carried) -> Request:
+def _request(why: str, stream: str, command: Command) -> Request:
     session = getattr(command, "session", "")
     return Request(stream=stream, id=f"{why}:{command.name()}:{session}", command=command)
 
 
 def _carried(
     event: e.Event, entry: Entry, house: HouseState, tables: Tables
-) -> Iterator[tuple[str, Carried]]:
+) -> Iterator[tuple[str, Command]]:
     if isinstance(event, e.CashMoved) and event.window:
-        yield f"{CAGE}{event.window}", _note_cash(event, entry)
+        cash = g.NoteCash(
+            by=FLOOR,
+            shift=event.shift,
+            table=entry.stream,
+            entry=entry.seq,
+            cents=event.cash_cents,
+        )
+        yield f"{CAGE}{event.window}", cash
     if isinstance(event, e.Moved):
         yield from _next_step(event, entry, house, tables)
     match event:
@@ -90,17 +95,14 @@ def _carried(
             window = int(entry.stream.removeprefix(CAGE))
             yield FLOOR, h.LeaveWindow(by=FLOOR, window=window, shift=event.shift)
         case e.SessionEnded() if event.patron in house.patrons and not event.moved_to:
-            yield FLOOR, _visit(event)
-
-
-def _visit(event: e.SessionEnded) -> h.EndVisit:
-    return h.EndVisit(
-        by=FLOOR,
-        patron=event.patron,
-        session=event.session,
-        net_cents=event.net_cents,
-        played_ms=event.played_ms,
-    )
+            visit = h.EndVisit(
+                by=FLOOR,
+                patron=event.patron,
+                session=event.session,
+                net_cents=event.net_cents,
+                played_ms=event.played_ms,
+            )
+            yield FLOOR, visit
 
 
 def _arrival(
@@ -133,7 +135,7 @@ def _arrival(
 
 def _next_step(
     event: e.Moved, entry: Entry, house: HouseState, tables: Tables
-) -> Iterator[tuple[str, Carried]]:
+) -> Iterator[tuple[str, Command]]:
     """The new table is asked, then the old one is told. Of a stop that came while credits were on
     the way, the new one too: the seat where it was asked for is gone.
     """
@@ -153,16 +155,6 @@ def _next_step(
             seat = tables[entry.stream].sessions.get(session)
             if seat is not None:
                 yield from _limits(house, tables, seat.patron, anew=False)
-
-
-def _note_cash(event: e.CashMoved, entry: Entry) -> g.NoteCash:
-    return g.NoteCash(
-        by=FLOOR,
-        shift=event.shift,
-        table=entry.stream,
-        entry=entry.seq,
-        cents=event.cash_cents,
-    )
 
 
 def owed(house: HouseState, tables: Tables, now: int) -> Iterator[Request]:

@@ -83,7 +83,7 @@ class Passwords:
         self._hasher = hasher
         self._nobody = _of_nobody(hasher)
         self.factors = Factors(ring)
-        self._queues = HashQueues()
+        self.queues = HashQueues()
 
     def verifier(self, password: str) -> str:
         newest = self._ring.of("passwords")[-1]
@@ -103,21 +103,17 @@ class Passwords:
 
     async def verifier_soon(self, person: str, password: str) -> str:
         """Hash in turn with all others, as `holds_soon`: wagers are answered meanwhile."""
-        return await self._queues.of_staff.run(person, partial(self.verifier, password))
+        return await self.queues.of_staff.run(person, partial(self.verifier, password))
 
     async def holds_soon(self, person: str, verifier: str, password: str) -> bool:
         """Of somebody who is logged in."""
         make = partial(self.holds, verifier, password)
-        return await self._queues.of_staff.run(person, make)
+        return await self.queues.of_staff.run(person, make)
 
     async def holds_from(self, address: str, verifier: str | None, password: str) -> bool:
         """Of whoever says a name at an address."""
         make = partial(self.holds, verifier, password)
-        return await self._queues.at(address).run(address, make)
-
-    def know(self, address: str) -> None:
-        """Somebody of the staff has logged in there: it does not wait behind strangers."""
-        self._queues.know(address)
+        return await self.queues.at(address).run(address, make)
 
 
 def _find_keys(ring: KeyRing, wanted: str) -> dict[str, Key]:

@@ -26,6 +26,7 @@ from puntobanco_floor.domain.table.state import Seat, TableState
 from puntobanco_floor.environment import NowMs
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.service import tickets
+from puntobanco_floor.service.administration import must
 from puntobanco_floor.service.cross_stream import Moves
 from puntobanco_floor.service.dispatch import Commands
 from puntobanco_floor.service.follower import Follower
@@ -34,7 +35,6 @@ from puntobanco_floor.service.refusals import (
     CardNeeded,
     NoSuchTable,
     NotMoved,
-    Refused,
     SeatedElsewhere,
     SessionOver,
 )
@@ -143,7 +143,10 @@ class Seats:
         if refused is not None:
             return refused
         if self._is_owed_credits(stream.state, ticket.session):
-            credited = await self._credited(table, ticket.session)
+            session = ticket.session
+            credits_ = c.BuyIn(by="demo", session=session, cents=self.guest_credits_cents)
+            # one id for all tries: it has one effect
+            credited = await self.commands.ask(table, f"play-credits {session}", credits_)
             if not credited.ok or credited.seq > stream.state.seq:
                 return credited
         state = stream.state
@@ -165,11 +168,6 @@ class Seats:
         if answer.ok or answer.code == "already-seated":
             return None
         return answer
-
-    async def _credited(self, table: str, session: str) -> Answer:
-        """Give a guest play credits at this table, once: the id is the same for all tries."""
-        command = c.BuyIn(by="demo", session=session, cents=self.guest_credits_cents)
-        return await self.commands.ask(table, f"play-credits {session}", command)
 
     async def _taken(self, table: str, ticket: Ticket, id_: str) -> Answer:
         """With what is left of the patron's own limits."""
@@ -213,9 +211,7 @@ class Seats:
     async def take_along(self, request: Request) -> int:
         """The same without a look at the other table: that one decides alone."""
         table = request.stream
-        answer = await self.store.asked(request)
-        if not answer.ok:
-            raise Refused(answer)
+        answer = await must(self.store.asked(request))
         decided = await self.moves.try_to_drive(table, answer.seq)
         if decided is None:
             return 0
@@ -278,26 +274,18 @@ class Seats:
         command = h.LimitPatron(
             by=ticket.session, patron=ticket.who, loss_cents=loss_cents, minutes=minutes
         )
-        answer = await self.commands.ask_house(command, id_)
-        if not answer.ok:
-            raise Refused(answer)
+        answer = await must(self.commands.ask_house(command, id_))
         await self.follower.caught_up(FLOOR, answer.seq)
 
     async def cash_out(self, table: str, session: str, id_: str) -> Paper:
         """Cash out to a voucher; asked again with the same id, it is the same voucher."""
-        made = self.vouchers.numbered(table, session, id_)
         commands = [
             c.IssueVoucher(by=session, session=session, voucher=one.id, valid_ms=self.valid_ms)
-            for one in made
+            for one in self.vouchers.numbered(table, session, id_)
         ]
-        answer, place = await by_any_key(
-            commands, lambda command: self.commands.ask(table, id_, command)
-        )
-        if not answer.ok:
-            raise Refused(answer)
-        paper = await self.issued(table, session, answer)
+        asked = by_any_key(commands, lambda command: self.commands.ask(table, id_, command))
+        paper = await self.issued(table, session, await must(asked))
         assert paper is not None
-        assert paper.number == made[place].number
         return paper
 
     async def issued(self, table: str, session: str, answer: Answer) -> Paper | None:

@@ -236,7 +236,7 @@ class Logins:
         if not answer.ok:  # as where a one-time code was used twice
             raise LoginRefused(_WRONG)
         self._locks.was_right(name, network_of(source))
-        self.passwords.know(network_of(source))
+        self.passwords.queues.know(network_of(source))
         return await self.token_of(name)
 
     async def token_of(self, name: str) -> tuple[str, Person]:

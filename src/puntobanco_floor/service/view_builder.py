@@ -187,11 +187,8 @@ class Screens:
 
     async def cage(self, window: int) -> WindowView:
         streams = self.follower.streams
-        rows = session_rows(streams, self._is_connected)
+        rows = session_rows(streams, lambda table, session: bool(self.rooms[table].of(session)))
         return await self.windows.view(window, rows, streams, self.now_ms())
-
-    def _is_connected(self, table: str, session: str) -> bool:
-        return bool(self.rooms[table].of(session))
 
     def house(self, role: Role) -> HouseView:
         house = self.follower.house

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 import segno
@@ -75,20 +76,16 @@ class Vouchers:
 
 async def by_any_key(
     commands: Sequence[Command], ask: Callable[[Command], Awaitable[Answer]]
-) -> tuple[Answer, int]:
-    """Ask for what the newest key makes of a request. Where its id was used before, by an older key
-    perhaps: for what that one made. The answer, and which command it is to.
+) -> Answer:
+    """Ask for what the newest key makes of a request, or an older key if its id was used before.
 
     One effect at most: an id that was used has none again.
     """
-    last = len(commands) - 1
-    for place, command in enumerate(commands):
-        try:
-            return await ask(command), place
-        except CommandReused:
-            if place == last:
-                raise
-    raise AssertionError("a ring has at least one key of each purpose")
+    *newer, oldest = commands
+    for command in newer:
+        with suppress(CommandReused):
+            return await ask(command)
+    return await ask(oldest)
 
 
 def number_from(mac: str) -> str:

@@ -135,7 +135,7 @@ def public_kind(kind: type[Event]) -> type[Record]:
     fields = [field for field in msgspec.structs.fields(kind) if field.name not in private]
     record = msgspec.defstruct(
         f"Public{name}",
-        [(field.name, field.type, _default(field)) for field in fields],
+        [(field.name, field.type, msgspec.field(default=field.default)) for field in fields],
         bases=(Record,),
         tag_field="event",
         tag=name,
@@ -144,10 +144,6 @@ def public_kind(kind: type[Event]) -> type[Record]:
     )
     assert issubclass(record, Record)
     return record
-
-
-def _default(field: msgspec.structs.FieldInfo) -> object:
-    return msgspec.field(default=field.default)
 
 
 def _as_public(event: Event) -> Record:
