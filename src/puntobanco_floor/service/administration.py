@@ -188,9 +188,7 @@ async def must(answer: Awaitable[Answer], faults: Iterable[tuple[str, str]] = ()
 
 
 class Made(Record):
-    """What was asked for: with a code, or the asker's part of it, shown this once; and the number
-    of the proposal where a second person has to agree.
-    """
+    """What was made; its code, shown this once; its proposal if a second person must agree."""
 
     name: str
     code: str = ""
@@ -373,9 +371,7 @@ class Administration:
         cards: e.Cards = e.Cards(),  # noqa: B008 - a frozen value
         physical: bool = False,
     ) -> None:
-        """A table that a dealer runs, `physical`, gets its first shoe with physical cards, unless
-        somebody has to count them or to turn the first one; the others make their own.
-        """
+        """Open a table; a `physical` one gets its first shoe unless people count or turn cards."""
         name = table_name(number)
         if physical:
             cards = replace(cards, dealing="physical")

@@ -67,9 +67,7 @@ State = Literal["valid", "redeemed", "expired", "unknown", "wrong-check-digits",
 
 
 class VoucherFound(Record):
-    """A voucher that was looked up: what it is worth and whether it can be paid, in words. The
-    number is not told.
-    """
+    """A voucher without its number: what it is worth and whether it can be paid."""
 
     state: State
     says: str
@@ -107,9 +105,7 @@ class PaymentWaiting(PaymentView, kw_only=True):
 
 
 class HandPayView(Record):
-    """Money at a table that waits for a second person: credits paid out by hand, bought for much
-    cash, or loaded; or what a ruling awards.
-    """
+    """Money at a table that waits for a second person: paid out, bought, loaded or awarded."""
 
     table: str
     proposal: int
@@ -529,9 +525,7 @@ def hand_pays(streams: Mapping[str, Stream[TableState]]) -> Iterator[HandPayView
 
 
 def credits_of(stream: Stream[TableState]) -> int:
-    """What a table owes its patrons: their credits, their stakes in play, and what is set apart for
-    hand pays. What is on the way counts where it left until it has arrived: over all tables once.
-    """
+    """Sum credits, stakes and hand pays; credits under way count where they left."""
     balances = stream.balances
     own = sum(cents for account, cents in balances.items() if is_patron(account))
     return own + sum(balances.get(account, 0) for account in (WAGERS, HELD, MOVING))

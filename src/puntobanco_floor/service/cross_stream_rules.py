@@ -136,9 +136,7 @@ def _arrival(
 def _next_step(
     event: e.Moved, entry: Entry, house: HouseState, tables: Tables
 ) -> Iterator[tuple[str, Command]]:
-    """The new table is asked, then the old one is told. Of a stop that came while credits were on
-    the way, the new one too: the seat where it was asked for is gone.
-    """
+    """Ask the new table, then tell the old; a stop meanwhile goes to the new one too."""
     session, move = event.session, event.move
     match event:
         case e.MoveReserved():
@@ -175,8 +173,8 @@ def owed(house: HouseState, tables: Tables, now: int) -> Iterator[Request]:
 
 
 def halted_by_floor(tables: Tables, cause: Cause | None) -> Iterator[Request]:
-    """While the house's stream fails nobody knows who may play, and while the clock is not followed
-    nobody knows the time: tables end their round and halt. Those go on when nothing is the cause.
+    """Halt tables while the house's stream or the clock fails, since nobody then knows who may play
+    or what time it is; restart them when nothing is the cause.
     """
     for name, table in tables.items():
         why = f"house-stream:{table.seq}"
@@ -187,11 +185,7 @@ def halted_by_floor(tables: Tables, cause: Cause | None) -> Iterator[Request]:
 
 
 def is_told_again(entry: Entry, house: HouseState) -> bool:
-    """Whether a floor that starts carries it again, where a stop may have come between: it has its
-    effect once.
-
-    Cash is told to its drawer, and the end of a session of this day to the house.
-    """
+    """Say whether a starting floor repeats it: cash, and ends of sessions of this day."""
     today = entry.at >= house.calendar.start(house.day)
     told = (e.CashMoved, e.SessionEnded) if today else e.CashMoved
     return any(isinstance(event, told) for event in entry.events)
@@ -231,10 +225,9 @@ def _stops(
 def _limits(
     house: HouseState, tables: Tables, patron: str, *, anew: bool
 ) -> Iterator[tuple[str, Command]]:
-    """What is left of a patron's own limits, at his seat; of several the oldest plays, or he would
-    lose them twice.
-
-    `anew` also where the seat seems to have them: an older change may be on its way there.
+    """Tell a patron's seats what is left of the patron's own limits; of several only the oldest
+    plays, or the patron could lose them twice. `anew`: also if a seat seems to have them, since an
+    older change may be under way.
     """
     if patron not in house.patrons:
         return

@@ -85,9 +85,7 @@ class Commands:
     def administration(
         self, by: str, id_: str = "", first: type[Command] = Command
     ) -> Administration:
-        """Administration by somebody. With `id_` its commands have ids that derive from it, `first`
-        the id itself: asked again they have one effect, and a code is the same.
-        """
+        """Administer as `by`; with `id_` all ids derive from it, except `first`, which has it."""
         ask = partial(self._ask_as, id_, first) if id_ else self._ask
         new_code = partial(tickets.code_for, self.ring, by, id_) if id_ else tickets.new_code
         passwords, now_ms = self.passwords, self.now_ms
@@ -141,9 +139,7 @@ class Commands:
         return answer
 
     async def outcome(self, stream: str, by: str, id_: str) -> Answer:
-        """Look up what became of a command, without executing it. Raises `Unknown` if the journal
-        does not have it, and `InDoubt` while that cannot be said.
-        """
+        """Return a command's answer; raise `Unknown` or `InDoubt` if there is none to tell."""
         before = await asyncio.to_thread(self._stored, stream, by, id_)
         if before is None or stream in self.store.in_doubt:
             # a plain read proves nothing while a COMMIT may be under way

@@ -152,10 +152,7 @@ class Follower:
             _log.error("stream %s blocked: %s; run puntobanco audit --table %s", name, fault, name)
 
     def _committed(self, name: str, entries: Sequence[Entry]) -> None:
-        """From the store's thread, after a commit. What the writer holds is taken, not made again:
-        its state never changes, and a copy of ten thousand balances is cheaper than to post one
-        settlement a second time.
-        """
+        """On the store's thread: take the writer's state, since posting again costs more."""
         held = self._store.held_copy(name) if is_followed(name) else None
         with suppress(RuntimeError):  # the loop is closed: the server stops
             self._loop.call_soon_threadsafe(self._follow, name, entries, held)
@@ -200,9 +197,7 @@ class Follower:
         return new
 
     def is_behind(self, name: str, seq: int) -> bool:
-        """A blocked table is not: no node can follow it, and the others' terminals are to be
-        served. A blocked house is: nobody may play on old exclusions and staff.
-        """
+        """Never for a blocked table, which no node follows; a blocked house is always behind."""
         if is_table(name) and name in self.blocked:
             return False
         stream = self._house if name == FLOOR else self.streams.get(name)

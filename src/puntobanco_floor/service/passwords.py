@@ -73,9 +73,7 @@ class HashQueues:
 
 
 class Passwords:
-    """Argon2 over the password and a key of the ring: whoever reads the journal alone cannot even
-    try passwords. A verifier begins with the id of that key: `1f2e3d4c$argon2id$...`.
-    """
+    """Verifiers, `KEYID$argon2id$...`: Argon2 over a password and that key of the ring."""
 
     def __init__(self, ring: KeyRing, hasher: PasswordHasher) -> None:
         """The hasher says what a password costs to verify."""

@@ -110,9 +110,7 @@ class ReviewCase(Record):
 
 @dataclass(frozen=True)
 class Reviews:
-    """The way in for patrons who ask, and for the desk that asks for one. What the journal says of
-    the round comes first: the table's state knows no past rounds.
-    """
+    """Takes in reviews of past rounds, and payments after a ruling, checked by the journal."""
 
     commands: Commands
     database: str

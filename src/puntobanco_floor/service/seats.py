@@ -194,10 +194,7 @@ class Seats:
         return await self.commands.ask(table, id_, command)
 
     async def move(self, table: str, ticket: Ticket, to: str, id_: str) -> int:
-        """To another table with all credits: the entry there that lets them in; none while they
-        are still on the way. Asked again with the same id it is the same move. Raises why the
-        patron stays.
-        """
+        """Move with all credits; return the entry there, or 0 while under way, or raise why not."""
         self.follower.stream(table)
         request = reservation(table, ticket.session, to, id_)
         try:

@@ -172,9 +172,7 @@ class Logins:
     async def login(
         self, name: str, password: str, one_time: str = "", source: str = ""
     ) -> tuple[str, Person]:
-        """A token. Every try of somebody who exists is in the journal, every refused one in the
-        log; after three wrong ones in a row this name waits at this address.
-        """
+        """Log in for a token. Tries are journaled and refusals logged; three wrong ones lock."""
         began = time.monotonic()
         try:
             step = await self.verified(name, password, one_time, source)
@@ -270,9 +268,7 @@ class Logins:
         raise PinNeeded("that is not your PIN")
 
     async def by_pin(self, name: str, pin: str, source: str) -> Person:
-        """Who confirms something at the console of somebody else, by name and PIN. Wrong ones wait
-        as wrong passwords do, whichever console they are typed at; the password is then the way.
-        """
+        """Verify a second person at a console by PIN; wrong ones count at all consoles together."""
         began = time.monotonic()
         own = self.house().credentials.get(name, NO_CREDENTIALS)
         person = self.house().staff.get(name)
@@ -365,9 +361,7 @@ def _ms(seconds: float) -> int:
 
 
 class Begun(Record):
-    """What the owner puts into an app before enrolling; empty where the role has no second
-    factor.
-    """
+    """What the owner enters in an app; empty if the role has no second factor."""
 
     name: str
     role: str

@@ -37,9 +37,7 @@ SCREENS_OF_A_LOGIN = 20
 """Screens at once of one login."""
 
 EACH_S = 0.000_25
-"""A debounce for the public: a view is sent later, the more of them watch. However many there are,
-they are sent so many messages a second together, and no more; to a hundred it makes no difference.
-"""
+"""Debounce for the public: with more viewers each view is later, at the same total rate."""
 
 LOG_IN_AGAIN = (4401, "log in again")
 

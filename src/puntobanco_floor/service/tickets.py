@@ -84,9 +84,7 @@ class Ticket:
 
 
 class EndedSessions:
-    """Sessions that ended since this node follows the tables: their tickets take no seat again.
-    Whoever plays next at a terminal would share the session with who has kept its ticket.
-    """
+    """Sessions that ended since this node started: an old ticket takes no new patron's seat."""
 
     def __init__(self, now_ms: NowMs) -> None:
         self._now_ms = now_ms

@@ -125,10 +125,7 @@ class LogKeeper:
     # Opening
 
     def compare(self) -> list[str]:
-        """Before a node opens, and at every new connection: the database's log against the
-        publication folder and every witness. Raises where it is behind or another; else the names
-        of the witnesses that could not be reached.
-        """
+        """Compare the log with the publication and witnesses; return the witnesses not reached."""
         self.origin = self.log.open(self.settings.log_origin)
         # before the view is taken: other nodes, and this one's own thread, grow the log meanwhile
         published, seen = self.publication.checkpoint(), self._seen

@@ -59,9 +59,7 @@ class Protection(Record):
 
 
 class WorstCase(Record):
-    """What the stakes on one bet cost the house if its best line comes; fixed bonuses included,
-    stakes not.
-    """
+    """The cost of a bet if its best line comes, with fixed bonuses and without stakes."""
 
     bet: str
     title: str

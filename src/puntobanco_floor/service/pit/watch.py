@@ -85,9 +85,7 @@ class Alert(Record):
 
 
 class Edge(Record):
-    """What a bet was worth to a patron in a round that is closed, for each dollar; the bonus at the
-    smallest wager.
-    """
+    """A patron's edge on a bet of a closed round, per dollar; the bonus at the least wager."""
 
     bet: str
     title: str

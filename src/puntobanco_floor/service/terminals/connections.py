@@ -187,11 +187,7 @@ class Shutdown:
         self.is_draining = True
 
     async def close_terminals(self, within_s: float) -> bool:
-        """Whether everybody had their answers and left in time.
-
-        What a terminal sends after the farewell is not heard: it was not answered, and so it is
-        sent again elsewhere.
-        """
+        """Return whether all left in time; later commands are not heard, and are sent elsewhere."""
         self.is_draining = self.is_stopping = True
         until = time.monotonic() + within_s
         terminals = self._rooms.terminals()
