@@ -271,14 +271,7 @@ def test_how_long_an_enrolment_takes_tells_nobody_whose_account_waits() -> None:
     async def nothing(_: object) -> None:
         """Nobody enrols here."""
 
-    enrolment = Enrolment(
-        lambda: door.state,
-        door.ring,
-        door.passwords,
-        door.logins,
-        door.note,  # type: ignore[arg-type]
-        nothing,
-    )
+    enrolment = Enrolment(door.logins, nothing)
     for name in ("waits", "nobody", "dora"):
         began = time.monotonic()
         with pytest.raises(EnrolmentRefused):

@@ -79,7 +79,7 @@ def _enrolment(found: Desk) -> Enrolment:
 
     passwords = found.admin.passwords
     logins = Logins(lambda: found.house, found.ring, passwords, ask, now=lambda: wall_ms() / 1000)
-    return Enrolment(lambda: found.house, found.ring, passwords, logins, ask, caught_up)
+    return Enrolment(logins, caught_up)
 
 
 @staff.command("list")

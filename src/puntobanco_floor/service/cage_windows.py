@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import heapq
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -174,22 +175,19 @@ class WindowView(Record):
     liability_cents: int
 
 
+@dataclass(frozen=True)
 class Windows:
-    def __init__(
-        self, store: Store, ring: KeyRing, vouchers: Vouchers, database: str, *, valid_ms: int
-    ) -> None:
-        """Vouchers are good for `valid_ms`."""
-        self._store = store
-        self._ring = ring
-        self._vouchers = vouchers
-        self._database = database
-        self._valid_ms = valid_ms
-        self._standing = dict[str, CageState]()  # a cache: windows by stream
-        self._stale = set[str]()  # of these, those to be read again
+    store: Store
+    ring: KeyRing
+    vouchers: Vouchers
+    database: str
+    valid_ms: int  # how long vouchers are good
+    _standing: dict[str, CageState] = field(default_factory=dict)  # a cache: windows by stream
+    _stale: set[str] = field(default_factory=set)  # of these, those to be read again
 
     async def window(self, window: int) -> CageState:
         """A window as the journal has it."""
-        return (await asyncio.to_thread(self._store.window, window)).state
+        return (await asyncio.to_thread(self.store.window, window)).state
 
     async def proposed(self, window: int, number: int) -> Proposal | None:
         """A payment that waits for a second person."""
@@ -213,7 +211,7 @@ class Windows:
 
     def _waiting(self, windows: Sequence[CageState], now: int) -> list[PaymentWaiting]:
         found = list[PaymentWaiting]()
-        with reading(self._database) as reader:
+        with reading(self.database) as reader:
             for state in windows:
                 for payment in _payments(reader, state, now):
                     view = msgspec.structs.asdict(payment)
@@ -222,7 +220,7 @@ class Windows:
 
     async def ask(self, window: int, id_: str, command: Command) -> Answer:
         request = Request(stream=f"{CAGE}{window}", id=id_, command=command)
-        return await self._store.asked(request)
+        return await self.store.asked(request)
 
     async def open_shift(
         self, window: int, by: str, id_: str, float_cents: int, house: HouseState, now: int
@@ -244,7 +242,7 @@ class Windows:
         shift = state.shifts + 1
         take = h.TakeWindow(by=by, window=window, shift=shift)
         request = Request(stream=FLOOR, id=f"{CAGE}{window}:{shift}:{id_}", command=take)
-        taken = await self._store.asked(request)
+        taken = await self.store.asked(request)
         if not taken.ok:
             return taken
         return await self.ask(window, id_, open_)
@@ -259,19 +257,19 @@ class Windows:
         if is_over or is_stale:
             leave = h.LeaveWindow(by=FLOOR, window=window, shift=holder.shift)
             id_ = f"{CAGE}{window}:{holder.since}"
-            await self._store.asked(Request(stream=FLOOR, id=id_, command=leave))
+            await self.store.asked(Request(stream=FLOOR, id=id_, command=leave))
 
     async def count(
         self, kind: type[CountShift | ConfirmCount], window: int, by: str, id_: str, cents: int
     ) -> Answer:
         """Count the drawer; the salt is the same for the same request, and secret."""
-        salts = self._ring.macs("vouchers", f"count {window} {by} {id_}")
+        salts = self.ring.macs("vouchers", f"count {window} {by} {id_}")
         commands = [kind(by=by, counted_cents=cents, salt=salt) for salt in salts]
         return await by_any_key(commands, lambda command: self.ask(window, id_, command))
 
     async def pay(self, window: int, by: str, id_: str, number: str) -> Answer:
         """A voucher for cash, by its number as people type it."""
-        voucher = await asyncio.to_thread(self._vouchers.id_of, parse_number(number))
+        voucher = await asyncio.to_thread(self.vouchers.id_of, parse_number(number))
         return await self.ask(window, id_, PayVoucher(by=by, voucher=voucher))
 
     async def drawer_of(self, cashier: str, house: HouseState) -> Drawer:
@@ -296,8 +294,8 @@ class Windows:
             digits = sum(c.isascii() and c.isdigit() for c in text)
             state: State = "wrong-check-digits" if digits == DIGITS else "no-number"
             return VoucherFound(state=state, says=wrong.reason, says_zh=wrong.reason_zh)
-        id_ = self._vouchers.id_of(number)
-        with reading(self._database) as reader:
+        id_ = self.vouchers.id_of(number)
+        with reading(self.database) as reader:
             kept = reader.voucher(id_)
             if kept is None:
                 return VoucherFound(state="unknown", says=_UNKNOWN.en, says_zh=_UNKNOWN.zh)
@@ -336,12 +334,12 @@ class Windows:
         """Sell a voucher; the same id gives the same one. A large one needs approval first."""
         stream = f"{CAGE}{window}"
         commands = [
-            SellVoucher(by=by, voucher=one.id, cents=cents, valid_ms=self._valid_ms)
-            for one in self._vouchers.numbered(stream, by, id_)
+            SellVoucher(by=by, voucher=one.id, cents=cents, valid_ms=self.valid_ms)
+            for one in self.vouchers.numbered(stream, by, id_)
         ]
         asked = by_any_key(commands, lambda command: self.ask(window, id_, command))
         answer = await must(asked)
-        sold = await asyncio.to_thread(self._vouchers.sold, stream, by, id_)
+        sold = await asyncio.to_thread(self.vouchers.sold, stream, by, id_)
         if sold is None:
             raise SecondPersonNeeded(
                 f"{dollars(cents)} is much cash: proposal {answer.proposal} waits "
@@ -390,7 +388,7 @@ class Windows:
 
     def _read(self, window: CageState, now: int) -> tuple[list[PaymentView], int, int]:
         """Read the payments that wait at a window, and count all open vouchers and their cents."""
-        with reading(self._database) as reader:
+        with reading(self.database) as reader:
             payments = _payments(reader, window, now)
             owed = reader.open_vouchers(now)
         return payments, sum(row[1] + row[3] for row in owed), sum(row[2] + row[4] for row in owed)

@@ -100,14 +100,7 @@ class Floor:
             work=self.work,
             on_refused=self._login_refused,
         )
-        self.enrolment = Enrolment(
-            self._house,
-            ring,
-            passwords,
-            self.logins,
-            self.commands.ask_house,
-            partial(self.follower.caught_up, FLOOR),
-        )
+        self.enrolment = Enrolment(self.logins, partial(self.follower.caught_up, FLOOR))
         publication = Publication(folder_of(store.heads_file, settings.publication))
         self.log = LogKeeper(
             store.log, publication, settings, keys=store.ring_path, on_change=self._log_changed

@@ -9,6 +9,7 @@ from base64 import b32encode, b64encode
 from collections import OrderedDict
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import partial
 from urllib.parse import quote
 
@@ -141,6 +142,7 @@ def new_password() -> str:
     return secrets.token_urlsafe(9)
 
 
+@dataclass(frozen=True)
 class Factors:
     """Second factors: one-time codes by time (TOTP, RFC 6238), from an app on a telephone.
 
@@ -148,12 +150,11 @@ class Factors:
     so that nobody makes a code from the journal.
     """
 
-    def __init__(self, ring: KeyRing) -> None:
-        self._ring = ring
+    ring: KeyRing
 
     def new(self) -> str:
         """What the journal knows of a new one: the key's id and a random text."""
-        newest = self._ring.of("passwords")[-1]
+        newest = self.ring.of("passwords")[-1]
         return f"{newest.id}${secrets.token_hex(16)}"
 
     def uri(self, name: str, factor: str, house: str) -> str:
@@ -181,7 +182,7 @@ class Factors:
 
     def _secret(self, name: str, factor: str) -> bytes | None:
         id_, _, text = factor.partition("$")
-        key = _find_keys(self._ring, id_).get(id_)
+        key = _find_keys(self.ring, id_).get(id_)
         if key is None:
             return None
         whose = f"second factor of {name}: {text}"

@@ -155,7 +155,7 @@ class Logins:
     house: Callable[[], HouseState]
     ring: KeyRing
     passwords: Passwords
-    note: Callable[[h.NoteLogin], Awaitable[Answer]]
+    ask: Callable[[Command], Awaitable[Answer]]
     now: Callable[[], float]  # seconds
     rows: LoginRows = field(default_factory=LoginsInMemory)
     settings: Settings = DEFAULTS
@@ -222,13 +222,13 @@ class Logins:
     async def was_wrong(self, name: str, source: str) -> None:
         self._locks.was_wrong(name, network_of(source), self.now())
         if name in self.house().staff:
-            await self.note(h.NoteLogin(by=name, person=name, ok=False, source=source))
+            await self.ask(h.NoteLogin(by=name, person=name, ok=False, source=source))
 
     async def begin(self, name: str, step: int, source: str) -> tuple[str, Person]:
         """A login of somebody who was verified."""
         if not self.house().has_enrolled(name):
             raise NotEnrolled(say.NOT_ENROLLED_STAFF)
-        answer = await self.note(
+        answer = await self.ask(
             h.NoteLogin(by=name, person=name, ok=True, source=source, step=step)
         )
         if not answer.ok:  # as where a one-time code was used twice
@@ -261,7 +261,7 @@ class Logins:
         if await self.passwords.holds_soon(name, own.pin, pin):
             self._locks.was_right(f"PIN of {name}", token)
             return
-        await self.note(h.NoteLogin(by=name, person=name, ok=False, source=source))
+        await self.ask(h.NoteLogin(by=name, person=name, ok=False, source=source))
         if self._locks.was_wrong(f"PIN of {name}", token, self.now()) >= WRONG_TRIES:
             await self.logout(token)
             raise LoginRefused("three wrong PINs: log in again")
@@ -279,7 +279,7 @@ class Logins:
                 self._locks.was_right(f"PIN of {name}", CONSOLES)
                 return Person(name, person.role)
             self._locks.was_wrong(f"PIN of {name}", CONSOLES, self.now())
-            await self.note(h.NoteLogin(by=name, person=name, ok=False, source=source))
+            await self.ask(h.NoteLogin(by=name, person=name, ok=False, source=source))
         await self.refused(name, source, began)
         raise PinRefused(_WRONG_PIN)
 
@@ -386,17 +386,13 @@ class Enrolment:
     second factor where the role has one.
     """
 
-    house: Callable[[], HouseState]
-    ring: KeyRing
-    passwords: Passwords
     logins: Logins
-    ask: Callable[[Command], Awaitable[Answer]]
     caught_up: Callable[[int], Awaitable[None]]
 
     async def begin(self, name: str, shown: str, source: str) -> Begun:
         """A new second factor, which is nothing before `enrol` has seen a code of it."""
         await self._verified(name, shown, source)
-        house = self.house()
+        house = self.logins.house()
         role = house.staff[name].role
         if role not in FACTOR_ROLES or house.demo:
             return Begun(name=name, role=role, factor="", secret="", uri="")
@@ -443,7 +439,7 @@ class Enrolment:
             pin=await self._pin(name, pin),
             step=step,
         )
-        answer = await must(self.ask(command))
+        answer = await must(self.logins.ask(command))
         await self.caught_up(answer.seq)
         return await self.logins.token_of(name)
 
@@ -451,7 +447,7 @@ class Enrolment:
         self, name: str, before: str, *, password: str = "", pin: str = "", source: str = ""
     ) -> None:
         """Another password or PIN, by who knows the password and is logged in."""
-        verifier = self.house().staff[name].verifier
+        verifier = self.logins.house().staff[name].verifier
         await self._verify_own(name, verifier, before, source)
         command = h.ChangeCredentials(
             by=name,
@@ -460,14 +456,14 @@ class Enrolment:
             verifier=await self._verifier(name, password) if password else None,
             pin=await self._pin(name, pin),
         )
-        answer = await must(self.ask(command))
+        answer = await must(self.logins.ask(command))
         await self.caught_up(answer.seq)
 
     async def _verify_own(self, name: str, verifier: str, before: str, source: str) -> None:
         began = time.monotonic()
         try:
             self.logins.verify_not_locked(name, source)
-            if not await self.passwords.holds_soon(name, verifier, before):
+            if not await self.logins.passwords.holds_soon(name, verifier, before):
                 await self.logins.was_wrong(name, source)
                 raise LoginRefused("that is not your password")
         except LoginRefused:
@@ -488,14 +484,14 @@ class Enrolment:
         return found
 
     async def _shown(self, name: str, shown: str, source: str) -> Shown | None:
-        person = self.house().staff.get(name)
-        own = self.house().credentials.get(name, NO_CREDENTIALS)
+        person = self.logins.house().staff.get(name)
+        own = self.logins.house().credentials.get(name, NO_CREDENTIALS)
         if person is not None and own.codes:
             return self._code(own.codes, shown)
         verifier = None
-        if person is not None and self.house().may_enrol_by_password(name):
+        if person is not None and self.logins.house().may_enrol_by_password(name):
             verifier = person.verifier
-        if await self.passwords.holds_from(network_of(source), verifier, shown):
+        if await self.logins.passwords.holds_from(network_of(source), verifier, shown):
             return Shown(before=verifier)
         return None
 
@@ -505,7 +501,7 @@ class Enrolment:
         size = tickets.CODE_LENGTH
         parts = [letters[at : at + size] for at in range(0, len(letters), size)]
         try:
-            given = [tickets.code_hashes(self.ring, part) for part in parts]
+            given = [tickets.code_hashes(self.logins.ring, part) for part in parts]
         except BadCode:
             return None
         known = {hash_ for hashes in given for hash_ in hashes}
@@ -516,11 +512,11 @@ class Enrolment:
     async def _verifier(self, name: str, password: str) -> str:
         if len(password) < MIN_PASSWORD:
             raise WeakPassword(f"a password has at least {MIN_PASSWORD} characters")
-        return await self.passwords.verifier_soon(name, password)
+        return await self.logins.passwords.verifier_soon(name, password)
 
     async def _pin(self, name: str, pin: str) -> str | None:
         if not pin:
             return None
         if not (pin.isascii() and pin.isdigit() and MIN_PIN <= len(pin) <= MAX_PIN):
             raise WeakPin(f"a PIN has {MIN_PIN} to {MAX_PIN} digits")
-        return await self.passwords.verifier_soon(name, pin)
+        return await self.logins.passwords.verifier_soon(name, pin)

@@ -192,24 +192,18 @@ class Screens:
 
     def house(self, role: Role) -> HouseView:
         house = self.follower.house
-        staff = None
-        terminals = None
-        exclusions = None
-        if may_see(role, "staff"):
-            staff = administration.staff_of(house)
-        if may_see(role, "terminals"):
-            terminals = administration.terminals_of(house, self.now_ms())
-        if may_see(role, "exclusions"):
-            exclusions = administration.exclusions_of(house)
+        now = self.now_ms()
         return HouseView(
             house=house.name,
             demo=self.demo,
             stopped=words_of(house.stopped).en,
             stopped_zh=words_of(house.stopped).zh,
             tables=self.rows(),
-            staff=staff,
-            terminals=terminals,
-            exclusions=exclusions,
+            staff=administration.staff_of(house) if may_see(role, "staff") else None,
+            terminals=administration.terminals_of(house, now)
+            if may_see(role, "terminals")
+            else None,
+            exclusions=administration.exclusions_of(house) if may_see(role, "exclusions") else None,
             proposals=administration.proposals_of(house, self.follower.states().values()),
             by_two=house.by_two,
         )
