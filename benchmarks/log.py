@@ -52,7 +52,7 @@ def kept(store: Store, folder: Path) -> Iterator[Behind]:
     )
     keeper.open()
     keeper.step()
-    store.watchers.append(lambda _, entries: keeper.saw(entries))
+    store.watchers.append(keeper.saw)
     keeper.start()
     behind = Behind(keeper)
     try:

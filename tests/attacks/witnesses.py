@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from puntobanco_floor.transparency.refusals import Away, Disagrees, Seen
-from puntobanco_floor.transparency.remote_witness import CONTRADICTED
+from puntobanco_floor.transparency.witness_link import CONTRADICTED
 from puntobanco_proof.tree.checkpoints import checkpoint_in, cosigned
 from puntobanco_proof.tree.notes import Signature, Verifier
 from puntobanco_proof.tree.policies import Group, Log, Policy, Witness, policy_of

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from puntobanco_floor.service.totp import STEP_S, code_of
+from puntobanco_floor.service.passwords import STEP_S, code_of
 from tests.browser.guest import Guest
 from tests.support.patience import PATIENCE_MS
 from tests.support.served import Served

@@ -14,9 +14,9 @@ from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.service.cage_windows import (
     FROM_BEFORE,
     MAX_ROWS,
+    Windows,
     credits_of,
     hand_pays,
-    look_up,
     session_rows,
 )
 from puntobanco_floor.service.voucher_numbers import Vouchers
@@ -73,7 +73,8 @@ def test_only_proposals_of_money_come_to_the_cage() -> None:
 
 def test_a_voucher_that_expired_says_so_and_needs_a_second_person(tmp_path: Path) -> None:
     database = str(tmp_path / "floor.db")
-    vouchers = Vouchers(KeyRing.fresh(), database)
+    ring = KeyRing.fresh()
+    vouchers = Vouchers(ring, database)
     [(number, id_)] = vouchers.numbered("a")
     with SqliteStore(tmp_path / "floor.db") as store:
         commands: list[Command] = [
@@ -87,16 +88,17 @@ def test_a_voucher_that_expired_says_so_and_needs_a_second_person(tmp_path: Path
             for n, x in enumerate(commands)
         ]
     assert all(answer.ok for answer in answers), answers
+    cage = Windows(store, ring, vouchers, database, valid_ms=1_000)
     at = answers[-1].at
-    before = look_up(vouchers, database, number, at + 999, TrustedVouchers())
-    after = look_up(vouchers, database, number, at + 1_000, TrustedVouchers())
+    before = cage.look_up(number, at + 999, TrustedVouchers())
+    after = cage.look_up(number, at + 1_000, TrustedVouchers())
     assert (before.state, before.cents, before.second, before.issued_by) == (
         "valid",
         500,
         "",
         "a guest",
     )
-    doubtful = look_up(vouchers, database, number, at + 999, TrustedVouchers(since=2))
+    doubtful = cage.look_up(number, at + 999, TrustedVouchers(since=2))
     assert (doubtful.state, doubtful.second) == ("valid", FROM_BEFORE.en)
     assert (after.state, after.second, after.expires_at) == (
         "expired",

@@ -8,7 +8,7 @@ from litestar.testing import RequestFactory
 
 from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.environment import World
-from puntobanco_floor.service.hash_queues import MOST_KNOWN, HashQueues
+from puntobanco_floor.service.passwords import MOST_KNOWN, HashQueues
 from puntobanco_floor.service.refusals import LoginRefused, TooManyTries
 from puntobanco_floor.service.work_queue import MOST_OF_ONE, MOST_WAITING
 from puntobanco_floor.web.problems import RETRY_S, on_http, on_refusal, too_many
@@ -60,7 +60,7 @@ def test_strangers_who_fill_their_queue_keep_no_staff_out() -> None:
 
     async def besieged(door: Door) -> None:
         await door.logins.login("root", "secret words", source="192.168.1.20")
-        queues = door.passwords._queues
+        queues = door.passwords.queues
         async with held_up(queues.at("10.0.0.1"), *SIXTEEN) as go_on:
             with pytest.raises(TooManyTries):
                 await door.logins.login("dora", "other words", source="192.168.1.99")
@@ -80,7 +80,7 @@ def test_a_wrong_password_makes_an_address_none_of_the_staff() -> None:
     async def tried(door: Door) -> None:
         with pytest.raises(LoginRefused):
             await door.logins.login("dora", "wrong words", source="10.0.0.1")
-        queues = door.passwords._queues
+        queues = door.passwords.queues
         assert queues.at("10.0.0.1") is queues.at("somewhere else")
 
     asyncio.run(tried(Door()))

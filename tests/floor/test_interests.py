@@ -6,7 +6,8 @@ from pathlib import Path
 import puntobanco_floor.domain.events as e
 from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.journal.key_ring import KeyRing
-from puntobanco_floor.service.floor import Floor, Interest, Interests
+from puntobanco_floor.service.floor import Floor
+from puntobanco_floor.service.follower import Interest, Interests
 from puntobanco_floor.store.open_store import open_store
 
 WAGER = e.WagerPlaced(round=1, session="s1", bet="banker", stake_cents=500)

@@ -64,7 +64,7 @@ class Node:
             assert self.store.ask(Request(stream=TABLE, id=name, command=seat)).ok
 
     def watched(self) -> None:
-        self.store.watchers.append(lambda _, entries: self.keeper.saw(entries))
+        self.store.watchers.append(self.keeper.saw)
 
 
 @pytest.fixture

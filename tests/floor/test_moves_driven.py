@@ -18,7 +18,7 @@ from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.recovery.epochs import begin_epoch
 from puntobanco_floor.reports.liability import liability
-from puntobanco_floor.service import move_runner
+from puntobanco_floor.service import cross_stream
 from puntobanco_floor.service.cross_stream_rules import of_moves
 from puntobanco_floor.service.floor import Floor
 from puntobanco_floor.service.refusals import NotMoved
@@ -125,7 +125,7 @@ def test_a_floor_that_follows_drives_what_another_node_began_and_died_over(
     house: House, step: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With nobody who asks again: it is looked for a little later."""
-    monkeypatch.setattr(move_runner, "LOOK_S", 0.05)
+    monkeypatch.setattr(cross_stream, "LOOK_S", 0.05)
 
     async def act(_: Floor) -> None:
         reserved = await asyncio.to_thread(house.reserve)

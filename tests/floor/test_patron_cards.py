@@ -74,7 +74,7 @@ def test_a_floor_from_before_binds_its_cards_at_the_first_start_and_never_again(
             floor = Floor(store, KeyRing.load(store.ring_path), database=str(path))
             async with started(floor):
                 assert floor.follower.house.cards_bound
-                row = floor.patrons._rows.row_of(card)
+                row = floor.patrons.rows.row_of(card)
                 assert row is not None
                 return row.is_believed(floor.ring, is_bound=True)
 

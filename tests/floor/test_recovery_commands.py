@@ -17,8 +17,7 @@ from puntobanco_floor.domain.events import Role
 from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.journal.key_ring import KeyRing
-from puntobanco_floor.service.passwords import Passwords
-from puntobanco_floor.service.totp import STEP_S, code_of
+from puntobanco_floor.service.passwords import STEP_S, Passwords, code_of
 from puntobanco_floor.service.voucher_numbers import Vouchers
 from puntobanco_floor.store.batch import Request
 from puntobanco_floor.store.open_store import open_store

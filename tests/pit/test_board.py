@@ -14,9 +14,15 @@ from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.environment import wall_ms
 from puntobanco_floor.service.pit.alert_facts import Fact
-from puntobanco_floor.service.pit.alerts import LATE_ATTEMPTS
-from puntobanco_floor.service.pit.board import ALERTS_SHOWN, SILENT_MS, PitTable, pit_table
+from puntobanco_floor.service.pit.board import (
+    ALERTS_SHOWN,
+    SILENT_MS,
+    PitTable,
+    build_board,
+    pit_table,
+)
 from puntobanco_floor.service.pit.protection import protection
+from puntobanco_floor.service.pit.watch import LATE_ATTEMPTS
 from puntobanco_floor.service.pit.watch import Pit as Room
 from tests.pit.test_pit import ROUND, Pit, opened
 from tests.support.patience import PATIENCE_S, wait_until
@@ -205,14 +211,16 @@ open                                  -> BetsOpened
 
 
 def test_the_room_knows_when_something_was_proposed_and_shows_the_newest_alerts() -> None:
-    pit, room = opened(), Room("", wall_ms)
+    pit = opened()
+    room = Room("", wall_ms, {"table:1": pit.table.stream})
     pit.plays(STOPPED + "void by=dora -> Proposed 1")
     entries = [read_entry(data, stream="table:1", seq=seq) for seq, data in pit.table.rows]
-    room.show(pit.table.state, entries)
+    room.show("table:1", entries)
     for n in range(ALERTS_SHOWN + 5):
         for _ in range(LATE_ATTEMPTS):
             room.watch.was_late("table:1", n, "T-07:0123456789ab", at=1)
-    board = room.board(HouseState(stream="floor", name="House"), [pit.table.stream], {"table:1": 2})
+    house, streams = HouseState(stream="floor", name="House"), [pit.table.stream]
+    board = build_board(room.watch, house, streams, {"table:1": 2}, now=wall_ms())
     [table] = board.tables
     assert [(waiting.proposal, waiting.at) for waiting in table.waiting] == [(1, entries[-1].at)]
     assert (table.connected, table.seats, table.number, table.title) == (
@@ -229,18 +237,19 @@ def test_the_room_knows_when_something_was_proposed_and_shows_the_newest_alerts(
 
 def test_an_alert_waits_for_no_odds_but_those_in_work(monkeypatch: pytest.MonkeyPatch) -> None:
     opened().plays(ROUND)  # work out the odds of the game before anything waits
-    table, room, go_on = opened().table, Room("", wall_ms), threading.Event()
+    table, go_on = opened().table, threading.Event()
+    room = Room("", wall_ms, {"table:1": table.stream})
     raised_before = list[int]()
 
     def slow(_: TableState) -> None:
         assert go_on.wait(PATIENCE_S)
         raised_before.append(len(room.watch.alerts))
 
-    monkeypatch.setattr("puntobanco_floor.service.pit.alerts.protection", slow)
+    monkeypatch.setattr("puntobanco_floor.service.pit.watch.protection", slow)
     for line in filter(None, (ROUND.replace("5000.00", "4000.00") * 3 + ROUND).splitlines()):
         play(line, table)
         seq, data = table.rows[-1]
-        room.show(table.state, [read_entry(data, stream="table:1", seq=seq)])
+        room.show("table:1", [read_entry(data, stream="table:1", seq=seq)])
     go_on.set()
     wait_until(lambda: len(raised_before) == 5)
     assert raised_before[1:] == [1, 1, 1, 1]

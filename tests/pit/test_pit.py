@@ -14,7 +14,8 @@ from puntobanco.rules.round import Round
 from puntobanco.rules.shoe import Shoe
 from puntobanco_floor.domain.entries import Entry, read_entry
 from puntobanco_floor.domain.house.gaming_day import Calendar, Cut
-from puntobanco_floor.service.pit.alerts import (
+from puntobanco_floor.service.pit.fairness import FALSE_ALARMS, Returns, evidence
+from puntobanco_floor.service.pit.watch import (
     LARGE_WAGER_CENTS,
     LARGE_WIN_CENTS,
     LATE_ATTEMPTS,
@@ -22,7 +23,6 @@ from puntobanco_floor.service.pit.alerts import (
     is_watched,
     may_be_watched,
 )
-from puntobanco_floor.service.pit.fairness import FALSE_ALARMS, Returns, evidence
 from tests.table.notation import Table, play
 
 

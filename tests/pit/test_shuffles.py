@@ -7,7 +7,7 @@ import puntobanco_floor.domain.events as e
 from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.reports.shuffles import UNMIXED_LEAST, UNMIXED_RATE, Shuffles
-from puntobanco_floor.service.pit.alerts import Watch, is_watched, may_be_watched
+from puntobanco_floor.service.pit.watch import Watch, is_watched, may_be_watched
 
 STARTED = e.ShoeStarted(
     shoe=1, source="shoe", dealing="virtual", decks=8, cut=14, burn=0, commitment="ab" * 32

@@ -68,7 +68,7 @@ async def serve(url: str, keys: str, heads: str, socket: str) -> None:
     store = open_store(url, keys=Path(keys), heads=Path(heads))
     floor = Floor(store, KeyRing.load(Path(keys)), database=url, demo=True)
     await floor.start()
-    floor.pit.show = lambda *_: None  # type: ignore[method-assign] # exact odds are no part of this, and take a core
+    floor.pit._do = lambda *_: None  # type: ignore[method-assign] # exact odds are no part of this, and take a core
 
     async def client(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         while line := await reader.readline():

@@ -5,7 +5,7 @@ from base64 import b32decode
 from pathlib import Path
 from typing import Any
 
-from puntobanco_floor.service.totp import DRIFT_STEPS, STEP_S, code_of
+from puntobanco_floor.service.passwords import DRIFT_STEPS, STEP_S, code_of
 from tests.support.served import Addressed, api
 
 SECOND = "words of the second"

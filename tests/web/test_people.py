@@ -16,12 +16,19 @@ from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.house.refusals import EnrolmentRefused
 from puntobanco_floor.domain.house.state import WRONG_TRIES, HouseState
 from puntobanco_floor.journal.key_ring import KeyRing
-from puntobanco_floor.service.enrolment import Enrolment
-from puntobanco_floor.service.login_locks import FIRST_S, FORGOTTEN_S, LONGEST_S, MOST, LoginLocks
+from puntobanco_floor.service.passwords import STEP_S, code_of
 from puntobanco_floor.service.refusals import LoginRefused, PinNeeded
-from puntobanco_floor.service.staff_logins import FRESH_S, REFUSED_S
+from puntobanco_floor.service.staff_logins import (
+    FIRST_S,
+    FORGOTTEN_S,
+    FRESH_S,
+    LONGEST_S,
+    MOST_LOCKS,
+    REFUSED_S,
+    Enrolment,
+    LoginLocks,
+)
 from puntobanco_floor.service.tickets import TICKET_LIVES_MS, Tickets
-from puntobanco_floor.service.totp import STEP_S, code_of
 from puntobanco_floor.web.csrf import is_use
 from tests.support.served import Served, api
 from tests.support.staffing import (
@@ -242,9 +249,9 @@ def test_delays_grow_to_a_bound_and_are_forgotten_after_a_day() -> None:
 
 def test_tries_that_are_kept_are_bounded() -> None:
     locks = LoginLocks()
-    for n in range(MOST + 1):
+    for n in range(MOST_LOCKS + 1):
         locks.was_wrong("ada", str(n), 0.0)
-    assert len(locks._tries) == MOST
+    assert len(locks._tries) == MOST_LOCKS
 
 
 def test_a_node_that_is_flooded_writes_little() -> None:
@@ -264,14 +271,7 @@ def test_how_long_an_enrolment_takes_tells_nobody_whose_account_waits() -> None:
     async def nothing(_: object) -> None:
         """Nobody enrols here."""
 
-    enrolment = Enrolment(
-        lambda: door.state,
-        door.ring,
-        door.passwords,
-        door.logins,
-        door.note,  # type: ignore[arg-type]
-        nothing,
-    )
+    enrolment = Enrolment(door.logins, nothing)
     for name in ("waits", "nobody", "dora"):
         began = time.monotonic()
         with pytest.raises(EnrolmentRefused):

@@ -18,8 +18,7 @@ from puntobanco_floor.client import Terminal
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.service.floor import Floor
 from puntobanco_floor.service.subscriptions import EACH_S, KINDS, Viewer
-from puntobanco_floor.service.terminals.connections import Connection, Rooms
-from puntobanco_floor.service.terminals.shutdown import Shutdown
+from puntobanco_floor.service.terminals.connections import Connection, Rooms, Shutdown
 from puntobanco_floor.settings import Settings
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.web.fast_socket import TerminalProtocol

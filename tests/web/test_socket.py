@@ -21,7 +21,7 @@ from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.service.floor import Floor
 from puntobanco_floor.service.subscriptions import Viewer
-from puntobanco_floor.service.terminals import heartbeat, wire
+from puntobanco_floor.service.terminals import connections, wire
 from puntobanco_floor.service.terminals.connections import MAX_QUEUE, Room, Terminal
 from puntobanco_floor.settings import DEFAULTS
 from puntobanco_floor.store.batch import Request
@@ -127,7 +127,7 @@ def test_who_hears_nothing_else_hears_that_the_floor_is_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def wait() -> None:
-        monkeypatch.setattr(heartbeat, "BEAT_S", 0.05)
+        monkeypatch.setattr(connections, "BEAT_S", 0.05)
         with SqliteStore(tmp_path / "floor.db") as store:
             async with seated(store) as (floor, token):
                 terminal, viewer = Wire(floor, "/ws/1", token), Viewer(MAX_QUEUE, "")
@@ -136,7 +136,7 @@ def test_who_hears_nothing_else_hears_that_the_floor_is_there(
                 assert beats[0]["at"] < beats[2]["at"]
                 assert b'"t":"beat"' in (viewer.queue[0] or b"")
                 monkeypatch.setattr(
-                    heartbeat, "BEAT_S", 3_600.0
+                    connections, "BEAT_S", 3_600.0
                 )  # from the next beat on, they are made here
                 await terminal.hears("beat", len(terminal.heard("beat")) + 1)
                 before = len(terminal.heard("beat"))

@@ -11,6 +11,7 @@ import pytest
 from argon2 import PasswordHasher
 
 from puntobanco.base.refusal import Refusal
+from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.definitions import OURS
 from puntobanco_floor.domain.events import Role
 from puntobanco_floor.domain.house import commands as h
@@ -289,7 +290,7 @@ class Door:
             lambda: self.state,
             self.ring,
             self.passwords,
-            self.note,
+            self.ask,
             now=lambda: self.clock,
             rows=self.rows,
         )
@@ -301,7 +302,7 @@ class Door:
             self.state = MACHINE.evolve(self.state, event)
         self.state = stamped(before, self.state, before.seq + 1, 1_000, events)
 
-    async def note(self, command: h.NoteLogin) -> Answer:
+    async def ask(self, command: Command) -> Answer:
         try:
             self.do(command)
         except Refusal as refusal:

@@ -26,7 +26,7 @@ from puntobanco_floor.store.log_tables import LogView
 from puntobanco_floor.store.open_store import files_of
 from puntobanco_floor.store.reader import reading
 from puntobanco_floor.transparency.publication import Publication, folder_of
-from puntobanco_floor.transparency.remote_witness import last_seen
+from puntobanco_floor.transparency.witness_link import last_seen
 from puntobanco_proof.entry.format import Fault
 from puntobanco_proof.tree.policies import read_policy
 

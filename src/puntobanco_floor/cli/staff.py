@@ -23,9 +23,8 @@ from puntobanco_floor.domain.events import Role
 from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.environment import wall_ms
 from puntobanco_floor.service.administration import StaffView, staff_of
-from puntobanco_floor.service.enrolment import Enrolment
 from puntobanco_floor.service.roles import ROLES
-from puntobanco_floor.service.staff_logins import Logins
+from puntobanco_floor.service.staff_logins import Enrolment, Logins
 from puntobanco_floor.store.batch import Answer
 
 _PROMPT_CODE = "Code, or the password that somebody else made"
@@ -80,7 +79,7 @@ def _enrolment(found: Desk) -> Enrolment:
 
     passwords = found.admin.passwords
     logins = Logins(lambda: found.house, found.ring, passwords, ask, now=lambda: wall_ms() / 1000)
-    return Enrolment(lambda: found.house, found.ring, passwords, logins, ask, caught_up)
+    return Enrolment(logins, caught_up)
 
 
 @staff.command("list")

@@ -188,9 +188,7 @@ async def must(answer: Awaitable[Answer], faults: Iterable[tuple[str, str]] = ()
 
 
 class Made(Record):
-    """What was asked for: with a code, or the asker's part of it, shown this once; and the number
-    of the proposal where a second person has to agree.
-    """
+    """What was made; its code, shown this once; its proposal if a second person must agree."""
 
     name: str
     code: str = ""
@@ -241,9 +239,7 @@ class Administration:
         demo: bool = False,
         day: Cut = Cut(),  # noqa: B008 - a frozen value
     ) -> None:
-        """With gaming days by this zone, from this minute on; `second` is another administrator,
-        and the password until the first login.
-        """
+        """Open the house; `second` is another administrator and a first password."""
         verifier = self._verifier(password)
         other, verifier_of_other = None, None
         if second is not None:
@@ -346,9 +342,7 @@ class Administration:
     async def change_terminal(
         self, terminal: str, *, table: int | None = None, new_code: bool = False, disable: str = ""
     ) -> str | None:
-        """Table 0 is anywhere. A new code or a reason to disable revokes the key that the device
-        has.
-        """
+        """Table 0 is anywhere. A new code or a reason to disable revokes the device's key."""
         code = self._new_code() if new_code else None
         expires_at = h.MAX_MS
         if code:
@@ -377,9 +371,7 @@ class Administration:
         cards: e.Cards = e.Cards(),  # noqa: B008 - a frozen value
         physical: bool = False,
     ) -> None:
-        """A table that a dealer runs, `physical`, gets its first shoe with physical cards, unless
-        somebody has to count them or to turn the first one; the others make their own.
-        """
+        """Open a table; a `physical` one gets its first shoe unless people count or turn cards."""
         name = table_name(number)
         if physical:
             cards = replace(cards, dealing="physical")
@@ -406,9 +398,7 @@ class Administration:
         cards: e.Cards | None = None,
         closed: Collection[str] | None = None,
     ) -> None:
-        """At once between rounds; in a round, when that is over. `closed`: these bets and no
-        others, in the limits that hold then.
-        """
+        """Takes effect between rounds. `closed`: these bets and no others are closed."""
         if closed is not None:
             limits = limits or table.next_round.limits
         if closed is not None and limits is not None:
@@ -425,9 +415,7 @@ class Administration:
             await self.do(table.stream, dealt)
 
     async def disable_table(self, table: TableState, reason: Cause) -> bool:
-        """Closed at once between rounds; where a round is in play, everybody is told, it ends by
-        rule, and the clock closes the table. Whether it is closed.
-        """
+        """Close the table now, or after the round in play by the clock; say whether it is."""
         if not table.is_in_play:
             close = c.CloseTable(by=self.by, reason=reason)
             answer = await self.ask(table.stream, close)

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import asyncio
 import heapq
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -35,7 +36,8 @@ from puntobanco_floor.domain.refusals import SecondPersonNeeded
 from puntobanco_floor.domain.stream_names import CAGE, FLOOR, number_of, terminal_of
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.journal.key_ring import KeyRing
-from puntobanco_floor.service.refusals import BadVoucher, NoOpenShift, Refused
+from puntobanco_floor.service.administration import must
+from puntobanco_floor.service.refusals import BadVoucher, NoOpenShift
 from puntobanco_floor.service.voucher_numbers import (
     DIGITS,
     Paper,
@@ -51,9 +53,7 @@ MAX_ROWS = 500
 """Of sessions in a window's view; more are counted, not listed."""
 
 RESERVED_MS = 10_000
-"""How long a window is kept for a cashier whose shift was never opened there: a node that died in
-between.
-"""
+"""How long a window stays reserved for a cashier whose shift was not opened there."""
 
 
 class Drawer(NamedTuple):
@@ -68,9 +68,7 @@ State = Literal["valid", "redeemed", "expired", "unknown", "wrong-check-digits",
 
 
 class VoucherFound(Record):
-    """A voucher that was looked up: what it is worth and whether it can be paid, in words. The
-    number is not told.
-    """
+    """A voucher without its number: what it is worth and whether it can be paid."""
 
     state: State
     says: str
@@ -101,24 +99,14 @@ class PaymentView(Record):
     why_zh: str = ""
 
 
-class PaymentWaiting(Record):
-    """The same for who is at no window: at which."""
+class PaymentWaiting(PaymentView, kw_only=True):
+    """The same for people at no window: at which."""
 
     window: int
-    payment: int
-    by: str
-    at: int
-    command: str
-    cents: int
-    why: str
-    issued_in: str
-    why_zh: str = ""
 
 
 class HandPayView(Record):
-    """Money at a table that waits for a second person: credits paid out by hand, bought for much
-    cash, or loaded; or what a ruling awards.
-    """
+    """Money at a table that waits for a second person: paid out, bought, loaded or awarded."""
 
     table: str
     proposal: int
@@ -187,30 +175,27 @@ class WindowView(Record):
     liability_cents: int
 
 
+@dataclass(frozen=True)
 class Windows:
-    def __init__(
-        self, store: Store, ring: KeyRing, vouchers: Vouchers, database: str, *, valid_ms: int
-    ) -> None:
-        """Vouchers are good for `valid_ms`."""
-        self._store = store
-        self._ring = ring
-        self._vouchers = vouchers
-        self._database = database
-        self._valid_ms = valid_ms
-        self._standing = dict[str, CageState]()  # a cache: windows by stream
-        self._stale = set[str]()  # of these, those to be read again
+    store: Store
+    ring: KeyRing
+    vouchers: Vouchers
+    database: str
+    valid_ms: int  # how long vouchers are good
+    _standing: dict[str, CageState] = field(default_factory=dict)  # a cache: windows by stream
+    _stale: set[str] = field(default_factory=set)  # of these, those to be read again
 
     async def window(self, window: int) -> CageState:
         """A window as the journal has it."""
-        return (await asyncio.to_thread(self._store.window, window)).state
+        return (await asyncio.to_thread(self.store.window, window)).state
 
     async def proposed(self, window: int, number: int) -> Proposal | None:
         """A payment that waits for a second person."""
         state = await self.window(window)
         return state.proposals.waiting.get(number)
 
-    def saw(self, stream: str) -> None:
-        """A window that there is, or where something was written."""
+    def saw(self, stream: str, _: object = ()) -> None:
+        """Note that a window exists, or that something was written there."""
         self._stale.add(stream)
 
     async def waiting(self, now: int) -> list[PaymentWaiting]:
@@ -219,27 +204,23 @@ class Windows:
             stream = self._stale.pop()  # written to from now on, it is stale again
             number = int(stream.removeprefix(CAGE))
             self._standing[stream] = await self.window(number)
-        standing = sorted(self._standing.items())
-        proposals = ((name, state.proposals.waiting) for name, state in standing)
-        waiting = {name: some for name, some in proposals if some}
+        waiting = [state for _, state in sorted(self._standing.items()) if state.proposals.waiting]
         if not waiting:
             return []
         return await asyncio.to_thread(self._waiting, waiting, now)
 
-    def _waiting(
-        self, waiting: Mapping[str, Mapping[int, Proposal]], now: int
-    ) -> list[PaymentWaiting]:
-        with reading(self._database) as reader:
-            found = list[PaymentWaiting]()
-            for name, proposals in waiting.items():
-                for number, proposal in sorted(proposals.items()):
-                    view = msgspec.structs.asdict(_payment(reader, number, proposal, now))
-                    found.append(PaymentWaiting(window=number_of(name), **view))
+    def _waiting(self, windows: Sequence[CageState], now: int) -> list[PaymentWaiting]:
+        found = list[PaymentWaiting]()
+        with reading(self.database) as reader:
+            for state in windows:
+                for payment in _payments(reader, state, now):
+                    view = msgspec.structs.asdict(payment)
+                    found.append(PaymentWaiting(window=number_of(state.stream), **view))
         return found
 
     async def ask(self, window: int, id_: str, command: Command) -> Answer:
         request = Request(stream=f"{CAGE}{window}", id=id_, command=command)
-        return await self._store.asked(request)
+        return await self.store.asked(request)
 
     async def open_shift(
         self, window: int, by: str, id_: str, float_cents: int, house: HouseState, now: int
@@ -261,7 +242,7 @@ class Windows:
         shift = state.shifts + 1
         take = h.TakeWindow(by=by, window=window, shift=shift)
         request = Request(stream=FLOOR, id=f"{CAGE}{window}:{shift}:{id_}", command=take)
-        taken = await self._store.asked(request)
+        taken = await self.store.asked(request)
         if not taken.ok:
             return taken
         return await self.ask(window, id_, open_)
@@ -276,22 +257,19 @@ class Windows:
         if is_over or is_stale:
             leave = h.LeaveWindow(by=FLOOR, window=window, shift=holder.shift)
             id_ = f"{CAGE}{window}:{holder.since}"
-            await self._store.asked(Request(stream=FLOOR, id=id_, command=leave))
+            await self.store.asked(Request(stream=FLOOR, id=id_, command=leave))
 
     async def count(
         self, kind: type[CountShift | ConfirmCount], window: int, by: str, id_: str, cents: int
     ) -> Answer:
-        """A count of the drawer, with a salt: the same for the same request, and nobody can compute
-        it without the key ring.
-        """
-        salts = self._ring.macs("vouchers", f"count {window} {by} {id_}")
+        """Count the drawer; the salt is the same for the same request, and secret."""
+        salts = self.ring.macs("vouchers", f"count {window} {by} {id_}")
         commands = [kind(by=by, counted_cents=cents, salt=salt) for salt in salts]
-        answer, _ = await by_any_key(commands, lambda command: self.ask(window, id_, command))
-        return answer
+        return await by_any_key(commands, lambda command: self.ask(window, id_, command))
 
     async def pay(self, window: int, by: str, id_: str, number: str) -> Answer:
         """A voucher for cash, by its number as people type it."""
-        voucher = await asyncio.to_thread(self._vouchers.id_of, parse_number(number))
+        voucher = await asyncio.to_thread(self.vouchers.id_of, parse_number(number))
         return await self.ask(window, id_, PayVoucher(by=by, voucher=voucher))
 
     async def drawer_of(self, cashier: str, house: HouseState) -> Drawer:
@@ -310,42 +288,65 @@ class Windows:
 
     def look_up(self, text: str, now: int, trusted: TrustedVouchers) -> VoucherFound:
         """A voucher by its number, as people type it. Nothing is paid."""
-        return look_up(self._vouchers, self._database, text, now, trusted)
+        try:
+            number = parse_number(text)
+        except BadVoucher as wrong:
+            digits = sum(c.isascii() and c.isdigit() for c in text)
+            state: State = "wrong-check-digits" if digits == DIGITS else "no-number"
+            return VoucherFound(state=state, says=wrong.reason, says_zh=wrong.reason_zh)
+        id_ = self.vouchers.id_of(number)
+        with reading(self.database) as reader:
+            kept = reader.voucher(id_)
+            if kept is None:
+                return VoucherFound(state="unknown", says=_UNKNOWN.en, says_zh=_UNKNOWN.zh)
+            cents, expires_at, issued_in, issued_seq, redeemed_in, redeemed_seq = kept
+            issued = _entry(reader, issued_in, issued_seq)
+            redeemed = None
+            if redeemed_in and redeemed_seq:
+                redeemed = _entry(reader, redeemed_in, redeemed_seq)
+        state, says = "valid", _VALID
+        if redeemed:
+            state, says = "redeemed", _REDEEMED
+        elif now >= expires_at:
+            state, says = "expired", _EXPIRED
+        second = None if redeemed else _second(cents, expires_at, now)
+        found = Voucher(cents, expires_at, redeemed is not None, issued.epoch)
+        if not (redeemed or second or trusted.has(id_, found)):
+            second = FROM_BEFORE
+        return VoucherFound(
+            state=state,
+            says=says.en,
+            says_zh=says.zh,
+            cents=cents,
+            issued_at=issued.at,
+            issued_in=issued_in,
+            issued_seq=issued_seq,
+            issued_by=_who(issued),
+            expires_at=expires_at,
+            redeemed_at=redeemed.at if redeemed else 0,
+            redeemed_in=redeemed_in or "",
+            redeemed_by=_who(redeemed) if redeemed else "",
+            second=second.en if second else "",
+            second_zh=second.zh if second else "",
+        )
 
     async def sell(self, window: int, by: str, id_: str, cents: int) -> Paper:
-        """Cash for a voucher; asked again with the same id, the same one. A large one is there once
-        it is approved.
-        """
+        """Sell a voucher; the same id gives the same one. A large one needs approval first."""
         stream = f"{CAGE}{window}"
-        made = self._vouchers.numbered(stream, by, id_)
         commands = [
-            SellVoucher(by=by, voucher=one.id, cents=cents, valid_ms=self._valid_ms) for one in made
+            SellVoucher(by=by, voucher=one.id, cents=cents, valid_ms=self.valid_ms)
+            for one in self.vouchers.numbered(stream, by, id_)
         ]
-        answer, place = await by_any_key(commands, lambda command: self.ask(window, id_, command))
-        if not answer.ok:
-            raise Refused(answer)
-        number, voucher = made[place]
-        seq = answer.seq
-        at = answer.at
-        if answer.proposal:
-            sold = await asyncio.to_thread(self._sold, voucher)
-            if sold is None:
-                raise SecondPersonNeeded(
-                    f"{dollars(cents)} is much cash: proposal {answer.proposal} waits "
-                    "for a second person; "
-                    "then ask for the voucher again"
-                )
-            seq, at = sold
-        return Paper(number, cents, at + self._valid_ms, at, stream, seq)
-
-    def _sold(self, voucher: str) -> tuple[int, int] | None:
-        """The entry that sold a voucher, and when."""
-        with reading(self._database) as reader:
-            kept = reader.voucher(voucher)
-            if kept is None:
-                return None
-            _, _, stream, seq, _, _ = kept
-            return seq, _entry(reader, stream, seq).at
+        asked = by_any_key(commands, lambda command: self.ask(window, id_, command))
+        answer = await must(asked)
+        sold = await asyncio.to_thread(self.vouchers.sold, stream, by, id_)
+        if sold is None:
+            raise SecondPersonNeeded(
+                f"{dollars(cents)} is much cash: proposal {answer.proposal} waits "
+                "for a second person; "
+                "then ask for the voucher again"
+            )
+        return sold
 
     async def view(
         self,
@@ -356,35 +357,16 @@ class Windows:
     ) -> WindowView:
         """`rows` are the sessions that are listed, `streams` the tables as they stand."""
         found = await self.window(window)
+        shift = found.shift
         at_tables = list(hand_pays(streams))
         credits_cents = sum(credits_of(stream) for stream in streams.values())
         total = sum(len(stream.state.sessions) for stream in streams.values())
         decided = list[DecidedView]()
         for name, stream in streams.items():
             decided += _decided(name, stream.state.proposals)
-        return await asyncio.to_thread(
-            self._view, window, found, rows, total, at_tables, decided, credits_cents, now
-        )
-
-    def _view(
-        self,
-        window: int,
-        found: CageState,
-        rows: list[SessionRow],
-        total: int,
-        at_tables: list[HandPayView],
-        decided: list[DecidedView],
-        credits_cents: int,
-        now: int,
-    ) -> WindowView:
-        shift = found.shift
-        with reading(self._database) as reader:
-            payments = [
-                _payment(reader, n, p, now) for n, p in sorted(found.proposals.waiting.items())
-            ]
-            owed = reader.open_vouchers(now)
-        decided += _decided(f"{CAGE}{window}", found.proposals)
-        vouchers_cents = sum(row[2] + row[4] for row in owed)
+        decided += _decided(found.stream, found.proposals)
+        read = await asyncio.to_thread(self._read, found, now)
+        payments, vouchers_open, vouchers_cents = read
         return WindowView(
             window=window,
             cashier=shift.cashier if shift else "",
@@ -399,10 +381,17 @@ class Windows:
             sessions=rows,
             sessions_total=total,
             credits_cents=credits_cents,
-            vouchers_open=sum(row[1] + row[3] for row in owed),
+            vouchers_open=vouchers_open,
             vouchers_cents=vouchers_cents,
             liability_cents=credits_cents + vouchers_cents,
         )
+
+    def _read(self, window: CageState, now: int) -> tuple[list[PaymentView], int, int]:
+        """Read the payments that wait at a window, and count all open vouchers and their cents."""
+        with reading(self.database) as reader:
+            payments = _payments(reader, window, now)
+            owed = reader.open_vouchers(now)
+        return payments, sum(row[1] + row[3] for row in owed), sum(row[2] + row[4] for row in owed)
 
 
 def _decided(place: str, proposals: Proposals) -> Iterator[DecidedView]:
@@ -417,6 +406,11 @@ def _decided(place: str, proposals: Proposals) -> Iterator[DecidedView]:
                 by=one.by,
                 reason=one.reason,
             )
+
+
+def _payments(reader: Reader, window: CageState, now: int) -> list[PaymentView]:
+    waiting = sorted(window.proposals.waiting.items())
+    return [_payment(reader, number, proposal, now) for number, proposal in waiting]
 
 
 def _payment(reader: Reader, number: int, proposal: Proposal, now: int) -> PaymentView:
@@ -529,9 +523,7 @@ def hand_pays(streams: Mapping[str, Stream[TableState]]) -> Iterator[HandPayView
 
 
 def credits_of(stream: Stream[TableState]) -> int:
-    """What a table owes its patrons: their credits, their stakes in play, and what is set apart for
-    hand pays. What is on the way counts where it left until it has arrived: over all tables once.
-    """
+    """Sum credits, stakes and hand pays; credits under way count where they left."""
     balances = stream.balances
     own = sum(cents for account, cents in balances.items() if is_patron(account))
     return own + sum(balances.get(account, 0) for account in (WAGERS, HELD, MOVING))
@@ -545,53 +537,6 @@ _REDEEMED = Words("this voucher was redeemed before", "此票券已兌換")
 _EXPIRED = Words(
     "this voucher has expired; a second person can approve it", "此票券已過期；可由第二人核准"
 )
-
-
-def look_up(
-    vouchers: Vouchers, database: str, text: str, now: int, trusted: TrustedVouchers
-) -> VoucherFound:
-    """A voucher by its number, as people type it. Nothing is paid."""
-    try:
-        number = parse_number(text)
-    except BadVoucher as wrong:
-        digits = sum(c.isascii() and c.isdigit() for c in text)
-        state: State = "wrong-check-digits" if digits == DIGITS else "no-number"
-        return VoucherFound(state=state, says=wrong.reason, says_zh=wrong.reason_zh)
-    id_ = vouchers.id_of(number)
-    with reading(database) as reader:
-        kept = reader.voucher(id_)
-        if kept is None:
-            return VoucherFound(state="unknown", says=_UNKNOWN.en, says_zh=_UNKNOWN.zh)
-        cents, expires_at, issued_in, issued_seq, redeemed_in, redeemed_seq = kept
-        issued = _entry(reader, issued_in, issued_seq)
-        redeemed = None
-        if redeemed_in and redeemed_seq:
-            redeemed = _entry(reader, redeemed_in, redeemed_seq)
-    state, says = "valid", _VALID
-    if redeemed:
-        state, says = "redeemed", _REDEEMED
-    elif now >= expires_at:
-        state, says = "expired", _EXPIRED
-    second = None if redeemed else _second(cents, expires_at, now)
-    found = Voucher(cents, expires_at, redeemed is not None, issued.epoch)
-    if not (redeemed or second or trusted.has(id_, found)):
-        second = FROM_BEFORE
-    return VoucherFound(
-        state=state,
-        says=says.en,
-        says_zh=says.zh,
-        cents=cents,
-        issued_at=issued.at,
-        issued_in=issued_in,
-        issued_seq=issued_seq,
-        issued_by=_who(issued),
-        expires_at=expires_at,
-        redeemed_at=redeemed.at if redeemed else 0,
-        redeemed_in=redeemed_in or "",
-        redeemed_by=_who(redeemed) if redeemed else "",
-        second=second.en if second else "",
-        second_zh=second.zh if second else "",
-    )
 
 
 def _entry(reader: Reader, stream: str, seq: int) -> Entry:

@@ -8,7 +8,6 @@ the command is about, because nodes go through seats in no common order.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TypeAlias
 
 import puntobanco_floor.domain.events as e
 from puntobanco.game_files.catalog import redefined
@@ -24,7 +23,6 @@ from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.store.batch import Request
 
 Tables = Mapping[str, TableState]
-Carried: TypeAlias = Command
 
 
 def is_carried(entry: Entry) -> bool:
@@ -32,9 +30,7 @@ def is_carried(entry: Entry) -> bool:
 
 
 def carried(entry: Entry, house: HouseState, tables: Tables) -> Iterator[Request]:
-    """What follows elsewhere from an entry that was just written; `house` and `tables` are as they
-    stand after it.
-    """
+    """Yield what follows in other streams from an entry; `house` and `tables` are after it."""
     for event in entry.events:
         if event.traits.carried:
             for stream, command in _carried(event, entry, house, tables):
@@ -54,22 +50,27 @@ def of_moves(entry: Entry, house: HouseState, tables: Tables) -> Iterator[Reques
 
 
 def is_step_of_move(request: Request) -> bool:
-    """Say whether one node drives it (`move_runner.py`): otherwise every node would ask for each
-    move.
-    """
+    """Say whether one node drives it (`Moves`): otherwise every node would ask for each move."""
     return isinstance(request.command, c.ArriveMove | c.SettleMove | c.ReturnMove)
 
 
-def _request(why: str, stream: str, command: Carried) -> Request:
+def _request(why: str, stream: str, command: Command) -> Request:
     session = getattr(command, "session", "")
     return Request(stream=stream, id=f"{why}:{command.name()}:{session}", command=command)
 
 
 def _carried(
     event: e.Event, entry: Entry, house: HouseState, tables: Tables
-) -> Iterator[tuple[str, Carried]]:
+) -> Iterator[tuple[str, Command]]:
     if isinstance(event, e.CashMoved) and event.window:
-        yield f"{CAGE}{event.window}", _note_cash(event, entry)
+        cash = g.NoteCash(
+            by=FLOOR,
+            shift=event.shift,
+            table=entry.stream,
+            entry=entry.seq,
+            cents=event.cash_cents,
+        )
+        yield f"{CAGE}{event.window}", cash
     if isinstance(event, e.Moved):
         yield from _next_step(event, entry, house, tables)
     match event:
@@ -94,17 +95,14 @@ def _carried(
             window = int(entry.stream.removeprefix(CAGE))
             yield FLOOR, h.LeaveWindow(by=FLOOR, window=window, shift=event.shift)
         case e.SessionEnded() if event.patron in house.patrons and not event.moved_to:
-            yield FLOOR, _visit(event)
-
-
-def _visit(event: e.SessionEnded) -> h.EndVisit:
-    return h.EndVisit(
-        by=FLOOR,
-        patron=event.patron,
-        session=event.session,
-        net_cents=event.net_cents,
-        played_ms=event.played_ms,
-    )
+            visit = h.EndVisit(
+                by=FLOOR,
+                patron=event.patron,
+                session=event.session,
+                net_cents=event.net_cents,
+                played_ms=event.played_ms,
+            )
+            yield FLOOR, visit
 
 
 def _arrival(
@@ -137,10 +135,8 @@ def _arrival(
 
 def _next_step(
     event: e.Moved, entry: Entry, house: HouseState, tables: Tables
-) -> Iterator[tuple[str, Carried]]:
-    """The new table is asked, then the old one is told. Of a stop that came while credits were on
-    the way, the new one too: the seat where it was asked for is gone.
-    """
+) -> Iterator[tuple[str, Command]]:
+    """Ask the new table, then tell the old; a stop meanwhile goes to the new one too."""
     session, move = event.session, event.move
     match event:
         case e.MoveReserved():
@@ -157,16 +153,6 @@ def _next_step(
             seat = tables[entry.stream].sessions.get(session)
             if seat is not None:
                 yield from _limits(house, tables, seat.patron, anew=False)
-
-
-def _note_cash(event: e.CashMoved, entry: Entry) -> g.NoteCash:
-    return g.NoteCash(
-        by=FLOOR,
-        shift=event.shift,
-        table=entry.stream,
-        entry=entry.seq,
-        cents=event.cash_cents,
-    )
 
 
 def owed(house: HouseState, tables: Tables, now: int) -> Iterator[Request]:
@@ -187,8 +173,8 @@ def owed(house: HouseState, tables: Tables, now: int) -> Iterator[Request]:
 
 
 def halted_by_floor(tables: Tables, cause: Cause | None) -> Iterator[Request]:
-    """While the house's stream fails nobody knows who may play, and while the clock is not followed
-    nobody knows the time: tables end their round and halt. Those go on when nothing is the cause.
+    """Halt tables while the house's stream or the clock fails, since nobody then knows who may play
+    or what time it is; restart them when nothing is the cause.
     """
     for name, table in tables.items():
         why = f"house-stream:{table.seq}"
@@ -199,11 +185,7 @@ def halted_by_floor(tables: Tables, cause: Cause | None) -> Iterator[Request]:
 
 
 def is_told_again(entry: Entry, house: HouseState) -> bool:
-    """Whether a floor that starts carries it again, where a stop may have come between: it has its
-    effect once.
-
-    Cash is told to its drawer, and the end of a session of this day to the house.
-    """
+    """Say whether a starting floor repeats it: cash, and ends of sessions of this day."""
     today = entry.at >= house.calendar.start(house.day)
     told = (e.CashMoved, e.SessionEnded) if today else e.CashMoved
     return any(isinstance(event, told) for event in entry.events)
@@ -221,9 +203,7 @@ def _halts(house: HouseState, name: str, table: TableState) -> Iterator[tuple[st
 
 
 def other_rules(table: TableState) -> Cause | None:
-    """Why a table may not go on in this program: its built-in game is another one here. A
-    designer's is its own.
-    """
+    """Say why a table may not go on: its built-in game is another one in this program."""
     if table.source:
         return None
     return redefined(table.definition, table.digest)
@@ -245,10 +225,9 @@ def _stops(
 def _limits(
     house: HouseState, tables: Tables, patron: str, *, anew: bool
 ) -> Iterator[tuple[str, Command]]:
-    """What is left of a patron's own limits, at his seat; of several the oldest plays, or he would
-    lose them twice.
-
-    `anew` also where the seat seems to have them: an older change may be on its way there.
+    """Tell a patron's seats what is left of the patron's own limits; of several only the oldest
+    plays, or the patron could lose them twice. `anew`: also if a seat seems to have them, since an
+    older change may be under way.
     """
     if patron not in house.patrons:
         return

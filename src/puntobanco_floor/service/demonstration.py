@@ -87,9 +87,7 @@ async def open_demo(
 
 
 async def _begin(admin: Administration, number: int, game: Playable, clock: e.Clock) -> None:
-    """A table with its bets open: nobody waits for a pause that lies between rounds. Where
-    witnesses mix the shoe, the clock opens them.
-    """
+    """Open a table and its bets at once; with mixing witnesses, the clock opens the bets."""
     await admin.add_table(number, game, clock=clock)
     for command in (c.NewShoe(by=admin.by), c.OpenBets(by=admin.by)):
         await admin.ask(table_name(number), command)
@@ -120,12 +118,7 @@ async def _state(store: Store, name: str) -> TableState | None:
 
 
 async def _go_on(store: Store, name: str, now_ms: NowMs) -> None:
-    """A round whose bets were closed when the server stopped is dealt out at once, and the next one
-    opens.
-
-    Nobody waits in front of a demonstration for a round that was under way. The store's own clock
-    does the same more slowly: whoever comes second is refused.
-    """
+    """Deal out a round that a stop interrupted, faster than the clock does, and open the next."""
     for _ in range(20):
         state = await _state(store, name)
         command = _next_step(state, now_ms()) if state else None

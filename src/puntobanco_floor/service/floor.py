@@ -6,14 +6,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 from puntobanco_floor.domain.entries import Entry
-from puntobanco_floor.domain.events import Event, SessionEnded, ShoeChange, TerminalChanged
+from puntobanco_floor.domain.events import SessionEnded, ShoeChange, TerminalChanged
 from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.house.gaming_day import DAY_MS, Calendar
 from puntobanco_floor.domain.house.state import HouseState
@@ -23,27 +22,21 @@ from puntobanco_floor.integrity.self_check import SelfCheck
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.metrics import FloorWork
 from puntobanco_floor.service.cage_windows import Windows
-from puntobanco_floor.service.cross_stream import Propagator
-from puntobanco_floor.service.dispatch import Commands
-from puntobanco_floor.service.enrolment import Enrolment
-from puntobanco_floor.service.follower import Follower
-from puntobanco_floor.service.move_runner import Moves
+from puntobanco_floor.service.cross_stream import Moves, Propagator
+from puntobanco_floor.service.dispatch import Commands, Wagers
+from puntobanco_floor.service.follower import Follower, Interest, Interests
 from puntobanco_floor.service.passwords import Passwords
 from puntobanco_floor.service.patron_lookup import Patrons
 from puntobanco_floor.service.patron_reviews import Reviews
-from puntobanco_floor.service.pit.alerts import may_be_watched
-from puntobanco_floor.service.pit.watch import Pit
+from puntobanco_floor.service.pit.watch import Pit, may_be_watched
 from puntobanco_floor.service.seats import Seats
-from puntobanco_floor.service.staff_logins import Logins
+from puntobanco_floor.service.staff_logins import Enrolment, Logins
 from puntobanco_floor.service.subscriptions import LiveViews
 from puntobanco_floor.service.terminals.broadcast import Broadcast
-from puntobanco_floor.service.terminals.connections import Rooms
-from puntobanco_floor.service.terminals.heartbeat import Heartbeat
-from puntobanco_floor.service.terminals.shutdown import Shutdown
+from puntobanco_floor.service.terminals.connections import Heartbeat, Rooms, Shutdown
 from puntobanco_floor.service.tickets import EndedSessions, Tickets
 from puntobanco_floor.service.view_builder import Screens
 from puntobanco_floor.service.voucher_numbers import Vouchers
-from puntobanco_floor.service.wager_entry import Wagers
 from puntobanco_floor.settings import DEFAULTS, Settings
 from puntobanco_floor.store.login_sessions import login_rows
 from puntobanco_floor.store.patron_ids import PatronTable
@@ -69,9 +62,7 @@ class Floor:
         config: Path | None = None,
         world: World | None = None,
     ) -> None:
-        """`database` is where the store is, for what is read apart from it: past rounds and
-        reports; `config` the file that the settings came from.
-        """
+        """`database` is read for past rounds and reports; `config` is the settings' file."""
         self.store = store
         self.ring = ring
         self.database = database
@@ -96,7 +87,7 @@ class Floor:
         passwords = Passwords(ring, self.world.hasher)
         vouchers = Vouchers(ring, database)
         self.cage = Windows(store, ring, vouchers, database, valid_ms=valid_ms)
-        self.pit = Pit(database, now_ms, self._calendar)
+        self.pit = Pit(database, now_ms, self.follower.streams, self._calendar)
         self.commands = Commands(store, self.follower, self.cage, ring, passwords, database, now_ms)
         self.logins = Logins(
             self._house,
@@ -109,27 +100,20 @@ class Floor:
             work=self.work,
             on_refused=self._login_refused,
         )
-        self.enrolment = Enrolment(
-            self._house,
-            ring,
-            passwords,
-            self.logins,
-            self.commands.ask_house,
-            self._house_caught_up,
-        )
+        self.enrolment = Enrolment(self.logins, partial(self.follower.caught_up, FLOOR))
         publication = Publication(folder_of(store.heads_file, settings.publication))
         self.log = LogKeeper(
             store.log, publication, settings, keys=store.ring_path, on_change=self._log_changed
         )
         store.on_connection = self.log.connected
-        store.on_failing = self._store_changed
+        store.on_failing = partial(self._soon, self._show_store)
         self.mixer = Mixer(store, self.log)
         self.pit.watch.has_witnesses = bool(self.mixer.witnesses)
         self.screens = Screens(
             self.follower,
             self.rooms,
             self.cage,
-            self.pit,
+            self.pit.watch,
             self.patrons,
             now_ms,
             demo=demo,
@@ -150,7 +134,7 @@ class Floor:
         )
         self.views = LiveViews(self.screens, self.logins, self.heartbeat, now_ms)
         cards_only = settings.cards_only and not demo
-        self.wagers = Wagers(store, self.follower, self.pit, self.work, now_ms, cards_only)
+        self.wagers = Wagers(store, self.follower, self.pit.watch, self.work, now_ms, cards_only)
         self.ended = EndedSessions(now_ms)
         self.moves = Moves(store, self.follower, now_ms)
         self.seats = Seats(
@@ -173,7 +157,7 @@ class Floor:
         self.self_check = SelfCheck(
             store.node.id, self._house, self.commands.ask_house, now_ms, settings, config
         )
-        self.follower.listener = self._interests().tell
+        self.follower.interests = self._interests()
 
     def _house(self) -> HouseState:
         return self.follower.house
@@ -182,9 +166,6 @@ class Floor:
         """An alarm in the pit."""
         self.pit.watch.login_refused(person, source, self.world.now_ms())
         self.views.changed(FLOOR)
-
-    async def _house_caught_up(self, seq: int) -> None:
-        await self.follower.caught_up(FLOOR, seq)
 
     def _calendar(self) -> Calendar:
         return self.follower.house.calendar
@@ -203,10 +184,10 @@ class Floor:
         if self.database:
             await self._look_at_cards()
         await self.propagator.start()
-        self.pit.begin(self.follower.states())
+        self.pit.begin()
         if not self.demo:
             await self.self_check.start()
-        self.store.block_watchers.append(self._stream_changed)
+        self.store.block_watchers.append(partial(self._soon, self.views.changed))
         self.log.start()
         for state in self.follower.states().values():
             self.mixer.follow(state)
@@ -218,21 +199,15 @@ class Floor:
         await self.mixer.stop()
         await asyncio.to_thread(self.log.stop)
 
-    def _stream_changed(self, name: str) -> None:
-        """From a thread of the store: a stream is blocked or in doubt, or no longer."""
-        with suppress(RuntimeError):  # the loop is closed: the server stops
-            self._loop.call_soon_threadsafe(self.views.changed, name)
+    def _soon(self, show: Callable[..., None], *what: str) -> None:
+        """From a thread of the store or the log: do it on the event loop."""
+        with suppress(RuntimeError, AttributeError):  # not started, or stopped
+            self._loop.call_soon_threadsafe(show, *what)
 
     def _log_changed(self) -> None:
         """From a thread of the log: whether rounds may begin, what the pit shows of it, alarms."""
         self.store.behind = self.log.fault
-        with suppress(RuntimeError, AttributeError):  # not started, or stopped
-            self._loop.call_soon_threadsafe(self._show_log)
-
-    def _store_changed(self) -> None:
-        """From a thread of the store: writes fail, or are stored again."""
-        with suppress(RuntimeError, AttributeError):  # not started, or stopped
-            self._loop.call_soon_threadsafe(self._show_store)
+        self._soon(self._show_log)
 
     def _show_store(self) -> None:
         self.pit.watch.writes_failed(self.store.failing, self.world.now_ms())
@@ -244,9 +219,7 @@ class Floor:
             self.views.changed(FLOOR)
 
     async def _look_at_cards(self) -> None:
-        """Rows of the table of patrons that are from before they had MACs get theirs, once: the
-        journal says when, so that nobody else can have it done again.
-        """
+        """Give old rows of the table of patrons their MACs, once: the journal records it."""
         if not self.follower.house.cards_bound:
             cards = await self.patrons.bind()
             answer = await self.commands.ask_house(h.BindCards(by=FLOOR, cards=cards))
@@ -266,14 +239,11 @@ class Floor:
                 if isinstance(event, SessionEnded) and not event.moved_to:
                     self.ended.add(event.session)
 
-    def _show_pit(self, name: str, entries: Sequence[Entry]) -> None:
-        self.pit.show(self.follower.streams[name].state, entries)
-
     def _interests(self) -> Interests:
         """List the parts that hear of committed entries, in the order in which they hear."""
         streams = self.follower.streams
         return Interests(
-            Interest(lambda _, entries: self.log.saw(entries)),
+            Interest(self.log.saw),
             Interest(
                 self.broadcast.cut_revoked, FLOOR, lambda kind: issubclass(kind, TerminalChanged)
             ),
@@ -284,50 +254,8 @@ class Floor:
                 lambda kind: issubclass(kind, ShoeChange),
             ),
             Interest(self.broadcast.tell, TABLE),
-            Interest(self._show_pit, TABLE, may_be_watched),
-            Interest(lambda name, _: self.cage.saw(name), CAGE),
-            Interest(lambda name, _: self.views.changed(name)),
+            Interest(self.pit.show, TABLE, may_be_watched),
+            Interest(self.cage.saw, CAGE),
+            Interest(self.views.changed),
             Interest(self.propagator.follow, wants=lambda kind: kind.traits.carried),
-        )
-
-
-class Interest(NamedTuple):
-    """A part of the node that hears of committed entries: which ones, by stream and by event."""
-
-    tell: Callable[[str, Sequence[Entry]], object]
-    streams: str = ""  # how their names begin
-    wants: Callable[[type[Event]], bool] = lambda _: True
-
-
-class Interests:
-    """Hands each committed entry to the parts that it concerns; a part is asked once for each kind
-    of event.
-    """
-
-    def __init__(self, *interests: Interest) -> None:
-        self._interests = interests
-        # by the stream's sort and the kind of event
-        self._known = defaultdict[str, dict[type[Event], frozenset[int]]](dict)
-
-    def tell(self, name: str, entries: Sequence[Entry]) -> None:
-        """Each part hears of its entries together, one part after the other."""
-        known = self._known[name.partition(":")[0]]
-        heard = [list[Entry]() for _ in self._interests]
-        for entry in entries:
-            interested = set[int]()
-            for kind in map(type, entry.events):
-                if kind not in known:
-                    known[kind] = self._find(name, kind)
-                interested |= known[kind]
-            for place in interested:
-                heard[place].append(entry)
-        for interest, concerned in zip(self._interests, heard, strict=True):
-            if concerned:
-                interest.tell(name, concerned)
-
-    def _find(self, name: str, kind: type[Event]) -> frozenset[int]:
-        return frozenset(
-            place
-            for place, interest in enumerate(self._interests)
-            if name.startswith(interest.streams) and interest.wants(kind)
         )

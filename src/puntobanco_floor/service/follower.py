@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import cast
+from typing import NamedTuple, cast
 
 from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.domain.entries import Entry
+from puntobanco_floor.domain.events import Event
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.machine import S, State
 from puntobanco_floor.domain.stream_names import FLOOR, TABLE, is_table, place_words
@@ -29,33 +31,62 @@ CAUGHT_UP_S, LOOK_S = 2.0, 0.005
 Held = tuple[State, dict[str, int]]
 """A stream's state and balances, as the store's writer has them after a commit."""
 
-Listener = Callable[[str, Sequence[Entry]], None]
-"""Called on the event loop with a stream's name and its new entries, once the copy has them."""
-
 _log = logging.getLogger("puntobanco.floor")
 
 
-def _nobody(_name: str, _entries: Sequence[Entry]) -> None:
-    """Nobody listens yet."""
-
-
 def is_followed(stream: str) -> bool:
-    """Whether a node keeps a copy: of tables and the house. A cage window is read where it is asked
-    for.
-    """
+    """Say whether a node keeps a copy: of tables and the house; cage windows are read."""
     return stream == FLOOR or stream.startswith(TABLE)
 
 
+class Interest(NamedTuple):
+    """A part of the node that hears of committed entries: which ones, by stream and by event."""
+
+    tell: Callable[[str, Sequence[Entry]], object]
+    streams: str = ""  # how their names begin
+    wants: Callable[[type[Event]], bool] = lambda _: True
+
+
+class Interests:
+    """Hands each committed entry to the parts concerned; asks a part once for each kind."""
+
+    def __init__(self, *interests: Interest) -> None:
+        self._interests = interests
+        # by the stream's sort and the kind of event
+        self._known = defaultdict[str, dict[type[Event], frozenset[int]]](dict)
+
+    def tell(self, name: str, entries: Sequence[Entry]) -> None:
+        """Each part hears of its entries together, one part after the other."""
+        known = self._known[name.partition(":")[0]]
+        heard = [list[Entry]() for _ in self._interests]
+        for entry in entries:
+            interested = set[int]()
+            for kind in map(type, entry.events):
+                if kind not in known:
+                    known[kind] = self._find(name, kind)
+                interested |= known[kind]
+            for place in interested:
+                heard[place].append(entry)
+        for interest, concerned in zip(self._interests, heard, strict=True):
+            if concerned:
+                interest.tell(name, concerned)
+
+    def _find(self, name: str, kind: type[Event]) -> frozenset[int]:
+        return frozenset(
+            place
+            for place, interest in enumerate(self._interests)
+            if name.startswith(interest.streams) and interest.wants(kind)
+        )
+
+
 class Follower:
-    """The streams as this node has followed them. All of it on the event loop, but for
-    `_committed`.
-    """
+    """The streams as this node follows them, on the event loop except `_committed`."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self.streams = dict[str, Stream[TableState]]()
         self.blocked = set[str]()  # tables whose journal cannot be followed here
-        self.listener: Listener = _nobody
+        self.interests = Interests()
         self._house = Stream.empty(FLOOR, store.definitions.house)
 
     @property
@@ -74,9 +105,7 @@ class Follower:
             raise NoSuchTable(say.NO_TABLE.format(place_words(f"{table:.40}"))) from None
 
     async def start(self) -> list[str]:
-        """Read every stream, and follow what is committed from now on. The names of all there
-        are.
-        """
+        """Read every stream, then follow what is committed; return all names."""
         self._loop = asyncio.get_running_loop()
         # Watch first: what is committed while the streams are read is followed afterwards.
         self._store.watchers.append(self._committed)
@@ -114,9 +143,7 @@ class Follower:
             raise WrongFloor("this floor is for real money: serve it without --demo")
 
     def _block(self, name: str, fault: Fault) -> None:
-        """A table whose journal cannot be followed is not shown and takes nothing; the others go
-        on.
-        """
+        """Block a table whose journal cannot be followed; the other tables go on."""
         self.streams.pop(name, None)
         self.blocked.add(name)
         if fault.advice:
@@ -125,10 +152,7 @@ class Follower:
             _log.error("stream %s blocked: %s; run puntobanco audit --table %s", name, fault, name)
 
     def _committed(self, name: str, entries: Sequence[Entry]) -> None:
-        """From the store's thread, after a commit. What the writer holds is taken, not made again:
-        its state never changes, and a copy of ten thousand balances is cheaper than to post one
-        settlement a second time.
-        """
+        """On the store's thread: take the writer's state, since posting again costs more."""
         held = self._store.held_copy(name) if is_followed(name) else None
         with suppress(RuntimeError):  # the loop is closed: the server stops
             self._loop.call_soon_threadsafe(self._follow, name, entries, held)
@@ -146,7 +170,7 @@ class Follower:
             if new:
                 self.blocked.discard(name)
         if new:
-            self.listener(name, new)
+            self.interests.tell(name, new)
 
     def _taken_in(
         self, stream: Stream[S], entries: Sequence[Entry], held: Held | None
@@ -173,9 +197,7 @@ class Follower:
         return new
 
     def is_behind(self, name: str, seq: int) -> bool:
-        """A blocked table is not: no node can follow it, and the others' terminals are to be
-        served. A blocked house is: nobody may play on old exclusions and staff.
-        """
+        """Never for a blocked table, which no node follows; a blocked house is always behind."""
         if is_table(name) and name in self.blocked:
             return False
         stream = self._house if name == FLOOR else self.streams.get(name)

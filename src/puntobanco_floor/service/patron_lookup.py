@@ -13,6 +13,7 @@ import logging
 import re
 import secrets
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
@@ -68,17 +69,15 @@ def new_id() -> str:
     return PATRON + "".join(letters)
 
 
+@dataclass
 class Patrons:
     """The patrons of a floor, by their cards."""
 
-    def __init__(
-        self, rows: PatronTable, ring: KeyRing, now_ms: NowMs, house: Callable[[], HouseState]
-    ) -> None:
-        self._rows = rows
-        self._ring = ring
-        self._now_ms = now_ms
-        self._house = house
-        self.unreachable: list[str] = []  # as it was when somebody last looked; for the pit
+    rows: PatronTable
+    ring: KeyRing
+    now_ms: NowMs
+    house: Callable[[], HouseState]
+    unreachable: list[str] = field(default_factory=list)  # when somebody last looked; for the pit
 
     async def of_card(self, card: str) -> str:
         """Whose card it is; made where there is nobody."""
@@ -86,20 +85,18 @@ class Patrons:
 
     async def bind(self) -> int:
         """Give rows from before they had MACs theirs; how many there were."""
-        return await asyncio.to_thread(self._rows.bind, self._ring)
+        return await asyncio.to_thread(self.rows.bind, self.ring)
 
     async def mend(self, backup: str | None) -> tuple[int, int]:
         """Rows that this floor did not write are taken out, and those of a backup put back."""
-        return await asyncio.to_thread(self._rows.mend, self._ring, self._house(), backup)
+        return await asyncio.to_thread(self.rows.mend, self.ring, self.house(), backup)
 
     async def look(self) -> list[str]:
         """Patrons whom the house protects and to whom no card leads any more."""
         return await asyncio.to_thread(self._look)
 
     async def named(self, name: str) -> str:
-        """Whom staff mean by a card's id, a patron's id, or a session where nobody is known. A card
-        that nobody has come with yet gets its patron here.
-        """
+        """Resolve what staff type: a card, a patron's id or a session; admit a new card."""
         if is_session(name) or is_patron_id(name):
             return await self.find(name)
         # also while somebody is unreachable: who is excluded by it is not let in by it
@@ -110,8 +107,8 @@ class Patrons:
         if is_session(name):
             return name
         if is_patron_id(name):
-            is_known = name in self._house().protected  # also where no card leads to it any more
-            found = name if is_known or await asyncio.to_thread(self._rows.has, name) else None
+            is_known = name in self.house().protected  # also where no card leads to it any more
+            found = name if is_known or await asyncio.to_thread(self.rows.has, name) else None
         else:
             found = await asyncio.to_thread(self._known, self._macs(name))
         if found is None:
@@ -128,20 +125,18 @@ class Patrons:
 
     async def erase(self, patron: str) -> None:
         """The row of the card; what the journal says of the patron stays."""
-        await asyncio.to_thread(self._rows.erase, patron)
+        await asyncio.to_thread(self.rows.erase, patron)
 
     def _macs(self, card: str) -> list[str]:
         """By every key of the ring: without them, nobody finds a card in the table by guessing."""
-        return self._ring.macs("cards", normal(card))
+        return self.ring.macs("cards", normal(card))
 
     def _look(self) -> list[str]:
-        self.unreachable = self._rows.unreachable(self._house(), self._ring)
+        self.unreachable = self.rows.unreachable(self.house(), self.ring)
         return self.unreachable
 
     def _found_or_admitted(self, macs: list[str]) -> str:
-        """A card that nobody has come with is let in only while no protected patron's row is gone:
-        it could be that one's.
-        """
+        """Admit a new card only if no row of a protected patron is lost: it could be theirs."""
         found = self._known(macs)
         if found is not None:
             return found
@@ -155,11 +150,11 @@ class Patrons:
         return self._found_or_made(macs)
 
     def _known(self, macs: list[str]) -> str | None:
-        row = self._rows.row_of(*macs)
+        row = self.rows.row_of(*macs)
         return None if row is None else self._believed(row)
 
     def _believed(self, row: CardRow) -> str:
-        if not row.is_believed(self._ring, is_bound=self._house().cards_bound):
+        if not row.is_believed(self.ring, is_bound=self.house().cards_bound):
             _log.error(
                 "card refused: its row in the table patrons, which leads to %s, was not written by "
                 "this floor; run puntobanco patron mend --from BACKUP",
@@ -173,7 +168,7 @@ class Patrons:
         for _ in range(TRIES):
             if found is not None:
                 return found
-            row = self._rows.put(bound(self._ring, macs[0], new_id()), self._now_ms())
+            row = self.rows.put(bound(self.ring, macs[0], new_id()), self.now_ms())
             found = None if row is None else self._believed(row)
         if found is None:
             raise NotStored("no id for a new patron is free; try again")

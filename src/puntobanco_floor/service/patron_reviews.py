@@ -110,9 +110,7 @@ class ReviewCase(Record):
 
 @dataclass(frozen=True)
 class Reviews:
-    """The way in for patrons who ask, and for the desk that asks for one. What the journal says of
-    the round comes first: the table's state knows no past rounds.
-    """
+    """Takes in reviews of past rounds, and payments after a ruling, checked by the journal."""
 
     commands: Commands
     database: str
@@ -133,9 +131,7 @@ class Reviews:
         return await self.commands.ask(table, id_, whole)
 
     async def adjust(self, table: str, id_: str, asked: c.Adjust) -> Answer:
-        """Pay what a ruling awards: the session was at the table in that round, and the clause is
-        of the rules that it was played by.
-        """
+        """Pay an award to a session that was at the table, under the rules of that round."""
         found = await asyncio.to_thread(replayed, self.database, table, asked.round)
         if not told(found, asked.session, demo=False).complaints:
             raise AdjustmentRefused(_NOT_THERE.format(asked.session, asked.round))
@@ -169,9 +165,7 @@ def dealers_of(found: Story) -> tuple[str, ...]:
 
 
 def rulers_of(found: Story) -> tuple[str, ...]:
-    """Who of the staff ruled on it: stopped it, corrected a card, asked for a void or a reopening,
-    or decided on one.
-    """
+    """List the staff who stopped it, corrected a card, or asked for or decided a ruling."""
     proposals = set[int]()
     ruled = set[str]()
     for entry, event in found.events:

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from puntobanco.base.record import Record
 from puntobanco.base.refusal import Refusal
@@ -14,7 +16,7 @@ from puntobanco.base.version import __version__
 from puntobanco_floor.domain.stream_names import FLOOR, is_table
 from puntobanco_floor.integrity.self_test import SelfTest
 from puntobanco_floor.service.follower import Follower, is_followed
-from puntobanco_floor.service.terminals.shutdown import Shutdown
+from puntobanco_floor.service.terminals.connections import Shutdown
 from puntobanco_floor.store.errors import first_line
 from puntobanco_floor.store.ready_nodes import ReadyNodes
 from puntobanco_floor.store.store import Store
@@ -79,22 +81,16 @@ class Readiness:
         """How store and copies stand; other nodes are told whether this one is ready."""
         store, following, written = await self._look_at_store()
         if not (may_serve and store == following == "ok"):
-            await self._leave()
-        elif not await self._is_needed(would_leave=bool(written)):
+            await self._ask_nodes(self.nodes.leave)
+        elif not await self._ask_nodes(partial(self.nodes.is_needed, would_leave=bool(written))):
             following = f"{written[0]} is blocked here, and other nodes write it"
             following += f"; run puntobanco audit --table {written[0]}"
         return store, following
 
-    async def _leave(self) -> None:
+    async def _ask_nodes(self, ask: Callable[[], object]) -> object:
+        """Ask the table of ready nodes; True where it gives no answer in time."""
         try:
-            await asyncio.wait_for(asyncio.to_thread(self.nodes.leave), STORE_S)
-        except TimeoutError:  # its thread may wait on: another one next time
-            self.nodes = ReadyNodes(self.nodes.url)
-
-    async def _is_needed(self, *, would_leave: bool) -> bool:
-        asked = asyncio.to_thread(self.nodes.is_needed, would_leave=would_leave)
-        try:
-            return await asyncio.wait_for(asked, STORE_S)
+            return await asyncio.wait_for(asyncio.to_thread(ask), STORE_S)
         except TimeoutError:  # its thread may wait on: another one next time
             self.nodes = ReadyNodes(self.nodes.url)
             return True
@@ -118,9 +114,7 @@ class Readiness:
         return name in self.store.blocked or name in self.follower.blocked
 
     def _written_elsewhere(self, standing: dict[str, int]) -> list[str]:
-        """The streams that grow while they are blocked here: by other nodes, which do not block
-        them.
-        """
+        """List the streams that grow while they are blocked here: other nodes write them."""
         blocked = {name: seq for name, seq in standing.items() if self._is_blocked(name)}
         before = self._blocked_at
         self._blocked_at = {name: before.get(name, seq) for name, seq in blocked.items()}

@@ -61,9 +61,7 @@ def verify_decides(person: Person, number: int, state: TableState) -> None:
 
 
 def verify_two(house: HouseState, asked_by: str, person: Person) -> None:
-    """Whether who approves is another person than who asked: an account whose owner has not
-    enrolled may be in the hands of who made it.
-    """
+    """Refuse one person in two roles: a creator may still control an unenrolled account."""
     if asked_by != person.name and not house.are_two(asked_by, person.name):
         raise SecondPersonNeeded(
             f"{person.name} and {asked_by} are not two people: one of them gave out the code of "
@@ -72,9 +70,7 @@ def verify_two(house: HouseState, asked_by: str, person: Person) -> None:
 
 
 def verify_approves(house: HouseState, asked_by: str, person: Person, kind: type[Command]) -> None:
-    """Whether this person may approve what somebody else has asked for at a table or a window, and
-    who asked could still ask for it.
-    """
+    """Refuse an approver who is not a second person, or a proposer who may no longer ask."""
     verify_two(house, asked_by, person)
     verify_still_asks(house, asked_by, kind)
 

@@ -26,15 +26,15 @@ from puntobanco_floor.domain.table.state import Seat, TableState
 from puntobanco_floor.environment import NowMs
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.service import tickets
+from puntobanco_floor.service.administration import must
+from puntobanco_floor.service.cross_stream import Moves
 from puntobanco_floor.service.dispatch import Commands
 from puntobanco_floor.service.follower import Follower
-from puntobanco_floor.service.move_runner import Moves
 from puntobanco_floor.service.patron_lookup import Patrons
 from puntobanco_floor.service.refusals import (
     CardNeeded,
     NoSuchTable,
     NotMoved,
-    Refused,
     SeatedElsewhere,
     SessionOver,
 )
@@ -44,9 +44,7 @@ from puntobanco_floor.store.batch import Answer, Request
 from puntobanco_floor.store.store import Store
 
 CODE_S = 1.5
-"""How long a code that nobody here knows may take to come from where it was made: the command line,
-another node.
-"""
+"""How long a code may take to arrive from the command line or another node."""
 
 
 @dataclass(frozen=True)
@@ -82,9 +80,7 @@ class Seats:
         return name, f"{name}.{secret}"
 
     async def _known(self, code: str) -> str:
-        """What the house knows a code by. Polls, since the code may have been made at another node
-        a moment ago. A guess is refused: not even the refusal is stored.
-        """
+        """Find a code's hash, waiting a little for other nodes. A guess is not stored."""
         until = time.monotonic() + CODE_S
         while True:
             known = {device.code for device in self.follower.house.terminals.values()}
@@ -147,7 +143,10 @@ class Seats:
         if refused is not None:
             return refused
         if self._is_owed_credits(stream.state, ticket.session):
-            credited = await self._credited(table, ticket.session)
+            session = ticket.session
+            credits_ = c.BuyIn(by="demo", session=session, cents=self.guest_credits_cents)
+            # one id for all tries: it has one effect
+            credited = await self.commands.ask(table, f"play-credits {session}", credits_)
             if not credited.ok or credited.seq > stream.state.seq:
                 return credited
         state = stream.state
@@ -169,13 +168,6 @@ class Seats:
         if answer.ok or answer.code == "already-seated":
             return None
         return answer
-
-    async def _credited(self, table: str, session: str) -> Answer:
-        """A guest's play credits at this table. One id for all tries: however often it is asked, it
-        has one effect.
-        """
-        command = c.BuyIn(by="demo", session=session, cents=self.guest_credits_cents)
-        return await self.commands.ask(table, f"play-credits {session}", command)
 
     async def _taken(self, table: str, ticket: Ticket, id_: str) -> Answer:
         """With what is left of the patron's own limits."""
@@ -199,13 +191,10 @@ class Seats:
             loss_cents=bounds.loss_left_cents,
             play_ms=bounds.play_left_ms,
         )
-        return await self.commands.ask(table, id_ or secrets.token_hex(8), command)
+        return await self.commands.ask(table, id_, command)
 
     async def move(self, table: str, ticket: Ticket, to: str, id_: str) -> int:
-        """To another table with all credits: the entry there that lets them in; none while they
-        are still on the way. Asked again with the same id it is the same move. Raises why the
-        patron stays.
-        """
+        """Move with all credits; return the entry there, or 0 while under way, or raise why not."""
         self.follower.stream(table)
         request = reservation(table, ticket.session, to, id_)
         try:
@@ -219,9 +208,7 @@ class Seats:
     async def take_along(self, request: Request) -> int:
         """The same without a look at the other table: that one decides alone."""
         table = request.stream
-        answer = await self.store.asked(request)
-        if not answer.ok:
-            raise Refused(answer)
+        answer = await must(self.store.asked(request))
         decided = await self.moves.try_to_drive(table, answer.seq)
         if decided is None:
             return 0
@@ -247,7 +234,7 @@ class Seats:
     async def leave(self, table: str, session: str, id_: str = "") -> Answer:
         """A seat without credits and wagers."""
         command = c.LeaveSeat(by=session, session=session)
-        return await self.commands.ask(table, id_ or secrets.token_hex(8), command)
+        return await self.commands.ask(table, id_, command)
 
     def _verify_stands(self, ticket: Ticket, table: str) -> None:
         """Refuses a table at which the terminal does not stand."""
@@ -272,7 +259,7 @@ class Seats:
     async def _left(self, table: str, session: str) -> bool:
         """Whether a seat without credits and wagers is left; any other stays."""
         command = c.LeaveSeat(by=FLOOR, session=session)
-        answer = await self.commands.ask(table, secrets.token_hex(8), command)
+        answer = await self.commands.ask(table, "", command)
         if answer.ok:
             await self.follower.caught_up(table, answer.seq)
         return answer.ok or answer.code == "not-seated"
@@ -284,28 +271,18 @@ class Seats:
         command = h.LimitPatron(
             by=ticket.session, patron=ticket.who, loss_cents=loss_cents, minutes=minutes
         )
-        answer = await self.commands.ask_house(command, id_)
-        if not answer.ok:
-            raise Refused(answer)
+        answer = await must(self.commands.ask_house(command, id_))
         await self.follower.caught_up(FLOOR, answer.seq)
 
     async def cash_out(self, table: str, session: str, id_: str) -> Paper:
-        """All credits to a voucher. Asked again with the same id, it is the same voucher: its
-        number cannot be lost.
-        """
-        made = self.vouchers.numbered(table, session, id_)
+        """Cash out to a voucher; asked again with the same id, it is the same voucher."""
         commands = [
             c.IssueVoucher(by=session, session=session, voucher=one.id, valid_ms=self.valid_ms)
-            for one in made
+            for one in self.vouchers.numbered(table, session, id_)
         ]
-        answer, place = await by_any_key(
-            commands, lambda command: self.commands.ask(table, id_, command)
-        )
-        if not answer.ok:
-            raise Refused(answer)
-        paper = await self.issued(table, session, answer)
+        asked = by_any_key(commands, lambda command: self.commands.ask(table, id_, command))
+        paper = await self.issued(table, session, await must(asked))
         assert paper is not None
-        assert paper.number == made[place].number
         return paper
 
     async def issued(self, table: str, session: str, answer: Answer) -> Paper | None:
@@ -333,7 +310,7 @@ class Seats:
         if refused is not None:
             return refused
         command = c.RedeemVoucher(by=session, session=session, voucher=voucher)
-        return await self.commands.ask(table, id_ or secrets.token_hex(8), command)
+        return await self.commands.ask(table, id_, command)
 
 
 def reservation(table: str, session: str, to: str, id_: str) -> Request:

@@ -1,5 +1,5 @@
-"""Logins of the staff: random tokens that work on every node, end when idle, and are removed at the
-end.
+"""Logins of the staff, and enrolment before the first: random tokens that work on every node, end
+when idle, and are removed at the end.
 
 What is kept is a MAC of the token, the person, a proof of both and of the password, and when it was
 last seen (`storage.logins`): a row that somebody writes without the key ring is no login. Who the
@@ -13,23 +13,41 @@ import asyncio
 import logging
 import secrets
 import time
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
+from puntobanco.base.record import Record
 from puntobanco.base.words import Words
 from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.events import Role
 from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.house.decide import unconfirmed
-from puntobanco_floor.domain.house.refusals import NotEnrolled
-from puntobanco_floor.domain.house.state import NO_CREDENTIALS, WRONG_TRIES, HouseState
+from puntobanco_floor.domain.house.refusals import EnrolmentRefused, NotEnrolled
+from puntobanco_floor.domain.house.state import (
+    FACTOR_ROLES,
+    NO_CREDENTIALS,
+    WRONG_TRIES,
+    HouseState,
+)
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.metrics import FloorWork
+from puntobanco_floor.service import tickets
+from puntobanco_floor.service.administration import MIN_PASSWORD, must
 from puntobanco_floor.service.client_network import network_of
-from puntobanco_floor.service.login_locks import LoginLocks
 from puntobanco_floor.service.passwords import Passwords
-from puntobanco_floor.service.refusals import LoginRefused, PinNeeded, PinRefused
+from puntobanco_floor.service.refusals import (
+    BadCode,
+    LoginRefused,
+    PinNeeded,
+    PinRefused,
+    WeakPassword,
+    WeakPin,
+)
 from puntobanco_floor.service.roles import ROLES, Person
+from puntobanco_floor.service.voucher_numbers import qr
 from puntobanco_floor.settings import DEFAULTS, Settings
 from puntobanco_floor.store.batch import Answer
 from puntobanco_floor.store.login_sessions import LoginRows, LoginsInMemory
@@ -37,20 +55,28 @@ from puntobanco_floor.store.login_sessions import LoginRows, LoginsInMemory
 PREFIX = "staff_"
 MAX_KNOWN = 10_000
 GRAIN_S = 5.0
-"""How much later a login must be seen before that is written down: another node may think it idle
-so much sooner.
-"""
+"""A login's last use is written only if it moved by this much."""
 
 REFUSED_S = 0.5
-"""A login or an enrolment is refused on the stroke of this clock: how long it took says nothing
-about whether there is such a name.
-"""
+"""Refusals are sent on the stroke of this clock, so their time does not reveal names."""
 
 FRESH_S = 30.0
 """Who has logged in so lately, as a second person at somebody's console does, types no PIN."""
 
 SKEW_S = 60.0
 """How much further on another node's clock may be."""
+
+FIRST_S = 30.0
+"""After so many wrong tries as are free; twice as long after each more."""
+
+LONGEST_S = 900.0
+FORGOTTEN_S = 86_400.0
+"""A day after the last wrong try they count no more."""
+
+MOST_LOCKS = 100_000
+"""Pairs of name and address that are kept; the oldest go first."""
+
+MIN_PIN, MAX_PIN = 4, 12
 
 _WRONG = "wrong name, password or one-time code, or too many wrong tries from here: wait a while"
 _WRONG_PIN = Words(
@@ -70,6 +96,50 @@ def idle_s(settings: Settings) -> dict[Role, float]:
     }
 
 
+class Tries(NamedTuple):
+    wrong: int
+    at: float
+
+
+class LoginLocks:
+    """A name that was tried too often from an address waits there, longer each time.
+
+    A lock is of a name and an address together: nobody is locked out by what others try from
+    elsewhere. It ends by itself, so that nobody has to ask an administrator.
+    """
+
+    def __init__(self) -> None:
+        self._tries = OrderedDict[tuple[str, str], Tries]()
+
+    def wait_s(self, name: str, source: str, now: float) -> float:
+        """How long this name is locked from this address; 0 where it is not."""
+        wrong, at = self._found(name, source, now)
+        if wrong < WRONG_TRIES:
+            return 0.0
+        # bounded before the power is taken: an attacker counts up as long as he likes
+        doubled = min(wrong - WRONG_TRIES, 10)
+        lasts = min(FIRST_S * (1 << doubled), LONGEST_S)
+        return max(0.0, at + lasts - now)
+
+    def was_wrong(self, name: str, source: str, now: float) -> int:
+        """How many there were in a row."""
+        wrong = self._found(name, source, now).wrong + 1
+        self._tries.pop((name, source), None)
+        self._tries[name, source] = Tries(wrong, now)
+        while len(self._tries) > MOST_LOCKS:
+            self._tries.popitem(last=False)
+        return wrong
+
+    def was_right(self, name: str, source: str) -> None:
+        self._tries.pop((name, source), None)
+
+    def _found(self, name: str, source: str, now: float) -> Tries:
+        found = self._tries.get((name, source))
+        if found is None or now - found.at >= FORGOTTEN_S:
+            return Tries(0, 0.0)
+        return found
+
+
 @dataclass
 class Login:
     name: str
@@ -80,14 +150,12 @@ class Login:
 
 @dataclass
 class Logins:
-    """`recall` before `person`: it asks what other nodes know. `person` alone goes by what this
-    node knows.
-    """
+    """Call `recall` first for what other nodes know; `person` uses what this one knows."""
 
     house: Callable[[], HouseState]
     ring: KeyRing
     passwords: Passwords
-    note: Callable[[h.NoteLogin], Awaitable[Answer]]
+    ask: Callable[[Command], Awaitable[Answer]]
     now: Callable[[], float]  # seconds
     rows: LoginRows = field(default_factory=LoginsInMemory)
     settings: Settings = DEFAULTS
@@ -104,9 +172,7 @@ class Logins:
     async def login(
         self, name: str, password: str, one_time: str = "", source: str = ""
     ) -> tuple[str, Person]:
-        """A token. Every try of somebody who exists is in the journal, every refused one in the
-        log; after three wrong ones in a row this name waits at this address.
-        """
+        """Log in for a token. Tries are journaled and refusals logged; three wrong ones lock."""
         began = time.monotonic()
         try:
             step = await self.verified(name, password, one_time, source)
@@ -156,19 +222,19 @@ class Logins:
     async def was_wrong(self, name: str, source: str) -> None:
         self._locks.was_wrong(name, network_of(source), self.now())
         if name in self.house().staff:
-            await self.note(h.NoteLogin(by=name, person=name, ok=False, source=source))
+            await self.ask(h.NoteLogin(by=name, person=name, ok=False, source=source))
 
     async def begin(self, name: str, step: int, source: str) -> tuple[str, Person]:
         """A login of somebody who was verified."""
         if not self.house().has_enrolled(name):
             raise NotEnrolled(say.NOT_ENROLLED_STAFF)
-        answer = await self.note(
+        answer = await self.ask(
             h.NoteLogin(by=name, person=name, ok=True, source=source, step=step)
         )
         if not answer.ok:  # as where a one-time code was used twice
             raise LoginRefused(_WRONG)
         self._locks.was_right(name, network_of(source))
-        self.passwords.know(network_of(source))
+        self.passwords.queues.know(network_of(source))
         return await self.token_of(name)
 
     async def token_of(self, name: str) -> tuple[str, Person]:
@@ -195,16 +261,14 @@ class Logins:
         if await self.passwords.holds_soon(name, own.pin, pin):
             self._locks.was_right(f"PIN of {name}", token)
             return
-        await self.note(h.NoteLogin(by=name, person=name, ok=False, source=source))
+        await self.ask(h.NoteLogin(by=name, person=name, ok=False, source=source))
         if self._locks.was_wrong(f"PIN of {name}", token, self.now()) >= WRONG_TRIES:
             await self.logout(token)
             raise LoginRefused("three wrong PINs: log in again")
         raise PinNeeded("that is not your PIN")
 
     async def by_pin(self, name: str, pin: str, source: str) -> Person:
-        """Who confirms something at the console of somebody else, by name and PIN. Wrong ones wait
-        as wrong passwords do, whichever console they are typed at; the password is then the way.
-        """
+        """Verify a second person at a console by PIN; wrong ones count at all consoles together."""
         began = time.monotonic()
         own = self.house().credentials.get(name, NO_CREDENTIALS)
         person = self.house().staff.get(name)
@@ -215,7 +279,7 @@ class Logins:
                 self._locks.was_right(f"PIN of {name}", CONSOLES)
                 return Person(name, person.role)
             self._locks.was_wrong(f"PIN of {name}", CONSOLES, self.now())
-            await self.note(h.NoteLogin(by=name, person=name, ok=False, source=source))
+            await self.ask(h.NoteLogin(by=name, person=name, ok=False, source=source))
         await self.refused(name, source, began)
         raise PinRefused(_WRONG_PIN)
 
@@ -225,9 +289,7 @@ class Logins:
             del self._known[next(iter(self._known))]
 
     async def recall(self, token: str, *, is_used: bool = True) -> None:
-        """What the nodes together know of a token; a login that is over is removed. To watch alone
-        is not to use it.
-        """
+        """Load what all nodes know of a token, and remove a login that is over."""
         found = await asyncio.to_thread(self._row, token)
         if found is None:
             self._known.pop(token, None)
@@ -236,7 +298,7 @@ class Logins:
         known = self._known.get(token) or Login(person, 0.0, proof)
         seen = max(seen_ms / 1000, known.seen)
         self._know(token, Login(person, seen, proof, began=known.began))
-        if self._person(token) is None:
+        if self.looking(token) is None:
             await self.logout(token)
         elif is_used and self.now() - seen_ms / 1000 >= GRAIN_S:
             await asyncio.to_thread(self.rows.touch, row, _ms(self.now()))
@@ -254,15 +316,9 @@ class Logins:
         for hash_ in token_hashes(self.ring, token):
             await asyncio.to_thread(self.rows.remove, hash_)
 
-    def looking(self, token: str) -> Person | None:
-        """Who it is, without the login being used; none where it is over."""
-        return self._person(token)
-
     def person(self, token: str, *, is_used: bool = True) -> Person:
-        """Who it is; a login is over when it was idle too long, with a new password, and when
-        somebody is disabled. To poll is not to use it.
-        """
-        found = self._person(token)
+        """Return the person, or refuse: idle too long, a new password, or disabled."""
+        found = self.looking(token)
         if found is None:
             self._known.pop(token, None)
             raise LoginRefused("log in again")
@@ -270,7 +326,8 @@ class Logins:
             self._known[token].seen = self.now()
         return found
 
-    def _person(self, token: str) -> Person | None:
+    def looking(self, token: str) -> Person | None:
+        """Find out who it is, without using the login; none where it is over."""
         login = self._known.get(token)
         person = None
         if login:
@@ -301,3 +358,165 @@ def _proven(token: str, person: str, verifier: str) -> str:
 
 def _ms(seconds: float) -> int:
     return int(seconds * 1000)
+
+
+class Begun(Record):
+    """What the owner enters in an app; empty if the role has no second factor."""
+
+    name: str
+    role: str
+    factor: str  # sent back with the first one-time code
+    secret: str
+    uri: str  # the same, as apps read it
+    qr: tuple[str, ...] = ()  # the same as a QR code, rows of modules: 1 is dark
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What somebody has shown, and what is used up with it."""
+
+    codes: tuple[str, ...] = ()
+    before: str | None = None
+
+
+@dataclass(frozen=True)
+class Enrolment:
+    """What the owner of an account does alone. A code, of which two people have a part each, or a
+    password that somebody else made, is exchanged for a password that nobody else knows, and a
+    second factor where the role has one.
+    """
+
+    logins: Logins
+    caught_up: Callable[[int], Awaitable[None]]
+
+    async def begin(self, name: str, shown: str, source: str) -> Begun:
+        """A new second factor, which is nothing before `enrol` has seen a code of it."""
+        await self._verified(name, shown, source)
+        house = self.logins.house()
+        role = house.staff[name].role
+        if role not in FACTOR_ROLES or house.demo:
+            return Begun(name=name, role=role, factor="", secret="", uri="")
+        factors = self.logins.factors
+        factor = factors.new()
+        uri = factors.uri(name, factor, house.name)
+        return Begun(
+            name=name,
+            role=role,
+            factor=factor,
+            secret=factors.secret_text(name, factor),
+            uri=uri,
+            qr=qr(uri),
+        )
+
+    async def enrol(
+        self,
+        name: str,
+        shown: str,
+        password: str,
+        *,
+        pin: str = "",
+        factor: str = "",
+        one_time: str = "",
+        source: str = "",
+    ) -> tuple[str, Person]:
+        """A login: the first one of the owner."""
+        found = await self._verified(name, shown, source)
+        if password == shown:
+            raise WeakPassword("choose another password than the one you were given")
+        step = 0
+        if factor:
+            now = self.logins.now()
+            step = self.logins.factors.step(name, factor, one_time, now) or 0
+            if not step:
+                raise LoginRefused("that is not the code that the app shows now; try the next one")
+        command = h.EnrolStaff(
+            by=name,
+            person=name,
+            verifier=await self._verifier(name, password),
+            codes=found.codes,
+            before=found.before,
+            factor=factor,
+            pin=await self._pin(name, pin),
+            step=step,
+        )
+        answer = await must(self.logins.ask(command))
+        await self.caught_up(answer.seq)
+        return await self.logins.token_of(name)
+
+    async def change(
+        self, name: str, before: str, *, password: str = "", pin: str = "", source: str = ""
+    ) -> None:
+        """Another password or PIN, by who knows the password and is logged in."""
+        verifier = self.logins.house().staff[name].verifier
+        await self._verify_own(name, verifier, before, source)
+        command = h.ChangeCredentials(
+            by=name,
+            person=name,
+            before=verifier,
+            verifier=await self._verifier(name, password) if password else None,
+            pin=await self._pin(name, pin),
+        )
+        answer = await must(self.logins.ask(command))
+        await self.caught_up(answer.seq)
+
+    async def _verify_own(self, name: str, verifier: str, before: str, source: str) -> None:
+        began = time.monotonic()
+        try:
+            self.logins.verify_not_locked(name, source)
+            if not await self.logins.passwords.holds_soon(name, verifier, before):
+                await self.logins.was_wrong(name, source)
+                raise LoginRefused("that is not your password")
+        except LoginRefused:
+            await self.logins.refused(name, source, began)
+            raise
+
+    async def _verified(self, name: str, shown: str, source: str) -> Shown:
+        began = time.monotonic()
+        try:
+            self.logins.verify_not_locked(name, source)
+            found = await self._shown(name, shown, source)
+            if found is None:
+                await self.logins.was_wrong(name, source)
+                raise EnrolmentRefused(say.WRONG_STAFF_CODE)
+        except (LoginRefused, EnrolmentRefused):
+            await self.logins.refused(name, source, began)
+            raise
+        return found
+
+    async def _shown(self, name: str, shown: str, source: str) -> Shown | None:
+        person = self.logins.house().staff.get(name)
+        own = self.logins.house().credentials.get(name, NO_CREDENTIALS)
+        if person is not None and own.codes:
+            return self._code(own.codes, shown)
+        verifier = None
+        if person is not None and self.logins.house().may_enrol_by_password(name):
+            verifier = person.verifier
+        if await self.logins.passwords.holds_from(network_of(source), verifier, shown):
+            return Shown(before=verifier)
+        return None
+
+    def _code(self, codes: tuple[str, ...], shown: str) -> Shown | None:
+        """Its parts may come in any order."""
+        letters = shown.replace("-", "").replace(" ", "").upper()
+        size = tickets.CODE_LENGTH
+        parts = [letters[at : at + size] for at in range(0, len(letters), size)]
+        try:
+            given = [tickets.code_hashes(self.logins.ring, part) for part in parts]
+        except BadCode:
+            return None
+        known = {hash_ for hashes in given for hash_ in hashes}
+        if len(given) == len(codes) and set(codes) <= known:
+            return Shown(codes=codes)
+        return None
+
+    async def _verifier(self, name: str, password: str) -> str:
+        if len(password) < MIN_PASSWORD:
+            raise WeakPassword(f"a password has at least {MIN_PASSWORD} characters")
+        return await self.logins.passwords.verifier_soon(name, password)
+
+    async def _pin(self, name: str, pin: str) -> str | None:
+        if not pin:
+            return None
+        if not (pin.isascii() and pin.isdigit() and MIN_PIN <= len(pin) <= MAX_PIN):
+            raise WeakPin(f"a PIN has {MIN_PIN} to {MAX_PIN} digits")
+        return await self.logins.passwords.verifier_soon(name, pin)

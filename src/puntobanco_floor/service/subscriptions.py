@@ -26,8 +26,7 @@ from puntobanco_floor.service.refusals import NoSuchView
 from puntobanco_floor.service.roles import Person, may_see
 from puntobanco_floor.service.staff_logins import Logins
 from puntobanco_floor.service.terminals import wire
-from puntobanco_floor.service.terminals.connections import Connection
-from puntobanco_floor.service.terminals.heartbeat import Heartbeat
+from puntobanco_floor.service.terminals.connections import Connection, Heartbeat
 from puntobanco_floor.service.view_builder import Screens
 from puntobanco_floor.settings import Settings
 
@@ -38,9 +37,7 @@ SCREENS_OF_A_LOGIN = 20
 """Screens at once of one login."""
 
 EACH_S = 0.000_25
-"""A debounce for the public: a view is sent later, the more of them watch. However many there are,
-they are sent so many messages a second together, and no more; to a hundred it makes no difference.
-"""
+"""Debounce for the public: with more viewers each view is later, at the same total rate."""
 
 LOG_IN_AGAIN = (4401, "log in again")
 
@@ -54,9 +51,7 @@ Make = Callable[[Screens, int, Role | None], Awaitable[Record]]
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of view. `every_s`: it also changes by itself, and is made so often while somebody
-    is subscribed.
-    """
+    """One kind of view; with `every_s` it is also made anew so often while subscribed to."""
 
     make: Make
     sees: str | None  # what a role must be allowed to look at; none for everybody
@@ -128,9 +123,7 @@ class Topic:
 
 
 class Viewer(Connection):
-    """A screen that subscribes to topics; `token` is a staff login's, or empty: then it is counted
-    by its address.
-    """
+    """A screen; `token` is a staff login's, or empty: then its address is counted."""
 
     __slots__ = ("address", "token", "topics")
 
@@ -142,9 +135,7 @@ class Viewer(Connection):
 
 
 def topic(text: str, person: Person | None) -> Topic:
-    """What somebody subscribes to; refused where there is no such thing, or it is not theirs to
-    see.
-    """
+    """Find a topic by its text; refuse one that does not exist or that they may not see."""
     name, _, number = text.partition(":")
     kind = KINDS.get(name)
     if kind is None or not _is_number(number, wanted=kind.numbered):
@@ -261,7 +252,7 @@ class LiveViews:
         self._public_topics += _public(topics) - _public(viewer.topics)
         viewer.topics = topics
 
-    def changed(self, stream: str) -> None:
+    def changed(self, stream: str, _: object = ()) -> None:
         for found in list(self._rooms):
             if found.kind.streams(stream, found.number):
                 self._soon(found, self._grain_s(found))

@@ -82,9 +82,7 @@ def from_file(path: Path) -> Playable:
 
 
 def new_pays(game: Game, tables: Iterable[TableState]) -> list[Words]:
-    """The lines of a game that differ from the game that people know: one of its id that a table
-    plays, else the built-in one of its rulebook. Of what is like nothing, all lines.
-    """
+    """List the pay lines that differ from a game that a table plays, or from its rulebook's."""
     playing = (one.game for one in playable(tables))
     known = [one for one in playing if one.id == game.id or one.rulebook == game.rulebook != ""]
     known.sort(key=lambda one: one.id != game.id)

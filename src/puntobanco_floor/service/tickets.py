@@ -40,9 +40,7 @@ def _grouped(letters: str) -> str:
 
 
 def code_for(ring: KeyRing, by: str, id_: str) -> str:
-    """The code that a command makes: the same again if the command is sent again. Without the ring
-    it cannot be guessed.
-    """
+    """Derive a command's code: the same if sent again, secret without the ring."""
     number = int(ring.macs("codes", f"made {by} {id_}")[0], 16)
     letters = ""
     for _ in range(CODE_LENGTH):
@@ -64,9 +62,7 @@ def new_key() -> str:
 
 
 def key_hashes(ring: KeyRing, secret: str) -> list[str]:
-    """What the house may know of a terminal's key, by every key of the ring, the newest first: a
-    terminal is enrolled for years.
-    """
+    """Hash a terminal's key by every key of the ring, newest first: it is used for years."""
     return ring.macs("codes", f"terminal {secret}")
 
 
@@ -88,9 +84,7 @@ class Ticket:
 
 
 class EndedSessions:
-    """Sessions that ended since this node follows the tables: their tickets take no seat again.
-    Whoever plays next at a terminal would share the session with who has kept its ticket.
-    """
+    """Sessions that ended since this node started: an old ticket takes no new patron's seat."""
 
     def __init__(self, now_ms: NowMs) -> None:
         self._now_ms = now_ms
@@ -105,25 +99,21 @@ class EndedSessions:
             del self._at[next(iter(self._at))]
 
     def may_be(self, ticket: Ticket) -> bool:
-        """Of one that was given before this node began, nobody here knows: its terminal asks for
-        another.
-        """
+        """Say whether its session may be over; nobody knows of one from before this node."""
         return ticket.session in self._at or ticket.given < self._since
 
 
+@dataclass(frozen=True)
 class Tickets:
     """Tokens made and read, by the terminals as the house has them now."""
 
-    def __init__(
-        self, ring: KeyRing, house: Callable[[], HouseState], now_ms: NowMs = wall_ms
-    ) -> None:
-        self._ring = ring
-        self._house = house
-        self._now_ms = now_ms
+    ring: KeyRing
+    house: Callable[[], HouseState]
+    now_ms: NowMs = wall_ms
 
     def token(self, ticket: Ticket) -> str:
-        given = str(self._now_ms())
-        mac = self._ring.mac("tickets", self._text(ticket, given))
+        given = str(self.now_ms())
+        mac = self.ring.mac("tickets", self._text(ticket, given))
         return f"{ticket.session}~{ticket.patron}~{given}.{mac}"
 
     def new_guest(self) -> str:
@@ -140,9 +130,9 @@ class Tickets:
         if not self._is_young(given):
             return None
         ticket = Ticket(session, patron, int(given))
-        if ticket.terminal and not is_enrolled(self._house(), ticket.terminal):
+        if ticket.terminal and not is_enrolled(self.house(), ticket.terminal):
             return None
-        if self._ring.holds("tickets", self._text(ticket, given), mac):
+        if self.ring.holds("tickets", self._text(ticket, given), mac):
             return ticket
         return None
 
@@ -150,18 +140,16 @@ class Tickets:
         """One of an earlier program has no time in it: the terminal asks for another."""
         if not (given.isascii() and given.isdigit()) or len(given) > MAX_DIGITS:
             return False
-        return self._now_ms() - int(given) < TICKET_LIVES_MS
+        return self.now_ms() - int(given) < TICKET_LIVES_MS
 
     def session(self, token: str) -> str | None:
         ticket = self.read(token)
         return ticket.session if ticket else None
 
     def key_of(self, session: str) -> str | None:
-        """Of the terminal where the session is; empty for a guest, none where it is not
-        enrolled.
-        """
+        """The terminal's key; empty for a guest, none where it is not enrolled."""
         name = terminal_of(session)
-        house = self._house()
+        house = self.house()
         if not name:
             return ""
         if is_enrolled(house, name):
@@ -169,25 +157,25 @@ class Tickets:
         return None
 
     def csrf(self, token: str) -> str:
-        return self._ring.mac("tickets", f"csrf {token}")
+        return self.ring.mac("tickets", f"csrf {token}")
 
     def is_csrf(self, token: str, given: str) -> bool:
-        return self._ring.holds("tickets", f"csrf {token}", given)
+        return self.ring.holds("tickets", f"csrf {token}", given)
 
     def _text(self, ticket: Ticket, given: str) -> str:
         """What the MAC of a ticket is over."""
-        device = self._house().terminals.get(ticket.terminal)
+        device = self.house().terminals.get(ticket.terminal)
         key = device.key if device else ""
         return f"ticket {ticket.session}~{ticket.patron}~{given}~{key}"
 
     def terminal_with(self, key: str) -> str | None:
         """The terminal whose key this is: `name.secret`."""
         name, _, secret = key.partition(".")
-        house = self._house()
+        house = self.house()
         if not is_enrolled(house, name):
             return None
         known = house.terminals[name].key
-        if any(hmac.compare_digest(known, hash_) for hash_ in key_hashes(self._ring, secret)):
+        if any(hmac.compare_digest(known, hash_) for hash_ in key_hashes(self.ring, secret)):
             return name
         return None
 

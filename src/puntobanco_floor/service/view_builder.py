@@ -18,8 +18,8 @@ from puntobanco_floor.service import administration
 from puntobanco_floor.service.cage_windows import PaymentWaiting, Windows, WindowView, session_rows
 from puntobanco_floor.service.follower import Follower
 from puntobanco_floor.service.patron_lookup import Patrons
-from puntobanco_floor.service.pit.board import Board
-from puntobanco_floor.service.pit.watch import Pit
+from puntobanco_floor.service.pit.board import Board, build_board
+from puntobanco_floor.service.pit.watch import Watch
 from puntobanco_floor.service.refusals import NoSuchTable
 from puntobanco_floor.service.roles import may_see
 from puntobanco_floor.service.terminals.connections import Rooms
@@ -103,7 +103,7 @@ class Screens:
     follower: Follower
     rooms: Rooms
     windows: Windows
-    watch: Pit
+    watch: Watch
     patrons: Patrons
     now_ms: NowMs
     demo: bool
@@ -173,43 +173,37 @@ class Screens:
         payments = list[PaymentWaiting]()
         if may_see(role, "cage"):
             payments = await self.windows.waiting(self.now_ms())
-        connected = {name: len(room) for name, room in self.rooms.items()}
-        streams = list(self.follower.streams.values())
-        unreachable = len(self.patrons.unreachable)
-        house = self.follower.house
-        log = self.log.status
-        return self.watch.board(
-            house, streams, connected, payments, unreachable, log, self.in_doubt
+        return build_board(
+            self.watch,
+            self.follower.house,
+            list(self.follower.streams.values()),
+            {name: len(room) for name, room in self.rooms.items()},
+            payments,
+            len(self.patrons.unreachable),
+            self.log.status,
+            self.in_doubt,
+            now=self.now_ms(),
         )
 
     async def cage(self, window: int) -> WindowView:
         streams = self.follower.streams
-        rows = session_rows(streams, self._is_connected)
+        rows = session_rows(streams, lambda table, session: bool(self.rooms[table].of(session)))
         return await self.windows.view(window, rows, streams, self.now_ms())
-
-    def _is_connected(self, table: str, session: str) -> bool:
-        return bool(self.rooms[table].of(session))
 
     def house(self, role: Role) -> HouseView:
         house = self.follower.house
-        staff = None
-        terminals = None
-        exclusions = None
-        if may_see(role, "staff"):
-            staff = administration.staff_of(house)
-        if may_see(role, "terminals"):
-            terminals = administration.terminals_of(house, self.now_ms())
-        if may_see(role, "exclusions"):
-            exclusions = administration.exclusions_of(house)
+        now = self.now_ms()
         return HouseView(
             house=house.name,
             demo=self.demo,
             stopped=words_of(house.stopped).en,
             stopped_zh=words_of(house.stopped).zh,
             tables=self.rows(),
-            staff=staff,
-            terminals=terminals,
-            exclusions=exclusions,
+            staff=administration.staff_of(house) if may_see(role, "staff") else None,
+            terminals=administration.terminals_of(house, now)
+            if may_see(role, "terminals")
+            else None,
+            exclusions=administration.exclusions_of(house) if may_see(role, "exclusions") else None,
             proposals=administration.proposals_of(house, self.follower.states().values()),
             by_two=house.by_two,
         )

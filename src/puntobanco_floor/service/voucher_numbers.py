@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import segno
@@ -29,21 +31,17 @@ class Numbered(NamedTuple):
     id: str
 
 
+@dataclass(frozen=True)
 class Vouchers:
-    """Numbers and ids, by the keys of the ring: who reads the database alone can neither guess a
-    number nor try numbers against an id.
-    """
+    """Numbers and ids by the key ring: the database alone reveals neither from the other."""
 
-    def __init__(self, ring: KeyRing, database: str) -> None:
-        self._ring = ring
-        self._database = database
+    ring: KeyRing
+    database: str
 
     def numbered(self, *parts: str) -> list[Numbered]:
-        """The voucher that a command issues, by every key, the newest first: the same parts name
-        the same voucher again, also where the keys were rotated meanwhile.
-        """
+        """Derive a command's voucher by every key, newest first: the same parts, the same one."""
         text = "\n".join(("number", *parts))
-        macs = self._ring.macs("vouchers", text)
+        macs = self.ring.macs("vouchers", text)
         found = list[Numbered]()
         for place, mac in enumerate(macs):
             number = number_from(mac)
@@ -56,7 +54,7 @@ class Vouchers:
         """What the books know a number by: under an older key, if that is what they have."""
         ids = self._ids(number)
         if len(ids) > 1:
-            with reading(self._database) as reader:
+            with reading(self.database) as reader:
                 for id_ in ids:
                     if reader.voucher(id_):
                         return id_
@@ -64,7 +62,7 @@ class Vouchers:
 
     def sold(self, stream: str, by: str, id_: str) -> Paper | None:
         """The voucher that a command sold at a window; none if it sold none, or not yet."""
-        with reading(self._database) as reader:
+        with reading(self.database) as reader:
             for number, voucher in self.numbered(stream, by, id_):
                 kept = reader.voucher(voucher)
                 if kept is not None:
@@ -74,25 +72,21 @@ class Vouchers:
         return None
 
     def _ids(self, number: str) -> list[str]:
-        return [mac[:ID_LENGTH] for mac in self._ring.macs("vouchers", f"id {number}")]
+        return [mac[:ID_LENGTH] for mac in self.ring.macs("vouchers", f"id {number}")]
 
 
 async def by_any_key(
     commands: Sequence[Command], ask: Callable[[Command], Awaitable[Answer]]
-) -> tuple[Answer, int]:
-    """Ask for what the newest key makes of a request. Where its id was used before, by an older key
-    perhaps: for what that one made. The answer, and which command it is to.
+) -> Answer:
+    """Ask for what the newest key makes of a request, or an older key if its id was used before.
 
     One effect at most: an id that was used has none again.
     """
-    last = len(commands) - 1
-    for place, command in enumerate(commands):
-        try:
-            return await ask(command), place
-        except CommandReused:
-            if place == last:
-                raise
-    raise AssertionError("a ring has at least one key of each purpose")
+    *newer, oldest = commands
+    for command in newer:
+        with suppress(CommandReused):
+            return await ask(command)
+    return await ask(oldest)
 
 
 def number_from(mac: str) -> str:

@@ -34,9 +34,7 @@ IDLE_S = 0.5
 """So long it works only where nothing else is to be done; then like any other process."""
 
 FEW_COLLECTIONS = 100_000
-"""A portion is many thousand tuples and no cycle: Python's own threshold looks at them again and
-again.
-"""
+"""A portion is many thousand tuples and no cycle: collecting them often is waste."""
 
 STOP_S = 5.0
 _RUNS_IDLE = hasattr(os, "SCHED_IDLE")

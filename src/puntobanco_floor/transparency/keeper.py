@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from puntobanco.base.record import Record
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.settings import BadSetting, Settings
@@ -23,9 +24,7 @@ from puntobanco_floor.store.log_tables import cosigners
 from puntobanco_floor.transparency.append_process import GrowingProcess
 from puntobanco_floor.transparency.publication import Publication, verify_goes_on, verify_published
 from puntobanco_floor.transparency.refusals import Away, Disagrees, Unwitnessed
-from puntobanco_floor.transparency.remote_witness import remote
-from puntobanco_floor.transparency.status import NO_WITNESS, LogStatus
-from puntobanco_floor.transparency.witness_link import Asked, Asker, Client
+from puntobanco_floor.transparency.witness_link import Asked, Asker, Client, RemoteWitness
 from puntobanco_proof.tree import log_tree
 from puntobanco_proof.tree.checkpoints import Checkpoint, checkpoint_in
 from puntobanco_proof.tree.notes import Signature
@@ -40,6 +39,9 @@ FEW = 256
 
 LATE_S = 5.0
 """A witness that has not answered a checkpoint within this time is not asked to mix."""
+
+NOTES = 64
+"""Checkpoints, from the newest on, in which a cosigned one is looked for."""
 
 _log = logging.getLogger("puntobanco.log")
 
@@ -58,20 +60,43 @@ def policy_of(settings: Settings) -> Policy | None:
         raise BadSetting(f"witness_policy {path} is no text") from None
 
 
+class LogStatus(Record):
+    """`why` says in words why it is not witnessed; nothing where it is."""
+
+    origin: str
+    size: int
+    behind: int  # entries that are not in the log yet
+    behind_s: float
+    published: int  # leaves in the publication folder
+    witnessed: int  # leaves that enough witnesses have seen
+    witnesses: dict[str, str]  # each with why it gave no answer; nothing where it did
+    is_witnessed: bool
+    why: str
+    fault: str  # why this node must not be open; nothing where it may
+
+    def as_alerts(self) -> list[str]:
+        """What somebody should look at."""
+        if self.fault:
+            return [self.fault]
+        return [f"witness {name} {why}" for name, why in self.witnesses.items() if why]
+
+
+NO_WITNESS = "no witness is named: nobody but the house vouches for its log"
+"""What a floor without a policy says, once at its start, in the pit and on receipts."""
+
+
 class LogKeeper:
     def __init__(
         self,
         log: Log,
         publication: Publication,
         settings: Settings,
-        client: Callable[[Witness], Client] = remote,
+        client: Callable[[Witness], Client] = RemoteWitness,
         *,
         keys: Path,
         on_change: Callable[[], object] = lambda: None,
     ) -> None:
-        """`keys` is the file of the key ring. `on_change` is called, from any thread, where the
-        status may have changed.
-        """
+        """`keys` is the key ring's file; `on_change` is called from any thread."""
         self.log, self.settings = log, settings
         self.policy = policy_of(settings) or Policy()
         self.publication = publication
@@ -100,10 +125,7 @@ class LogKeeper:
     # Opening
 
     def compare(self) -> list[str]:
-        """Before a node opens, and at every new connection: the database's log against the
-        publication folder and every witness. Raises where it is behind or another; else the names
-        of the witnesses that could not be reached.
-        """
+        """Compare the log with the publication and witnesses; return the witnesses not reached."""
         self.origin = self.log.open(self.settings.log_origin)
         # before the view is taken: other nodes, and this one's own thread, grow the log meanwhile
         published, seen = self.publication.checkpoint(), self._seen
@@ -123,9 +145,7 @@ class LogKeeper:
         return away
 
     def open(self, *, unwitnessed: bool = False) -> None:
-        """Raises where the node may not open: its log is behind or another; or it names witnesses
-        and reaches none, and nobody has allowed that.
-        """
+        """Open, or raise: the log is behind or another, or no named witness is reached."""
         away = self.compare()
         if self.has_witnesses and len(away) == len(self._asked) and not unwitnessed:
             reasons = "; ".join(f"{asked.witness.name}: {asked.away}" for asked in self._asked)
@@ -166,15 +186,13 @@ class LogKeeper:
         self._wake.set()
 
     def connected(self) -> None:
-        """A connection to the database is new and may lead to an older copy: what this node and
-        the witnesses have seen is compared with it at once.
-        """
+        """Compare the log again: a new connection may lead to an older copy of the database."""
         for asker in self._askers:
             asker.forget()
         self.wake()
 
-    def saw(self, entries: Sequence[Entry]) -> None:
-        """Entries that were committed, by any node."""
+    def saw(self, _: str, entries: Sequence[Entry]) -> None:
+        """Count entries of a stream that were committed, by any node."""
         if not self._behind:
             self._behind_since = time.monotonic()
         self._behind += len(entries)
@@ -304,9 +322,7 @@ class LogKeeper:
     # Proofs
 
     async def proven(self, stream: str, seq: int, by: Collection[str] = ()) -> Proof:
-        """That an entry is in the log, under a checkpoint that these witnesses have cosigned, or
-        enough of the policy's; it waits until there is one.
-        """
+        """Wait for a proof under a checkpoint cosigned by `by`, or by enough of the policy."""
         self.wake()
         loop = asyncio.get_running_loop()
         while True:
@@ -369,10 +385,6 @@ class LogKeeper:
             why=why,
             fault=self.fault,
         )
-
-
-NOTES = 64
-"""Checkpoints, from the newest on, in which a cosigned one is looked for."""
 
 
 def _finish(waits: asyncio.Future[None]) -> None:

@@ -84,9 +84,7 @@ class Mixer:
         return {each.name: each for each in self._keeper.policy.witnesses if each.mix_key}
 
     def mixers(self) -> Mixers:
-        """Who mixes a shoe that starts now: all of them, if all answered the last checkpoint in
-        time; else nobody.
-        """
+        """Name all witnesses as mixers if all answered the last checkpoint in time; else none."""
         witnesses = self.witnesses
         if not witnesses or not witnesses.keys() <= self._keeper.all_answered:
             return NO_MIXERS

@@ -9,6 +9,7 @@ import os
 import secrets
 import shutil
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
@@ -31,11 +32,11 @@ def folder_of(heads: Path, named: str = "") -> Path:
     return heads.with_name(heads.name.removesuffix(".heads") + ".tlog")
 
 
+@dataclass(frozen=True)
 class Publication:
     """Files as C2SP's tlog-tiles names them, below one folder."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    folder: Path
 
     def note(self) -> str | None:
         """The checkpoint that was published last."""

@@ -1,4 +1,6 @@
-"""Asking one witness: the log shown to it, with a proof from what it has seen last."""
+"""The link to one witness: a thread shows it the log, with a proof from what it saw last, and reads
+its answers.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from typing import Protocol
 
 from puntobanco_floor.store.log_tables import LogTables
@@ -15,11 +18,19 @@ from puntobanco_proof.tree import log_tree
 from puntobanco_proof.tree.checkpoints import Checkpoint, checkpoint_in
 from puntobanco_proof.tree.notes import Signature, verified
 from puntobanco_proof.tree.policies import Witness
+from puntobanco_proof.witness.client import WitnessClient
+from puntobanco_proof.witness.refusals import (
+    WitnessHasOtherSize,
+    WitnessRefused,
+    WitnessUnreachable,
+)
 
 AGAIN_S = 2.0, 30.0
-"""A witness that is away is asked again after the first, and after twice as long each time, up to
-the second.
-"""
+"""A witness that is away is asked after the first, then twice as long up to the second."""
+
+ANSWER_S = 4.0
+CONTRADICTED = (HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY)
+"""What a witness answers to a log that does not follow from what it has seen."""
 
 _log = logging.getLogger("puntobanco.log")
 
@@ -44,9 +55,7 @@ class Asked:
     disagrees: str = ""
 
     def ask(self, note: str) -> Sequence[Signature]:
-        """Its cosignature of this checkpoint, none where another node has shown it a newer one;
-        raises where it gives none.
-        """
+        """Return its cosignatures, none if it saw a newer checkpoint; raise if it gives none."""
         checkpoint = checkpoint_in(note)
         try:
             found = self._shown_twice(checkpoint, note)
@@ -161,3 +170,41 @@ class Asker:
 def _text(note: str) -> str:
     """A checkpoint without its signatures, which come one after another."""
     return note.partition("\n\n")[0]
+
+
+@dataclass(frozen=True)
+class RemoteWitness:
+    witness: Witness
+
+    def add_checkpoint(self, old: int, proof: Sequence[bytes], note: str) -> Sequence[Signature]:
+        try:
+            found = client_of(self.witness).add_checkpoint(old, proof, note)
+        except WitnessHasOtherSize as other:
+            raise Seen(other.size) from None
+        except WitnessRefused as refused:
+            raise self._refused(refused) from None
+        except WitnessUnreachable as unreachable:
+            raise Away(unreachable.reason) from None
+        return [each.signature for each in found]
+
+    def _refused(self, refused: WitnessRefused) -> Away | Disagrees:
+        if refused.status not in CONTRADICTED:
+            return Away(refused.reason)
+        return Disagrees(
+            f"witness {self.witness.name} has seen another log under this name: {refused.reason}; "
+            "keep database and publication folder as evidence"
+        )
+
+
+def client_of(witness: Witness) -> WitnessClient:
+    if not witness.url:
+        raise WitnessUnreachable(f"the policy names no address of {witness.name}")
+    return WitnessClient(witness.url, witness.verifier, witness.mix_key, timeout_s=ANSWER_S)
+
+
+def last_seen(witness: Witness, origin: str) -> str:
+    """The checkpoint that a witness says it has seen last of a log; nothing where it has none."""
+    for log in client_of(witness).status().logs:
+        if log.origin == origin:
+            return log.note
+    return ""

@@ -13,7 +13,7 @@ from puntobanco_floor.domain.ledger import VOUCHERS
 from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.metrics import Text
 from puntobanco_floor.store.reader import reading
-from puntobanco_floor.transparency.status import LogStatus
+from puntobanco_floor.transparency.keeper import LogStatus
 from puntobanco_floor.web.context import Web
 
 _PAGE_BYTES = 4_096

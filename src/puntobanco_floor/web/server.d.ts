@@ -917,7 +917,6 @@ export interface PaymentView {
 }
 
 export interface PaymentWaiting {
-  window: number;
   payment: number;
   by: string;
   at: number;
@@ -926,6 +925,7 @@ export interface PaymentWaiting {
   why: string;
   issued_in: string;
   why_zh: string;
+  window: number;
 }
 
 export interface PitAward {

@@ -13,7 +13,7 @@ from types import FrameType
 
 import uvicorn
 
-from puntobanco_floor.service.terminals.shutdown import Shutdown
+from puntobanco_floor.service.terminals.connections import Shutdown
 from puntobanco_floor.settings import Settings
 
 _log = logging.getLogger("puntobanco.web")

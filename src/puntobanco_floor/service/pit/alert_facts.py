@@ -7,9 +7,7 @@ from puntobanco.base.words import Words
 
 
 class Fact(Record):
-    """One line of evidence: in words, or as money, or as cards; with the clause where a rulebook
-    says it.
-    """
+    """One line of evidence, as words, money or cards, and the clause of a rulebook."""
 
     name: str
     text: str = ""

@@ -4,6 +4,11 @@ for a decision.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from types import MappingProxyType
+
 import msgspec
 
 from puntobanco.base.record import Record
@@ -14,15 +19,15 @@ from puntobanco_floor.audit.refusals import NoSuchRound
 from puntobanco_floor.audit.round_replay import story
 from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.domain.events import ScheduledChange
+from puntobanco_floor.domain.house.gaming_day import date_of
+from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.proposals import Decided
 from puntobanco_floor.domain.stream_names import number_of, place_words
 from puntobanco_floor.domain.table.clock import due
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.service.cage_windows import PaymentWaiting
 from puntobanco_floor.service.patron_reviews import PitAward, PitReview, pit_awards, pit_reviews
-from puntobanco_floor.service.pit.alerts import Alert, Edge, Watch, edges
 from puntobanco_floor.service.pit.approvals import Waiting, waiting
-from puntobanco_floor.service.pit.daily_totals import DayFigures
 from puntobanco_floor.service.pit.fairness import BetReturn
 from puntobanco_floor.service.pit.protection import (
     Protection,
@@ -31,9 +36,10 @@ from puntobanco_floor.service.pit.protection import (
     shown,
     worst_cases,
 )
+from puntobanco_floor.service.pit.watch import Alert, DayFigures, Edge, Watch, edges
 from puntobanco_floor.store.batch import Stream
 from puntobanco_floor.store.reader import reading
-from puntobanco_floor.transparency.status import LogStatus
+from puntobanco_floor.transparency.keeper import LogStatus
 from puntobanco_floor.views.road_grids import Cell, roads_view
 from puntobanco_floor.views.shuffle_view import shuffled
 from puntobanco_floor.views.table_view import dealt_by
@@ -42,6 +48,9 @@ from puntobanco_proof.entry.format import Fault
 ALERTS_SHOWN = 60
 SILENT_MS = 10_000
 """A table that its clock owes a step for so long is not heard of any more."""
+
+
+NO_DOUBT = MappingProxyType(dict[str, int]())
 
 
 class PitStop(Record):
@@ -132,6 +141,48 @@ class RoundEdges(Record):
     table: str
     round: int
     edges: list[Edge]
+
+
+def build_board(
+    watch: Watch,
+    house: HouseState,
+    streams: Sequence[Stream[TableState]],
+    connected: Mapping[str, int],
+    payments: Sequence[PaymentWaiting] = (),
+    unreachable: int = 0,
+    log: LogStatus | None = None,
+    in_doubt: Mapping[str, int] = NO_DOUBT,
+    *,
+    now: int,
+) -> Board:
+    """Build the view of the whole pit; `connected` counts the terminals heard at each table."""
+    standing = Counter(device.table for device in house.terminals.values() if not device.disabled)
+    tables = [
+        pit_table(
+            stream,
+            watch,
+            connected=connected.get(stream.name, 0),
+            terminals=standing[stream.name],
+            now=now,
+        )
+        for stream in sorted(streams, key=lambda stream: number_of(stream.name))
+    ]
+    alerts = watch.alerts
+    return Board(
+        house=house.name,
+        demo=house.demo,
+        stopped=words_of(house.stopped).en,
+        stopped_zh=words_of(house.stopped).zh,
+        day=date_of(house.calendar.day_at(now)).isoformat(),
+        tables=tables,
+        payments=list(payments),
+        alerts=list(islice(reversed(alerts.copy()), ALERTS_SHOWN)),
+        alerts_in_all=len(alerts),
+        unreachable=unreachable,
+        log=log,
+        failing=watch.failing,
+        in_doubt=dict(in_doubt),
+    )
 
 
 def pit_table(
@@ -227,9 +278,7 @@ def _stop(state: TableState) -> PitStop | None:
 
 
 def round_edges(database: str, playing: TableState, number: int) -> RoundEdges:
-    """Of a round that is settled or void; never of one that is played, and of the shoe in play not
-    while bets are open.
-    """
+    """Return the edges of a round that is over; of the shoe in play not while bets are open."""
     table = playing.stream
     try:
         with reading(database) as reader:

@@ -18,9 +18,8 @@ from puntobanco.odds.par import BetOdds, ParSheet, par_sheet
 from puntobanco.rules.cards import code, points_of, suit_name, suit_of
 from puntobanco.rules.game import Game
 from puntobanco.rules.shoe import Shoe
-from puntobanco_floor.domain.events import Limits
 from puntobanco_floor.domain.table.limits import exposure_of
-from puntobanco_floor.domain.table.state import RoundState, ShoeState, TableState
+from puntobanco_floor.domain.table.state import TableState
 
 FELL_BY = Fraction(1, 100)
 """An edge that fell by more than one point is worth a look; below nothing it is the player's."""
@@ -60,9 +59,7 @@ class Protection(Record):
 
 
 class WorstCase(Record):
-    """What the stakes on one bet cost the house if its best line comes; fixed bonuses included,
-    stakes not.
-    """
+    """The cost of a bet if its best line comes, with fixed bonuses and without stakes."""
 
     bet: str
     title: str
@@ -80,37 +77,17 @@ def _fresh(game: Game, decks: int) -> ParSheet:
 
 
 def protection(state: TableState) -> Protection | None:
-    """Of the round that is settled or void; none while one is open or played."""
+    """Return the figures of a round that is settled or void, as it began."""
     round_ = state.round
     shoe = state.shoe
     limits = state.limits
     if round_ is None or limits is None or state.phase not in ("settled", "void"):
         return None
-    return of_round(state.playing, round_, shoe, limits)
-
-
-def is_withheld(shoe: int, state: TableState) -> bool:
-    """Whether this is the shoe in play, and bets are open on its next round."""
-    in_play = state.shoe.number if state.shoe else 0
-    return state.phase == "betting" and shoe == in_play
-
-
-def shown(found: Protection | None, state: TableState) -> Protection | None:
-    """What the board may tell just now."""
-    if found and is_withheld(found.shoe, state):
-        return None
-    return found
-
-
-def of_round(game: Game, round_: RoundState, shoe: ShoeState | None, limits: Limits) -> Protection:
-    """A round that is over, as it began."""
     left = round_.play.shoe
-    same = None
-    if shoe and shoe.number == round_.shoe:
-        same = shoe
-    decks = same.decks if same else game.default_decks
-    fresh = _fresh(game, decks)
-    now = par_sheet(game, left)
+    same = shoe if shoe and shoe.number == round_.shoe else None
+    decks = same.decks if same else state.playing.default_decks
+    fresh = _fresh(state.playing, decks)
+    now = par_sheet(state.playing, left)
     edges = tuple(
         _edge(before, after, limits.bets[before.bet.id].min_cents)
         for before, after in zip(fresh.bets, now.bets, strict=True)
@@ -128,6 +105,19 @@ def of_round(game: Game, round_: RoundState, shoe: ShoeState | None, limits: Lim
         suits=_suits(left),
         edges=edges,
     )
+
+
+def is_withheld(shoe: int, state: TableState) -> bool:
+    """Whether this is the shoe in play, and bets are open on its next round."""
+    in_play = state.shoe.number if state.shoe else 0
+    return state.phase == "betting" and shoe == in_play
+
+
+def shown(found: Protection | None, state: TableState) -> Protection | None:
+    """What the board may tell just now."""
+    if found and is_withheld(found.shoe, state):
+        return None
+    return found
 
 
 def _edge(before: BetOdds, after: BetOdds, least_cents: int) -> WagerEdge:

@@ -23,8 +23,7 @@ from puntobanco_floor.environment import NowMs
 from puntobanco_floor.metrics import FloorWork
 from puntobanco_floor.service.follower import Follower
 from puntobanco_floor.service.terminals import wire
-from puntobanco_floor.service.terminals.connections import Rooms, Terminal
-from puntobanco_floor.service.terminals.heartbeat import Heartbeat
+from puntobanco_floor.service.terminals.connections import Heartbeat, Rooms, Terminal
 from puntobanco_floor.service.tickets import Tickets
 from puntobanco_floor.service.view_builder import Screens
 from puntobanco_floor.views.table_diff import changes
@@ -102,18 +101,14 @@ class Broadcast:
                     terminal.put(mine)
 
     def cut_revoked(self, *_: object) -> None:
-        """A terminal changed: those that are no longer enrolled, or were enrolled again with
-        another key, lose their connection.
-        """
+        """Disconnect terminals that are no longer enrolled, or enrolled with another key."""
         for terminal in self.rooms.terminals():
             if terminal.key != self.tickets.key_of(terminal.session):
                 terminal.end(REVOKED)
 
 
 def happened(before: TableView, after: TableView, events: list[Record]) -> wire.Events:
-    """What everybody at a table is told of these public events, from the view that was told before
-    to the one after them.
-    """
+    """Make the message about public events that lead from one view to the next."""
     if before.v + len(events) != after.v:
         # The copy was read anew, and some events with it: nothing follows on what terminals have,
         # and without events every other version than this one is a gap.
@@ -140,7 +135,7 @@ def public_kind(kind: type[Event]) -> type[Record]:
     fields = [field for field in msgspec.structs.fields(kind) if field.name not in private]
     record = msgspec.defstruct(
         f"Public{name}",
-        [(field.name, field.type, _default(field)) for field in fields],
+        [(field.name, field.type, msgspec.field(default=field.default)) for field in fields],
         bases=(Record,),
         tag_field="event",
         tag=name,
@@ -149,10 +144,6 @@ def public_kind(kind: type[Event]) -> type[Record]:
     )
     assert issubclass(record, Record)
     return record
-
-
-def _default(field: msgspec.structs.FieldInfo) -> object:
-    return msgspec.field(default=field.default)
 
 
 def _as_public(event: Event) -> Record:

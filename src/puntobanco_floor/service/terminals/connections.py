@@ -1,12 +1,16 @@
-"""Connections: a queue of messages to each client, with backpressure: one that does not read is cut
-off.
+"""Connections: a queue of messages to each client, with backpressure, the heartbeat for idle ones,
+and their end at a shutdown.
 """
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
 
+from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.service.terminals import wire
 from puntobanco_floor.settings import DEFAULTS
 
 MAX_QUEUE = DEFAULTS.messages_waiting
@@ -18,21 +22,24 @@ Close = tuple[int, str]
 TOO_SLOW: Close = (4408, "too slow, or asked too much")
 
 
+SERVICE_RESTART: Close = (1012, say.RESTARTS.en)  # RFC 6455: come back
+LOOK_S = 0.02
+
+BEAT_S = 5.0
+"""A client hears something within 10 s; after 15 s of silence it has lost its floor."""
+
+
 def _nobody() -> None:
     """Nobody takes the messages yet."""
 
 
 class Connection:
-    """Messages to one client, as bytes that are made once for all who see the same; None is the
-    last.
-    """
+    """A queue of encoded messages to one client; None is the last."""
 
     __slots__ = ("_is_quiet", "_most", "close", "is_cut", "is_over", "queue", "wake")
 
     def __init__(self, most: int = MAX_QUEUE, *, close: Close = TOO_SLOW) -> None:
-        """At most `most` messages wait; `close` is how the connection ends where nothing else is
-        said.
-        """
+        """At most `most` messages wait; `close` is the default way to end."""
         self._most = most
         self.close = close
         self.queue = deque[bytes | None]()
@@ -132,3 +139,65 @@ class Rooms(defaultdict[str, Room]):
 
     def count(self) -> int:
         return sum(map(len, self.values()))
+
+
+class Heartbeat:
+    """Sends a message to each connection idle for 5 s: its client can tell a dead link."""
+
+    def __init__(self, now_ms: Callable[[], int]) -> None:
+        self._now_ms = now_ms
+        self._connections = set[Connection]()
+        self._beating: asyncio.Task[None] | None = None
+
+    def add(self, connection: Connection) -> None:
+        self._connections.add(connection)
+        if self._beating is None:
+            self._beating = asyncio.ensure_future(self._run())
+
+    def discard(self, connection: Connection) -> None:
+        self._connections.discard(connection)
+
+    async def _run(self) -> None:
+        while self._connections:
+            self.beat()
+            await asyncio.sleep(BEAT_S)
+        self._beating = None
+
+    def beat(self) -> None:
+        """One message to everybody who was idle since the last one."""
+        message = wire.write(wire.Beat(at=self._now_ms()))
+        for connection in list(self._connections):  # one that is cut off may leave
+            connection.beat(message)
+
+
+class Shutdown:
+    """The graceful end of a node: answer what is in flight, then close, within a bound."""
+
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms = rooms
+        self.is_draining = False  # no load balancer should choose this node
+        self.is_stopping = False  # no terminal is heard any more
+
+    @property
+    def terminals(self) -> int:
+        """How many are still connected."""
+        return self._rooms.count()
+
+    def drain(self) -> None:
+        self.is_draining = True
+
+    async def close_terminals(self, within_s: float) -> bool:
+        """Return whether all left in time; later commands are not heard, and are sent elsewhere."""
+        self.is_draining = self.is_stopping = True
+        until = time.monotonic() + within_s
+        terminals = self._rooms.terminals()
+        message = wire.bye(say.RESTARTS)
+        for terminal in terminals:
+            terminal.put(message)
+        while any(terminal.in_flight for terminal in terminals) and time.monotonic() < until:
+            await asyncio.sleep(LOOK_S)
+        for terminal in terminals:
+            terminal.hang_up(SERVICE_RESTART)
+        while self.terminals and time.monotonic() < until:
+            await asyncio.sleep(LOOK_S)
+        return not self.terminals

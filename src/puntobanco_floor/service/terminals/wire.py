@@ -25,9 +25,7 @@ PROTOCOL = 3
 MAX_BYTES = DEFAULTS.message_bytes
 
 CommandId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[ -~]+$(?!\n)")]
-"""Printable, in ASCII: it is written to a column of text, and not every database takes every
-character.
-"""
+"""Printable ASCII: it is stored, and not every database takes every character."""
 
 
 class Message(Record, tag_field="t", tag=str.lower):
