@@ -405,27 +405,3 @@ async def _verify_there(request: Asker, number: int) -> None:
 async def _row(web: Web, number: int) -> TableRow:
     stream = await web.floor.follower.latest(table_name(number))
     return administration.row_of(stream.state)
-
-
-HANDLERS = [
-    house_view,
-    list_staff,
-    add_staff,
-    change_staff,
-    agree,
-    turn_down,
-    list_terminals,
-    add_terminal,
-    change_terminal,
-    list_tables,
-    add_table,
-    change_table,
-    disable_table,
-    stop_table,
-    start_table,
-    stop_floor,
-    start_floor,
-    list_exclusions,
-    exclude,
-    readmit,
-]

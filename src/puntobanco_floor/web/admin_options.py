@@ -113,6 +113,3 @@ async def list_causes(request: Asker) -> list[Choice]:
     return [
         Choice(code=code, text=STATED[code].en, text_zh=STATED[code].zh) for code in TABLE_CAUSES
     ]
-
-
-HANDLERS = [list_games, list_settings, list_causes]

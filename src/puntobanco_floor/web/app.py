@@ -13,6 +13,7 @@ from types import ModuleType
 from litestar import Litestar, Router
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
+from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import Tag
 from litestar.types import ASGIApp
@@ -96,7 +97,7 @@ def create_app(
             await stop()
 
     routers = [
-        Router("/", route_handlers=part.HANDLERS, tags=[name]) for name, part in PARTS.items()
+        Router("/", route_handlers=find_handlers(part), tags=[name]) for name, part in PARTS.items()
     ]
     documented = WithProblems(Problem, Line)
     app = Litestar(
@@ -120,6 +121,11 @@ def create_app(
     # outermost: what no route answers has the headers too
     headed = with_headers(with_turns(with_bounds(served, web.hosts), web), secure=web.secure)
     return health.with_request_ids(headed)
+
+
+def find_handlers(part: ModuleType) -> list[HTTPRouteHandler]:
+    """Return every handler that a module defines, in its order."""
+    return [each for each in vars(part).values() if isinstance(each, HTTPRouteHandler)]
 
 
 def _prepare(app: Litestar, documented: WithProblems) -> None:

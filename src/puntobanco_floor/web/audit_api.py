@@ -203,6 +203,3 @@ async def verify(request: Asker) -> Verification:
     person = person_of(request)
     verify_sees(person, "audit")
     return web_of(request).verifier.run(person.name)
-
-
-HANDLERS = [list_streams, entries, entry, entries_csv, round_again, pack, verification, verify]

@@ -225,18 +225,3 @@ def _may(request: Asker, kind: type[Command]) -> str:
 
 async def _do(request: Asker, window: int, id_: str, command: Command) -> Answer:
     return await must(web_of(request).floor.cage.ask(window, id_, command))
-
-
-HANDLERS = [
-    window_view,
-    look_up,
-    look_up_receipt,
-    open_shift,
-    sell,
-    pay,
-    approve,
-    reject,
-    withdraw,
-    count,
-    confirm,
-]

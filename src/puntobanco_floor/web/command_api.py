@@ -154,6 +154,3 @@ def _command(data: StaffCommand, person: Person, machine: Machine[S]) -> Command
         elsewhere = "the definition of a game comes by POST /api/admin/tables, which checks it"
         raise HTTPException(detail=elsewhere, status_code=400)
     return command
-
-
-HANDLERS = [table_command, by_second, house_command]

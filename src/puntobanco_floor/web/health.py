@@ -95,9 +95,6 @@ def _is_here(request: Asker) -> bool:
         return False
 
 
-HANDLERS = [health, ready, metrics]
-
-
 async def recall_staff(request: Asker) -> None:
     """Before a request with a staff login is answered: what the other nodes know of that login."""
     await verify_ours(request)
@@ -156,11 +153,6 @@ class OperatorsServer(uvicorn.Server):
         yield
 
 
-@get("/metrics")
-async def operators_metrics(request: Asker) -> Response[str]:
-    return await _as_text(web_of(request))
-
-
 def _elsewhere(_: Asker, error: HTTPException) -> Response[dict[str, str]]:
     is_get = error.status_code != HTTP_405_METHOD_NOT_ALLOWED
     reason = "/metrics, /healthz and /readyz are here" if is_get else "only GET"
@@ -174,6 +166,11 @@ async def metrics_port(web: Web, bound: socket.socket | None) -> AsyncIterator[N
     if bound is None:
         yield
         return
+
+    @get("/metrics")
+    async def operators_metrics() -> Response[str]:
+        return await _as_text(web)
+
     app = Litestar(
         [health, ready, operators_metrics],
         state=State({"web": web}),

@@ -273,19 +273,3 @@ def _file(content: Body, name: str, kind: str) -> Response[Body]:
     return Response(
         content, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'}
     )
-
-
-HANDLERS = [
-    page,
-    games,
-    edges,
-    compare,
-    sheet,
-    removal,
-    method,
-    simulation,
-    simulation_as_json,
-    sheet_as_json,
-    sheet_as_csv,
-    sheet_as_pdf,
-]

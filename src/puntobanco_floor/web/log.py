@@ -68,6 +68,3 @@ def _asked(request: Asker) -> Web:
     web = web_of(request)
     verify_rate(request, web.limits.log)
     return web
-
-
-HANDLERS = [checkpoint, policy, tile]

@@ -170,6 +170,3 @@ async def logout(request: Asker) -> None:
     token, by_cookie = token_of(request, STAFF_COOKIE)
     verify_not_forged(request, token, by_cookie=by_cookie)
     await web_of(request).floor.logins.logout(token)
-
-
-HANDLERS = [login, begin_enrolment, enrol_staff, change_own, who, logout]

@@ -116,6 +116,3 @@ async def at_window(request: Asker, window: WindowId, id_: PathId) -> VoucherPap
         raise refused(answer)
     paper = await asyncio.to_thread(web.floor.seats.vouchers.sold, stream, by, id_)
     return voucher_paper(paper, web) if paper else answer
-
-
-HANDLERS = [of_session, of_own, at_table, at_house, at_window]

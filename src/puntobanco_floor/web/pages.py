@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from litestar import Response, get
 from litestar.exceptions import NotFoundException
-from litestar.handlers import HTTPRouteHandler
 
 from puntobanco_floor.domain.stream_names import TABLE
 from puntobanco_floor.web import screen_files
@@ -32,6 +31,8 @@ PAGES = {
     "/staff/reports": "reports",
 }
 """The scripts read what is in the address themselves. `/odds`, which may be off, is in `lab`."""
+
+_SCREENS = {path.replace(":int", ""): screen for path, screen in PAGES.items()}
 
 WINDOWS = range(1, 1_001)
 """The cage windows that there can be; one is opened with its first shift."""
@@ -107,17 +108,7 @@ def _verify_exists(request: Asker) -> None:
         web.floor.follower.stream(name)
 
 
-def _page(screen: str) -> HTTPRouteHandler:
-    @get(
-        [path for path, its in PAGES.items() if its == screen],
-        include_in_schema=False,
-        name=f"page {screen}",
-    )
-    async def page(request: Asker) -> Response[bytes]:
-        _verify_exists(request)
-        return page_of(request, screen)
-
-    return page
-
-
-HANDLERS = [file, fonts_style, font, *map(_page, sorted(set(PAGES.values())))]
+@get(list(PAGES), include_in_schema=False)
+async def page(request: Asker) -> Response[bytes]:
+    _verify_exists(request)
+    return page_of(request, _SCREENS[request.scope["path_template"]])

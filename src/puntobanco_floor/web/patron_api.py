@@ -477,25 +477,3 @@ async def ask_review(
         raise refused(answer)
     await web.floor.follower.caught_up(name, answer.seq)
     return web.floor.screens.session(name, session)
-
-
-HANDLERS = [
-    floor_view,
-    tables,
-    table,
-    rules,
-    guest,
-    enrol,
-    session,
-    me,
-    limits,
-    seat,
-    move,
-    leave,
-    cash_out,
-    redeem,
-    last_round,
-    past_round,
-    past_rounds,
-    ask_review,
-]

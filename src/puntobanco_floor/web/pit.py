@@ -52,6 +52,3 @@ async def review(request: Asker, number: TableId, review: ReviewId) -> ReviewCas
 async def list_complaints(request: Asker) -> list[Choice]:
     person_of(request)
     return complaints()
-
-
-HANDLERS = [pit, edges, review, list_complaints]

@@ -199,6 +199,3 @@ async def verify_page() -> Response[bytes]:
 @get("/verify.py", include_in_schema=False)
 async def verify_program() -> Response[bytes]:
     return _served("verify.py")
-
-
-HANDLERS = [ask_receipt, receipt_page, verify_page, verify_program]
