@@ -22,7 +22,7 @@ from puntobanco_floor.service.refusals import LoginRefused, PinNeeded
 from puntobanco_floor.service.staff_logins import FRESH_S, REFUSED_S
 from puntobanco_floor.service.tickets import TICKET_LIVES_MS, Tickets
 from puntobanco_floor.service.totp import STEP_S, code_of
-from puntobanco_floor.web.csrf import is_use
+from puntobanco_floor.web.request import is_use
 from tests.support.served import Served, api
 from tests.support.staffing import (
     enrol_staff,

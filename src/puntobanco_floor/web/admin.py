@@ -33,15 +33,7 @@ from puntobanco_floor.service.table_games import Playable, is_known, playable_na
 from puntobanco_floor.service.view_builder import HouseView
 from puntobanco_floor.store.batch import Answer
 from puntobanco_floor.web.context import Web, web_of
-from puntobanco_floor.web.request import (
-    NO_ID,
-    Asker,
-    Once,
-    TableId,
-    person_of,
-    seen_by,
-    verify_pin,
-)
+from puntobanco_floor.web.request import NO_ID, Asker, Once, TableId, person_of, seen_by, verify_pin
 
 PathName = Annotated[str, Parameter(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@-]*$(?!\n)", max_length=64)]
 

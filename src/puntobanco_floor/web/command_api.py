@@ -28,8 +28,7 @@ from puntobanco_floor.service.roles import (
 from puntobanco_floor.service.terminals import wire
 from puntobanco_floor.store.batch import Answer, Request
 from puntobanco_floor.web.context import Web, web_of
-from puntobanco_floor.web.csrf import address_of
-from puntobanco_floor.web.request import Asker, TableId, person_of, verify_pin
+from puntobanco_floor.web.request import Asker, TableId, address_of, person_of, verify_pin
 
 
 class StaffCommand(Record):

@@ -13,8 +13,17 @@ from puntobanco_floor.service.enrolment import Begun
 from puntobanco_floor.service.roles import SEES, Person
 from puntobanco_floor.service.staff_logins import idle_s
 from puntobanco_floor.web.context import Web, web_of
-from puntobanco_floor.web.csrf import STAFF_COOKIE, address_of, cookie, token_of, verify_not_forged
-from puntobanco_floor.web.request import CREDENTIALS_BYTES, Asker, limit, person_of
+from puntobanco_floor.web.request import (
+    CREDENTIALS_BYTES,
+    STAFF_COOKIE,
+    Asker,
+    address_of,
+    cookie,
+    limit,
+    person_of,
+    token_of,
+    verify_not_forged,
+)
 
 
 class Credentials(Record):

@@ -23,10 +23,9 @@ from puntobanco_floor.store.batch import Answer
 from puntobanco_floor.views.table_view import SessionView
 from puntobanco_floor.web.cage import WindowId
 from puntobanco_floor.web.context import web_of
-from puntobanco_floor.web.csrf import ticket_for
 from puntobanco_floor.web.patron_api import VoucherPaper, voucher_paper
 from puntobanco_floor.web.problems import refused, too_many
-from puntobanco_floor.web.request import Asker, TableId, person_of
+from puntobanco_floor.web.request import Asker, TableId, person_of, ticket_for
 
 PathId = Annotated[CommandId, Parameter(min_length=1, max_length=64, pattern=r"^[!-.0-~]+$(?!\n)")]
 

@@ -27,23 +27,21 @@ from puntobanco_floor.views.recall import Recall
 from puntobanco_floor.views.rules_view import RulesView, rules_view
 from puntobanco_floor.views.table_view import SessionView, TableView
 from puntobanco_floor.web.context import Web, web_of
-from puntobanco_floor.web.csrf import (
-    COOKIE,
-    DEVICE_COOKIE,
-    cookie,
-    ticket_for,
-    token_of,
-)
 from puntobanco_floor.web.problems import refused, said_with, too_many
 from puntobanco_floor.web.request import (
+    COOKIE,
     CREDENTIALS_BYTES,
+    DEVICE_COOKIE,
     NO_ID,
     Asker,
     BeforeEntry,
     Once,
     RoundId,
     TableId,
+    cookie,
     limit,
+    ticket_for,
+    token_of,
     verify_rate,
 )
 

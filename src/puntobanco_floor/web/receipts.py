@@ -31,10 +31,9 @@ from puntobanco_floor.service.client_network import network_of
 from puntobanco_floor.service.tickets import Ticket
 from puntobanco_floor.store.reader import Reader, reading
 from puntobanco_floor.web.context import Web, web_of
-from puntobanco_floor.web.csrf import address_of, ticket_for
 from puntobanco_floor.web.pages import page_of
 from puntobanco_floor.web.problems import too_many
-from puntobanco_floor.web.request import Asker, TableId
+from puntobanco_floor.web.request import Asker, TableId, address_of, ticket_for
 from puntobanco_proof.entry.format import Fault
 from puntobanco_proof.receipt_format import Kind, Receipt, What, written
 from puntobanco_proof.verifier import FILES, verifier
