@@ -37,8 +37,7 @@ from puntobanco_floor.lab.explanations import method_view
 from puntobanco_floor.lab.lab_queue import Lab
 from puntobanco_floor.lab.lab_simulation import LEAST_ROUNDS, MOST_PUBLIC_ROUNDS, MOST_ROUNDS
 from puntobanco_floor.lab.refusals import LabIsBusy, NotDealtInTime
-from puntobanco_floor.lab.removal_chart import removal_view
-from puntobanco_floor.lab.sheets import sheet_view
+from puntobanco_floor.lab.sheets import removal_view, sheet_view
 from tests.support.patience import wait_until
 from tests.support.served import Served, api, http, staff_tokens
 

@@ -31,8 +31,7 @@ from puntobanco_floor.lab.lab_simulation import (
     SimulationView,
 )
 from puntobanco_floor.lab.refusals import NotPlayedHere, TooManyRounds
-from puntobanco_floor.lab.removal_chart import RemovalView
-from puntobanco_floor.lab.sheets import EdgesView, SheetView
+from puntobanco_floor.lab.sheets import EdgesView, RemovalView, SheetView
 from puntobanco_floor.service.table_games import playable
 from puntobanco_floor.web.context import Web, web_of
 from puntobanco_floor.web.pages import page_of
