@@ -13,11 +13,11 @@ from puntobanco_floor.domain.table.state import RoundState, slots_of
 from puntobanco_floor.store.reader import reading
 from puntobanco_floor.views.pay_table import paying
 from puntobanco_floor.views.recall import ComplaintView, Draw, Recall
-from puntobanco_floor.views.shuffle_view import shuffle_of
 from puntobanco_floor.views.table_view import (
     StopView,
     corrected_of,
     reconstructed_of,
+    shuffle_of,
     stop_view,
     why_of,
 )

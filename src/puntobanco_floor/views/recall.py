@@ -6,8 +6,7 @@ from msgspec import field
 
 from puntobanco.base.record import Record
 from puntobanco_floor.domain.events import Line
-from puntobanco_floor.views.shuffle_view import ShuffleView
-from puntobanco_floor.views.table_view import CorrectedView, StopView
+from puntobanco_floor.views.table_view import CorrectedView, ShuffleView, StopView
 
 
 class Draw(Record):
