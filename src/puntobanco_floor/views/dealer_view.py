@@ -388,8 +388,8 @@ def _next_action(state: TableState) -> Action:
         case "down":
             return _action(c.OpenTable, Words("the table is closed", "賭枱已關閉"))
         case "betting":
-            say = (Words(words.close), words.close_clause)
-            return _action(c.CloseBets, _announced(words.close), words.close_clause, say=say)
+            call = (Words(words.close), words.close_clause)
+            return _action(c.CloseBets, _announced(words.close), words.close_clause, say=call)
         case "closed" | "dealing" if round_ is not None:
             say = _called(_totals(game, round_.play), last_hand=round_.last_hand)
             if round_.play.is_complete:
@@ -420,8 +420,8 @@ def _next_action(state: TableState) -> Action:
     burned = state.shoe.burn
     if burned and not (state.results or state.voids):  # the first round of the shoe
         why = Words("burn {} cards unseen, then {}", "先暗棄 {} 張牌，然後{}").format(burned, why)
-    say = (Words(words.open), words.open_clause)
-    return _action(c.OpenBets, why, words.open_clause, say=say)
+    call = (Words(words.open), words.open_clause)
+    return _action(c.OpenBets, why, words.open_clause, say=call)
 
 
 def _announced(literal: str) -> Words:

@@ -33,7 +33,16 @@ from puntobanco_floor.service.table_games import Playable, is_known, playable_na
 from puntobanco_floor.service.view_builder import HouseView
 from puntobanco_floor.store.batch import Answer
 from puntobanco_floor.web.context import Web, web_of
-from puntobanco_floor.web.request import NO_ID, Asker, Once, TableId, person_of, seen_by, verify_pin
+from puntobanco_floor.web.request import (
+    NO_ID,
+    Asker,
+    Once,
+    TableId,
+    person_of,
+    post_action,
+    seen_by,
+    verify_pin,
+)
 
 PathName = Annotated[str, Parameter(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@-]*$(?!\n)", max_length=64)]
 
@@ -172,10 +181,9 @@ async def add_staff(request: Asker, data: NewStaff) -> Made:
     return await allowed.add_staff(data.name, data.role)
 
 
-@post(
+@post_action(
     "/api/admin/staff/{name:str}",
     summary="Change a role, give out a new code; disable, enable, confirm after a recovery",
-    status_code=200,
 )
 async def change_staff(request: Asker, name: PathName, data: StaffChange) -> Made:
     allowed = _allowed(request, data, h.ChangeStaff)
@@ -187,10 +195,9 @@ async def change_staff(request: Asker, name: PathName, data: StaffChange) -> Mad
     )
 
 
-@post(
+@post_action(
     "/api/admin/proposals/{number:int}/agree",
     summary="As the second person; a part of a code is shown this once",
-    status_code=200,
 )
 async def agree(request: Asker, number: ProposalId, data: Once | None = None) -> Made:
     allowed = _allowed(request, data, h.Agree)
@@ -225,11 +232,7 @@ async def add_terminal(request: Asker, data: NewTerminal) -> Secret:
     return Secret(name=data.name, secret=code)
 
 
-@post(
-    "/api/admin/terminals/{name:str}",
-    summary="Move, disable or enrol a terminal anew",
-    status_code=200,
-)
+@post_action("/api/admin/terminals/{name:str}", summary="Move, disable or enrol a terminal anew")
 async def change_terminal(request: Asker, name: PathName, data: TerminalChange) -> Secret:
     allowed = _allowed(request, data, h.ChangeTerminal)
     await _verify_there(request, data.table or 0)
@@ -289,10 +292,9 @@ async def _opened(web: Web, allowed: administration.Administration, data: NewTab
     return found
 
 
-@post(
+@post_action(
     "/api/admin/tables/{number:int}",
     summary="Change limits, clock or cards; where a round is in play, when that is over",
-    status_code=200,
 )
 async def change_table(request: Asker, number: TableId, data: TableChange) -> TableRow:
     allowed = _allowed(request, data, c.ChangeLimits, c.ChangeClock, c.ChangeCards)
@@ -304,10 +306,8 @@ async def change_table(request: Asker, number: TableId, data: TableChange) -> Ta
     return await _row(web, number)
 
 
-@post(
-    "/api/admin/tables/{number:int}/disable",
-    summary="Close a table; a round in play ends by rule",
-    status_code=200,
+@post_action(
+    "/api/admin/tables/{number:int}/disable", summary="Close a table; a round in play ends by rule"
 )
 async def disable_table(request: Asker, number: TableId, data: StopCause) -> Disabled:
     allowed = _allowed(request, data, c.CloseTable, c.HaltTable)
@@ -316,10 +316,8 @@ async def disable_table(request: Asker, number: TableId, data: StopCause) -> Dis
     return Disabled(closed=await allowed.disable_table(table, stated(data.cause, data.note)))
 
 
-@post(
-    "/api/admin/tables/{number:int}/stop",
-    summary="No new round; the one in play ends by rule",
-    status_code=200,
+@post_action(
+    "/api/admin/tables/{number:int}/stop", summary="No new round; the one in play ends by rule"
 )
 async def stop_table(request: Asker, number: TableId, data: StopCause) -> Answer:
     allowed = _allowed(request, data, c.HaltTable)
@@ -328,25 +326,21 @@ async def stop_table(request: Asker, number: TableId, data: StopCause) -> Answer
     return await allowed.do(name, command)
 
 
-@post("/api/admin/tables/{number:int}/start", summary="Rounds open again", status_code=200)
+@post_action("/api/admin/tables/{number:int}/start", summary="Rounds open again")
 async def start_table(request: Asker, number: TableId, data: Once | None = None) -> Answer:
     allowed = _allowed(request, data, c.RestartTable)
     name = _known(request, number)
     return await allowed.do(name, c.RestartTable(by=allowed.by))
 
 
-@post(
-    "/api/admin/floor/stop",
-    summary="Stop the whole floor; rounds in play end by rule",
-    status_code=200,
-)
+@post_action("/api/admin/floor/stop", summary="Stop the whole floor; rounds in play end by rule")
 async def stop_floor(request: Asker, data: StopCause) -> Answer:
     allowed = _allowed(request, data, h.StopFloor)
     command = h.StopFloor(by=allowed.by, reason=stated(data.cause, data.note))
     return await allowed.do(FLOOR, command)
 
 
-@post("/api/admin/floor/start", summary="The floor goes on", status_code=200)
+@post_action("/api/admin/floor/start", summary="The floor goes on")
 async def start_floor(request: Asker, data: Once | None = None) -> Answer:
     allowed = _allowed(request, data, h.StartFloor)
     return await allowed.do(FLOOR, h.StartFloor(by=allowed.by))
@@ -370,9 +364,7 @@ async def exclude(request: Asker, data: NewExclusion) -> Answer:
     return await allowed.do(FLOOR, await web_of(request).floor.patrons.meant(command))
 
 
-@post(
-    "/api/admin/exclusions/{patron:str}/end", summary="The patron may play again", status_code=200
-)
+@post_action("/api/admin/exclusions/{patron:str}/end", summary="The patron may play again")
 async def readmit(request: Asker, patron: PathName, data: Once | None = None) -> Answer:
     allowed = _allowed(request, data, h.ReadmitPatron)
     if not (is_patron_id(patron) or is_session(patron)):

@@ -9,7 +9,7 @@ import io
 import zipfile
 from typing import Annotated
 
-from litestar import Response, get, post
+from litestar import Response, get
 from litestar.params import Parameter
 
 from puntobanco.rules.game import Game
@@ -26,7 +26,7 @@ from puntobanco_floor.evidence.pack import make_pack
 from puntobanco_floor.service.refusals import CountsBlind
 from puntobanco_floor.service.roles import verify_sees
 from puntobanco_floor.web.context import Web, web_of
-from puntobanco_floor.web.request import Asker, RoundId, TableId, person_of, seen_by
+from puntobanco_floor.web.request import Asker, RoundId, TableId, person_of, post_action, seen_by
 from puntobanco_proof.entry.format import Fault
 
 StreamName = Annotated[
@@ -194,10 +194,8 @@ async def verification(request: Asker) -> Verification:
     return seen_by(request, "audit").verifier.view()
 
 
-@post(
-    "/api/staff/audit/verify",
-    summary="Recompute everything from the journal; one audit at a time",
-    status_code=200,
+@post_action(
+    "/api/staff/audit/verify", summary="Recompute everything from the journal; one audit at a time"
 )
 async def verify(request: Asker) -> Verification:
     person = person_of(request)

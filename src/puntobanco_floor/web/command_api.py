@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable
 from typing import Annotated, Any
 
 import msgspec
-from litestar import post
 from litestar.exceptions import HTTPException
 
 from puntobanco.base.record import Record
@@ -28,7 +27,14 @@ from puntobanco_floor.service.roles import (
 from puntobanco_floor.service.terminals import wire
 from puntobanco_floor.store.batch import Answer, Request
 from puntobanco_floor.web.context import Web, web_of
-from puntobanco_floor.web.request import Asker, TableId, address_of, person_of, verify_pin
+from puntobanco_floor.web.request import (
+    Asker,
+    TableId,
+    address_of,
+    person_of,
+    post_action,
+    verify_pin,
+)
 
 
 class StaffCommand(Record):
@@ -47,10 +53,8 @@ class Seconded(Record):
     commands: Annotated[list[dict[str, Any]], msgspec.Meta(min_length=1, max_length=2)]
 
 
-@post(
-    "/api/staff/tables/{number:int}/commands",
-    summary="A command at a table; each role has its own",
-    status_code=200,
+@post_action(
+    "/api/staff/tables/{number:int}/commands", summary="A command at a table; each role has its own"
 )
 async def table_command(request: Asker, number: TableId, data: StaffCommand) -> Answer:
     person = person_of(request)
@@ -59,10 +63,9 @@ async def table_command(request: Asker, number: TableId, data: StaffCommand) -> 
     )
 
 
-@post(
+@post_action(
     "/api/staff/tables/{number:int}/second",
     summary="Commands at a table by a second person, with a PIN at somebody else's console",
-    status_code=200,
 )
 async def by_second(request: Asker, number: TableId, data: Seconded) -> Answer:
     """One PIN for all of them, such as the end of a shoe and the next one. The first that is
@@ -125,10 +128,8 @@ async def _given(
     return await web.floor.commands.ask_staff(name, data.id, command)
 
 
-@post(
-    "/api/staff/house/commands",
-    summary="A command of the house: stop, start, exclude, readmit",
-    status_code=200,
+@post_action(
+    "/api/staff/house/commands", summary="A command of the house: stop, start, exclude, readmit"
 )
 async def house_command(request: Asker, data: StaffCommand) -> Answer:
     floor = web_of(request).floor

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -21,8 +22,13 @@ from puntobanco_floor.web.request import (
     cookie,
     limit,
     person_of,
+    post_action,
     token_of,
     verify_not_forged,
+)
+
+_post_secret = partial(
+    post_action, guards=[limit("logins")], request_max_body_size=CREDENTIALS_BYTES
 )
 
 
@@ -80,12 +86,9 @@ class StaffMe(Record):
     zone: str  # by whose clocks times are shown
 
 
-@post(
+@_post_secret(
     "/api/staff/login",
     summary="Log in with name, password and one-time code; after three wrong tries one waits",
-    status_code=200,
-    guards=[limit("logins")],
-    request_max_body_size=CREDENTIALS_BYTES,
 )
 async def login(request: Asker, data: Credentials) -> Response[StaffLogin]:
     web = web_of(request)
@@ -100,24 +103,18 @@ def _logged_in(web: Web, token: str, person: Person) -> Response[StaffLogin]:
     return Response(answer, cookies=[cookie(web, STAFF_COOKIE, token)])
 
 
-@post(
+@_post_secret(
     "/api/staff/enrol/begin",
     summary="For the owner of a new account: a second factor, where the role has one",
-    status_code=200,
-    guards=[limit("logins")],
-    request_max_body_size=CREDENTIALS_BYTES,
 )
 async def begin_enrolment(request: Asker, data: EnrolmentBegun) -> Begun:
     floor = web_of(request).floor
     return await floor.enrolment.begin(data.name, data.shown, address_of(request))
 
 
-@post(
+@_post_secret(
     "/api/staff/enrol",
     summary="A password of one's own, by code or by a password that somebody else made",
-    status_code=200,
-    guards=[limit("logins")],
-    request_max_body_size=CREDENTIALS_BYTES,
 )
 async def enrol_staff(request: Asker, data: EnrolmentAsked) -> Response[StaffLogin]:
     web = web_of(request)
@@ -133,12 +130,8 @@ async def enrol_staff(request: Asker, data: EnrolmentAsked) -> Response[StaffLog
     return _logged_in(web, token, person)
 
 
-@post(
-    "/api/staff/me/password",
-    summary="Another password or PIN of one's own",
-    status_code=204,
-    guards=[limit("logins")],
-    request_max_body_size=CREDENTIALS_BYTES,
+@_post_secret(
+    "/api/staff/me/password", summary="Another password or PIN of one's own", status_code=204
 )
 async def change_own(request: Asker, data: OwnChange) -> None:
     """Logins with the password from before end, this one too."""

@@ -23,8 +23,8 @@ from puntobanco_floor.store.batch import Answer
 from puntobanco_floor.views.table_view import SessionView
 from puntobanco_floor.web.cage import WindowId
 from puntobanco_floor.web.context import web_of
-from puntobanco_floor.web.patron_api import VoucherPaper, voucher_paper
-from puntobanco_floor.web.problems import refused, too_many
+from puntobanco_floor.web.patron_api import VoucherPaper, session_after, voucher_paper
+from puntobanco_floor.web.problems import refused
 from puntobanco_floor.web.request import Asker, TableId, person_of, ticket_for
 
 PathId = Annotated[CommandId, Parameter(min_length=1, max_length=64, pattern=r"^[!-.0-~]+$(?!\n)")]
@@ -36,16 +36,14 @@ _FURTHER = (c.ChangeClock, c.ChangeCards, c.HaltTable, h.ConfirmStaff)
 def _asker(request: Asker) -> str:
     """Return the session that asks, within the rate of its terminal."""
     ticket = ticket_for(request)
-    if not web_of(request).limits.outcomes.take(ticket.terminal or ticket.session):
-        raise too_many()
+    web_of(request).limits.outcomes.verify(ticket.asker)
     return ticket.session
 
 
 def _person(request: Asker) -> str:
     """Return the member of the staff who asks, within their rate."""
     name = person_of(request).name
-    if not web_of(request).limits.outcomes.take(f"staff {name}"):
-        raise too_many()
+    web_of(request).limits.outcomes.verify(f"staff {name}")
     return name
 
 
@@ -63,8 +61,7 @@ async def of_session(request: Asker, number: TableId, id_: PathId) -> VoucherPap
     paper = await web.floor.seats.issued(name, session, answer)
     if paper is not None:
         return voucher_paper(paper, web)
-    await web.floor.follower.caught_up(name, answer.seq)
-    return web.floor.screens.session(name, session)
+    return await session_after(web, name, session, answer)
 
 
 @get(

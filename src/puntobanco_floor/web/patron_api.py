@@ -20,14 +20,15 @@ from puntobanco_floor.domain.house.commands import Minutes
 from puntobanco_floor.domain.house.state import Bounds
 from puntobanco_floor.domain.stream_names import MOST, table_name
 from puntobanco_floor.domain.table.commands import MAX_REVIEW_NOTE, Allowance, AskReview
-from puntobanco_floor.service import tickets, voucher_numbers
+from puntobanco_floor.service import voucher_numbers
 from puntobanco_floor.service.patron_lookup import CARD, MAX_CARD
 from puntobanco_floor.service.terminals.wire import CommandId
+from puntobanco_floor.store.batch import Answer
 from puntobanco_floor.views.recall import Recall
 from puntobanco_floor.views.rules_view import RulesView, rules_view
 from puntobanco_floor.views.table_view import SessionView, TableView
 from puntobanco_floor.web.context import Web, web_of
-from puntobanco_floor.web.problems import refused, said_with, too_many
+from puntobanco_floor.web.problems import refused, said_with
 from puntobanco_floor.web.request import (
     COOKIE,
     CREDENTIALS_BYTES,
@@ -40,6 +41,7 @@ from puntobanco_floor.web.request import (
     TableId,
     cookie,
     limit,
+    post_action,
     ticket_for,
     token_of,
     verify_rate,
@@ -168,11 +170,6 @@ class Redeem(Once):
     number: Annotated[str, msgspec.Meta(max_length=40)]
 
 
-def _asker(ticket: tickets.Ticket) -> str:
-    """Whose tries are counted: a terminal can have as many sessions as it likes."""
-    return ticket.terminal or ticket.session
-
-
 @get(
     "/api/floor",
     summary="The house, whether it is a demonstration, and whether this device is enrolled",
@@ -247,10 +244,9 @@ async def enrol(request: Asker, data: Enrol) -> Response[Enrolled]:
     return Response(answer, cookies=[cookie(web, DEVICE_COOKIE, key, KEPT_S)])
 
 
-@post(
+@post_action(
     "/api/session",
     summary="The session at this enrolled terminal, or a new one",
-    status_code=200,
     request_max_body_size=CREDENTIALS_BYTES,
 )
 async def session(request: Asker, data: Begin) -> Response[Guest]:
@@ -260,8 +256,8 @@ async def session(request: Asker, data: Begin) -> Response[Guest]:
     if terminal is None:
         raise said_with(401, say.NOT_ENROLLED)
     # a card that is new makes a row: a device may not make them without end
-    if data.card and not web.limits.cards.take(terminal):
-        raise too_many()
+    if data.card:
+        web.limits.cards.verify(terminal)
     token = await web.floor.seats.token_at(terminal, data.card or "")
     return _begun(web, token)
 
@@ -297,66 +293,54 @@ def _limits(bounds: Bounds) -> LimitsView:
     )
 
 
-@post("/api/me/limits", summary="Limits of one's own: loss and time a day", status_code=200)
+@post_action("/api/me/limits", summary="Limits of one's own: loss and time a day")
 async def limits(request: Asker, data: LimitsAsked) -> LimitsView:
     web = web_of(request)
     ticket = ticket_for(request)
-    if not web.limits.changes.take(_asker(ticket)):
-        raise too_many()
+    web.limits.changes.verify(ticket.asker)
     await web.floor.seats.limit(ticket, data.loss_cents, data.minutes, data.id or "")
     return _limits(web.house.bounds(ticket.who))
 
 
-@post(
-    "/api/tables/{number:int}/seat",
-    summary="Take a seat; in the demonstration with play credits",
-    status_code=200,
+@post_action(
+    "/api/tables/{number:int}/seat", summary="Take a seat; in the demonstration with play credits"
 )
 async def seat(request: Asker, number: TableId, data: Once | None = None) -> SessionView:
-    floor = web_of(request).floor
+    web = web_of(request)
     ticket = ticket_for(request)
     name = table_name(number)
-    answer = await floor.seats.take(name, ticket, (data or NO_ID).id or "")
-    if not answer.ok:
-        raise refused(answer)
-    await floor.follower.caught_up(name, answer.seq)
-    return floor.screens.session(name, ticket.session)
+    answer = await web.floor.seats.take(name, ticket, (data or NO_ID).id or "")
+    return await session_after(web, name, ticket.session, answer)
 
 
-@post(
+@post_action(
     "/api/tables/{number:int}/move",
     summary="To another table with all credits: the session there, or here while it is on the way",
-    status_code=200,
 )
 async def move(request: Asker, number: TableId, data: MoveAsked) -> SessionView:
     web = web_of(request)
     ticket = ticket_for(request)
     name, to = table_name(number), table_name(data.to)
-    if not web.limits.changes.take(_asker(ticket)):
-        raise too_many()
+    web.limits.changes.verify(ticket.asker)
     decided = await web.floor.seats.move(name, ticket, to, data.id)
     place, seq = (to, decided) if decided else (name, web.floor.follower.stream(name).state.seq)
     await web.floor.follower.caught_up(place, seq)
     return web.floor.screens.session(place, ticket.session)
 
 
-@post(
+@post_action(
     "/api/tables/{number:int}/leave",
     summary="Leave the seat; credits are cashed out, or moved, first",
-    status_code=200,
 )
 async def leave(request: Asker, number: TableId, data: Once | None = None) -> SessionView:
-    floor = web_of(request).floor
+    web = web_of(request)
     ticket = ticket_for(request)
     name = table_name(number)
-    answer = await floor.seats.leave(name, ticket.session, (data or NO_ID).id or "")
-    if not answer.ok:
-        raise refused(answer)
-    await floor.follower.caught_up(name, answer.seq)
-    return floor.screens.session(name, ticket.session)
+    answer = await web.floor.seats.leave(name, ticket.session, (data or NO_ID).id or "")
+    return await session_after(web, name, ticket.session, answer)
 
 
-@post("/api/tables/{number:int}/cash-out", summary="All credits to a voucher", status_code=200)
+@post_action("/api/tables/{number:int}/cash-out", summary="All credits to a voucher")
 async def cash_out(request: Asker, number: TableId, data: CashOutAsked) -> VoucherPaper:
     web = web_of(request)
     ticket = ticket_for(request)
@@ -367,37 +351,34 @@ async def cash_out(request: Asker, number: TableId, data: CashOutAsked) -> Vouch
 
 def voucher_paper(paper: voucher_numbers.Paper, web: Web) -> VoucherPaper:
     return VoucherPaper(
-        number=paper.number,
+        **paper._asdict(),
         shown=voucher_numbers.shown(paper.number),
-        cents=paper.cents,
-        expires_at=paper.expires_at,
         qr=voucher_numbers.qr(paper.number),
         house=web.house.name,
         demo=web.floor.demo,
-        at=paper.at,
-        place=paper.place,
-        seq=paper.seq,
-        session=paper.session,
     )
 
 
-@post(
+async def session_after(web: Web, name: str, session: str, answer: Answer) -> SessionView:
+    """Return a session as an accepted command leaves it."""
+    if not answer.ok:
+        raise refused(answer)
+    await web.floor.follower.caught_up(name, answer.seq)
+    return web.floor.screens.session(name, session)
+
+
+@post_action(
     "/api/tables/{number:int}/redeem",
     summary="Credits from a voucher",
-    status_code=200,
     request_max_body_size=CREDENTIALS_BYTES,
 )
 async def redeem(request: Asker, number: TableId, data: Redeem) -> SessionView:
     web = web_of(request)
     ticket = ticket_for(request)
     name = table_name(number)
-    if not web.limits.redemptions.take(_asker(ticket)):
-        raise too_many()
+    web.limits.redemptions.verify(ticket.asker)
     answer = await web.floor.seats.redeem(name, ticket, data.number, data.id or "")
-    if not answer.ok:
-        raise refused(answer)
-    await web.floor.follower.caught_up(name, answer.seq)
-    return web.floor.screens.session(name, ticket.session)
+    return await session_after(web, name, ticket.session, answer)
 
 
 @get(
@@ -427,8 +408,7 @@ async def past_rounds(
     ticket = ticket_for(request)
     name = table_name(number)
     state = web.floor.follower.stream(name).state
-    if not web.limits.recalls.take(_asker(ticket)):
-        raise too_many()
+    web.limits.recalls.verify(ticket.asker)
     seat = state.sessions.get(ticket.session)
     page = partial(
         round_page,
@@ -439,23 +419,21 @@ async def past_rounds(
         mine=mine,
         since=seat.since if seat and mine else 0,
     )
-    return await web.past.run(_asker(ticket), page)
+    return await web.past.run(ticket.asker, page)
 
 
 async def _recalled(request: Asker, name: str, number: int) -> Recall:
     web = web_of(request)
     ticket = ticket_for(request)
     web.floor.follower.stream(name)
-    if not web.limits.recalls.take(_asker(ticket)):
-        raise too_many()
+    web.limits.recalls.verify(ticket.asker)
     replay = partial(recall, web.floor.database, name, number, ticket.session, demo=web.floor.demo)
-    return await web.past.run(_asker(ticket), replay)
+    return await web.past.run(ticket.asker, replay)
 
 
-@post(
+@post_action(
     "/api/tables/{number:int}/rounds/{round_:int}/review",
     summary="Ask for a review of a past round",
-    status_code=200,
 )
 async def ask_review(
     request: Asker, number: TableId, round_: RoundId, data: ReviewWanted
@@ -464,14 +442,10 @@ async def ask_review(
     ticket = ticket_for(request)
     name = table_name(number)
     web.floor.follower.stream(name)
-    if not web.limits.recalls.take(_asker(ticket)):
-        raise too_many()
+    web.limits.recalls.verify(ticket.asker)
     session = ticket.session
     asked = AskReview(
         by=session, session=session, round=round_, complaint=data.complaint, note=data.note
     )
     answer = await web.floor.reviews.ask(name, data.id, asked)
-    if not answer.ok:
-        raise refused(answer)
-    await web.floor.follower.caught_up(name, answer.seq)
-    return web.floor.screens.session(name, session)
+    return await session_after(web, name, session, answer)

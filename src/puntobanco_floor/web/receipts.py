@@ -32,7 +32,6 @@ from puntobanco_floor.service.tickets import Ticket
 from puntobanco_floor.store.reader import Reader, reading
 from puntobanco_floor.web.context import Web, web_of
 from puntobanco_floor.web.pages import page_of
-from puntobanco_floor.web.problems import too_many
 from puntobanco_floor.web.request import Asker, TableId, address_of, ticket_for
 from puntobanco_proof.entry.format import Fault
 from puntobanco_proof.receipt_format import Kind, Receipt, What, written
@@ -73,10 +72,8 @@ async def ask_receipt(request: Asker, number: TableId, data: ReceiptAsked) -> Re
     ticket = ticket_for(request)
     table = table_name(number)
     web.floor.follower.stream(table)
-    asker = ticket.terminal or ticket.session
-    if not web.limits.recalls.take(asker):
-        raise too_many()
-    link, receipt = await web.past.run(asker, partial(_made, web, table, ticket, data))
+    web.limits.recalls.verify(ticket.asker)
+    link, receipt = await web.past.run(ticket.asker, partial(_made, web, table, ticket, data))
     path = f"/receipt/{seal_link(web.floor.ring, link)}"
     scheme = "https" if web.secure else "http"
     url = f"{scheme}://{request.headers.get('host', '')}{path}"
@@ -154,8 +151,7 @@ async def receipt_page(request: Asker, name: str) -> Response[bytes]:
     if not name.endswith(JSON):
         return page_of(request, "receipt")
     asker = network_of(address_of(request))
-    if not web.limits.recalls.take(asker):
-        raise too_many()
+    web.limits.recalls.verify(asker)
     if name.endswith(WORDS):
         told = await web.past.run(asker, partial(_told, web, link))
         return Response(msgspec.json.encode(told), media_type="application/json")

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Request
+from litestar import Request, post
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie, State
 from litestar.exceptions import NotAuthorizedException, NotFoundException
@@ -27,7 +27,7 @@ from puntobanco_floor.service.staff_logins import PREFIX
 from puntobanco_floor.service.terminals.wire import CommandId
 from puntobanco_floor.service.tickets import Ticket
 from puntobanco_floor.web.context import Web, web_of
-from puntobanco_floor.web.problems import said_with, too_many
+from puntobanco_floor.web.problems import said_with
 from puntobanco_floor.web.rate_limit import Buckets
 
 COOKIE = "puntobanco"
@@ -74,6 +74,8 @@ class Once(Record, kw_only=True):
 
 
 NO_ID = Once()
+post_action = partial(post, status_code=200)
+"""A route that makes nothing which has an address of its own."""
 
 
 def token_of(connection: Caller, cookie: str = COOKIE) -> tuple[str, bool]:
@@ -177,8 +179,7 @@ async def verify_pin(request: Asker, person: Person) -> None:
 
 def verify_rate(request: Caller, buckets: Buckets) -> None:
     """By network: whoever has a whole one in IPv6 gets no more for it."""
-    if not buckets.take(network_of(address_of(request))):
-        raise too_many()
+    buckets.verify(network_of(address_of(request)))
 
 
 def limit(name: str) -> Callable[[Caller, object], None]:
