@@ -28,8 +28,7 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatu
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.domain.events import Complaint
 from puntobanco_floor.service.terminals import wire
-from puntobanco_floor.views.recall import Recall
-from puntobanco_floor.views.table_view import SessionView, TableView, changed
+from puntobanco_floor.views.table_view import Recall, SessionView, TableView, changed
 from puntobanco_proof.entry.heads import Head
 
 TIMEOUT_S = 10.0

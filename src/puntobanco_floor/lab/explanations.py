@@ -8,6 +8,7 @@ from math import perm
 
 from puntobanco.base.record import Record
 from puntobanco.base.version import __version__, source_hash
+from puntobanco.base.words import both
 from puntobanco.odds.par import LOWEST_RETURN, RAREST_AWARD, ParSheet
 from puntobanco.odds.par_figures import DIGITS, one_in
 from puntobanco.odds.solve import MIN_CARDS
@@ -86,10 +87,7 @@ def method_view(sheet: ParSheet) -> MethodView:
     assert sheet.decks is not None, "the lab knows fresh shoes only"
     return MethodView(
         game=game.id,
-        title=game.title.en,
-        title_zh=game.title.zh,
-        heading=heading(game).en,
-        heading_zh=heading(game).zh,
+        **both(title=game.title, heading=heading(game)),
         rules=game.rules_id,
         rulebook=game.rulebook,
         digest=digest(game),

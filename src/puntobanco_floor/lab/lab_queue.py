@@ -25,6 +25,7 @@ from msgspec.structs import replace
 from puntobanco.base.extras import has, install
 from puntobanco.base.record import Record
 from puntobanco.base.refusal import ExtraNeeded
+from puntobanco.base.words import both
 from puntobanco.document import pdf
 from puntobanco.odds.par import ParSheet, par_sheet
 from puntobanco.odds.par_document import document
@@ -79,10 +80,7 @@ class LabGame(Record):
 def game_row(game: Game, minimums: dict[str, int]) -> LabGame:
     return LabGame(
         game=game.id,
-        title=game.title.en,
-        title_zh=game.title.zh,
-        heading=heading(game).en,
-        heading_zh=heading(game).zh,
+        **both(title=game.title, heading=heading(game)),
         rules=game.rules_id,
         deck=game.deck.id,
         deck_cards=len(game.deck),

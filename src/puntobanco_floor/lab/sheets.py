@@ -8,8 +8,10 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Literal
 
+from msgspec.structs import replace
+
 from puntobanco.base.record import Record
-from puntobanco.base.words import Words
+from puntobanco.base.words import Words, both, join
 from puntobanco.odds.par import LOWEST_RETURN, BetOdds, ParSheet
 from puntobanco.odds.par_figures import number, root
 from puntobanco.odds.removal import Removal
@@ -18,7 +20,7 @@ from puntobanco.rules.definition import digest
 from puntobanco.rules.game import Game
 from puntobanco.rules.rules_page import heading, in_deck
 from puntobanco_floor.domain.table.limits import default_limits
-from puntobanco_floor.views.pay_table import felt, hand_of
+from puntobanco_floor.views.game_view import felt, hand_of
 
 _TENS = (10, 15, 20, 25, 30, 40, 50, 75)
 STOPS = (*range(1, 7), 8, *_TENS, *(10 * stop for stop in _TENS), 1_000)
@@ -27,9 +29,15 @@ STOPS = (*range(1, 7), 8, *_TENS, *(10 * stop for stop in _TENS), 1_000)
 _ALONE = {"player": Words("wins", "贏"), "banker": Words("wins", "贏"), "tie": Words("tie", "和局")}
 """What is said of a line that says nothing beyond the title of its bet."""
 
+_OTHERWISE = Words("otherwise", "其他情況")
+_PUSHES = Words("push", "退回本金")
+_LOSES = Words("loses", "輸")
 _CLAUSE = re.compile(r" \[[^]]*\]")
 _BOTH = re.compile(r"^Player has (.+) and Banker has \1$")
 _BOTH_ZH = re.compile(r"閒(.+)且莊\1$")
+
+
+Outcome = Literal["wins", "pushes", "loses"]
 
 
 class Figure(Record):
@@ -43,7 +51,7 @@ class Figure(Record):
 class ResultView(Record):
     """One thing that can happen to a wager; together they are all that can."""
 
-    kind: Literal["wins", "pushes", "loses"]
+    kind: Outcome
     when: str
     pays: str
     clause: str
@@ -168,21 +176,16 @@ def dollars(value: Fraction, places: int) -> Figure:
     return Figure(**number(value), text=f"${float(value):,.{places}f}")
 
 
-def _short(when: str) -> str:
-    """Without clauses, which stand beside it.
+def _short(when: Words) -> Words:
+    """Leave out clauses, which stand beside it, and what is said of both hands alike.
 
-    >>> _short("Player has Flaming 9's [1.1.4] and Banker has Flaming 9's [1.1.4]")
+    >>> _short(Words("Player has Flaming 9's [1.1.4] and Banker has Flaming 9's [1.1.4]")).en
     "both have Flaming 9's"
-    """
-    return _BOTH.sub(r"both have \1", _CLAUSE.sub("", when))
-
-
-def _short_zh(when: str) -> str:
-    """
-    >>> _short_zh("閒有烈火九 [1.1.4]且莊有烈火九 [1.1.4]")
+    >>> _short(Words("", "閒有烈火九 [1.1.4]且莊有烈火九 [1.1.4]")).zh
     '雙方有烈火九'
     """
-    return _BOTH_ZH.sub(r"雙方\1", _CLAUSE.sub("", when))
+    en, zh = _CLAUSE.sub("", when.en), _CLAUSE.sub("", when.zh)
+    return Words(_BOTH.sub(r"both have \1", en), _BOTH_ZH.sub(r"雙方\1", zh))
 
 
 # Sheets
@@ -193,11 +196,8 @@ def sheet_view(sheet: ParSheet) -> SheetView:
     assert sheet.decks is not None, "the lab knows fresh shoes only"
     return SheetView(
         game=game.id,
-        title=game.title.en,
-        title_zh=game.title.zh,
+        **both(title=game.title, heading=heading(game)),
         rules=game.rules_id,
-        heading=heading(game).en,
-        heading_zh=heading(game).zh,
         digest=digest(game),
         decks=sheet.decks,
         cards=len(sheet.shoe),
@@ -263,60 +263,33 @@ def _results(odds: BetOdds, sheet: ParSheet) -> list[ResultView]:
         alone = line.probability
         for bonus in odds.bonus:
             alone -= bonus.with_lines[i]
-        found.append(
-            ResultView(
-                kind="wins",
-                when=_short(when.en),
-                when_zh=_short_zh(when.zh),
-                pays=pays.en,
-                pays_zh=pays.zh,
-                clause=line.line.clause,
-                probability=chance(alone),
-                net=own,
-            )
-        )
+        found.append(_result("wins", when, pays, line.line.clause, alone, own))
         for bonus, when in zip(odds.bonus, said_of_bonus, strict=True):
             together = bonus.with_lines[i]
             if together:
-                found.append(
-                    ResultView(
-                        kind="wins",
-                        when=_short(when.en),
-                        when_zh=_short_zh(when.zh),
-                        clause=bonus.line.clause,
-                        pays=f"{pays.en} + {bonus.line.pays.words.en}",
-                        pays_zh=f"{pays.zh} + {bonus.line.pays.words.zh}",
-                        probability=chance(together),
-                        net=own,
-                        bonus=bonus.dollars,
-                    )
-                )
+                beside = join((pays, bonus.line.pays.words), en=" + ", zh=" + ")
+                view = _result("wins", when, beside, bonus.line.clause, together, own)
+                found.append(replace(view, bonus=bonus.dollars))
     if bet.push:
         when = in_deck(bet.push.when, game.deck)
-        found.append(
-            ResultView(
-                kind="pushes",
-                when=_short(when.en),
-                when_zh=_short_zh(when.zh),
-                pays="push",
-                pays_zh="退回本金",
-                clause=bet.push.clause,
-                probability=chance(odds.push),
-                net=net(Fraction(0)),
-            )
-        )
-    lost = ResultView(
-        kind="loses",
-        when="otherwise",
-        when_zh="其他情況",
-        pays="loses",
-        pays_zh="輸",
-        clause=bet.clause,
-        probability=chance(odds.lose),
-        net=net(Fraction(-1)),
-    )
-    found.append(lost)
+        nothing = net(Fraction(0))
+        found.append(_result("pushes", when, _PUSHES, bet.push.clause, odds.push, nothing))
+    lost = net(Fraction(-1))
+    found.append(_result("loses", _OTHERWISE, _LOSES, bet.clause, odds.lose, lost))
     return found
+
+
+def _result(
+    kind: Outcome, when: Words, pays: Words, clause: str, probability: Fraction, net: Figure
+) -> ResultView:
+    return ResultView(
+        kind=kind,
+        **both(when=_short(when), pays=pays),
+        clause=clause,
+        probability=chance(probability),
+        net=net,
+        bonus=0,
+    )
 
 
 def edges_view(game: Game, sheets: Sequence[ParSheet]) -> EdgesView:
@@ -326,8 +299,7 @@ def edges_view(game: Game, sheets: Sequence[ParSheet]) -> EdgesView:
         edges = tuple(share(-sheet.bets[i].ev) for sheet in sheets)
         view = EdgeView(
             bet=bet.id,
-            title=bet.title.en,
-            title_zh=bet.title.zh,
+            **both(title=bet.title),
             hand=hand_of(bet),
             bonus=bool(bet.bonus),
             edges=edges,

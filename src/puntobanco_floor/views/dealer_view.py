@@ -11,7 +11,7 @@ from msgspec.structs import replace
 import puntobanco_floor.domain.events as e
 from puntobanco.base.record import Record
 from puntobanco.base.refusal import Refusal
-from puntobanco.base.words import Words, join
+from puntobanco.base.words import Words, both, join
 from puntobanco.rules.cards import code, codes, parse_card
 from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.game import Game
@@ -166,8 +166,7 @@ def dealer_view(
         proposals=proposals,
         decided=[decided for decided in state.proposals.decided if decided.about != "money"],
         questioned=round_.questioned if round_ else "",
-        questioned_why=why.en,
-        questioned_why_zh=why.zh,
+        **both(questioned_why=why),
         shoe=shoe_view(state, shoe) if shoe else None,
         deck=[code(card) for card in game.deck.cards],
         decks=decks,
@@ -180,8 +179,7 @@ def dealer_view(
         seated=len(state.sessions),
         betting=len({session for session, _ in round_.wagers}) if round_ else 0,
         differential_cents=state.limits.differential_cents,
-        detail=detail.en,
-        detail_zh=detail.zh,
+        **both(detail=detail),
     )
 
 
@@ -200,8 +198,7 @@ def shoe_view(state: TableState, shoe: ShoeState) -> ShoeView:
         set_id=shoe.set_id,
         first_card=shoe.first_card,
         counted=shoe.counted,
-        shuffled=said.en,
-        shuffled_zh=said.zh,
+        **both(shuffled=said),
     )
 
 
@@ -325,8 +322,7 @@ def redealt(state: TableState, order: str, machine: Machine[TableState] = TABLE)
         player=play.player_points,
         banker=play.banker_points,
         winner=play.winner or "",
-        why=due.why.en,
-        why_zh=due.why.zh,
+        **both(why=due.why),
         clause=due.clause,
     )
 
@@ -341,8 +337,7 @@ def _not_redealt(reason: Words, clause: str = "") -> Redealt:
         why="",
         why_zh="",
         clause=clause,
-        refused=reason.en,
-        refused_zh=reason.zh,
+        **both(refused=reason),
     )
 
 
@@ -507,11 +502,9 @@ def _action(
     words, say_clause = say or (Words(""), "")
     return Action(
         command=kind.name(),
-        why=why.en,
-        why_zh=why.zh,
+        **both(why=why),
         clause=clause,
         slot=slot,
-        say=words.en,
-        say_zh=words.zh,
+        **both(say=words),
         say_clause=say_clause,
     )

@@ -11,6 +11,7 @@ import msgspec
 from litestar import Response, get, post
 
 from puntobanco.base.record import Record
+from puntobanco.base.words import both
 from puntobanco.rules.causes import told_of
 from puntobanco_floor.audit.patron_replay import recall
 from puntobanco_floor.audit.round_list import RoundPage, round_page
@@ -24,9 +25,8 @@ from puntobanco_floor.service import voucher_numbers
 from puntobanco_floor.service.patron_lookup import CARD, MAX_CARD
 from puntobanco_floor.service.terminals.wire import CommandId
 from puntobanco_floor.store.batch import Answer
-from puntobanco_floor.views.recall import Recall
-from puntobanco_floor.views.rules_view import RulesView, rules_view
-from puntobanco_floor.views.table_view import SessionView, TableView
+from puntobanco_floor.views.game_view import RulesView, rules_view
+from puntobanco_floor.views.table_view import Recall, SessionView, TableView
 from puntobanco_floor.web.context import Web, web_of
 from puntobanco_floor.web.problems import refused, said_with
 from puntobanco_floor.web.request import (
@@ -182,8 +182,7 @@ async def floor_view(request: Asker) -> FloorView:
     return FloorView(
         house=web.house.name,
         demo=web.floor.demo,
-        stopped=stopped.en,
-        stopped_zh=stopped.zh,
+        **both(stopped=stopped),
         terminal=terminal,
         zone=web.house.calendar.cut_at(web.now_ms()).zone,
         session=web.floor.tickets.read(token_of(request)[0]) is not None,
