@@ -36,14 +36,15 @@ from puntobanco.rules.game import Game
 from puntobanco.rules.rules_page import heading
 from puntobanco.sim.run import Job, job_for, shoes_for
 from puntobanco_floor.lab.comparison import CompareView, compare_view
-from puntobanco_floor.lab.explanations import MethodView, method_view
 from puntobanco_floor.lab.lab_simulation import Run, compiled, dealt, simulated
 from puntobanco_floor.lab.refusals import LabIsBusy
 from puntobanco_floor.lab.sheets import (
     EdgesView,
+    MethodView,
     RemovalView,
     SheetView,
     edges_view,
+    method_view,
     removal_view,
     sheet_view,
     stake_view,

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.record import Record
-from puntobanco.base.words import Words
+from puntobanco.base.words import Words, both
 from puntobanco.rules.cards import code
 from puntobanco.rules.causes import told_of
 from puntobanco.rules.game import Game
@@ -394,15 +394,11 @@ def _adjustment(paid: Adjustment) -> AdjustmentView:
 
 def _review(review: Review) -> ReviewView:
     complaint = e.complaint_words(review.complaint)
-    decision = e.decision_words(review.decision)
     return ReviewView(
         review=review.number,
         round=review.round,
         at=review.at,
-        complaint=complaint.en,
-        complaint_zh=complaint.zh,
-        decision=decision.en,
-        decision_zh=decision.zh,
+        **both(complaint=complaint, decision=e.decision_words(review.decision)),
         clause=review.clause,
         note=review.answer,
     )

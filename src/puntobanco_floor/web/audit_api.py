@@ -26,6 +26,7 @@ from puntobanco_floor.evidence.pack import make_pack
 from puntobanco_floor.service.refusals import CountsBlind
 from puntobanco_floor.service.roles import verify_sees
 from puntobanco_floor.web.context import Web, web_of
+from puntobanco_floor.web.pages import as_file
 from puntobanco_floor.web.request import Asker, RoundId, TableId, person_of, post_action, seen_by
 from puntobanco_proof.entry.format import Fault
 
@@ -139,9 +140,7 @@ async def entries_csv(
     rounds = ""
     if first or last:
         rounds = f"-{first or 1}-{last or 'end'}"
-    return Response(
-        text, media_type="text/csv", headers=_saved(f"{stream.replace(':', '-')}{rounds}.csv")
-    )
+    return as_file(text, f"{stream.replace(':', '-')}{rounds}.csv", "text/csv")
 
 
 @get(_ROUND, summary="A round told again from the journal alone, each decision computed anew")
@@ -166,9 +165,7 @@ async def pack(request: Asker, number: TableId, round_: RoundId) -> Response[byt
     web.floor.follower.stream(name)
     async with web.one_report:
         content = await asyncio.to_thread(_zipped, web, name, round_)
-    return Response(
-        content, media_type=ZIP, headers=_saved(f"dispute-table-{number}-round-{round_}.zip")
-    )
+    return as_file(content, f"dispute-table-{number}-round-{round_}.zip", ZIP)
 
 
 def _zipped(web: Web, stream: str, number: int) -> bytes:
@@ -181,10 +178,6 @@ def _zipped(web: Web, stream: str, number: int) -> bytes:
         for name, data in sorted(files.items()):
             packed.writestr(name, data)
     return out.getvalue()
-
-
-def _saved(name: str) -> dict[str, str]:
-    return {"content-disposition": f'attachment; filename="{name}"'}
 
 
 @get(

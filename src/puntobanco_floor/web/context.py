@@ -46,7 +46,6 @@ class Web:
 
     @property
     def house(self) -> HouseState:
-        """The house as it now is."""
         return self.floor.follower.house
 
     @property

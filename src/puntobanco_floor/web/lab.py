@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, date, datetime
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 from litestar import Response, get
 from litestar.exceptions import NotFoundException
@@ -19,7 +19,6 @@ from puntobanco.rules.shoe import MAX_SHOE_CARDS
 from puntobanco.sim.run import MAX_SEED
 from puntobanco_floor.domain.events import Cards
 from puntobanco_floor.lab.comparison import CompareView
-from puntobanco_floor.lab.explanations import MethodView
 from puntobanco_floor.lab.lab_queue import Lab, LabGame, game_row
 from puntobanco_floor.lab.lab_simulation import (
     CHOICES,
@@ -31,13 +30,12 @@ from puntobanco_floor.lab.lab_simulation import (
     SimulationView,
 )
 from puntobanco_floor.lab.refusals import NotPlayedHere, TooManyRounds
-from puntobanco_floor.lab.sheets import EdgesView, RemovalView, SheetView
+from puntobanco_floor.lab.sheets import EdgesView, MethodView, RemovalView, SheetView
 from puntobanco_floor.service.table_games import playable
 from puntobanco_floor.web.context import Web, web_of
-from puntobanco_floor.web.pages import page_of
+from puntobanco_floor.web.pages import as_file, page_of
 from puntobanco_floor.web.request import Asker, person_of, verify_rate
 
-Body = TypeVar("Body", str, bytes)
 GameId = Annotated[str, Parameter(pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$(?!\n)", max_length=64)]
 Decks = Annotated[int, Parameter(ge=1, le=MAX_SHOE_CARDS // 52)]
 StakeCents = Annotated[int | None, Parameter(ge=1, le=100_000_000)]
@@ -216,7 +214,9 @@ async def simulation_as_json(
 ) -> Response[str]:
     found = await _simulated(request, game, decks, rounds, seed, cut)
     text = json.dumps(found.file, ensure_ascii=False, indent=1) + "\n"
-    return _file(text, f"simulation-{game}-{decks}-decks-seed-{int(seed)}.json", "application/json")
+    return as_file(
+        text, f"simulation-{game}-{decks}-decks-seed-{int(seed)}.json", "application/json"
+    )
 
 
 async def _simulated(
@@ -235,13 +235,13 @@ async def sheet_as_json(
 ) -> Response[str]:
     lab, played = _asked(request, game, decks)
     text = await lab.as_json(played, decks, stake_cents, made=_today(request))
-    return _file(text, _par(game, decks, "json"), "application/json")
+    return as_file(text, _par(game, decks, "json"), "application/json")
 
 
 @get(f"{_SHEET}/csv", summary="The same as CSV", media_type="text/csv")
 async def sheet_as_csv(request: Asker, game: GameId, decks: Decks) -> Response[str]:
     lab, played = _asked(request, game, decks)
-    return _file(
+    return as_file(
         await lab.as_csv(played, decks, made=_today(request)), _par(game, decks, "csv"), "text/csv"
     )
 
@@ -256,7 +256,7 @@ async def sheet_as_pdf(
 ) -> Response[bytes]:
     lab, played = _asked(request, game, decks)
     data = await lab.as_pdf(played, decks, stake_cents, made=_today(request))
-    return _file(data, _par(game, decks, "pdf"), "application/pdf")
+    return as_file(data, _par(game, decks, "pdf"), "application/pdf")
 
 
 def _today(request: Asker) -> date:
@@ -266,9 +266,3 @@ def _today(request: Asker) -> date:
 
 def _par(game: str, decks: int, ending: str) -> str:
     return f"par-{game}-{decks}-decks.{ending}"
-
-
-def _file(content: Body, name: str, kind: str) -> Response[Body]:
-    return Response(
-        content, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'}
-    )

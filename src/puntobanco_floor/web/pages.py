@@ -5,6 +5,8 @@ A page is a file; what it shows comes by the API and the sockets.
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from litestar import Response, get
 from litestar.exceptions import NotFoundException
 
@@ -14,6 +16,7 @@ from puntobanco_floor.web.context import web_of
 from puntobanco_floor.web.request import Asker
 from puntobanco_floor.web.screen_files import File
 
+Body = TypeVar("Body", str, bytes)
 PAGES = {
     "/": "lobby",
     "/tables/{number:int}": "terminal",
@@ -57,6 +60,12 @@ def sent(request: Asker, found: File, *, caching: str = ASKED_AGAIN) -> Response
             found.zipped, headers={**headers, "content-encoding": "gzip"}, media_type=found.kind
         )
     return Response(found.plain, headers=headers, media_type=found.kind)
+
+
+def as_file(content: Body, name: str, kind: str) -> Response[Body]:
+    """Answer with a file that the browser keeps under a name."""
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=kind, headers=headers)
 
 
 @get("/screens/{path:path}", include_in_schema=False)

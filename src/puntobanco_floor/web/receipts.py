@@ -31,7 +31,7 @@ from puntobanco_floor.service.client_network import network_of
 from puntobanco_floor.service.tickets import Ticket
 from puntobanco_floor.store.reader import Reader, reading
 from puntobanco_floor.web.context import Web, web_of
-from puntobanco_floor.web.pages import page_of
+from puntobanco_floor.web.pages import as_file, page_of
 from puntobanco_floor.web.request import Asker, TableId, address_of, ticket_for
 from puntobanco_proof.entry.format import Fault
 from puntobanco_proof.receipt_format import Kind, Receipt, What, written
@@ -156,8 +156,7 @@ async def receipt_page(request: Asker, name: str) -> Response[bytes]:
         told = await web.past.run(asker, partial(_told, web, link))
         return Response(msgspec.json.encode(told), media_type="application/json")
     data = await web.past.run(asker, partial(_file, web, link))
-    headers = {"content-disposition": 'attachment; filename="receipt.json"'}
-    return Response(data, media_type="application/json", headers=headers)
+    return as_file(data, "receipt.json", "application/json")
 
 
 def _told(web: Web, link: Link) -> dict[str, Words]:
