@@ -54,6 +54,10 @@ def _set(
     return field(default=default, metadata=said)
 
 
+def _file(help_: str) -> Any:
+    return _set("", help_, metavar="FILE")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     # The floor
@@ -61,15 +65,11 @@ class Settings:
         False, "Tables of all five games, guests with play credits. Never for real money."
     )
     database: str = _set("floor.db", "SQLite, or postgresql://...", metavar="URL")
-    database_file: str = _set(
-        "",
-        "A file that holds the address of the database, where it has a password.",
-        metavar="FILE",
+    database_file: str = _file(
+        "A file that holds the address of the database, where it has a password."
     )
-    keys: str = _set("", "The key ring; by default beside the database.", metavar="FILE")
-    heads: str = _set(
-        "", "The file of heads of this node; by default beside the database.", metavar="FILE"
-    )
+    keys: str = _file("The key ring; by default beside the database.")
+    heads: str = _file("The file of heads of this node; by default beside the database.")
     notify: bool = _set(
         True, "LISTEN/NOTIFY and SKIP LOCKED on PostgreSQL; off for engines that lack them."
     )
@@ -79,21 +79,15 @@ class Settings:
         "How far a clock may be behind the journal's last entry at the start.",
         within=(0, 10**9),
     )
-    release_list: str = _set(
-        "",
-        "The signed list of the release's files, which the self-test compares; needs release_key.",
-        metavar="FILE",
+    release_list: str = _file(
+        "The signed list of the release's files, which the self-test compares; needs release_key."
     )
-    release_key: str = _set(
-        "", "The public key that the list of the release is signed with, PEM.", metavar="FILE"
-    )
+    release_key: str = _file("The public key that the list of the release is signed with, PEM.")
 
     # The transparency log
-    witness_policy: str = _set(
-        "",
+    witness_policy: str = _file(
         "A tlog-policy file: the witnesses of this floor and how many of them count. Without one "
-        "nobody but the house vouches for the log.",
-        metavar="FILE",
+        "nobody but the house vouches for the log."
     )
     publication: str = _set(
         "",
@@ -110,10 +104,8 @@ class Settings:
     # The network
     host: str = _set("127.0.0.1", "The address to listen on.")
     port: int = _set(8000, "The port of terminals, pages and API.", within=(1, 65_535))
-    tls_cert: str = _set(
-        "", "Certificate chain, PEM; with a key the server speaks TLS itself.", metavar="FILE"
-    )
-    tls_key: str = _set("", "Its private key, PEM.", metavar="FILE")
+    tls_cert: str = _file("Certificate chain, PEM; with a key the server speaks TLS itself.")
+    tls_key: str = _file("Its private key, PEM.")
     proxy: str = _set(
         "",
         "TLS ends at a proxy: its addresses, whose X-Forwarded-For is believed.",

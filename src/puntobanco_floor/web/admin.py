@@ -32,14 +32,14 @@ from puntobanco_floor.service.roles import verify_may, verify_sees
 from puntobanco_floor.service.table_games import Playable, is_known, playable_named, verify_checked
 from puntobanco_floor.service.view_builder import HouseView
 from puntobanco_floor.store.batch import Answer
-from puntobanco_floor.web.context import Web, web_of
+from puntobanco_floor.web.context import Web, get_web
 from puntobanco_floor.web.request import (
     NO_ID,
     Asker,
     Once,
     TableId,
-    person_of,
     post_action,
+    read_person,
     seen_by,
     verify_pin,
 )
@@ -149,11 +149,11 @@ def _allowed(
     """Administration by who is logged in, where the role may give all these commands. The first of
     them has the id that was asked with.
     """
-    person = person_of(request)
+    person = read_person(request)
     for kind in kinds:
         verify_may(person, kind)
     id_ = (asked or NO_ID).id or ""
-    return web_of(request).floor.commands.administration(person.name, id_, kinds[0])
+    return get_web(request).floor.commands.administration(person.name, id_, kinds[0])
 
 
 @get(
@@ -161,9 +161,9 @@ def _allowed(
     summary="Tables, and of staff, terminals and exclusions what the role may see",
 )
 async def house_view(request: Asker) -> HouseView:
-    person = person_of(request)
+    person = read_person(request)
     verify_sees(person, "house")
-    return web_of(request).floor.screens.house(person.role)
+    return get_web(request).floor.screens.house(person.role)
 
 
 @get("/api/admin/staff", summary="The staff")
@@ -201,8 +201,8 @@ async def change_staff(request: Asker, name: PathName, data: StaffChange) -> Mad
 )
 async def agree(request: Asker, number: ProposalId, data: Once | None = None) -> Made:
     allowed = _allowed(request, data, h.Agree)
-    await verify_pin(request, person_of(request))
-    return await allowed.agree(web_of(request).house, number)
+    await verify_pin(request, read_person(request))
+    return await allowed.agree(get_web(request).house, number)
 
 
 @post(
@@ -244,8 +244,8 @@ async def change_terminal(request: Asker, name: PathName, data: TerminalChange) 
 
 @get("/api/admin/tables", summary="The tables with their limits and clocks")
 async def list_tables(request: Asker) -> list[TableRow]:
-    person_of(request)
-    return web_of(request).floor.screens.rows()
+    read_person(request)
+    return get_web(request).floor.screens.rows()
 
 
 @post(
@@ -256,7 +256,7 @@ async def list_tables(request: Asker) -> list[TableRow]:
 )
 async def add_table(request: Asker, data: NewTable) -> TableRow:
     allowed = _allowed(request, data, c.OpenTable, h.AllowGame)
-    web = web_of(request)
+    web = get_web(request)
     opened = await _opened(web, allowed, data)
     await allowed.add_table(
         data.number,
@@ -298,7 +298,7 @@ async def _opened(web: Web, allowed: administration.Administration, data: NewTab
 )
 async def change_table(request: Asker, number: TableId, data: TableChange) -> TableRow:
     allowed = _allowed(request, data, c.ChangeLimits, c.ChangeClock, c.ChangeCards)
-    web = web_of(request)
+    web = get_web(request)
     table = web.floor.follower.stream(table_name(number)).state
     await allowed.change_table(
         table, limits=data.limits, clock=data.clock, cards=data.cards, closed=data.closed
@@ -311,7 +311,7 @@ async def change_table(request: Asker, number: TableId, data: TableChange) -> Ta
 )
 async def disable_table(request: Asker, number: TableId, data: StopCause) -> Disabled:
     allowed = _allowed(request, data, c.CloseTable, c.HaltTable)
-    floor = web_of(request).floor
+    floor = get_web(request).floor
     table = floor.follower.stream(table_name(number)).state
     return Disabled(closed=await allowed.disable_table(table, stated(data.cause, data.note)))
 
@@ -361,7 +361,7 @@ async def exclude(request: Asker, data: NewExclusion) -> Answer:
     command = h.ExcludePatron(
         by=allowed.by, patron=data.patron, reason=data.reason, until=data.until
     )
-    return await allowed.do(FLOOR, await web_of(request).floor.patrons.meant(command))
+    return await allowed.do(FLOOR, await get_web(request).floor.patrons.meant(command))
 
 
 @post_action("/api/admin/exclusions/{patron:str}/end", summary="The patron may play again")
@@ -377,13 +377,13 @@ async def readmit(request: Asker, patron: PathName, data: Once | None = None) ->
 
 def _known(request: Asker, number: int) -> str:
     """The name of a table that is there."""
-    return web_of(request).floor.follower.stream(table_name(number)).name
+    return get_web(request).floor.follower.stream(table_name(number)).name
 
 
 async def _verify_there(request: Asker, number: int) -> None:
     """A table that a terminal is to stand at; 0 is anywhere. It may be new, from another node."""
     if number:
-        await web_of(request).floor.follower.latest(table_name(number))
+        await get_web(request).floor.follower.latest(table_name(number))
 
 
 async def _row(web: Web, number: int) -> TableRow:

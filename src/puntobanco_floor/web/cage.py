@@ -20,9 +20,9 @@ from puntobanco_floor.service.cage_windows import VoucherFound, WindowView
 from puntobanco_floor.service.roles import verify_approves, verify_may, verify_sees, verify_two
 from puntobanco_floor.service.terminals.wire import CommandId
 from puntobanco_floor.store.batch import Answer
-from puntobanco_floor.web.context import Web, web_of
+from puntobanco_floor.web.context import Web, get_web
 from puntobanco_floor.web.patron_api import VoucherPaper, voucher_paper
-from puntobanco_floor.web.request import Asker, person_of, post_action, seen_by, verify_pin
+from puntobanco_floor.web.request import Asker, post_action, read_person, seen_by, verify_pin
 from puntobanco_proof.receipt_format import Kind
 
 WindowId = Annotated[int, Parameter(ge=1, le=1_000)]
@@ -119,7 +119,7 @@ async def look_up_receipt(request: Asker, data: ReceiptShown) -> ReceiptFound:
 @post_action("/api/staff/cage/{window:int}/open", summary="Open a shift with its float")
 async def open_shift(request: Asker, window: WindowId, data: Counted) -> Answer:
     by = _may(request, g.OpenShift)
-    web = web_of(request)
+    web = get_web(request)
     now = web.now_ms()
     answer = web.floor.cage.open_shift(window, by, data.id, data.cents, web.house, now)
     return await must(answer)
@@ -128,7 +128,7 @@ async def open_shift(request: Asker, window: WindowId, data: Counted) -> Answer:
 @post_action("/api/staff/cage/{window:int}/sell", summary="Cash for a voucher")
 async def sell(request: Asker, window: WindowId, data: Amount) -> VoucherPaper:
     by = _may(request, g.SellVoucher)
-    web = web_of(request)
+    web = get_web(request)
     paper = await web.floor.cage.sell(window, by, data.id, data.cents)
     return voucher_paper(paper, web)
 
@@ -138,13 +138,13 @@ async def sell(request: Asker, window: WindowId, data: Amount) -> VoucherPaper:
 )
 async def pay(request: Asker, window: WindowId, data: Number) -> Answer:
     by = _may(request, g.PayVoucher)
-    return await must(web_of(request).floor.cage.pay(window, by, data.id, data.number))
+    return await must(get_web(request).floor.cage.pay(window, by, data.id, data.number))
 
 
 @post_action("/api/staff/cage/{window:int}/approve", summary="A payment approved by somebody else")
 async def approve(request: Asker, window: WindowId, data: PaymentAsked) -> Answer:
     by = _may(request, g.Approve)
-    web, person = web_of(request), person_of(request)
+    web, person = get_web(request), read_person(request)
     waits = await web.floor.cage.proposed(window, data.payment)
     if waits is not None:
         kind = type(web.floor.store.definitions.cage.held(waits))
@@ -171,7 +171,7 @@ async def withdraw(request: Asker, window: WindowId, data: PaymentAsked) -> Answ
 @post_action("/api/staff/cage/{window:int}/count", summary="The cashier's count of the drawer")
 async def count(request: Asker, window: WindowId, data: Counted) -> Answer:
     by = _may(request, g.CountShift)
-    floor = web_of(request).floor
+    floor = get_web(request).floor
     await floor.propagator.settled()  # cash of tables that is on its way to the drawer
     return await must(floor.cage.count(g.CountShift, window, by, data.id, data.cents))
 
@@ -181,7 +181,7 @@ async def count(request: Asker, window: WindowId, data: Counted) -> Answer:
 )
 async def confirm(request: Asker, window: WindowId, data: Counted) -> Answer:
     by = _may(request, g.ConfirmCount)
-    web, person = web_of(request), person_of(request)
+    web, person = get_web(request), read_person(request)
     holder = web.house.windows.get(window)
     verify_two(web.house, holder.cashier if holder else by, person)
     await verify_pin(request, person)
@@ -190,18 +190,18 @@ async def confirm(request: Asker, window: WindowId, data: Counted) -> Answer:
 
 
 def _look_up(request: Asker) -> Web:
-    person = person_of(request)
+    person = read_person(request)
     verify_sees(person, "cage")
-    web = web_of(request)
+    web = get_web(request)
     web.limits.lookups.verify(person.name)
     return web
 
 
 def _may(request: Asker, kind: type[Command]) -> str:
-    person = person_of(request)
+    person = read_person(request)
     verify_may(person, kind)
     return person.name
 
 
 async def _do(request: Asker, window: int, id_: str, command: Command) -> Answer:
-    return await must(web_of(request).floor.cage.ask(window, id_, command))
+    return await must(get_web(request).floor.cage.ask(window, id_, command))

@@ -26,13 +26,13 @@ from puntobanco_floor.service.roles import (
 )
 from puntobanco_floor.service.terminals import wire
 from puntobanco_floor.store.batch import Answer, Request
-from puntobanco_floor.web.context import Web, web_of
+from puntobanco_floor.web.context import Web, get_web
 from puntobanco_floor.web.request import (
     Asker,
     TableId,
-    address_of,
-    person_of,
     post_action,
+    read_address,
+    read_person,
     verify_pin,
 )
 
@@ -57,9 +57,9 @@ class Seconded(Record):
     "/api/staff/tables/{number:int}/commands", summary="A command at a table; each role has its own"
 )
 async def table_command(request: Asker, number: TableId, data: StaffCommand) -> Answer:
-    person = person_of(request)
+    person = read_person(request)
     return await _given(
-        web_of(request), table_name(number), person, data, lambda: verify_pin(request, person)
+        get_web(request), table_name(number), person, data, lambda: verify_pin(request, person)
     )
 
 
@@ -71,11 +71,11 @@ async def by_second(request: Asker, number: TableId, data: Seconded) -> Answer:
     """One PIN for all of them, such as the end of a shoe and the next one. The first that is
     refused is the answer.
     """
-    web = web_of(request)
-    console = person_of(request)
+    web = get_web(request)
+    console = read_person(request)
     if data.name == console.name:
         raise SecondPersonNeeded(f"{console.name} has this console; somebody else confirms it")
-    person = await web.floor.logins.by_pin(data.name, data.pin, address_of(request))
+    person = await web.floor.logins.by_pin(data.name, data.pin, read_address(request))
     commands = [
         StaffCommand(id=f"{data.id}:{place}", command=command)
         for place, command in enumerate(data.commands)
@@ -132,8 +132,8 @@ async def _given(
     "/api/staff/house/commands", summary="A command of the house: stop, start, exclude, readmit"
 )
 async def house_command(request: Asker, data: StaffCommand) -> Answer:
-    floor = web_of(request).floor
-    person = person_of(request)
+    floor = get_web(request).floor
+    person = read_person(request)
     command = _command(data, person, floor.store.definitions.house)
     verify_is_verifier(getattr(command, "verifier", None))
     if isinstance(command, h.Agree):

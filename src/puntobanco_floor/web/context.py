@@ -66,7 +66,7 @@ def web_for(floor: Floor, *, secure: bool = False, readiness: Readiness | None =
     )
 
 
-def web_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Web:
+def get_web(connection: ASGIConnection[Any, Any, Any, Any]) -> Web:
     """`app.state` is untyped: this is the one place that reads it."""
     web: Web = connection.app.state.web
     return web

@@ -33,7 +33,7 @@ from puntobanco_floor.metrics import CONTENT_TYPE, Text
 from puntobanco_floor.service.readiness import Ready
 from puntobanco_floor.store.reader import reading
 from puntobanco_floor.transparency.status import LogStatus
-from puntobanco_floor.web.context import Web, web_of
+from puntobanco_floor.web.context import Web, get_web
 from puntobanco_floor.web.middleware import Hosts, with_bounds
 from puntobanco_floor.web.problems import on_fault
 from puntobanco_floor.web.request import Asker
@@ -66,13 +66,13 @@ async def health() -> Health:
     },
 )
 async def ready(request: Asker) -> Response[Ready]:
-    found = await web_of(request).readiness.look()
+    found = await get_web(request).readiness.look()
     return Response(found, status_code=200 if found.ready else 503)
 
 
 @get("/metrics", include_in_schema=False)
 async def metrics(request: Asker) -> Response[str]:
-    web = web_of(request)
+    web = get_web(request)
     if web.floor.settings.proxy or not _is_here(request):
         raise NotFoundException("metrics are for this machine, or on a port of their own")
     return await _as_text(web)

@@ -32,9 +32,9 @@ from puntobanco_floor.lab.lab_simulation import (
 from puntobanco_floor.lab.refusals import NotPlayedHere, TooManyRounds
 from puntobanco_floor.lab.sheets import EdgesView, MethodView, RemovalView, SheetView
 from puntobanco_floor.service.table_games import playable
-from puntobanco_floor.web.context import Web, web_of
-from puntobanco_floor.web.pages import as_file, page_of
-from puntobanco_floor.web.request import Asker, person_of, verify_rate
+from puntobanco_floor.web.context import Web, get_web
+from puntobanco_floor.web.pages import send_download, send_page
+from puntobanco_floor.web.request import Asker, read_person, verify_rate
 
 GameId = Annotated[str, Parameter(pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$(?!\n)", max_length=64)]
 Decks = Annotated[int, Parameter(ge=1, le=MAX_SHOE_CARDS // 52)]
@@ -66,11 +66,11 @@ def verify_open(web: Web) -> None:
 
 
 def _lab(request: Asker) -> Lab:
-    web = web_of(request)
+    web = get_web(request)
     verify_open(web)
     verify_rate(request, web.limits.odds)
     if web.floor.settings.odds_lab == "staff":
-        person_of(request)
+        read_person(request)
     return web.lab
 
 
@@ -101,7 +101,7 @@ def _minimums(web: Web, game: Game) -> dict[str, int]:
 
 
 def _named(request: Asker, id_: str) -> Game:
-    game = _games(web_of(request)).get(id_)
+    game = _games(get_web(request)).get(id_)
     if game is None:
         raise NotPlayedHere(f"there is no game {id_} on this floor")
     return game
@@ -131,14 +131,14 @@ def _bounds(web: Web) -> Bounds:
 
 @get("/odds", include_in_schema=False)
 async def page(request: Asker) -> Response[bytes]:
-    verify_open(web_of(request))
-    return page_of(request, "odds")
+    verify_open(get_web(request))
+    return send_page(request, "odds")
 
 
 @get("/api/odds/games", summary="The games of the odds lab and the decks that each allows")
 async def games(request: Asker) -> LabGames:
     _lab(request)
-    web = web_of(request)
+    web = get_web(request)
     rows = [game_row(game, _minimums(web, game)) for game in _games(web).values()]
     public = web.floor.settings.odds_lab == "public"
     return LabGames(
@@ -160,7 +160,7 @@ async def compare(
     request: Asker, decks: Decks, stake_cents: Stake = DEFAULT_STAKE_CENTS
 ) -> CompareView:
     lab = _lab(request)
-    games = _games(web_of(request))
+    games = _games(get_web(request))
     return await lab.compare(list(games.values()), decks, stake_cents)
 
 
@@ -169,7 +169,7 @@ async def sheet(
     request: Asker, game: GameId, decks: Decks, stake_cents: StakeCents = None
 ) -> SheetView:
     lab, played = _asked(request, game, decks)
-    minimums = _minimums(web_of(request), played)
+    minimums = _minimums(get_web(request), played)
     return await lab.sheet(played, decks, stake_cents=stake_cents, minimums=minimums)
 
 
@@ -214,7 +214,7 @@ async def simulation_as_json(
 ) -> Response[str]:
     found = await _simulated(request, game, decks, rounds, seed, cut)
     text = json.dumps(found.file, ensure_ascii=False, indent=1) + "\n"
-    return as_file(
+    return send_download(
         text, f"simulation-{game}-{decks}-decks-seed-{int(seed)}.json", "application/json"
     )
 
@@ -223,7 +223,7 @@ async def _simulated(
     request: Asker, game: str, decks: int, rounds: int, seed: str, cut: int | None
 ) -> Run:
     lab, played = _asked(request, game, decks)
-    most = _bounds(web_of(request)).most_rounds
+    most = _bounds(get_web(request)).most_rounds
     if rounds > most:
         raise TooManyRounds(f"a run in this lab is {most:,} rounds at most, not {rounds:,}")
     return await lab.simulation(played, decks, rounds=rounds, seed=int(seed), cut=cut)
@@ -235,13 +235,13 @@ async def sheet_as_json(
 ) -> Response[str]:
     lab, played = _asked(request, game, decks)
     text = await lab.as_json(played, decks, stake_cents, made=_today(request))
-    return as_file(text, _par(game, decks, "json"), "application/json")
+    return send_download(text, _par(game, decks, "json"), "application/json")
 
 
 @get(f"{_SHEET}/csv", summary="The same as CSV", media_type="text/csv")
 async def sheet_as_csv(request: Asker, game: GameId, decks: Decks) -> Response[str]:
     lab, played = _asked(request, game, decks)
-    return as_file(
+    return send_download(
         await lab.as_csv(played, decks, made=_today(request)), _par(game, decks, "csv"), "text/csv"
     )
 
@@ -256,11 +256,11 @@ async def sheet_as_pdf(
 ) -> Response[bytes]:
     lab, played = _asked(request, game, decks)
     data = await lab.as_pdf(played, decks, stake_cents, made=_today(request))
-    return as_file(data, _par(game, decks, "pdf"), "application/pdf")
+    return send_download(data, _par(game, decks, "pdf"), "application/pdf")
 
 
 def _today(request: Asker) -> date:
-    now_ms = web_of(request).now_ms()
+    now_ms = get_web(request).now_ms()
     return datetime.fromtimestamp(now_ms / 1000, UTC).date()
 
 

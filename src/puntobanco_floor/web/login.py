@@ -13,17 +13,17 @@ from puntobanco.base.record import Record
 from puntobanco_floor.service.enrolment import Begun
 from puntobanco_floor.service.roles import SEES, Person
 from puntobanco_floor.service.staff_logins import idle_s
-from puntobanco_floor.web.context import Web, web_of
+from puntobanco_floor.web.context import Web, get_web
 from puntobanco_floor.web.request import (
     CREDENTIALS_BYTES,
     STAFF_COOKIE,
     Asker,
-    address_of,
     cookie,
     limit,
-    person_of,
     post_action,
-    token_of,
+    read_address,
+    read_person,
+    read_token,
     verify_not_forged,
 )
 
@@ -91,8 +91,8 @@ class StaffMe(Record):
     summary="Log in with name, password and one-time code; after three wrong tries one waits",
 )
 async def login(request: Asker, data: Credentials) -> Response[StaffLogin]:
-    web = web_of(request)
-    source = address_of(request)
+    web = get_web(request)
+    source = read_address(request)
     token, person = await web.floor.logins.login(data.name, data.password, data.one_time, source)
     return _logged_in(web, token, person)
 
@@ -108,8 +108,8 @@ def _logged_in(web: Web, token: str, person: Person) -> Response[StaffLogin]:
     summary="For the owner of a new account: a second factor, where the role has one",
 )
 async def begin_enrolment(request: Asker, data: EnrolmentBegun) -> Begun:
-    floor = web_of(request).floor
-    return await floor.enrolment.begin(data.name, data.shown, address_of(request))
+    floor = get_web(request).floor
+    return await floor.enrolment.begin(data.name, data.shown, read_address(request))
 
 
 @_post_secret(
@@ -117,7 +117,7 @@ async def begin_enrolment(request: Asker, data: EnrolmentBegun) -> Begun:
     summary="A password of one's own, by code or by a password that somebody else made",
 )
 async def enrol_staff(request: Asker, data: EnrolmentAsked) -> Response[StaffLogin]:
-    web = web_of(request)
+    web = get_web(request)
     token, person = await web.floor.enrolment.enrol(
         data.name,
         data.shown,
@@ -125,7 +125,7 @@ async def enrol_staff(request: Asker, data: EnrolmentAsked) -> Response[StaffLog
         pin=data.pin,
         factor=data.factor,
         one_time=data.one_time,
-        source=address_of(request),
+        source=read_address(request),
     )
     return _logged_in(web, token, person)
 
@@ -135,22 +135,22 @@ async def enrol_staff(request: Asker, data: EnrolmentAsked) -> Response[StaffLog
 )
 async def change_own(request: Asker, data: OwnChange) -> None:
     """Logins with the password from before end, this one too."""
-    floor = web_of(request).floor
-    person = person_of(request)
+    floor = get_web(request).floor
+    person = read_person(request)
     await floor.enrolment.change(
         person.name,
         data.before,
         password=data.password,
         pin=data.pin,
-        source=address_of(request),
+        source=read_address(request),
     )
 
 
 @get("/api/staff/me", summary="Who is logged in, and what the role may look at")
 async def who(request: Asker) -> StaffMe:
-    web = web_of(request)
-    person = person_of(request)
-    token, _ = token_of(request, STAFF_COOKIE)
+    web = get_web(request)
+    person = read_person(request)
+    token, _ = read_token(request, STAFF_COOKIE)
     return StaffMe(
         name=person.name,
         role=person.role,
@@ -169,6 +169,6 @@ GONE = Cookie(key=STAFF_COOKIE, value="", path="/", httponly=True, samesite="str
 
 @post("/api/staff/logout", summary="The end of a login", status_code=204, response_cookies=[GONE])
 async def logout(request: Asker) -> None:
-    token, by_cookie = token_of(request, STAFF_COOKIE)
+    token, by_cookie = read_token(request, STAFF_COOKIE)
     verify_not_forged(request, token, by_cookie=by_cookie)
-    await web_of(request).floor.logins.logout(token)
+    await get_web(request).floor.logins.logout(token)

@@ -29,7 +29,13 @@ from puntobanco_floor.service.client_network import network_of
 from puntobanco_floor.settings import Settings
 from puntobanco_floor.web.context import Web
 from puntobanco_floor.web.problems import problem, retry_after
-from puntobanco_floor.web.request import COOKIE, DEVICE_COOKIE, STAFF_COOKIE, address_of, token_of
+from puntobanco_floor.web.request import (
+    COOKIE,
+    DEVICE_COOKIE,
+    STAFF_COOKIE,
+    read_address,
+    read_token,
+)
 from puntobanco_floor.web.socket import Away, turn_away
 
 MAX_PATH_BYTES = 255
@@ -163,16 +169,16 @@ def _name_client(scope: Scope, web: Web) -> str:
     made up counts with its network.
     """
     connection = ASGIConnection[Any, Any, Any, Any](scope)
-    network = network_of(address_of(connection))
+    network = network_of(read_address(connection))
     if scope["path"] in PROBES:
         return f"probes {network}"
-    person = web.floor.logins.looking(token_of(connection, STAFF_COOKIE)[0])
+    person = web.floor.logins.looking(read_token(connection, STAFF_COOKIE)[0])
     if person is not None:
         return f"staff {person.name}"
-    ticket = web.floor.tickets.read(token_of(connection)[0])
+    ticket = web.floor.tickets.read(read_token(connection)[0])
     terminal = ticket.terminal if ticket else ""
     if not terminal:
-        key, _ = token_of(connection, DEVICE_COOKIE)
+        key, _ = read_token(connection, DEVICE_COOKIE)
         terminal = web.floor.tickets.terminal_with(key) or ""
     return f"terminal {terminal}" if terminal else network
 

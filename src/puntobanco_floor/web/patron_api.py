@@ -24,10 +24,11 @@ from puntobanco_floor.domain.table.commands import MAX_REVIEW_NOTE, Allowance, A
 from puntobanco_floor.service import voucher_numbers
 from puntobanco_floor.service.patron_lookup import CARD, MAX_CARD
 from puntobanco_floor.service.terminals.wire import CommandId
+from puntobanco_floor.service.tickets import Ticket
 from puntobanco_floor.store.batch import Answer
 from puntobanco_floor.views.game_view import RulesView, rules_view
 from puntobanco_floor.views.table_view import Recall, SessionView, TableView
-from puntobanco_floor.web.context import Web, web_of
+from puntobanco_floor.web.context import Web, get_web
 from puntobanco_floor.web.problems import refused, said_with
 from puntobanco_floor.web.request import (
     COOKIE,
@@ -42,8 +43,8 @@ from puntobanco_floor.web.request import (
     cookie,
     limit,
     post_action,
-    ticket_for,
-    token_of,
+    read_ticket,
+    read_token,
     verify_rate,
 )
 
@@ -175,8 +176,8 @@ class Redeem(Once):
     summary="The house, whether it is a demonstration, and whether this device is enrolled",
 )
 async def floor_view(request: Asker) -> FloorView:
-    web = web_of(request)
-    key, _ = token_of(request, DEVICE_COOKIE)
+    web = get_web(request)
+    key, _ = read_token(request, DEVICE_COOKIE)
     terminal = web.floor.tickets.terminal_with(key) or ""
     stopped = told_of(web.house.stopped)
     return FloorView(
@@ -185,18 +186,18 @@ async def floor_view(request: Asker) -> FloorView:
         **both(stopped=stopped),
         terminal=terminal,
         zone=web.house.calendar.cut_at(web.now_ms()).zone,
-        session=web.floor.tickets.read(token_of(request)[0]) is not None,
+        session=web.floor.tickets.read(read_token(request)[0]) is not None,
     )
 
 
 @get("/api/tables", summary="All tables as everybody sees them")
 async def tables(request: Asker) -> list[TableView]:
-    return web_of(request).floor.screens.tables()
+    return get_web(request).floor.screens.tables()
 
 
 @get("/api/tables/{number:int}", summary="One table")
 async def table(request: Asker, number: TableId) -> TableView:
-    return web_of(request).floor.screens.table(table_name(number))
+    return get_web(request).floor.screens.table(table_name(number))
 
 
 @get(
@@ -204,18 +205,18 @@ async def table(request: Asker, number: TableId) -> TableView:
     summary="The rules of the table's game, in both languages, with clauses",
 )
 async def rules(request: Asker, number: TableId) -> RulesView:
-    floor = web_of(request).floor
+    floor = get_web(request).floor
     stream = floor.follower.stream(table_name(number))
     return rules_view(stream.state.playing, voucher_days=floor.settings.voucher_days)
 
 
 @post("/api/guest", summary="A guest session, in the demonstration only", status_code=201)
 async def guest(request: Asker) -> Response[Guest]:
-    web = web_of(request)
+    web = get_web(request)
     if not web.floor.demo:
         raise said_with(404, say.NO_GUESTS)
     verify_rate(request, web.limits.guests)
-    token, by_cookie = token_of(request)
+    token, by_cookie = read_token(request)
     known = web.floor.tickets.read(token) if by_cookie else None
     if known is None or web.floor.seats.is_over(known):
         token = web.floor.tickets.new_guest()
@@ -237,7 +238,7 @@ def _begun(web: Web, token: str) -> Response[Guest]:
     request_max_body_size=CREDENTIALS_BYTES,
 )
 async def enrol(request: Asker, data: Enrol) -> Response[Enrolled]:
-    web = web_of(request)
+    web = get_web(request)
     name, key = await web.floor.seats.enrol(data.code)
     answer = Enrolled(terminal=name, key=key, table=web.house.terminals[name].table)
     return Response(answer, cookies=[cookie(web, DEVICE_COOKIE, key, KEPT_S)])
@@ -249,8 +250,8 @@ async def enrol(request: Asker, data: Enrol) -> Response[Enrolled]:
     request_max_body_size=CREDENTIALS_BYTES,
 )
 async def session(request: Asker, data: Begin) -> Response[Guest]:
-    web = web_of(request)
-    key, _ = token_of(request, DEVICE_COOKIE)
+    web = get_web(request)
+    key, _ = read_token(request, DEVICE_COOKIE)
     terminal = web.floor.tickets.terminal_with(key)
     if terminal is None:
         raise said_with(401, say.NOT_ENROLLED)
@@ -263,13 +264,13 @@ async def session(request: Asker, data: Begin) -> Response[Guest]:
 
 @get("/api/me", summary="The session that asks, where it is seated, and its own limits")
 async def me(request: Asker) -> Me:
-    web = web_of(request)
-    ticket = ticket_for(request)
+    web = get_web(request)
+    ticket = read_ticket(request)
     views = [web.floor.screens.session(name, ticket.session) for name in web.floor.follower.streams]
     return Me(
         session=ticket.session,
         patron=ticket.patron,
-        csrf=web.floor.tickets.csrf(token_of(request)[0]),
+        csrf=web.floor.tickets.csrf(read_token(request)[0]),
         demo=web.floor.demo,
         limits=_limits(web.house.bounds(ticket.who)),
         tables=[view for view in views if view.seated or view.balance_cents],
@@ -294,8 +295,8 @@ def _limits(bounds: Bounds) -> LimitsView:
 
 @post_action("/api/me/limits", summary="Limits of one's own: loss and time a day")
 async def limits(request: Asker, data: LimitsAsked) -> LimitsView:
-    web = web_of(request)
-    ticket = ticket_for(request)
+    web = get_web(request)
+    ticket = read_ticket(request)
     web.limits.changes.verify(ticket.asker)
     await web.floor.seats.limit(ticket, data.loss_cents, data.minutes, data.id or "")
     return _limits(web.house.bounds(ticket.who))
@@ -305,9 +306,7 @@ async def limits(request: Asker, data: LimitsAsked) -> LimitsView:
     "/api/tables/{number:int}/seat", summary="Take a seat; in the demonstration with play credits"
 )
 async def seat(request: Asker, number: TableId, data: Once | None = None) -> SessionView:
-    web = web_of(request)
-    ticket = ticket_for(request)
-    name = table_name(number)
+    web, ticket, name = _at_table(request, number)
     answer = await web.floor.seats.take(name, ticket, (data or NO_ID).id or "")
     return await session_after(web, name, ticket.session, answer)
 
@@ -317,9 +316,8 @@ async def seat(request: Asker, number: TableId, data: Once | None = None) -> Ses
     summary="To another table with all credits: the session there, or here while it is on the way",
 )
 async def move(request: Asker, number: TableId, data: MoveAsked) -> SessionView:
-    web = web_of(request)
-    ticket = ticket_for(request)
-    name, to = table_name(number), table_name(data.to)
+    web, ticket, name = _at_table(request, number)
+    to = table_name(data.to)
     web.limits.changes.verify(ticket.asker)
     decided = await web.floor.seats.move(name, ticket, to, data.id)
     place, seq = (to, decided) if decided else (name, web.floor.follower.stream(name).state.seq)
@@ -332,20 +330,21 @@ async def move(request: Asker, number: TableId, data: MoveAsked) -> SessionView:
     summary="Leave the seat; credits are cashed out, or moved, first",
 )
 async def leave(request: Asker, number: TableId, data: Once | None = None) -> SessionView:
-    web = web_of(request)
-    ticket = ticket_for(request)
-    name = table_name(number)
+    web, ticket, name = _at_table(request, number)
     answer = await web.floor.seats.leave(name, ticket.session, (data or NO_ID).id or "")
     return await session_after(web, name, ticket.session, answer)
 
 
 @post_action("/api/tables/{number:int}/cash-out", summary="All credits to a voucher")
 async def cash_out(request: Asker, number: TableId, data: CashOutAsked) -> VoucherPaper:
-    web = web_of(request)
-    ticket = ticket_for(request)
-    name = table_name(number)
+    web, ticket, name = _at_table(request, number)
     paper = await web.floor.seats.cash_out(name, ticket.session, data.id)
     return voucher_paper(paper, web)
+
+
+def _at_table(request: Asker, number: int) -> tuple[Web, Ticket, str]:
+    """Return what a handler needs for the session that asks, and the name of its table."""
+    return get_web(request), read_ticket(request), table_name(number)
 
 
 def voucher_paper(paper: voucher_numbers.Paper, web: Web) -> VoucherPaper:
@@ -372,9 +371,7 @@ async def session_after(web: Web, name: str, session: str, answer: Answer) -> Se
     request_max_body_size=CREDENTIALS_BYTES,
 )
 async def redeem(request: Asker, number: TableId, data: Redeem) -> SessionView:
-    web = web_of(request)
-    ticket = ticket_for(request)
-    name = table_name(number)
+    web, ticket, name = _at_table(request, number)
     web.limits.redemptions.verify(ticket.asker)
     answer = await web.floor.seats.redeem(name, ticket, data.number, data.id or "")
     return await session_after(web, name, ticket.session, answer)
@@ -385,7 +382,7 @@ async def redeem(request: Asker, number: TableId, data: Redeem) -> SessionView:
     summary="The last round that was settled or void, as a replay",
 )
 async def last_round(request: Asker, number: TableId) -> Recall:
-    floor = web_of(request).floor
+    floor = get_web(request).floor
     name = table_name(number)
     table = floor.follower.stream(name).state
     return await _recalled(request, name, table.rounds - table.is_in_play)
@@ -403,9 +400,7 @@ async def past_round(request: Asker, number: TableId, round_: RoundId) -> Recall
 async def past_rounds(
     request: Asker, number: TableId, before: BeforeEntry = None, *, mine: bool = True
 ) -> RoundPage:
-    web = web_of(request)
-    ticket = ticket_for(request)
-    name = table_name(number)
+    web, ticket, name = _at_table(request, number)
     state = web.floor.follower.stream(name).state
     web.limits.recalls.verify(ticket.asker)
     seat = state.sessions.get(ticket.session)
@@ -422,8 +417,8 @@ async def past_rounds(
 
 
 async def _recalled(request: Asker, name: str, number: int) -> Recall:
-    web = web_of(request)
-    ticket = ticket_for(request)
+    web = get_web(request)
+    ticket = read_ticket(request)
     web.floor.follower.stream(name)
     web.limits.recalls.verify(ticket.asker)
     replay = partial(recall, web.floor.database, name, number, ticket.session, demo=web.floor.demo)
@@ -437,9 +432,7 @@ async def _recalled(request: Asker, name: str, number: int) -> Recall:
 async def ask_review(
     request: Asker, number: TableId, round_: RoundId, data: ReviewWanted
 ) -> SessionView:
-    web = web_of(request)
-    ticket = ticket_for(request)
-    name = table_name(number)
+    web, ticket, name = _at_table(request, number)
     web.floor.follower.stream(name)
     web.limits.recalls.verify(ticket.asker)
     session = ticket.session

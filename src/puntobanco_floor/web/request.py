@@ -26,7 +26,7 @@ from puntobanco_floor.service.roles import Person, verify_sees
 from puntobanco_floor.service.staff_logins import PREFIX
 from puntobanco_floor.service.terminals.wire import CommandId
 from puntobanco_floor.service.tickets import Ticket
-from puntobanco_floor.web.context import Web, web_of
+from puntobanco_floor.web.context import Web, get_web
 from puntobanco_floor.web.problems import said_with
 from puntobanco_floor.web.rate_limit import Buckets
 
@@ -78,7 +78,7 @@ post_action = partial(post, status_code=200)
 """A route that makes nothing which has an address of its own."""
 
 
-def token_of(connection: Caller, cookie: str = COOKIE) -> tuple[str, bool]:
+def read_token(connection: Caller, cookie: str = COOKIE) -> tuple[str, bool]:
     """The token, and whether it came in a cookie: then a browser may have sent it for somebody
     else's page.
     """
@@ -104,7 +104,7 @@ def _verify_ours(request: Asker) -> None:
     """
     if request.method not in UNSAFE:
         return
-    if not same_origin(request, web_of(request)):
+    if not same_origin(request, get_web(request)):
         raise said_with(403, say.OF_ANOTHER_SITE)
     headers = request.headers
     has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
@@ -126,7 +126,7 @@ def cookie(web: Web, key: str, value: str, max_age: int | None = None) -> Cookie
     )
 
 
-def address_of(connection: Caller) -> str:
+def read_address(connection: Caller) -> str:
     return connection.client.host if connection.client else ""
 
 
@@ -137,10 +137,10 @@ def is_use(connection: Caller) -> bool:
     return connection.scope.get("method") in UNSAFE or TOUCHED_HEADER in connection.headers
 
 
-def ticket_for(connection: Caller) -> Ticket:
+def read_ticket(connection: Caller) -> Ticket:
     """The session that asks; refuses a forged token, and a forged request."""
-    token, by_cookie = token_of(connection)
-    ticket = web_of(connection).floor.tickets.read(token)
+    token, by_cookie = read_token(connection)
+    ticket = get_web(connection).floor.tickets.read(token)
     if ticket is None:
         raise NotAuthorizedException(
             "no session: POST /api/guest gives one in the demonstration, /api/session at "
@@ -156,14 +156,14 @@ def verify_not_forged(connection: Caller, token: str, *, by_cookie: bool) -> Non
     if not by_cookie or connection.scope.get("method") not in UNSAFE:
         return
     given = connection.headers.get(CSRF_HEADER, "")
-    web = web_of(connection)
+    web = get_web(connection)
     if not same_origin(connection, web) or not web.floor.tickets.is_csrf(token, given):
         raise said_with(403, say.OF_ANOTHER_SITE)
 
 
-def person_of(request: Asker) -> Person:
-    token, by_cookie = token_of(request, STAFF_COOKIE)
-    person = web_of(request).floor.logins.person(token, is_used=is_use(request))
+def read_person(request: Asker) -> Person:
+    token, by_cookie = read_token(request, STAFF_COOKIE)
+    person = get_web(request).floor.logins.person(token, is_used=is_use(request))
     verify_not_forged(request, token, by_cookie=by_cookie)
     return person
 
@@ -172,29 +172,29 @@ async def verify_pin(request: Asker, person: Person) -> None:
     """Before somebody is the second person: whoever sits at the console of somebody who has a PIN
     types it.
     """
-    token, _ = token_of(request, STAFF_COOKIE)
+    token, _ = read_token(request, STAFF_COOKIE)
     pin = request.headers.get(PIN_HEADER, "")
-    await web_of(request).floor.logins.verify_pin(token, person.name, pin, address_of(request))
+    await get_web(request).floor.logins.verify_pin(token, person.name, pin, read_address(request))
 
 
 def verify_rate(request: Caller, buckets: Buckets) -> None:
     """By network: whoever has a whole one in IPv6 gets no more for it."""
-    buckets.verify(network_of(address_of(request)))
+    buckets.verify(network_of(read_address(request)))
 
 
 def limit(name: str) -> Callable[[Caller, object], None]:
     """Make a guard that refuses by one of the `RateLimits`, before the body is read."""
 
     def verify(connection: Caller, _: object) -> None:
-        verify_rate(connection, getattr(web_of(connection).limits, name))
+        verify_rate(connection, getattr(get_web(connection).limits, name))
 
     return verify
 
 
 def seen_by(request: Asker, what: str) -> Web:
     """What handlers use, for staff whose role may look at this."""
-    verify_sees(person_of(request), what)
-    return web_of(request)
+    verify_sees(read_person(request), what)
+    return get_web(request)
 
 
 class StrictRequest(Request[Any, Any, Any]):
@@ -227,16 +227,16 @@ async def verify_asked(request: Asker) -> None:
     """
     _verify_ours(request)
     # the one login that counts, as the other nodes know it: each is looked up in the database
-    token, _ = token_of(request, STAFF_COOKIE)
+    token, _ = read_token(request, STAFF_COOKIE)
     if token.startswith(PREFIX):
-        await web_of(request).floor.logins.recall(token, is_used=is_use(request))
+        await get_web(request).floor.logins.recall(token, is_used=is_use(request))
     path = request.scope["path_template"]
     is_unsafe = request.method in UNSAFE
     if is_unsafe and path not in FOR_ANYBODY:
         if path.startswith(_STAFF_PATHS):
-            person_of(request)
+            read_person(request)
         else:
-            ticket_for(request)
+            read_ticket(request)
     _verify_numbers(request, path)
     if is_unsafe and _body_type(request) is Nothing and await request.body():
         await request.json()

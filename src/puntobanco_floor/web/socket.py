@@ -32,7 +32,7 @@ from puntobanco_floor.settings import DEFAULTS
 from puntobanco_floor.web.context import Web
 from puntobanco_floor.web.problems import RETRY_S, Problem, problem, retry_after
 from puntobanco_floor.web.rate_limit import Bucket
-from puntobanco_floor.web.request import COOKIE, STAFF_COOKIE, Caller, same_origin, token_of
+from puntobanco_floor.web.request import COOKIE, STAFF_COOKIE, Caller, read_token, same_origin
 
 MESSAGES_AT_ONCE = DEFAULTS.messages_burst
 GOODBYE_S = 2.0
@@ -275,7 +275,7 @@ async def _serve_terminal(
         return
     await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
     terminal = web.floor.broadcast.connect(table, session)
-    sending = Sending(outgoing, terminal, send, direct_of(scope))
+    sending = Sending(outgoing, terminal, send, read_direct(scope))
     terminal.wake = sending.wake
     sending.wake()
     try:
@@ -299,7 +299,7 @@ async def _serve_viewer(
         await turn_away(scope, send, TOO_MANY_WATCH)
         return
     await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
-    sending = Sending(outgoing, viewer, send, direct_of(scope))
+    sending = Sending(outgoing, viewer, send, read_direct(scope))
     viewer.wake = sending.wake
     web.floor.views.add(viewer)
     try:
@@ -309,7 +309,7 @@ async def _serve_viewer(
         await sending.end()
 
 
-def direct_of(scope: Scope) -> Direct | None:
+def read_direct(scope: Scope) -> Direct | None:
     """The short ways of this server, where it has them."""
     extensions: Mapping[str, Any] = scope.get("extensions") or {}
     found: Direct | None = extensions.get(DIRECT)
@@ -335,7 +335,7 @@ async def turn_away(scope: Scope, send: Send, why: Away) -> None:
 def _read_token(scope: Scope, web: Web, cookie: str) -> str:
     """Return the token that came along, or nothing: a cookie counts only from a page of ours."""
     connection = Caller(scope)
-    token, by_cookie = token_of(connection, cookie)
+    token, by_cookie = read_token(connection, cookie)
     return "" if by_cookie and not same_origin(connection, web) else token
 
 
