@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from puntobanco import GAMES
-from puntobanco_floor.lab import lab_queue
-from puntobanco_floor.lab.lab_queue import Lab, WorkerProcess
+from puntobanco_floor.lab import worker_process
+from puntobanco_floor.lab.lab_queue import Lab
 from puntobanco_floor.lab.refusals import LabIsBusy
+from puntobanco_floor.lab.worker_process import WorkerProcess
 from tests.support.patience import PATIENCE_S, wait_until
 
 RAPID = GAMES["rapid"]
@@ -61,8 +62,8 @@ def test_a_worker_that_may_not_be_nice_works_all_the_same(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(os, "nice", forbidden)
     monkeypatch.setattr(signal, "signal", lambda *_: None)
-    monkeypatch.setattr(lab_queue, "Thread", Idle)
-    lab_queue._begin()
+    monkeypatch.setattr(worker_process, "Thread", Idle)
+    worker_process._begin()
     assert Idle.started
 
 
@@ -95,7 +96,7 @@ def test_a_lab_that_is_closed_ends_its_job_and_starts_no_other(worker: WorkerPro
 
 NODE = """
 import os, time
-from puntobanco_floor.lab.lab_queue import WorkerProcess
+from puntobanco_floor.lab.worker_process import WorkerProcess
 if __name__ == "__main__":
     print(WorkerProcess().submit(os.getpid).result(), flush=True)
     time.sleep(600)

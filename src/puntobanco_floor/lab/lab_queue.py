@@ -4,21 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-import multiprocessing
-import os
-import signal
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Hashable, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
-from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
-from contextlib import suppress
+from concurrent.futures import BrokenExecutor, Executor, ThreadPoolExecutor
 from datetime import UTC, date, datetime
 from fractions import Fraction
 from functools import partial
-from multiprocessing import get_context
-from threading import Lock, Thread
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -50,7 +43,6 @@ from puntobanco_floor.lab.sheets import (
     stake_view,
 )
 
-P = ParamSpec("P")
 T = TypeVar("T")
 
 KEPT = 64
@@ -258,59 +250,3 @@ class Lab:
         kept[key] = done.result()
         while len(kept) > most:
             kept.popitem(last=False)
-
-
-NICENESS = 10
-"""The worker computes when the node leaves a core idle."""
-
-
-class WorkerProcess(Executor):
-    """Run jobs one at a time in a process of their own; start another process if it died."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._pool: ProcessPoolExecutor | None = None
-        self._is_shut_down = False
-
-    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        with self._lock:
-            try:
-                return self._started().submit(fn, *args, **kwargs)
-            except BrokenProcessPool:
-                self._pool = None
-                return self._started().submit(fn, *args, **kwargs)
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Refuse further jobs and kill the process if the caller does not wait for its job."""
-        with self._lock:
-            self._is_shut_down = True
-            pool, self._pool = self._pool, None
-        if pool is None:
-            return
-        processes = list((pool._processes or {}).values())
-        pool.shutdown(wait=wait, cancel_futures=cancel_futures)
-        if not wait:
-            for process in processes:
-                process.kill()
-
-    def _started(self) -> ProcessPoolExecutor:
-        if self._is_shut_down:
-            raise BrokenExecutor("the worker is shut down")
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, get_context("spawn"), initializer=_begin)
-        return self._pool
-
-
-def _begin() -> None:
-    """Leave interrupts of the terminal to the node, and end when the node does, even if killed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with suppress(OSError):  # a systemd unit may forbid it
-        os.nice(NICENESS)
-    Thread(target=_end_with_node, daemon=True).start()
-
-
-def _end_with_node() -> None:
-    node = multiprocessing.parent_process()
-    assert node is not None
-    node.join()
-    os._exit(0)

@@ -12,7 +12,8 @@ from litestar.connection import ASGIConnection
 from puntobanco_floor.audit.audit_job import Verifier
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.environment import NowMs
-from puntobanco_floor.lab.lab_queue import Lab, WorkerProcess
+from puntobanco_floor.lab.lab_queue import Lab
+from puntobanco_floor.lab.worker_process import WorkerProcess
 from puntobanco_floor.service.floor import Floor
 from puntobanco_floor.service.readiness import Readiness
 from puntobanco_floor.service.work_queue import WorkQueue

@@ -352,8 +352,9 @@ def turned_away(web: Web) -> Callable[[Mapping[str, Any]], bytes | None]:
     answer = head.encode() + body
 
     def looked_at(scope: Mapping[str, Any]) -> bytes | None:
-        names = {name for name, _ in scope["headers"]}
-        if scope["path"] != VIEWS_PATH or names & _NAMES_SOMEBODY:
+        if scope["path"] != VIEWS_PATH:
+            return None
+        if any(name in _NAMES_SOMEBODY for name, _ in scope["headers"]):
             return None
         if web.floor.views.has_public_room(_read_network(scope), web.floor.settings):
             return None
