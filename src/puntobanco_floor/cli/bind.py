@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes, Pub
 
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.settings import Settings
-from puntobanco_floor.web.middleware import find_hosts
+from puntobanco_floor.web.hosts import find_hosts
 
 # Sockets
 

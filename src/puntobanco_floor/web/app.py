@@ -47,7 +47,8 @@ from puntobanco_floor.web import (
     screen_files,
 )
 from puntobanco_floor.web.context import Web
-from puntobanco_floor.web.middleware import find_hosts, with_bounds, with_headers, with_turns
+from puntobanco_floor.web.hosts import find_hosts
+from puntobanco_floor.web.middleware import with_bounds, with_headers, with_turns
 from puntobanco_floor.web.problems import Problem, on_fault, on_http, on_refusal
 from puntobanco_floor.web.request import StrictRequest, verify_asked
 from puntobanco_floor.web.socket import with_sockets

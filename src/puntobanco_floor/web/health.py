@@ -34,7 +34,8 @@ from puntobanco_floor.service.readiness import Ready
 from puntobanco_floor.store.reader import reading
 from puntobanco_floor.transparency.status import LogStatus
 from puntobanco_floor.web.context import Web, get_web
-from puntobanco_floor.web.middleware import Hosts, with_bounds
+from puntobanco_floor.web.hosts import Hosts
+from puntobanco_floor.web.middleware import with_bounds
 from puntobanco_floor.web.problems import on_fault
 from puntobanco_floor.web.request import Asker
 
