@@ -32,7 +32,7 @@ def test_every_setting_is_an_option_of_serve() -> None:
 
 @pytest.mark.parametrize("name", NUMBERS)
 def test_every_number_is_bounded_at_its_bounds_and_one_past(name: str) -> None:
-    least, most = FIELDS[name].metadata["least"], FIELDS[name].metadata["most"]
+    least, most = FIELDS[name].metadata["within"]
     kind = kind_of(FIELDS[name])
     for value in (least, most):
         assert getattr(read(given={name: kind(value)}), name) == value

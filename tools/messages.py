@@ -24,6 +24,7 @@ from puntobanco_floor.web import (
     receipts,
     reports,
 )
+from puntobanco_floor.web.app import find_handlers
 from puntobanco_floor.web.problems import Problem
 from tools.typescript import Kind, Messages, answers
 
@@ -44,7 +45,7 @@ _WEB = (
 
 
 def ours(definitions: Definitions = OURS) -> Messages:
-    handlers = [handler for module in _WEB for handler in module.HANDLERS]
+    handlers = [handler for module in _WEB for handler in find_handlers(module)]
     return Messages(
         sent=(wire.View, wire.NotSeen, Problem),
         taken=(*typing.get_args(wire.FromTerminal), wire.Watch),

@@ -19,7 +19,7 @@ from puntobanco.base.refusal import Refusal
 from puntobanco.base.strict_json import MAX_DEPTH
 from puntobanco.cli import cli
 from puntobanco_floor.settings import FIELDS
-from puntobanco_floor.web.app import PARTS
+from puntobanco_floor.web.app import PARTS, find_handlers
 from puntobanco_floor.web.problems import STATUS
 from tools.modules import our_modules
 
@@ -273,7 +273,7 @@ def _members(kind: type[object]) -> Iterator[str]:
 def http_page() -> str:
     """One row an operation, from the OpenAPI document."""
     routers = [
-        Router("/", route_handlers=part.HANDLERS, tags=[name]) for name, part in PARTS.items()
+        Router("/", route_handlers=find_handlers(part), tags=[name]) for name, part in PARTS.items()
     ]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of handlers that take `data`

@@ -12,7 +12,7 @@ from tests.browser.guest import answered
 from tests.support.served import Served, api, staff_tokens
 
 from puntobanco import GAMES
-from puntobanco_floor.web.csrf import STAFF_COOKIE
+from puntobanco_floor.web.request import STAFF_COOKIE
 from tools import story
 from tools.patron import bet, sit
 

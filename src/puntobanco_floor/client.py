@@ -28,9 +28,7 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatu
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.domain.events import Complaint
 from puntobanco_floor.service.terminals import wire
-from puntobanco_floor.views.recall import Recall
-from puntobanco_floor.views.table_diff import changed
-from puntobanco_floor.views.table_view import SessionView, TableView
+from puntobanco_floor.views.table_view import Recall, SessionView, TableView, changed
 from puntobanco_proof.entry.heads import Head
 
 TIMEOUT_S = 10.0
@@ -68,7 +66,7 @@ class FloorRefused(Refusal):
 
     @property
     def is_decision(self) -> bool:
-        """Check that it is about the command, not about the session or the request rate."""
+        """Whether it is about the command, not about the session or the request rate."""
         return not self.leaves_doubt and self.status not in (LOGGED_OUT, TOO_MANY)
 
 
@@ -335,26 +333,22 @@ class Terminal:
     # Over the wire
 
     async def place(self, bet: str, stake_cents: int) -> wire.Answered:
-        return await self._command(
-            lambda i, n: wire.Place(id=i, round=n, bet=bet, stake_cents=stake_cents)
-        )
+        return await self._command(wire.Place, bet=bet, stake_cents=stake_cents)
 
     async def raise_(self, bet: str, by_cents: int) -> wire.Answered:
-        return await self._command(
-            lambda i, n: wire.Raise(id=i, round=n, bet=bet, by_cents=by_cents)
-        )
+        return await self._command(wire.Raise, bet=bet, by_cents=by_cents)
 
     async def withdraw(self, bet: str, by_cents: int | None = None) -> wire.Answered:
-        return await self._command(
-            lambda i, n: wire.Withdraw(id=i, round=n, bet=bet, by_cents=by_cents)
-        )
+        return await self._command(wire.Withdraw, bet=bet, by_cents=by_cents)
 
-    async def _command(self, make: Any) -> wire.Answered:
+    async def _command(
+        self, kind: type[wire.Place | wire.Raise | wire.Withdraw], **fields: Any
+    ) -> wire.Answered:
         assert self.table is not None, "enter the terminal before you use it"
         if self._refused is not None:
             raise self._refused
         id_ = f"{self._run}-{next(self._ids)}"
-        data = wire.write(make(id_, self.table.round))
+        data = wire.write(kind(id=id_, round=self.table.round, **fields))
         future: asyncio.Future[wire.Answered] = asyncio.get_running_loop().create_future()
         self._asked[id_] = _Asked(data, future)
         await self._send(data)
@@ -419,13 +413,8 @@ class Terminal:
                     self._socket = socket
                     async for data in socket:
                         await self._heard(wire.read_to_terminal(data))
-            except (
-                OSError,
-                ConnectionClosed,
-                TimeoutError,
-                InvalidMessage,
-            ):  # gone, perhaps in the first words
-                pass
+            except (OSError, ConnectionClosed, InvalidMessage):
+                pass  # gone, perhaps in the first words
             except InvalidStatus as refused:
                 status = refused.response.status_code
                 if status < SERVER_FAULT and status != TOO_MANY:  # the others pass

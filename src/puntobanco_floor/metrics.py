@@ -6,7 +6,7 @@ Each is written by one thread only, so that counting takes no lock; a reader may
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -61,6 +61,8 @@ class FloorWork:
 
 
 Labels = Mapping[str, str]
+Seen = float | Mapping[str, float]
+"""A value, or one for each value of a label."""
 
 
 class Text:
@@ -69,15 +71,29 @@ class Text:
     def __init__(self) -> None:
         self._lines = list[str]()
 
-    def add(self, kind: str, name: str, help_: str, values: Iterable[tuple[Labels, float]]) -> None:
+    def info(self, name: str, help_: str, labels: Labels) -> None:
+        """Add a gauge that is 1, for its labels."""
+        self._head("gauge", name, help_)
+        self._line(name, labels, 1)
+
+    def gauge(self, name: str, help_: str, seen: Seen, *, label: str = "") -> None:
+        self._add("gauge", name, help_, seen, label)
+
+    def counter(self, name: str, help_: str, seen: Seen, *, label: str = "") -> None:
+        self._add("counter", name, help_, seen, label)
+
+    def _add(self, kind: str, name: str, help_: str, seen: Seen, label: str) -> None:
         self._head(kind, name, help_)
-        self._lines += [f"{name}{_labels(labels)} {_number(value)}" for labels, value in values]
+        if not isinstance(seen, Mapping):
+            self._line(name, {}, seen)
+            return
+        for key, value in seen.items():
+            self._line(name, {label: key}, value)
 
-    def one(self, kind: str, name: str, help_: str, value: float) -> None:
-        self.add(kind, name, help_, [({}, value)])
-
-    def by(self, kind: str, name: str, help_: str, label: str, values: Mapping[str, float]) -> None:
-        self.add(kind, name, help_, [({label: key}, value) for key, value in values.items()])
+    def _line(self, name: str, labels: Labels, value: float) -> None:
+        inner = ",".join(f'{label}="{_escaped(key)}"' for label, key in labels.items())
+        braced = f"{{{inner}}}" if inner else ""
+        self._lines.append(f"{name}{braced} {_number(value)}")
 
     def histogram(self, name: str, help_: str, seen: Histogram) -> None:
         self._head("histogram", name, help_)
@@ -94,11 +110,6 @@ class Text:
 
     def __str__(self) -> str:
         return "\n".join(self._lines) + "\n"
-
-
-def _labels(labels: Labels) -> str:
-    inner = ",".join(f'{name}="{_escaped(value)}"' for name, value in labels.items())
-    return f"{{{inner}}}" if inner else ""
 
 
 def _escaped(value: str) -> str:

@@ -46,13 +46,16 @@ def _set(
     default: Any,
     help_: str,
     *,
-    least: float | None = None,
-    most: float | None = None,
+    within: tuple[float, float] | None = None,
     choices: tuple[str, ...] = (),
     metavar: str = "",
 ) -> Any:
-    said = {"help": help_, "least": least, "most": most, "choices": choices, "metavar": metavar}
+    said = {"help": help_, "within": within, "choices": choices, "metavar": metavar}
     return field(default=default, metadata=said)
+
+
+def _file(help_: str) -> Any:
+    return _set("", help_, metavar="FILE")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,40 +65,29 @@ class Settings:
         False, "Tables of all five games, guests with play credits. Never for real money."
     )
     database: str = _set("floor.db", "SQLite, or postgresql://...", metavar="URL")
-    database_file: str = _set(
-        "",
-        "A file that holds the address of the database, where it has a password.",
-        metavar="FILE",
+    database_file: str = _file(
+        "A file that holds the address of the database, where it has a password."
     )
-    keys: str = _set("", "The key ring; by default beside the database.", metavar="FILE")
-    heads: str = _set(
-        "", "The file of heads of this node; by default beside the database.", metavar="FILE"
-    )
+    keys: str = _file("The key ring; by default beside the database.")
+    heads: str = _file("The file of heads of this node; by default beside the database.")
     notify: bool = _set(
         True, "LISTEN/NOTIFY and SKIP LOCKED on PostgreSQL; off for engines that lack them."
     )
-    connections: int = _set(8, "Connections of this node to PostgreSQL.", least=2, most=200)
+    connections: int = _set(8, "Connections of this node to PostgreSQL.", within=(2, 200))
     clock_tolerance_s: int = _set(
         60,
         "How far a clock may be behind the journal's last entry at the start.",
-        least=0,
-        most=10**9,
+        within=(0, 10**9),
     )
-    release_list: str = _set(
-        "",
-        "The signed list of the release's files, which the self-test compares; needs release_key.",
-        metavar="FILE",
+    release_list: str = _file(
+        "The signed list of the release's files, which the self-test compares; needs release_key."
     )
-    release_key: str = _set(
-        "", "The public key that the list of the release is signed with, PEM.", metavar="FILE"
-    )
+    release_key: str = _file("The public key that the list of the release is signed with, PEM.")
 
     # The transparency log
-    witness_policy: str = _set(
-        "",
+    witness_policy: str = _file(
         "A tlog-policy file: the witnesses of this floor and how many of them count. Without one "
-        "nobody but the house vouches for the log.",
-        metavar="FILE",
+        "nobody but the house vouches for the log."
     )
     publication: str = _set(
         "",
@@ -111,11 +103,9 @@ class Settings:
 
     # The network
     host: str = _set("127.0.0.1", "The address to listen on.")
-    port: int = _set(8000, "The port of terminals, pages and API.", least=1, most=65_535)
-    tls_cert: str = _set(
-        "", "Certificate chain, PEM; with a key the server speaks TLS itself.", metavar="FILE"
-    )
-    tls_key: str = _set("", "Its private key, PEM.", metavar="FILE")
+    port: int = _set(8000, "The port of terminals, pages and API.", within=(1, 65_535))
+    tls_cert: str = _file("Certificate chain, PEM; with a key the server speaks TLS itself.")
+    tls_key: str = _file("Its private key, PEM.")
     proxy: str = _set(
         "",
         "TLS ends at a proxy: its addresses, whose X-Forwarded-For is believed.",
@@ -130,17 +120,15 @@ class Settings:
     request_s: float = _set(
         10.0,
         "How long a request may take to come, and an answer to be read, before it is cut off.",
-        least=1,
-        most=120,
+        within=(1, 120),
     )
     keep_alive_s: int = _set(
-        5, "How long a connection stays open between two requests.", least=1, most=120
+        5, "How long a connection stays open between two requests.", within=(1, 120)
     )
     waiting_per_address: int = _set(
         200,
         "Connections from one address that ask nothing; the oldest makes room. Not with --proxy.",
-        least=10,
-        most=4_000,
+        within=(10, 4_000),
     )
     metrics_host: str = _set(
         "127.0.0.1", "The address of the metrics port. Never one that the public can reach."
@@ -148,17 +136,15 @@ class Settings:
     metrics_port: int = _set(
         0,
         "A port of its own for /metrics, /healthz and /readyz, without TLS; 0 for none.",
-        least=0,
-        most=65_535,
+        within=(0, 65_535),
     )
     drain_s: float = _set(
         0.0,
         "At a stop, how long to listen on while /readyz says no: time for a balancer to see it.",
-        least=0,
-        most=300,
+        within=(0, 300),
     )
     stop_s: float = _set(
-        5.0, "At a stop, how long commands under way and connections may take.", least=0.5, most=120
+        5.0, "At a stop, how long commands under way and connections may take.", within=(0.5, 120)
     )
 
     # The log
@@ -169,32 +155,31 @@ class Settings:
 
     # Terminals
     messages_rate: float = _set(
-        30.0, "Messages a second from one terminal, over time.", least=1, most=1_000
+        30.0, "Messages a second from one terminal, over time.", within=(1, 1_000)
     )
-    messages_burst: int = _set(60, "Messages at once from one terminal.", least=1, most=10_000)
+    messages_burst: int = _set(60, "Messages at once from one terminal.", within=(1, 10_000))
     messages_flying: int = _set(
-        64, "Commands of one terminal that may wait for their answers.", least=1, most=10_000
+        64, "Commands of one terminal that may wait for their answers.", within=(1, 10_000)
     )
-    message_bytes: int = _set(4_096, "The largest message from a terminal.", least=512, most=65_536)
+    message_bytes: int = _set(4_096, "The largest message from a terminal.", within=(512, 65_536))
     messages_waiting: int = _set(
         200,
         "Messages that may wait for a terminal; one that does not read is cut off.",
-        least=10,
-        most=10_000,
+        within=(10, 10_000),
     )
     viewers: int = _set(
-        1_000, "Lobbies and displays of anybody at once on this node.", least=1, most=100_000
+        1_000, "Lobbies and displays of anybody at once on this node.", within=(1, 100_000)
     )
     viewers_per_address: int = _set(
-        100, "Lobbies and displays at once from one address.", least=1, most=100_000
+        100, "Lobbies and displays at once from one address.", within=(1, 100_000)
     )
     staff_viewers: int = _set(
-        1_000, "Screens of the staff at once on this node.", least=1, most=100_000
+        1_000, "Screens of the staff at once on this node.", within=(1, 100_000)
     )
     guest_credits_cents: int = _set(
-        100_000, "Play credits of a guest in the demonstration.", least=1_000, most=100_000_000
+        100_000, "Play credits of a guest in the demonstration.", within=(1_000, 100_000_000)
     )
-    voucher_days: int = _set(30, "How long a voucher is good.", least=1, most=3_650)
+    voucher_days: int = _set(30, "How long a voucher is good.", within=(1, 3_650))
     cards_only: bool = _set(
         False, "Nobody plays without a member's card: exclusions and limits hold everywhere."
     )
@@ -202,8 +187,7 @@ class Settings:
     reality_check_minutes: int = _set(
         60,
         "How often a terminal tells its patron the time played and the net; 0 for never.",
-        least=0,
-        most=240,
+        within=(0, 240),
     )
     ask_marks: bool = _set(
         False,
@@ -216,71 +200,64 @@ class Settings:
         100.0,
         "HTTP requests a second from one address, over time. An enrolled terminal and a member of "
         "the staff count by themselves, wherever they are.",
-        least=1,
-        most=100_000,
+        within=(1, 100_000),
     )
     requests_burst: int = _set(
         3_000,
         "HTTP requests at once from one address, terminal or member of the staff.",
-        least=20,
-        most=1_000_000,
+        within=(20, 1_000_000),
     )
     guests_rate: float = _set(
-        5.0, "Guest sessions a second from one address, over time.", least=0.01, most=10_000
+        5.0, "Guest sessions a second from one address, over time.", within=(0.01, 10_000)
     )
-    guests_burst: int = _set(50, "Guest sessions at once from one address.", least=1, most=100_000)
+    guests_burst: int = _set(50, "Guest sessions at once from one address.", within=(1, 100_000))
     logins_rate: float = _set(
-        1.0, "Staff logins a second from one address, over time.", least=0.01, most=1_000
+        1.0, "Staff logins a second from one address, over time.", within=(0.01, 1_000)
     )
-    logins_burst: int = _set(20, "Staff logins at once from one address.", least=1, most=10_000)
+    logins_burst: int = _set(20, "Staff logins at once from one address.", within=(1, 10_000))
     enrolments_rate: float = _set(
-        1.0, "Codes tried a second from one address, over time.", least=0.01, most=1_000
+        1.0, "Codes tried a second from one address, over time.", within=(0.01, 1_000)
     )
-    enrolments_burst: int = _set(30, "Codes tried at once from one address.", least=1, most=10_000)
+    enrolments_burst: int = _set(30, "Codes tried at once from one address.", within=(1, 10_000))
     redemptions_rate: float = _set(
-        0.5, "Voucher numbers a second from one session or cashier.", least=0.01, most=100
+        0.5, "Voucher numbers a second from one session or cashier.", within=(0.01, 100)
     )
     redemptions_burst: int = _set(
-        10, "Voucher numbers at once from one session or cashier.", least=1, most=1_000
+        10, "Voucher numbers at once from one session or cashier.", within=(1, 1_000)
     )
     changes_rate: float = _set(
-        0.2, "Changes a second of a patron's own limits or table, over time.", least=0.01, most=100
+        0.2, "Changes a second of a patron's own limits or table, over time.", within=(0.01, 100)
     )
     changes_burst: int = _set(
-        10, "Changes at once of a patron's own limits or table.", least=1, most=1_000
+        10, "Changes at once of a patron's own limits or table.", within=(1, 1_000)
     )
     cards_rate: float = _set(
-        0.5, "Patrons' cards a second at one terminal, over time.", least=0.01, most=100
+        0.5, "Patrons' cards a second at one terminal, over time.", within=(0.01, 100)
     )
-    cards_burst: int = _set(20, "Patrons' cards at once at one terminal.", least=1, most=1_000)
+    cards_burst: int = _set(20, "Patrons' cards at once at one terminal.", within=(1, 1_000))
     recalls_rate: float = _set(
         2.0,
         "Past rounds, and commands looked up, a second for one session or person, over time.",
-        least=0.01,
-        most=1_000,
+        within=(0.01, 1_000),
     )
     recalls_burst: int = _set(
         20,
         "Past rounds, and commands looked up, at once for one session or person.",
-        least=1,
-        most=10_000,
+        within=(1, 10_000),
     )
 
     odds_rate: float = _set(
-        5.0,
-        "Questions a second to the odds lab from one address, over time.",
-        least=0.01,
-        most=1_000,
+        5.0, "Questions a second to the odds lab from one address, over time.", within=(0.01, 1_000)
     )
     odds_burst: int = _set(
-        60, "Questions at once to the odds lab from one address.", least=1, most=10_000
+        60, "Questions at once to the odds lab from one address.", within=(1, 10_000)
     )
 
     log_rate: float = _set(
-        50.0, "Tiles and checkpoints a second for one address, over time.", least=0.01, most=10_000
+        50.0, "Tiles and checkpoints a second for one address, over time.", within=(0.01, 10_000)
     )
     log_burst: int = _set(
-        1_000, "Tiles and checkpoints at once for one address.", least=1, most=100_000
+        1_000, "Tiles and checkpoints at once for one address.", within=(1, 100_000)
     )
 
     fonts: str = _set(
@@ -300,10 +277,10 @@ class Settings:
 
     # Staff
     dealer_idle_s: int = _set(
-        300, "A dealer's login ends when it was idle so long.", least=30, most=300
+        300, "A dealer's login ends when it was idle so long.", within=(30, 300)
     )
     staff_idle_s: int = _set(
-        900, "The login of anybody else ends when it was idle so long.", least=30, most=3_600
+        900, "The login of anybody else ends when it was idle so long.", within=(30, 3_600)
     )
 
     def __post_init__(self) -> None:
@@ -329,18 +306,18 @@ def bounds_of(spec: Field[Any]) -> str:
         return ", ".join(spec.metadata["choices"])
     if kind_of(spec) is bool:
         return "true, false"
-    least, most = spec.metadata["least"], spec.metadata["most"]
-    return "" if least is None else f"{least:,} to {most:,}"
+    within = spec.metadata["within"]
+    return "{:,} to {:,}".format(*within) if within else ""
 
 
 def _verify(spec: Field[Any], value: object) -> None:
     kind = kind_of(spec)
-    least, most = spec.metadata["least"], spec.metadata["most"]
+    within = spec.metadata["within"]
     if kind is float and isinstance(value, int) and not isinstance(value, bool):
         value = float(value)
     if type(value) is not kind:
         raise BadSetting(f"the setting {spec.name} is {value!r}; it has to be {_KINDS[kind]}")
-    if isinstance(value, int | float) and least is not None and not least <= value <= most:
+    if isinstance(value, int | float) and within and not within[0] <= value <= within[1]:
         raise BadSetting(f"the setting {spec.name} is {value}; it has to be {bounds_of(spec)}")
     if spec.metadata["choices"] and value not in spec.metadata["choices"]:
         raise BadSetting(

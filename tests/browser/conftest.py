@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from puntobanco_floor.fonts.glyphs import glyphs
+from puntobanco_floor.fonts import glyphs
 from tests.browser import chromium
 from tests.browser.guest import Guest
 from tests.support.made_fonts import INSTALLED, are_installed, draw_font, fonts_only

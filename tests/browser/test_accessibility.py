@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Page, expect
 
-from puntobanco_floor.web.csrf import STAFF_COOKIE
+from puntobanco_floor.web.request import STAFF_COOKIE
 from tests.browser.axe import serious_findings
 from tests.browser.guest import Guest
 from tests.support.served import Served, staff_tokens

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from puntobanco_floor.web.csrf import STAFF_COOKIE
+from puntobanco_floor.web.request import STAFF_COOKIE
 from tests.browser.guest import Guest
 from tests.support.rounds import three_rounds
 from tests.support.served import Served, rewritten, staff_tokens

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from puntobanco_floor.web.csrf import STAFF_COOKIE
+from puntobanco_floor.web.request import STAFF_COOKIE
 from tests.browser.clerk import pieces, press, tab
 from tests.browser.guest import Guest
 from tests.support.served import Served, api, open_shift, staff_tokens

@@ -8,25 +8,15 @@ from playwright.sync_api import Route, expect
 
 from tests.browser.guest import NUMBER, Guest
 from tests.support.served import Served, api, asked, open_shift, staff_tokens
-from tests.support.staffing import login_real, second_file, staffed
-from tests.web.test_house import command
+from tests.support.staffing import login_real, staffed
+from tests.web.test_house import command, init_house
 
 
 @pytest.fixture(scope="module")
 def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder: Path = tmp_path_factory.mktemp("real")
     database = folder / "floor.db"
-    command(
-        database,
-        "init",
-        "--name",
-        "Marina",
-        "--password-file",
-        "-",
-        "--second-password-file",
-        second_file(database.parent),
-        stdin="long enough words\n",
-    )
+    init_house(database)
     command(database, "table", "add", "1", "fortune-six", "--dealer")
     found = Served(folder, "--host", "127.0.0.1")
     yield found

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from puntobanco_floor.fonts.glyphs import glyphs
+from puntobanco_floor.fonts import glyphs
 from tests.browser import chromium
 from tests.browser.conftest import ARGUMENTS
 from tests.browser.guest import Guest

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 from playwright.sync_api import Browser, expect
 
-from puntobanco_floor.web.csrf import STAFF_COOKIE
+from puntobanco_floor.web.request import STAFF_COOKIE
 from tests.browser.axe import serious_findings
 from tests.browser.guest import Guest, turned
 from tests.support.served import Served, staff_tokens

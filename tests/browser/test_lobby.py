@@ -12,8 +12,8 @@ from puntobanco import GAMES
 from tests.browser.guest import Guest
 from tests.browser.test_display import dealer
 from tests.support.served import Served, api
-from tests.support.staffing import login_real, second_file
-from tests.web.test_house import command
+from tests.support.staffing import login_real
+from tests.web.test_house import command, init_house
 
 TOUCH_PX = 56
 compact = partial(json.dumps, separators=(",", ":"))
@@ -75,17 +75,7 @@ def test_a_dealt_round_is_followed_in_both_languages(guests: list[Guest], floor:
 @pytest.fixture(scope="module")
 def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder: Path = tmp_path_factory.mktemp("real")
-    command(
-        folder / "floor.db",
-        "init",
-        "--name",
-        "Marina",
-        "--password-file",
-        "-",
-        "--second-password-file",
-        second_file(folder),
-        stdin="long enough words\n",
-    )
+    init_house(folder / "floor.db")
     command(folder / "floor.db", "table", "add", "1", "fortune-six", "--dealer")
     found = Served(folder, "--host", "127.0.0.1")
     yield found

@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 
 from tests.browser.guest import NUMBER, Guest, money
 from tests.support.served import Served, api
-from tests.support.staffing import login_real, second_file
-from tests.web.test_house import command
+from tests.support.staffing import login_real
+from tests.web.test_house import command, init_house
 
 
 def sit_down(guest: Guest, table: int) -> None:
@@ -101,18 +101,7 @@ def test_the_lobby_says_it_in_chinese_and_why_a_table_takes_nobody(
 def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder: Path = tmp_path_factory.mktemp("real")
     database = folder / "floor.db"
-    second = second_file(folder)
-    command(
-        database,
-        "init",
-        "--name",
-        "Marina",
-        "--password-file",
-        "-",
-        "--second-password-file",
-        second,
-        stdin="long enough words\n",
-    )
+    init_house(database)
     for number in ("1", "2"):
         command(database, "table", "add", number, "fortune-six", "--dealer")
     found = Served(folder, "--host", "127.0.0.1")

@@ -13,7 +13,7 @@ from puntobanco.game_files.catalog import load_game
 from puntobanco.odds.par import par_sheet
 from puntobanco.odds.par_figures import sheet_json
 from puntobanco.rules.games import GAMES, SIX_STAR
-from puntobanco_floor.web.csrf import STAFF_COOKIE
+from puntobanco_floor.web.request import STAFF_COOKIE
 from tests.browser.axe import serious_findings
 from tests.browser.guest import Guest
 from tests.browser.test_at_the_table import OWN_GAME, OWN_TABLE

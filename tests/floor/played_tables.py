@@ -34,10 +34,10 @@ from puntobanco_floor.service.terminals import wire
 from puntobanco_floor.service.terminals.broadcast import happened, public_events, sessions_touched
 from puntobanco_floor.store import batch
 from puntobanco_floor.store.batch import Batch, Request, Stream
-from puntobanco_floor.views.table_diff import changes
 from puntobanco_floor.views.table_view import (
     SessionView,
     TableView,
+    changes,
     lines_by_session,
     session_view,
     table_view,

@@ -12,8 +12,7 @@ from puntobanco_floor.service.pit.approvals import waiting
 from puntobanco_floor.service.terminals import wire
 from puntobanco_floor.service.terminals.broadcast import public_events
 from puntobanco_floor.views.dealer_view import DealerView, GroundView, dealer_view, redealt
-from puntobanco_floor.views.table_diff import changes
-from puntobanco_floor.views.table_view import CorrectedView, TableView, table_view
+from puntobanco_floor.views.table_view import CorrectedView, TableView, changes, table_view
 from tests.support.claims import reads
 from tests.table.notation import Table
 from tests.table.test_clauses import BEGUN, CLOSED, PLAYER_WINS, WAGERED, at, begun

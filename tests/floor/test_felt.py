@@ -8,7 +8,7 @@ from puntobanco.rules.game import Game
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.settle import Wager, settle
 from puntobanco_floor.domain.table.limits import default_limits
-from puntobanco_floor.views.pay_table import felt, hand_of, notes, paying
+from puntobanco_floor.views.game_view import felt, hand_of, notes, paying
 from tests.support.deals import complete, dealt
 
 SHORT = 60

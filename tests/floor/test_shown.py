@@ -12,7 +12,7 @@ import pytest
 from puntobanco import GAMES, Game
 from puntobanco.rules.readings import MALFUNCTION_POLICY
 from puntobanco_floor.service.terminals import wire
-from puntobanco_floor.views.rules_view import rules_view
+from puntobanco_floor.views.game_view import rules_view
 from puntobanco_floor.views.table_view import session_view, table_view
 from tests.support.claims import proves, reads
 from tests.support.node import needs_node

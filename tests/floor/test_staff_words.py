@@ -13,7 +13,7 @@ from puntobanco_floor.domain.commands import stated
 from puntobanco_floor.domain.refusals import CauseRefused
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.service.administration import row_of
-from puntobanco_floor.views.next_action import next_actions
+from puntobanco_floor.views.dealer_view import next_actions
 from puntobanco_floor.views.table_view import session_view, table_view
 from tests.floor.test_shown import drawn
 from tests.support.node import needs_node

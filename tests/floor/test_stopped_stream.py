@@ -13,7 +13,7 @@ from puntobanco_floor.service.readiness import Readiness
 from puntobanco_floor.store.open_store import open_store
 from puntobanco_floor.store.store import Store
 from puntobanco_floor.web.context import web_for
-from puntobanco_floor.web.metrics_page import metrics_text
+from puntobanco_floor.web.health import metrics_text
 from tests.floor.started import started
 from tests.storage.conftest import Place
 from tests.storage.test_contract import Asker

@@ -12,7 +12,7 @@ from puntobanco.rules.definition import define
 from puntobanco.rules.rules_page import rules_page
 from puntobanco_floor.domain import refusal_words
 from puntobanco_floor.domain.definitions import OURS
-from puntobanco_floor.fonts.glyphs import LATIN, SEALS, glyphs
+from puntobanco_floor.fonts import LATIN, SEALS, glyphs
 from puntobanco_floor.web.screen_files import NAMES, SCREENS
 
 HAN = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")

@@ -7,10 +7,8 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from puntobanco.base.extras import package
-from puntobanco_floor.fonts import __main__ as program
-from puntobanco_floor.fonts import subset
-from puntobanco_floor.fonts.faces import FACES, find
-from puntobanco_floor.fonts.glyphs import Glyphs, glyphs
+from puntobanco_floor import fonts
+from puntobanco_floor.fonts import FACES, Glyphs, find, glyphs
 from tests.support.made_fonts import INSTALLED, are_installed, draw_all, draw_font
 
 
@@ -31,13 +29,13 @@ def characters(data: bytes) -> set[str]:
 
 def test_a_font_has_the_characters_that_are_asked_for_and_no_other(tmp_path: Path) -> None:
     path = draw_font(tmp_path / "x.ttf", "X", "abc莊閒")
-    assert characters(subset.cut(path, "", "b莊龘")) == set("b莊")
+    assert characters(fonts.cut(path, "", "b莊龘")) == set("b莊")
 
 
 def test_all_faces_are_made_of_what_is_found_and_together_have_every_character(
     tmp_path: Path, ours: Glyphs
 ) -> None:
-    made = subset.make([draw_all(tmp_path / "fonts")], ours)
+    made = fonts.make([draw_all(tmp_path / "fonts")], ours)
     assert made.missing == ()
     assert len(made.subsets) == sum(bool(face.of(ours)) for face in FACES)
     assert set().union(*(characters(one.data) for one in made.subsets)) == ours.all
@@ -49,20 +47,20 @@ def test_what_was_made_is_kept_until_the_font_is_another(
     tmp_path: Path, cached: Path, monkeypatch: pytest.MonkeyPatch, ours: Glyphs
 ) -> None:
     folder = draw_all(tmp_path / "fonts")
-    first = subset.make([folder], ours)
+    first = fonts.make([folder], ours)
     kept = sorted(cached.iterdir())
     with monkeypatch.context() as patched:
-        patched.setattr(subset, "cut", lambda *_: pytest.fail("made again"))
-        assert subset.make([folder], ours) == first
+        patched.setattr(fonts, "cut", lambda *_: pytest.fail("made again"))
+        assert fonts.make([folder], ours) == first
     draw_font(folder / "Inter-Regular.ttf", "Inter", "ab")
-    again = subset.make([folder], ours)
+    again = fonts.make([folder], ours)
     assert characters(again.subsets[0].data) == set("ab")
     assert len(sorted(cached.iterdir())) == len(kept) + 1
 
 
 def test_where_nothing_is_installed_the_packages_are_named(tmp_path: Path, ours: Glyphs) -> None:
-    made = subset.make([tmp_path, tmp_path / "none"], ours)
-    assert made == subset.Made(found=(), missing=("fonts-inter", "fonts-noto-cjk"), subsets=())
+    made = fonts.make([tmp_path, tmp_path / "none"], ours)
+    assert made == fonts.Made(found=(), missing=("fonts-inter", "fonts-noto-cjk"), subsets=())
 
 
 def test_the_first_folder_counts(tmp_path: Path) -> None:
@@ -74,7 +72,7 @@ def test_the_first_folder_counts(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not are_installed(), reason="fonts-inter and fonts-noto-cjk are not installed")
 def test_the_fonts_of_debian_have_every_chinese_character_of_ours(ours: Glyphs) -> None:
-    made = subset.make(INSTALLED, ours)
+    made = fonts.make(INSTALLED, ours)
     found = set().union(*(characters(one.data) for one in made.subsets))
     assert set("".join(ours[1:])) - found == set()
     sizes = {(one.family, one.characters[:8]): len(one.data) for one in made.subsets}
@@ -87,11 +85,11 @@ def test_a_package_that_is_missing_is_said_in_a_line_without_names_of_ours(
     def make(*_: object) -> None:
         package("no_such_package.at_all")
 
-    monkeypatch.setattr(program, "make", make)
-    monkeypatch.setattr(program, "NICER", 0)
+    monkeypatch.setattr(fonts, "make", make)
+    monkeypatch.setattr(fonts, "NICENESS", 0)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO()))
     with pytest.raises(SystemExit) as ended:
-        program.main([])
+        fonts.main([])
     assert ended.value.code == (
         "this needs the package no_such_package: pip install no_such_package"
     )

@@ -5,8 +5,7 @@ import subprocess
 from pathlib import Path
 from posixpath import dirname, join, normpath
 
-from puntobanco_floor.web.bundle import exported, imported, in_order, joined
-from puntobanco_floor.web.screen_files import NAMES, SCREENS
+from puntobanco_floor.web.screen_files import NAMES, SCREENS, exported, imported, in_order, joined
 from tests.support.node import needs_node
 
 TEXTS = {

@@ -14,8 +14,8 @@ import yaml
 
 from puntobanco_floor.integrity.release import required
 from puntobanco_floor.store.addresses import read_address, verify_private
+from puntobanco_floor.web.middleware import TOO_MANY
 from puntobanco_floor.web.problems import RETRY_S, Problem
-from puntobanco_floor.web.request_turns import TOO_MANY
 
 ROOT = Path(__file__).parents[2]
 [OPERATIONS] = (ROOT / "docs").rglob("operations.md")

@@ -11,7 +11,6 @@ from functools import cache
 from pathlib import Path
 
 import click
-from litestar.handlers import HTTPRouteHandler
 
 from puntobanco.base.refusal import Refusal
 from puntobanco.cli import cli
@@ -22,7 +21,7 @@ from puntobanco_floor.journal.key_files import PURPOSES
 from puntobanco_floor.reports import report_pages
 from puntobanco_floor.reports.sections import Section
 from puntobanco_floor.settings import FIELDS, OTHERS, PREFIX
-from puntobanco_floor.web.app import PARTS
+from puntobanco_floor.web.app import PARTS, find_handlers
 from puntobanco_floor.web.pages import PAGES
 from puntobanco_proof.witness.http_server import HANDLERS as WITNESS_HANDLERS
 from tests.support.documents import BY_HAND, ROOT, blocks, name_of, paragraphs, written
@@ -234,8 +233,7 @@ def addresses() -> frozenset[str]:
     """Every path that is served, each of its parameters as a star."""
     found = {*PAGES, "/odds", "/ws/{table}", "/ws/views", "/api/openapi.json"}
     for part in PARTS.values():
-        for handler in part.HANDLERS:
-            assert isinstance(handler, HTTPRouteHandler)
+        for handler in find_handlers(part):
             found |= handler.paths
     for handler in WITNESS_HANDLERS:
         found |= handler.paths

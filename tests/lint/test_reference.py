@@ -10,7 +10,7 @@ import puntobanco
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.service.terminals import wire
 from puntobanco_floor.settings import FIELDS
-from puntobanco_floor.web.app import PARTS
+from puntobanco_floor.web.app import PARTS, find_handlers
 from tests.lint.test_doc_names import command_line
 from tests.support.documents import DOCUMENTS, ROOT, name_of
 
@@ -72,7 +72,7 @@ def test_every_public_name_is_on_the_page() -> None:
 def test_every_operation_is_on_the_page() -> None:
     page = reference.http_page()
     rows = re.findall(r"^\| `(?:GET|POST|DELETE) (\S+)`", page, re.MULTILINE)
-    handlers = [handler for part in PARTS.values() for handler in part.HANDLERS]
+    handlers = [handler for part in PARTS.values() for handler in find_handlers(part)]
     wanted = {
         path
         for handler in handlers

@@ -6,8 +6,7 @@ from pathlib import Path
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 
-from puntobanco_floor.fonts.faces import FACES, find
-from puntobanco_floor.fonts.glyphs import glyphs
+from puntobanco_floor.fonts import FACES, find, glyphs
 from puntobanco_floor.settings import Settings
 
 EM = 1000

@@ -35,8 +35,8 @@ from puntobanco_floor.web.socket import Incoming
 from tests.support.forked import command_line
 from tests.support.patience import PATIENCE_S, until, wait_until
 from tests.support.served import Served, api, asked, open_shift
-from tests.support.staffing import login_real, second_file, staffed
-from tests.web.test_house import QUICK, command, enrolled
+from tests.support.staffing import login_real, staffed
+from tests.web.test_house import QUICK, command, enrolled, init_house
 
 PASSWORD = "long enough words"
 
@@ -45,17 +45,7 @@ PASSWORD = "long enough words"
 def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("attacked")
     database = folder / "floor.db"
-    command(
-        database,
-        "init",
-        "--name",
-        "Marina",
-        "--password-file",
-        "-",
-        "--second-password-file",
-        second_file(database.parent),
-        stdin=f"{PASSWORD}\n",
-    )
+    init_house(database)
     command(database, "table", "add", "1", "rapid", *QUICK)
     for number in ("2", "3"):
         command(database, "table", "add", number, "fortune-six", "--dealer")

@@ -3,7 +3,7 @@
 import subprocess
 from pathlib import Path
 
-from puntobanco_floor.web.bundle import in_order, joined
+from puntobanco_floor.web.screen_files import in_order, joined
 from tests.support.node import needs_node
 
 MODULES = {

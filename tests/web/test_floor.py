@@ -34,10 +34,9 @@ from puntobanco_floor.service.voucher_numbers import Vouchers, parse_number, sho
 from puntobanco_floor.settings import DEFAULTS
 from puntobanco_floor.store.open_store import files_of
 from puntobanco_floor.store.reader import reading
-from puntobanco_floor.views.pay_table import BetView, NoteView, PayView
+from puntobanco_floor.views.game_view import BetView, NoteView, PayView
 from puntobanco_floor.views.road_grids import Counts, RoadsView
-from puntobanco_floor.views.shuffle_view import ShuffleView
-from puntobanco_floor.views.table_view import LastView, SessionView, TableView
+from puntobanco_floor.views.table_view import LastView, SessionView, ShuffleView, TableView
 from tests.support.patience import PATIENCE_S, until, wait_until
 from tests.support.ports import free_port
 from tests.support.served import Served, api, asked, http, new_bets, staff_tokens

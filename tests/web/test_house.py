@@ -38,6 +38,12 @@ def command(database: Path, *words: str, stdin: str = "") -> str:
     return done.stdout
 
 
+def init_house(database: Path) -> None:
+    second = second_file(database.parent)
+    words = ("--name", "Marina", "--password-file", "-", "--second-password-file", second)
+    command(database, "init", *words, stdin="long enough words\n")
+
+
 SAFETY = {"cause": "safety", "note": "a drill"}
 PLAY_ENDS = {"cause": "play-ends"}
 QUICK = ["--betting", "1.5", "--guard", "0.05", "--card", "0.05", "--pause", "0.3"]
@@ -47,17 +53,7 @@ QUICK = ["--betting", "1.5", "--guard", "0.05", "--card", "0.05", "--pause", "0.
 def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("real")
     database = folder / "floor.db"
-    command(
-        database,
-        "init",
-        "--name",
-        "Marina",
-        "--password-file",
-        "-",
-        "--second-password-file",
-        second_file(database.parent),
-        stdin="long enough words\n",
-    )
+    init_house(database)
     command(database, "table", "add", "1", "rapid", *QUICK)
     command(database, "table", "add", "2", "fortune-six", "--dealer")
     found = Served(folder, "--host", "127.0.0.1")
@@ -537,17 +533,7 @@ def test_what_is_asked_for_in_a_round_waits_in_the_table_and_is_done_when_it_is_
 
 def test_the_cards_of_a_table_are_set_up_at_the_command_line(tmp_path: Path) -> None:
     database = tmp_path / "floor.db"
-    command(
-        database,
-        "init",
-        "--name",
-        "Marina",
-        "--password-file",
-        "-",
-        "--second-password-file",
-        second_file(database.parent),
-        stdin="long enough words\n",
-    )
+    init_house(database)
     command(
         database,
         "table",

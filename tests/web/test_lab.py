@@ -33,12 +33,10 @@ from puntobanco.rules.refusals import BadRun
 from puntobanco.sim.run import MAX_SEED, job_for, play
 from puntobanco_floor.lab import lab_queue, lab_simulation
 from puntobanco_floor.lab.comparison import compare_view
-from puntobanco_floor.lab.explanations import method_view
 from puntobanco_floor.lab.lab_queue import Lab
 from puntobanco_floor.lab.lab_simulation import LEAST_ROUNDS, MOST_PUBLIC_ROUNDS, MOST_ROUNDS
 from puntobanco_floor.lab.refusals import LabIsBusy, NotDealtInTime
-from puntobanco_floor.lab.removal_chart import removal_view
-from puntobanco_floor.lab.sheets import sheet_view
+from puntobanco_floor.lab.sheets import method_view, removal_view, sheet_view
 from tests.support.patience import wait_until
 from tests.support.served import Served, api, http, staff_tokens
 

@@ -33,7 +33,7 @@ from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.web.app import create_app
 from puntobanco_floor.web.context import web_for
 from puntobanco_floor.web.fast_socket import FRAMES_OF_A_MESSAGE
-from puntobanco_floor.web.request_bounds import MAX_COOKIES, with_own_cookies
+from puntobanco_floor.web.middleware import MAX_COOKIES, with_own_cookies
 from puntobanco_floor.web.slow_clients import GRACE_S, Waiting
 from tests.support.forked import Forked
 from tests.support.patience import PATIENCE_S, until, wait_until

@@ -456,7 +456,7 @@ def test_histograms_count_at_their_bounds() -> None:
 
 def test_labels_are_escaped() -> None:
     text = Text()
-    text.by("gauge", "x", "X.", "t", {'a"b\\c\nd': 1})
+    text.gauge("x", "X.", {'a"b\\c\nd': 1}, label="t")
     assert str(text).splitlines()[-1] == 'x{t="a\\"b\\\\c\\nd"} 1'
 
 

@@ -26,8 +26,8 @@ from tests.storage.servers import server
 from tests.support.forked import command_line
 from tests.support.patience import wait_until
 from tests.support.served import Addressed, Served, api, open_shift, staff_tokens
-from tests.support.staffing import login_real, second_file, second_person, staffed
-from tests.web.test_house import QUICK, command, enrolled
+from tests.support.staffing import login_real, second_person, staffed
+from tests.web.test_house import QUICK, command, enrolled, init_house
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "lucky_rapid.py"
 LUCKY = load_game(EXAMPLE)
@@ -134,17 +134,7 @@ def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """`table add 1 my_game.py`, and the file is gone before anybody serves it."""
     folder = tmp_path_factory.mktemp("real")
     database, file = folder / "floor.db", own_file(folder)
-    command(
-        database,
-        "init",
-        "--name",
-        "Marina",
-        "--password-file",
-        "-",
-        "--second-password-file",
-        second_file(database.parent),
-        stdin="long enough words\n",
-    )
+    init_house(database)
     said = command(database, "table", "add", "1", str(file), *QUICK)
     assert said == (
         f"table 1 is open: Lucky Rapid Baccarat, dealt by the server, definition {digest(LUCKY)[:12]}\n"

@@ -29,7 +29,7 @@ from puntobanco_floor.service.staff_logins import (
     LoginLocks,
 )
 from puntobanco_floor.service.tickets import TICKET_LIVES_MS, Tickets
-from puntobanco_floor.web.csrf import is_use
+from puntobanco_floor.web.request import is_use
 from tests.support.served import Served, api
 from tests.support.staffing import (
     enrol_staff,
@@ -41,7 +41,7 @@ from tests.support.staffing import (
     second_person,
     staffed,
 )
-from tests.web.test_house import command, enrolled
+from tests.web.test_house import command, enrolled, init_house
 from tests.web.test_staff import Door
 
 FIRST = "long enough words"
@@ -52,8 +52,7 @@ VERIFIER = f"{'0' * 8}$argon2id$v=19$m=8,t=1,p=1${'x' * 22}${'y' * 43}"
 def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("people")
     database = folder / "floor.db"
-    files = ("--password-file", "-", "--second-password-file", second_file(folder))
-    command(database, "init", "--name", "Marina", *files, stdin=f"{FIRST}\n")
+    init_house(database)
     command(database, "table", "add", "1", "fortune-six", "--dealer")
     found = Served(folder, "--host", "127.0.0.1", "--cards-only")
     yield found

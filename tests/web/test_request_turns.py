@@ -11,10 +11,10 @@ import pytest
 from puntobanco_floor.service.roles import Person
 from puntobanco_floor.service.tickets import Ticket
 from puntobanco_floor.web.context import Web
+from puntobanco_floor.web.middleware import PROBES, Turns, with_turns
 from puntobanco_floor.web.problems import RETRY_S
 from puntobanco_floor.web.rate_limit import Buckets
 from puntobanco_floor.web.request import CREDENTIALS_BYTES
-from puntobanco_floor.web.request_turns import PROBES, Turns, with_turns
 from tests.support.served import Served, api, http
 
 BURST = 3

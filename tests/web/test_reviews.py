@@ -10,7 +10,7 @@ from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.client import Terminal
 from puntobanco_floor.domain.table.refusals import ReviewRefused
 from puntobanco_floor.service.patron_reviews import DAYS, _verify
-from puntobanco_floor.views.recall import ComplaintView, Recall
+from puntobanco_floor.views.table_view import ComplaintView, Recall
 from tests.support.served import Served, api, asked, staff_tokens, with_new_table
 
 CARDS = ("2h", "9s", "3d", "Tc")  # Banker wins, 9 over 5

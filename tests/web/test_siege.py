@@ -24,8 +24,7 @@ from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.web.fast_socket import TerminalProtocol
 from puntobanco_floor.web.server_shutdown import GracefulServer
 from puntobanco_floor.web.slow_clients import handshake_in
-from puntobanco_floor.web.socket import Outgoing, Sending
-from puntobanco_floor.web.views_socket import PORTION
+from puntobanco_floor.web.socket import PORTION, Outgoing, Sending
 from tests.support.patience import PATIENCE_S, until
 from tests.support.ports import free_port
 from tests.support.served import Served, api, staff_tokens

@@ -28,7 +28,7 @@ from puntobanco_floor.store.batch import Request
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.web.context import web_for
 from puntobanco_floor.web.fast_socket import TerminalProtocol
-from puntobanco_floor.web.socket import MESSAGES_AT_ONCE, Outgoing, Sending, with_terminals
+from puntobanco_floor.web.socket import MESSAGES_AT_ONCE, Outgoing, Sending, with_sockets
 from tests.floor.started import started
 from tests.support.patience import until
 
@@ -50,7 +50,7 @@ class Wire:
             "headers": [(b"authorization", f"Bearer {token}".encode())],
         }
         self.say("websocket.connect")
-        app = with_terminals(nothing, web_for(floor))
+        app = with_sockets(nothing, web_for(floor))
         running: Any = app(scope, self.incoming.get, self.send)
         self.task = asyncio.create_task(running)
 

@@ -44,6 +44,19 @@ def words(text: Words | str) -> Words:
     return Words(text)
 
 
+def both(**texts: Words) -> dict[str, str]:
+    """Return each text as two fields of a view: in English, and in Chinese as `..._zh`.
+
+    >>> both(title=Words("Tie", "和局"))
+    {'title': 'Tie', 'title_zh': '和局'}
+    """
+    found = dict[str, str]()
+    for name, text in texts.items():
+        found[name] = text.en
+        found[f"{name}_zh"] = text.zh
+    return found
+
+
 def join(parts: Iterable[Words], *, en: str, zh: str) -> Words:
     parts = tuple(parts)
     return Words(en.join(p.en for p in parts), zh.join(p.zh for p in parts))

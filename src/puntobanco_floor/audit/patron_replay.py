@@ -11,13 +11,15 @@ from puntobanco_floor.domain.ledger import account_of
 from puntobanco_floor.domain.stream_names import place_words
 from puntobanco_floor.domain.table.state import RoundState, slots_of
 from puntobanco_floor.store.reader import reading
-from puntobanco_floor.views.pay_table import paying
-from puntobanco_floor.views.recall import ComplaintView, Draw, Recall
-from puntobanco_floor.views.shuffle_view import shuffle_of
+from puntobanco_floor.views.game_view import paying
 from puntobanco_floor.views.table_view import (
+    ComplaintView,
+    Draw,
+    Recall,
     StopView,
     corrected_of,
     reconstructed_of,
+    shuffle_of,
     stop_view,
     why_of,
 )

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes, Pub
 
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.settings import Settings
-from puntobanco_floor.web.hosts import hosts_of
+from puntobanco_floor.web.hosts import find_hosts
 
 # Sockets
 
@@ -185,7 +185,7 @@ def _is_any(host: str) -> bool:
 
 def _own_name(settings: Settings) -> str:
     """That of the settings or of the certificate, since others are refused; else the machine's."""
-    named = hosts_of(settings).names or ()
+    named = find_hosts(settings).names or ()
     for name in named:
         is_own = name not in ("localhost", settings.host) and "*" not in name
         if is_own:

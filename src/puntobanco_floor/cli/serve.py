@@ -55,7 +55,7 @@ from puntobanco_floor.web.app import create_app
 from puntobanco_floor.web.context import Web, web_for
 from puntobanco_floor.web.health import metrics_socket
 from puntobanco_floor.web.server_shutdown import GracefulServer
-from puntobanco_floor.web.views_socket import turned_away
+from puntobanco_floor.web.socket import turned_away
 
 _log = logging.getLogger("puntobanco.serve")
 

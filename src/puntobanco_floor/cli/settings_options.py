@@ -80,6 +80,6 @@ def _notes(spec: Field[Any]) -> list[str]:
     elif isinstance(spec.default, float):
         default = f"{spec.default:g}"
     notes = [f"default: {default}"] if default else []
-    if spec.metadata["least"] is not None:
+    if spec.metadata["within"]:
         notes.append(settings.bounds_of(spec))
     return notes

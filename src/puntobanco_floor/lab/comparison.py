@@ -11,13 +11,13 @@ from fractions import Fraction
 from typing import Literal
 
 from puntobanco.base.record import Record
-from puntobanco.base.words import Words, join
+from puntobanco.base.words import Words, both, join
 from puntobanco.odds.par import BetOdds, ParSheet
 from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.refusals import DecksRefused
 from puntobanco.rules.rules_page import heading
 from puntobanco_floor.lab.sheets import STOPS, Figure, deviation, share
-from puntobanco_floor.views.pay_table import hand_of
+from puntobanco_floor.views.game_view import hand_of
 
 Rank = Literal["best", "worst", "same", "only", ""]
 """Of a cell in its row: the lowest edge, the highest, all alike, or that no other game has it."""
@@ -131,23 +131,19 @@ def compare_view(
 
 
 def _game(game: Game, decks: int) -> ComparedGame:
-    refused = refused_zh = clause = ""
+    refused, clause = Words(""), ""
     try:
         game.shoe(decks)
     except DecksRefused as refusal:
-        refused, refused_zh = refusal.reason, refusal.reason_zh
+        refused = Words(refusal.reason, refusal.reason_zh)
         clause = refusal.clause or ""
     return ComparedGame(
         game=game.id,
-        title=game.title.en,
-        title_zh=game.title.zh,
-        heading=heading(game).en,
-        heading_zh=heading(game).zh,
+        **both(title=game.title, heading=heading(game)),
         rules=game.rules_id,
         deck_cards=len(game.deck),
         cards=decks * len(game.deck),
-        refused=refused,
-        refused_zh=refused_zh,
+        **both(refused=refused),
         clause=clause,
     )
 
@@ -169,8 +165,7 @@ def _row(row: _Row, games: Sequence[Game], stake: Fraction) -> ComparedRow:
     title = join(titles, en=" / ", zh="／")
     return ComparedRow(
         row=first.id,
-        title=title.en,
-        title_zh=title.zh,
+        **both(title=title),
         hand=hand_of(first),
         cells=tuple(cells),
     )
@@ -182,8 +177,7 @@ def _cell(odds: BetOdds, edges: Sequence[Fraction], stake: Fraction) -> Compared
     pays = [line.line.pays.words.en for line in odds.all_lines]
     return ComparedCell(
         bet=odds.bet.id,
-        title=odds.bet.title.en,
-        title_zh=odds.bet.title.zh,
+        **both(title=odds.bet.title),
         pays=", ".join(pays),
         edge=share(edge),
         hit=share(odds.hit, 3),
@@ -226,8 +220,7 @@ def _extreme(
     found = games[edge, title]
     return Extreme(
         edge=share(edge),
-        title=title.en,
-        title_zh=title.zh,
+        **both(title=title),
         games=tuple(game.en for game in found),
         games_zh=tuple(game.zh for game in found),
     )

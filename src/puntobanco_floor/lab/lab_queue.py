@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from puntobanco.base.extras import has, install
 from puntobanco.base.record import Record
 from puntobanco.base.refusal import ExtraNeeded
+from puntobanco.base.words import both
 from puntobanco.document import pdf
 from puntobanco.odds.par import ParSheet, par_sheet
 from puntobanco.odds.par_document import document
@@ -28,11 +29,19 @@ from puntobanco.rules.game import Game
 from puntobanco.rules.rules_page import heading
 from puntobanco.sim.run import Job, job_for, shoes_for
 from puntobanco_floor.lab.comparison import CompareView, compare_view
-from puntobanco_floor.lab.explanations import MethodView, method_view
 from puntobanco_floor.lab.lab_simulation import Run, compiled, dealt, simulated
 from puntobanco_floor.lab.refusals import LabIsBusy
-from puntobanco_floor.lab.removal_chart import RemovalView, removal_view
-from puntobanco_floor.lab.sheets import EdgesView, SheetView, edges_view, sheet_view, stake_view
+from puntobanco_floor.lab.sheets import (
+    EdgesView,
+    MethodView,
+    RemovalView,
+    SheetView,
+    edges_view,
+    method_view,
+    removal_view,
+    sheet_view,
+    stake_view,
+)
 
 T = TypeVar("T")
 
@@ -64,10 +73,7 @@ class LabGame(Record):
 def game_row(game: Game, minimums: dict[str, int]) -> LabGame:
     return LabGame(
         game=game.id,
-        title=game.title.en,
-        title_zh=game.title.zh,
-        heading=heading(game).en,
-        heading_zh=heading(game).zh,
+        **both(title=game.title, heading=heading(game)),
         rules=game.rules_id,
         deck=game.deck.id,
         deck_cards=len(game.deck),

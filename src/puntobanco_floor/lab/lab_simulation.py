@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import sqrt
 
 from puntobanco.base.record import Record
-from puntobanco.base.words import Words
+from puntobanco.base.words import Words, both
 from puntobanco.odds.par import BetOdds, ParSheet
 from puntobanco.odds.par_figures import Json, number, root
 from puntobanco.rules.game import Game
@@ -20,7 +20,7 @@ from puntobanco.sim.verdict import LEVEL, LineVerdict, Verdict, judge, normal_ta
 from puntobanco.sim.verdict_figures import run_json
 from puntobanco_floor.lab.refusals import NotDealtInTime
 from puntobanco_floor.lab.sheets import Figure, minus, share
-from puntobanco_floor.views.pay_table import hand_of
+from puntobanco_floor.views.game_view import hand_of
 
 LEAST_ROUNDS = 100_000
 MOST_ROUNDS = 50_000_000
@@ -151,10 +151,7 @@ def simulated(
     words = _verdict(verdict, cut)
     view = SimulationView(
         game=game.id,
-        title=game.title.en,
-        title_zh=game.title.zh,
-        heading=heading(game).en,
-        heading_zh=heading(game).zh,
+        **both(title=game.title, heading=heading(game)),
         rules=game.rules_id,
         decks=sheet.decks,
         cards=len(sheet.shoe),
@@ -167,8 +164,7 @@ def simulated(
         passed=verdict.passed if judged else None,
         tests=verdict.tests,
         level=f"{LEVEL:g}",
-        words=words.en,
-        words_zh=words.zh,
+        **both(words=words),
         bets=bets,
         lines=tuple(_line(game, line) for line in verdict.lines),
     )
@@ -247,8 +243,7 @@ def _bet(odds: BetOdds, tally: Tally, *, judged: bool, level: float) -> Simulate
     words = _words(errors, agrees=agrees)
     return SimulatedBet(
         bet=odds.bet.id,
-        title=odds.bet.title.en,
-        title_zh=odds.bet.title.zh,
+        **both(title=odds.bet.title),
         hand=hand_of(odds.bet),
         simulated=share(edge),
         error=_error(spread),
@@ -257,8 +252,7 @@ def _bet(odds: BetOdds, tally: Tally, *, judged: bool, level: float) -> Simulate
         errors=round(errors, 6),
         errors_text=_errors(errors),
         agrees=agrees,
-        words=words.en,
-        words_zh=words.zh,
+        **both(words=words),
     )
 
 
@@ -283,8 +277,7 @@ def _line(game: Game, line: LineVerdict) -> SimulatedLine:
         title = _BONUS.format(title)
     return SimulatedLine(
         bet=bet,
-        title=title.en,
-        title_zh=title.zh,
+        **both(title=title),
         pays=line.pays,
         clause=line.clause,
         count=f"{line.count:,}",

@@ -1,4 +1,7 @@
-"""The lab's worker: one process beside the one that takes wagers, started at the first job."""
+"""The lab's worker: one process beside the one that takes wagers, started at the first job.
+
+This module imports little: the process is nice before it imports what it computes with.
+"""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from puntobanco_floor.environment import NowMs
 from puntobanco_floor.service.dispatch import Commands
 from puntobanco_floor.service.pit.alert_facts import Fact, said, total_words, who
 from puntobanco_floor.store.batch import Answer
-from puntobanco_floor.views.recall import Recall
+from puntobanco_floor.views.table_view import Recall
 
 DAYS = 7
 """How long after a round a patron may ask, as the rules page says."""

@@ -82,6 +82,11 @@ class Ticket:
         """The enrolled terminal that it was given to; none for a guest."""
         return terminal_of(self.session)
 
+    @property
+    def asker(self) -> str:
+        """Whose tries are counted: a terminal can have as many sessions as it likes."""
+        return self.terminal or self.session
+
 
 class EndedSessions:
     """Sessions that ended since this node started: an old ticket takes no new patron's seat."""

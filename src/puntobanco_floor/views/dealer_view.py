@@ -11,21 +11,30 @@ from msgspec.structs import replace
 import puntobanco_floor.domain.events as e
 from puntobanco.base.record import Record
 from puntobanco.base.refusal import Refusal
-from puntobanco.base.words import Words, join
+from puntobanco.base.words import Words, both, join
 from puntobanco.rules.cards import code, codes, parse_card
-from puntobanco.rules.causes import words_of
-from puntobanco.rules.irregularities import OF_THE_HOUSE, Ground, Irregularity
+from puntobanco.rules.causes import Cause, words_of
+from puntobanco.rules.game import Game
+from puntobanco.rules.irregularities import (
+    GROUNDS,
+    OF_THE_HOUSE,
+    Ground,
+    Irregularity,
+    known_ground,
+    title_of,
+)
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD
 from puntobanco_floor.domain.machine import Asked, Funds, Machine
 from puntobanco_floor.domain.proposals import Decided
 from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.clock import needs_shoe, roads_are_full
 from puntobanco_floor.domain.table.machine import TABLE
 from puntobanco_floor.domain.table.mixed_shoes import told_of_shoe
 from puntobanco_floor.domain.table.phases import SAYS, STOPPED
 from puntobanco_floor.domain.table.state import ShoeState, TableState
+from puntobanco_floor.domain.table.stops import LAST_HAND_CLAUSE, MISREAD_CARD, SERVER_DEALT_CLAUSE
 from puntobanco_floor.domain.traits import About
-from puntobanco_floor.views.next_action import Action, next_actions
 from puntobanco_floor.views.table_view import SLOTS, TableView, table_view
 
 
@@ -157,8 +166,7 @@ def dealer_view(
         proposals=proposals,
         decided=[decided for decided in state.proposals.decided if decided.about != "money"],
         questioned=round_.questioned if round_ else "",
-        questioned_why=why.en,
-        questioned_why_zh=why.zh,
+        **both(questioned_why=why),
         shoe=shoe_view(state, shoe) if shoe else None,
         deck=[code(card) for card in game.deck.cards],
         decks=decks,
@@ -171,8 +179,7 @@ def dealer_view(
         seated=len(state.sessions),
         betting=len({session for session, _ in round_.wagers}) if round_ else 0,
         differential_cents=state.limits.differential_cents,
-        detail=detail.en,
-        detail_zh=detail.zh,
+        **both(detail=detail),
     )
 
 
@@ -191,8 +198,7 @@ def shoe_view(state: TableState, shoe: ShoeState) -> ShoeView:
         set_id=shoe.set_id,
         first_card=shoe.first_card,
         counted=shoe.counted,
-        shuffled=said.en,
-        shuffled_zh=said.zh,
+        **both(shuffled=said),
     )
 
 
@@ -316,8 +322,7 @@ def redealt(state: TableState, order: str, machine: Machine[TableState] = TABLE)
         player=play.player_points,
         banker=play.banker_points,
         winner=play.winner or "",
-        why=due.why.en,
-        why_zh=due.why.zh,
+        **both(why=due.why),
         clause=due.clause,
     )
 
@@ -332,6 +337,174 @@ def _not_redealt(reason: Words, clause: str = "") -> Redealt:
         why="",
         why_zh="",
         clause=clause,
-        refused=reason.en,
-        refused_zh=reason.zh,
+        **both(refused=reason),
+    )
+
+
+# The next thing to do: which command, why, under which clause, and the words to say
+
+LAST_HAND = Words("Last hand of this shoe", "本靴最後一局")
+PUT_IN_ORDER = Words("put the cards in their true order", "按原定次序還原")
+CORRECT = Words("correct the card that was misread", "更正誤讀的牌")
+GO_ON = Words("a false alarm: the round goes on", "虛驚：繼續該局")
+GO_ON_AS_COMMITTED = Words(
+    "the round goes on with the cards that were committed to", "以已承諾的牌繼續該局"
+)
+_WINS = {"player": Words("Player wins", "閒贏"), "banker": Words("Banker wins", "莊贏")}
+
+
+class Action(Record):
+    """Something to do now: a command, the reason with its clause, and what the dealer says
+    aloud.
+    """
+
+    command: str
+    why: str
+    why_zh: str
+    clause: str
+    slot: str = ""  # where the next card falls
+    say: str = ""
+    say_zh: str = ""
+    say_clause: str = ""
+
+
+def next_actions(state: TableState) -> list[Action]:
+    """The next thing to do; several where people decide."""
+    if state.phase == "stopped":
+        return _decisions(state)
+    return [_next_action(state)]
+
+
+def _next_action(state: TableState) -> Action:
+    round_ = state.round
+    game = state.playing
+    words = game.announcements
+    match state.phase:
+        case "down":
+            return _action(c.OpenTable, Words("the table is closed", "賭枱已關閉"))
+        case "betting":
+            call = (Words(words.close), words.close_clause)
+            return _action(c.CloseBets, _announced(words.close), words.close_clause, say=call)
+        case "closed" | "dealing" if round_ is not None:
+            say = _called(_totals(game, round_.play), last_hand=round_.last_hand)
+            if round_.play.is_complete:
+                clause = round_.play.next.clause or ""
+                say = _called(_result(game, round_.play), last_hand=round_.last_hand)
+                return _action(c.Settle, Words("all cards are dealt", "牌已派齊"), clause, say=say)
+            due = round_.play.next
+            kind = c.DealCard if round_.dealing == "virtual" else c.EnterCard
+            slot = SLOTS[due.slot] if due.slot is not None else ""
+            return _action(kind, due.why, due.clause or "", slot, say=say)
+    if state.halted:
+        told = Words("the table is stopped: {}", "賭枱暫停：{}")
+        if state.closing:
+            told = Words("the table closes by itself: {}", "賭枱即將關閉：{}")
+        return _action(c.RestartTable, told.format(words_of(state.halted)))
+    if state.shoe is None:
+        return _action(c.NewShoe, Words("no shoe is on the table", "賭枱上沒有牌靴"))
+    if needs_shoe(state):
+        spoiled = state.shoe.spoiled
+        if spoiled:
+            why = Words("the shoe cannot be played on with: {}", "牌靴不可再用：{}")
+            return _action(c.EndShoe, why.format(title_of(spoiled)))
+        if roads_are_full(state):
+            why = Words("the roads start afresh with a new set", "路單重新開始，須更換牌組")
+            return _action(c.EndShoe, why, "reading 30")
+        return _action(c.EndShoe, Words("the shoe must be changed", "須更換牌靴"))
+    why = _announced(words.open)
+    burned = state.shoe.burn
+    if burned and not (state.results or state.voids):  # the first round of the shoe
+        why = Words("burn {} cards unseen, then {}", "先暗棄 {} 張牌，然後{}").format(burned, why)
+    call = (Words(words.open), words.open_clause)
+    return _action(c.OpenBets, why, words.open_clause, say=call)
+
+
+def _announced(literal: str) -> Words:
+    """The rulebook's own words, which are called out in English."""
+    return Words('"{}"', "宣布「{}」").format(literal)
+
+
+def _totals(game: Game, play: Round) -> tuple[Words, str] | None:
+    """Both totals, once four cards lie and before a third one is drawn."""
+    if len(play.cards) != 4:
+        return None
+    player, banker = play.announcement
+    return Words("Player {}, Banker {}", "閒{}點，莊{}點").format(
+        player, banker
+    ), game.basics.announce_totals
+
+
+def _called(said: tuple[Words, str] | None, *, last_hand: bool) -> tuple[Words, str] | None:
+    """With the call of the last hand, from the card on with which the cut card came out."""
+    if not last_hand:
+        return said
+    if said is None:
+        return LAST_HAND, LAST_HAND_CLAUSE
+    words, clause = said
+    return Words("{}. {}", "{}。{}").format(LAST_HAND, words), clause
+
+
+def _result(game: Game, play: Round) -> tuple[Words, str]:
+    """Banker wins, 6 over 4."""
+    winner = play.winner
+    high = play.player_points
+    low = play.banker_points
+    if winner is None or winner == "tie":
+        return Words("Tie, {} each", "和局，各{}點").format(high), game.basics.tie
+    high, low = max(high, low), min(high, low)
+    return Words("{}, {} over {}", "{}，{}點對{}點").format(
+        _WINS[winner], high, low
+    ), game.basics.winner
+
+
+def _decisions(state: TableState) -> list[Action]:
+    """A stopped round is put in order, void, or goes on; each by two people."""
+    round_ = state.round
+    assert round_ is not None, "a stopped table has a round"
+    stop = round_.stop
+    assert stop is not None, "a stopped round says why"
+    title = title_of(stop.ground)
+    in_order = _action(c.Reconstruct, PUT_IN_ORDER, stop.clause)
+    go_on = _action(c.Resume, GO_ON, stop.clause)
+    if stop.ground == MISREAD_CARD:  # it voids nothing
+        return [_action(c.CorrectCard, CORRECT, stop.clause), in_order, go_on]
+    void = _action(c.VoidRound, Words("void: {}", "作廢：{}").format(title), stop.clause)
+    if round_.dealing == "virtual":
+        committed = _action(c.Resume, GO_ON_AS_COMMITTED, SERVER_DEALT_CLAUSE)
+        return [committed, void] if _may_be_unreadable(state) else [committed]
+    is_reconstructable = any(
+        ground.id == stop.ground and ground.reconstructable for ground in GROUNDS
+    )
+    if is_reconstructable and round_.dealing == "physical" and stop.phase != "betting":
+        return [in_order, void, go_on]
+    return [void, go_on]
+
+
+def _may_be_unreadable(state: TableState) -> bool:
+    """Return whether the cards of a stopped, server-dealt round may be out of reach: the server has
+    said so, or the table waits for a person to deal, so that the server has not tried.
+    """
+    stop = state.current.stop
+    ground = known_ground(state.playing, stop.ground) if stop else None
+    if stop is None or (ground is not None and ground.needs_physical_cards):
+        return False
+    return isinstance(stop.detail, Cause) or not state.clock.automatic
+
+
+def _action(
+    kind: type[c.Command],
+    why: Words,
+    clause: str = "",
+    slot: str = "",
+    *,
+    say: tuple[Words, str] | None = None,
+) -> Action:
+    words, say_clause = say or (Words(""), "")
+    return Action(
+        command=kind.name(),
+        **both(why=why),
+        clause=clause,
+        slot=slot,
+        **both(say=words),
+        say_clause=say_clause,
     )

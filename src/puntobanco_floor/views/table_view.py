@@ -5,23 +5,28 @@ it.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
 from msgspec import field
 from msgspec.structs import replace
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.record import Record
+from puntobanco.base.words import Words, both
 from puntobanco.rules.cards import code
 from puntobanco.rules.causes import told_of
 from puntobanco.rules.game import Game
 from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD
+from puntobanco_floor.domain.events import Line
 from puntobanco_floor.domain.ledger import account_of
 from puntobanco_floor.domain.stream_names import number_of
-from puntobanco_floor.domain.table.clock import SQUEEZED_FROM
+from puntobanco_floor.domain.table.clock import MIX_MS, SQUEEZED_FROM
+from puntobanco_floor.domain.table.mixed_shoes import told_of_shoe
+from puntobanco_floor.domain.table.mixing import Mixing
 from puntobanco_floor.domain.table.preconditions import clause_of
 from puntobanco_floor.domain.table.state import (
     Adjustment,
@@ -32,19 +37,21 @@ from puntobanco_floor.domain.table.state import (
     TableState,
     slots_of,
 )
-from puntobanco_floor.views.pay_table import BetView, NoteView, felt, notes, paying
+from puntobanco_floor.views.game_view import BetView, NoteView, felt, notes, paying
 from puntobanco_floor.views.road_grids import (
+    Added,
     AskMarks,
+    Cells,
     Counts,
     RoadsView,
     ask_marks,
     counts,
     roads_view,
 )
-from puntobanco_floor.views.shuffle_view import RevealView, ShuffleView, reveal_view, shuffle_view
 
 if TYPE_CHECKING:  # what a client imports of this file needs no storage
     from puntobanco_floor.store.batch import Stream
+
 
 SLOTS = ("p1", "b1", "p2", "b2", "p3", "b3")
 
@@ -387,15 +394,11 @@ def _adjustment(paid: Adjustment) -> AdjustmentView:
 
 def _review(review: Review) -> ReviewView:
     complaint = e.complaint_words(review.complaint)
-    decision = e.decision_words(review.decision)
     return ReviewView(
         review=review.number,
         round=review.round,
         at=review.at,
-        complaint=complaint.en,
-        complaint_zh=complaint.zh,
-        decision=decision.en,
-        decision_zh=decision.zh,
+        **both(complaint=complaint, decision=e.decision_words(review.decision)),
         clause=review.clause,
         note=review.answer,
     )
@@ -406,3 +409,206 @@ def lines_by_session(lines: Iterable[e.Line]) -> dict[str, tuple[e.Line, ...]]:
     for line in lines:
         found.setdefault(line.session, []).append(line)
     return {session: tuple(own) for session, own in found.items()}
+
+
+# Shuffles: how a shoe got its order
+
+
+class ShuffleView(Record):
+    """Of the shoe on the table. `text` says who has a part in its order."""
+
+    text: str
+    text_zh: str
+    commitment: str = ""  # of a virtual shoe; a continuous one commits with each round
+    mix: tuple[str, ...] = ()  # the witnesses that mix it; none: nobody but the house
+    log: str = ""  # the origin of the log in which they saw its start
+    signatures: dict[str, str] = {}  # noqa: RUF012 - msgspec copies it
+    seed: str = ""
+    abandoned_at: int | None = None  # while it waits for them: when the table waits no longer
+
+
+class RevealView(Record):
+    """Of the last shoe, where witnesses were to mix it: everything to check its order with."""
+
+    shoe: int
+    commitment: str
+    mix: tuple[str, ...]
+    log: str
+    signatures: dict[str, str]
+    seed: str
+    order: str  # as it was committed to, from the first card to the last
+    nonce: str
+    abandoned: bool
+
+
+NO_MIX = Mixing(log="", keys={})
+
+
+def shuffle_view(state: TableState) -> ShuffleView | None:
+    shoe = state.shoe
+    if shoe is None:
+        return None
+    abandoned_at = state.changed_at + MIX_MS if shoe.waits_for_mix else None
+    return shuffle_of(shoe, abandoned_at=abandoned_at)
+
+
+def shuffle_of(shoe: ShoeState, *, abandoned_at: int | None = None) -> ShuffleView:
+    mixing, said = shoe.mixing or NO_MIX, told_of_shoe(shoe)
+    return ShuffleView(
+        text=said.en,
+        text_zh=said.zh,
+        commitment=shoe.commitment,
+        mix=mixing.names,
+        log=mixing.log,
+        signatures=mixing.signatures,
+        seed=mixing.seed,
+        abandoned_at=abandoned_at,
+    )
+
+
+def reveal_view(state: TableState) -> RevealView | None:
+    last = state.last_shoe
+    if last is None:
+        return None
+    mixing = last.mixing
+    return RevealView(
+        shoe=last.number,
+        commitment=last.commitment,
+        mix=mixing.names,
+        log=mixing.log,
+        signatures=mixing.signatures,
+        seed=mixing.seed,
+        order=last.order,
+        nonce=last.nonce,
+        abandoned=last.abandoned,
+    )
+
+
+def shuffled(state: TableState) -> Words:
+    """Who has a part in the order of the shoe on the table; nothing where there is none."""
+    return told_of_shoe(state.shoe) if state.shoe else Words("")
+
+
+# Changes: what differs between two views, so that a client needs no knowledge of events. Only the
+# road of a shoe grows, and it is long: of `results` and `roads` the new part is told.
+
+APART = ("v", "seq", "at")
+"""Of the view: these change with every message, and are told by it."""
+
+_TYPES = {field.name: field.type for field in msgspec.structs.fields(TableView)}
+_ROADS = RoadsView.__struct_fields__
+
+
+class Changes(NamedTuple):
+    """First `set`, fields of the view with their new values; then `add`."""
+
+    set: dict[str, Any]
+    add: Added | None
+
+
+def changes(before: TableView, after: TableView) -> Changes:
+    fields = dict[str, Any]()
+    for name in _TYPES:
+        value = getattr(after, name)
+        if name not in APART and value != getattr(before, name):
+            fields[name] = value
+    if "results" not in fields:
+        return Changes(fields, None)
+    added = _added(before, after)
+    if added is not None:
+        del fields["results"]
+        fields.pop("roads", None)
+    return Changes(fields, added)
+
+
+def _added(before: TableView, after: TableView) -> Added | None:
+    """None where something was taken away: another shoe, a round that was reopened."""
+    known = len(before.results)
+    if after.results[:known] != before.results:
+        return None
+    roads = dict[str, Cells]()
+    for name in _ROADS:
+        old = getattr(before.roads, name)
+        new = getattr(after.roads, name)
+        if not _places(old) <= _places(new):
+            return None
+        lying = set(old)
+        marks = tuple(cell for cell in new if cell not in lying)
+        if marks:
+            roads[name] = marks
+    return Added(results=after.results[known:], roads=roads)
+
+
+def _places(cells: Cells) -> set[tuple[int, int]]:
+    return {(row, column) for row, column, _ in cells}
+
+
+def changed(view: TableView, fields: Mapping[str, Any], add: Added | None) -> TableView:
+    """The view with its changes, as they come over the wire; a field of a newer floor is passed
+    over.
+    """
+    known = [name for name in fields if name in _TYPES]
+    found = {name: msgspec.convert(fields[name], _TYPES[name]) for name in known}
+    view = replace(view, **found)
+    if add is None:
+        return view
+    roads = {name: _laid(getattr(view.roads, name), cells) for name, cells in add.roads.items()}
+    return replace(view, results=view.results + add.results, roads=replace(view.roads, **roads))
+
+
+def _laid(cells: Cells, marks: Cells) -> Cells:
+    """A cell keeps its place in the list when its mark changes."""
+    found = {cell[:2]: cell for cell in cells}
+    found |= {mark[:2]: mark for mark in marks}
+    return tuple(found.values())
+
+
+# A past round as it is sent to its patron: a replay, with funds before and after
+
+
+class Draw(Record):
+    slot: str
+    card: str
+    why: str
+    why_zh: str
+    clause: str
+
+
+class ComplaintView(Record):
+    """Something that a review may be asked for."""
+
+    code: str
+    text: str
+    text_zh: str
+
+
+class Recall(Record):
+    """A past round, as the journal has it; of wagers only those of the session that asks."""
+
+    replay: bool
+    table: str
+    round: int
+    game: str
+    rules: str
+    at: int
+    result: str  # as the roads write it, or VOID
+    clause: str  # of a void
+    player: int
+    banker: int
+    cards: list[Draw]  # as they lay in the end
+    corrected: list[CorrectedView]  # of these, what had been entered otherwise
+    reconstructed: StopView | None  # why they were put in order
+    reopened: StopView | None  # why the round was settled anew
+    lines: list[Line]
+    wagered_cents: int
+    paid_cents: int
+    before_cents: int  # before the wagers of this round
+    after_cents: int
+    demo: bool
+    complaints: list[ComplaintView]  # what the session may ask a review of this round for
+    shoe: int = 0
+    shuffle: ShuffleView | None = None  # of its shoe: the commitment, and who mixed it
+    order: str = ""  # of its shoe as committed to, once it is revealed
+    nonce: str = ""
+    # by bet, which lines of its spot paid
+    paying: dict[str, tuple[int, ...]] = field(default_factory=dict)

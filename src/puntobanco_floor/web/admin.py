@@ -32,13 +32,14 @@ from puntobanco_floor.service.roles import verify_may, verify_sees
 from puntobanco_floor.service.table_games import Playable, is_known, playable_named, verify_checked
 from puntobanco_floor.service.view_builder import HouseView
 from puntobanco_floor.store.batch import Answer
-from puntobanco_floor.web.context import Web, web_of
+from puntobanco_floor.web.context import Web, get_web
 from puntobanco_floor.web.request import (
     NO_ID,
     Asker,
     Once,
     TableId,
-    person_of,
+    post_action,
+    read_person,
     seen_by,
     verify_pin,
 )
@@ -148,11 +149,11 @@ def _allowed(
     """Administration by who is logged in, where the role may give all these commands. The first of
     them has the id that was asked with.
     """
-    person = person_of(request)
+    person = read_person(request)
     for kind in kinds:
         verify_may(person, kind)
     id_ = (asked or NO_ID).id or ""
-    return web_of(request).floor.commands.administration(person.name, id_, kinds[0])
+    return get_web(request).floor.commands.administration(person.name, id_, kinds[0])
 
 
 @get(
@@ -160,9 +161,9 @@ def _allowed(
     summary="Tables, and of staff, terminals and exclusions what the role may see",
 )
 async def house_view(request: Asker) -> HouseView:
-    person = person_of(request)
+    person = read_person(request)
     verify_sees(person, "house")
-    return web_of(request).floor.screens.house(person.role)
+    return get_web(request).floor.screens.house(person.role)
 
 
 @get("/api/admin/staff", summary="The staff")
@@ -180,10 +181,9 @@ async def add_staff(request: Asker, data: NewStaff) -> Made:
     return await allowed.add_staff(data.name, data.role)
 
 
-@post(
+@post_action(
     "/api/admin/staff/{name:str}",
     summary="Change a role, give out a new code; disable, enable, confirm after a recovery",
-    status_code=200,
 )
 async def change_staff(request: Asker, name: PathName, data: StaffChange) -> Made:
     allowed = _allowed(request, data, h.ChangeStaff)
@@ -195,15 +195,14 @@ async def change_staff(request: Asker, name: PathName, data: StaffChange) -> Mad
     )
 
 
-@post(
+@post_action(
     "/api/admin/proposals/{number:int}/agree",
     summary="As the second person; a part of a code is shown this once",
-    status_code=200,
 )
 async def agree(request: Asker, number: ProposalId, data: Once | None = None) -> Made:
     allowed = _allowed(request, data, h.Agree)
-    await verify_pin(request, person_of(request))
-    return await allowed.agree(web_of(request).house, number)
+    await verify_pin(request, read_person(request))
+    return await allowed.agree(get_web(request).house, number)
 
 
 @post(
@@ -233,11 +232,7 @@ async def add_terminal(request: Asker, data: NewTerminal) -> Secret:
     return Secret(name=data.name, secret=code)
 
 
-@post(
-    "/api/admin/terminals/{name:str}",
-    summary="Move, disable or enrol a terminal anew",
-    status_code=200,
-)
+@post_action("/api/admin/terminals/{name:str}", summary="Move, disable or enrol a terminal anew")
 async def change_terminal(request: Asker, name: PathName, data: TerminalChange) -> Secret:
     allowed = _allowed(request, data, h.ChangeTerminal)
     await _verify_there(request, data.table or 0)
@@ -249,8 +244,8 @@ async def change_terminal(request: Asker, name: PathName, data: TerminalChange) 
 
 @get("/api/admin/tables", summary="The tables with their limits and clocks")
 async def list_tables(request: Asker) -> list[TableRow]:
-    person_of(request)
-    return web_of(request).floor.screens.rows()
+    read_person(request)
+    return get_web(request).floor.screens.rows()
 
 
 @post(
@@ -261,7 +256,7 @@ async def list_tables(request: Asker) -> list[TableRow]:
 )
 async def add_table(request: Asker, data: NewTable) -> TableRow:
     allowed = _allowed(request, data, c.OpenTable, h.AllowGame)
-    web = web_of(request)
+    web = get_web(request)
     opened = await _opened(web, allowed, data)
     await allowed.add_table(
         data.number,
@@ -297,14 +292,13 @@ async def _opened(web: Web, allowed: administration.Administration, data: NewTab
     return found
 
 
-@post(
+@post_action(
     "/api/admin/tables/{number:int}",
     summary="Change limits, clock or cards; where a round is in play, when that is over",
-    status_code=200,
 )
 async def change_table(request: Asker, number: TableId, data: TableChange) -> TableRow:
     allowed = _allowed(request, data, c.ChangeLimits, c.ChangeClock, c.ChangeCards)
-    web = web_of(request)
+    web = get_web(request)
     table = web.floor.follower.stream(table_name(number)).state
     await allowed.change_table(
         table, limits=data.limits, clock=data.clock, cards=data.cards, closed=data.closed
@@ -312,22 +306,18 @@ async def change_table(request: Asker, number: TableId, data: TableChange) -> Ta
     return await _row(web, number)
 
 
-@post(
-    "/api/admin/tables/{number:int}/disable",
-    summary="Close a table; a round in play ends by rule",
-    status_code=200,
+@post_action(
+    "/api/admin/tables/{number:int}/disable", summary="Close a table; a round in play ends by rule"
 )
 async def disable_table(request: Asker, number: TableId, data: StopCause) -> Disabled:
     allowed = _allowed(request, data, c.CloseTable, c.HaltTable)
-    floor = web_of(request).floor
+    floor = get_web(request).floor
     table = floor.follower.stream(table_name(number)).state
     return Disabled(closed=await allowed.disable_table(table, stated(data.cause, data.note)))
 
 
-@post(
-    "/api/admin/tables/{number:int}/stop",
-    summary="No new round; the one in play ends by rule",
-    status_code=200,
+@post_action(
+    "/api/admin/tables/{number:int}/stop", summary="No new round; the one in play ends by rule"
 )
 async def stop_table(request: Asker, number: TableId, data: StopCause) -> Answer:
     allowed = _allowed(request, data, c.HaltTable)
@@ -336,25 +326,21 @@ async def stop_table(request: Asker, number: TableId, data: StopCause) -> Answer
     return await allowed.do(name, command)
 
 
-@post("/api/admin/tables/{number:int}/start", summary="Rounds open again", status_code=200)
+@post_action("/api/admin/tables/{number:int}/start", summary="Rounds open again")
 async def start_table(request: Asker, number: TableId, data: Once | None = None) -> Answer:
     allowed = _allowed(request, data, c.RestartTable)
     name = _known(request, number)
     return await allowed.do(name, c.RestartTable(by=allowed.by))
 
 
-@post(
-    "/api/admin/floor/stop",
-    summary="Stop the whole floor; rounds in play end by rule",
-    status_code=200,
-)
+@post_action("/api/admin/floor/stop", summary="Stop the whole floor; rounds in play end by rule")
 async def stop_floor(request: Asker, data: StopCause) -> Answer:
     allowed = _allowed(request, data, h.StopFloor)
     command = h.StopFloor(by=allowed.by, reason=stated(data.cause, data.note))
     return await allowed.do(FLOOR, command)
 
 
-@post("/api/admin/floor/start", summary="The floor goes on", status_code=200)
+@post_action("/api/admin/floor/start", summary="The floor goes on")
 async def start_floor(request: Asker, data: Once | None = None) -> Answer:
     allowed = _allowed(request, data, h.StartFloor)
     return await allowed.do(FLOOR, h.StartFloor(by=allowed.by))
@@ -375,12 +361,10 @@ async def exclude(request: Asker, data: NewExclusion) -> Answer:
     command = h.ExcludePatron(
         by=allowed.by, patron=data.patron, reason=data.reason, until=data.until
     )
-    return await allowed.do(FLOOR, await web_of(request).floor.patrons.meant(command))
+    return await allowed.do(FLOOR, await get_web(request).floor.patrons.meant(command))
 
 
-@post(
-    "/api/admin/exclusions/{patron:str}/end", summary="The patron may play again", status_code=200
-)
+@post_action("/api/admin/exclusions/{patron:str}/end", summary="The patron may play again")
 async def readmit(request: Asker, patron: PathName, data: Once | None = None) -> Answer:
     allowed = _allowed(request, data, h.ReadmitPatron)
     if not (is_patron_id(patron) or is_session(patron)):
@@ -393,39 +377,15 @@ async def readmit(request: Asker, patron: PathName, data: Once | None = None) ->
 
 def _known(request: Asker, number: int) -> str:
     """The name of a table that is there."""
-    return web_of(request).floor.follower.stream(table_name(number)).name
+    return get_web(request).floor.follower.stream(table_name(number)).name
 
 
 async def _verify_there(request: Asker, number: int) -> None:
     """A table that a terminal is to stand at; 0 is anywhere. It may be new, from another node."""
     if number:
-        await web_of(request).floor.follower.latest(table_name(number))
+        await get_web(request).floor.follower.latest(table_name(number))
 
 
 async def _row(web: Web, number: int) -> TableRow:
     stream = await web.floor.follower.latest(table_name(number))
     return administration.row_of(stream.state)
-
-
-HANDLERS = [
-    house_view,
-    list_staff,
-    add_staff,
-    change_staff,
-    agree,
-    turn_down,
-    list_terminals,
-    add_terminal,
-    change_terminal,
-    list_tables,
-    add_table,
-    change_table,
-    disable_table,
-    stop_table,
-    start_table,
-    stop_floor,
-    start_floor,
-    list_exclusions,
-    exclude,
-    readmit,
-]

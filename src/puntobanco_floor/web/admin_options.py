@@ -9,6 +9,7 @@ from dataclasses import fields
 from litestar import get
 
 from puntobanco.base.record import Record
+from puntobanco.base.words import both
 from puntobanco.rules.causes import STATED, TABLE_CAUSES
 from puntobanco.rules.game import MAIN_BETS, Game
 from puntobanco_floor.domain.events import Limits
@@ -56,8 +57,7 @@ class SettingView(Record):
 def choice(game: Game) -> GameChoice:
     return GameChoice(
         game=game.id,
-        title=game.title.en,
-        title_zh=game.title.zh,
+        **both(title=game.title),
         rules=game.edition,
         deck_cards=len(game.deck),
         fewest_decks=game.decks[0],
@@ -69,8 +69,7 @@ def choice(game: Game) -> GameChoice:
         bets=[
             BetChoice(
                 bet=bet.id,
-                title=bet.title.en,
-                title_zh=bet.title.zh,
+                **both(title=bet.title),
                 step_cents=bet.step_cents,
                 closable=bet.id not in MAIN_BETS,
             )
@@ -113,6 +112,3 @@ async def list_causes(request: Asker) -> list[Choice]:
     return [
         Choice(code=code, text=STATED[code].en, text_zh=STATED[code].zh) for code in TABLE_CAUSES
     ]
-
-
-HANDLERS = [list_games, list_settings, list_causes]

@@ -9,12 +9,17 @@ import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from types import ModuleType
+from typing import Any
 
-from litestar import Litestar, Router
+import msgspec
+from litestar import Litestar, Request, Router
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
+from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Tag
+from litestar.serialization import encode_json
 from litestar.types import ASGIApp
 
 from puntobanco.base.refusal import Refusal
@@ -42,14 +47,11 @@ from puntobanco_floor.web import (
     screen_files,
 )
 from puntobanco_floor.web.context import Web
-from puntobanco_floor.web.csrf import with_headers
-from puntobanco_floor.web.openapi import WithProblems
+from puntobanco_floor.web.hosts import find_hosts
+from puntobanco_floor.web.middleware import with_bounds, with_headers, with_turns
 from puntobanco_floor.web.problems import Problem, on_fault, on_http, on_refusal
-from puntobanco_floor.web.request import StrictRequest
-from puntobanco_floor.web.request_bounds import with_bounds
-from puntobanco_floor.web.request_turns import with_turns
-from puntobanco_floor.web.socket import with_terminals
-from puntobanco_floor.web.views_socket import with_views
+from puntobanco_floor.web.request import StrictRequest, verify_asked
+from puntobanco_floor.web.socket import with_sockets
 
 Start = Callable[[], Awaitable[None]]
 
@@ -96,14 +98,14 @@ def create_app(
             await stop()
 
     routers = [
-        Router("/", route_handlers=part.HANDLERS, tags=[name]) for name, part in PARTS.items()
+        Router("/", route_handlers=find_handlers(part), tags=[name]) for name, part in PARTS.items()
     ]
     documented = WithProblems(Problem, Line)
     app = Litestar(
         routers,
         state=State({"web": web}),
         lifespan=[lifespan],
-        before_request=health.recall_staff,
+        before_request=verify_asked,
         logging_config=None,  # `logs` has it; Litestar would put handlers of its own in its place
         request_class=StrictRequest,
         request_max_body_size=64 * 1024,
@@ -116,10 +118,15 @@ def create_app(
         ),
         exception_handlers={Refusal: on_refusal, HTTPException: on_http, Exception: on_fault},
     )
-    served = with_views(with_terminals(app, web), web)
+    served = with_sockets(app, web)
+    bounded = with_bounds(served, find_hosts(web.floor.settings))
     # outermost: what no route answers has the headers too
-    headed = with_headers(with_turns(with_bounds(served, web.hosts), web), secure=web.secure)
-    return health.with_request_ids(headed)
+    return with_headers(with_turns(bounded, web), secure=web.secure)
+
+
+def find_handlers(part: ModuleType) -> list[HTTPRouteHandler]:
+    """Return every handler that a module defines, in its order."""
+    return [each for each in vars(part).values() if isinstance(each, HTTPRouteHandler)]
 
 
 def _prepare(app: Litestar, documented: WithProblems) -> None:
@@ -137,3 +144,52 @@ def _words_of_games(web: Web) -> str:
 def _first_line(part: ModuleType) -> str:
     sentence, _, _ = (part.__doc__ or "").partition("\n\n")
     return " ".join(sentence.split())
+
+
+class WithProblems(JsonRenderPlugin):
+    """Replaces Litestar's default error schemas by `Problem`, which is what every refusal
+    answers, and its schemas of classes that are arrays.
+    """
+
+    def __init__(self, problem: type[msgspec.Struct], *arrays: type[msgspec.Struct]) -> None:
+        super().__init__(path="/openapi.json")
+        [schema, *_], self._schemas = msgspec.json.schema_components(
+            [problem, *arrays], ref_template="#/components/schemas/{name}"
+        )
+        self._rendered: bytes | None = None
+        self._refused = {
+            "description": problem.__doc__,
+            "content": {"application/json": {"schema": schema}},
+        }
+
+    def prepare(self, app: Litestar) -> None:
+        """Make the document, which takes a good part of a second, before somebody asks for it."""
+        of_app: Any = app.plugins.get("OpenAPIPlugin")
+        self._rendered = self._render(of_app.provide_openapi_schema())
+
+    def render(
+        self,
+        request: Request[Any, Any, Any],  # noqa: ARG002 - Litestar passes it
+        openapi_schema: dict[str, Any],
+    ) -> bytes:
+        if self._rendered is None:  # the application's paths never change
+            self._rendered = self._render(openapi_schema)
+        return self._rendered
+
+    def _render(self, openapi_schema: dict[str, Any]) -> bytes:
+        paths = {path: self._item(item) for path, item in openapi_schema["paths"].items()}
+        components = openapi_schema["components"]
+        schemas = {**components["schemas"], **self._schemas}
+        described = {**components, "schemas": schemas}
+        return encode_json({**openapi_schema, "paths": paths, "components": described})
+
+    def _item(self, item: dict[str, Any]) -> dict[str, Any]:
+        return {method: self._described(operation) for method, operation in item.items()}
+
+    def _described(self, operation: dict[str, Any]) -> dict[str, Any]:
+        own = {
+            status: answer
+            for status, answer in operation["responses"].items()
+            if not status.startswith("4")
+        }
+        return {**operation, "responses": {**own, "4XX": self._refused}}

@@ -9,7 +9,7 @@ import io
 import zipfile
 from typing import Annotated
 
-from litestar import Response, get, post
+from litestar import Response, get
 from litestar.params import Parameter
 
 from puntobanco.rules.game import Game
@@ -25,8 +25,9 @@ from puntobanco_floor.domain.traits import Group
 from puntobanco_floor.evidence.pack import make_pack
 from puntobanco_floor.service.refusals import CountsBlind
 from puntobanco_floor.service.roles import verify_sees
-from puntobanco_floor.web.context import Web, web_of
-from puntobanco_floor.web.request import Asker, RoundId, TableId, person_of, seen_by
+from puntobanco_floor.web.context import Web, get_web
+from puntobanco_floor.web.pages import send_download
+from puntobanco_floor.web.request import Asker, RoundId, TableId, post_action, read_person, seen_by
 from puntobanco_proof.entry.format import Fault
 
 StreamName = Annotated[
@@ -47,7 +48,7 @@ async def _reads(request: Asker, stream: str) -> Web:
     it while its shift is open: the count is blind.
     """
     web = seen_by(request, "audit")
-    if stream.startswith(CAGE) and person_of(request).role in ConfirmCount.traits.by:
+    if stream.startswith(CAGE) and read_person(request).role in ConfirmCount.traits.by:
         number = number_of(stream)
         window = await web.floor.cage.window(number)
         if window.shift is not None:
@@ -139,9 +140,7 @@ async def entries_csv(
     rounds = ""
     if first or last:
         rounds = f"-{first or 1}-{last or 'end'}"
-    return Response(
-        text, media_type="text/csv", headers=_saved(f"{stream.replace(':', '-')}{rounds}.csv")
-    )
+    return send_download(text, f"{stream.replace(':', '-')}{rounds}.csv", "text/csv")
 
 
 @get(_ROUND, summary="A round told again from the journal alone, each decision computed anew")
@@ -166,9 +165,7 @@ async def pack(request: Asker, number: TableId, round_: RoundId) -> Response[byt
     web.floor.follower.stream(name)
     async with web.one_report:
         content = await asyncio.to_thread(_zipped, web, name, round_)
-    return Response(
-        content, media_type=ZIP, headers=_saved(f"dispute-table-{number}-round-{round_}.zip")
-    )
+    return send_download(content, f"dispute-table-{number}-round-{round_}.zip", ZIP)
 
 
 def _zipped(web: Web, stream: str, number: int) -> bytes:
@@ -183,10 +180,6 @@ def _zipped(web: Web, stream: str, number: int) -> bytes:
     return out.getvalue()
 
 
-def _saved(name: str) -> dict[str, str]:
-    return {"content-disposition": f'attachment; filename="{name}"'}
-
-
 @get(
     "/api/staff/audit/verify", summary="The last audit since the server started, or how far one is"
 )
@@ -194,15 +187,10 @@ async def verification(request: Asker) -> Verification:
     return seen_by(request, "audit").verifier.view()
 
 
-@post(
-    "/api/staff/audit/verify",
-    summary="Recompute everything from the journal; one audit at a time",
-    status_code=200,
+@post_action(
+    "/api/staff/audit/verify", summary="Recompute everything from the journal; one audit at a time"
 )
 async def verify(request: Asker) -> Verification:
-    person = person_of(request)
+    person = read_person(request)
     verify_sees(person, "audit")
-    return web_of(request).verifier.run(person.name)
-
-
-HANDLERS = [list_streams, entries, entry, entries_csv, round_again, pack, verification, verify]
+    return get_web(request).verifier.run(person.name)

@@ -6,7 +6,7 @@ import asyncio
 from typing import Annotated
 
 import msgspec
-from litestar import get, post
+from litestar import get
 from litestar.params import Parameter
 
 from puntobanco.base.record import Record
@@ -20,10 +20,9 @@ from puntobanco_floor.service.cage_windows import VoucherFound, WindowView
 from puntobanco_floor.service.roles import verify_approves, verify_may, verify_sees, verify_two
 from puntobanco_floor.service.terminals.wire import CommandId
 from puntobanco_floor.store.batch import Answer
-from puntobanco_floor.web.context import web_of
+from puntobanco_floor.web.context import Web, get_web
 from puntobanco_floor.web.patron_api import VoucherPaper, voucher_paper
-from puntobanco_floor.web.problems import too_many
-from puntobanco_floor.web.request import Asker, person_of, seen_by, verify_pin
+from puntobanco_floor.web.request import Asker, post_action, read_person, seen_by, verify_pin
 from puntobanco_proof.receipt_format import Kind
 
 WindowId = Annotated[int, Parameter(ge=1, le=1_000)]
@@ -89,32 +88,19 @@ async def window_view(request: Asker, window: WindowId) -> WindowView:
     return await seen_by(request, "cage").floor.screens.cage(window)
 
 
-@post(
-    "/api/staff/vouchers/look-up",
-    summary="A voucher by its number; nothing is paid",
-    status_code=200,
-)
+@post_action("/api/staff/vouchers/look-up", summary="A voucher by its number; nothing is paid")
 async def look_up(request: Asker, data: Looked) -> VoucherFound:
-    web = web_of(request)
-    person = person_of(request)
-    verify_sees(person, "cage")
-    if not web.limits.lookups.take(person.name):
-        raise too_many()
+    web = _look_up(request)
     trusted = web.floor.follower.house.trusted
     return await asyncio.to_thread(web.floor.cage.look_up, data.number, web.now_ms(), trusted)
 
 
-@post(
+@post_action(
     "/api/staff/receipts/look-up",
     summary="A patron's receipt by its address, and the adjustments that wait for it",
-    status_code=200,
 )
 async def look_up_receipt(request: Asker, data: ReceiptShown) -> ReceiptFound:
-    web = web_of(request)
-    person = person_of(request)
-    verify_sees(person, "cage")
-    if not web.limits.lookups.take(person.name):
-        raise too_many()
+    web = _look_up(request)
     _, _, token = data.address.strip().rpartition("/")
     link = open_link(web.floor.ring, token.removesuffix(".json"), web.now_ms())
     round_ = link.number if link.kind in ("round", "wager") else 0
@@ -130,41 +116,35 @@ async def look_up_receipt(request: Asker, data: ReceiptShown) -> ReceiptFound:
     )
 
 
-@post("/api/staff/cage/{window:int}/open", summary="Open a shift with its float", status_code=200)
+@post_action("/api/staff/cage/{window:int}/open", summary="Open a shift with its float")
 async def open_shift(request: Asker, window: WindowId, data: Counted) -> Answer:
     by = _may(request, g.OpenShift)
-    web = web_of(request)
+    web = get_web(request)
     now = web.now_ms()
     answer = web.floor.cage.open_shift(window, by, data.id, data.cents, web.house, now)
     return await must(answer)
 
 
-@post("/api/staff/cage/{window:int}/sell", summary="Cash for a voucher", status_code=200)
+@post_action("/api/staff/cage/{window:int}/sell", summary="Cash for a voucher")
 async def sell(request: Asker, window: WindowId, data: Amount) -> VoucherPaper:
     by = _may(request, g.SellVoucher)
-    web = web_of(request)
+    web = get_web(request)
     paper = await web.floor.cage.sell(window, by, data.id, data.cents)
     return voucher_paper(paper, web)
 
 
-@post(
-    "/api/staff/cage/{window:int}/pay",
-    summary="A voucher for cash; a large or expired one waits",
-    status_code=200,
+@post_action(
+    "/api/staff/cage/{window:int}/pay", summary="A voucher for cash; a large or expired one waits"
 )
 async def pay(request: Asker, window: WindowId, data: Number) -> Answer:
     by = _may(request, g.PayVoucher)
-    return await must(web_of(request).floor.cage.pay(window, by, data.id, data.number))
+    return await must(get_web(request).floor.cage.pay(window, by, data.id, data.number))
 
 
-@post(
-    "/api/staff/cage/{window:int}/approve",
-    summary="A payment approved by somebody else",
-    status_code=200,
-)
+@post_action("/api/staff/cage/{window:int}/approve", summary="A payment approved by somebody else")
 async def approve(request: Asker, window: WindowId, data: PaymentAsked) -> Answer:
     by = _may(request, g.Approve)
-    web, person = web_of(request), person_of(request)
+    web, person = get_web(request), read_person(request)
     waits = await web.floor.cage.proposed(window, data.payment)
     if waits is not None:
         kind = type(web.floor.store.definitions.cage.held(waits))
@@ -173,43 +153,35 @@ async def approve(request: Asker, window: WindowId, data: PaymentAsked) -> Answe
     return await _do(request, window, data.id, g.Approve(by=by, proposal=data.payment))
 
 
-@post("/api/staff/cage/{window:int}/reject", summary="A payment turned down", status_code=200)
+@post_action("/api/staff/cage/{window:int}/reject", summary="A payment turned down")
 async def reject(request: Asker, window: WindowId, data: PaymentRejected) -> Answer:
     by = _may(request, g.Reject)
     command = g.Reject(by=by, proposal=data.payment, reason=data.reason)
     return await _do(request, window, data.id, command)
 
 
-@post(
-    "/api/staff/cage/{window:int}/withdraw",
-    summary="A payment taken back by who asked for it",
-    status_code=200,
+@post_action(
+    "/api/staff/cage/{window:int}/withdraw", summary="A payment taken back by who asked for it"
 )
 async def withdraw(request: Asker, window: WindowId, data: PaymentAsked) -> Answer:
     by = _may(request, g.WithdrawProposal)
     return await _do(request, window, data.id, g.WithdrawProposal(by=by, proposal=data.payment))
 
 
-@post(
-    "/api/staff/cage/{window:int}/count",
-    summary="The cashier's count of the drawer",
-    status_code=200,
-)
+@post_action("/api/staff/cage/{window:int}/count", summary="The cashier's count of the drawer")
 async def count(request: Asker, window: WindowId, data: Counted) -> Answer:
     by = _may(request, g.CountShift)
-    floor = web_of(request).floor
+    floor = get_web(request).floor
     await floor.propagator.settled()  # cash of tables that is on its way to the drawer
     return await must(floor.cage.count(g.CountShift, window, by, data.id, data.cents))
 
 
-@post(
-    "/api/staff/cage/{window:int}/confirm",
-    summary="Somebody else's count; the same ends the shift",
-    status_code=200,
+@post_action(
+    "/api/staff/cage/{window:int}/confirm", summary="Somebody else's count; the same ends the shift"
 )
 async def confirm(request: Asker, window: WindowId, data: Counted) -> Answer:
     by = _may(request, g.ConfirmCount)
-    web, person = web_of(request), person_of(request)
+    web, person = get_web(request), read_person(request)
     holder = web.house.windows.get(window)
     verify_two(web.house, holder.cashier if holder else by, person)
     await verify_pin(request, person)
@@ -217,26 +189,19 @@ async def confirm(request: Asker, window: WindowId, data: Counted) -> Answer:
     return await must(cage.count(g.ConfirmCount, window, by, data.id, data.cents))
 
 
+def _look_up(request: Asker) -> Web:
+    person = read_person(request)
+    verify_sees(person, "cage")
+    web = get_web(request)
+    web.limits.lookups.verify(person.name)
+    return web
+
+
 def _may(request: Asker, kind: type[Command]) -> str:
-    person = person_of(request)
+    person = read_person(request)
     verify_may(person, kind)
     return person.name
 
 
 async def _do(request: Asker, window: int, id_: str, command: Command) -> Answer:
-    return await must(web_of(request).floor.cage.ask(window, id_, command))
-
-
-HANDLERS = [
-    window_view,
-    look_up,
-    look_up_receipt,
-    open_shift,
-    sell,
-    pay,
-    approve,
-    reject,
-    withdraw,
-    count,
-    confirm,
-]
+    return await must(get_web(request).floor.cage.ask(window, id_, command))

@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable
 from typing import Annotated, Any
 
 import msgspec
-from litestar import post
 from litestar.exceptions import HTTPException
 
 from puntobanco.base.record import Record
@@ -27,9 +26,15 @@ from puntobanco_floor.service.roles import (
 )
 from puntobanco_floor.service.terminals import wire
 from puntobanco_floor.store.batch import Answer, Request
-from puntobanco_floor.web.context import Web, web_of
-from puntobanco_floor.web.csrf import address_of
-from puntobanco_floor.web.request import Asker, TableId, person_of, verify_pin
+from puntobanco_floor.web.context import Web, get_web
+from puntobanco_floor.web.request import (
+    Asker,
+    TableId,
+    post_action,
+    read_address,
+    read_person,
+    verify_pin,
+)
 
 
 class StaffCommand(Record):
@@ -48,32 +53,29 @@ class Seconded(Record):
     commands: Annotated[list[dict[str, Any]], msgspec.Meta(min_length=1, max_length=2)]
 
 
-@post(
-    "/api/staff/tables/{number:int}/commands",
-    summary="A command at a table; each role has its own",
-    status_code=200,
+@post_action(
+    "/api/staff/tables/{number:int}/commands", summary="A command at a table; each role has its own"
 )
 async def table_command(request: Asker, number: TableId, data: StaffCommand) -> Answer:
-    person = person_of(request)
+    person = read_person(request)
     return await _given(
-        web_of(request), table_name(number), person, data, lambda: verify_pin(request, person)
+        get_web(request), table_name(number), person, data, lambda: verify_pin(request, person)
     )
 
 
-@post(
+@post_action(
     "/api/staff/tables/{number:int}/second",
     summary="Commands at a table by a second person, with a PIN at somebody else's console",
-    status_code=200,
 )
 async def by_second(request: Asker, number: TableId, data: Seconded) -> Answer:
     """One PIN for all of them, such as the end of a shoe and the next one. The first that is
     refused is the answer.
     """
-    web = web_of(request)
-    console = person_of(request)
+    web = get_web(request)
+    console = read_person(request)
     if data.name == console.name:
         raise SecondPersonNeeded(f"{console.name} has this console; somebody else confirms it")
-    person = await web.floor.logins.by_pin(data.name, data.pin, address_of(request))
+    person = await web.floor.logins.by_pin(data.name, data.pin, read_address(request))
     commands = [
         StaffCommand(id=f"{data.id}:{place}", command=command)
         for place, command in enumerate(data.commands)
@@ -126,14 +128,12 @@ async def _given(
     return await web.floor.commands.ask_staff(name, data.id, command)
 
 
-@post(
-    "/api/staff/house/commands",
-    summary="A command of the house: stop, start, exclude, readmit",
-    status_code=200,
+@post_action(
+    "/api/staff/house/commands", summary="A command of the house: stop, start, exclude, readmit"
 )
 async def house_command(request: Asker, data: StaffCommand) -> Answer:
-    floor = web_of(request).floor
-    person = person_of(request)
+    floor = get_web(request).floor
+    person = read_person(request)
     command = _command(data, person, floor.store.definitions.house)
     verify_is_verifier(getattr(command, "verifier", None))
     if isinstance(command, h.Agree):
@@ -154,6 +154,3 @@ def _command(data: StaffCommand, person: Person, machine: Machine[S]) -> Command
         elsewhere = "the definition of a game comes by POST /api/admin/tables, which checks it"
         raise HTTPException(detail=elsewhere, status_code=400)
     return command
-
-
-HANDLERS = [table_command, by_second, house_command]

@@ -18,7 +18,6 @@ from puntobanco_floor.service.floor import Floor
 from puntobanco_floor.service.readiness import Readiness
 from puntobanco_floor.service.work_queue import WorkQueue
 from puntobanco_floor.web.font_files import FontFiles
-from puntobanco_floor.web.hosts import Hosts, hosts_of
 from puntobanco_floor.web.rate_limit import RateLimits
 
 MOST_RECALLS = 200
@@ -35,7 +34,6 @@ class Web:
     readiness: Readiness
     verifier: Verifier
     limits: RateLimits
-    hosts: Hosts  # the names that are ours
     secure: bool  # browsers come by TLS: a cookie travels no other way
     # jobs of the odds lab take seconds: they run in a process of their own
     lab: Lab = field(default_factory=lambda: Lab(WorkerProcess()))
@@ -49,7 +47,6 @@ class Web:
 
     @property
     def house(self) -> HouseState:
-        """The house as it now is."""
         return self.floor.follower.house
 
     @property
@@ -66,12 +63,11 @@ def web_for(floor: Floor, *, secure: bool = False, readiness: Readiness | None =
         or Readiness(floor.store, floor.follower, floor.shutdown, log=floor.log),
         verifier=Verifier(floor.database, floor.settings, floor.world.now_ms),
         limits=RateLimits(floor.settings),
-        hosts=hosts_of(floor.settings),
         secure=secure,
     )
 
 
-def web_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Web:
+def get_web(connection: ASGIConnection[Any, Any, Any, Any]) -> Web:
     """`app.state` is untyped: this is the one place that reads it."""
     web: Web = connection.app.state.web
     return web

@@ -32,6 +32,3 @@ async def redealt_round(
 ) -> Redealt:
     stream = seen_by(request, "dealer").floor.follower.stream(table_name(number))
     return redealt(stream.state, order, stream.machine)
-
-
-HANDLERS = [dealer, redealt_round]

@@ -10,21 +10,25 @@ import logging
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import cached_property
+from typing import NamedTuple
 
 import msgspec
 
-from puntobanco_floor.fonts.subset import Made, Subset
+from puntobanco_floor.fonts import Made
 from puntobanco_floor.web.screen_files import HASH_LENGTH, File
 
 _log = logging.getLogger("puntobanco.fonts")
 _STYLE = "text/css; charset=utf-8"
-_FONT = "font/woff2"
 NONE = File(_STYLE, b"")
 
 
+class ServedFont(NamedTuple):
+    hash: str
+    file: File
+
+
 class FontFiles:
-    """The style sheet, empty at first, and the files that it names, by hash and name."""
+    """The style sheet, empty at first, and the files that it names."""
 
     def __init__(self) -> None:
         self.style = NONE
@@ -35,14 +39,18 @@ class FontFiles:
         return self.style is not NONE
 
     def serve(self, made: Made) -> None:
-        fonts = [ServedFont(subset) for subset in made.subsets]
-        self.files = {font.name: font for font in fonts}
-        assert len(self.files) == len(fonts)
-        faces = "".join(font.face for font in fonts)
-        self.style = File(_STYLE, faces.encode()) if faces else NONE
+        style = ""
+        files = dict[str, ServedFont]()
+        for subset in made.subsets:
+            digest = hashlib.sha256(subset.data).hexdigest()[:HASH_LENGTH]
+            files[subset.name] = ServedFont(digest, File("font/woff2", subset.data))
+            style += subset.style(f"/fonts/{digest}/{subset.name}")
+        assert len(files) == len(made.subsets)
+        self.files = files
+        self.style = File(_STYLE, style.encode()) if style else NONE
 
     async def make(self, folders: list[str], words: str) -> None:
-        """By a process of its own: seconds of work that no wager waits for."""
+        """Start a process of its own: seconds of work that no wager waits for."""
         arguments = ("-m", "puntobanco_floor.fonts", *folders)
         pipe = asyncio.subprocess.PIPE
         process = await asyncio.create_subprocess_exec(
@@ -67,43 +75,9 @@ class FontFiles:
             )
 
 
-class ServedFont:
-    """A face at its address."""
-
-    def __init__(self, subset: Subset) -> None:
-        self.subset = subset
-        self.file = File(_FONT, subset.data)
-
-    @cached_property
-    def hash(self) -> str:
-        return hashlib.sha256(self.subset.data).hexdigest()[:HASH_LENGTH]
-
-    @property
-    def name(self) -> str:
-        """
-        >>> ServedFont(Subset("puntobanco Han", 400, "U+61,U+78", b"")).name
-        'puntobanco-han-400-61.woff2'
-        """
-        parts = [*self.subset.family.lower().split(), str(self.subset.weight)]
-        first, _, _ = self.subset.characters.partition(",")
-        if first:
-            parts.append(first.removeprefix("U+").partition("-")[0])
-        return f"{'-'.join(parts)}.woff2"
-
-    @property
-    def face(self) -> str:
-        subset = self.subset
-        within = f"unicode-range:{subset.characters};" if subset.characters else ""
-        return (
-            f'@font-face{{font-family:"{subset.family}";font-weight:{subset.weight};'
-            f"font-display:swap;{within}"
-            f'src:url(/fonts/{self.hash}/{self.name}) format("woff2")}}\n'
-        )
-
-
 @asynccontextmanager
 async def making(fonts: FontFiles, folders: str, words: str) -> AsyncIterator[None]:
-    """While the floor is served; `folders` as in the setting, and none where it is empty."""
+    """Make fonts while the floor is served; `folders` as in the setting, none if it is empty."""
     if not folders:
         yield
         return

@@ -10,34 +10,34 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
-import secrets
+import platform
 import socket
+import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
+from pathlib import Path
 
 import uvicorn
 from litestar import Litestar, Response, get
 from litestar.datastructures import State
-from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException, NotFoundException
 from litestar.openapi import ResponseSpec
 from litestar.status_codes import HTTP_405_METHOD_NOT_ALLOWED
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from puntobanco.base.record import Record
 from puntobanco.base.refusal import Refusal
-from puntobanco.base.server_log import REQUEST
 from puntobanco.base.version import __version__
-from puntobanco_floor.metrics import CONTENT_TYPE
+from puntobanco_floor.domain.ledger import VOUCHERS
+from puntobanco_floor.domain.stream_names import FLOOR
+from puntobanco_floor.metrics import CONTENT_TYPE, Text
 from puntobanco_floor.service.readiness import Ready
-from puntobanco_floor.service.staff_logins import PREFIX
-from puntobanco_floor.web.context import Web, web_of
-from puntobanco_floor.web.csrf import STAFF_COOKIE, is_use, token_of, verify_ours
+from puntobanco_floor.store.reader import reading
+from puntobanco_floor.transparency.keeper import LogStatus
+from puntobanco_floor.web.context import Web, get_web
 from puntobanco_floor.web.hosts import Hosts
-from puntobanco_floor.web.metrics_page import metrics_text, vouchers_owed_cents
+from puntobanco_floor.web.middleware import with_bounds
 from puntobanco_floor.web.problems import on_fault
-from puntobanco_floor.web.request import Asker, verify_asked
-from puntobanco_floor.web.request_bounds import with_bounds
+from puntobanco_floor.web.request import Asker
 
 _FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip", "via")
 STOP_S = 2
@@ -67,13 +67,13 @@ async def health() -> Health:
     },
 )
 async def ready(request: Asker) -> Response[Ready]:
-    found = await web_of(request).readiness.look()
+    found = await get_web(request).readiness.look()
     return Response(found, status_code=200 if found.ready else 503)
 
 
 @get("/metrics", include_in_schema=False)
 async def metrics(request: Asker) -> Response[str]:
-    web = web_of(request)
+    web = get_web(request)
     if web.floor.settings.proxy or not _is_here(request):
         raise NotFoundException("metrics are for this machine, or on a port of their own")
     return await _as_text(web)
@@ -93,42 +93,6 @@ def _is_here(request: Asker) -> bool:
         return ipaddress.ip_address(request.client.host if request.client else "").is_loopback
     except ValueError:
         return False
-
-
-HANDLERS = [health, ready, metrics]
-
-
-async def recall_staff(request: Asker) -> None:
-    """Before a request with a staff login is answered: what the other nodes know of that login."""
-    await verify_ours(request)
-    # the one that counts: each is looked up in the database
-    token, _ = token_of(request, STAFF_COOKIE)
-    if token.startswith(PREFIX):
-        await web_of(request).floor.logins.recall(token, is_used=is_use(request))
-    await verify_asked(request)
-
-
-def with_request_ids(app: ASGIApp) -> ASGIApp:
-    """An id for each request over HTTP: in its log lines, and in its answer."""
-
-    async def numbered(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != ScopeType.HTTP:
-            await app(scope, receive, send)
-            return
-        id_ = secrets.token_hex(6)
-
-        async def sending(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], (b"x-request-id", id_.encode())]
-            await send(message)
-
-        before = REQUEST.set(id_)
-        try:
-            await app(scope, receive, sending)
-        finally:
-            REQUEST.reset(before)
-
-    return numbered
 
 
 # The metrics port
@@ -156,11 +120,6 @@ class OperatorsServer(uvicorn.Server):
         yield
 
 
-@get("/metrics")
-async def operators_metrics(request: Asker) -> Response[str]:
-    return await _as_text(web_of(request))
-
-
 def _elsewhere(_: Asker, error: HTTPException) -> Response[dict[str, str]]:
     is_get = error.status_code != HTTP_405_METHOD_NOT_ALLOWED
     reason = "/metrics, /healthz and /readyz are here" if is_get else "only GET"
@@ -174,6 +133,11 @@ async def metrics_port(web: Web, bound: socket.socket | None) -> AsyncIterator[N
     if bound is None:
         yield
         return
+
+    @get("/metrics")
+    async def operators_metrics() -> Response[str]:
+        return await _as_text(web)
+
     app = Litestar(
         [health, ready, operators_metrics],
         state=State({"web": web}),
@@ -201,3 +165,120 @@ async def metrics_port(web: Web, bound: socket.socket | None) -> AsyncIterator[N
     finally:
         server.should_exit = True
         await serving
+
+
+_PAGE_BYTES = 4_096
+
+
+def vouchers_owed_cents(web: Web) -> int | None:
+    """Return what all streams owe on vouchers, tables and cage windows alike; None while the
+    database does not answer. One stream alone may be below zero: it redeems what others issued.
+    """
+    try:
+        with reading(web.floor.database) as reader:
+            return reader.total(VOUCHERS)
+    except Refusal:
+        return None
+
+
+def metrics_text(web: Web, owed_cents: int | None) -> str:
+    """Return the page without secrets or patrons: tables, counts and times. `owed_cents` is owed on
+    vouchers; a figure that is not known is left out.
+    """
+    text = Text()
+    floor = web.floor
+    work = floor.work
+    stored = floor.store.work
+    now = web.now_ms()
+    streams = sorted(floor.follower.streams.items())
+    text.info(
+        "puntobanco_build_info",
+        "Which program this is.",
+        {"version": __version__, "python": platform.python_version()},
+    )
+    text.gauge("puntobanco_stopping", "1 when it was told to stop.", floor.shutdown.is_draining)
+    terminals = {name: len(floor.rooms[name]) for name, _ in streams}
+    text.gauge(
+        "puntobanco_terminals", "Terminals connected to this node.", terminals, label="table"
+    )
+    idle_s = {name: max(0, now - stream.state.at) / 1000 for name, stream in streams}
+    text.gauge(
+        "puntobanco_table_idle_seconds", "Since the table's last entry.", idle_s, label="table"
+    )
+    seated = {name: len(stream.state.sessions) for name, stream in streams}
+    text.gauge("puntobanco_sessions", "Sessions seated, on all nodes.", seated, label="table")
+    if owed_cents is not None:
+        text.gauge(
+            "puntobanco_vouchers_outstanding_cents",
+            "Owed on vouchers by the whole house, expired ones too.",
+            owed_cents,
+        )
+    blocked = {*floor.store.blocked, *floor.follower.blocked}
+    known = {FLOOR, *(name for name, _ in streams), *blocked}
+    text.gauge(
+        "puntobanco_stream_blocked",
+        "1 where this node does not believe the journal of a stream and writes nothing there.",
+        {name: name in blocked for name in sorted(known)},
+        label="stream",
+    )
+    text.counter(
+        "puntobanco_connections_total",
+        "Connections of terminals; a reconnect is one more.",
+        work.connections,
+    )
+    text.counter(
+        "puntobanco_cut_off_total", "Terminals that were cut off.", work.cut_off, label="why"
+    )
+    text.counter("puntobanco_messages_in_total", "Messages from terminals.", work.messages_in)
+    text.counter("puntobanco_messages_out_total", "Messages to terminals.", work.messages_out)
+    text.counter(
+        "puntobanco_wagers_total",
+        "Wagers asked for, raised or withdrawn.",
+        work.wagers,
+        label="outcome",
+    )
+    text.histogram(
+        "puntobanco_answer_seconds", "From a terminal's command to its answer.", work.answer_s
+    )
+    text.counter("puntobanco_logins_total", "Logins of staff.", work.logins, label="outcome")
+    text.histogram("puntobanco_batch_commands", "Commands in one transaction.", stored.batch_size)
+    text.histogram("puntobanco_commit_seconds", "Commits of the store.", stored.commit_s)
+    text.counter(
+        "puntobanco_entries_total", "Entries that this node wrote to the journal.", stored.entries
+    )
+    _add_log(text, floor.log.status)
+    text.gauge("process_resident_memory_bytes", "Memory of this process.", _memory())
+    cpu_s = round(time.process_time(), 3)
+    text.counter("process_cpu_seconds_total", "Processor time of this process.", cpu_s)
+    return str(text)
+
+
+def _add_log(text: Text, log: LogStatus) -> None:
+    text.gauge("puntobanco_log_leaves", "Leaves of the transparency log.", log.size)
+    text.gauge("puntobanco_log_behind_entries", "Entries not in the log yet.", log.behind)
+    text.gauge(
+        "puntobanco_log_behind_seconds",
+        "Since the oldest entry that is not in the log.",
+        log.behind_s,
+    )
+    text.gauge(
+        "puntobanco_log_published_leaves", "Leaves in the publication folder.", log.published
+    )
+    text.gauge(
+        "puntobanco_log_witnessed_leaves", "Leaves that enough witnesses saw.", log.witnessed
+    )
+    text.gauge("puntobanco_log_fault", "1 where this node must not be open.", bool(log.fault))
+    away = sum(bool(why) for why in log.witnesses.values())
+    witnesses = {"answers": len(log.witnesses) - away, "away": away}
+    text.gauge("puntobanco_witnesses", "Witnesses that the policy names.", witnesses, label="state")
+
+
+def _memory() -> int:
+    """Now, where the system says so; else the most there was."""
+    with suppress(OSError, ValueError, IndexError):
+        return int(Path("/proc/self/statm").read_text().split()[1]) * _PAGE_BYTES
+    with suppress(ImportError):
+        import resource  # noqa: PLC0415
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    return 0

@@ -1,5 +1,7 @@
 """Hosts: the names that a floor answers to, so that no other name can be pointed at it (DNS
 rebinding).
+
+A witness asks for its own names too: this module loads nothing of a floor but its settings.
 """
 
 from __future__ import annotations
@@ -15,10 +17,10 @@ from puntobanco_floor.settings import Settings
 HERE = ("localhost",)
 
 
-def name_of(host: str) -> str:
-    """A `Host` header without its port.
+def strip_port(host: str) -> str:
+    """Return the name in a `Host` header.
 
-    >>> [name_of(host) for host in ("Floor.example:8000", "[::1]:80", "[")]
+    >>> [strip_port(host) for host in ("Floor.example:8000", "[::1]:80", "[")]
     ['floor.example', '::1', '[']
     """
     if host.startswith("["):
@@ -37,7 +39,7 @@ class Hosts:
         """An address is no name that somebody else could point here."""
         if self.names is None:
             return True
-        name = name_of(host)
+        name = strip_port(host)
         if _is_address(name) or name in self.names:
             return True
         _, _, domain = name.partition(".")
@@ -52,8 +54,10 @@ def _is_address(name: str) -> bool:
     return True
 
 
-def hosts_of(settings: Settings) -> Hosts:
-    """Those that are set; else those of the certificate; else addresses and localhost."""
+def find_hosts(settings: Settings) -> Hosts:
+    """Return the names that are set; else those of the certificate; else addresses and
+    localhost.
+    """
     if settings.hosts:
         named = (name.strip().lower() for name in settings.hosts.split(","))
         return Hosts((*HERE, settings.host, *filter(None, named)))

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, date, datetime
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 from litestar import Response, get
 from litestar.exceptions import NotFoundException
@@ -19,7 +19,6 @@ from puntobanco.rules.shoe import MAX_SHOE_CARDS
 from puntobanco.sim.run import MAX_SEED
 from puntobanco_floor.domain.events import Cards
 from puntobanco_floor.lab.comparison import CompareView
-from puntobanco_floor.lab.explanations import MethodView
 from puntobanco_floor.lab.lab_queue import Lab, LabGame, game_row
 from puntobanco_floor.lab.lab_simulation import (
     CHOICES,
@@ -31,14 +30,12 @@ from puntobanco_floor.lab.lab_simulation import (
     SimulationView,
 )
 from puntobanco_floor.lab.refusals import NotPlayedHere, TooManyRounds
-from puntobanco_floor.lab.removal_chart import RemovalView
-from puntobanco_floor.lab.sheets import EdgesView, SheetView
+from puntobanco_floor.lab.sheets import EdgesView, MethodView, RemovalView, SheetView
 from puntobanco_floor.service.table_games import playable
-from puntobanco_floor.web.context import Web, web_of
-from puntobanco_floor.web.pages import page_of
-from puntobanco_floor.web.request import Asker, person_of, verify_rate
+from puntobanco_floor.web.context import Web, get_web
+from puntobanco_floor.web.pages import send_download, send_page
+from puntobanco_floor.web.request import Asker, read_person, verify_rate
 
-Body = TypeVar("Body", str, bytes)
 GameId = Annotated[str, Parameter(pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$(?!\n)", max_length=64)]
 Decks = Annotated[int, Parameter(ge=1, le=MAX_SHOE_CARDS // 52)]
 StakeCents = Annotated[int | None, Parameter(ge=1, le=100_000_000)]
@@ -69,11 +66,11 @@ def verify_open(web: Web) -> None:
 
 
 def _lab(request: Asker) -> Lab:
-    web = web_of(request)
+    web = get_web(request)
     verify_open(web)
     verify_rate(request, web.limits.odds)
     if web.floor.settings.odds_lab == "staff":
-        person_of(request)
+        read_person(request)
     return web.lab
 
 
@@ -104,7 +101,7 @@ def _minimums(web: Web, game: Game) -> dict[str, int]:
 
 
 def _named(request: Asker, id_: str) -> Game:
-    game = _games(web_of(request)).get(id_)
+    game = _games(get_web(request)).get(id_)
     if game is None:
         raise NotPlayedHere(f"there is no game {id_} on this floor")
     return game
@@ -134,14 +131,14 @@ def _bounds(web: Web) -> Bounds:
 
 @get("/odds", include_in_schema=False)
 async def page(request: Asker) -> Response[bytes]:
-    verify_open(web_of(request))
-    return page_of(request, "odds")
+    verify_open(get_web(request))
+    return send_page(request, "odds")
 
 
 @get("/api/odds/games", summary="The games of the odds lab and the decks that each allows")
 async def games(request: Asker) -> LabGames:
     _lab(request)
-    web = web_of(request)
+    web = get_web(request)
     rows = [game_row(game, _minimums(web, game)) for game in _games(web).values()]
     public = web.floor.settings.odds_lab == "public"
     return LabGames(
@@ -163,7 +160,7 @@ async def compare(
     request: Asker, decks: Decks, stake_cents: Stake = DEFAULT_STAKE_CENTS
 ) -> CompareView:
     lab = _lab(request)
-    games = _games(web_of(request))
+    games = _games(get_web(request))
     return await lab.compare(list(games.values()), decks, stake_cents)
 
 
@@ -172,7 +169,7 @@ async def sheet(
     request: Asker, game: GameId, decks: Decks, stake_cents: StakeCents = None
 ) -> SheetView:
     lab, played = _asked(request, game, decks)
-    minimums = _minimums(web_of(request), played)
+    minimums = _minimums(get_web(request), played)
     return await lab.sheet(played, decks, stake_cents=stake_cents, minimums=minimums)
 
 
@@ -217,14 +214,16 @@ async def simulation_as_json(
 ) -> Response[str]:
     found = await _simulated(request, game, decks, rounds, seed, cut)
     text = json.dumps(found.file, ensure_ascii=False, indent=1) + "\n"
-    return _file(text, f"simulation-{game}-{decks}-decks-seed-{int(seed)}.json", "application/json")
+    return send_download(
+        text, f"simulation-{game}-{decks}-decks-seed-{int(seed)}.json", "application/json"
+    )
 
 
 async def _simulated(
     request: Asker, game: str, decks: int, rounds: int, seed: str, cut: int | None
 ) -> Run:
     lab, played = _asked(request, game, decks)
-    most = _bounds(web_of(request)).most_rounds
+    most = _bounds(get_web(request)).most_rounds
     if rounds > most:
         raise TooManyRounds(f"a run in this lab is {most:,} rounds at most, not {rounds:,}")
     return await lab.simulation(played, decks, rounds=rounds, seed=int(seed), cut=cut)
@@ -236,13 +235,13 @@ async def sheet_as_json(
 ) -> Response[str]:
     lab, played = _asked(request, game, decks)
     text = await lab.as_json(played, decks, stake_cents, made=_today(request))
-    return _file(text, _par(game, decks, "json"), "application/json")
+    return send_download(text, _par(game, decks, "json"), "application/json")
 
 
 @get(f"{_SHEET}/csv", summary="The same as CSV", media_type="text/csv")
 async def sheet_as_csv(request: Asker, game: GameId, decks: Decks) -> Response[str]:
     lab, played = _asked(request, game, decks)
-    return _file(
+    return send_download(
         await lab.as_csv(played, decks, made=_today(request)), _par(game, decks, "csv"), "text/csv"
     )
 
@@ -257,35 +256,13 @@ async def sheet_as_pdf(
 ) -> Response[bytes]:
     lab, played = _asked(request, game, decks)
     data = await lab.as_pdf(played, decks, stake_cents, made=_today(request))
-    return _file(data, _par(game, decks, "pdf"), "application/pdf")
+    return send_download(data, _par(game, decks, "pdf"), "application/pdf")
 
 
 def _today(request: Asker) -> date:
-    now_ms = web_of(request).now_ms()
+    now_ms = get_web(request).now_ms()
     return datetime.fromtimestamp(now_ms / 1000, UTC).date()
 
 
 def _par(game: str, decks: int, ending: str) -> str:
     return f"par-{game}-{decks}-decks.{ending}"
-
-
-def _file(content: Body, name: str, kind: str) -> Response[Body]:
-    return Response(
-        content, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'}
-    )
-
-
-HANDLERS = [
-    page,
-    games,
-    edges,
-    compare,
-    sheet,
-    removal,
-    method,
-    simulation,
-    simulation_as_json,
-    sheet_as_json,
-    sheet_as_csv,
-    sheet_as_pdf,
-]

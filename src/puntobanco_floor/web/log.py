@@ -11,7 +11,7 @@ from litestar import Response, get
 from litestar.exceptions import NotFoundException
 
 from puntobanco_floor.store.errors import LogFault
-from puntobanco_floor.web.context import Web, web_of
+from puntobanco_floor.web.context import Web, get_web
 from puntobanco_floor.web.request import Asker, verify_rate
 from puntobanco_proof.tree.faults import BadTile
 from puntobanco_proof.tree.policies import Log
@@ -65,9 +65,6 @@ def _read(web: Web, tile: Tile) -> bytes:
 
 
 def _asked(request: Asker) -> Web:
-    web = web_of(request)
+    web = get_web(request)
     verify_rate(request, web.limits.log)
     return web
-
-
-HANDLERS = [checkpoint, policy, tile]

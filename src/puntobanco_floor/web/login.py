@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -11,9 +12,23 @@ from litestar.datastructures import Cookie
 from puntobanco.base.record import Record
 from puntobanco_floor.service.roles import SEES, Person
 from puntobanco_floor.service.staff_logins import Begun, idle_s
-from puntobanco_floor.web.context import Web, web_of
-from puntobanco_floor.web.csrf import STAFF_COOKIE, address_of, cookie, token_of, verify_not_forged
-from puntobanco_floor.web.request import CREDENTIALS_BYTES, Asker, limit, person_of
+from puntobanco_floor.web.context import Web, get_web
+from puntobanco_floor.web.request import (
+    CREDENTIALS_BYTES,
+    STAFF_COOKIE,
+    Asker,
+    cookie,
+    limit,
+    post_action,
+    read_address,
+    read_person,
+    read_token,
+    verify_not_forged,
+)
+
+_post_secret = partial(
+    post_action, guards=[limit("logins")], request_max_body_size=CREDENTIALS_BYTES
+)
 
 
 class Credentials(Record):
@@ -70,16 +85,13 @@ class StaffMe(Record):
     zone: str  # by whose clocks times are shown
 
 
-@post(
+@_post_secret(
     "/api/staff/login",
     summary="Log in with name, password and one-time code; after three wrong tries one waits",
-    status_code=200,
-    guards=[limit("logins")],
-    request_max_body_size=CREDENTIALS_BYTES,
 )
 async def login(request: Asker, data: Credentials) -> Response[StaffLogin]:
-    web = web_of(request)
-    source = address_of(request)
+    web = get_web(request)
+    source = read_address(request)
     token, person = await web.floor.logins.login(data.name, data.password, data.one_time, source)
     return _logged_in(web, token, person)
 
@@ -90,27 +102,21 @@ def _logged_in(web: Web, token: str, person: Person) -> Response[StaffLogin]:
     return Response(answer, cookies=[cookie(web, STAFF_COOKIE, token)])
 
 
-@post(
+@_post_secret(
     "/api/staff/enrol/begin",
     summary="For the owner of a new account: a second factor, where the role has one",
-    status_code=200,
-    guards=[limit("logins")],
-    request_max_body_size=CREDENTIALS_BYTES,
 )
 async def begin_enrolment(request: Asker, data: EnrolmentBegun) -> Begun:
-    floor = web_of(request).floor
-    return await floor.enrolment.begin(data.name, data.shown, address_of(request))
+    floor = get_web(request).floor
+    return await floor.enrolment.begin(data.name, data.shown, read_address(request))
 
 
-@post(
+@_post_secret(
     "/api/staff/enrol",
     summary="A password of one's own, by code or by a password that somebody else made",
-    status_code=200,
-    guards=[limit("logins")],
-    request_max_body_size=CREDENTIALS_BYTES,
 )
 async def enrol_staff(request: Asker, data: EnrolmentAsked) -> Response[StaffLogin]:
-    web = web_of(request)
+    web = get_web(request)
     token, person = await web.floor.enrolment.enrol(
         data.name,
         data.shown,
@@ -118,36 +124,32 @@ async def enrol_staff(request: Asker, data: EnrolmentAsked) -> Response[StaffLog
         pin=data.pin,
         factor=data.factor,
         one_time=data.one_time,
-        source=address_of(request),
+        source=read_address(request),
     )
     return _logged_in(web, token, person)
 
 
-@post(
-    "/api/staff/me/password",
-    summary="Another password or PIN of one's own",
-    status_code=204,
-    guards=[limit("logins")],
-    request_max_body_size=CREDENTIALS_BYTES,
+@_post_secret(
+    "/api/staff/me/password", summary="Another password or PIN of one's own", status_code=204
 )
 async def change_own(request: Asker, data: OwnChange) -> None:
     """Logins with the password from before end, this one too."""
-    floor = web_of(request).floor
-    person = person_of(request)
+    floor = get_web(request).floor
+    person = read_person(request)
     await floor.enrolment.change(
         person.name,
         data.before,
         password=data.password,
         pin=data.pin,
-        source=address_of(request),
+        source=read_address(request),
     )
 
 
 @get("/api/staff/me", summary="Who is logged in, and what the role may look at")
 async def who(request: Asker) -> StaffMe:
-    web = web_of(request)
-    person = person_of(request)
-    token, _ = token_of(request, STAFF_COOKIE)
+    web = get_web(request)
+    person = read_person(request)
+    token, _ = read_token(request, STAFF_COOKIE)
     return StaffMe(
         name=person.name,
         role=person.role,
@@ -166,9 +168,6 @@ GONE = Cookie(key=STAFF_COOKIE, value="", path="/", httponly=True, samesite="str
 
 @post("/api/staff/logout", summary="The end of a login", status_code=204, response_cookies=[GONE])
 async def logout(request: Asker) -> None:
-    token, by_cookie = token_of(request, STAFF_COOKIE)
+    token, by_cookie = read_token(request, STAFF_COOKIE)
     verify_not_forged(request, token, by_cookie=by_cookie)
-    await web_of(request).floor.logins.logout(token)
-
-
-HANDLERS = [login, begin_enrolment, enrol_staff, change_own, who, logout]
+    await get_web(request).floor.logins.logout(token)

@@ -22,11 +22,10 @@ from puntobanco_floor.service.terminals.wire import CommandId
 from puntobanco_floor.store.batch import Answer
 from puntobanco_floor.views.table_view import SessionView
 from puntobanco_floor.web.cage import WindowId
-from puntobanco_floor.web.context import web_of
-from puntobanco_floor.web.csrf import ticket_for
-from puntobanco_floor.web.patron_api import VoucherPaper, voucher_paper
-from puntobanco_floor.web.problems import refused, too_many
-from puntobanco_floor.web.request import Asker, TableId, person_of
+from puntobanco_floor.web.context import get_web
+from puntobanco_floor.web.patron_api import VoucherPaper, session_after, voucher_paper
+from puntobanco_floor.web.problems import refused
+from puntobanco_floor.web.request import Asker, TableId, read_person, read_ticket
 
 PathId = Annotated[CommandId, Parameter(min_length=1, max_length=64, pattern=r"^[!-.0-~]+$(?!\n)")]
 
@@ -36,17 +35,15 @@ _FURTHER = (c.ChangeClock, c.ChangeCards, c.HaltTable, h.ConfirmStaff)
 
 def _asker(request: Asker) -> str:
     """Return the session that asks, within the rate of its terminal."""
-    ticket = ticket_for(request)
-    if not web_of(request).limits.outcomes.take(ticket.terminal or ticket.session):
-        raise too_many()
+    ticket = read_ticket(request)
+    get_web(request).limits.outcomes.verify(ticket.asker)
     return ticket.session
 
 
 def _person(request: Asker) -> str:
     """Return the member of the staff who asks, within their rate."""
-    name = person_of(request).name
-    if not web_of(request).limits.outcomes.take(f"staff {name}"):
-        raise too_many()
+    name = read_person(request).name
+    get_web(request).limits.outcomes.verify(f"staff {name}")
     return name
 
 
@@ -55,7 +52,7 @@ def _person(request: Asker) -> str:
     summary="What became of a command of the session that asks: its voucher, or the session",
 )
 async def of_session(request: Asker, number: TableId, id_: PathId) -> VoucherPaper | SessionView:
-    web = web_of(request)
+    web = get_web(request)
     session = _asker(request)
     name = web.floor.follower.stream(table_name(number)).name
     answer = await web.floor.commands.outcome(name, session, id_)
@@ -64,8 +61,7 @@ async def of_session(request: Asker, number: TableId, id_: PathId) -> VoucherPap
     paper = await web.floor.seats.issued(name, session, answer)
     if paper is not None:
         return voucher_paper(paper, web)
-    await web.floor.follower.caught_up(name, answer.seq)
-    return web.floor.screens.session(name, session)
+    return await session_after(web, name, session, answer)
 
 
 @get(
@@ -74,7 +70,7 @@ async def of_session(request: Asker, number: TableId, id_: PathId) -> VoucherPap
 )
 async def of_own(request: Asker, id_: PathId) -> Answer:
     by = _asker(request)
-    return await web_of(request).floor.commands.outcome(FLOOR, by, id_)
+    return await get_web(request).floor.commands.outcome(FLOOR, by, id_)
 
 
 @get(
@@ -95,7 +91,7 @@ async def at_house(request: Asker, id_: PathId) -> Answer:
 
 async def _of_staff(request: Asker, stream: str, id_: str) -> Answer:
     by = _person(request)
-    outcome = web_of(request).floor.commands.outcome
+    outcome = get_web(request).floor.commands.outcome
     for kind in _FURTHER:
         with suppress(Unknown):
             return await outcome(stream, by, derived_id(id_, kind))
@@ -108,7 +104,7 @@ async def _of_staff(request: Asker, stream: str, id_: str) -> Answer:
     "the answer",
 )
 async def at_window(request: Asker, window: WindowId, id_: PathId) -> VoucherPaper | Answer:
-    web = web_of(request)
+    web = get_web(request)
     by = _person(request)
     stream = f"{CAGE}{window}"
     answer = await web.floor.commands.outcome(stream, by, id_)
@@ -116,6 +112,3 @@ async def at_window(request: Asker, window: WindowId, id_: PathId) -> VoucherPap
         raise refused(answer)
     paper = await asyncio.to_thread(web.floor.seats.vouchers.sold, stream, by, id_)
     return voucher_paper(paper, web) if paper else answer
-
-
-HANDLERS = [of_session, of_own, at_table, at_house, at_window]

@@ -5,16 +5,18 @@ A page is a file; what it shows comes by the API and the sockets.
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from litestar import Response, get
 from litestar.exceptions import NotFoundException
-from litestar.handlers import HTTPRouteHandler
 
 from puntobanco_floor.domain.stream_names import TABLE
 from puntobanco_floor.web import screen_files
-from puntobanco_floor.web.context import web_of
+from puntobanco_floor.web.context import get_web
 from puntobanco_floor.web.request import Asker
 from puntobanco_floor.web.screen_files import File
 
+Body = TypeVar("Body", str, bytes)
 PAGES = {
     "/": "lobby",
     "/tables/{number:int}": "terminal",
@@ -33,6 +35,8 @@ PAGES = {
 }
 """The scripts read what is in the address themselves. `/odds`, which may be off, is in `lab`."""
 
+_SCREENS = {path.replace(":int", ""): screen for path, screen in PAGES.items()}
+
 WINDOWS = range(1, 1_001)
 """The cage windows that there can be; one is opened with its first shift."""
 
@@ -45,7 +49,7 @@ KEPT_A_WHILE = "max-age=600, stale-while-revalidate=31536000"
 """Used at once and asked for behind: what a style sheet names stays where it was."""
 
 
-def sent(request: Asker, found: File, *, caching: str = ASKED_AGAIN) -> Response[bytes]:
+def send_file(request: Asker, found: File, *, caching: str = ASKED_AGAIN) -> Response[bytes]:
     """A file, compressed where the browser takes it; nothing where the browser has it already."""
     headers = {"etag": found.tag, "cache-control": caching, "vary": "accept-encoding"}
     if request.headers.get("if-none-match") == found.tag:
@@ -56,6 +60,12 @@ def sent(request: Asker, found: File, *, caching: str = ASKED_AGAIN) -> Response
             found.zipped, headers={**headers, "content-encoding": "gzip"}, media_type=found.kind
         )
     return Response(found.plain, headers=headers, media_type=found.kind)
+
+
+def send_download(content: Body, name: str, kind: str) -> Response[Body]:
+    """Answer with a file that the browser keeps under a name."""
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=kind, headers=headers)
 
 
 @get("/screens/{path:path}", include_in_schema=False)
@@ -69,35 +79,35 @@ async def file(request: Asker, path: str) -> Response[bytes]:
         raise NotFoundException("there is no such file")
     is_page = name.endswith(".html")  # its addresses change with every file
     caching = FOR_EVER if asked == tree.hash and not is_page else ASKED_AGAIN
-    return sent(request, tree.files[name], caching=caching)
+    return send_file(request, tree.files[name], caching=caching)
 
 
 @get("/fonts.css", include_in_schema=False)
 async def fonts_style(request: Asker) -> Response[bytes]:
     """Empty until the fonts are made; pages ask after they have painted, and again."""
-    fonts = web_of(request).fonts
-    return sent(request, fonts.style, caching=KEPT_A_WHILE if fonts.are_made else "no-store")
+    fonts = get_web(request).fonts
+    return send_file(request, fonts.style, caching=KEPT_A_WHILE if fonts.are_made else "no-store")
 
 
 @get("/fonts/{tag:str}/{name:str}", include_in_schema=False)
 async def font(request: Asker, tag: str, name: str) -> Response[bytes]:
     """By its own hash, for good; by another, as a node of another version has it, for this time."""
-    found = web_of(request).fonts.files.get(name)
+    found = get_web(request).fonts.files.get(name)
     if found is None:
         raise NotFoundException("there is no such font")
-    return sent(request, found.file, caching=FOR_EVER if tag == found.hash else ASKED_AGAIN)
+    return send_file(request, found.file, caching=FOR_EVER if tag == found.hash else ASKED_AGAIN)
 
 
-def page_of(request: Asker, screen: str) -> Response[bytes]:
+def send_page(request: Asker, screen: str) -> Response[bytes]:
     found = screen_files.present().files[f"{screen}/index.html"]
-    return sent(request, found, caching=KEPT_A_MINUTE)
+    return send_file(request, found, caching=KEPT_A_MINUTE)
 
 
 def _verify_exists(request: Asker) -> None:
     """Of a table there is a page where there is a table, also while its journal cannot be followed:
     a terminal there waits.
     """
-    web, asked = web_of(request), request.path_params
+    web, asked = get_web(request), request.path_params
     if asked.get("window", 1) not in WINDOWS:
         raise NotFoundException("there is no such cage window")
     if (
@@ -107,17 +117,7 @@ def _verify_exists(request: Asker) -> None:
         web.floor.follower.stream(name)
 
 
-def _page(screen: str) -> HTTPRouteHandler:
-    @get(
-        [path for path, its in PAGES.items() if its == screen],
-        include_in_schema=False,
-        name=f"page {screen}",
-    )
-    async def page(request: Asker) -> Response[bytes]:
-        _verify_exists(request)
-        return page_of(request, screen)
-
-    return page
-
-
-HANDLERS = [file, fonts_style, font, *map(_page, sorted(set(PAGES.values())))]
+@get(list(PAGES), include_in_schema=False)
+async def page(request: Asker) -> Response[bytes]:
+    _verify_exists(request)
+    return send_page(request, _SCREENS[request.scope["path_template"]])

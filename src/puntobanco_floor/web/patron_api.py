@@ -11,6 +11,7 @@ import msgspec
 from litestar import Response, get, post
 
 from puntobanco.base.record import Record
+from puntobanco.base.words import both
 from puntobanco.rules.causes import told_of
 from puntobanco_floor.audit.patron_replay import recall
 from puntobanco_floor.audit.round_list import RoundPage, round_page
@@ -20,30 +21,30 @@ from puntobanco_floor.domain.house.commands import Minutes
 from puntobanco_floor.domain.house.state import Bounds
 from puntobanco_floor.domain.stream_names import MOST, table_name
 from puntobanco_floor.domain.table.commands import MAX_REVIEW_NOTE, Allowance, AskReview
-from puntobanco_floor.service import tickets, voucher_numbers
+from puntobanco_floor.service import voucher_numbers
 from puntobanco_floor.service.patron_lookup import CARD, MAX_CARD
 from puntobanco_floor.service.terminals.wire import CommandId
-from puntobanco_floor.views.recall import Recall
-from puntobanco_floor.views.rules_view import RulesView, rules_view
-from puntobanco_floor.views.table_view import SessionView, TableView
-from puntobanco_floor.web.context import Web, web_of
-from puntobanco_floor.web.csrf import (
-    COOKIE,
-    DEVICE_COOKIE,
-    cookie,
-    ticket_for,
-    token_of,
-)
-from puntobanco_floor.web.problems import refused, said_with, too_many
+from puntobanco_floor.service.tickets import Ticket
+from puntobanco_floor.store.batch import Answer
+from puntobanco_floor.views.game_view import RulesView, rules_view
+from puntobanco_floor.views.table_view import Recall, SessionView, TableView
+from puntobanco_floor.web.context import Web, get_web
+from puntobanco_floor.web.problems import refused, said_with
 from puntobanco_floor.web.request import (
+    COOKIE,
     CREDENTIALS_BYTES,
+    DEVICE_COOKIE,
     NO_ID,
     Asker,
     BeforeEntry,
     Once,
     RoundId,
     TableId,
+    cookie,
     limit,
+    post_action,
+    read_ticket,
+    read_token,
     verify_rate,
 )
 
@@ -170,39 +171,33 @@ class Redeem(Once):
     number: Annotated[str, msgspec.Meta(max_length=40)]
 
 
-def _asker(ticket: tickets.Ticket) -> str:
-    """Whose tries are counted: a terminal can have as many sessions as it likes."""
-    return ticket.terminal or ticket.session
-
-
 @get(
     "/api/floor",
     summary="The house, whether it is a demonstration, and whether this device is enrolled",
 )
 async def floor_view(request: Asker) -> FloorView:
-    web = web_of(request)
-    key, _ = token_of(request, DEVICE_COOKIE)
+    web = get_web(request)
+    key, _ = read_token(request, DEVICE_COOKIE)
     terminal = web.floor.tickets.terminal_with(key) or ""
     stopped = told_of(web.house.stopped)
     return FloorView(
         house=web.house.name,
         demo=web.floor.demo,
-        stopped=stopped.en,
-        stopped_zh=stopped.zh,
+        **both(stopped=stopped),
         terminal=terminal,
         zone=web.house.calendar.cut_at(web.now_ms()).zone,
-        session=web.floor.tickets.read(token_of(request)[0]) is not None,
+        session=web.floor.tickets.read(read_token(request)[0]) is not None,
     )
 
 
 @get("/api/tables", summary="All tables as everybody sees them")
 async def tables(request: Asker) -> list[TableView]:
-    return web_of(request).floor.screens.tables()
+    return get_web(request).floor.screens.tables()
 
 
 @get("/api/tables/{number:int}", summary="One table")
 async def table(request: Asker, number: TableId) -> TableView:
-    return web_of(request).floor.screens.table(table_name(number))
+    return get_web(request).floor.screens.table(table_name(number))
 
 
 @get(
@@ -210,18 +205,18 @@ async def table(request: Asker, number: TableId) -> TableView:
     summary="The rules of the table's game, in both languages, with clauses",
 )
 async def rules(request: Asker, number: TableId) -> RulesView:
-    floor = web_of(request).floor
+    floor = get_web(request).floor
     stream = floor.follower.stream(table_name(number))
     return rules_view(stream.state.playing, voucher_days=floor.settings.voucher_days)
 
 
 @post("/api/guest", summary="A guest session, in the demonstration only", status_code=201)
 async def guest(request: Asker) -> Response[Guest]:
-    web = web_of(request)
+    web = get_web(request)
     if not web.floor.demo:
         raise said_with(404, say.NO_GUESTS)
     verify_rate(request, web.limits.guests)
-    token, by_cookie = token_of(request)
+    token, by_cookie = read_token(request)
     known = web.floor.tickets.read(token) if by_cookie else None
     if known is None or web.floor.seats.is_over(known):
         token = web.floor.tickets.new_guest()
@@ -243,40 +238,39 @@ def _begun(web: Web, token: str) -> Response[Guest]:
     request_max_body_size=CREDENTIALS_BYTES,
 )
 async def enrol(request: Asker, data: Enrol) -> Response[Enrolled]:
-    web = web_of(request)
+    web = get_web(request)
     name, key = await web.floor.seats.enrol(data.code)
     answer = Enrolled(terminal=name, key=key, table=web.house.terminals[name].table)
     return Response(answer, cookies=[cookie(web, DEVICE_COOKIE, key, KEPT_S)])
 
 
-@post(
+@post_action(
     "/api/session",
     summary="The session at this enrolled terminal, or a new one",
-    status_code=200,
     request_max_body_size=CREDENTIALS_BYTES,
 )
 async def session(request: Asker, data: Begin) -> Response[Guest]:
-    web = web_of(request)
-    key, _ = token_of(request, DEVICE_COOKIE)
+    web = get_web(request)
+    key, _ = read_token(request, DEVICE_COOKIE)
     terminal = web.floor.tickets.terminal_with(key)
     if terminal is None:
         raise said_with(401, say.NOT_ENROLLED)
     # a card that is new makes a row: a device may not make them without end
-    if data.card and not web.limits.cards.take(terminal):
-        raise too_many()
+    if data.card:
+        web.limits.cards.verify(terminal)
     token = await web.floor.seats.token_at(terminal, data.card or "")
     return _begun(web, token)
 
 
 @get("/api/me", summary="The session that asks, where it is seated, and its own limits")
 async def me(request: Asker) -> Me:
-    web = web_of(request)
-    ticket = ticket_for(request)
+    web = get_web(request)
+    ticket = read_ticket(request)
     views = [web.floor.screens.session(name, ticket.session) for name in web.floor.follower.streams]
     return Me(
         session=ticket.session,
         patron=ticket.patron,
-        csrf=web.floor.tickets.csrf(token_of(request)[0]),
+        csrf=web.floor.tickets.csrf(read_token(request)[0]),
         demo=web.floor.demo,
         limits=_limits(web.house.bounds(ticket.who)),
         tables=[view for view in views if view.seated or view.balance_cents],
@@ -299,107 +293,88 @@ def _limits(bounds: Bounds) -> LimitsView:
     )
 
 
-@post("/api/me/limits", summary="Limits of one's own: loss and time a day", status_code=200)
+@post_action("/api/me/limits", summary="Limits of one's own: loss and time a day")
 async def limits(request: Asker, data: LimitsAsked) -> LimitsView:
-    web = web_of(request)
-    ticket = ticket_for(request)
-    if not web.limits.changes.take(_asker(ticket)):
-        raise too_many()
+    web = get_web(request)
+    ticket = read_ticket(request)
+    web.limits.changes.verify(ticket.asker)
     await web.floor.seats.limit(ticket, data.loss_cents, data.minutes, data.id or "")
     return _limits(web.house.bounds(ticket.who))
 
 
-@post(
-    "/api/tables/{number:int}/seat",
-    summary="Take a seat; in the demonstration with play credits",
-    status_code=200,
+@post_action(
+    "/api/tables/{number:int}/seat", summary="Take a seat; in the demonstration with play credits"
 )
 async def seat(request: Asker, number: TableId, data: Once | None = None) -> SessionView:
-    floor = web_of(request).floor
-    ticket = ticket_for(request)
-    name = table_name(number)
-    answer = await floor.seats.take(name, ticket, (data or NO_ID).id or "")
-    if not answer.ok:
-        raise refused(answer)
-    await floor.follower.caught_up(name, answer.seq)
-    return floor.screens.session(name, ticket.session)
+    web, ticket, name = _at_table(request, number)
+    answer = await web.floor.seats.take(name, ticket, (data or NO_ID).id or "")
+    return await session_after(web, name, ticket.session, answer)
 
 
-@post(
+@post_action(
     "/api/tables/{number:int}/move",
     summary="To another table with all credits: the session there, or here while it is on the way",
-    status_code=200,
 )
 async def move(request: Asker, number: TableId, data: MoveAsked) -> SessionView:
-    web = web_of(request)
-    ticket = ticket_for(request)
-    name, to = table_name(number), table_name(data.to)
-    if not web.limits.changes.take(_asker(ticket)):
-        raise too_many()
+    web, ticket, name = _at_table(request, number)
+    to = table_name(data.to)
+    web.limits.changes.verify(ticket.asker)
     decided = await web.floor.seats.move(name, ticket, to, data.id)
     place, seq = (to, decided) if decided else (name, web.floor.follower.stream(name).state.seq)
     await web.floor.follower.caught_up(place, seq)
     return web.floor.screens.session(place, ticket.session)
 
 
-@post(
+@post_action(
     "/api/tables/{number:int}/leave",
     summary="Leave the seat; credits are cashed out, or moved, first",
-    status_code=200,
 )
 async def leave(request: Asker, number: TableId, data: Once | None = None) -> SessionView:
-    floor = web_of(request).floor
-    ticket = ticket_for(request)
-    name = table_name(number)
-    answer = await floor.seats.leave(name, ticket.session, (data or NO_ID).id or "")
-    if not answer.ok:
-        raise refused(answer)
-    await floor.follower.caught_up(name, answer.seq)
-    return floor.screens.session(name, ticket.session)
+    web, ticket, name = _at_table(request, number)
+    answer = await web.floor.seats.leave(name, ticket.session, (data or NO_ID).id or "")
+    return await session_after(web, name, ticket.session, answer)
 
 
-@post("/api/tables/{number:int}/cash-out", summary="All credits to a voucher", status_code=200)
+@post_action("/api/tables/{number:int}/cash-out", summary="All credits to a voucher")
 async def cash_out(request: Asker, number: TableId, data: CashOutAsked) -> VoucherPaper:
-    web = web_of(request)
-    ticket = ticket_for(request)
-    name = table_name(number)
+    web, ticket, name = _at_table(request, number)
     paper = await web.floor.seats.cash_out(name, ticket.session, data.id)
     return voucher_paper(paper, web)
 
 
+def _at_table(request: Asker, number: int) -> tuple[Web, Ticket, str]:
+    """Return what a handler needs for the session that asks, and the name of its table."""
+    return get_web(request), read_ticket(request), table_name(number)
+
+
 def voucher_paper(paper: voucher_numbers.Paper, web: Web) -> VoucherPaper:
     return VoucherPaper(
-        number=paper.number,
+        **paper._asdict(),
         shown=voucher_numbers.shown(paper.number),
-        cents=paper.cents,
-        expires_at=paper.expires_at,
         qr=voucher_numbers.qr(paper.number),
         house=web.house.name,
         demo=web.floor.demo,
-        at=paper.at,
-        place=paper.place,
-        seq=paper.seq,
-        session=paper.session,
     )
 
 
-@post(
-    "/api/tables/{number:int}/redeem",
-    summary="Credits from a voucher",
-    status_code=200,
-    request_max_body_size=CREDENTIALS_BYTES,
-)
-async def redeem(request: Asker, number: TableId, data: Redeem) -> SessionView:
-    web = web_of(request)
-    ticket = ticket_for(request)
-    name = table_name(number)
-    if not web.limits.redemptions.take(_asker(ticket)):
-        raise too_many()
-    answer = await web.floor.seats.redeem(name, ticket, data.number, data.id or "")
+async def session_after(web: Web, name: str, session: str, answer: Answer) -> SessionView:
+    """Return a session as an accepted command leaves it."""
     if not answer.ok:
         raise refused(answer)
     await web.floor.follower.caught_up(name, answer.seq)
-    return web.floor.screens.session(name, ticket.session)
+    return web.floor.screens.session(name, session)
+
+
+@post_action(
+    "/api/tables/{number:int}/redeem",
+    summary="Credits from a voucher",
+    request_max_body_size=CREDENTIALS_BYTES,
+)
+async def redeem(request: Asker, number: TableId, data: Redeem) -> SessionView:
+    web, ticket, name = _at_table(request, number)
+    web.limits.redemptions.verify(ticket.asker)
+    answer = await web.floor.seats.redeem(name, ticket, data.number, data.id or "")
+    return await session_after(web, name, ticket.session, answer)
 
 
 @get(
@@ -407,7 +382,7 @@ async def redeem(request: Asker, number: TableId, data: Redeem) -> SessionView:
     summary="The last round that was settled or void, as a replay",
 )
 async def last_round(request: Asker, number: TableId) -> Recall:
-    floor = web_of(request).floor
+    floor = get_web(request).floor
     name = table_name(number)
     table = floor.follower.stream(name).state
     return await _recalled(request, name, table.rounds - table.is_in_play)
@@ -425,12 +400,9 @@ async def past_round(request: Asker, number: TableId, round_: RoundId) -> Recall
 async def past_rounds(
     request: Asker, number: TableId, before: BeforeEntry = None, *, mine: bool = True
 ) -> RoundPage:
-    web = web_of(request)
-    ticket = ticket_for(request)
-    name = table_name(number)
+    web, ticket, name = _at_table(request, number)
     state = web.floor.follower.stream(name).state
-    if not web.limits.recalls.take(_asker(ticket)):
-        raise too_many()
+    web.limits.recalls.verify(ticket.asker)
     seat = state.sessions.get(ticket.session)
     page = partial(
         round_page,
@@ -441,61 +413,31 @@ async def past_rounds(
         mine=mine,
         since=seat.since if seat and mine else 0,
     )
-    return await web.past.run(_asker(ticket), page)
+    return await web.past.run(ticket.asker, page)
 
 
 async def _recalled(request: Asker, name: str, number: int) -> Recall:
-    web = web_of(request)
-    ticket = ticket_for(request)
+    web = get_web(request)
+    ticket = read_ticket(request)
     web.floor.follower.stream(name)
-    if not web.limits.recalls.take(_asker(ticket)):
-        raise too_many()
+    web.limits.recalls.verify(ticket.asker)
     replay = partial(recall, web.floor.database, name, number, ticket.session, demo=web.floor.demo)
-    return await web.past.run(_asker(ticket), replay)
+    return await web.past.run(ticket.asker, replay)
 
 
-@post(
+@post_action(
     "/api/tables/{number:int}/rounds/{round_:int}/review",
     summary="Ask for a review of a past round",
-    status_code=200,
 )
 async def ask_review(
     request: Asker, number: TableId, round_: RoundId, data: ReviewWanted
 ) -> SessionView:
-    web = web_of(request)
-    ticket = ticket_for(request)
-    name = table_name(number)
+    web, ticket, name = _at_table(request, number)
     web.floor.follower.stream(name)
-    if not web.limits.recalls.take(_asker(ticket)):
-        raise too_many()
+    web.limits.recalls.verify(ticket.asker)
     session = ticket.session
     asked = AskReview(
         by=session, session=session, round=round_, complaint=data.complaint, note=data.note
     )
     answer = await web.floor.reviews.ask(name, data.id, asked)
-    if not answer.ok:
-        raise refused(answer)
-    await web.floor.follower.caught_up(name, answer.seq)
-    return web.floor.screens.session(name, session)
-
-
-HANDLERS = [
-    floor_view,
-    tables,
-    table,
-    rules,
-    guest,
-    enrol,
-    session,
-    me,
-    limits,
-    seat,
-    move,
-    leave,
-    cash_out,
-    redeem,
-    last_round,
-    past_round,
-    past_rounds,
-    ask_review,
-]
+    return await session_after(web, name, session, answer)

@@ -12,8 +12,8 @@ from puntobanco_floor.domain.stream_names import table_name
 from puntobanco_floor.service.patron_reviews import Choice, ReviewCase, case_of, complaints
 from puntobanco_floor.service.pit.board import Board, RoundEdges, round_edges
 from puntobanco_floor.service.roles import verify_sees
-from puntobanco_floor.web.context import web_of
-from puntobanco_floor.web.request import Asker, RoundId, TableId, person_of, seen_by
+from puntobanco_floor.web.context import get_web
+from puntobanco_floor.web.request import Asker, RoundId, TableId, read_person, seen_by
 
 ReviewId = Annotated[int, Parameter(ge=1, le=10**12)]
 
@@ -23,9 +23,9 @@ ReviewId = Annotated[int, Parameter(ge=1, le=10**12)]
     summary="All tables, the day's figures, returns against the exact ones, alerts",
 )
 async def pit(request: Asker) -> Board:
-    person = person_of(request)
+    person = read_person(request)
     verify_sees(person, "pit")
-    return await web_of(request).floor.screens.pit(person.role)
+    return await get_web(request).floor.screens.pit(person.role)
 
 
 @get(
@@ -50,8 +50,5 @@ async def review(request: Asker, number: TableId, review: ReviewId) -> ReviewCas
 
 @get("/api/staff/complaints", summary="What a review may be asked for")
 async def list_complaints(request: Asker) -> list[Choice]:
-    person_of(request)
+    read_person(request)
     return complaints()
-
-
-HANDLERS = [pit, edges, review, list_complaints]

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 from puntobanco_floor.settings import Settings
+from puntobanco_floor.web.problems import too_many
 
 
 class Bucket:
@@ -48,6 +49,10 @@ class Buckets:
         self.clock = clock
         self.most = most
         self._by_key = OrderedDict[str, Bucket]()
+
+    def verify(self, key: str) -> None:
+        if not self.take(key):
+            raise too_many()
 
     def take(self, key: str) -> bool:
         bucket = self._by_key.pop(key, None) or Bucket(self.rate, self.burst, self.clock)

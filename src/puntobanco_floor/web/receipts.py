@@ -30,11 +30,9 @@ from puntobanco_floor.service import voucher_numbers
 from puntobanco_floor.service.client_network import network_of
 from puntobanco_floor.service.tickets import Ticket
 from puntobanco_floor.store.reader import Reader, reading
-from puntobanco_floor.web.context import Web, web_of
-from puntobanco_floor.web.csrf import address_of, ticket_for
-from puntobanco_floor.web.pages import page_of
-from puntobanco_floor.web.problems import too_many
-from puntobanco_floor.web.request import Asker, TableId
+from puntobanco_floor.web.context import Web, get_web
+from puntobanco_floor.web.pages import send_download, send_page
+from puntobanco_floor.web.request import Asker, TableId, read_address, read_ticket
 from puntobanco_proof.entry.format import Fault
 from puntobanco_proof.receipt_format import Kind, Receipt, What, written
 from puntobanco_proof.verifier import FILES, verifier
@@ -70,14 +68,12 @@ class ReceiptLink(Record):
     status_code=201,
 )
 async def ask_receipt(request: Asker, number: TableId, data: ReceiptAsked) -> ReceiptLink:
-    web = web_of(request)
-    ticket = ticket_for(request)
+    web = get_web(request)
+    ticket = read_ticket(request)
     table = table_name(number)
     web.floor.follower.stream(table)
-    asker = ticket.terminal or ticket.session
-    if not web.limits.recalls.take(asker):
-        raise too_many()
-    link, receipt = await web.past.run(asker, partial(_made, web, table, ticket, data))
+    web.limits.recalls.verify(ticket.asker)
+    link, receipt = await web.past.run(ticket.asker, partial(_made, web, table, ticket, data))
     path = f"/receipt/{seal_link(web.floor.ring, link)}"
     scheme = "https" if web.secure else "http"
     url = f"{scheme}://{request.headers.get('host', '')}{path}"
@@ -149,20 +145,18 @@ def _voucher(reader: Reader, link: Link) -> str:
 @get("/receipt/{name:str}", include_in_schema=False)
 async def receipt_page(request: Asker, name: str) -> Response[bytes]:
     """The page, or the file or its words where the name ends so."""
-    web = web_of(request)
+    web = get_web(request)
     token = name.removesuffix(WORDS).removesuffix(JSON)
     link = open_link(web.floor.ring, token, web.now_ms())
     if not name.endswith(JSON):
-        return page_of(request, "receipt")
-    asker = network_of(address_of(request))
-    if not web.limits.recalls.take(asker):
-        raise too_many()
+        return send_page(request, "receipt")
+    asker = network_of(read_address(request))
+    web.limits.recalls.verify(asker)
     if name.endswith(WORDS):
         told = await web.past.run(asker, partial(_told, web, link))
         return Response(msgspec.json.encode(told), media_type="application/json")
     data = await web.past.run(asker, partial(_file, web, link))
-    headers = {"content-disposition": 'attachment; filename="receipt.json"'}
-    return Response(data, media_type="application/json", headers=headers)
+    return send_download(data, "receipt.json", "application/json")
 
 
 def _told(web: Web, link: Link) -> dict[str, Words]:
@@ -199,6 +193,3 @@ async def verify_page() -> Response[bytes]:
 @get("/verify.py", include_in_schema=False)
 async def verify_program() -> Response[bytes]:
     return _served("verify.py")
-
-
-HANDLERS = [ask_receipt, receipt_page, verify_page, verify_program]

@@ -23,6 +23,27 @@ Day = Annotated[str | None, Parameter(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$", m
 _PATH = "/api/staff/reports/{kind:str}"
 
 
+@get("/api/staff/reports/liability", summary="What the house owes on vouchers")
+async def liability(request: Asker) -> owed.Liability:
+    return await _liability(request)
+
+
+@get("/api/staff/reports/liability.csv", summary="The same as CSV", media_type="text/csv")
+async def liability_csv(request: Asker) -> str:
+    return owed.as_csv(await _liability(request))
+
+
+async def _liability(request: Asker) -> owed.Liability:
+    web = seen_by(request, "liability")
+    return await asyncio.to_thread(
+        owed.liability,
+        web.floor.database,
+        house=web.house.name,
+        demo=web.floor.demo,
+        now=web.now_ms(),
+    )
+
+
 @get(_PATH, summary="A report of a day, or of the month, the year or the life up to it")
 async def figures(request: Asker, kind: Kind, day: Day = None) -> Report:
     return await _made(request, kind, day, lambda found: found)
@@ -53,27 +74,3 @@ async def _made(request: Asker, kind: Kind, day: str | None, form: Callable[[Rep
 
     async with web.one_report:
         return await asyncio.to_thread(make)
-
-
-@get("/api/staff/reports/liability", summary="What the house owes on vouchers")
-async def liability(request: Asker) -> owed.Liability:
-    return await _liability(request)
-
-
-@get("/api/staff/reports/liability.csv", summary="The same as CSV", media_type="text/csv")
-async def liability_csv(request: Asker) -> str:
-    return owed.as_csv(await _liability(request))
-
-
-async def _liability(request: Asker) -> owed.Liability:
-    web = seen_by(request, "liability")
-    return await asyncio.to_thread(
-        owed.liability,
-        web.floor.database,
-        house=web.house.name,
-        demo=web.floor.demo,
-        now=web.now_ms(),
-    )
-
-
-HANDLERS = [liability, liability_csv, figures, figures_csv, figures_html, figures_pdf]

@@ -1,43 +1,47 @@
-"""Requests: who asks, the floor, numbers of tables and rounds, bodies that can be read."""
+"""Requests: who asks and how it is shown, requests forged by other sites (CSRF), numbers and bodies
+that can be read.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Request
+from litestar import Request, post
 from litestar.connection import ASGIConnection
-from litestar.datastructures import State
-from litestar.exceptions import NotFoundException
+from litestar.datastructures import Cookie, State
+from litestar.exceptions import NotAuthorizedException, NotFoundException
 from litestar.params import Parameter
 
 from puntobanco.base.characters import verify_text
 from puntobanco.base.record import Record
 from puntobanco.base.refusal import BadInput
 from puntobanco.base.strict_json import read
+from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.service.client_network import network_of
 from puntobanco_floor.service.roles import Person, verify_sees
+from puntobanco_floor.service.staff_logins import PREFIX
 from puntobanco_floor.service.terminals.wire import CommandId
-from puntobanco_floor.web.context import Web, web_of
-from puntobanco_floor.web.csrf import (
-    PIN_HEADER,
-    STAFF_COOKIE,
-    UNSAFE,
-    address_of,
-    is_use,
-    ticket_for,
-    token_of,
-    verify_not_forged,
-)
-from puntobanco_floor.web.problems import too_many
+from puntobanco_floor.service.tickets import Ticket
+from puntobanco_floor.web.context import Web, get_web
+from puntobanco_floor.web.problems import said_with
 from puntobanco_floor.web.rate_limit import Buckets
+
+COOKIE = "puntobanco"
+DEVICE_COOKIE = "puntobanco-terminal"
+STAFF_COOKIE = "puntobanco-staff"
+CSRF_HEADER = "x-csrf-token"
+PIN_HEADER = "x-pin"
+TOUCHED_HEADER = "x-touched"
+UNSAFE = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 CREDENTIALS_BYTES = 2_048
 """The largest body that has a password, a PIN or a code."""
 
+Caller = ASGIConnection[Any, Any, Any, Any]
 Asker = Request[Any, Any, State]
 TableId = Annotated[int, Parameter(ge=1, le=1_000_000)]
 RoundId = Annotated[int, Parameter(ge=1, le=10**12)]
@@ -70,11 +74,96 @@ class Once(Record, kw_only=True):
 
 
 NO_ID = Once()
+post_action = partial(post, status_code=200)
+"""A route that makes nothing which has an address of its own."""
 
 
-def person_of(request: Asker) -> Person:
-    token, by_cookie = token_of(request, STAFF_COOKIE)
-    person = web_of(request).floor.logins.person(token, is_used=is_use(request))
+def read_token(connection: Caller, cookie: str = COOKIE) -> tuple[str, bool]:
+    """The token, and whether it came in a cookie: then a browser may have sent it for somebody
+    else's page.
+    """
+    header = connection.headers.get("authorization", "")
+    if header.startswith("Bearer "):
+        return header.removeprefix("Bearer "), False
+    return connection.cookies.get(cookie, ""), True
+
+
+def same_origin(connection: Caller, web: Web) -> bool:
+    """Whether the page that asks is ours, scheme and all. Programs send no origin and are none of a
+    browser's business.
+    """
+    origin = connection.headers.get("origin")
+    scheme = "https" if web.secure else "http"
+    host = connection.headers.get("host", "")
+    return origin is None or origin.lower() == f"{scheme}://{host}".lower()
+
+
+def _verify_ours(request: Asker) -> None:
+    """What changes something is asked by a page of ours, in JSON: no form of another site sends
+    that, not even where no cookie is needed (login CSRF).
+    """
+    if request.method not in UNSAFE:
+        return
+    if not same_origin(request, get_web(request)):
+        raise said_with(403, say.OF_ANOTHER_SITE)
+    headers = request.headers
+    has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
+    kind, _, _ = headers.get("content-type", "").partition(";")
+    if has_body and kind.strip().lower() != "application/json":
+        raise said_with(415, say.NOT_JSON)
+
+
+def cookie(web: Web, key: str, value: str, max_age: int | None = None) -> Cookie:
+    """For pages of ours only; a script never reads it."""
+    return Cookie(
+        key=key,
+        value=value,
+        path="/",
+        httponly=True,
+        samesite="strict",
+        secure=web.secure,
+        max_age=max_age,
+    )
+
+
+def read_address(connection: Caller) -> str:
+    return connection.client.host if connection.client else ""
+
+
+def is_use(connection: Caller) -> bool:
+    """Whether a request of somebody who is logged in is use of the login. A page that asks again by
+    itself keeps nothing alive: what only reads counts where the page says that it was touched.
+    """
+    return connection.scope.get("method") in UNSAFE or TOUCHED_HEADER in connection.headers
+
+
+def read_ticket(connection: Caller) -> Ticket:
+    """The session that asks; refuses a forged token, and a forged request."""
+    token, by_cookie = read_token(connection)
+    ticket = get_web(connection).floor.tickets.read(token)
+    if ticket is None:
+        raise NotAuthorizedException(
+            "no session: POST /api/guest gives one in the demonstration, /api/session at "
+            "an enrolled terminal",
+            extra={"reason_zh": say.NO_SESSION.zh},
+        )
+    verify_not_forged(connection, token, by_cookie=by_cookie)
+    return ticket
+
+
+def verify_not_forged(connection: Caller, token: str, *, by_cookie: bool) -> None:
+    """What changes something, and comes with a cookie, shows that it comes from a page of ours."""
+    if not by_cookie or connection.scope.get("method") not in UNSAFE:
+        return
+    given = connection.headers.get(CSRF_HEADER, "")
+    web = get_web(connection)
+    if not same_origin(connection, web) or not web.floor.tickets.is_csrf(token, given):
+        raise said_with(403, say.OF_ANOTHER_SITE)
+
+
+def read_person(request: Asker) -> Person:
+    token, by_cookie = read_token(request, STAFF_COOKIE)
+    person = get_web(request).floor.logins.person(token, is_used=is_use(request))
     verify_not_forged(request, token, by_cookie=by_cookie)
     return person
 
@@ -83,30 +172,29 @@ async def verify_pin(request: Asker, person: Person) -> None:
     """Before somebody is the second person: whoever sits at the console of somebody who has a PIN
     types it.
     """
-    token, _ = token_of(request, STAFF_COOKIE)
+    token, _ = read_token(request, STAFF_COOKIE)
     pin = request.headers.get(PIN_HEADER, "")
-    await web_of(request).floor.logins.verify_pin(token, person.name, pin, address_of(request))
+    await get_web(request).floor.logins.verify_pin(token, person.name, pin, read_address(request))
 
 
-def verify_rate(request: ASGIConnection[Any, Any, Any, Any], buckets: Buckets) -> None:
+def verify_rate(request: Caller, buckets: Buckets) -> None:
     """By network: whoever has a whole one in IPv6 gets no more for it."""
-    if not buckets.take(network_of(address_of(request))):
-        raise too_many()
+    buckets.verify(network_of(read_address(request)))
 
 
-def limit(name: str) -> Callable[[ASGIConnection[Any, Any, Any, Any], object], None]:
+def limit(name: str) -> Callable[[Caller, object], None]:
     """Make a guard that refuses by one of the `RateLimits`, before the body is read."""
 
-    def verify(connection: ASGIConnection[Any, Any, Any, Any], _: object) -> None:
-        verify_rate(connection, getattr(web_of(connection).limits, name))
+    def verify(connection: Caller, _: object) -> None:
+        verify_rate(connection, getattr(get_web(connection).limits, name))
 
     return verify
 
 
 def seen_by(request: Asker, what: str) -> Web:
     """What handlers use, for staff whose role may look at this."""
-    verify_sees(person_of(request), what)
-    return web_of(request)
+    verify_sees(read_person(request), what)
+    return get_web(request)
 
 
 class StrictRequest(Request[Any, Any, Any]):
@@ -133,16 +221,22 @@ def _decoder(wanted: Any) -> msgspec.json.Decoder[Any]:
 
 
 async def verify_asked(request: Asker) -> None:
-    """Before a handler is called: who asks, where something is changed, before the body is looked
-    at; then that numbers in the address are plain digits, and no body where none is taken.
+    """Verify a request before its handler is called: that it comes from a page of ours; who asks,
+    where something is changed, before the body is looked at; then that numbers in the address are
+    plain digits, and no body where none is taken.
     """
+    _verify_ours(request)
+    # the one login that counts, as the other nodes know it: each is looked up in the database
+    token, _ = read_token(request, STAFF_COOKIE)
+    if token.startswith(PREFIX):
+        await get_web(request).floor.logins.recall(token, is_used=is_use(request))
     path = request.scope["path_template"]
     is_unsafe = request.method in UNSAFE
     if is_unsafe and path not in FOR_ANYBODY:
         if path.startswith(_STAFF_PATHS):
-            person_of(request)
+            read_person(request)
         else:
-            ticket_for(request)
+            read_ticket(request)
     _verify_numbers(request, path)
     if is_unsafe and _body_type(request) is Nothing and await request.body():
         await request.json()

@@ -5,7 +5,7 @@ A connection waits from its first moment, or from its last answer, until a whole
 Where too many wait, the oldest makes room: who comes to ask something has asked it by then. A
 connection that became a WebSocket is counted elsewhere.
 
-`protocol` is made of a module of uvicorn's, like `web.direct`; where that cannot be imported,
+`protocol` is made of a module of uvicorn's, like `fast_socket`; where that cannot be imported,
 `serve` goes on without these limits and says so.
 """
 

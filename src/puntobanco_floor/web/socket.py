@@ -1,7 +1,7 @@
-"""The terminals' WebSocket: who may connect, what they may send, and short ways in and out.
+"""WebSockets of terminals and views: who may connect, what may be sent, short ways in and out.
 
-It is an ordinary ASGI application. Where the server lends short ways (`web.direct`) it takes them;
-anywhere else, and while a terminal reads slowly, messages go by ASGI's `receive` and `send`.
+They are an ordinary ASGI application. Where the server lends short ways (`fast_socket`) it takes
+them; anywhere else, and while a terminal reads slowly, messages go by ASGI's `receive` and `send`.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ import asyncio
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
+from http import HTTPStatus
 from typing import Any, Protocol
 
 import msgspec
-from litestar.connection import ASGIConnection
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 from websockets.frames import Frame, Opcode
@@ -21,14 +22,17 @@ from websockets.frames import Frame, Opcode
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.metrics import FloorWork
+from puntobanco_floor.service.client_network import network_of
 from puntobanco_floor.service.refusals import NoSuchTable
+from puntobanco_floor.service.staff_logins import PREFIX
+from puntobanco_floor.service.subscriptions import Viewer
 from puntobanco_floor.service.terminals import wire
-from puntobanco_floor.service.terminals.connections import Connection, Terminal
+from puntobanco_floor.service.terminals.connections import TOO_SLOW, Connection, Terminal
 from puntobanco_floor.settings import DEFAULTS
 from puntobanco_floor.web.context import Web
-from puntobanco_floor.web.csrf import same_origin, token_of
-from puntobanco_floor.web.problems import Problem, problem, retry_after
+from puntobanco_floor.web.problems import RETRY_S, Problem, problem, retry_after
 from puntobanco_floor.web.rate_limit import Bucket
+from puntobanco_floor.web.request import COOKIE, STAFF_COOKIE, Caller, read_token, same_origin
 
 MESSAGES_AT_ONCE = DEFAULTS.messages_burst
 GOODBYE_S = 2.0
@@ -40,21 +44,28 @@ TOGETHER_S = 0.001
 DIRECT = "puntobanco.direct"
 DENIAL = "websocket.http.response"  # the ASGI extension by which a handshake is answered
 REFUSED = 1008  # RFC 6455: policy violation
-_PATH = re.compile(r"/ws/([0-9]{1,7})")
+_TABLE_PATH = re.compile(r"/ws/([0-9]{1,7})")
+VIEWS_PATH = "/ws/views"
+RATE, BURST = 2.0, 20
+"""How often a page may say what it watches."""
+
+PORTION = 32
+"""Views that are sent at once: a thousand of the public who watch take a moment of the event loop
+each, and no wager waits for all of them.
+"""
+
+_NAMES_SOMEBODY = frozenset({b"authorization", b"cookie"})
 
 Away = tuple[int, Problem]
 RESTARTING: Away = (503, problem("restarting", say.RESTARTS))
-TOO_MANY_WATCH: Away = (
-    503,
-    problem("too-many", say.TOO_MANY_WATCH),
-)
+TOO_MANY_WATCH: Away = (503, problem("too-many", say.TOO_MANY_WATCH))
 NO_SESSION: Away = (401, problem("no-session", say.NO_SESSION))
 NO_TABLE: Away = (404, problem("no-such-table", NoSuchTable.in_short))
 TOO_MUCH = wire.bye(say.TOO_MANY_MESSAGES)
 
 
 class Direct(Protocol):
-    """The short ways of a server that has them (`web.direct`)."""
+    """The short ways of a server that has them (`fast_socket`)."""
 
     hear: Callable[[str], None] | None
 
@@ -227,44 +238,78 @@ def _not_understood(refusal: Refusal) -> bytes:
     return wire.write(answer)
 
 
-def with_terminals(app: ASGIApp, web: Web) -> ASGIApp:
-    """The terminals' WebSocket at /ws/<table>, before an application that answers everything
-    else.
+def with_sockets(app: ASGIApp, web: Web) -> ASGIApp:
+    """Serve the terminals at /ws/<table> and the views at /ws/views, before an application that
+    answers everything else.
     """
-    outgoing = Outgoing(web.floor.work)
+    to_terminals = Outgoing(web.floor.work)
+    to_viewers = Outgoing(web.floor.work, PORTION)
 
     async def routed(scope: Scope, receive: Receive, send: Send) -> None:
-        found = None
-        if scope["type"] == ScopeType.WEBSOCKET:
-            found = _PATH.fullmatch(scope["path"])
-        if found is None:
+        path = scope["path"] if scope["type"] == ScopeType.WEBSOCKET else ""
+        found = _TABLE_PATH.fullmatch(path)
+        if found is None and path != VIEWS_PATH:
             await app(scope, receive, send)
             return
         await receive()  # that somebody connects
-        session = _session(scope, web)
-        table = f"table:{int(found[1])}"
         if web.floor.shutdown.is_stopping:
             await turn_away(scope, send, RESTARTING)
-        elif session is None:
-            await turn_away(scope, send, NO_SESSION)
-        elif table not in web.floor.follower.streams:
-            await turn_away(scope, send, NO_TABLE)
+        elif found is not None:
+            table = f"table:{int(found[1])}"
+            await _serve_terminal(web, table, to_terminals, scope, receive, send)
         else:
-            await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
-            terminal = web.floor.broadcast.connect(table, session)
-            sending = Sending(outgoing, terminal, send, direct_of(scope))
-            terminal.wake = sending.wake
-            sending.wake()
-            try:
-                await sending.converse(receive, Incoming(web, terminal))
-            finally:
-                web.floor.broadcast.leave(terminal)
-                await sending.end()
+            await _serve_viewer(web, to_viewers, scope, receive, send)
 
     return routed
 
 
-def direct_of(scope: Scope) -> Direct | None:
+async def _serve_terminal(
+    web: Web, table: str, outgoing: Outgoing, scope: Scope, receive: Receive, send: Send
+) -> None:
+    session = web.floor.tickets.session(_read_token(scope, web, COOKIE))
+    if session is None:
+        await turn_away(scope, send, NO_SESSION)
+        return
+    if table not in web.floor.follower.streams:
+        await turn_away(scope, send, NO_TABLE)
+        return
+    await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
+    terminal = web.floor.broadcast.connect(table, session)
+    sending = Sending(outgoing, terminal, send, read_direct(scope))
+    terminal.wake = sending.wake
+    sending.wake()
+    try:
+        await sending.converse(receive, Incoming(web, terminal))
+    finally:
+        web.floor.broadcast.leave(terminal)
+        await sending.end()
+
+
+async def _serve_viewer(
+    web: Web, outgoing: Outgoing, scope: Scope, receive: Receive, send: Send
+) -> None:
+    """Show views: lobbies and displays to everybody, the staff's screens to a login that holds."""
+    token = ""
+    given = _read_token(scope, web, STAFF_COOKIE)
+    if given.startswith(PREFIX):
+        await web.floor.logins.recall(given, is_used=False)
+        token = given if web.floor.logins.looking(given) else ""
+    viewer = Viewer(web.floor.settings.messages_waiting, token, _read_network(scope))
+    if not web.floor.views.has_room(viewer, web.floor.settings):
+        await turn_away(scope, send, TOO_MANY_WATCH)
+        return
+    await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
+    sending = Sending(outgoing, viewer, send, read_direct(scope))
+    viewer.wake = sending.wake
+    web.floor.views.add(viewer)
+    try:
+        await sending.converse(receive, partial(_hear_viewer, web, viewer, Bucket(RATE, BURST)))
+    finally:
+        web.floor.views.discard(viewer)
+        await sending.end()
+
+
+def read_direct(scope: Scope) -> Direct | None:
     """The short ways of this server, where it has them."""
     extensions: Mapping[str, Any] = scope.get("extensions") or {}
     found: Direct | None = extensions.get(DIRECT)
@@ -287,10 +332,52 @@ async def turn_away(scope: Scope, send: Send, why: Away) -> None:
     await send({"type": "websocket.http.response.body", "body": body, "more_body": False})
 
 
-def _session(scope: Scope, web: Web) -> str | None:
-    """Whose terminal it is; a cookie counts only from a page of ours."""
-    connection = ASGIConnection[object, object, object, object](scope)  # type: ignore[type-var]
-    token, by_cookie = token_of(connection)
-    if by_cookie and not same_origin(connection, web):
-        return None
-    return web.floor.tickets.session(token)
+def _read_token(scope: Scope, web: Web, cookie: str) -> str:
+    """Return the token that came along, or nothing: a cookie counts only from a page of ours."""
+    connection = Caller(scope)
+    token, by_cookie = read_token(connection, cookie)
+    return "" if by_cookie and not same_origin(connection, web) else token
+
+
+def turned_away(web: Web) -> Callable[[Mapping[str, Any]], bytes | None]:
+    """What the public is answered where too many of them watch, before anything is made of the
+    connection: they come again and again.
+    """
+    status, told = TOO_MANY_WATCH
+    body = msgspec.json.encode(told)
+    head = (
+        f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(body)}\r\nRetry-After: {RETRY_S}\r\nConnection: close\r\n\r\n"
+    )
+    answer = head.encode() + body
+
+    def looked_at(scope: Mapping[str, Any]) -> bytes | None:
+        if scope["path"] != VIEWS_PATH:
+            return None
+        if any(name in _NAMES_SOMEBODY for name, _ in scope["headers"]):
+            return None
+        if web.floor.views.has_public_room(_read_network(scope), web.floor.settings):
+            return None
+        return answer
+
+    return looked_at
+
+
+def _hear_viewer(web: Web, viewer: Viewer, bucket: Bucket, text: str) -> None:
+    if viewer.is_over or web.floor.shutdown.is_stopping:
+        return
+    if not bucket.take() or len(text) > web.floor.settings.message_bytes:
+        viewer.end(TOO_MUCH, TOO_SLOW)
+        return
+    try:
+        message = wire.read_watch(text)
+    except Refusal as refusal:
+        reason, reason_zh = refusal.reason, refusal.reason_zh
+        viewer.put(wire.write(wire.NotSeen(what="", reason=reason, reason_zh=reason_zh)))
+        return
+    web.floor.views.subscribe(viewer, message.what)
+
+
+def _read_network(scope: Mapping[str, Any]) -> str:
+    client = scope.get("client")
+    return network_of(client[0]) if client else ""

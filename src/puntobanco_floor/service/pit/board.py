@@ -41,8 +41,7 @@ from puntobanco_floor.store.batch import Stream
 from puntobanco_floor.store.reader import reading
 from puntobanco_floor.transparency.keeper import LogStatus
 from puntobanco_floor.views.road_grids import Cell, roads_view
-from puntobanco_floor.views.shuffle_view import shuffled
-from puntobanco_floor.views.table_view import dealt_by
+from puntobanco_floor.views.table_view import dealt_by, shuffled
 from puntobanco_proof.entry.format import Fault
 
 ALERTS_SHOWN = 60

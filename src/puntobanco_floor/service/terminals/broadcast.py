@@ -26,8 +26,7 @@ from puntobanco_floor.service.terminals import wire
 from puntobanco_floor.service.terminals.connections import Heartbeat, Rooms, Terminal
 from puntobanco_floor.service.tickets import Tickets
 from puntobanco_floor.service.view_builder import Screens
-from puntobanco_floor.views.table_diff import changes
-from puntobanco_floor.views.table_view import TableView
+from puntobanco_floor.views.table_view import TableView, changes
 
 REVOKED = wire.bye(say.NO_LONGER_ENROLLED)
 TOO_MANY = wire.bye(say.TOO_MANY_WATCH)

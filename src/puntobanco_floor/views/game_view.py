@@ -1,4 +1,6 @@
-"""The pay table as it lies on the felt: spots, what each pays in few words, and whose bet it is."""
+"""A game as terminals show it: the pay table on the felt, what a round's cards are called and pay,
+the rules page.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +8,13 @@ import re
 from functools import lru_cache
 
 from puntobanco.base.record import Record
-from puntobanco.base.words import Words, join
+from puntobanco.base.words import Words, both, join
 from puntobanco.rules.cards import Deck
 from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.hands import banker, player, tie
 from puntobanco.rules.predicates import And, Named, Predicate, all_of, all_reads, decided, names
 from puntobanco.rules.round import Round
-from puntobanco.rules.rules_page import in_deck
+from puntobanco.rules.rules_page import Section, heading, in_deck, rules_page
 from puntobanco_floor.domain.events import BetLimits, Limits
 
 MAIN = ("player", "tie", "banker")
@@ -106,12 +108,7 @@ def _lines(bet: Bet, deck: Deck) -> tuple[PayView, ...]:
         means = _meant(own)
         pays = line.pays.words
         view = PayView(
-            when=when.en,
-            when_zh=when.zh,
-            means=means.en,
-            means_zh=means.zh,
-            pays=pays.en,
-            pays_zh=pays.zh,
+            **both(when=when, means=means, pays=pays),
             clause=line.clause,
             bonus=line in bet.bonus,
         )
@@ -188,3 +185,58 @@ def _defined(bet: Bet) -> tuple[Named, ...]:
     """Names with a clause of their own."""
     lines = (*bet.pays, *bet.bonus)
     return tuple(name for line in lines for name in names(line.when) if name.clause)
+
+
+# The rules page
+
+Both = tuple[str, str]
+"""English and Chinese."""
+
+
+class RulesRow(Record):
+    cells: tuple[Both, ...]
+    clause: str
+
+
+class RulesSection(Record):
+    title: str
+    title_zh: str
+    columns: tuple[Both, ...]
+    rows: tuple[RulesRow, ...]
+
+
+class RulesView(Record):
+    game: str
+    title: str
+    title_zh: str
+    heading: str
+    heading_zh: str
+    sections: tuple[RulesSection, ...]
+    voucher_days: int  # how long a voucher is good
+
+
+@lru_cache(256)
+def rules_view(game: Game, *, voucher_days: int) -> RulesView:
+    sections = tuple(_section(section) for section in rules_page(game) if section.rows)
+    return RulesView(
+        game=game.id,
+        **both(title=game.title, heading=heading(game)),
+        sections=sections,
+        voucher_days=voucher_days,
+    )
+
+
+def _section(section: Section) -> RulesSection:
+    rows = list[RulesRow]()
+    for row in section.rows:
+        cells = tuple(map(_both, row.cells))
+        rows.append(RulesRow(cells=cells, clause=row.clause))
+    return RulesSection(
+        **both(title=section.title),
+        columns=tuple(map(_both, section.columns)),
+        rows=tuple(rows),
+    )
+
+
+def _both(words: Words) -> Both:
+    return words.en, words.zh

@@ -1,1 +1,0 @@
-"""Fonts for the screens: what is installed on the server, cut down to the glyphs of our texts."""
