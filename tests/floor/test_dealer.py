@@ -7,7 +7,7 @@ from puntobanco.rules.irregularities import GROUNDS, OF_THE_HOUSE
 from puntobanco_floor.audit.journal_pages import row_of
 from puntobanco_floor.domain.entries import read_entry
 from puntobanco_floor.domain.table.state import TableState
-from puntobanco_floor.reports.significant_events import Thresholds, significant
+from puntobanco_floor.reports.figures import Thresholds, significant
 from puntobanco_floor.service.pit.approvals import waiting
 from puntobanco_floor.service.terminals import wire
 from puntobanco_floor.service.terminals.broadcast import public_events

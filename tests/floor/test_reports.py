@@ -25,12 +25,21 @@ from puntobanco_floor.domain.house.gaming_day import Calendar, Cut
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.traits import EventTraits
 from puntobanco_floor.reports import report_pages
-from puntobanco_floor.reports.counting import GameKey, Place, Tally
-from puntobanco_floor.reports.figures import MOVES, NAMES, SESSIONS, Figures, total
+from puntobanco_floor.reports.figures import (
+    MOVES,
+    NAMES,
+    SESSIONS,
+    Figures,
+    GameKey,
+    Place,
+    Tally,
+    Thresholds,
+    significant,
+    total,
+)
 from puntobanco_floor.reports.interval import KINDS, BadDay, Kind, interval, parse_day
 from puntobanco_floor.reports.report import report
 from puntobanco_floor.reports.rows import Report
-from puntobanco_floor.reports.significant_events import Thresholds, significant
 from puntobanco_floor.store.floor_copy import copy
 from puntobanco_proof.entry.format import NOTHING
 from tests.floor.bookkeeper import Book, books, voids_after_a_card

@@ -24,10 +24,9 @@ from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.reports.collection import gathered
+from puntobanco_floor.reports.figures import Thresholds
 from puntobanco_floor.reports.interval import Interval
-from puntobanco_floor.reports.reconciliation import comparisons
-from puntobanco_floor.reports.significant_events import Thresholds
-from puntobanco_floor.reports.voucher_totals import voucher_lines
+from puntobanco_floor.reports.reconciliation import comparisons, voucher_lines
 from puntobanco_floor.store.batch import (
     REFUSED_KEPT_MS,
     STORE,

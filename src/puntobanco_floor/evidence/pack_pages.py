@@ -19,8 +19,7 @@ from puntobanco_floor.domain.table.mixing import shuffled_words
 from puntobanco_floor.evidence.disclosure import Link
 from puntobanco_floor.evidence.pack_format import Card, Dispute, Outcome, Promise, Segment
 from puntobanco_floor.reports.interval import moment
-from puntobanco_floor.reports.report_pages import DEMO
-from puntobanco_floor.reports.sections import Section
+from puntobanco_floor.reports.report_pages import DEMO, Section
 from puntobanco_proof.entry.heads import Head
 
 _METHOD = (

@@ -5,23 +5,28 @@ entries.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import msgspec
 
-from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.events import GamingDaySet, HouseOpened
 from puntobanco_floor.domain.house.gaming_day import Calendar, Cut
 from puntobanco_floor.domain.ledger import WAGERS, account_of, is_patron
 from puntobanco_floor.domain.snapshots import SNAPSHOT
 from puntobanco_floor.domain.stream_names import FLOOR, is_table, terminal_of
-from puntobanco_floor.reports.counting import GUESTS, GameKey, Place, Tally
-from puntobanco_floor.reports.figures import SESSIONS, account_class
+from puntobanco_floor.reports.figures import (
+    GUESTS,
+    SESSIONS,
+    GameKey,
+    Place,
+    Significant,
+    Tally,
+    Thresholds,
+    account_class,
+    significant,
+)
 from puntobanco_floor.reports.interval import Interval
-from puntobanco_floor.reports.significant_events import Significant, Thresholds, significant
 from puntobanco_floor.store.reader import Reader
-from puntobanco_proof.entry.format import NOTHING, entry_hash
 
 MAX_EVENTS = 10_000
 """Significant events in a report; more are counted and not listed."""
@@ -29,9 +34,7 @@ MAX_EVENTS = 10_000
 
 @dataclass
 class Ledger:
-    """One stream between two entries, by the tables of transfers, balances and snapshots. Accounts
-    by class.
-    """
+    """Accounts of a stream between two entries, from the tables beside the journal, by class."""
 
     first: int
     last: int
@@ -46,28 +49,23 @@ class Gathered:
     demo: bool = False
     tally: Tally = field(default_factory=Tally)
     ledgers: dict[str, Ledger] = field(default_factory=dict)
-    # what the ledger moved on accounts of each
-    terminals: Counter[str] = field(default_factory=Counter)
+    terminals: Counter[str] = field(default_factory=Counter)  # what the ledger moved at each
     # stream -> round, cents in play at the end
     unfinished: dict[str, tuple[int, int]] = field(default_factory=dict)
     events: list[Significant] = field(default_factory=list)
-    # of all significant events, those not listed too
-    kinds: Counter[str] = field(default_factory=Counter)
+    kinds: Counter[str] = field(default_factory=Counter)  # of significant events, not listed too
     entries: int = 0
-    # of the games played, by digest
-    definitions: dict[str, dict[str, object]] = field(default_factory=dict)
+    definitions: dict[str, dict[str, object]] = field(default_factory=dict)  # of games, by digest
 
 
 def gathered(reader: Reader, wanted: Interval, over: Thresholds, calendar: Calendar) -> Gathered:
     found = Gathered(tally=Tally(calendar))
     found.house, found.demo = house_of(reader)
     for stream, (head, _, _) in reader.streams().items():
-        first = 1
-        if wanted.start > 0:
-            first = reader.first_at(stream, wanted.start)
+        first = reader.first_at(stream, wanted.start) if wanted.start else 1
         last = reader.first_at(stream, wanted.end) - 1
         place = place_before(reader, stream, first)
-        for entry in _entries(reader, stream, first, last):
+        for entry, _ in reader.chain_between(stream, first, last):
             found.entries += 1
             found.tally.take(entry, place)
             for event in significant(entry, over):
@@ -90,7 +88,7 @@ def gathered(reader: Reader, wanted: Interval, over: Thresholds, calendar: Calen
 
 
 def house_of(reader: Reader) -> tuple[str, bool]:
-    """The operator, and whether it is a demonstration; a database without a house is nobody's."""
+    """Read the operator's name, and whether it is a demonstration; nothing without a house."""
     for entry, _ in reader.chain(FLOOR, upto=10):
         for event in entry.events:
             if isinstance(event, HouseOpened):
@@ -99,7 +97,7 @@ def house_of(reader: Reader) -> tuple[str, bool]:
 
 
 def calendar_of(reader: Reader) -> Calendar:
-    """The days of the house: from its last snapshot, and what was written since."""
+    """Read the gaming days of the house from its last snapshot and the entries since."""
     found = Calendar()
     after = reader.last_snapshot(FLOOR)
     if after:
@@ -118,11 +116,8 @@ def calendar_of(reader: Reader) -> Calendar:
 
 
 def place_before(reader: Reader, stream: str, first: int) -> Place:
-    """What was played before an entry: from a snapshot far enough back to meet the shoe and the
-    last round.
-
-    A shoe's end makes a snapshot, so that one or two of them are read. Streams that are no table's
-    play nothing.
+    """Find what a table played before an entry, from a snapshot far enough back to meet the shoe
+    and the last round: a shoe's end makes one, so that one or two are read.
     """
     place = Place()
     if not is_table(stream):
@@ -133,7 +128,7 @@ def place_before(reader: Reader, stream: str, first: int) -> Place:
             kept = msgspec.convert(reader.snapshot(stream, after).state, _Played)
             place.game = GameKey(kept.game or "", kept.digest)
             place.definitions[kept.digest] = kept.definition
-        for entry in _entries(reader, stream, after + 1, first - 1):
+        for entry, _ in reader.chain_between(stream, after + 1, first - 1):
             for event in entry.events:
                 place.follow(event)
         if place.game.decks and place.round_game:
@@ -147,18 +142,6 @@ class _Played(msgspec.Struct):
     game: str | None
     digest: str
     definition: dict[str, object]
-
-
-def _entries(reader: Reader, stream: str, first: int, last: int) -> Iterator[Entry]:
-    """Entries whose chain holds, from the hash of the one before the first."""
-    if last < first:
-        return
-    before = next(
-        (data for _, data in reader.entries(stream, after=first - 2, upto=first - 1)), None
-    )
-    head = NOTHING if before is None else entry_hash(before)
-    for entry, _ in reader.chain(stream, after=first - 1, upto=last, head=head):
-        yield entry
 
 
 def _by_class(balances: dict[str, int]) -> Counter[str]:

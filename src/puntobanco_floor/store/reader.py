@@ -44,7 +44,7 @@ from puntobanco_floor.store.schema import (
 )
 from puntobanco_floor.store.schema_upgrade import version_of, versions
 from puntobanco_floor.store.snapshots import read_snapshot
-from puntobanco_proof.entry.format import NOTHING, Row, header_of
+from puntobanco_proof.entry.format import NOTHING, Row, entry_hash, header_of
 from puntobanco_proof.entry.heads import Head
 
 Wanted: TypeAlias = Select[*tuple[object, ...]]
@@ -206,6 +206,17 @@ class Reader:
         """Entries with their hashes, each checked against the one before."""
         rows = self.entries(stream, after=after, upto=upto)
         return chained(rows, stream, seq=after, head=head, decode=self.definitions.decode)
+
+    def chain_between(self, stream: str, first: int, last: int) -> Chain:
+        """Entries with their hashes, checked from the hash of the entry before the first."""
+        if first <= last:
+            head = self.hash_at(stream, first - 1)
+            yield from self.chain(stream, after=first - 1, upto=last, head=head)
+
+    def hash_at(self, stream: str, seq: int) -> str:
+        """The hash of an entry; `NOTHING` before the first, and where it is missing."""
+        rows = list(self.entries(stream, after=seq - 1, upto=seq))
+        return entry_hash(rows[0][1]) if rows else NOTHING
 
     def answer(self, stream: str, by: str, id_: str) -> tuple[bytes, Reply] | None:
         """By idempotency key: the hash of what was asked with this id before, and the answer."""

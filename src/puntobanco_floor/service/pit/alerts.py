@@ -28,7 +28,7 @@ from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.house.gaming_day import Calendar
 from puntobanco_floor.domain.house.state import WRONG_TRIES
 from puntobanco_floor.domain.table.state import TableState
-from puntobanco_floor.reports.shuffles import Shuffles
+from puntobanco_floor.reports.figures import Shuffles
 from puntobanco_floor.service.pit.advantage import Suspects
 from puntobanco_floor.service.pit.alert_facts import Fact, said, total_words, who_words
 from puntobanco_floor.service.pit.daily_totals import Day, DayFigures
