@@ -10,7 +10,7 @@ import pytest
 
 from puntobanco.rules.cards import code
 from puntobanco_floor.audit.floor_audit import Report, audit
-from puntobanco_floor.audit.patron_replay import recall
+from puntobanco_floor.audit.round_replay import recall
 from puntobanco_floor.audit.round_review import retold
 from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.table import commands as c

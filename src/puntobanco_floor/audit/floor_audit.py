@@ -27,10 +27,9 @@ from puntobanco_floor.audit.audit_processes import (
     audit_streams,
 )
 from puntobanco_floor.audit.audit_since import Since
+from puntobanco_floor.audit.cross_stream_checks import AuditedMoves, AuditedVouchers
 from puntobanco_floor.audit.log_checks import Others, audit_log
-from puntobanco_floor.audit.move_checks import AuditedMoves
 from puntobanco_floor.audit.stream_checks import AuditedStream, Found, Report, unreadable
-from puntobanco_floor.audit.voucher_checks import AuditedVouchers
 from puntobanco_floor.domain.definitions import OURS, Definitions
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.journal.key_files import PublicFile, read_file
@@ -159,13 +158,9 @@ def _log(
     if not inspect(reader.connection).has_table(schema.log.name):
         return
     try:
-        found = audit_log(reader, _ring(keys), others, published, begin, since)
+        report.add(audit_log(reader, _ring(keys), others, published, begin, since))
     except Fault as fault:
         report.fail(fault)
-        return
-    report.leaves, report.checkpoints = found.leaves, found.checkpoints
-    report.witnesses = found.witnesses
-    report.unproven += found.unproven
 
 
 def audit_archive(

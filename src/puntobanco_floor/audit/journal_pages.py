@@ -238,12 +238,8 @@ def record(
         raise NoSuchRecord(f"{place} has no entry {seq}; its last is {last}")
     data = around[seq]
     own = entry_hash(data)
-    before = NOTHING
-    if seq != 1:
-        before = entry_hash(around.get(seq - 1, b""))
-    after = head
-    if seq != last:
-        after = prev_of(around.get(seq + 1, b""))
+    before = NOTHING if seq == 1 else entry_hash(around.get(seq - 1, b""))
+    after = head if seq == last else prev_of(around.get(seq + 1, b""))
     prev = prev_of(data)
     written, postings, is_readable = data, list[Posting](), True
     try:
@@ -324,20 +320,8 @@ def as_csv(
                 break
             row = _row(reader, stream, seq, data, game)
             at = datetime.fromtimestamp(row.at / 1000, UTC).isoformat(timespec="milliseconds")
-            write(
-                [
-                    stream,
-                    seq,
-                    at,
-                    row.by,
-                    row.command,
-                    row.kind,
-                    row.round or "",
-                    row.clause,
-                    row.says,
-                    entry_hash(data),
-                ]
-            )
+            what = row.by, row.command, row.kind, row.round or "", row.clause, row.says
+            write([stream, seq, at, *what, entry_hash(data)])
     return out.getvalue()
 
 

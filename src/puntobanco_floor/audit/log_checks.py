@@ -6,12 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from sqlalchemy import select
 
 from puntobanco.base.progress import Advance, Begin, counted, silent
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.audit.audit_since import Since
+from puntobanco_floor.audit.stream_checks import Report
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.recovery.log_recovery import journalled
 from puntobanco_floor.store import schema
@@ -47,16 +49,6 @@ class Others:
     folder: Publication | None = None
 
 
-@dataclass
-class LogReport:
-    """What was looked at, and what nobody could prove."""
-
-    leaves: int = 0
-    checkpoints: int = 0
-    witnesses: int = 0
-    unproven: list[str] = field(default_factory=list)
-
-
 def audit_log(
     reader: Reader,
     ring: KeyRing | None,
@@ -64,11 +56,11 @@ def audit_log(
     published: Checkpoint | LogFault | None,
     begin: Begin = silent,
     since: Since | None = None,
-) -> LogReport:
+) -> Report:
     """Raise a fault at the first check that fails. `published` is what `read_published` returned
     before `reader` was opened. Leaves and tiles that are proved by `since` are passed over.
     """
-    report, view = LogReport(), LogView(reader.connection)
+    report, view = Report(), LogView(reader.connection)
     origin, size = view.standing()
     if not origin:
         if others.notes or others.policy:
@@ -130,7 +122,7 @@ def _verify_leaves(
     reader: Reader,
     found: _Leaves,
     ring: KeyRing | None,
-    report: LogReport,
+    report: Report,
     since: Since | None,
 ) -> None:
     keys = {key.id: key.key for key in ring.of("leaves")} if ring else {}
@@ -245,17 +237,11 @@ def _tree(view: LogView, size: int, old: int, advance: Advance) -> None:
 
 
 def _in_tiles(hashes: Iterator[bytes]) -> Iterator[list[bytes]]:
-    held = list[bytes]()
-    for each in hashes:
-        held.append(each)
-        if len(held) == WIDTH:
-            yield held
-            held = []
-    if held:
+    while held := list(islice(hashes, WIDTH)):
         yield held
 
 
-def _unlogged(reader: Reader, view: LogView, report: LogReport) -> None:
+def _unlogged(reader: Reader, view: LogView, report: Report) -> None:
     waiting = 0
     for name, row in reader.streams().items():
         last = view.last(name)
@@ -268,7 +254,7 @@ def _unlogged(reader: Reader, view: LogView, report: LogReport) -> None:
 
 
 def _checkpoints(
-    view: LogView, verifiers: Sequence[Verifier], policy: Policy | None, report: LogReport
+    view: LogView, verifiers: Sequence[Verifier], policy: Policy | None, report: Report
 ) -> None:
     """Each is signed by the log, and a cosignature beside it is by who it says."""
     if not verifiers:
@@ -281,7 +267,7 @@ def _checkpoints(
 
 
 def _witnesses(
-    view: LogView, verifiers: Sequence[Verifier], others: Others, report: LogReport
+    view: LogView, verifiers: Sequence[Verifier], others: Others, report: Report
 ) -> None:
     policy = others.policy
     logs = [log.verifier for log in policy.logs] if policy else []

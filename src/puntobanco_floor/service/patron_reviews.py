@@ -14,8 +14,7 @@ from puntobanco.base.money import dollars
 from puntobanco.base.record import Record
 from puntobanco.base.words import Words, join
 from puntobanco.rules.game import Game
-from puntobanco_floor.audit.patron_replay import replayed, told
-from puntobanco_floor.audit.round_replay import Story
+from puntobanco_floor.audit.round_replay import Story, replayed, told
 from puntobanco_floor.audit.round_review import Retold, retold
 from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.domain.events import Line

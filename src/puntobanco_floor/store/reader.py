@@ -27,9 +27,17 @@ from puntobanco.base.refusal import Refusal
 from puntobanco_floor.domain.definitions import OURS, Definitions
 from puntobanco_floor.domain.entries import Chain, Entry, chained
 from puntobanco_floor.domain.ledger import MOVING, VOUCHERS
+from puntobanco_floor.domain.machine import State
 from puntobanco_floor.domain.node_keys import Admitted, keys_after
 from puntobanco_floor.domain.snapshots import SNAPSHOT
-from puntobanco_floor.store.batch import Reply, Snapshot, answered_by, kept_answer, read_answer
+from puntobanco_floor.store.batch import (
+    Reply,
+    Snapshot,
+    Stream,
+    answered_by,
+    kept_answer,
+    read_answer,
+)
 from puntobanco_floor.store.engines import connected
 from puntobanco_floor.store.errors import BadDatabase
 from puntobanco_floor.store.schema import (
@@ -43,7 +51,7 @@ from puntobanco_floor.store.schema import (
     vouchers,
 )
 from puntobanco_floor.store.schema_upgrade import version_of, versions
-from puntobanco_floor.store.snapshots import read_snapshot
+from puntobanco_floor.store.snapshots import from_snapshot, read_snapshot
 from puntobanco_proof.entry.format import NOTHING, Row, entry_hash, header_of
 from puntobanco_proof.entry.heads import Head
 
@@ -359,6 +367,12 @@ class Reader:
     def snapshot_data(self, stream: str, seq: int) -> bytes:
         wanted = _of(stream, snapshots, "data").where(snapshots.c.seq == seq)
         return _bytes(self.connection.scalar(wanted))
+
+    def restored(self, stream: str, seq: int) -> Stream[State] | None:
+        """The stream as a sealed snapshot has it; None where it must be read from the start."""
+        [(_, sealing)] = self.entries(stream, after=seq, upto=seq + 1)
+        machine, data = self.definitions.machine_of(stream), self.snapshot_data(stream, seq)
+        return from_snapshot(stream, machine, seq, data, sealing)
 
     def keys_at(self, stream: str, seq: int) -> Map[str, Admitted] | None:
         """The nodes' keys as a snapshot has them; None where it is of a kind that has none."""
