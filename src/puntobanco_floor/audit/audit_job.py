@@ -143,9 +143,7 @@ class Verifier:
 
 
 def first_bad(database: str, report: Report) -> BadRecord | None:
-    """Where a fault is of an entry: that one, or the one before it if that is whose bytes
-    changed.
-    """
+    """Find the entry that a fault is of: itself, or the one before it if its bytes changed."""
     stream = report.fault_stream
     seq = report.fault_seq
     if report.fault is None or not stream or not seq:

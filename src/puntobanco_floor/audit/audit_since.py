@@ -28,9 +28,7 @@ from puntobanco_proof.tree.leaves import leaf, salt
 
 @dataclass
 class Since:
-    """What the log had at a checkpoint; `starts` are the last entries, by stream, that are not
-    checked again.
-    """
+    """The log at a checkpoint; `starts` are the last entries that are not checked again."""
 
     reader: Reader
     ring: KeyRing

@@ -58,9 +58,7 @@ class AuditedVouchers:
                 raise Fault(f"the table of vouchers and the journal differ about voucher {voucher}")
 
     def _know_before(self, kept: Mapping[str, VoucherRow], since: Since) -> None:
-        """Take what happened before the audit's start from the table. An entry that issued a
-        voucher which was redeemed since is proved.
-        """
+        """Take what happened before the audit's start from the table, and prove what counts."""
         for voucher, row in kept.items():
             if voucher not in self.issued and since.is_before(row.issued_stream, row.issued_seq):
                 if voucher in self.redeemed:
@@ -87,9 +85,7 @@ class _Left(NamedTuple):
 
 
 class AuditedMoves:
-    """What the journals of all tables say of moves: each is reserved once and decided once, for the
-    same money, and what its old table then says is what the new one had decided.
-    """
+    """Moves in the journals of all tables: reserved once, decided once, for the same money."""
 
     def __init__(self) -> None:
         self.left = dict[str, _Left]()

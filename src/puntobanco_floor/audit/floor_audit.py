@@ -303,9 +303,7 @@ def _all(
 
 
 def _verify_cards(reader: Reader, house: HouseState) -> None:
-    """That a row leads to each patron whom the house protects; whether it is the right card only
-    the key ring could tell, which the self-test has.
-    """
+    """Verify that a row leads to each protected patron; the self-test also tells if it is right."""
     lost = unreachable(reader.connection, house, None)
     if lost:
         raise Fault(

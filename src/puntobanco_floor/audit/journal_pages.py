@@ -275,9 +275,7 @@ def _without_secrets(entry: Entry, data: bytes) -> bytes:
 
 
 def postings_of(entry: Entry) -> list[Posting]:
-    """What the entry did to each account; the house's first, of very many patrons the rest as
-    one.
-    """
+    """Sum up what the entry did to each account: the house first, very many patrons as one."""
     moved = Counter[str]()
     for debit, credit, cents in transfers_of(entry):
         moved[debit] -= cents
@@ -306,9 +304,7 @@ def as_csv(
     last: int | None = None,
     definitions: Definitions = OURS,
 ) -> str:
-    """Entries of the rounds from `first` to `last`, or of the whole stream; the last line says what
-    was left off.
-    """
+    """Write the rounds from `first` to `last`, or the whole stream, and what was left off."""
     out = io.StringIO()
     write = csv.writer(out, lineterminator="\n").writerow
     write(_HEADER)

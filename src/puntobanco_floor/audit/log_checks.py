@@ -57,9 +57,7 @@ def audit_log(
     begin: Begin = silent,
     since: Since | None = None,
 ) -> Report:
-    """Raise a fault at the first check that fails. `published` is what `read_published` returned
-    before `reader` was opened. Leaves and tiles that are proved by `since` are passed over.
-    """
+    """Raise a fault at the first check that fails; `published` was read before `reader` opened."""
     report, view = Report(), LogView(reader.connection)
     origin, size = view.standing()
     if not origin:
@@ -167,9 +165,7 @@ def _entries(view: LogView, size: int, first: int = 0) -> Iterator[bytes]:
 
 
 def _own(reader: Reader, logged: Range, key: bytes) -> Iterator[tuple[int, bytes | None]]:
-    """The leaves of a range, from the journal; entries that were set aside since are kept beside
-    it. None where one is not there.
-    """
+    """Yield the leaves of a range, from entries in the journal or set aside; None if neither."""
     stream, epoch = logged.stream, logged.epoch
     rows = dict(reader.entries(stream, after=logged.first - 1, upto=logged.last))
     for seq in range(logged.first, logged.last + 1):

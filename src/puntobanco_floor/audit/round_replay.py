@@ -174,9 +174,7 @@ def told(found: Story, session: str, *, demo: bool) -> Recall:
 
 
 def _complaints(found: Story, session: str, at: int, *, has_wagers: bool) -> list[ComplaintView]:
-    """What the session may ask a review for: all of it where it had wagers; that one was not taken,
-    where it sat at the table when the round was over.
-    """
+    """List what the session may complain of: without wagers only that one was not taken."""
     seat = found.after.sessions.get(session)
     was_there = seat is not None and seat.since <= at
     if not (has_wagers or was_there):
@@ -190,9 +188,7 @@ def _complaints(found: Story, session: str, at: int, *, has_wagers: bool) -> lis
 
 
 def _draws(round_: RoundState) -> list[Draw]:
-    """The cards in dealing order with what the table called for, which a correction may have
-    changed.
-    """
+    """List the cards in dealing order, each with what the table of play called for."""
     found = list[Draw]()
     for dealt, (slot, card) in enumerate(slots_of(round_).items()):
         why = why_of(round_.play, dealt)

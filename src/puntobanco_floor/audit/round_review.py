@@ -541,9 +541,7 @@ def _line_view(bet: Bet, line: Line, *, agrees: bool) -> LineView:
 
 
 def _odds(bet: Bet, line: Line) -> Odds | None:
-    """The odds at which a line won. Several may stand under one clause: those that come to its
-    winnings; where none do, the line is wrong, and the last under the clause stands beside it.
-    """
+    """Find the odds at which a line won: of those under its clause, the ones that pay as it did."""
     if line.outcome != "wins":
         return None
     under = list[Odds]()

@@ -86,9 +86,7 @@ NOTED = (e.VoucherMade, e.VoucherTaken, e.Moved, e.EntriesSetAside)
 
 @dataclass
 class Report:
-    """What was looked at, the first fault if there is one, and what nobody could prove from these
-    files.
-    """
+    """What was counted, the first fault if there is one, and what could not be proved."""
 
     streams: int = 0
     entries: int = 0
@@ -150,10 +148,7 @@ def audit_stream(
     advance: Advance = lambda _: None,
     start: int = 0,
 ) -> Found:
-    """Check a stream of which the audit's view has entries as far as `cut`; `filed` are its heads
-    in the files of heads. Where the caller has proved the snapshot after entry `start`, begin
-    there.
-    """
+    """Check a stream as far as `cut`, from the snapshot after entry `start` if that is proved."""
     found, definitions = Found(), reader.definitions
     try:
         begin = _begin(reader, name, start)
@@ -193,9 +188,7 @@ def unreadable(error: Exception) -> Fault:
 
 
 def _as_dealt(order: Order, seed: str) -> list[str]:
-    """The cards of a shoe in the order in which they must have been dealt: as committed to, or, of
-    a shoe that witnesses mixed, under the permutation of its seed.
-    """
+    """Return the cards of a shoe as committed to, or as its witnesses mixed them."""
     cards = mixed(order.cards, bytes.fromhex(seed)) if seed else order.cards
     return [code(card) for card in cards]
 
@@ -411,9 +404,7 @@ class AuditedStream:
             self._round_cards(event, before.round.commitment, seq)
 
     def _game(self, state: TableState, seq: int) -> None:
-        """Its rounds are judged by the definition it was opened with; this program may have another
-        by now.
-        """
+        """Warn where this program has another definition of the game than the table plays."""
         changed = None if state.source else redefined(state.definition, state.digest)
         if changed:
             self.report.warnings.append(f"{self.name} entry {seq}: {changed.words.en}")

@@ -187,9 +187,7 @@ def _verify_manifest(files: dict[str, bytes], roots: PublicKeys, verdict: Verdic
 
 
 def _read_nodes(files: dict[str, bytes], keys: PublicKeys, context: Context) -> Map[str, Admitted]:
-    """The nodes' keys as the stream admitted them; that a root key certifies them is checked with
-    what they signed.
-    """
+    """Read the nodes' keys as the stream admitted them; their certificates are verified later."""
     found = dict[str, Admitted]()
     for id_, counted in context.nodes.items():
         name = f"node-{id_}.json"
@@ -258,9 +256,7 @@ def _count_links(links: list[Link], heads: int, verdict: Verdict) -> None:
 
 
 def _verify_told(dispute: Dispute, entries: list[Entry], verdict: Verdict) -> None:
-    """What the pack says of the round is what the entries at hand say. A pack of another version
-    may say it in other words.
-    """
+    """Compare what the pack says with the entries; another version may use other words."""
     again = tell(entries, dispute.context)
     for name in Told.__struct_fields__:
         if _facts(getattr(dispute.told, name)) != _facts(getattr(again, name)):
@@ -278,9 +274,7 @@ def _facts(rows: list[Record]) -> list[Record]:
 def _read_game(
     files: dict[str, bytes], context: Context, entries: list[Entry], verdict: Verdict
 ) -> Game | None:
-    """The game that the table was opened with, from the entry that says so; nothing of a designer's
-    file is run.
-    """
+    """Read the game from the entry that opened the table; no designer's file is run."""
     openings = [e.opening_of(entry.events) for entry in entries if entry.seq == context.opened]
     if len(openings) != 1 or openings[0] is None:
         raise Fault(f"entry {context.opened} does not open the table")
@@ -397,9 +391,7 @@ def _verify_promises(dispute: Dispute, entries: list[Entry], verdict: Verdict) -
 
 
 def _verify_mix(context: Context, entries: list[Entry], verdict: Verdict) -> str:
-    """The seed of a shoe that witnesses were to mix, from answers that are theirs by the keys that
-    its start names. Nothing where the house alone shuffled it.
-    """
+    """Verify the answers of the witnesses and return their seed; "" if the house shuffled alone."""
     events = [event for entry in entries for event in entry.events]
     start = e.start_of(events, context.shoe)
     if start is None or not start.mix:

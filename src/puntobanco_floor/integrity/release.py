@@ -217,9 +217,7 @@ def _compare_signed(look: _Look, listed: str, key: str) -> None:
 
 
 def signed_list(path: Path, key: Path) -> dict[str, str]:
-    """The package's files with their hashes, as who released it signed them: the lines of
-    `sha256sum`, and beside them an Ed25519 signature, so that both can be checked without us.
-    """
+    """Read the hashes that a release was signed with: `sha256sum` lines, an Ed25519 signature."""
     # not above: the rest looks at a program whose dependencies may be missing
     from cryptography.exceptions import InvalidSignature  # noqa: PLC0415
     from cryptography.hazmat.primitives.asymmetric.ed25519 import (  # noqa: PLC0415

@@ -204,9 +204,7 @@ def _database(
 
 
 def _chain(reader: Reader, keys: Path, filed: dict[str, Head] | Refusal, begin: Begin) -> Check:
-    """Each stream from the start of its last period to its head, its last signature, and what the
-    file knows of it.
-    """
+    """Check each stream from its last period to its head, its last signature, its filed head."""
     standing = {name: row for name, row in reader.streams().items() if row.seq}
     if not (standing or filed):
         return Check("chain", "passed", "no entries yet")
@@ -255,9 +253,7 @@ def _follow(
     seen: Head | None,
     advance: Advance,
 ) -> tuple[Head, int]:
-    """The chain of the last period, and how many entries it has; its end is what the head row says,
-    and a node has signed it.
-    """
+    """Follow the last period to a head row that a node has signed; count its entries."""
     start = reader.last_snapshot(name)
     if start:
         _sealed(reader, name, start)
@@ -281,9 +277,7 @@ def _follow(
 
 
 def _sealed(reader: Reader, name: str, start: int) -> None:
-    """Raises a fault unless the journal has the hash of a snapshot: the keys that count are read
-    from it.
-    """
+    """Raise a fault unless the journal has sealed the snapshot that the keys are read from."""
     _, data = reader.snapshots(name)[start]
     after = list(reader.decoded(name, after=start, upto=start + 1))
     events = after[0].events if after else ()
@@ -307,9 +301,7 @@ def _program(house: HouseState, program: str) -> Check:
 
 
 def _patrons(reader: Reader, house: HouseState, keys: Path) -> Check:
-    """Whether a card leads to each patron whom the house protects. Tables can be played without:
-    only new cards are refused.
-    """
+    """Check that a card leads to each protected patron; without, only new cards are refused."""
     if not house.seq:
         return Check("patrons", "passed", "no house is set up yet")
     lost = unreachable(reader.connection, house, KeyRing.load(keys))
@@ -338,9 +330,7 @@ def _house(reader: Reader) -> HouseState:
 
 
 def _games(reader: Reader) -> Check:
-    """Whether each open table's game can be read, and is the one that this program has under its
-    name.
-    """
+    """Check that each open table's game can be read, and is this program's of that name."""
     said = list[str]()
     played = 0
     for name in filter(is_table, reader.streams()):

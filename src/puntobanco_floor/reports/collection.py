@@ -116,9 +116,7 @@ def calendar_of(reader: Reader) -> Calendar:
 
 
 def place_before(reader: Reader, stream: str, first: int) -> Place:
-    """Find what a table played before an entry, from a snapshot far enough back to meet the shoe
-    and the last round: a shoe's end makes one, so that one or two are read.
-    """
+    """Find what a table played before an entry, from a snapshot before its shoe and its round."""
     place = Place()
     if not is_table(stream):
         return place

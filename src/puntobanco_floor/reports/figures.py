@@ -18,22 +18,10 @@ import puntobanco_floor.domain.events as e
 from puntobanco.base.money import dollars
 from puntobanco.base.record import Record, fill_record
 from puntobanco.base.words import Words
+from puntobanco_floor.domain import ledger
 from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.house.gaming_day import Calendar, Span
-from puntobanco_floor.domain.ledger import (
-    ADJUSTMENTS,
-    BANK,
-    BONUS,
-    CAGE,
-    HELD,
-    MOVING,
-    UNRECOVERED,
-    VOUCHERS,
-    WAGERS,
-    is_patron,
-)
-from puntobanco_floor.domain.stream_names import CAGE as WINDOW
-from puntobanco_floor.domain.stream_names import bet_words, terminal_of
+from puntobanco_floor.domain.stream_names import CAGE, bet_words, terminal_of
 from puntobanco_floor.reports.rows import Significant
 
 SESSIONS = "sessions"
@@ -52,28 +40,34 @@ def _money(debit: str, credit: str) -> int:
 class Figures:
     """Sums over entries. A reopened round counts backwards where it was settled forwards."""
 
-    bought_cents: int = _money(CAGE, SESSIONS)
-    loaded_cents: int = _money(CAGE, SESSIONS)
-    redeemed_cents: int = _money(VOUCHERS, SESSIONS)
-    issued_cents: int = _money(SESSIONS, VOUCHERS)
-    cashed_out_cents: int = _money(SESSIONS, CAGE)
-    held_cents: int = _money(SESSIONS, HELD)  # set apart for hand pays, less what went back
-    hand_paid_cents: int = _money(HELD, CAGE)
-    moved_out_cents: int = _money(SESSIONS, MOVING)  # to other tables, less what came back
-    moved_in_cents: int = _money(MOVING, SESSIONS)  # from other tables
-    adjusted_cents: int = _money(ADJUSTMENTS, SESSIONS)  # by rulings on past rounds, as credits
-    adjusted_cash_cents: int = _money(ADJUSTMENTS, CAGE)  # and in cash, to patrons who had left
-    sold_cents: int = _money(CAGE, VOUCHERS)  # vouchers for cash, at a cage window
-    paid_cents: int = _money(VOUCHERS, CAGE)  # cash for vouchers
-    restored_cents: int = _money(UNRECOVERED, VOUCHERS)  # vouchers that a recovery had lost
-    placed_cents: int = _money(SESSIONS, WAGERS)  # stakes, less what was withdrawn
-    voided_cents: int = _money(WAGERS, SESSIONS)  # stakes returned by void rounds
-    returned_cents: int = _money(WAGERS, SESSIONS)  # stakes returned by settlements
-    lost_cents: int = _money(WAGERS, BANK)
-    winnings_cents: int = _money(BANK, SESSIONS)
-    bonus_cents: int = _money(BONUS, SESSIONS)
-    set_off_cents: int = _money(SESSIONS, UNRECOVERED)
-    unrecovered_cents: int = _money(UNRECOVERED, SESSIONS)
+    bought_cents: int = _money(ledger.CAGE, SESSIONS)
+    loaded_cents: int = _money(ledger.CAGE, SESSIONS)
+    redeemed_cents: int = _money(ledger.VOUCHERS, SESSIONS)
+    issued_cents: int = _money(SESSIONS, ledger.VOUCHERS)
+    cashed_out_cents: int = _money(SESSIONS, ledger.CAGE)
+    held_cents: int = _money(SESSIONS, ledger.HELD)  # set apart for hand pays, less what went back
+    hand_paid_cents: int = _money(ledger.HELD, ledger.CAGE)
+    moved_out_cents: int = _money(SESSIONS, ledger.MOVING)  # to other tables, less what came back
+    moved_in_cents: int = _money(ledger.MOVING, SESSIONS)  # from other tables
+    adjusted_cents: int = _money(
+        ledger.ADJUSTMENTS, SESSIONS
+    )  # by rulings on past rounds, as credits
+    adjusted_cash_cents: int = _money(
+        ledger.ADJUSTMENTS, ledger.CAGE
+    )  # and in cash, to patrons who had left
+    sold_cents: int = _money(ledger.CAGE, ledger.VOUCHERS)  # vouchers for cash, at a cage window
+    paid_cents: int = _money(ledger.VOUCHERS, ledger.CAGE)  # cash for vouchers
+    restored_cents: int = _money(
+        ledger.UNRECOVERED, ledger.VOUCHERS
+    )  # vouchers that a recovery had lost
+    placed_cents: int = _money(SESSIONS, ledger.WAGERS)  # stakes, less what was withdrawn
+    voided_cents: int = _money(ledger.WAGERS, SESSIONS)  # stakes returned by void rounds
+    returned_cents: int = _money(ledger.WAGERS, SESSIONS)  # stakes returned by settlements
+    lost_cents: int = _money(ledger.WAGERS, ledger.BANK)
+    winnings_cents: int = _money(ledger.BANK, SESSIONS)
+    bonus_cents: int = _money(ledger.BONUS, SESSIONS)
+    set_off_cents: int = _money(SESSIONS, ledger.UNRECOVERED)
+    unrecovered_cents: int = _money(ledger.UNRECOVERED, SESSIONS)
     adjustments: int = 0
     loads: int = 0
     vouchers_in: int = 0
@@ -144,7 +138,7 @@ def total(parts: Iterable[Figures]) -> Figures:
 
 def account_class(account: str) -> str:
     """The account as reports tie it out: patrons' together, each other by its name."""
-    return SESSIONS if is_patron(account) else account
+    return SESSIONS if ledger.is_patron(account) else account
 
 
 # Shoes
@@ -391,7 +385,7 @@ class Tally:
         """Add up the cash of each drawer, to compare with what its shift says at its close."""
         if isinstance(event, e.CashMoved):
             if event.window:
-                window = f"{WINDOW}{event.window}"
+                window = f"{CAGE}{event.window}"
                 self.cash[window, event.shift] += event.cash_cents
         elif isinstance(event, e.VoucherTraded):
             shift = self.shifts[entry.stream]

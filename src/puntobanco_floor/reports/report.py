@@ -16,6 +16,7 @@ from puntobanco.rules.game import Game
 from puntobanco.rules.irregularities import title_of
 from puntobanco_floor.domain.house.gaming_day import clock_text, date_of
 from puntobanco_floor.domain.stream_names import in_order, is_table, place_words
+from puntobanco_floor.reports import rows
 from puntobanco_floor.reports.collection import MAX_EVENTS, Gathered, calendar_of, gathered
 from puntobanco_floor.reports.figures import (
     BetFigures,
@@ -27,30 +28,13 @@ from puntobanco_floor.reports.figures import (
 )
 from puntobanco_floor.reports.interval import TITLES, BadDay, Kind, day_text, interval
 from puntobanco_floor.reports.reconciliation import comparisons, fault, summary, voucher_lines
-from puntobanco_floor.reports.rows import (
-    NO_ACTIVITY,
-    AdjustmentRow,
-    BetRow,
-    DrawerRow,
-    DropRow,
-    GameRow,
-    Interrupted,
-    MeterRow,
-    Report,
-    ShoesRow,
-    VoidedRow,
-    VoucherLine,
-    percent,
-)
 from puntobanco_floor.store.reader import reading
 
 
 def report(
     database: str, kind: Kind, *, now: int, day: date | None = None, over: Thresholds | None = None
-) -> Report:
-    """Report on the interval that ends with this day, by default today; one that is not over ends
-    now.
-    """
+) -> rows.Report:
+    """Report on the interval that ends with this day, by default today, or else ends now."""
     with reading(database) as reader:
         calendar = calendar_of(reader)
         today = date_of(calendar.day_at(now))
@@ -64,7 +48,7 @@ def report(
     ties = list(comparisons(found, vouchers, wanted.start))
     faults = [fault(tie) for tie in ties if tie.report_cents != tie.ledger_cents]
     in_play = [
-        Interrupted(table=s, round=n, cents=cents)
+        rows.Interrupted(table=s, round=n, cents=cents)
         for s, (n, cents) in sorted(found.unfinished.items())
     ]
     games = list(_games(found))
@@ -72,7 +56,7 @@ def report(
     active = any(found.tally.by_game.values()) or bool(found.events)
     exceptions = list(_exceptions(games, in_play, vouchers, found))
     exceptions += [f"does not tie out: {text}" for text in faults]
-    return Report(
+    return rows.Report(
         title=TITLES[kind],
         house=found.house,
         demo=found.demo,
@@ -82,7 +66,7 @@ def report(
         day_starts=f"{clock_text(cut.starts)} {cut.zone}",
         at=now,
         program=f"puntobanco {__version__}",
-        note="" if active else NO_ACTIVITY,
+        note="" if active else rows.NO_ACTIVITY,
         games=games,
         bets=list(_bets(found)),
         drop=list(_drop(found, kind)),
@@ -92,7 +76,7 @@ def report(
         voided=list(_voided(found)),
         shoes=list(_shoes(found)),
         drawers=[
-            fill_record(DrawerRow, shift, window=window, second=shift.by, at=at)
+            fill_record(rows.DrawerRow, shift, window=window, second=shift.by, at=at)
             for window, at, shift in found.tally.closed
         ],
         events=found.events,
@@ -108,8 +92,8 @@ def report(
 
 def _in_order(found: Gathered) -> list[tuple[str, GameKey, int, Figures]]:
     """Sort figures by stream, game and day."""
-    rows = [(*key, figures) for key, figures in found.tally.by_game.items()]
-    return sorted(rows, key=lambda row: (in_order(row[0]), row[1], row[2]))
+    every = [(*key, figures) for key, figures in found.tally.by_game.items()]
+    return sorted(every, key=lambda each: (in_order(each[0]), each[1], each[2]))
 
 
 def _by_game(found: Gathered) -> dict[tuple[str, GameKey], Figures]:
@@ -124,7 +108,7 @@ def _bets_of(found: Gathered, stream: str, game: GameKey) -> dict[str, BetFigure
     return {bet: figures for (*key, bet), figures in by_bet if key == [stream, game]}
 
 
-def _games(found: Gathered) -> Iterator[GameRow]:
+def _games(found: Gathered) -> Iterator[rows.GameRow]:
     """Make a row a game; a round in play is in the row of its table's last game."""
     sums = {key: figures for key, figures in _by_game(found).items() if is_table(key[0])}
     last = dict(sums.keys())  # a later one replaces an earlier one
@@ -133,7 +117,7 @@ def _games(found: Gathered) -> Iterator[GameRow]:
         expected = _expected_cents(found, game, bets)
         _, in_play = found.unfinished.get(stream, (0, 0))
         yield fill_record(
-            GameRow,
+            rows.GameRow,
             f,
             table=stream,
             game=game.game,
@@ -141,28 +125,28 @@ def _games(found: Gathered) -> Iterator[GameRow]:
             decks=game.decks,
             in_play_cents=in_play if last[stream] == game else 0,
             unrecovered_cents=f.unrecovered_cents - f.set_off_cents,
-            theory=percent(expected, f.wagered_cents),
-            actual=percent(f.won_cents, f.wagered_cents),
+            theory=rows.percent(expected, f.wagered_cents),
+            actual=rows.percent(f.won_cents, f.wagered_cents),
         )
 
 
-def _bets(found: Gathered) -> Iterator[BetRow]:
+def _bets(found: Gathered) -> Iterator[rows.BetRow]:
     for stream, game in _by_game(found):
         for bet, figures in _bets_of(found, stream, game).items():
             expected = _expected_cents(found, game, {bet: figures})
             yield fill_record(
-                BetRow,
+                rows.BetRow,
                 figures,
                 table=stream,
                 game=game.game,
                 decks=game.decks,
                 bet=bet,
-                theory=percent(expected, figures.wagered_cents),
-                actual=percent(figures.won_cents, figures.wagered_cents),
+                theory=rows.percent(expected, figures.wagered_cents),
+                actual=rows.percent(figures.won_cents, figures.wagered_cents),
             )
 
 
-def _drop(found: Gathered, kind: Kind) -> Iterator[DropRow]:
+def _drop(found: Gathered, kind: Kind) -> Iterator[rows.DropRow]:
     """Make a row a day; in reports of a year and more a row a month."""
     sums = dict[tuple[str, str, GameKey], Figures]()
     for stream, game, day, figures in _in_order(found):
@@ -172,21 +156,21 @@ def _drop(found: Gathered, kind: Kind) -> Iterator[DropRow]:
         sums.setdefault((period, stream, game), Figures()).add(figures)
     for (period, stream, game), f in sorted(sums.items(), key=lambda item: item[0][0]):
         yield fill_record(
-            DropRow,
+            rows.DropRow,
             f,
             period=period,
             table=stream,
             game=game.game,
             decks=game.decks,
-            hold=percent(f.win_cents, f.drop_cents),
+            hold=rows.percent(f.win_cents, f.drop_cents),
             moved_cents=f.moved_in_cents - f.moved_out_cents,
         )
 
 
-def _adjustments(found: Gathered) -> Iterator[AdjustmentRow]:
+def _adjustments(found: Gathered) -> Iterator[rows.AdjustmentRow]:
     for (stream, game), f in _by_game(found).items():
         if f.adjustments:
-            yield AdjustmentRow(
+            yield rows.AdjustmentRow(
                 table=stream,
                 game=game.game,
                 decks=game.decks,
@@ -197,10 +181,10 @@ def _adjustments(found: Gathered) -> Iterator[AdjustmentRow]:
             )
 
 
-def _meters(found: Gathered) -> Iterator[MeterRow]:
+def _meters(found: Gathered) -> Iterator[rows.MeterRow]:
     for terminal, f in sorted(found.tally.by_terminal.items()):
         yield fill_record(
-            MeterRow,
+            rows.MeterRow,
             f,
             terminal=terminal,
             cash_in_cents=f.bought_cents,
@@ -213,22 +197,22 @@ def _meters(found: Gathered) -> Iterator[MeterRow]:
         )
 
 
-def _shoes(found: Gathered) -> Iterator[ShoesRow]:
+def _shoes(found: Gathered) -> Iterator[rows.ShoesRow]:
     sums = dict[str, Shuffles]()
     for (stream, _), counted in found.tally.shuffles.items():
         sums.setdefault(stream, Shuffles()).add(counted)
     for stream in sorted(sums, key=in_order):
         counted = sums[stream]
         if counted.shoes or counted.mixed or counted.abandoned:
-            share = percent(counted.mixed, counted.shoes)
-            yield fill_record(ShoesRow, counted, table=stream, share=share)
+            share = rows.percent(counted.mixed, counted.shoes)
+            yield fill_record(rows.ShoesRow, counted, table=stream, share=share)
 
 
-def _voided(found: Gathered) -> Iterator[VoidedRow]:
+def _voided(found: Gathered) -> Iterator[rows.VoidedRow]:
     for (ground, people), counted in sorted(found.tally.voided.items()):
         title = title_of(ground)
         yield fill_record(
-            VoidedRow,
+            rows.VoidedRow,
             counted,
             ground=ground,
             title=title.en,
@@ -248,7 +232,10 @@ def _unmixed(found: Gathered) -> Iterator[str]:
 
 
 def _exceptions(
-    games: list[GameRow], in_play: list[Interrupted], vouchers: list[VoucherLine], found: Gathered
+    games: list[rows.GameRow],
+    in_play: list[rows.Interrupted],
+    vouchers: list[rows.VoucherLine],
+    found: Gathered,
 ) -> Iterator[str]:
     """List what somebody should look into."""
     for row in games:
@@ -314,9 +301,7 @@ def _sheet(game: Game, decks: int) -> ParSheet:
 
 
 def _expected_cents(found: Gathered, key: GameKey, bets: dict[str, BetFigures]) -> Fraction | None:
-    """Return what these wagers pay on average in a fresh shoe, bonuses of fixed dollars too; None
-    where no table had a shoe.
-    """
+    """Return what these wagers pay on average in a fresh shoe; None without a shoe."""
     definition = found.definitions.get(key.digest)
     if definition is None or not key.decks:
         return None

@@ -82,9 +82,7 @@ def meter(amount: int) -> str:
 
 
 class Section(NamedTuple):
-    """A table whose rows are records. `columns` stand between bars, each "header=field", or one
-    word where both are the same.
-    """
+    """A table of records; each column is "header=field", or one word if both are the same."""
 
     title: str
     columns: str

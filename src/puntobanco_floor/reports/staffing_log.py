@@ -35,9 +35,7 @@ class Spell(Record):
 
 
 def staffing(reader: Reader, staff: Mapping[str, Role], *, start: int, end: int) -> list[Spell]:
-    """From `start`, up to and not including `end`. Who is logged in and gives no command is seen at
-    the login alone.
-    """
+    """List the work from `start` until before `end`; a login without commands is work, too."""
     found = list[Spell]()
     for stream in reader.streams():
         first = reader.first_at(stream, start)

@@ -76,9 +76,7 @@ def cosigned(checkpoint: Checkpoint, witness: Signer, *, time: int) -> Signature
 
 
 class Witnessed(NamedTuple):
-    """A checkpoint that its log has signed, and the witnesses that have cosigned it, by the names
-    of their keys, each with its time in seconds.
-    """
+    """A checkpoint that its log has signed; `times` are its witnesses' cosignatures, in seconds."""
 
     checkpoint: Checkpoint
     log: Verifier

@@ -70,9 +70,7 @@ def _extra(line: str) -> bytes:
 
 
 def verify_proof(leaf: bytes, proof: Proof, policy: Policy) -> Witnessed:
-    """Raises unless a log of the policy has this leaf, under a checkpoint that enough of the
-    policy's witnesses have cosigned.
-    """
+    """Refuse unless a log of the policy has this leaf and enough witnesses have cosigned it."""
     logs = [log.verifier for log in policy.logs]
     opened = open_checkpoint(proof.checkpoint, logs, policy.verifiers)
     verify_inclusion(leaf, proof, opened)

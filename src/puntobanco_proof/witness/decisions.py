@@ -12,8 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from puntobanco_proof import mix
-from puntobanco_proof.entry.format import UNREADABLE, Fault, Header, canonical, hash_of
-from puntobanco_proof.entry.parts import verify_part
+from puntobanco_proof.entry.format import UNREADABLE, Fault, Header, canonical, hash_of, verify_part
 from puntobanco_proof.tree.checkpoints import (
     Checkpoint,
     Witnessed,
@@ -141,9 +140,7 @@ class Decider:
         return self.identity.sign_mix(message)
 
     def _committed(self, request: Mix) -> Header:
-        """The header of an entry that is in the log under a checkpoint of this witness's own, and
-        that the part shown is in.
-        """
+        """Return the header of an entry that this witness cosigned and that holds the part."""
         logs = self._logs_of(request.origin)
         raw = bytes(request.header)
         try:
