@@ -18,14 +18,17 @@ from puntobanco_floor.domain.node_keys import Admitted
 from puntobanco_floor.evidence import receipt as receipt_module
 from puntobanco_floor.evidence.disclosure import Disclosed, Run, verify_entries
 from puntobanco_floor.evidence.receipt import (
+    LIVES_MS,
     House,
+    Link,
     Maker,
     Span,
+    open_link,
+    seal_link,
     span_of_round,
     span_of_session,
     span_of_shoe,
 )
-from puntobanco_floor.evidence.receipt_links import LIVES_MS, Link, open_link, seal_link
 from puntobanco_floor.evidence.refusals import NoReceipt, NoSuchLink
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.signing import Admission, Trust

@@ -166,21 +166,17 @@ def page(
         last = _last(reader, stream)
         top = min(before or last + 1, last + 1)
         rows = list[Row]()
-        left = SCANNED
         wanted = text.lower()
-        while top > 1 and left > 0 and len(rows) < limit:
-            low = max(1, top - MAX_PAGE)
-            for seq, data in reversed(list(reader.entries(stream, after=low - 1, upto=top - 1))):
-                row = _row(reader, stream, seq, data, game)
+        for seq, data in reader.entries_before(stream, top, most=SCANNED):
+            row = _row(reader, stream, seq, data, game)
+            is_of = group in (None, row.group) and round_ in (None, row.round)
+            if is_of and row.clause.startswith(clause) and wanted in _searched(row):
+                rows.append(row)
+            if len(rows) == limit:
                 top = seq
-                left -= 1
-                is_of = group in (None, row.group) and round_ in (None, row.round)
-                if is_of and row.clause.startswith(clause) and wanted in _searched(row):
-                    rows.append(row)
-                if len(rows) == limit or not left:
-                    break
-            else:
-                top = low
+                break
+        else:
+            top -= SCANNED
     return Page(stream=stream, last=last, rows=rows, before=top if top > 1 else None)
 
 

@@ -4,13 +4,18 @@ its session may see, with their proofs, or with a signed head where the proof is
 
 from __future__ import annotations
 
+import base64
 import dataclasses
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from types import UnionType
 from typing import NamedTuple
 
+import msgspec
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from msgspec.structs import replace
 
 import puntobanco_floor.domain.table.events as e
@@ -19,13 +24,13 @@ from puntobanco.base.words import Words
 from puntobanco_floor.audit.round_replay import story
 from puntobanco_floor.domain.entry import Entry
 from puntobanco_floor.evidence.disclosure import Piece, disclose, list_pieces, may_see, named_by
-from puntobanco_floor.evidence.refusals import NoReceipt
+from puntobanco_floor.evidence.refusals import NoReceipt, NoSuchLink
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.signing import admission_of
 from puntobanco_floor.store.log_tables import LogTables
 from puntobanco_floor.store.reader import Reader
 from puntobanco_proof.entry.format import canonical, header_of, pieces_of
-from puntobanco_proof.receipt_format import Claim, Part, Receipt, Says, Shown, Signed, What
+from puntobanco_proof.receipt_format import Claim, Kind, Part, Receipt, Says, Shown, Signed, What
 from puntobanco_proof.tree import log_tree
 from puntobanco_proof.tree.checkpoints import checkpoint_in
 from puntobanco_proof.tree.policies import Log, Policy
@@ -221,6 +226,9 @@ def span_of_session(reader: Reader, table: str, session: str, *, since: int) -> 
     return Span(named[0], named[-1])
 
 
+# Making
+
+
 @dataclass(frozen=True)
 class House:
     """What the house says of itself, and the policy that it names its witnesses by."""
@@ -320,3 +328,70 @@ class Maker:
             root=root.public_bytes_raw().hex(),
             signature=head.signature,
         )
+
+
+# Links: whoever has the sealed token has the receipt until its day; nothing is stored
+
+LIVES_MS = 30 * 86_400_000
+"""A link is good for thirty days; the file is good for ever."""
+
+MOST_CHARACTERS = 400
+_NONCE_BYTES = 12
+_PURPOSE = b"puntobanco receipt link 1"
+ENDED = Words(
+    "this link is no receipt of this house, or it has ended", "此連結並非本場收據，或已過期"
+)
+
+
+class Link(msgspec.Struct, frozen=True, array_like=True):
+    """What the receipt is of, and between which entries of the table it is found."""
+
+    kind: Kind
+    table: str
+    number: int  # of the round or the shoe
+    session: str
+    bet: str
+    first: int
+    last: int
+    ends: int
+
+
+_read = msgspec.msgpack.Decoder(Link).decode
+
+
+def seal_link(ring: KeyRing, link: Link) -> str:
+    key = ring.of("receipts")[-1]
+    nonce = secrets.token_bytes(_NONCE_BYTES)
+    data = AESGCM(key.key).encrypt(nonce, msgspec.msgpack.encode(link), _PURPOSE)
+    return _text(nonce + data)
+
+
+def _text(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).decode().rstrip("=")
+
+
+def open_link(ring: KeyRing, token: str, now: int) -> Link:
+    link = _decrypt(ring, token)
+    if link is None or link.ends <= now:
+        raise NoSuchLink(ENDED)
+    return link
+
+
+def _decrypt(ring: KeyRing, token: str) -> Link | None:
+    if len(token) > MOST_CHARACTERS or not token.isascii():
+        return None
+    try:
+        raw = base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_", validate=True)
+    except ValueError:
+        return None
+    if _text(raw) != token:  # there is one way to write it
+        return None
+    for key in ring.of("receipts"):
+        if key.replaced_at:
+            continue
+        try:
+            plain = AESGCM(key.key).decrypt(raw[:_NONCE_BYTES], raw[_NONCE_BYTES:], _PURPOSE)
+            return _read(plain)
+        except (InvalidTag, ValueError, msgspec.MsgspecError):
+            continue
+    return None

@@ -417,27 +417,21 @@ def _verify_filed(reader: Reader, head: Head | None, end: Head) -> None:
 
 
 def _filed_heads(path: Path) -> dict[str, Head] | Refusal:
-    try:
-        return last_heads(path)
-    except OSError as error:
-        return Refusal(
-            f"cannot read the file of heads {path}: {first_line(error).lower()}; see who "
-            "may read it"
-        )
-    except Fault as fault:
-        return fault
-
-
-def last_heads(path: Path) -> dict[str, Head]:
-    """The furthest head of each stream in a file of heads."""
+    """Read the furthest head of each stream in a file of heads."""
     found = dict[str, Head]()
     if not path.exists():
         return found
-    with path.open("rb") as lines:
-        for head in read_heads(lines):
-            known = found.get(head.stream)
-            if known is None or (head.epoch, head.seq) >= (known.epoch, known.seq):
-                found[head.stream] = head
+    try:
+        with path.open("rb") as lines:
+            for head in read_heads(lines):
+                known = found.get(head.stream)
+                if known is None or (head.epoch, head.seq) >= (known.epoch, known.seq):
+                    found[head.stream] = head
+    except OSError as error:
+        reason = first_line(error).lower()
+        return Refusal(f"cannot read the file of heads {path}: {reason}; see who may read it")
+    except Fault as fault:
+        return fault
     return found
 
 

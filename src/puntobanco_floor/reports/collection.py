@@ -19,13 +19,13 @@ from puntobanco_floor.reports.figures import (
     SESSIONS,
     GameKey,
     Place,
-    Significant,
     Tally,
     Thresholds,
     account_class,
     significant,
 )
 from puntobanco_floor.reports.interval import Interval
+from puntobanco_floor.reports.rows import Significant
 from puntobanco_floor.store.reader import Reader
 
 MAX_EVENTS = 10_000
@@ -54,7 +54,6 @@ class Gathered:
     unfinished: dict[str, tuple[int, int]] = field(default_factory=dict)
     events: list[Significant] = field(default_factory=list)
     kinds: Counter[str] = field(default_factory=Counter)  # of significant events, not listed too
-    entries: int = 0
     definitions: dict[str, dict[str, object]] = field(default_factory=dict)  # of games, by digest
 
 
@@ -66,7 +65,6 @@ def gathered(reader: Reader, wanted: Interval, over: Thresholds, calendar: Calen
         last = reader.first_at(stream, wanted.end) - 1
         place = place_before(reader, stream, first)
         for entry, _ in reader.chain_between(stream, first, last):
-            found.entries += 1
             found.tally.take(entry, place)
             for event in significant(entry, over):
                 found.kinds[event.kind] += 1

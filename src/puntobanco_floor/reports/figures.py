@@ -70,8 +70,6 @@ class Figures:
     unrecovered_cents: int = _money(ledger.UNRECOVERED, SESSIONS)
     adjustments: int = 0
     loads: int = 0
-    vouchers_in: int = 0
-    vouchers_out: int = 0
     rounds: int = 0
     voids: int = 0
     reopened: int = 0

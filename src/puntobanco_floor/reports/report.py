@@ -241,8 +241,8 @@ def _exceptions(
     for row in games:
         where = f"{place_words(row.table).en}, {row.game} of {row.decks} decks"
         if row.voids:
-            cents = dollars(row.voided_cents)
-            yield f"{where}: rounds void {row.voids}, wagers returned {cents}"
+            returned = dollars(row.voided_cents)
+            yield f"{where}: rounds void {row.voids}, wagers returned {returned}"
         if row.reopened:
             yield f"{where}: rounds reopened {row.reopened}"
         if row.unrecovered_cents:

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from puntobanco.base.characters import escaped
 from puntobanco.base.money import format_cents
-from puntobanco.base.record import Record
 from puntobanco.document import Document, Table, html, pdf
 from puntobanco_floor.reports.interval import moment
 from puntobanco_floor.reports.rows import NO_ACTIVITY, Report
@@ -91,7 +90,7 @@ class Section(NamedTuple):
     only: tuple[str, ...] = ()  # fields of which a row has at least one, or is left out
     amount: Callable[[int], str] = format_cents
 
-    def table(self, rows: Iterable[Record]) -> Table:
+    def table(self, rows: Iterable[object]) -> Table:
         headers = list[str]()
         fields = list[str]()
         for column in self.columns.split(" | "):

@@ -60,20 +60,15 @@ def spells(entries: Iterable[Entry], staff: Mapping[str, Role]) -> Iterator[Spel
             continue
         if before is not None:
             yield before
-        open_[entry.by, work] = Spell(
-            person=entry.by,
-            role=role,
-            place=entry.stream,
-            work=work,
-            since=entry.at,
-            until=entry.at,
-            acts=1,
+        person, place, at = entry.by, entry.stream, entry.at
+        open_[person, work] = Spell(
+            person=person, role=role, place=place, work=work, since=at, until=at, acts=1
         )
     yield from open_.values()
 
 
 def work_of(entry: Entry, role: Role) -> str:
-    """What an entry shows its signer to have done. A decision is supervision, whoever takes it."""
+    """Name the work that an entry shows. A decision is supervision, whoever takes it."""
     traits = [event.traits for event in entry.events]
     groups = {each.group for each in traits}
     if entry.stream.startswith(CAGE):

@@ -16,16 +16,19 @@ from puntobanco_floor.domain.refusal_words import NO_ROUND
 from puntobanco_floor.domain.stream_names import place_words, table_name
 from puntobanco_floor.evidence.disclosure import event_in
 from puntobanco_floor.evidence.receipt import (
+    LIVES_MS,
     NOTHING,
     House,
+    Link,
     Maker,
     Span,
     find_voucher,
+    open_link,
+    seal_link,
     span_of_round,
     span_of_session,
     span_of_shoe,
 )
-from puntobanco_floor.evidence.receipt_links import LIVES_MS, Link, open_link, seal_link
 from puntobanco_floor.evidence.refusals import NoReceipt
 from puntobanco_floor.service import voucher_numbers
 from puntobanco_floor.service.client_network import network_of

@@ -9,7 +9,6 @@ import logging
 import time
 from collections.abc import Mapping
 from html import escape
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -18,6 +17,7 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
 from puntobanco.base.refusal import Refusal
+from puntobanco_proof.verifier import FILES, verifier
 from puntobanco_proof.witness.decisions import Decider, OtherSize
 from puntobanco_proof.witness.refusals import WitnessRefuses
 from puntobanco_proof.witness.requests import (
@@ -31,9 +31,6 @@ from puntobanco_proof.witness.requests import (
 )
 
 _log = logging.getLogger("puntobanco.witness")
-
-VERIFIERS = Path(__file__).parents[1] / "verifier"
-"""Where the files of the verifiers are; each brings a policy of its own for browsers."""
 
 PLAIN = "text/plain; charset=utf-8"
 SIZE_TYPE = "text/x.tlog.size"
@@ -102,20 +99,21 @@ async def show_status(state: State) -> _Bytes:
 
 @get("/verify.html")
 async def verify_html() -> _Bytes:
-    return _file("verify.html", "text/html; charset=utf-8")
+    return _file("verify.html")
 
 
 @get("/verify.py")
 async def verify_py() -> _Bytes:
-    return _file("verify.py", "text/x-python; charset=utf-8")
+    return _file("verify.py")
 
 
-def _file(name: str, type_: str) -> _Bytes:
+def _file(name: str) -> _Bytes:
+    """Serve a verifier; it brings a policy of its own for browsers."""
     try:
-        data = (VERIFIERS / name).read_bytes()
+        data = verifier(name)
     except OSError:
         raise WitnessRefuses(404, f"this release has no {name}") from None
-    return _answer(data, type_)
+    return _answer(data, f"{FILES[name]}; charset=utf-8")
 
 
 HANDLERS = (add_checkpoint, mix, show_page, show_status, verify_html, verify_py)
