@@ -37,7 +37,10 @@ class AuditedVouchers:
             self._know_before(kept, since)
         for voucher in self.redeemed.keys() - self.issued.keys():
             row = kept.get(voucher)
-            if row is not None and self._is_aside(row.issued_stream, row.issued_seq):
+            if row is not None and any(
+                row.issued_stream == stream and row.issued_seq in numbers
+                for stream, numbers in self.aside
+            ):
                 self.issued[voucher] = row[:4]
                 warnings.append(
                     f"voucher {voucher} was paid, and the entry that issued it is set aside"
@@ -67,9 +70,6 @@ class AuditedVouchers:
             where = row.redeemed_stream, row.redeemed_seq
             if voucher not in self.redeemed and since.is_before(*where):
                 self.redeemed[voucher] = (row.cents, str(where[0]), int(where[1] or 0))
-
-    def _is_aside(self, stream: str, seq: int) -> bool:
-        return any(name == stream and seq in numbers for name, numbers in self.aside)
 
 
 class _Left(NamedTuple):
@@ -140,17 +140,17 @@ class AuditedMoves:
             elif isinstance(closed, e.MoveSettled) != self._has_arrived(move):
                 why = f"move {move} is closed here otherwise than {closed.to} has decided"
                 raise Fault(why, stream=stream, seq=seq)
-        on_the_way = sum(left.cents for move, left in self.left.items() if self._is_open(move))
+        on_the_way = 0
+        for move, left in self.left.items():
+            # refused, it is still on the way until it is returned
+            if move not in self.closed and not self._has_arrived(move):
+                on_the_way += left.cents
         if on_the_way != moving_cents and not self.aside:
             raise Fault(f"{on_the_way} cents are on the way, the ledgers have {moving_cents}")
         return len(self.left)
 
     def _has_arrived(self, move: str) -> bool:
         return move in self.decided and isinstance(self.decided[move][0], e.MoveArrived)
-
-    def _is_open(self, move: str) -> bool:
-        """Refused, it is still on the way until it is returned."""
-        return not self._has_arrived(move) and move not in self.closed
 
     def _missing(self, what: str, other: str, stream: str, seq: int, warnings: list[str]) -> None:
         """The other table's part: a fault, but where entries of that table were set aside."""

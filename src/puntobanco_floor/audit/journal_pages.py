@@ -241,7 +241,10 @@ def record(
     try:
         entry = reader.definitions.read(data, stream=stream, seq=seq)
         row = row_of(entry, data, game)
-        written, postings = _without_secrets(entry, data), postings_of(entry)
+        postings = postings_of(entry)
+        events = tuple(map(shown, entry.events))
+        if events != entry.events:
+            written = write_entry(replace(entry, events=events)).data
     except Fault as fault:
         row, is_readable = _unreadable(seq, data, fault), False
     return Raw(
@@ -262,12 +265,6 @@ def prev_of(data: bytes) -> str:
         return header_of(data)[0].prev
     except Fault:
         return ""
-
-
-def _without_secrets(entry: Entry, data: bytes) -> bytes:
-    """The bytes as they are, or written anew where something is withheld."""
-    events = tuple(map(shown, entry.events))
-    return data if events == entry.events else write_entry(replace(entry, events=events)).data
 
 
 def postings_of(entry: Entry) -> list[Posting]:

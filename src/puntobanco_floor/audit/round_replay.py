@@ -24,7 +24,6 @@ from puntobanco_floor.views.pay_table import paying
 from puntobanco_floor.views.recall import ComplaintView, Draw, Recall
 from puntobanco_floor.views.shuffle_view import shuffle_of
 from puntobanco_floor.views.table_view import (
-    StopView,
     corrected_of,
     reconstructed_of,
     stop_view,
@@ -143,6 +142,8 @@ def told(found: Story, session: str, *, demo: bool) -> Recall:
     shoe = found.before.shoe
     assert shoe is not None, "bets open on a shoe"
     order, nonce = found.revealed
+    reopenings = [event for _, event in found.events if isinstance(event, e.RoundReopened)]
+    last = reopenings[-1] if reopenings else None
     return Recall(
         replay=True,
         table=found.stream,
@@ -157,7 +158,7 @@ def told(found: Story, session: str, *, demo: bool) -> Recall:
         cards=_draws(round_),
         corrected=corrected_of(round_),
         reconstructed=reconstructed_of(found.game, round_),
-        reopened=_reopened(found),
+        reopened=stop_view(last.ground, last.clause) if last else None,
         lines=lines,
         wagered_cents=wagered,
         paid_cents=paid,
@@ -195,14 +196,6 @@ def _draws(round_: RoundState) -> list[Draw]:
         draw = Draw(slot=slot, card=code(card), why=why.en, why_zh=why.zh, clause=why.clause)
         found.append(draw)
     return found
-
-
-def _reopened(found: Story) -> StopView | None:
-    reopenings = [event for _, event in found.events if isinstance(event, e.RoundReopened)]
-    if reopenings:
-        last = reopenings[-1]
-        return stop_view(last.ground, last.clause)
-    return None
 
 
 # The list: newest first, a page at a time, with what a session staked and got

@@ -187,12 +187,6 @@ def unreadable(error: Exception) -> Fault:
     return Fault(f"the database holds what cannot be read: {type(error).__name__} {error}")
 
 
-def _as_dealt(order: Order, seed: str) -> list[str]:
-    """Return the cards of a shoe as committed to, or as its witnesses mixed them."""
-    cards = mixed(order.cards, bytes.fromhex(seed)) if seed else order.cards
-    return [code(card) for card in cards]
-
-
 class AuditedStream:
     """One stream, entry by entry.
 
@@ -331,15 +325,12 @@ class AuditedStream:
         state = self.stream.state
         for event in entry.events:
             if isinstance(event, e.Wagered):
-                self._wager(state, entry)
+                round_ = state.round if isinstance(state, TableState) else None
+                deadline = round_.deadline if round_ else None
+                if deadline is not None and entry.at >= deadline:
+                    raise self.fault("a wager was taken after bets closed", entry.seq)
             elif isinstance(event, e.PeriodSealed):
                 self._sealed(event, entry)
-
-    def _wager(self, state: State, entry: Entry) -> None:
-        round_ = state.round if isinstance(state, TableState) else None
-        deadline = round_.deadline if round_ else None
-        if deadline is not None and entry.at >= deadline:
-            raise self.fault("a wager was taken after bets closed", entry.seq)
 
     def _entry(self, entry: Entry, head: str) -> None:
         try:
@@ -440,7 +431,9 @@ class AuditedStream:
         if shoe.waits_for_mix:  # no card of it was dealt, as `evolve` has checked
             return
         turned = [shoe.first_card] if shoe.first_card else []
-        cards, burned = _as_dealt(order, shoe.seed), len(turned) + shoe.burn
+        # as committed to, or, of a shoe that witnesses mixed, under the permutation of its seed
+        lay = mixed(order.cards, bytes.fromhex(shoe.seed)) if shoe.seed else order.cards
+        cards, burned = [code(card) for card in lay], len(turned) + shoe.burn
         dealt = cards[burned : burned + len(self.dealt)]
         if cards[: len(turned)] != turned or dealt != self.dealt:
             raise self.fault(

@@ -5,7 +5,7 @@ A pack is a folder. The house has signed its manifest, which names every other f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
@@ -175,7 +175,13 @@ def _tell(found: Told, entry: Entry, event: e.Event, context: Context) -> None:
     is_of_round = getattr(event, "round", None) == context.round
     is_of_shoe = not hasattr(event, "round") and getattr(event, "shoe", None) == context.shoe
     if is_of_round or is_of_shoe:
-        found.promises.extend(_promises_in(entry, event))
+        commitment = getattr(event, "commitment", "")
+        order, nonce = event.revealed()
+        if commitment or order:
+            promise = Promise(
+                entry=entry.seq, at=entry.at, commitment=commitment, order=order, nonce=nonce
+            )
+            found.promises.append(promise)
     if is_of_round:
         _tell_of_round(found, entry, event, context.session)
     elif isinstance(event, _BESIDE) and context.first <= entry.seq <= context.last:
@@ -201,13 +207,6 @@ def _tell_of_round(found: Told, entry: Entry, event: e.Event, only: str) -> None
     # a card that is dealt is nobody's act; one that is corrected is
     if not isinstance(event, e.CardPlaced) or event.traits.group == "decisions":
         found.acts.append(_act(entry, event))
-
-
-def _promises_in(entry: Entry, event: e.Event) -> Iterator[Promise]:
-    commitment = getattr(event, "commitment", "")
-    order, nonce = event.revealed()
-    if commitment or order:
-        yield Promise(entry=entry.seq, at=entry.at, commitment=commitment, order=order, nonce=nonce)
 
 
 def _act(entry: Entry, event: e.Event) -> Act:

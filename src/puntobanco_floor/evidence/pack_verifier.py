@@ -8,6 +8,7 @@ for that.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -78,9 +79,11 @@ class Verdict:
 def verify_pack(folder: Path, *, known: PublicKeys | None = None) -> Verdict:
     """`known` are the house's keys by id, where they are had from elsewhere."""
     try:
-        return verify_files(_read_folder(folder), known=known)
-    except Fault as fault:
-        return Verdict(fault=fault.reason)
+        files = {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+    except OSError as error:
+        reason = (error.strerror or "input error").lower()
+        return Verdict(fault=f"cannot read {folder}: {reason}")
+    return verify_files(files, known=known)
 
 
 def verify_files(files: dict[str, bytes], *, known: PublicKeys | None = None) -> Verdict:
@@ -135,30 +138,17 @@ def _verify_roots(roots: PublicKeys, known: PublicKeys | None, verdict: Verdict)
     verdict.proved.append("the root keys are those of the key ring given")
 
 
-def _read_folder(folder: Path) -> dict[str, bytes]:
-    try:
-        return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
-    except OSError as error:
-        raise Fault(f"cannot read {folder}: {(error.strerror or 'input error').lower()}") from None
-
-
 def _read_keys(files: dict[str, bytes]) -> dict[str, Ed25519PublicKey]:
     found = dict[str, Ed25519PublicKey]()
     for name, data in files.items():
         if name.startswith("key-") and name.endswith(".pem"):
-            key = _read_key(data)
-            if key is None or pem(key) != data:
+            key: object = None
+            with suppress(ValueError, UnsupportedAlgorithm):
+                key = load_pem_public_key(data)
+            if not isinstance(key, Ed25519PublicKey) or pem(key) != data:
                 raise Fault(f"{name} is no public key as the house writes them")
             found[name[4:-4]] = key
     return found
-
-
-def _read_key(data: bytes) -> Ed25519PublicKey | None:
-    try:
-        key = load_pem_public_key(data)
-    except (ValueError, UnsupportedAlgorithm):
-        return None
-    return key if isinstance(key, Ed25519PublicKey) else None
 
 
 def _verify_manifest(files: dict[str, bytes], roots: PublicKeys, verdict: Verdict) -> None:
@@ -320,17 +310,15 @@ def _verify_settlements(
                 _verify_settlement(game, context, event, stakes, verdict)
                 settlements += 1
             elif e.is_void(event) and event.proposed_by and context.dealing == "virtual":
-                _list_impossible_void(game, event, event.ground, verdict)
+                # the table refuses such a ruling by people today; older programs took it
+                ground = known_ground(game, event.ground)
+                if ground is not None and ground.needs_physical_cards:
+                    cited = f"{event.ground} [{event.clause}]"
+                    verdict.unproven.append(
+                        f"the ruling on round {event.round}: {IMPOSSIBLE.en}, {cited}"
+                    )
     if settlements:
         verdict.proved.append(f"{settlements} settlements, every line by the rules")
-
-
-def _list_impossible_void(game: Game, event: e.Outcome, ground_id: str, verdict: Verdict) -> None:
-    """Name a ruling by people that the table refuses today; older programs took it."""
-    ground = known_ground(game, ground_id)
-    if ground is not None and ground.needs_physical_cards:
-        cited = f"{ground_id} [{event.clause}]"
-        verdict.unproven.append(f"the ruling on round {event.round}: {IMPOSSIBLE.en}, {cited}")
 
 
 def _verify_settlement(

@@ -87,7 +87,8 @@ def program(listed: str = "", key: str = "") -> Program:
     for folder in sorted(folders):
         _look_for_more(look, folder)
     for name in PACKAGES:
-        if _folder_of(name) != HERE.resolve():
+        found = import_module(name).__file__  # where Python imports it from
+        if found is None or Path(found).parents[1].resolve() != HERE.resolve():
             look.differs("shadowed", name)
     if listed or key:
         _compare_signed(look, listed, key)
@@ -104,12 +105,6 @@ def _installed() -> Distribution | None:
     installed = Path(str(own.locate_file(""))).resolve()
     is_ours = installed == HERE.resolve()
     return own if is_ours and f"{PACKAGE}/__init__.py" in _listed(own) else None
-
-
-def _folder_of(package: str) -> Path | None:
-    """The folder that Python imports one of our packages from."""
-    found = import_module(package).__file__
-    return Path(found).parents[1].resolve() if found else None
 
 
 def digest_of(found: Mapping[str, str]) -> str:

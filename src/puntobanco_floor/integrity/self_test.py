@@ -15,7 +15,7 @@ from typing import Literal
 
 import msgspec
 from immutables import Map
-from sqlalchemy import Connection, text
+from sqlalchemy import text
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.progress import Advance, Begin, counted, silent
@@ -440,7 +440,8 @@ def _clock(reader: Reader, tolerance_s: float, now: int, has_own_clock: bool) ->
     last = max((row.at for row in reader.streams().values()), default=0)
     clocks = {"this machine's clock": now}
     if has_own_clock:
-        clocks["the database's clock"] = _database_now(reader.connection)
+        now_ms = text("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+        clocks["the database's clock"] = int(reader.connection.scalar(now_ms) or 0)
     for name, at in clocks.items():
         behind_ms = last - at
         if behind_ms > tolerance_s * 1000:
@@ -450,8 +451,3 @@ def _clock(reader: Reader, tolerance_s: float, now: int, has_own_clock: bool) ->
             )
             return Check("clock", "failed", said)
     return Check("clock", "passed", f"at most {tolerance_s:g} s behind the journal's last entry")
-
-
-def _database_now(connection: Connection) -> int:
-    now = text("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
-    return int(connection.scalar(now) or 0)

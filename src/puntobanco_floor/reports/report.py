@@ -10,9 +10,8 @@ from functools import lru_cache
 from puntobanco.base.money import dollars
 from puntobanco.base.record import fill_record
 from puntobanco.base.version import __version__
-from puntobanco.odds.par import ParSheet, par_sheet
+from puntobanco.odds.par import par_sheet
 from puntobanco.rules.definition import game_of
-from puntobanco.rules.game import Game
 from puntobanco.rules.irregularities import title_of
 from puntobanco_floor.domain.house.gaming_day import clock_text, date_of
 from puntobanco_floor.domain.stream_names import in_order, is_table, place_words
@@ -295,9 +294,7 @@ def _drawers_off(found: Gathered) -> Iterator[str]:
 # The return in theory
 
 
-@lru_cache(maxsize=256)
-def _sheet(game: Game, decks: int) -> ParSheet:
-    return par_sheet(game, decks)
+_sheet = lru_cache(maxsize=256)(par_sheet)
 
 
 def _expected_cents(found: Gathered, key: GameKey, bets: dict[str, BetFigures]) -> Fraction | None:
