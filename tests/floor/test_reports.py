@@ -34,7 +34,7 @@ from puntobanco_floor.reports.figures import (
     Place,
     Tally,
     Thresholds,
-    significant,
+    find_significant,
     total,
 )
 from puntobanco_floor.reports.interval import KINDS, BadDay, Kind, interval, parse_day
@@ -624,7 +624,7 @@ def test_a_count_that_differs_names_its_set_and_a_change_of_cards_is_told() -> N
         prev="",
         events=events,
     )
-    assert [(found.kind, found.what) for found in significant(entry, Thresholds())] == [
+    assert [(found.kind, found.what) for found in find_significant(entry, Thresholds())] == [
         ("shoe count", "shoe 3 (set B-7): 207 cards counted, 208 expected"),
         (
             "cards of a table",

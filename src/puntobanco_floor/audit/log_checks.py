@@ -77,10 +77,8 @@ def audit_log(
         if others.folder is not None:
             verify_published(view, published, others.folder.folder)
         _witnesses(view, verifiers, others, report)
-    except LogFault as fault:
+    except (LogFault, BadLogText) as fault:
         raise Fault(f"log {origin}: {fault.reason}") from None
-    except BadLogText as bad:
-        raise Fault(f"log {origin}: {bad.reason}") from None
     return report
 
 
@@ -169,14 +167,12 @@ def _own(reader: Reader, logged: Range, key: bytes) -> Iterator[tuple[int, bytes
     stream, epoch = logged.stream, logged.epoch
     rows = dict(reader.entries(stream, after=logged.first - 1, upto=logged.last))
     for seq in range(logged.first, logged.last + 1):
-        hash_ = _hash(rows.get(seq), stream, seq, epoch)
-        if hash_ is None:
-            hash_ = _set_aside(reader, stream, seq, epoch)
+        hash_ = _hash(rows.get(seq), stream, seq, epoch) or _set_aside(reader, stream, seq, epoch)
         yield seq, leaf(salt(key, stream, seq, epoch), hash_) if hash_ else None
 
 
 def _hash(data: bytes | None, stream: str, seq: int, epoch: int) -> str | None:
-    """Of an entry of that epoch."""
+    """Hash an entry, if it is of that epoch."""
     if data is None:
         return None
     try:

@@ -98,12 +98,6 @@ class Disclosed(Record):
     parts: list[Part]
 
 
-def disclose(data: bytes, places: Sequence[int]) -> Disclosed:
-    """Show the parts of an entry at these places, each with its proof."""
-    header, parts = shown_parts(data, places)
-    return Disclosed(header=msgspec.Raw(header), parts=parts)
-
-
 def row_for(session: str, data: bytes, entry: Entry) -> bytes:
     """Write an entry as this session may see it: whole, where it names no other."""
     others = sessions_of(entry) - {session}
@@ -112,7 +106,8 @@ def row_for(session: str, data: bytes, entry: Entry) -> bytes:
     places = [piece.place for piece in list_pieces(entry) if may_see(piece, session)]
     if places and entry.by not in others:
         places.insert(0, 0)
-    return canonical(disclose(data, places))
+    header, parts = shown_parts(data, places)
+    return canonical(Disclosed(header=msgspec.Raw(header), parts=parts))
 
 
 # Reading and checking

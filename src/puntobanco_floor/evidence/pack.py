@@ -40,7 +40,7 @@ from puntobanco_floor.evidence.pack_pages import HOW, build_document, rules_text
 from puntobanco_floor.evidence.refusals import NoPack, NotInDispute
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.signing import admission_of
-from puntobanco_floor.reports.collection import house_of
+from puntobanco_floor.reports.collection import read_house
 from puntobanco_floor.store.reader import Reader, reading
 from puntobanco_proof.entry.format import canonical, hash_of
 from puntobanco_proof.entry.heads import Head
@@ -149,7 +149,7 @@ def collect_evidence(
     signed = [heads[seq] for seq in wanted]
     signers = {head.key for head in signed}
     keys = {id_: key for id_, key in reader.admitted_keys(stream).items() if id_ in signers}
-    house, demo = house_of(reader)
+    house, demo = read_house(reader)
     patrons = sorted(_patrons(found).items())
     context = fill_record(
         Context,

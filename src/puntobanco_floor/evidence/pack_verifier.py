@@ -92,13 +92,7 @@ def verify_files(files: dict[str, bytes], *, known: PublicKeys | None = None) ->
         _verify(files, known, verdict)
     except Refusal as refusal:
         verdict.fault = refusal.reason
-    except (
-        ValueError,
-        KeyError,
-        AssertionError,
-        UnicodeDecodeError,
-        msgspec.MsgspecError,
-    ) as error:
+    except (ValueError, KeyError, AssertionError, msgspec.MsgspecError) as error:
         verdict.fault = f"the pack holds what cannot be read: {error}"
     return verdict
 

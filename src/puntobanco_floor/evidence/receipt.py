@@ -23,13 +23,13 @@ from puntobanco.base.record import fill_record
 from puntobanco.base.words import Words
 from puntobanco_floor.audit.round_replay import story
 from puntobanco_floor.domain.entry import Entry
-from puntobanco_floor.evidence.disclosure import Piece, disclose, list_pieces, may_see, named_by
+from puntobanco_floor.evidence.disclosure import Piece, list_pieces, may_see, named_by
 from puntobanco_floor.evidence.refusals import NoReceipt, NoSuchLink
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.signing import admission_of
 from puntobanco_floor.store.log_tables import LogTables
 from puntobanco_floor.store.reader import Reader
-from puntobanco_proof.entry.format import canonical, header_of, pieces_of
+from puntobanco_proof.entry.format import canonical, header_of, pieces_of, shown_parts
 from puntobanco_proof.receipt_format import Claim, Kind, Part, Receipt, Says, Shown, Signed, What
 from puntobanco_proof.tree import log_tree
 from puntobanco_proof.tree.checkpoints import checkpoint_in
@@ -290,13 +290,13 @@ class Maker:
         return Under(note, size, self.log.hashes(size))
 
     def _shown(self, table: str, each: Found, under: Under | None) -> Shown:
-        shown = disclose(each.data, each.places)
+        header, parts = shown_parts(each.data, each.places)
         leaf_salt, proof_text = self._proof(table, each.seq, under)
         signed = [] if proof_text else [self._signed(table, each)]
         return Shown(
-            header=bytes(shown.header).decode(),
+            header=header.decode(),
             leaf_salt=leaf_salt,
-            parts=[fill_record(Part, part, part=bytes(part.part).decode()) for part in shown.parts],
+            parts=[fill_record(Part, part, part=bytes(part.part).decode()) for part in parts],
             proof=proof_text,
             signed=signed,
         )

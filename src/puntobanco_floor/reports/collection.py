@@ -22,7 +22,7 @@ from puntobanco_floor.reports.figures import (
     Tally,
     Thresholds,
     account_class,
-    significant,
+    find_significant,
 )
 from puntobanco_floor.reports.interval import Interval
 from puntobanco_floor.reports.rows import Significant
@@ -57,16 +57,16 @@ class Gathered:
     definitions: dict[str, dict[str, object]] = field(default_factory=dict)  # of games, by digest
 
 
-def gathered(reader: Reader, wanted: Interval, over: Thresholds, calendar: Calendar) -> Gathered:
+def gather(reader: Reader, wanted: Interval, over: Thresholds, calendar: Calendar) -> Gathered:
     found = Gathered(tally=Tally(calendar))
-    found.house, found.demo = house_of(reader)
+    found.house, found.demo = read_house(reader)
     for stream, (head, _, _) in reader.streams().items():
         first = reader.first_at(stream, wanted.start) if wanted.start else 1
         last = reader.first_at(stream, wanted.end) - 1
-        place = place_before(reader, stream, first)
+        place = find_place(reader, stream, first)
         for entry, _ in reader.chain_between(stream, first, last):
             found.tally.take(entry, place)
-            for event in significant(entry, over):
+            for event in find_significant(entry, over):
                 found.kinds[event.kind] += 1
                 if len(found.events) < MAX_EVENTS:
                     found.events.append(event)
@@ -85,7 +85,7 @@ def gathered(reader: Reader, wanted: Interval, over: Thresholds, calendar: Calen
     return found
 
 
-def house_of(reader: Reader) -> tuple[str, bool]:
+def read_house(reader: Reader) -> tuple[str, bool]:
     """Read the operator's name, and whether it is a demonstration; nothing without a house."""
     for entry, _ in reader.chain(FLOOR, upto=10):
         for event in entry.events:
@@ -94,7 +94,7 @@ def house_of(reader: Reader) -> tuple[str, bool]:
     return "", False
 
 
-def calendar_of(reader: Reader) -> Calendar:
+def read_calendar(reader: Reader) -> Calendar:
     """Read the gaming days of the house from its last snapshot and the entries since."""
     found = Calendar()
     after = reader.last_snapshot(FLOOR)
@@ -113,7 +113,7 @@ def calendar_of(reader: Reader) -> Calendar:
     return found
 
 
-def place_before(reader: Reader, stream: str, first: int) -> Place:
+def find_place(reader: Reader, stream: str, first: int) -> Place:
     """Find what a table played before an entry, from a snapshot before its shoe and its round."""
     place = Place()
     if not is_table(stream):

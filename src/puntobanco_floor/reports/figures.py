@@ -208,7 +208,7 @@ class Thresholds(Record):
     large_win_cents: int = 1_000_000
 
 
-def significant(entry: Entry, over: Thresholds) -> Iterator[Significant]:
+def find_significant(entry: Entry, over: Thresholds) -> Iterator[Significant]:
     """Find what somebody must be able to look up later (GLI-19 2.8.8): by kind, or by its size."""
     for event in entry.events:
         for heading, what in _found(event, over):

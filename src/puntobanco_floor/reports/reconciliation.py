@@ -15,7 +15,7 @@ from puntobanco_floor.reports.rows import Tie, VoucherLine
 from puntobanco_floor.store.reader import Reader
 
 
-def voucher_lines(reader: Reader, found: Gathered, start: int, end: int) -> list[VoucherLine]:
+def count_vouchers(reader: Reader, found: Gathered, start: int, end: int) -> list[VoucherLine]:
     """Count vouchers from their own table, as it was at the end of the interval."""
     sums = dict[str, list[int]]()  # in the order of the fields of a line
     for cents, expires_at, stream, seq, redeemed_stream, redeemed_seq in reader.voucher_rows():

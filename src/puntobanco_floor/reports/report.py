@@ -16,7 +16,7 @@ from puntobanco.rules.irregularities import title_of
 from puntobanco_floor.domain.house.gaming_day import clock_text, date_of
 from puntobanco_floor.domain.stream_names import in_order, is_table, place_words
 from puntobanco_floor.reports import rows
-from puntobanco_floor.reports.collection import MAX_EVENTS, Gathered, calendar_of, gathered
+from puntobanco_floor.reports.collection import MAX_EVENTS, Gathered, gather, read_calendar
 from puntobanco_floor.reports.figures import (
     BetFigures,
     Figures,
@@ -26,7 +26,7 @@ from puntobanco_floor.reports.figures import (
     total,
 )
 from puntobanco_floor.reports.interval import TITLES, BadDay, Kind, day_text, interval
-from puntobanco_floor.reports.reconciliation import comparisons, fault, summary, voucher_lines
+from puntobanco_floor.reports.reconciliation import comparisons, count_vouchers, fault, summary
 from puntobanco_floor.store.reader import reading
 
 
@@ -35,15 +35,15 @@ def report(
 ) -> rows.Report:
     """Report on the interval that ends with this day, by default today, or else ends now."""
     with reading(database) as reader:
-        calendar = calendar_of(reader)
+        calendar = read_calendar(reader)
         today = date_of(calendar.day_at(now))
         last = day or today
         if last > today:
             raise BadDay(f"{last} has not begun; today is {today}")
         wanted = interval(kind, last, calendar)
         end = max(wanted.start, min(wanted.end, now))
-        found = gathered(reader, wanted, over or Thresholds(), calendar)
-        vouchers = voucher_lines(reader, found, wanted.start, end)
+        found = gather(reader, wanted, over or Thresholds(), calendar)
+        vouchers = count_vouchers(reader, found, wanted.start, end)
     ties = list(comparisons(found, vouchers, wanted.start))
     faults = [fault(tie) for tie in ties if tie.report_cents != tie.ledger_cents]
     in_play = [

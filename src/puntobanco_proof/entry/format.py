@@ -83,7 +83,7 @@ NOT_ITS_PARTS = "its parts are not those that its header names"
 _nothing, _leaf, _shake = hashlib.sha256(), hashlib.sha256(merkle.LEAF), hashlib.shake_128()
 _encode = msgspec.json.Encoder(order="sorted").encode
 _header = msgspec.json.Decoder(Header).decode
-_origin = msgspec.json.Decoder(Origin).decode
+read_origin = msgspec.json.Decoder(Origin).decode
 _salt = msgspec.json.Decoder(str).decode
 _raw = msgspec.json.Decoder(list[msgspec.Raw]).decode
 
@@ -173,14 +173,10 @@ def header_of(data: bytes, *, stream: str = "", seq: int = 0) -> tuple[Header, s
         raise Fault(f"cannot be read: {error}", stream=stream, seq=seq) from None
 
 
-def read_origin(part: bytes) -> Origin:
-    return _origin(part)
-
-
 def origin_of(data: bytes, *, stream: str = "", seq: int = 0) -> Origin:
     """Who gave the command of an entry; its other parts are not looked at."""
     try:
-        return _origin(pieces_of(data).parts[0])
+        return read_origin(pieces_of(data).parts[0])
     except (*UNREADABLE, IndexError) as error:
         raise Fault(f"cannot be read: {error}", stream=stream, seq=seq) from None
 
