@@ -117,10 +117,10 @@ def _found(stream: Stream[TableState], entries: Iterable[tuple[Entry, str]], num
 
 
 def recall(database: str, table: str, number: int, session: str, *, demo: bool) -> Recall:
-    return told(replayed(database, table, number), session, demo=demo)
+    return build_recall(load_story(database, table, number), session, demo=demo)
 
 
-def replayed(database: str, table: str, number: int) -> Story:
+def load_story(database: str, table: str, number: int) -> Story:
     """From the database, apart from the tables that play."""
     try:
         with reading(database) as reader:
@@ -129,7 +129,7 @@ def replayed(database: str, table: str, number: int) -> Story:
         raise NoSuchRound(say.NO_ROUND.format(number, place_words(table))) from None
 
 
-def told(found: Story, session: str, *, demo: bool) -> Recall:
+def build_recall(found: Story, session: str, *, demo: bool) -> Recall:
     ends = [(entry.at, event) for entry, event in found.events if isinstance(event, e.Outcome)]
     round_ = found.after.round
     if not ends or found.after.is_in_play or round_ is None:

@@ -350,7 +350,7 @@ class Retold(Record):
     corrections: list[Correction]
 
 
-def retold(
+def review_round(
     database: str, table: str, number: int, *, rounds: int, definitions: Definitions = OURS
 ) -> Retold:
     """`rounds`: how many the table has played so far."""

@@ -38,7 +38,7 @@ from puntobanco_floor.store.open_store import files_of
 from puntobanco_floor.store.patron_ids import unreachable
 from puntobanco_floor.store.reader import Reader, StreamRow
 from puntobanco_floor.store.schema_upgrade import version_of, versions
-from puntobanco_floor.store.snapshots import from_snapshot, is_sealed
+from puntobanco_floor.store.snapshots import is_sealed
 from puntobanco_floor.transparency.publication import (
     Publication,
     folder_of,
@@ -278,7 +278,7 @@ def _follow(
 
 def _sealed(reader: Reader, name: str, start: int) -> None:
     """Raise a fault unless the journal has sealed the snapshot that the keys are read from."""
-    _, data = reader.snapshots(name)[start]
+    data = reader.snapshot_data(name, start)
     after = list(reader.decoded(name, after=start, upto=start + 1))
     events = after[0].events if after else ()
     sealed = [event for event in events if isinstance(event, e.PeriodSealed)]
@@ -316,16 +316,14 @@ def _patrons(reader: Reader, house: HouseState, keys: Path) -> Check:
 
 
 def _house(reader: Reader) -> HouseState:
-    """From its last snapshot on; its chain is verified."""
-    machine = reader.definitions.house
-    stream = Stream.empty(FLOOR, machine)
+    """Follow the house from its last snapshot on; its chain is verified."""
     start = reader.last_snapshot(FLOOR)
-    if start:
-        rows = list(reader.entries(FLOOR, after=start, upto=start + 1))
-        _, data = reader.snapshots(FLOOR)[start]
-        stream = from_snapshot(FLOOR, machine, start, data, rows[0][1]) or stream
+    stream = reader.restored(FLOOR, start) if start else None
+    if stream is None:
+        stream = Stream.empty(FLOOR, reader.definitions.machine_of(FLOOR))
     for entry, head in reader.chain(FLOOR, after=stream.state.seq, head=stream.head):
         stream.follow(entry, head)
+    assert isinstance(stream.state, HouseState), "the stream is the house's"
     return stream.state
 
 

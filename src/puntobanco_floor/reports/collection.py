@@ -21,7 +21,6 @@ from puntobanco_floor.reports.figures import (
     Place,
     Tally,
     Thresholds,
-    account_class,
     find_significant,
 )
 from puntobanco_floor.reports.interval import Interval
@@ -141,7 +140,8 @@ class _Played(msgspec.Struct):
 
 
 def _by_class(balances: dict[str, int]) -> Counter[str]:
+    """Add up patrons' accounts as one, as reports tie them out; each other by its name."""
     found = Counter({SESSIONS: 0})
     for account, cents in balances.items():
-        found[account_class(account)] += cents
+        found[SESSIONS if is_patron(account) else account] += cents
     return found

@@ -134,11 +134,6 @@ def total(parts: Iterable[Figures]) -> Figures:
     return found
 
 
-def account_class(account: str) -> str:
-    """The account as reports tie it out: patrons' together, each other by its name."""
-    return SESSIONS if ledger.is_patron(account) else account
-
-
 # Shoes
 
 UNMIXED_RATE = Fraction(1, 20)

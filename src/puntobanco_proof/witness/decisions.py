@@ -11,6 +11,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from puntobanco.base.record import fill_record
 from puntobanco_proof import mix
 from puntobanco_proof.entry.format import UNREADABLE, Fault, Header, canonical, hash_of, verify_part
 from puntobanco_proof.tree.checkpoints import (
@@ -194,10 +195,7 @@ class Decider:
     def status(self) -> Status:
         seen = self._memory.all_seen()
         known = {origin: seen.get(origin, NOTHING_SEEN) for origin in {*self._logs, *seen}}
-        logs = [
-            LogSeen(origin=origin, size=last.size, note=last.note, at=last.at)
-            for origin, last in sorted(known.items())
-        ]
+        logs = [fill_record(LogSeen, last, origin=origin) for origin, last in sorted(known.items())]
         return Status(
             name=self.identity.name,
             vkey=self.identity.cosigner.verifier.text,
