@@ -1,6 +1,4 @@
-"""The audit as a job: one at a time, in a thread, with how far it is, and the first entry that does
-not hold.
-"""
+"""The audit as a job: one at a time, in a thread, with its progress and the first bad entry."""
 
 from __future__ import annotations
 

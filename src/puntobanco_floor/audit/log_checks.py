@@ -1,6 +1,4 @@
-"""The audit of the log: every leaf made anew from the journal, held to tiles and checkpoints, and
-these to what others have seen.
-"""
+"""The audit of the log: leaves made again from the journal, tiles, checkpoints, witnesses."""
 
 from __future__ import annotations
 

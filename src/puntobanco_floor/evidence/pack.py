@@ -1,6 +1,4 @@
-"""Making a dispute pack: the entries of one round byte for byte, from signed head to signed head,
-the keys that signed, and pages for people.
-"""
+"""A dispute pack: the entries of a round between signed heads, the keys that signed, pages."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""A dispute for people: the round, its evidence, the rules as played, and how to check it all by
-hand.
-"""
+"""Pages of a dispute pack: the round, its evidence, the rules, how to check it by hand."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""A receipt, from the journal and the log: the entries that it is about, and the parts of each that
-its session may see, with their proofs, or with a signed head where the proof is still to come.
-"""
+"""Receipts: their entries, the parts that a session may see, proofs or signed heads, links."""
 
 from __future__ import annotations
 

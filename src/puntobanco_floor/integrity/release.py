@@ -1,6 +1,4 @@
-"""Integrity of the installed program: its files and those of its dependencies against the hashes in
-their wheels' own lists, its own also against the signed list of the release, and a digest of all.
-"""
+"""Integrity of the installed program: its files and dependencies against lists of hashes."""
 
 from __future__ import annotations
 

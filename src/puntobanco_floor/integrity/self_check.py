@@ -1,6 +1,4 @@
-"""Self-check: a node compares its program, dependencies and settings with what was accepted, at its
-start, every 24 hours and when somebody asks; the journal keeps every result, and every error.
-"""
+"""Self-check: a running node compares program and settings with those that were accepted."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Gathering: the tally of an interval from a database, and what its ledger says of the same
-entries.
-"""
+"""Collecting a report: the tally of an interval, and the ledger's side of the same entries."""
 
 from __future__ import annotations
 

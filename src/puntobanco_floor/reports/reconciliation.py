@@ -1,6 +1,4 @@
-"""Tying out: every figure of a report held against the ledger, to the cent, by stream and by
-terminal.
-"""
+"""Tying out: figures compared with the ledger, to the cent, by stream and by terminal."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""What a report holds, as values: amounts in cents, shares in percent as text, since a share may be
-of nothing.
-"""
+"""Rows of a report, as values: amounts in cents, shares in percent as text, or empty."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The staffing log: who dealt, supervised, counted and paid, where and from when to when, as the
-journal has it.
-"""
+"""The staffing log: who dealt, supervised, counted and paid, where, from when to when."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Checkpoints: what a log says of itself, its name, its size and its root, as C2SP's
-tlog-checkpoint writes them; signed by the log, cosigned by witnesses.
-"""
+"""Checkpoints (C2SP tlog-checkpoint): a log's name, size and root, signed and cosigned."""
 
 from __future__ import annotations
 

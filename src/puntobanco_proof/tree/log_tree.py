@@ -1,6 +1,4 @@
-"""The tree of a log, as RFC 6962 has it, over hashes of complete subtrees that are kept: its root,
-proofs that a leaf is in it, proofs that it has only grown.
-"""
+"""The tree of a log (RFC 6962): its root, proofs that it has a leaf, that it has only grown."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Merkle trees as RFC 6962 has them: one hash for many leaves, and a short proof that a leaf is
-among them.
-"""
+"""Merkle trees (RFC 6962): one hash for many leaves, short proofs that a leaf is among them."""
 
 from __future__ import annotations
 

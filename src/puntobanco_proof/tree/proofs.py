@@ -1,6 +1,4 @@
-"""Proofs that an entry is in a log, as one text: where it stands, the hashes beside its way to the
-root, and the checkpoint with that root; C2SP's tlog-proof.
-"""
+"""Proofs that an entry is in a log (C2SP tlog-proof): its index, hashes, a checkpoint."""
 
 from __future__ import annotations
 

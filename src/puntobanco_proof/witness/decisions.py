@@ -1,6 +1,4 @@
-"""What a witness signs, and why not: checkpoints that follow from the last one, and mixes of shoes
-whose order was committed to in a log that it has cosigned.
-"""
+"""What a witness signs, and why not: checkpoints that only grow, mixes of committed shoes."""
 
 from __future__ import annotations
 

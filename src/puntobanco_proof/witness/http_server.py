@@ -1,6 +1,4 @@
-"""The witness over HTTP: C2SP's `add-checkpoint`, our `mix`, its page, and the verifiers, which
-anybody may have from a place that the house does not run.
-"""
+"""The witness over HTTP: C2SP's `add-checkpoint`, our `mix`, its page, the verifiers."""
 
 from __future__ import annotations
 
