@@ -15,10 +15,10 @@ from tools.typescript import declarations
 import puntobanco_floor.domain.events as e
 from puntobanco.base.words import Words
 from puntobanco_floor.audit import journal_pages
-from puntobanco_floor.audit.archive import archived
+from puntobanco_floor.audit.archive import read_period
 from puntobanco_floor.audit.floor_audit import audit, audit_archive
 from puntobanco_floor.audit.refusals import NotTold
-from puntobanco_floor.audit.round_review import retold
+from puntobanco_floor.audit.round_review import review_round
 from puntobanco_floor.domain.commands import DEALERS, Command, CommandTraits
 from puntobanco_floor.domain.definitions import OURS
 from puntobanco_floor.domain.entries import chained, read_entry
@@ -168,7 +168,7 @@ def test_it_is_audited_whole_and_period_by_period(house: House) -> None:
     report = audit(house.path, definitions=MORE)
     assert report.sound, report.fault
     with reading(str(house.path)) as reader:
-        period = archived(reader, TABLE, 1)
+        period = read_period(reader, TABLE, 1)
     assert audit_archive(period, definitions=MORE).sound
 
 
@@ -268,10 +268,10 @@ def test_an_inspector_is_told_a_round_in_which_it_happened(house: House) -> None
         house.do(c.DealCard(by="dora"))
     house.do(c.Settle(by="dora"), RingBell(by="dora", times=1), c.Approve(by="sue", proposal=2))
     house.store.close()
-    told = retold(str(house.path), TABLE, 1, rounds=1, definitions=MORE)
+    told = review_round(str(house.path), TABLE, 1, rounds=1, definitions=MORE)
     assert "BellRung" in {record.row.kind for record in told.records}
     with pytest.raises(NotTold, match="BellRung"):
-        retold(str(house.path), TABLE, 1, rounds=1)
+        review_round(str(house.path), TABLE, 1, rounds=1)
 
 
 def test_our_own_definitions_know_nothing_of_it(house: House) -> None:

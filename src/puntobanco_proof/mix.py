@@ -13,7 +13,7 @@ import hashlib
 import math
 import re
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 from cryptography.exceptions import InvalidSignature
@@ -42,7 +42,6 @@ MORE_BYTES = 16
 """Of the number that is hashed, beyond the modulus: its remainder is as good as uniform."""
 
 KNOWN_KEYS = 64
-COMMITMENT_BYTES = 32
 SEED_BYTES = 32
 
 _FIRST = "puntobanco mix 1"
@@ -97,34 +96,24 @@ def below(seed: bytes) -> Callable[[int], int]:
     """
     if len(seed) != SEED_BYTES:
         raise MixFault(f"a seed has {SEED_BYTES} bytes")
-    words = _Words(seed)
+    words = _words(seed)
 
     def draw(n: int) -> int:
         assert 1 <= n <= WORDS
         limit = WORDS - WORDS % n
-        word = words.next()
-        while word >= limit:
-            word = words.next()
-        return word % n
+        return next(word for word in words if word < limit) % n
 
     return draw
 
 
-class _Words:
-    """SHAKE-256 of a seed as 32-bit words, the first byte the highest, without end."""
-
-    def __init__(self, seed: bytes) -> None:
-        self._shake = hashlib.shake_256(seed)
-        self._bytes, self._place = b"", 0
-
-    def next(self) -> int:
-        end = self._place + WORD_BYTES
-        if end > len(self._bytes):
-            # a longer output begins with the shorter one
-            self._bytes = self._shake.digest(2 * len(self._bytes) or FIRST_BYTES)
-        word = int.from_bytes(self._bytes[self._place : end])
-        self._place = end
-        return word
+def _words(seed: bytes) -> Iterator[int]:
+    """Yield SHAKE-256 of a seed as 32-bit words, the first byte the highest, without end."""
+    shake, place, size = hashlib.shake_256(seed), 0, FIRST_BYTES
+    while True:
+        stream = shake.digest(size)  # a longer output begins with the shorter one
+        for at in range(place, size, WORD_BYTES):
+            yield int.from_bytes(stream[at : at + WORD_BYTES])
+        place, size = size, 2 * size
 
 
 def mixed(cards: bytes, seed: bytes) -> bytes:
@@ -161,9 +150,7 @@ def _value(modulus: int, i: int) -> int:
 
 @lru_cache(maxsize=KNOWN_KEYS)  # the same few keys at every shoe
 def read_key(data: bytes) -> RSAPublicKey:
-    """A witness's key for the mix, as SubjectPublicKeyInfo in DER, followed by its proof; there is
-    one way to write it.
-    """
+    """Read a witness's key for the mix: SubjectPublicKeyInfo in DER, then its proof."""
     der, proof = data[:KEY_BYTES], data[KEY_BYTES:]
     try:
         key = load_der_public_key(der)

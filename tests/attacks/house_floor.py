@@ -11,8 +11,7 @@ from puntobanco.rules.games import GAMES
 from puntobanco_floor.domain.machine import NO_MIXERS, Mixers
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.limits import default_limits
-from puntobanco_floor.evidence.receipt import House, Maker
-from puntobanco_floor.evidence.receipt_subjects import Span
+from puntobanco_floor.evidence.receipt import House, Maker, Span
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.store.log_append import Log
 from puntobanco_floor.store.reader import reading

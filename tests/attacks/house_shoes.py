@@ -16,8 +16,7 @@ from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.domain.entry import Entry, write_entry
 from puntobanco_floor.domain.machine import Mixers
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.evidence.receipt import House, Maker
-from puntobanco_floor.evidence.receipt_subjects import span_of_shoe
+from puntobanco_floor.evidence.receipt import House, Maker, span_of_shoe
 from puntobanco_floor.store import schema
 from puntobanco_floor.store.log_append import Portion, put_tiles
 from puntobanco_floor.store.open_store import open_store

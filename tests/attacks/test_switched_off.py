@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from immutables import Map
 
 from puntobanco_floor.audit import floor_audit
-from puntobanco_floor.audit.answer_checks import Answered
+from puntobanco_floor.audit.stream_checks import Answered
 from puntobanco_floor.domain import entries, entry
 from puntobanco_floor.domain.machine import Voucher
 from puntobanco_floor.domain.node_keys import Admitted

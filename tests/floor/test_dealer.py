@@ -7,7 +7,7 @@ from puntobanco.rules.irregularities import GROUNDS, OF_THE_HOUSE
 from puntobanco_floor.audit.journal_pages import row_of
 from puntobanco_floor.domain.entries import read_entry
 from puntobanco_floor.domain.table.state import TableState
-from puntobanco_floor.reports.significant_events import Thresholds, significant
+from puntobanco_floor.reports.figures import Thresholds, find_significant
 from puntobanco_floor.service.pit.approvals import waiting
 from puntobanco_floor.service.terminals import wire
 from puntobanco_floor.service.terminals.broadcast import public_events
@@ -422,7 +422,7 @@ approve 3 by=pit                      -> ProposalApproved, CardsBurned
         table,
     )
     entries = [read_entry(data) for _, data in table.rows]
-    kept = [(x.kind, x.what) for entry in entries for x in significant(entry, Thresholds())]
+    kept = [(x.kind, x.what) for entry in entries for x in find_significant(entry, Thresholds())]
     assert (
         "reopening",
         "round 1 [reading 45] a card was entered otherwise than it lies; asked by sup, approved by pit",

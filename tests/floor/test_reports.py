@@ -25,12 +25,21 @@ from puntobanco_floor.domain.house.gaming_day import Calendar, Cut
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.traits import EventTraits
 from puntobanco_floor.reports import report_pages
-from puntobanco_floor.reports.counting import GameKey, Place, Tally
-from puntobanco_floor.reports.figures import MOVES, NAMES, SESSIONS, Figures, total
+from puntobanco_floor.reports.figures import (
+    MOVES,
+    NAMES,
+    SESSIONS,
+    Figures,
+    GameKey,
+    Place,
+    Tally,
+    Thresholds,
+    find_significant,
+    total,
+)
 from puntobanco_floor.reports.interval import KINDS, BadDay, Kind, interval, parse_day
 from puntobanco_floor.reports.report import report
 from puntobanco_floor.reports.rows import Report
-from puntobanco_floor.reports.significant_events import Thresholds, significant
 from puntobanco_floor.store.floor_copy import copy
 from puntobanco_proof.entry.format import NOTHING
 from tests.floor.bookkeeper import Book, books, voids_after_a_card
@@ -615,7 +624,7 @@ def test_a_count_that_differs_names_its_set_and_a_change_of_cards_is_told() -> N
         prev="",
         events=events,
     )
-    assert [(found.kind, found.what) for found in significant(entry, Thresholds())] == [
+    assert [(found.kind, found.what) for found in find_significant(entry, Thresholds())] == [
         ("shoe count", "shoe 3 (set B-7): 207 cards counted, 208 expected"),
         (
             "cards of a table",

@@ -4,8 +4,8 @@ from secrets import token_hex
 
 import pytest
 
-from puntobanco_floor.audit import round_list
-from puntobanco_floor.audit.round_list import RoundPage, round_page
+from puntobanco_floor.audit import round_replay
+from puntobanco_floor.audit.round_replay import RoundPage, round_page
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.store.batch import Request
@@ -70,7 +70,7 @@ def test_ones_own_rounds_are_those_with_a_wager(floor: tuple[str, int]) -> None:
 def test_pages_follow_each_other_without_a_gap_or_a_round_twice(
     floor: tuple[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(round_list, "ROUNDS_MOST", 3)
+    monkeypatch.setattr(round_replay, "ROUNDS_MOST", 3)
     seen, before = list[int](), None
     sizes = list[int]()
     while True:
@@ -87,7 +87,7 @@ def test_pages_follow_each_other_without_a_gap_or_a_round_twice(
 def test_a_page_looks_through_a_bounded_number_of_entries_and_goes_on_from_there(
     floor: tuple[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(round_list, "ENTRIES_MOST", 2)
+    monkeypatch.setattr(round_replay, "ENTRIES_MOST", 2)
     found = page(floor, mine=True)
     assert (found.rounds, found.before) == ([], floor[1] - 2), "none of hers in the last two"
     seen, before = list[int](), found.before

@@ -14,7 +14,7 @@ from puntobanco_floor.domain.house import refusals as r
 from puntobanco_floor.domain.house.decide import due
 from puntobanco_floor.domain.house.gaming_day import DAY_MS, Calendar, Cut, number_of
 from puntobanco_floor.domain.house.refusals import NoSuchZone
-from puntobanco_floor.reports.collection import calendar_of
+from puntobanco_floor.reports.collection import read_calendar
 from puntobanco_floor.store.reader import reading
 from tests.house.test_house import HASH, House
 from tests.support.forked import command_line
@@ -205,7 +205,7 @@ def test_the_gaming_day_at_the_command_line(tmp_path: Path) -> None:
     said = shell(*change, "--zone", "Europe/Berlin", "--day-starts", "05:30")
     assert re.search(r"from .* 22:00 UTC on, a day starts at 05:30 in Europe/Berlin", said)
     with reading(str(tmp_path / "floor.db")) as reader:
-        cuts = calendar_of(reader).cuts
+        cuts = read_calendar(reader).cuts
     assert [(cut.zone, cut.starts) for cut in cuts] == [
         ("Asia/Singapore", 360),
         ("Europe/Berlin", 330),

@@ -20,9 +20,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from puntobanco_floor.domain import events as e
 from puntobanco_floor.domain.entry import Entry, write_entry
 from puntobanco_floor.journal.signing import Admission
-from puntobanco_proof.entry.format import NOTHING, canonical, leaves_of, salt_of
+from puntobanco_proof.entry.format import NOTHING, canonical, leaves_of, salt_of, shown_parts
 from puntobanco_proof.entry.heads import Head, signed
-from puntobanco_proof.entry.parts import shown_parts
 from puntobanco_proof.tree import merkle
 from tests.journal_format.checker import REFERENCE
 

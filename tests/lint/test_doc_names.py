@@ -19,7 +19,7 @@ from puntobanco_floor.domain.events import Cards
 from puntobanco_floor.domain.table.phases import PHASES
 from puntobanco_floor.journal.key_files import PURPOSES
 from puntobanco_floor.reports import report_pages
-from puntobanco_floor.reports.sections import Section
+from puntobanco_floor.reports.report_pages import Section
 from puntobanco_floor.settings import FIELDS, OTHERS, PREFIX
 from puntobanco_floor.web.app import PARTS, find_handlers
 from puntobanco_floor.web.pages import PAGES

@@ -6,7 +6,7 @@ import pytest
 import puntobanco_floor.domain.events as e
 from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.table.state import TableState
-from puntobanco_floor.reports.shuffles import UNMIXED_LEAST, UNMIXED_RATE, Shuffles
+from puntobanco_floor.reports.figures import UNMIXED_LEAST, UNMIXED_RATE, Shuffles
 from puntobanco_floor.service.pit.watch import Watch, is_watched, may_be_watched
 
 STARTED = e.ShoeStarted(

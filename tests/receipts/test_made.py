@@ -15,12 +15,16 @@ from msgspec.structs import replace
 
 import puntobanco_floor.domain.events as e
 from puntobanco_floor.domain.node_keys import Admitted
-from puntobanco_floor.evidence import receipt_subjects
+from puntobanco_floor.evidence import receipt as receipt_module
 from puntobanco_floor.evidence.disclosure import Disclosed, Run, verify_entries
-from puntobanco_floor.evidence.receipt import House, Maker
-from puntobanco_floor.evidence.receipt_links import LIVES_MS, Link, open_link, seal_link
-from puntobanco_floor.evidence.receipt_subjects import (
+from puntobanco_floor.evidence.receipt import (
+    LIVES_MS,
+    House,
+    Link,
+    Maker,
     Span,
+    open_link,
+    seal_link,
     span_of_round,
     span_of_session,
     span_of_shoe,
@@ -33,13 +37,13 @@ from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_proof.entry.format import (
     Fault,
     Header,
+    Part,
     canonical,
     entry_hash,
     pieces_of,
     salt_of,
 )
 from puntobanco_proof.entry.heads import Head
-from puntobanco_proof.entry.parts import Part
 from puntobanco_proof.receipt_format import Shown, Signed, What, written
 from puntobanco_proof.tree.checkpoints import checkpoint_in, cosigned
 from puntobanco_proof.tree.notes import COSIGNATURE, Signer
@@ -144,9 +148,9 @@ def test_the_cards_of_a_long_shoe_are_not_too_much_for_its_receipt(
     """Each card is an entry, and a shoe of eighty rounds has four hundred: its rounds count."""
     what, span = whats(floor)["shoe"]
     receipt = floor.maker().receipt(what, span)
-    monkeypatch.setattr(receipt_subjects, "MOST_ENTRIES", len(receipt.entries))
+    monkeypatch.setattr(receipt_module, "MOST_ENTRIES", len(receipt.entries))
     assert floor.maker().receipt(what, span) == receipt
-    monkeypatch.setattr(receipt_subjects, "MOST_CARDS", 3)
+    monkeypatch.setattr(receipt_module, "MOST_CARDS", 3)
     with pytest.raises(NoReceipt):
         floor.maker().receipt(what, span)
 

@@ -5,8 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.evidence.receipt import House, Maker
-from puntobanco_floor.evidence.receipt_subjects import span_of_round, span_of_shoe
+from puntobanco_floor.evidence.receipt import House, Maker, span_of_round, span_of_shoe
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.store.reader import reading
 from puntobanco_floor.store.sqlite import SqliteStore

@@ -23,11 +23,10 @@ from puntobanco_floor.domain.machine import CLOCK, Machine, State
 from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.state import TableState
-from puntobanco_floor.reports.collection import gathered
+from puntobanco_floor.reports.collection import gather
+from puntobanco_floor.reports.figures import Thresholds
 from puntobanco_floor.reports.interval import Interval
-from puntobanco_floor.reports.reconciliation import comparisons
-from puntobanco_floor.reports.significant_events import Thresholds
-from puntobanco_floor.reports.voucher_totals import voucher_lines
+from puntobanco_floor.reports.reconciliation import comparisons, count_vouchers
 from puntobanco_floor.store.batch import (
     REFUSED_KEPT_MS,
     STORE,
@@ -381,8 +380,8 @@ class Referee:
         cut = self.world.chance.randrange(ended - CUT_MS, ended)
         with reading(str(self.world.path)) as reader:
             for start, end in ((0, last), (0, cut), (cut, last)):
-                found = gathered(reader, Interval("life", start, end), Thresholds(), Calendar())
-                for tie in comparisons(found, voucher_lines(reader, found, start, end), start):
+                found = gather(reader, Interval("life", start, end), Thresholds(), Calendar())
+                for tie in comparisons(found, count_vouchers(reader, found, start, end), start):
                     if tie.report_cents != tie.ledger_cents:
                         raise Broken(f"a report of {start} to {end} does not tie out: {tie}")
 

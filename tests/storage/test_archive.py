@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from puntobanco.base.refusal import Refusal
-from puntobanco_floor.audit.archive import archived, read_archive
+from puntobanco_floor.audit.archive import read_archive, read_period
 from puntobanco_floor.audit.floor_audit import audit, audit_archive
 from puntobanco_floor.audit.round_replay import archived_story, story
 from puntobanco_floor.domain.commands import Command
@@ -39,7 +39,7 @@ def periods(database: Path) -> list[Path]:
     with reading(str(database)) as reader:
         for number in range(1, len(reader.snapshots(TABLE)) + 1):
             files.append(database.with_name(f"period-{number}.jsonl"))
-            files[-1].write_bytes(archived(reader, TABLE, number).bytes())
+            files[-1].write_bytes(read_period(reader, TABLE, number).bytes())
     assert len(files) >= 4
     return files
 
@@ -75,7 +75,7 @@ def test_a_period_that_ends_within_a_commit_is_signed_at_its_end(tmp_path: Path)
         assert all(each.result().ok for each in waiting)
     trust = Trust(KeyRing.load(beside(path, "keys")).public())
     with reading(str(path)) as reader:
-        held = archived(reader, TABLE, 1)
+        held = read_period(reader, TABLE, 1)
     report = audit_archive(held, trust=trust)
     assert report.fault is None
     assert held.heads[-1].seq == held.header.last
@@ -135,7 +135,7 @@ def test_a_period_that_is_not_sealed_is_refused_with_those_that_are(database: Pa
         reading(str(database)) as reader,
         pytest.raises(Fault, match=r"no sealed period 99; 1 to \d+ are"),
     ):
-        archived(reader, TABLE, 99)
+        read_period(reader, TABLE, 99)
 
 
 def test_a_restored_database_comes_to_the_same_state_and_waits_for_an_epoch(

@@ -10,8 +10,8 @@ import pytest
 
 from puntobanco.rules.cards import code
 from puntobanco_floor.audit.floor_audit import Report, audit
-from puntobanco_floor.audit.patron_replay import recall
-from puntobanco_floor.audit.round_review import retold
+from puntobanco_floor.audit.round_replay import recall
+from puntobanco_floor.audit.round_review import review_round
 from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table import mixed_shoes, shoes
@@ -83,7 +83,7 @@ def test_a_pack_proves_who_mixed_its_shoe_and_the_cards_in_that_order(tmp_path: 
 def test_past_rounds_show_commitment_mix_and_reveal(tmp_path: Path) -> None:
     path = tmp_path / "floor.db"
     played(path)
-    told = retold(str(path), TABLE, 1, rounds=2)
+    told = review_round(str(path), TABLE, 1, rounds=2)
     seen = recall(str(path), TABLE, 1, "ann", demo=False)
     for found in (told, seen):
         assert found.shuffle is not None

@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from puntobanco.rules.causes import Cause
+from puntobanco_floor.audit.cross_stream_checks import AuditedMoves
 from puntobanco_floor.audit.floor_audit import audit
-from puntobanco_floor.audit.move_checks import AuditedMoves
 from puntobanco_floor.domain import events as e
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.ledger import MOVING, account_of

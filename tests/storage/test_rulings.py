@@ -6,7 +6,7 @@ import pytest
 
 from puntobanco.rules.irregularities import GROUNDS
 from puntobanco_floor.audit.floor_audit import audit, audit_reader
-from puntobanco_floor.audit.round_review import retold
+from puntobanco_floor.audit.round_review import review_round
 from puntobanco_floor.domain.recovery import BeginEpoch
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.rulings import DoubtfulRuling
@@ -123,7 +123,7 @@ def test_the_command_lists_them_and_still_says_sound(
 
 def test_a_review_of_such_a_round_shows_that_the_ground_cannot_be(older: Path) -> None:
     for number, is_doubted in ((1, True), (5, True), (6, False)):
-        found = retold(str(older), TABLE, number, rounds=7)
+        found = review_round(str(older), TABLE, number, rounds=7)
         doubted = [check for check in found.checks if check.clause == "reading 49"]
         assert [check.agrees for check in doubted] == [False] * is_doubted
 

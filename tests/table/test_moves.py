@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puntobanco.rules.causes import WORDS, Cause
-from puntobanco_floor.audit.move_checks import AuditedMoves
+from puntobanco_floor.audit.cross_stream_checks import AuditedMoves
 from puntobanco_floor.domain import events as e
 from puntobanco_floor.domain.entries import Entry, chained
 from puntobanco_floor.domain.house.state import HouseState

@@ -20,8 +20,7 @@ from websockets.typing import Origin
 
 import puntobanco_floor.domain.events as e
 from puntobanco_floor.audit.floor_audit import audit
-from puntobanco_floor.audit.round_list import ROUNDS_MOST
-from puntobanco_floor.audit.round_replay import story
+from puntobanco_floor.audit.round_replay import ROUNDS_MOST, story
 from puntobanco_floor.client import FloorRefused, Terminal
 from puntobanco_floor.domain.entries import read_entry
 from puntobanco_floor.domain.house.state import HouseState

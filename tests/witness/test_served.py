@@ -15,14 +15,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from puntobanco_proof import mix
+from puntobanco_proof import mix, verifier
 from puntobanco_proof.tree.checkpoints import open_checkpoint
 from puntobanco_proof.tree.notes import ED25519, Signer, read_note, read_signatures, with_signatures
 from puntobanco_proof.tree.policies import read_policy
 from puntobanco_proof.tree.proofs import verify_proof
 from puntobanco_proof.witness import client as asking
 from puntobanco_proof.witness.client import WitnessClient
-from puntobanco_proof.witness.http_server import VERIFIERS
 from puntobanco_proof.witness.identity import KEYS, load_identity, make_identity
 from puntobanco_proof.witness.refusals import (
     WitnessHasOtherSize,
@@ -153,7 +152,7 @@ def test_the_status_says_what_was_seen(served: ServedWitness, log: Grown) -> Non
 @pytest.mark.parametrize("name", ["verify.html", "verify.py"])
 def test_verifiers_are_served_as_they_are_in_the_package(served: ServedWitness, name: str) -> None:
     status, _, body = http(served, "GET", f"/{name}")
-    file = VERIFIERS / name
+    file = Path(verifier.__file__).with_name(name)
     expected = (200, file.read_bytes()) if file.is_file() else (404, body)
     assert (status, body) == expected
 

@@ -76,8 +76,8 @@ class Archive:
         return b"".join(line + b"\n" for line in lines)
 
 
-def archived(reader: Reader, stream: str, period: int) -> Archive:
-    """A period that is sealed: from the snapshot before it to the entry that seals it."""
+def read_period(reader: Reader, stream: str, period: int) -> Archive:
+    """Read a sealed period, from the snapshot before it to the entry that seals it."""
     snapshots = sorted(reader.snapshots(stream).items())
     if not 1 <= period <= len(snapshots):
         sealed = f"1 to {len(snapshots)} are" if snapshots else "none is"
@@ -89,8 +89,8 @@ def archived(reader: Reader, stream: str, period: int) -> Archive:
     # the entry after the snapshot seals the period: it holds the snapshot's hash
     last = snapshots[period - 1][0] + 1
     rows = list(reader.entries(stream, after=after, upto=last))
-    signed = sorted(reader.heads(stream).items())
-    heads = [head for seq, head in signed if after < seq <= last]
+    signed = sorted(reader.heads(stream, after=after).items())
+    heads = [head for seq, head in signed if seq <= last]
     header = Header(
         format=FORMAT,
         stream=stream,

@@ -1,15 +1,13 @@
-"""The audit as a job: one at a time, in a thread, with how far it is, and the first entry that does
-not hold.
-"""
+"""The audit as a job: one at a time, in a thread, with its progress and the first bad entry."""
 
 from __future__ import annotations
 
 import threading
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from puntobanco.base.progress import Advance, silent
-from puntobanco.base.record import Record
+from puntobanco.base.record import Record, fill_record
 from puntobanco_floor.audit.floor_audit import Report, audit
 from puntobanco_floor.audit.journal_pages import prev_of
 from puntobanco_floor.environment import NowMs
@@ -56,79 +54,64 @@ class Verification(Record):
     rulings: list[str]  # to look at, each in a sentence; no fault
 
 
+@dataclass
+class _Run:
+    """One audit, and how far it is."""
+
+    by: str = ""
+    began_at: int = 0
+    took_ms: int = 0
+    done: int = 0
+    total: int = 0
+    report: Report = field(default_factory=Report)
+    bad: BadRecord | None = None
+
+
 class Verifier:
-    """One audit at a time, in a thread; who asks while one runs is told how far it is."""
+    """Run one audit at a time, in a thread; a caller who asks while one runs sees how far it is."""
 
     def __init__(self, database: str, settings: Settings, now_ms: NowMs) -> None:
         self._database = database
         self._now_ms = now_ms
-        self._keys, self._heads = (
-            files_of(
-                database,
-                keys=Path(settings.keys) if settings.keys else None,
-                heads=Path(settings.heads) if settings.heads else None,
-            )
-            if database
-            else (Path(), Path())
-        )
+        self._keys, self._heads = Path(), Path()
+        if database:
+            keys = Path(settings.keys) if settings.keys else None
+            heads = Path(settings.heads) if settings.heads else None
+            self._keys, self._heads = files_of(database, keys=keys, heads=heads)
         self._lock = threading.Lock()
         self._running = False
         self._ran = False
-        self._report = Report()
-        self._bad: BadRecord | None = None
-        self._by = ""
-        self._began_at = 0
-        self._took_ms = 0
-        self._done = 0
-        self._total = 0
+        self._run = _Run()
 
     def run(self, by: str) -> Verification:
         """Begin, unless one runs already."""
         with self._lock:
             if not self._running:
                 self._running = True
-                self._by = by
-                self._began_at = self._now_ms()
-                self._report = Report()
-                self._bad = None
-                self._done = 0
-                self._total = 0
+                self._run = _Run(by, self._now_ms())
                 threading.Thread(target=self._work, daemon=True, name="audit").start()
         return self.view()
 
     def view(self) -> Verification:
-        report = self._report
-        took = self._now_ms() - self._began_at if self._running else self._took_ms
-        counted: dict[str, Any] = {
-            name: getattr(report, name)
-            for name in (
-                "streams",
-                "entries",
-                "rounds",
-                "voids",
-                "reopened",
-                "wagers",
-                "shoes",
-                "signatures",
-            )
-        }
-        return Verification(
+        run, report = self._run, self._run.report
+        return fill_record(
+            Verification,
+            report,
             running=self._running,
             ran=self._ran and not self._running,
-            by=self._by,
-            began_at=self._began_at,
-            took_ms=took,
-            done=self._done,
-            total=max(self._total, self._done),
+            by=run.by,
+            began_at=run.began_at,
+            took_ms=self._now_ms() - run.began_at if self._running else run.took_ms,
+            done=run.done,
+            total=max(run.total, run.done),
             fault=report.fault or "",
-            bad=self._bad,
+            bad=run.bad,
             unproven=[*report.warnings, *report.unproven],
             rulings=[str(ruling) for ruling in report.rulings],
-            **counted,
         )
 
     def _work(self) -> None:
-        report = self._report
+        run, report = self._run, self._run.report
         try:
             audit(
                 self._database,
@@ -137,30 +120,28 @@ class Verifier:
                 report=report,
                 begin=self._begin,
             )
-            self._bad = first_bad(self._database, report)
+            run.bad = first_bad(self._database, report)
         except Exception as error:  # an audit that does not come to its end proves nothing
             report.fault = f"the audit did not come to its end: {error}"
         finally:
             with self._lock:
-                self._took_ms = self._now_ms() - self._began_at
+                run.took_ms = self._now_ms() - run.began_at
                 self._running = False
                 self._ran = True
 
     def _begin(self, what: str, total: int) -> Advance:
-        """The entries are what is shown; the log's leaves take little time beside them."""
+        """Show how many entries are checked; the log's leaves take little time beside them."""
         if what != "entries":
             return silent(what, total)
-        self._total = total
+        self._run.total = total
         return self._advance
 
     def _advance(self, entries: int) -> None:
-        self._done += entries
+        self._run.done += entries
 
 
 def first_bad(database: str, report: Report) -> BadRecord | None:
-    """Where a fault is of an entry: that one, or the one before it if that is whose bytes
-    changed.
-    """
+    """Find the entry that a fault is of: itself, or the one before it if its bytes changed."""
     stream = report.fault_stream
     seq = report.fault_seq
     if report.fault is None or not stream or not seq:

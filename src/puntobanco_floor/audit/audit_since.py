@@ -12,14 +12,13 @@ from sqlalchemy import select
 
 import puntobanco_floor.domain.events as e
 from puntobanco_floor.domain.entries import Entry
-from puntobanco_floor.domain.machine import Machine, State
+from puntobanco_floor.domain.machine import State
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.store import schema
 from puntobanco_floor.store.errors import LogFault
 from puntobanco_floor.store.log_tables import LogView, Range, verifiers_of
 from puntobanco_floor.store.reader import Reader, VoucherRow
-from puntobanco_floor.store.snapshots import from_snapshot
 from puntobanco_floor.transparency.publication import verify_goes_on
 from puntobanco_proof.entry.format import Fault, entry_hash
 from puntobanco_proof.tree import log_tree, merkle
@@ -29,9 +28,7 @@ from puntobanco_proof.tree.leaves import leaf, salt
 
 @dataclass
 class Since:
-    """What the log had at a checkpoint; `starts` are the last entries, by stream, that are not
-    checked again.
-    """
+    """The log at a checkpoint; `starts` are the last entries that are not checked again."""
 
     reader: Reader
     ring: KeyRing
@@ -58,22 +55,17 @@ class Since:
         return found
 
     def _start(self, name: str, view: LogView) -> None:
-        covered, machine = view.covered(name, self.checkpoint.size), self.machine_of(name)
+        covered = view.covered(name, self.checkpoint.size)
         for seq in reversed(self.reader.snapshot_places(name, upto=covered - 1)):
             place = view.place(name, seq + 1)
             if place is None or place.index >= self.checkpoint.size:
                 continue  # the entry that sealed it was set aside since
             self.prove(name, seq + 1)
-            [(_, sealing)] = self.reader.entries(name, after=seq, upto=seq + 1)
-            data = self.reader.snapshot_data(name, seq)
-            begin = from_snapshot(name, machine, seq, data, sealing)
+            begin = self.reader.restored(name, seq)
             # one of an older kind cannot be read: then the stream is checked from its first entry
             if begin is not None:
                 self.starts[name], self.states[name] = seq, begin.state
             return
-
-    def machine_of(self, name: str) -> Machine[State]:
-        return self.reader.definitions.machine_of(name)
 
     def prove(self, stream: str, seq: int) -> Entry:
         """Return an entry that the log had at the checkpoint; raise a fault if it had another."""

@@ -8,40 +8,45 @@ fault ends it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import closing
+import os
+import signal
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing, contextmanager
+from multiprocessing import get_context
+from multiprocessing.context import SpawnContext
 from pathlib import Path
 from typing import TypeAlias
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from sqlalchemy import inspect
 from sqlalchemy.exc import SQLAlchemyError
 
-from puntobanco.base.progress import Begin, silent
+from puntobanco.base.progress import Advance, Begin, silent
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.audit.archive import Archive
-from puntobanco_floor.audit.audit_processes import (
-    FiledHeads,
-    Results,
-    Streams,
-    audit_processes,
-    audit_streams,
-)
 from puntobanco_floor.audit.audit_since import Since
+from puntobanco_floor.audit.cross_stream_checks import AuditedMoves, AuditedVouchers
 from puntobanco_floor.audit.log_checks import Others, audit_log
-from puntobanco_floor.audit.move_checks import AuditedMoves
-from puntobanco_floor.audit.stream_checks import AuditedStream, Found, Report, unreadable
-from puntobanco_floor.audit.voucher_checks import AuditedVouchers
+from puntobanco_floor.audit.stream_checks import (
+    AuditedStream,
+    Found,
+    Report,
+    audit_stream,
+    unreadable,
+)
 from puntobanco_floor.domain.definitions import OURS, Definitions
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.journal.key_files import PublicFile, read_file
-from puntobanco_floor.journal.key_ring import KeyRing, roots_in
+from puntobanco_floor.journal.key_ring import KeyRing, Roots, roots_in
 from puntobanco_floor.journal.signing import Trust
 from puntobanco_floor.store import schema
 from puntobanco_floor.store.engines import RESTORE, find_damage
 from puntobanco_floor.store.errors import BadDatabase, LogFault, first_line
 from puntobanco_floor.store.open_store import files_of
 from puntobanco_floor.store.patron_ids import unreachable
-from puntobanco_floor.store.reader import Reader, reading
+from puntobanco_floor.store.reader import Reader, StreamRow, reading
 from puntobanco_floor.transparency.publication import read_published
 from puntobanco_proof.entry.format import Fault, hash_of
 from puntobanco_proof.entry.heads import Head, read_heads, verify_standing
@@ -49,6 +54,9 @@ from puntobanco_proof.tree.checkpoints import Checkpoint
 
 __all__ = ["Report", "audit", "audit_archive", "audit_reader"]
 
+Streams: TypeAlias = Mapping[str, StreamRow]
+FiledHeads: TypeAlias = Mapping[str, list[Head]]
+Results: TypeAlias = Generator[tuple[str, Found]]
 Audited: TypeAlias = Callable[[Streams, FiledHeads], Results]
 """Audits streams, and gives what each comes to, in their order."""
 
@@ -159,13 +167,9 @@ def _log(
     if not inspect(reader.connection).has_table(schema.log.name):
         return
     try:
-        found = audit_log(reader, _ring(keys), others, published, begin, since)
+        report.add(audit_log(reader, _ring(keys), others, published, begin, since))
     except Fault as fault:
         report.fail(fault)
-        return
-    report.leaves, report.checkpoints = found.leaves, found.checkpoints
-    report.witnesses = found.witnesses
-    report.unproven += found.unproven
 
 
 def audit_archive(
@@ -308,9 +312,7 @@ def _all(
 
 
 def _verify_cards(reader: Reader, house: HouseState) -> None:
-    """That a row leads to each patron whom the house protects; whether it is the right card only
-    the key ring could tell, which the self-test has.
-    """
+    """Verify that a row leads to each protected patron; the self-test also tells if it is right."""
     lost = unreachable(reader.connection, house, None)
     if lost:
         raise Fault(
@@ -318,3 +320,120 @@ def _verify_cards(reader: Reader, house: HouseState) -> None:
             stream=house.stream,
             advice=f"of such there are {len(lost)}: run `puntobanco patron mend --from BACKUP`",
         )
+
+
+# Streams, one after the other, or side by side in processes with the same results: they depend on
+# each other by vouchers and moves alone, which `_all` compares. A process reads from a view of its
+# own, a little later than the caller's: it checks what came meanwhile, and counts it nowhere.
+
+TOLD_S = 0.2
+"""How often the caller hears how far the processes are."""
+
+
+def audit_streams(
+    reader: Reader,
+    streams: Streams,
+    filed: FiledHeads,
+    trust: Trust | None,
+    starts: Mapping[str, int],
+    advance: Advance = lambda _: None,
+) -> Results:
+    """Audit them here, one after the other; `starts` are the entries that are proved already."""
+    for name, row in streams.items():
+        own, start = filed.get(name, []), starts.get(name, 0)
+        yield name, audit_stream(reader, name, row, own, trust, advance, start)
+
+
+def audit_processes(
+    url: str,
+    streams: Streams,
+    filed: FiledHeads,
+    roots: Roots | None,
+    starts: Mapping[str, int],
+    jobs: int,
+    advance: Advance,
+) -> Results:
+    """Audit them in at most `jobs` processes; results come in the order of the streams."""
+    context = get_context("spawn")
+    progress = _Progress(context)
+    public = {id_: key.public_bytes_raw() for id_, key in roots.keys.items()} if roots else None
+    worker = url, public, roots.replaced if roots else frozenset[str](), progress
+    pool = ProcessPoolExecutor(
+        min(jobs, len(streams)), mp_context=context, initializer=_start, initargs=worker
+    )
+    try:
+        futures = dict[str, Future[Found]]()
+        with _without_interrupts():
+            # the longest first, lest it be left to one process at the end
+            for name, row in sorted(streams.items(), key=lambda item: -item[1].seq):
+                own, start = filed.get(name, []), starts.get(name, 0)
+                futures[name] = pool.submit(_audit, name, row, own, start)
+        for name in streams:
+            while not futures[name].done():
+                wait([futures[name]], TOLD_S)
+                advance(progress.take())
+            yield name, futures[name].result()
+    except BrokenProcessPool:
+        raise BadDatabase(
+            "a process of the audit was killed, perhaps for want of memory; run it with --jobs 1"
+        ) from None
+    finally:
+        progress.stop.set()
+        pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Start processes that Ctrl-C does not reach: the caller stops, and tells them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class _Progress:
+    """What processes and their caller share: entries that were checked, and whether to stop."""
+
+    def __init__(self, context: SpawnContext) -> None:
+        self.stop = context.Event()
+        self._checked = context.Value("q", 0)
+
+    def add(self, count: int) -> None:
+        if self.stop.is_set():
+            os._exit(0)  # it has only read, and nobody waits for what it would say
+        with self._checked.get_lock():
+            self._checked.value += count
+
+    def take(self) -> int:
+        """The entries since the last call."""
+        with self._checked.get_lock():
+            count = int(self._checked.value)
+            self._checked.value = 0
+        return count
+
+
+class _Worker:
+    """What a process was started with."""
+
+    url: str
+    trust: Trust | None
+    progress: _Progress
+
+
+def _start(
+    url: str, public: Mapping[str, bytes] | None, replaced: frozenset[str], progress: _Progress
+) -> None:
+    _Worker.url, _Worker.progress, _Worker.trust = url, progress, None
+    if public is not None:
+        keys = {id_: Ed25519PublicKey.from_public_bytes(raw) for id_, raw in public.items()}
+        _Worker.trust = Trust.of(Roots(keys, replaced))
+
+
+def _audit(name: str, row: StreamRow, filed: list[Head], start: int) -> Found:
+    advance = _Worker.progress.add
+    with reading(_Worker.url) as reader:
+        return audit_stream(reader, name, row, filed, _Worker.trust, advance, start)

@@ -166,21 +166,17 @@ def page(
         last = _last(reader, stream)
         top = min(before or last + 1, last + 1)
         rows = list[Row]()
-        left = SCANNED
         wanted = text.lower()
-        while top > 1 and left > 0 and len(rows) < limit:
-            low = max(1, top - MAX_PAGE)
-            for seq, data in reversed(list(reader.entries(stream, after=low - 1, upto=top - 1))):
-                row = _row(reader, stream, seq, data, game)
+        for seq, data in reader.entries_before(stream, top, most=SCANNED):
+            row = _row(reader, stream, seq, data, game)
+            is_of = group in (None, row.group) and round_ in (None, row.round)
+            if is_of and row.clause.startswith(clause) and wanted in _searched(row):
+                rows.append(row)
+            if len(rows) == limit:
                 top = seq
-                left -= 1
-                is_of = group in (None, row.group) and round_ in (None, row.round)
-                if is_of and row.clause.startswith(clause) and wanted in _searched(row):
-                    rows.append(row)
-                if len(rows) == limit or not left:
-                    break
-            else:
-                top = low
+                break
+        else:
+            top -= SCANNED
     return Page(stream=stream, last=last, rows=rows, before=top if top > 1 else None)
 
 
@@ -238,18 +234,17 @@ def record(
         raise NoSuchRecord(f"{place} has no entry {seq}; its last is {last}")
     data = around[seq]
     own = entry_hash(data)
-    before = NOTHING
-    if seq != 1:
-        before = entry_hash(around.get(seq - 1, b""))
-    after = head
-    if seq != last:
-        after = prev_of(around.get(seq + 1, b""))
+    before = NOTHING if seq == 1 else entry_hash(around.get(seq - 1, b""))
+    after = head if seq == last else prev_of(around.get(seq + 1, b""))
     prev = prev_of(data)
     written, postings, is_readable = data, list[Posting](), True
     try:
         entry = reader.definitions.read(data, stream=stream, seq=seq)
         row = row_of(entry, data, game)
-        written, postings = _without_secrets(entry, data), postings_of(entry)
+        postings = postings_of(entry)
+        events = tuple(map(shown, entry.events))
+        if events != entry.events:
+            written = write_entry(replace(entry, events=events)).data
     except Fault as fault:
         row, is_readable = _unreadable(seq, data, fault), False
     return Raw(
@@ -272,16 +267,8 @@ def prev_of(data: bytes) -> str:
         return ""
 
 
-def _without_secrets(entry: Entry, data: bytes) -> bytes:
-    """The bytes as they are, or written anew where something is withheld."""
-    events = tuple(map(shown, entry.events))
-    return data if events == entry.events else write_entry(replace(entry, events=events)).data
-
-
 def postings_of(entry: Entry) -> list[Posting]:
-    """What the entry did to each account; the house's first, of very many patrons the rest as
-    one.
-    """
+    """Sum up what the entry did to each account: the house first, very many patrons as one."""
     moved = Counter[str]()
     for debit, credit, cents in transfers_of(entry):
         moved[debit] -= cents
@@ -310,9 +297,7 @@ def as_csv(
     last: int | None = None,
     definitions: Definitions = OURS,
 ) -> str:
-    """Entries of the rounds from `first` to `last`, or of the whole stream; the last line says what
-    was left off.
-    """
+    """Write the rounds from `first` to `last`, or the whole stream, and what was left off."""
     out = io.StringIO()
     write = csv.writer(out, lineterminator="\n").writerow
     write(_HEADER)
@@ -324,20 +309,8 @@ def as_csv(
                 break
             row = _row(reader, stream, seq, data, game)
             at = datetime.fromtimestamp(row.at / 1000, UTC).isoformat(timespec="milliseconds")
-            write(
-                [
-                    stream,
-                    seq,
-                    at,
-                    row.by,
-                    row.command,
-                    row.kind,
-                    row.round or "",
-                    row.clause,
-                    row.says,
-                    entry_hash(data),
-                ]
-            )
+            what = row.by, row.command, row.kind, row.round or "", row.clause, row.says
+            write([stream, seq, at, *what, entry_hash(data)])
     return out.getvalue()
 
 

@@ -1,17 +1,17 @@
-"""The audit of the log: every leaf made anew from the journal, held to tiles and checkpoints, and
-these to what others have seen.
-"""
+"""The audit of the log: leaves made again from the journal, tiles, checkpoints, witnesses."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from sqlalchemy import select
 
 from puntobanco.base.progress import Advance, Begin, counted, silent
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.audit.audit_since import Since
+from puntobanco_floor.audit.stream_checks import Report
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.recovery.log_recovery import journalled
 from puntobanco_floor.store import schema
@@ -47,16 +47,6 @@ class Others:
     folder: Publication | None = None
 
 
-@dataclass
-class LogReport:
-    """What was looked at, and what nobody could prove."""
-
-    leaves: int = 0
-    checkpoints: int = 0
-    witnesses: int = 0
-    unproven: list[str] = field(default_factory=list)
-
-
 def audit_log(
     reader: Reader,
     ring: KeyRing | None,
@@ -64,11 +54,9 @@ def audit_log(
     published: Checkpoint | LogFault | None,
     begin: Begin = silent,
     since: Since | None = None,
-) -> LogReport:
-    """Raise a fault at the first check that fails. `published` is what `read_published` returned
-    before `reader` was opened. Leaves and tiles that are proved by `since` are passed over.
-    """
-    report, view = LogReport(), LogView(reader.connection)
+) -> Report:
+    """Raise a fault at the first check that fails; `published` was read before `reader` opened."""
+    report, view = Report(), LogView(reader.connection)
     origin, size = view.standing()
     if not origin:
         if others.notes or others.policy:
@@ -87,10 +75,8 @@ def audit_log(
         if others.folder is not None:
             verify_published(view, published, others.folder.folder)
         _witnesses(view, verifiers, others, report)
-    except LogFault as fault:
+    except (LogFault, BadLogText) as fault:
         raise Fault(f"log {origin}: {fault.reason}") from None
-    except BadLogText as bad:
-        raise Fault(f"log {origin}: {bad.reason}") from None
     return report
 
 
@@ -130,7 +116,7 @@ def _verify_leaves(
     reader: Reader,
     found: _Leaves,
     ring: KeyRing | None,
-    report: LogReport,
+    report: Report,
     since: Since | None,
 ) -> None:
     keys = {key.id: key.key for key in ring.of("leaves")} if ring else {}
@@ -175,20 +161,16 @@ def _entries(view: LogView, size: int, first: int = 0) -> Iterator[bytes]:
 
 
 def _own(reader: Reader, logged: Range, key: bytes) -> Iterator[tuple[int, bytes | None]]:
-    """The leaves of a range, from the journal; entries that were set aside since are kept beside
-    it. None where one is not there.
-    """
+    """Yield the leaves of a range, from entries in the journal or set aside; None if neither."""
     stream, epoch = logged.stream, logged.epoch
     rows = dict(reader.entries(stream, after=logged.first - 1, upto=logged.last))
     for seq in range(logged.first, logged.last + 1):
-        hash_ = _hash(rows.get(seq), stream, seq, epoch)
-        if hash_ is None:
-            hash_ = _set_aside(reader, stream, seq, epoch)
+        hash_ = _hash(rows.get(seq), stream, seq, epoch) or _set_aside(reader, stream, seq, epoch)
         yield seq, leaf(salt(key, stream, seq, epoch), hash_) if hash_ else None
 
 
 def _hash(data: bytes | None, stream: str, seq: int, epoch: int) -> str | None:
-    """Of an entry of that epoch."""
+    """Hash an entry, if it is of that epoch."""
     if data is None:
         return None
     try:
@@ -245,17 +227,11 @@ def _tree(view: LogView, size: int, old: int, advance: Advance) -> None:
 
 
 def _in_tiles(hashes: Iterator[bytes]) -> Iterator[list[bytes]]:
-    held = list[bytes]()
-    for each in hashes:
-        held.append(each)
-        if len(held) == WIDTH:
-            yield held
-            held = []
-    if held:
+    while held := list(islice(hashes, WIDTH)):
         yield held
 
 
-def _unlogged(reader: Reader, view: LogView, report: LogReport) -> None:
+def _unlogged(reader: Reader, view: LogView, report: Report) -> None:
     waiting = 0
     for name, row in reader.streams().items():
         last = view.last(name)
@@ -268,7 +244,7 @@ def _unlogged(reader: Reader, view: LogView, report: LogReport) -> None:
 
 
 def _checkpoints(
-    view: LogView, verifiers: Sequence[Verifier], policy: Policy | None, report: LogReport
+    view: LogView, verifiers: Sequence[Verifier], policy: Policy | None, report: Report
 ) -> None:
     """Each is signed by the log, and a cosignature beside it is by who it says."""
     if not verifiers:
@@ -281,7 +257,7 @@ def _checkpoints(
 
 
 def _witnesses(
-    view: LogView, verifiers: Sequence[Verifier], others: Others, report: LogReport
+    view: LogView, verifiers: Sequence[Verifier], others: Others, report: Report
 ) -> None:
     policy = others.policy
     logs = [log.verifier for log in policy.logs] if policy else []

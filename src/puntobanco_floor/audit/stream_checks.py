@@ -1,4 +1,4 @@
-"""One stream in an audit: chain, signatures, states, settlements, commitments, tables beside it."""
+"""One stream in an audit: chain, signatures, states, settlements, commitments, answers, tables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from puntobanco.base.progress import Advance, counted
 from puntobanco.base.refusal import Refusal
 from puntobanco.game_files.catalog import redefined
 from puntobanco.rules.cards import code
-from puntobanco_floor.audit.answer_checks import Answered
 from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.entries import Decode, Entry, chained
 from puntobanco_floor.domain.house.state import HouseState
@@ -26,27 +25,68 @@ from puntobanco_floor.domain.table.settling import lines_by_rule
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.journal.sealed_shoes import revealed
 from puntobanco_floor.journal.signing import Trust
-from puntobanco_floor.store.batch import Stream, snapshot, transfers_of
+from puntobanco_floor.store.batch import Stream, read_answer, snapshot, transfers_of
 from puntobanco_floor.store.reader import Reader, StreamRow, TransferRow
-from puntobanco_floor.store.snapshots import from_snapshot
 from puntobanco_proof.entry.format import Fault, Row, hash_of
 from puntobanco_proof.entry.heads import BEGIN_EPOCH, Head
 from puntobanco_proof.mix import mixed
 
-NOTED = (
-    e.VoucherMade,
-    e.VoucherTaken,
-    e.Moved,
-    e.EntriesSetAside,
-)
+AT_ONCE = 500
+"""Entries whose answers are fetched together: one by one would take longer than all other checks.
+"""
+
+
+class Answered:
+    """The answers of a stream. Each entry that a person asked for has its own row, so that the same
+    command of the same person cannot be in two entries.
+    """
+
+    def __init__(self, reader: Reader, stream: str, *, after: int = 0) -> None:
+        self._reader, self._stream, self._after = reader, stream, after
+        self._asked = list[Entry]()  # not compared yet
+        self._matched = 0
+
+    def see(self, entry: Entry) -> None:
+        if not entry.id:  # the clock's, or the store's
+            return
+        self._asked.append(entry)
+        if len(self._asked) >= AT_ONCE:
+            self._compare()
+
+    def end(self) -> None:
+        self._compare()
+        kept = self._reader.answers_kept(self._stream, after=self._after)
+        if kept != self._matched:
+            raise Fault(
+                f"the table of answers says that {kept} commands were done, the journal "
+                f"{self._matched}",
+                stream=self._stream,
+            )
+
+    def _compare(self) -> None:
+        keys = [(entry.by, entry.id) for entry in self._asked]
+        kept = self._reader.answers(self._stream, keys) if keys else {}
+        for entry in self._asked:
+            data = kept.get((entry.by, entry.id))
+            if data is None:
+                raise self._fault("has no answer in the table of answers", entry)
+            answer = read_answer(data)
+            if not answer.ok or answer.seq != entry.seq:
+                raise self._fault("is not what the table of answers says of its command", entry)
+        self._matched += len(self._asked)
+        self._asked.clear()
+
+    def _fault(self, reason: str, entry: Entry) -> Fault:
+        return Fault(reason, stream=self._stream, seq=entry.seq)
+
+
+NOTED = (e.VoucherMade, e.VoucherTaken, e.Moved, e.EntriesSetAside)
 """Events that are compared with those of other streams."""
 
 
 @dataclass
 class Report:
-    """What was looked at, the first fault if there is one, and what nobody could prove from these
-    files.
-    """
+    """What was counted, the first fault if there is one, and what could not be proved."""
 
     streams: int = 0
     entries: int = 0
@@ -108,10 +148,7 @@ def audit_stream(
     advance: Advance = lambda _: None,
     start: int = 0,
 ) -> Found:
-    """Check a stream of which the audit's view has entries as far as `cut`; `filed` are its heads
-    in the files of heads. Where the caller has proved the snapshot after entry `start`, begin
-    there.
-    """
+    """Check a stream as far as `cut`, from the snapshot after entry `start` if that is proved."""
     found, definitions = Found(), reader.definitions
     try:
         begin = _begin(reader, name, start)
@@ -138,11 +175,9 @@ def audit_stream(
 
 
 def _begin(reader: Reader, name: str, start: int) -> Stream[State]:
-    machine = reader.definitions.machine_of(name)
     if not start:
-        return Stream.empty(name, machine)
-    [(_, sealing)] = reader.entries(name, after=start, upto=start + 1)
-    begin = from_snapshot(name, machine, start, reader.snapshot_data(name, start), sealing)
+        return Stream.empty(name, reader.definitions.machine_of(name))
+    begin = reader.restored(name, start)
     if begin is None:
         raise Fault("the snapshot is not the one that was sealed", stream=name, seq=start + 1)
     return begin
@@ -150,14 +185,6 @@ def _begin(reader: Reader, name: str, start: int) -> Stream[State]:
 
 def unreadable(error: Exception) -> Fault:
     return Fault(f"the database holds what cannot be read: {type(error).__name__} {error}")
-
-
-def _as_dealt(order: Order, seed: str) -> list[str]:
-    """The cards of a shoe in the order in which they must have been dealt: as committed to, or, of
-    a shoe that witnesses mixed, under the permutation of its seed.
-    """
-    cards = mixed(order.cards, bytes.fromhex(seed)) if seed else order.cards
-    return [code(card) for card in cards]
 
 
 class AuditedStream:
@@ -269,8 +296,12 @@ class AuditedStream:
         epoch = self.stream.state.epoch
         for late in sorted(set(self.filed_at) - set(range(1, seq + 1))):
             newest = max(head.epoch for head in self.filed_at[late])
-            if not late:
-                self._restored(newest > epoch)
+            if not late:  # filed by a restore, which asks for an epoch
+                if newest > epoch:
+                    self.report.warnings.append(
+                        f"{self.name} was restored: nodes do not open it before "
+                        "`puntobanco epoch begin`"
+                    )
             elif newest >= epoch:
                 raise Fault(
                     f"the file of heads knows entry {late}: the tail was cut off after {seq}",
@@ -286,13 +317,6 @@ class AuditedStream:
             )
         self._leftovers(seq)
 
-    def _restored(self, waits: bool) -> None:
-        """A head without an entry was filed by a restore, and asks for an epoch."""
-        if waits:
-            self.report.warnings.append(
-                f"{self.name} was restored: nodes do not open it before `puntobanco epoch begin`"
-            )
-
     def fault(self, reason: str, seq: int) -> Fault:
         return Fault(reason, stream=self.name, seq=seq)
 
@@ -301,15 +325,12 @@ class AuditedStream:
         state = self.stream.state
         for event in entry.events:
             if isinstance(event, e.Wagered):
-                self._wager(state, entry)
+                round_ = state.round if isinstance(state, TableState) else None
+                deadline = round_.deadline if round_ else None
+                if deadline is not None and entry.at >= deadline:
+                    raise self.fault("a wager was taken after bets closed", entry.seq)
             elif isinstance(event, e.PeriodSealed):
                 self._sealed(event, entry)
-
-    def _wager(self, state: State, entry: Entry) -> None:
-        round_ = state.round if isinstance(state, TableState) else None
-        deadline = round_.deadline if round_ else None
-        if deadline is not None and entry.at >= deadline:
-            raise self.fault("a wager was taken after bets closed", entry.seq)
 
     def _entry(self, entry: Entry, head: str) -> None:
         try:
@@ -374,9 +395,7 @@ class AuditedStream:
             self._round_cards(event, before.round.commitment, seq)
 
     def _game(self, state: TableState, seq: int) -> None:
-        """Its rounds are judged by the definition it was opened with; this program may have another
-        by now.
-        """
+        """Warn where this program has another definition of the game than the table plays."""
         changed = None if state.source else redefined(state.definition, state.digest)
         if changed:
             self.report.warnings.append(f"{self.name} entry {seq}: {changed.words.en}")
@@ -402,11 +421,8 @@ class AuditedStream:
                 f"{self.name} shoe {shoe.number} was ended without revealing its cards"
             )
             return
-        order = self._revealed(event.order, event.nonce, seq)
-        if order.commitment != shoe.commitment:
-            raise self.fault(
-                f"the cards revealed are not those that shoe {shoe.number} committed to", seq
-            )
+        which = f"shoe {shoe.number}"
+        order = self._revealed(event.order, event.nonce, shoe.commitment, which, seq)
         full = Counter(dict.fromkeys(before.playing.deck.cards, shoe.decks))
         if Counter(order.cards) != full:
             raise self.fault(f"shoe {shoe.number} did not hold {shoe.decks} whole decks", seq)
@@ -415,7 +431,9 @@ class AuditedStream:
         if shoe.waits_for_mix:  # no card of it was dealt, as `evolve` has checked
             return
         turned = [shoe.first_card] if shoe.first_card else []
-        cards, burned = _as_dealt(order, shoe.seed), len(turned) + shoe.burn
+        # as committed to, or, of a shoe that witnesses mixed, under the permutation of its seed
+        lay = mixed(order.cards, bytes.fromhex(shoe.seed)) if shoe.seed else order.cards
+        cards, burned = [code(card) for card in lay], len(turned) + shoe.burn
         dealt = cards[burned : burned + len(self.dealt)]
         if cards[: len(turned)] != turned or dealt != self.dealt:
             raise self.fault(
@@ -430,21 +448,20 @@ class AuditedStream:
                 f"{self.name} round {event.round} did not reveal the cards it committed to"
             )
             return
-        order = self._revealed(cards, nonce, seq)
-        if order.commitment != committed:
-            raise self.fault(
-                f"the cards revealed are not those that round {event.round} committed to", seq
-            )
+        self._revealed(cards, nonce, committed, f"round {event.round}", seq)
         if cards.split()[: len(self.dealt)] != self.dealt:
             raise self.fault(
                 f"the cards dealt are not those that round {event.round} committed to", seq
             )
 
-    def _revealed(self, text: str, nonce: str, seq: int) -> Order:
+    def _revealed(self, text: str, nonce: str, commitment: str, which: str, seq: int) -> Order:
         try:
-            return revealed(text, nonce)
+            order = revealed(text, nonce)
         except (Refusal, ValueError):
             raise self.fault("the revealed cards cannot be read", seq) from None
+        if order.commitment != commitment:
+            raise self.fault(f"the cards revealed are not those that {which} committed to", seq)
+        return order
 
     def _signature(self, entry: Entry, head: str) -> None:
         signed = self.signed.get(entry.seq)
@@ -452,13 +469,9 @@ class AuditedStream:
             return
         if (signed.hash, signed.epoch) != (head, entry.epoch):
             raise self.fault("is not the entry whose head was signed", entry.seq)
-        self._verify(signed)
-
-    def _verify(self, head: Head) -> None:
-        if self.trust is None:
-            return
-        self.trust.verify(head, self.stream.state.keys)
-        self.report.signatures += 1
+        if self.trust is not None:
+            self.trust.verify(signed, self.stream.state.keys)
+            self.report.signatures += 1
 
     def _sealed(self, event: e.PeriodSealed, entry: Entry) -> None:
         kept = self.snapshots.get(entry.seq - 1)

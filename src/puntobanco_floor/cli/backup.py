@@ -10,7 +10,7 @@ from puntobanco.base.private_files import write_private
 from puntobanco.base.refusal import Refusal
 from puntobanco.cli import console
 from puntobanco.cli.options import file_option
-from puntobanco_floor.audit.archive import archived
+from puntobanco_floor.audit.archive import read_period
 from puntobanco_floor.audit.floor_audit import audit_archive
 from puntobanco_floor.cli.floor_options import database_option, keys_option, other_database
 from puntobanco_floor.journal.key_ring import KeyRing
@@ -40,7 +40,7 @@ def archive(database: str, table: str, period: int, target: str) -> None:
     """Write a sealed period of a table to a file that can be checked and replayed alone."""
     with console.stages(left=f"{target} was not written") as begin:
         with reading(database) as reader:
-            held = archived(reader, table, period)
+            held = read_period(reader, table, period)
         report = audit_archive(held, begin=begin)
     if report.fault:
         raise Refusal(f"the period is not sound: {report.fault}")

@@ -16,10 +16,10 @@ from puntobanco.cli.output import why
 from puntobanco.document import Table
 from puntobanco_floor.cli.floor_options import database_option
 from puntobanco_floor.reports import report_pages
+from puntobanco_floor.reports.figures import Thresholds
 from puntobanco_floor.reports.interval import KINDS, Kind, parse_day
 from puntobanco_floor.reports.report import report as make_report
 from puntobanco_floor.reports.rows import Report
-from puntobanco_floor.reports.significant_events import Thresholds
 
 _LARGE = "10000"
 

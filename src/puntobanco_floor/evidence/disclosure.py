@@ -24,13 +24,15 @@ from puntobanco_proof.entry.format import (
     Fault,
     Header,
     Origin,
+    Part,
     canonical,
     entry_hash,
     hash_of,
     read_origin,
+    shown_parts,
+    verify_part,
 )
 from puntobanco_proof.entry.heads import Head
-from puntobanco_proof.entry.parts import Part, shown_parts, verify_part
 
 _table = Decoder(e.TABLE_EVENTS)
 _HIDDEN = Origin(by="", command="", id="")
@@ -46,7 +48,7 @@ class Piece(NamedTuple):
     line: e.Line | None
 
 
-def pieces_of(entry: Entry) -> Iterator[Piece]:
+def list_pieces(entry: Entry) -> Iterator[Piece]:
     """All parts but the first, which says who gave the command."""
     place = 1
     for event in entry.events:
@@ -96,21 +98,16 @@ class Disclosed(Record):
     parts: list[Part]
 
 
-def disclose(data: bytes, places: Sequence[int]) -> Disclosed:
-    """Show the parts of an entry at these places, each with its proof."""
-    header, parts = shown_parts(data, places)
-    return Disclosed(header=msgspec.Raw(header), parts=parts)
-
-
 def row_for(session: str, data: bytes, entry: Entry) -> bytes:
     """Write an entry as this session may see it: whole, where it names no other."""
     others = sessions_of(entry) - {session}
     if not others:
         return data
-    places = [piece.place for piece in pieces_of(entry) if may_see(piece, session)]
+    places = [piece.place for piece in list_pieces(entry) if may_see(piece, session)]
     if places and entry.by not in others:
         places.insert(0, 0)
-    return canonical(disclose(data, places))
+    header, parts = shown_parts(data, places)
+    return canonical(Disclosed(header=msgspec.Raw(header), parts=parts))
 
 
 # Reading and checking

@@ -1,6 +1,4 @@
-"""Making a dispute pack: the entries of one round byte for byte, from signed head to signed head,
-the keys that signed, and pages for people.
-"""
+"""A dispute pack: the entries of a round between signed heads, the keys that signed, pages."""
 
 from __future__ import annotations
 
@@ -14,6 +12,7 @@ from msgspec.structs import replace
 
 import puntobanco_floor.domain.table.events as e
 from puntobanco.base.private_files import OWNER_ONLY_FOLDER, write_private
+from puntobanco.base.record import fill_record
 from puntobanco.base.refusal import ExtraNeeded
 from puntobanco.base.version import __version__
 from puntobanco.document import html, pdf
@@ -39,9 +38,9 @@ from puntobanco_floor.evidence.pack_pages import HOW, build_document, rules_text
 from puntobanco_floor.evidence.refusals import NoPack, NotInDispute
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.signing import admission_of
-from puntobanco_floor.reports.collection import house_of
+from puntobanco_floor.reports.collection import read_house
 from puntobanco_floor.store.reader import Reader, reading
-from puntobanco_proof.entry.format import NOTHING, canonical, entry_hash, hash_of
+from puntobanco_proof.entry.format import canonical, hash_of
 from puntobanco_proof.entry.heads import Head
 
 
@@ -148,9 +147,11 @@ def collect_evidence(
     signed = [heads[seq] for seq in wanted]
     signers = {head.key for head in signed}
     keys = {id_: key for id_, key in reader.admitted_keys(stream).items() if id_ in signers}
-    house, demo = house_of(reader)
+    house, demo = read_house(reader)
     patrons = sorted(_patrons(found).items())
-    context = Context(
+    context = fill_record(
+        Context,
+        shoe,
         format=FORMAT,
         house=house,
         demo=demo,
@@ -165,11 +166,7 @@ def collect_evidence(
         digest=found.before.digest,
         opened=opened,
         rules=found.rules,
-        decks=shoe.decks,
         shoe=shoe.number,
-        dealing=shoe.dealing,
-        source=shoe.source,
-        drawn=shoe.drawn,
         patrons={who: patron for who, patron in patrons if session in ("", who)},
         segments=segments,
         nodes={id_: Counted(since=key.since, until=key.until) for id_, key in keys.items()},
@@ -190,20 +187,17 @@ def _read_links(reader: Reader, segment: Segment, stream: str, session: str) -> 
 
 
 def _segment(reader: Reader, stream: str, heads: dict[int, Head], start: int, end: int) -> Segment:
-    before = [data for _, data in reader.entries(stream, after=start - 2, upto=start - 1)]
     return Segment(
         file=f"entries-{start}-{end}.jsonl",
         first=start,
         last=end,
-        prev=entry_hash(before[0]) if before else NOTHING,
+        prev=reader.hash_at(stream, start - 1),
         signed=[seq for seq in sorted(heads) if start - 1 <= seq <= end],
     )
 
 
 def _patrons(found: Story) -> dict[str, str]:
-    """Who each session was when it wagered; a seat may be left, and taken by another, before the
-    round is over.
-    """
+    """Return who each session was when it wagered: its seat may be taken by another since."""
     seats = {session: seat.patron for session, seat in found.before.sessions.items()}
     who = dict[str, str]()
     for _, event in found.events:

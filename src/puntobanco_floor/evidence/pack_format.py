@@ -5,14 +5,14 @@ A pack is a folder. The house has signed its manifest, which names every other f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 import puntobanco_floor.domain.table.events as e
 from puntobanco.base.money import dollars
-from puntobanco.base.record import Record
+from puntobanco.base.record import Record, fill_record
 from puntobanco_floor.domain.entry import Entry
 from puntobanco_floor.domain.stream_names import bet_words
 from puntobanco_proof.entry.format import hash_of
@@ -175,7 +175,13 @@ def _tell(found: Told, entry: Entry, event: e.Event, context: Context) -> None:
     is_of_round = getattr(event, "round", None) == context.round
     is_of_shoe = not hasattr(event, "round") and getattr(event, "shoe", None) == context.shoe
     if is_of_round or is_of_shoe:
-        found.promises.extend(_promises_in(entry, event))
+        commitment = getattr(event, "commitment", "")
+        order, nonce = event.revealed()
+        if commitment or order:
+            promise = Promise(
+                entry=entry.seq, at=entry.at, commitment=commitment, order=order, nonce=nonce
+            )
+            found.promises.append(promise)
     if is_of_round:
         _tell_of_round(found, entry, event, context.session)
     elif isinstance(event, _BESIDE) and context.first <= entry.seq <= context.last:
@@ -185,7 +191,12 @@ def _tell(found: Told, entry: Entry, event: e.Event, context: Context) -> None:
 def _tell_of_round(found: Told, entry: Entry, event: e.Event, only: str) -> None:
     if isinstance(event, e.Wagered):
         if only in ("", event.session):
-            found.stakes.append(_stake(entry, event))
+            cents = abs(event.change_cents)
+            at, by = entry.at, entry.by
+            stake = fill_record(
+                Stake, event, entry=entry.seq, at=at, by=by, what=event.done, by_cents=cents
+            )
+            found.stakes.append(stake)
         return
     if isinstance(event, e.CardPlaced):
         why = event.why.words.en
@@ -198,42 +209,21 @@ def _tell_of_round(found: Told, entry: Entry, event: e.Event, only: str) -> None
         found.acts.append(_act(entry, event))
 
 
-def _promises_in(entry: Entry, event: e.Event) -> Iterator[Promise]:
-    commitment = getattr(event, "commitment", "")
-    order, nonce = event.revealed()
-    if commitment or order:
-        yield Promise(entry=entry.seq, at=entry.at, commitment=commitment, order=order, nonce=nonce)
-
-
-def _stake(entry: Entry, event: e.Wagered) -> Stake:
-    return Stake(
-        entry=entry.seq,
-        at=entry.at,
-        by=entry.by,
-        session=event.session,
-        bet=event.bet,
-        what=event.done,
-        by_cents=abs(event.change_cents),
-        stake_cents=event.stake_cents,
-    )
-
-
 def _act(entry: Entry, event: e.Event) -> Act:
     """A load that waits for a second person names a patron; what was proposed is enough here."""
     what = event.says().en + event.by_two()
-    return Act(entry=entry.seq, at=entry.at, by=entry.by, command=entry.command, what=what)
+    return fill_record(Act, entry, entry=entry.seq, what=what)
 
 
 def _outcome(entry: Entry, event: e.Reckoning, only: str) -> Outcome:
     recoveries = getattr(event, "recoveries", ())
     taken = [_taken(r) for r in recoveries if only in ("", r.line.session)]
-    return Outcome(
+    return fill_record(
+        Outcome,
+        event,
         entry=entry.seq,
         at=entry.at,
         what=event.outcome,
-        result=event.result,
-        cards=event.cards,
-        clause=event.clause,
         lines=[line for line in event.lines if only in ("", line.session)],
         note="; ".join(taken),
     )

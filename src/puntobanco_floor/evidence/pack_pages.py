@@ -1,6 +1,4 @@
-"""A dispute for people: the round, its evidence, the rules as played, and how to check it all by
-hand.
-"""
+"""Pages of a dispute pack: the round, its evidence, the rules, how to check it by hand."""
 
 from __future__ import annotations
 
@@ -10,7 +8,6 @@ from msgspec.structs import replace
 
 import puntobanco_floor.domain.table.events as e
 from puntobanco.base.citations import citation
-from puntobanco.base.money import format_cents
 from puntobanco.document import Document, Table
 from puntobanco.rules.cards import name, parse_card
 from puntobanco.rules.game import Game
@@ -19,8 +16,7 @@ from puntobanco_floor.domain.table.mixing import shuffled_words
 from puntobanco_floor.evidence.disclosure import Link
 from puntobanco_floor.evidence.pack_format import Card, Dispute, Outcome, Promise, Segment
 from puntobanco_floor.reports.interval import moment
-from puntobanco_floor.reports.report_pages import DEMO
-from puntobanco_floor.reports.sections import Section
+from puntobanco_floor.reports.report_pages import DEMO, Section
 from puntobanco_proof.entry.heads import Head
 
 _METHOD = (
@@ -129,21 +125,16 @@ ACTS = Section(
     "entry | time, UTC=at | who=by | command | what",
     text=("time, UTC", "who", "command"),
 )
-_LINES = (
-    "session",
-    "bet",
-    "stake",
-    "outcome",
-    "winnings",
-    "returned",
-    "bonus",
-    "set off",
-    "clause",
+LINES = Section(
+    "",
+    "session | bet | stake=stake_cents | outcome | winnings=winnings_cents | "
+    "returned=returned_cents | bonus=bonus_cents | set off=set_off_cents | clause",
+    text=("bet", "outcome"),
 )
 
 
 def _card_in_words(row: Card) -> Card:
-    """Where it lies and what it is, as people say it; its code beside it."""
+    """Name its place and the card as people say them, with its code."""
     card = f"{name(parse_card(row.card)).en} ({row.card})"
     return replace(row, slot=e.PLACES[row.slot], card=card)
 
@@ -174,27 +165,11 @@ def _outcome(game: Game, outcome: Outcome) -> Table:
     note = f"clause {outcome.clause}. {outcome.note}".strip()
     if outcome.cards:
         note = f"cards {outcome.cards}"
-    lines = [replace(line, bet=_title(game, line.bet)) for line in outcome.lines]
-    rows = [line_text(line) for line in lines]
-    return Table(title.rstrip(), _LINES, rows, text=("bet", "outcome"), note=note)
-
-
-def line_text(line: e.Line) -> tuple[str, ...]:
-    """
-    >>> line_text(e.Line("ann", "tie", 1000, "loses", 0, 0, 0, "4.1"))
-    ('ann', 'tie', '10.00', 'loses', '0.00', '0.00', '0.00', '0.00', '4.1')
-    """
-    return (
-        line.session,
-        line.bet,
-        format_cents(line.stake_cents),
-        line.outcome,
-        format_cents(line.winnings_cents),
-        format_cents(line.returned_cents),
-        format_cents(line.bonus_cents),
-        format_cents(line.set_off_cents),
-        f"{line.clause} {line.bonus_clause}".strip(),
-    )
+    lines = list[e.Line]()
+    for line in outcome.lines:
+        clauses = f"{line.clause} {line.bonus_clause}".strip()
+        lines.append(replace(line, bet=_title(game, line.bet), clause=clauses))
+    return LINES._replace(title=title.rstrip(), note=note).table(lines)
 
 
 def _chain(segments: list[Segment], links: dict[str, list[Link]], heads: list[Head]) -> Table:

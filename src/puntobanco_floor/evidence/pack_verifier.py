@@ -8,6 +8,7 @@ for that.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -78,9 +79,11 @@ class Verdict:
 def verify_pack(folder: Path, *, known: PublicKeys | None = None) -> Verdict:
     """`known` are the house's keys by id, where they are had from elsewhere."""
     try:
-        return verify_files(_read_folder(folder), known=known)
-    except Fault as fault:
-        return Verdict(fault=fault.reason)
+        files = {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+    except OSError as error:
+        reason = (error.strerror or "input error").lower()
+        return Verdict(fault=f"cannot read {folder}: {reason}")
+    return verify_files(files, known=known)
 
 
 def verify_files(files: dict[str, bytes], *, known: PublicKeys | None = None) -> Verdict:
@@ -89,13 +92,7 @@ def verify_files(files: dict[str, bytes], *, known: PublicKeys | None = None) ->
         _verify(files, known, verdict)
     except Refusal as refusal:
         verdict.fault = refusal.reason
-    except (
-        ValueError,
-        KeyError,
-        AssertionError,
-        UnicodeDecodeError,
-        msgspec.MsgspecError,
-    ) as error:
+    except (ValueError, KeyError, AssertionError, msgspec.MsgspecError) as error:
         verdict.fault = f"the pack holds what cannot be read: {error}"
     return verdict
 
@@ -135,30 +132,17 @@ def _verify_roots(roots: PublicKeys, known: PublicKeys | None, verdict: Verdict)
     verdict.proved.append("the root keys are those of the key ring given")
 
 
-def _read_folder(folder: Path) -> dict[str, bytes]:
-    try:
-        return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
-    except OSError as error:
-        raise Fault(f"cannot read {folder}: {(error.strerror or 'input error').lower()}") from None
-
-
 def _read_keys(files: dict[str, bytes]) -> dict[str, Ed25519PublicKey]:
     found = dict[str, Ed25519PublicKey]()
     for name, data in files.items():
         if name.startswith("key-") and name.endswith(".pem"):
-            key = _read_key(data)
-            if key is None or pem(key) != data:
+            key: object = None
+            with suppress(ValueError, UnsupportedAlgorithm):
+                key = load_pem_public_key(data)
+            if not isinstance(key, Ed25519PublicKey) or pem(key) != data:
                 raise Fault(f"{name} is no public key as the house writes them")
             found[name[4:-4]] = key
     return found
-
-
-def _read_key(data: bytes) -> Ed25519PublicKey | None:
-    try:
-        key = load_pem_public_key(data)
-    except (ValueError, UnsupportedAlgorithm):
-        return None
-    return key if isinstance(key, Ed25519PublicKey) else None
 
 
 def _verify_manifest(files: dict[str, bytes], roots: PublicKeys, verdict: Verdict) -> None:
@@ -187,9 +171,7 @@ def _verify_manifest(files: dict[str, bytes], roots: PublicKeys, verdict: Verdic
 
 
 def _read_nodes(files: dict[str, bytes], keys: PublicKeys, context: Context) -> Map[str, Admitted]:
-    """The nodes' keys as the stream admitted them; that a root key certifies them is checked with
-    what they signed.
-    """
+    """Read the nodes' keys as the stream admitted them; their certificates are verified later."""
     found = dict[str, Admitted]()
     for id_, counted in context.nodes.items():
         name = f"node-{id_}.json"
@@ -258,9 +240,7 @@ def _count_links(links: list[Link], heads: int, verdict: Verdict) -> None:
 
 
 def _verify_told(dispute: Dispute, entries: list[Entry], verdict: Verdict) -> None:
-    """What the pack says of the round is what the entries at hand say. A pack of another version
-    may say it in other words.
-    """
+    """Compare what the pack says with the entries; another version may use other words."""
     again = tell(entries, dispute.context)
     for name in Told.__struct_fields__:
         if _facts(getattr(dispute.told, name)) != _facts(getattr(again, name)):
@@ -278,9 +258,7 @@ def _facts(rows: list[Record]) -> list[Record]:
 def _read_game(
     files: dict[str, bytes], context: Context, entries: list[Entry], verdict: Verdict
 ) -> Game | None:
-    """The game that the table was opened with, from the entry that says so; nothing of a designer's
-    file is run.
-    """
+    """Read the game from the entry that opened the table; no designer's file is run."""
     openings = [e.opening_of(entry.events) for entry in entries if entry.seq == context.opened]
     if len(openings) != 1 or openings[0] is None:
         raise Fault(f"entry {context.opened} does not open the table")
@@ -326,17 +304,15 @@ def _verify_settlements(
                 _verify_settlement(game, context, event, stakes, verdict)
                 settlements += 1
             elif e.is_void(event) and event.proposed_by and context.dealing == "virtual":
-                _list_impossible_void(game, event, event.ground, verdict)
+                # the table refuses such a ruling by people today; older programs took it
+                ground = known_ground(game, event.ground)
+                if ground is not None and ground.needs_physical_cards:
+                    cited = f"{event.ground} [{event.clause}]"
+                    verdict.unproven.append(
+                        f"the ruling on round {event.round}: {IMPOSSIBLE.en}, {cited}"
+                    )
     if settlements:
         verdict.proved.append(f"{settlements} settlements, every line by the rules")
-
-
-def _list_impossible_void(game: Game, event: e.Outcome, ground_id: str, verdict: Verdict) -> None:
-    """Name a ruling by people that the table refuses today; older programs took it."""
-    ground = known_ground(game, ground_id)
-    if ground is not None and ground.needs_physical_cards:
-        cited = f"{ground_id} [{event.clause}]"
-        verdict.unproven.append(f"the ruling on round {event.round}: {IMPOSSIBLE.en}, {cited}")
 
 
 def _verify_settlement(
@@ -397,9 +373,7 @@ def _verify_promises(dispute: Dispute, entries: list[Entry], verdict: Verdict) -
 
 
 def _verify_mix(context: Context, entries: list[Entry], verdict: Verdict) -> str:
-    """The seed of a shoe that witnesses were to mix, from answers that are theirs by the keys that
-    its start names. Nothing where the house alone shuffled it.
-    """
+    """Verify the answers of the witnesses and return their seed; "" if the house shuffled alone."""
     events = [event for entry in entries for event in entry.events]
     start = e.start_of(events, context.shoe)
     if start is None or not start.mix:

@@ -1,6 +1,4 @@
-"""Integrity of the installed program: its files and those of its dependencies against the hashes in
-their wheels' own lists, its own also against the signed list of the release, and a digest of all.
-"""
+"""Integrity of the installed program: its files and dependencies against lists of hashes."""
 
 from __future__ import annotations
 
@@ -87,7 +85,8 @@ def program(listed: str = "", key: str = "") -> Program:
     for folder in sorted(folders):
         _look_for_more(look, folder)
     for name in PACKAGES:
-        if _folder_of(name) != HERE.resolve():
+        found = import_module(name).__file__  # where Python imports it from
+        if found is None or Path(found).parents[1].resolve() != HERE.resolve():
             look.differs("shadowed", name)
     if listed or key:
         _compare_signed(look, listed, key)
@@ -104,12 +103,6 @@ def _installed() -> Distribution | None:
     installed = Path(str(own.locate_file(""))).resolve()
     is_ours = installed == HERE.resolve()
     return own if is_ours and f"{PACKAGE}/__init__.py" in _listed(own) else None
-
-
-def _folder_of(package: str) -> Path | None:
-    """The folder that Python imports one of our packages from."""
-    found = import_module(package).__file__
-    return Path(found).parents[1].resolve() if found else None
 
 
 def digest_of(found: Mapping[str, str]) -> str:
@@ -217,9 +210,7 @@ def _compare_signed(look: _Look, listed: str, key: str) -> None:
 
 
 def signed_list(path: Path, key: Path) -> dict[str, str]:
-    """The package's files with their hashes, as who released it signed them: the lines of
-    `sha256sum`, and beside them an Ed25519 signature, so that both can be checked without us.
-    """
+    """Read the hashes that a release was signed with: `sha256sum` lines, an Ed25519 signature."""
     # not above: the rest looks at a program whose dependencies may be missing
     from cryptography.exceptions import InvalidSignature  # noqa: PLC0415
     from cryptography.hazmat.primitives.asymmetric.ed25519 import (  # noqa: PLC0415

@@ -1,6 +1,4 @@
-"""Self-check: a node compares its program, dependencies and settings with what was accepted, at its
-start, every 24 hours and when somebody asks; the journal keeps every result, and every error.
-"""
+"""Self-check: a running node compares program and settings with those that were accepted."""
 
 from __future__ import annotations
 
@@ -46,9 +44,7 @@ _log = logging.getLogger("puntobanco.self_check")
 
 
 def configuration_digest(settings: Settings, file: Path | None) -> str:
-    """Of the settings as they hold, wherever they came from, without passwords; and of their file
-    as it is now, which may have changed since they were read.
-    """
+    """Hash the settings without passwords, and their file, which may have changed since."""
     said = {**asdict(settings), "database": shown(settings.database), "file": ""}
     if file is not None:
         with suppress(OSError):  # not there any more: that is another digest, too
@@ -57,9 +53,7 @@ def configuration_digest(settings: Settings, file: Path | None) -> str:
 
 
 def checked(found: Program, house: HouseState) -> str:
-    """What is wrong with a program, in the eyes of a house, as a code with its file; nothing where
-    all is as accepted.
-    """
+    """Return the fault that a house finds in a program, as a code with its file, or nothing."""
     if found.code:
         return found.code
     is_other = bool(found.digest and house.programs) and found.digest not in house.programs
@@ -83,9 +77,7 @@ def command_of(
 
 @dataclass
 class SelfCheck:
-    """Of one node. A failed check is in the journal and the log; tables play on, since a round in
-    play is owed its end.
-    """
+    """Checks one node. After a failed check tables play on: a round is owed its end."""
 
     node: str
     house: Callable[[], HouseState]
@@ -170,9 +162,7 @@ class SelfCheck:
 
 
 class _Errors(logging.Handler):
-    """Errors of the program's log, by their place in its source: the journal has no sentence of the
-    program, and what came with them may be a secret.
-    """
+    """Notes errors by their place in the source: the sentences of a log may hold a secret."""
 
     def __init__(self, note: Callable[[str, str], None]) -> None:
         super().__init__(logging.ERROR)

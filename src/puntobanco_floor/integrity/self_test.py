@@ -15,7 +15,7 @@ from typing import Literal
 
 import msgspec
 from immutables import Map
-from sqlalchemy import Connection, text
+from sqlalchemy import text
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.progress import Advance, Begin, counted, silent
@@ -38,7 +38,7 @@ from puntobanco_floor.store.open_store import files_of
 from puntobanco_floor.store.patron_ids import unreachable
 from puntobanco_floor.store.reader import Reader, StreamRow
 from puntobanco_floor.store.schema_upgrade import version_of, versions
-from puntobanco_floor.store.snapshots import from_snapshot, is_sealed
+from puntobanco_floor.store.snapshots import is_sealed
 from puntobanco_floor.transparency.publication import (
     Publication,
     folder_of,
@@ -204,9 +204,7 @@ def _database(
 
 
 def _chain(reader: Reader, keys: Path, filed: dict[str, Head] | Refusal, begin: Begin) -> Check:
-    """Each stream from the start of its last period to its head, its last signature, and what the
-    file knows of it.
-    """
+    """Check each stream from its last period to its head, its last signature, its filed head."""
     standing = {name: row for name, row in reader.streams().items() if row.seq}
     if not (standing or filed):
         return Check("chain", "passed", "no entries yet")
@@ -255,9 +253,7 @@ def _follow(
     seen: Head | None,
     advance: Advance,
 ) -> tuple[Head, int]:
-    """The chain of the last period, and how many entries it has; its end is what the head row says,
-    and a node has signed it.
-    """
+    """Follow the last period to a head row that a node has signed; count its entries."""
     start = reader.last_snapshot(name)
     if start:
         _sealed(reader, name, start)
@@ -281,10 +277,8 @@ def _follow(
 
 
 def _sealed(reader: Reader, name: str, start: int) -> None:
-    """Raises a fault unless the journal has the hash of a snapshot: the keys that count are read
-    from it.
-    """
-    _, data = reader.snapshots(name)[start]
+    """Raise a fault unless the journal has sealed the snapshot that the keys are read from."""
+    data = reader.snapshot_data(name, start)
     after = list(reader.decoded(name, after=start, upto=start + 1))
     events = after[0].events if after else ()
     sealed = [event for event in events if isinstance(event, e.PeriodSealed)]
@@ -307,9 +301,7 @@ def _program(house: HouseState, program: str) -> Check:
 
 
 def _patrons(reader: Reader, house: HouseState, keys: Path) -> Check:
-    """Whether a card leads to each patron whom the house protects. Tables can be played without:
-    only new cards are refused.
-    """
+    """Check that a card leads to each protected patron; without, only new cards are refused."""
     if not house.seq:
         return Check("patrons", "passed", "no house is set up yet")
     lost = unreachable(reader.connection, house, KeyRing.load(keys))
@@ -324,23 +316,19 @@ def _patrons(reader: Reader, house: HouseState, keys: Path) -> Check:
 
 
 def _house(reader: Reader) -> HouseState:
-    """From its last snapshot on; its chain is verified."""
-    machine = reader.definitions.house
-    stream = Stream.empty(FLOOR, machine)
+    """Follow the house from its last snapshot on; its chain is verified."""
     start = reader.last_snapshot(FLOOR)
-    if start:
-        rows = list(reader.entries(FLOOR, after=start, upto=start + 1))
-        _, data = reader.snapshots(FLOOR)[start]
-        stream = from_snapshot(FLOOR, machine, start, data, rows[0][1]) or stream
+    stream = reader.restored(FLOOR, start) if start else None
+    if stream is None:
+        stream = Stream.empty(FLOOR, reader.definitions.machine_of(FLOOR))
     for entry, head in reader.chain(FLOOR, after=stream.state.seq, head=stream.head):
         stream.follow(entry, head)
+    assert isinstance(stream.state, HouseState), "the stream is the house's"
     return stream.state
 
 
 def _games(reader: Reader) -> Check:
-    """Whether each open table's game can be read, and is the one that this program has under its
-    name.
-    """
+    """Check that each open table's game can be read, and is this program's of that name."""
     said = list[str]()
     played = 0
     for name in filter(is_table, reader.streams()):
@@ -427,27 +415,21 @@ def _verify_filed(reader: Reader, head: Head | None, end: Head) -> None:
 
 
 def _filed_heads(path: Path) -> dict[str, Head] | Refusal:
-    try:
-        return last_heads(path)
-    except OSError as error:
-        return Refusal(
-            f"cannot read the file of heads {path}: {first_line(error).lower()}; see who "
-            "may read it"
-        )
-    except Fault as fault:
-        return fault
-
-
-def last_heads(path: Path) -> dict[str, Head]:
-    """The furthest head of each stream in a file of heads."""
+    """Read the furthest head of each stream in a file of heads."""
     found = dict[str, Head]()
     if not path.exists():
         return found
-    with path.open("rb") as lines:
-        for head in read_heads(lines):
-            known = found.get(head.stream)
-            if known is None or (head.epoch, head.seq) >= (known.epoch, known.seq):
-                found[head.stream] = head
+    try:
+        with path.open("rb") as lines:
+            for head in read_heads(lines):
+                known = found.get(head.stream)
+                if known is None or (head.epoch, head.seq) >= (known.epoch, known.seq):
+                    found[head.stream] = head
+    except OSError as error:
+        reason = first_line(error).lower()
+        return Refusal(f"cannot read the file of heads {path}: {reason}; see who may read it")
+    except Fault as fault:
+        return fault
     return found
 
 
@@ -456,7 +438,8 @@ def _clock(reader: Reader, tolerance_s: float, now: int, has_own_clock: bool) ->
     last = max((row.at for row in reader.streams().values()), default=0)
     clocks = {"this machine's clock": now}
     if has_own_clock:
-        clocks["the database's clock"] = _database_now(reader.connection)
+        now_ms = text("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+        clocks["the database's clock"] = int(reader.connection.scalar(now_ms) or 0)
     for name, at in clocks.items():
         behind_ms = last - at
         if behind_ms > tolerance_s * 1000:
@@ -466,8 +449,3 @@ def _clock(reader: Reader, tolerance_s: float, now: int, has_own_clock: bool) ->
             )
             return Check("clock", "failed", said)
     return Check("clock", "passed", f"at most {tolerance_s:g} s behind the journal's last entry")
-
-
-def _database_now(connection: Connection) -> int:
-    now = text("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
-    return int(connection.scalar(now) or 0)

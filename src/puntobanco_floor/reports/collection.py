@@ -1,27 +1,29 @@
-"""Gathering: the tally of an interval from a database, and what its ledger says of the same
-entries.
-"""
+"""Collecting a report: the tally of an interval, and the ledger's side of the same entries."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import msgspec
 
-from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.events import GamingDaySet, HouseOpened
 from puntobanco_floor.domain.house.gaming_day import Calendar, Cut
 from puntobanco_floor.domain.ledger import WAGERS, account_of, is_patron
 from puntobanco_floor.domain.snapshots import SNAPSHOT
 from puntobanco_floor.domain.stream_names import FLOOR, is_table, terminal_of
-from puntobanco_floor.reports.counting import GUESTS, GameKey, Place, Tally
-from puntobanco_floor.reports.figures import SESSIONS, account_class
+from puntobanco_floor.reports.figures import (
+    GUESTS,
+    SESSIONS,
+    GameKey,
+    Place,
+    Tally,
+    Thresholds,
+    find_significant,
+)
 from puntobanco_floor.reports.interval import Interval
-from puntobanco_floor.reports.significant_events import Significant, Thresholds, significant
+from puntobanco_floor.reports.rows import Significant
 from puntobanco_floor.store.reader import Reader
-from puntobanco_proof.entry.format import NOTHING, entry_hash
 
 MAX_EVENTS = 10_000
 """Significant events in a report; more are counted and not listed."""
@@ -29,9 +31,7 @@ MAX_EVENTS = 10_000
 
 @dataclass
 class Ledger:
-    """One stream between two entries, by the tables of transfers, balances and snapshots. Accounts
-    by class.
-    """
+    """Accounts of a stream between two entries, from the tables beside the journal, by class."""
 
     first: int
     last: int
@@ -46,31 +46,24 @@ class Gathered:
     demo: bool = False
     tally: Tally = field(default_factory=Tally)
     ledgers: dict[str, Ledger] = field(default_factory=dict)
-    # what the ledger moved on accounts of each
-    terminals: Counter[str] = field(default_factory=Counter)
+    terminals: Counter[str] = field(default_factory=Counter)  # what the ledger moved at each
     # stream -> round, cents in play at the end
     unfinished: dict[str, tuple[int, int]] = field(default_factory=dict)
     events: list[Significant] = field(default_factory=list)
-    # of all significant events, those not listed too
-    kinds: Counter[str] = field(default_factory=Counter)
-    entries: int = 0
-    # of the games played, by digest
-    definitions: dict[str, dict[str, object]] = field(default_factory=dict)
+    kinds: Counter[str] = field(default_factory=Counter)  # of significant events, not listed too
+    definitions: dict[str, dict[str, object]] = field(default_factory=dict)  # of games, by digest
 
 
-def gathered(reader: Reader, wanted: Interval, over: Thresholds, calendar: Calendar) -> Gathered:
+def gather(reader: Reader, wanted: Interval, over: Thresholds, calendar: Calendar) -> Gathered:
     found = Gathered(tally=Tally(calendar))
-    found.house, found.demo = house_of(reader)
+    found.house, found.demo = read_house(reader)
     for stream, (head, _, _) in reader.streams().items():
-        first = 1
-        if wanted.start > 0:
-            first = reader.first_at(stream, wanted.start)
+        first = reader.first_at(stream, wanted.start) if wanted.start else 1
         last = reader.first_at(stream, wanted.end) - 1
-        place = place_before(reader, stream, first)
-        for entry in _entries(reader, stream, first, last):
-            found.entries += 1
+        place = find_place(reader, stream, first)
+        for entry, _ in reader.chain_between(stream, first, last):
             found.tally.take(entry, place)
-            for event in significant(entry, over):
+            for event in find_significant(entry, over):
                 found.kinds[event.kind] += 1
                 if len(found.events) < MAX_EVENTS:
                     found.events.append(event)
@@ -89,8 +82,8 @@ def gathered(reader: Reader, wanted: Interval, over: Thresholds, calendar: Calen
     return found
 
 
-def house_of(reader: Reader) -> tuple[str, bool]:
-    """The operator, and whether it is a demonstration; a database without a house is nobody's."""
+def read_house(reader: Reader) -> tuple[str, bool]:
+    """Read the operator's name, and whether it is a demonstration; nothing without a house."""
     for entry, _ in reader.chain(FLOOR, upto=10):
         for event in entry.events:
             if isinstance(event, HouseOpened):
@@ -98,8 +91,8 @@ def house_of(reader: Reader) -> tuple[str, bool]:
     return "", False
 
 
-def calendar_of(reader: Reader) -> Calendar:
-    """The days of the house: from its last snapshot, and what was written since."""
+def read_calendar(reader: Reader) -> Calendar:
+    """Read the gaming days of the house from its last snapshot and the entries since."""
     found = Calendar()
     after = reader.last_snapshot(FLOOR)
     if after:
@@ -117,13 +110,8 @@ def calendar_of(reader: Reader) -> Calendar:
     return found
 
 
-def place_before(reader: Reader, stream: str, first: int) -> Place:
-    """What was played before an entry: from a snapshot far enough back to meet the shoe and the
-    last round.
-
-    A shoe's end makes a snapshot, so that one or two of them are read. Streams that are no table's
-    play nothing.
-    """
+def find_place(reader: Reader, stream: str, first: int) -> Place:
+    """Find what a table played before an entry, from a snapshot before its shoe and its round."""
     place = Place()
     if not is_table(stream):
         return place
@@ -133,7 +121,7 @@ def place_before(reader: Reader, stream: str, first: int) -> Place:
             kept = msgspec.convert(reader.snapshot(stream, after).state, _Played)
             place.game = GameKey(kept.game or "", kept.digest)
             place.definitions[kept.digest] = kept.definition
-        for entry in _entries(reader, stream, after + 1, first - 1):
+        for entry, _ in reader.chain_between(stream, after + 1, first - 1):
             for event in entry.events:
                 place.follow(event)
         if place.game.decks and place.round_game:
@@ -149,20 +137,9 @@ class _Played(msgspec.Struct):
     definition: dict[str, object]
 
 
-def _entries(reader: Reader, stream: str, first: int, last: int) -> Iterator[Entry]:
-    """Entries whose chain holds, from the hash of the one before the first."""
-    if last < first:
-        return
-    before = next(
-        (data for _, data in reader.entries(stream, after=first - 2, upto=first - 1)), None
-    )
-    head = NOTHING if before is None else entry_hash(before)
-    for entry, _ in reader.chain(stream, after=first - 1, upto=last, head=head):
-        yield entry
-
-
 def _by_class(balances: dict[str, int]) -> Counter[str]:
+    """Add up patrons' accounts as one, as reports tie them out; each other by its name."""
     found = Counter({SESSIONS: 0})
     for account, cents in balances.items():
-        found[account_class(account)] += cents
+        found[SESSIONS if is_patron(account) else account] += cents
     return found

@@ -1,6 +1,4 @@
-"""Intervals of reports: a day, the month, the year or the whole life up to the end of a day. Days
-are gaming days of the house.
-"""
+"""Intervals of reports, in gaming days: a day, the month, the year, the whole life up to it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Tying out: every figure of a report held against the ledger, to the cent, by stream and by
-terminal.
-"""
+"""Tying out: figures compared with the ledger, to the cent, by stream and by terminal."""
 
 from __future__ import annotations
 
@@ -12,10 +10,39 @@ from puntobanco_floor.domain.ledger import VOUCHERS, WAGERS
 from puntobanco_floor.reports.collection import Gathered, Ledger
 from puntobanco_floor.reports.figures import MOVES, SESSIONS, total
 from puntobanco_floor.reports.rows import Tie, VoucherLine
+from puntobanco_floor.store.reader import Reader
+
+
+def count_vouchers(reader: Reader, found: Gathered, start: int, end: int) -> list[VoucherLine]:
+    """Count vouchers from their own table, as it was at the end of the interval."""
+    sums = dict[str, list[int]]()  # in the order of the fields of a line
+    for cents, expires_at, stream, seq, redeemed_stream, redeemed_seq in reader.voucher_rows():
+        issued = found.ledgers[stream]
+        if seq > issued.last:
+            continue
+        at = sums.setdefault(stream, [0] * 9)
+        if seq >= issued.first:
+            at[0] += 1
+            at[1] += cents
+        if redeemed_stream is not None and redeemed_seq is not None:
+            there = found.ledgers[redeemed_stream]
+            if there.first <= redeemed_seq <= there.last:
+                to = sums.setdefault(redeemed_stream, [0] * 9)
+                to[2] += 1
+                to[3] += cents
+            if redeemed_seq <= there.last:
+                continue
+        if start < expires_at <= end:
+            at[4] += 1
+            at[5] += cents
+        at[6] += 1
+        at[7] += cents
+        at[8] += cents if expires_at <= end else 0
+    return [VoucherLine(stream, *counts) for stream, counts in sorted(sums.items()) if any(counts)]
 
 
 def comparisons(found: Gathered, vouchers: list[VoucherLine], start: int) -> Iterator[Tie]:
-    """Every amount that can be had from two sides."""
+    """Compare every amount that is known from two sides."""
     tally = found.tally
     for stream, ledger in found.ledgers.items():
         yield from _of_stream(found, stream, ledger)
@@ -30,7 +57,9 @@ def comparisons(found: Gathered, vouchers: list[VoucherLine], start: int) -> Ite
             said = shift.in_cents - shift.out_cents
             cash = tally.cash[window, shift.shift]
             yield _tie(f"{window} cash of shift {shift.shift}", said, cash)
-    issued, redeemed = _through_vouchers(found)
+    whole = total(tally.by_game.values())
+    issued = sum(getattr(whole, name) for name, (_, to) in MOVES.items() if to == VOUCHERS)
+    redeemed = sum(getattr(whole, name) for name, (by, _) in MOVES.items() if by == VOUCHERS)
     yield _tie("vouchers issued", issued, sum(v.issued_cents for v in vouchers))
     yield _tie("vouchers redeemed", redeemed, sum(v.redeemed_cents for v in vouchers))
     yield _vouchers_out(found, vouchers)
@@ -56,7 +85,7 @@ def _vouchers_out(found: Gathered, vouchers: list[VoucherLine]) -> Tie:
 
 
 def summary(found: Gathered, vouchers: list[VoucherLine]) -> list[Tie]:
-    """What a report shows of it: each account over all streams, meters, vouchers."""
+    """List what a report shows of it: each account over all streams, meters, vouchers."""
     said = total(found.tally.by_game.values()).moved
     moved = Counter(dict.fromkeys(said, 0))
     for ledger in found.ledgers.values():
@@ -77,16 +106,3 @@ def fault(tie: Tie) -> str:
 
 def _tie(what: str, report_cents: int, ledger_cents: int) -> Tie:
     return Tie(what=what, report_cents=report_cents, ledger_cents=ledger_cents)
-
-
-def _through_vouchers(found: Gathered) -> tuple[int, int]:
-    """What the figures say was put on vouchers and taken from them, whatever it was for."""
-    whole = total(found.tally.by_game.values())
-    put = 0
-    taken = 0
-    for name, (debit, credit) in MOVES.items():
-        if credit == VOUCHERS:
-            put += getattr(whole, name)
-        if debit == VOUCHERS:
-            taken += getattr(whole, name)
-    return put, taken

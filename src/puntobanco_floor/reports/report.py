@@ -4,59 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
+from fractions import Fraction
+from functools import lru_cache
 
 from puntobanco.base.money import dollars
+from puntobanco.base.record import fill_record
 from puntobanco.base.version import __version__
+from puntobanco.odds.par import par_sheet
+from puntobanco.rules.definition import game_of
 from puntobanco.rules.irregularities import title_of
 from puntobanco_floor.domain.house.gaming_day import clock_text, date_of
 from puntobanco_floor.domain.stream_names import in_order, is_table, place_words
-from puntobanco_floor.reports.collection import MAX_EVENTS, Gathered, calendar_of, gathered
-from puntobanco_floor.reports.counting import BetFigures, Closing, GameKey
-from puntobanco_floor.reports.figures import Figures, total
-from puntobanco_floor.reports.interval import TITLES, BadDay, Kind, day_text, interval
-from puntobanco_floor.reports.reconciliation import comparisons, fault, summary
-from puntobanco_floor.reports.rows import (
-    NO_ACTIVITY,
-    AdjustmentRow,
-    BetRow,
-    DrawerRow,
-    DropRow,
-    GameRow,
-    Interrupted,
-    MeterRow,
-    Report,
-    ShoesRow,
-    VoidedRow,
-    VoucherLine,
-    percent,
+from puntobanco_floor.reports import rows
+from puntobanco_floor.reports.collection import MAX_EVENTS, Gathered, gather, read_calendar
+from puntobanco_floor.reports.figures import (
+    BetFigures,
+    Figures,
+    GameKey,
+    Shuffles,
+    Thresholds,
+    total,
 )
-from puntobanco_floor.reports.shuffles import Shuffles
-from puntobanco_floor.reports.significant_events import Thresholds
-from puntobanco_floor.reports.theoretical_return import expected_cents
-from puntobanco_floor.reports.voucher_totals import voucher_lines
+from puntobanco_floor.reports.interval import TITLES, BadDay, Kind, day_text, interval
+from puntobanco_floor.reports.reconciliation import comparisons, count_vouchers, fault, summary
 from puntobanco_floor.store.reader import reading
 
 
 def report(
     database: str, kind: Kind, *, now: int, day: date | None = None, over: Thresholds | None = None
-) -> Report:
-    """Of the interval that ends with this day, by default today; a day that is not over ends
-    now.
-    """
+) -> rows.Report:
+    """Report on the interval that ends with this day, by default today, or else ends now."""
     with reading(database) as reader:
-        calendar = calendar_of(reader)
+        calendar = read_calendar(reader)
         today = date_of(calendar.day_at(now))
         last = day or today
         if last > today:
             raise BadDay(f"{last} has not begun; today is {today}")
         wanted = interval(kind, last, calendar)
         end = max(wanted.start, min(wanted.end, now))
-        found = gathered(reader, wanted, over or Thresholds(), calendar)
-        vouchers = voucher_lines(reader, found, wanted.start, end)
+        found = gather(reader, wanted, over or Thresholds(), calendar)
+        vouchers = count_vouchers(reader, found, wanted.start, end)
     ties = list(comparisons(found, vouchers, wanted.start))
     faults = [fault(tie) for tie in ties if tie.report_cents != tie.ledger_cents]
     in_play = [
-        Interrupted(table=s, round=n, cents=cents)
+        rows.Interrupted(table=s, round=n, cents=cents)
         for s, (n, cents) in sorted(found.unfinished.items())
     ]
     games = list(_games(found))
@@ -64,7 +55,7 @@ def report(
     active = any(found.tally.by_game.values()) or bool(found.events)
     exceptions = list(_exceptions(games, in_play, vouchers, found))
     exceptions += [f"does not tie out: {text}" for text in faults]
-    return Report(
+    return rows.Report(
         title=TITLES[kind],
         house=found.house,
         demo=found.demo,
@@ -74,7 +65,7 @@ def report(
         day_starts=f"{clock_text(cut.starts)} {cut.zone}",
         at=now,
         program=f"puntobanco {__version__}",
-        note="" if active else NO_ACTIVITY,
+        note="" if active else rows.NO_ACTIVITY,
         games=games,
         bets=list(_bets(found)),
         drop=list(_drop(found, kind)),
@@ -83,7 +74,10 @@ def report(
         interrupted=in_play,
         voided=list(_voided(found)),
         shoes=list(_shoes(found)),
-        drawers=[_drawer(closing) for closing in found.tally.closed],
+        drawers=[
+            fill_record(rows.DrawerRow, shift, window=window, second=shift.by, at=at)
+            for window, at, shift in found.tally.closed
+        ],
         events=found.events,
         kinds=dict(sorted(found.kinds.items())),
         exceptions=exceptions,
@@ -96,9 +90,9 @@ def report(
 
 
 def _in_order(found: Gathered) -> list[tuple[str, GameKey, int, Figures]]:
-    """Stream, game, day and figures, by these."""
-    rows = [(*key, figures) for key, figures in found.tally.by_game.items()]
-    return sorted(rows, key=lambda row: (in_order(row[0]), row[1], row[2]))
+    """Sort figures by stream, game and day."""
+    every = [(*key, figures) for key, figures in found.tally.by_game.items()]
+    return sorted(every, key=lambda each: (in_order(each[0]), each[1], each[2]))
 
 
 def _by_game(found: Gathered) -> dict[tuple[str, GameKey], Figures]:
@@ -109,63 +103,50 @@ def _by_game(found: Gathered) -> dict[tuple[str, GameKey], Figures]:
 
 
 def _bets_of(found: Gathered, stream: str, game: GameKey) -> dict[str, BetFigures]:
-    bets = dict[str, BetFigures]()
-    for (place, played, bet), figures in found.tally.by_bet.items():
-        if (place, played) == (stream, game):
-            bets[bet] = figures
-    return bets
+    by_bet = found.tally.by_bet.items()
+    return {bet: figures for (*key, bet), figures in by_bet if key == [stream, game]}
 
 
-def _games(found: Gathered) -> Iterator[GameRow]:
-    """A table with a round in play has it in the row of its last game."""
+def _games(found: Gathered) -> Iterator[rows.GameRow]:
+    """Make a row a game; a round in play is in the row of its table's last game."""
     sums = {key: figures for key, figures in _by_game(found).items() if is_table(key[0])}
-    last = {stream: game for stream, game in sums}  # noqa: C416 - a later one replaces an earlier one
+    last = dict(sums.keys())  # a later one replaces an earlier one
     for (stream, game), f in sums.items():
         bets = _bets_of(found, stream, game)
-        expected = expected_cents(game, found.definitions.get(game.digest), bets)
-        in_play = 0
-        if last[stream] == game:
-            _, in_play = found.unfinished.get(stream, (0, 0))
-        yield GameRow(
+        expected = _expected_cents(found, game, bets)
+        _, in_play = found.unfinished.get(stream, (0, 0))
+        yield fill_record(
+            rows.GameRow,
+            f,
             table=stream,
             game=game.game,
             definition=game.digest[:12],
             decks=game.decks,
-            rounds=f.rounds,
-            voids=f.voids,
-            reopened=f.reopened,
-            wagered_cents=f.wagered_cents,
-            won_cents=f.won_cents,
-            winnings_cents=f.winnings_cents,
-            bonus_cents=f.bonus_cents,
-            win_cents=f.win_cents,
-            voided_cents=f.voided_cents,
-            in_play_cents=in_play,
+            in_play_cents=in_play if last[stream] == game else 0,
             unrecovered_cents=f.unrecovered_cents - f.set_off_cents,
-            theory=percent(expected, f.wagered_cents),
-            actual=percent(f.won_cents, f.wagered_cents),
+            theory=rows.percent(expected, f.wagered_cents),
+            actual=rows.percent(f.won_cents, f.wagered_cents),
         )
 
 
-def _bets(found: Gathered) -> Iterator[BetRow]:
+def _bets(found: Gathered) -> Iterator[rows.BetRow]:
     for stream, game in _by_game(found):
         for bet, figures in _bets_of(found, stream, game).items():
-            expected = expected_cents(game, found.definitions.get(game.digest), {bet: figures})
-            yield BetRow(
+            expected = _expected_cents(found, game, {bet: figures})
+            yield fill_record(
+                rows.BetRow,
+                figures,
                 table=stream,
                 game=game.game,
                 decks=game.decks,
                 bet=bet,
-                wagers=figures.wagers,
-                wagered_cents=figures.wagered_cents,
-                won_cents=figures.won_cents,
-                theory=percent(expected, figures.wagered_cents),
-                actual=percent(figures.won_cents, figures.wagered_cents),
+                theory=rows.percent(expected, figures.wagered_cents),
+                actual=rows.percent(figures.won_cents, figures.wagered_cents),
             )
 
 
-def _drop(found: Gathered, kind: Kind) -> Iterator[DropRow]:
-    """By day; in reports of a year and more by month."""
+def _drop(found: Gathered, kind: Kind) -> Iterator[rows.DropRow]:
+    """Make a row a day; in reports of a year and more a row a month."""
     sums = dict[tuple[str, str, GameKey], Figures]()
     for stream, game, day, figures in _in_order(found):
         if not is_table(stream):
@@ -173,26 +154,22 @@ def _drop(found: Gathered, kind: Kind) -> Iterator[DropRow]:
         period = day_text(day) if kind in ("daily", "month") else day_text(day)[:7]
         sums.setdefault((period, stream, game), Figures()).add(figures)
     for (period, stream, game), f in sorted(sums.items(), key=lambda item: item[0][0]):
-        yield DropRow(
+        yield fill_record(
+            rows.DropRow,
+            f,
             period=period,
             table=stream,
             game=game.game,
             decks=game.decks,
-            bought_cents=f.bought_cents,
-            loaded_cents=f.loaded_cents,
-            redeemed_cents=f.redeemed_cents,
-            drop_cents=f.drop_cents,
-            out_cents=f.out_cents,
-            win_cents=f.win_cents,
-            hold=percent(f.win_cents, f.drop_cents),
+            hold=rows.percent(f.win_cents, f.drop_cents),
             moved_cents=f.moved_in_cents - f.moved_out_cents,
         )
 
 
-def _adjustments(found: Gathered) -> Iterator[AdjustmentRow]:
+def _adjustments(found: Gathered) -> Iterator[rows.AdjustmentRow]:
     for (stream, game), f in _by_game(found).items():
         if f.adjustments:
-            yield AdjustmentRow(
+            yield rows.AdjustmentRow(
                 table=stream,
                 game=game.game,
                 decks=game.decks,
@@ -203,13 +180,12 @@ def _adjustments(found: Gathered) -> Iterator[AdjustmentRow]:
             )
 
 
-def _meters(found: Gathered) -> Iterator[MeterRow]:
+def _meters(found: Gathered) -> Iterator[rows.MeterRow]:
     for terminal, f in sorted(found.tally.by_terminal.items()):
-        yield MeterRow(
+        yield fill_record(
+            rows.MeterRow,
+            f,
             terminal=terminal,
-            games=f.games,
-            wagered_cents=f.wagered_cents,
-            won_cents=f.won_cents,
             cash_in_cents=f.bought_cents,
             vouchers_in_cents=f.redeemed_cents,
             loads_cents=f.loaded_cents,
@@ -220,56 +196,32 @@ def _meters(found: Gathered) -> Iterator[MeterRow]:
         )
 
 
-def _drawer(closing: Closing) -> DrawerRow:
-    window, at, shift = closing
-    return DrawerRow(
-        window=window,
-        shift=shift.shift,
-        cashier=shift.cashier,
-        second=shift.by,
-        since=shift.since,
-        at=at,
-        float_cents=shift.float_cents,
-        in_cents=shift.in_cents,
-        out_cents=shift.out_cents,
-        expected_cents=shift.expected_cents,
-        counted_cents=shift.counted_cents,
-        difference_cents=shift.difference_cents,
-    )
-
-
-def _shoes(found: Gathered) -> Iterator[ShoesRow]:
+def _shoes(found: Gathered) -> Iterator[rows.ShoesRow]:
     sums = dict[str, Shuffles]()
     for (stream, _), counted in found.tally.shuffles.items():
         sums.setdefault(stream, Shuffles()).add(counted)
     for stream in sorted(sums, key=in_order):
         counted = sums[stream]
         if counted.shoes or counted.mixed or counted.abandoned:
-            yield ShoesRow(
-                table=stream,
-                shoes=counted.shoes,
-                mixed=counted.mixed,
-                abandoned=counted.abandoned,
-                alone=counted.alone,
-                share=percent(counted.mixed, counted.shoes),
-            )
+            share = rows.percent(counted.mixed, counted.shoes)
+            yield fill_record(rows.ShoesRow, counted, table=stream, share=share)
 
 
-def _voided(found: Gathered) -> Iterator[VoidedRow]:
+def _voided(found: Gathered) -> Iterator[rows.VoidedRow]:
     for (ground, people), counted in sorted(found.tally.voided.items()):
         title = title_of(ground)
-        yield VoidedRow(
+        yield fill_record(
+            rows.VoidedRow,
+            counted,
             ground=ground,
             title=title.en,
             title_zh=title.zh,
             people=list(people),
-            rounds=counted.rounds,
-            returned_cents=counted.returned_cents,
         )
 
 
 def _unmixed(found: Gathered) -> Iterator[str]:
-    """Days on which too many shoes of the floor were not mixed."""
+    """List the days on which too many shoes of the floor were not mixed."""
     days = dict[int, Shuffles]()
     for (_, day), counted in found.tally.shuffles.items():
         days.setdefault(day, Shuffles()).add(counted)
@@ -279,14 +231,17 @@ def _unmixed(found: Gathered) -> Iterator[str]:
 
 
 def _exceptions(
-    games: list[GameRow], in_play: list[Interrupted], vouchers: list[VoucherLine], found: Gathered
+    games: list[rows.GameRow],
+    in_play: list[rows.Interrupted],
+    vouchers: list[rows.VoucherLine],
+    found: Gathered,
 ) -> Iterator[str]:
-    """What somebody should look into; a tie-out that fails is among them."""
+    """List what somebody should look into."""
     for row in games:
         where = f"{place_words(row.table).en}, {row.game} of {row.decks} decks"
         if row.voids:
-            cents = dollars(row.voided_cents)
-            yield f"{where}: rounds void {row.voids}, wagers returned {cents}"
+            returned = dollars(row.voided_cents)
+            yield f"{where}: rounds void {row.voids}, wagers returned {returned}"
         if row.reopened:
             yield f"{where}: rounds reopened {row.reopened}"
         if row.unrecovered_cents:
@@ -334,3 +289,22 @@ def _drawers_off(found: Gathered) -> Iterator[str]:
             whose = f"shift {shift.shift}, {shift.cashier}"
             where = place_words(window).en
             yield f"{where}: the drawer of {whose}, was {cents} {shift.off}"
+
+
+# The return in theory
+
+
+_sheet = lru_cache(maxsize=256)(par_sheet)
+
+
+def _expected_cents(found: Gathered, key: GameKey, bets: dict[str, BetFigures]) -> Fraction | None:
+    """Return what these wagers pay on average in a fresh shoe; None without a shoe."""
+    definition = found.definitions.get(key.digest)
+    if definition is None or not key.decks:
+        return None
+    sheet = _sheet(game_of(definition), key.decks)
+    whole = Fraction(0)
+    for bet, figures in bets.items():
+        odds = sheet.bet(bet)
+        whole += figures.wagered_cents * (1 + odds.ev) + figures.wagers * 100 * odds.bonus_dollars
+    return whole

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 from puntobanco.base.characters import escaped
+from puntobanco.base.money import format_cents
 from puntobanco.document import Document, Table, html, pdf
 from puntobanco_floor.reports.interval import moment
 from puntobanco_floor.reports.rows import NO_ACTIVITY, Report
-from puntobanco_floor.reports.sections import Section
 
 DEMO = "DEMO: play credits, worth nothing"
 _METHOD = (
@@ -21,10 +23,8 @@ _METHOD = (
 
 
 def heading(report: Report) -> list[tuple[str, str]]:
-    """What every report begins with."""
-    since = "the beginning"
-    if report.kind != "life":
-        since = moment(report.start)
+    """List the facts that every report begins with."""
+    since = "the beginning" if report.kind == "life" else moment(report.start)
     facts = [
         ("House", report.house or "not set up"),
         ("Report", report.title),
@@ -46,7 +46,7 @@ def tie_out(report: Report) -> str:
 
 
 def tables(report: Report) -> list[Table]:
-    """Its sections; one without rows says that there was no activity."""
+    """Make the sections; one without rows says that there was no activity."""
     period = "day" if report.kind in ("daily", "month") else "month"
     exceptions = [(text,) for text in report.exceptions]
     found = [
@@ -71,13 +71,52 @@ def tables(report: Report) -> list[Table]:
 
 
 def meter(amount: int) -> str:
-    """At least eight digits, as meters are read.
+    """Write at least eight digits, as meters are read.
 
     >>> meter(1234), meter(123456789012)
     ('000012.34', '1234567890.12')
     """
     sign = "-" if amount < 0 else ""
     return f"{sign}{abs(amount) // 100:06}.{abs(amount) % 100:02}"
+
+
+class Section(NamedTuple):
+    """A table of records; each column is "header=field", or one word if both are the same."""
+
+    title: str
+    columns: str
+    text: tuple[str, ...] = ()  # columns of words
+    note: str = ""
+    only: tuple[str, ...] = ()  # fields of which a row has at least one, or is left out
+    amount: Callable[[int], str] = format_cents
+
+    def table(self, rows: Iterable[object]) -> Table:
+        headers = list[str]()
+        fields = list[str]()
+        for column in self.columns.split(" | "):
+            header, _, name = column.partition("=")
+            headers.append(header)
+            fields.append(name or header)
+        cells = list[tuple[str, ...]]()
+        for row in rows:
+            if not self.only or any(getattr(row, name) for name in self.only):
+                cells.append(tuple(self._cell(name, getattr(row, name)) for name in fields))
+        return Table(self.title, tuple(headers), cells, text=self.text, note=self.note)
+
+    def _cell(self, name: str, value: str | int) -> str:
+        if isinstance(value, str):
+            return value
+        if name.endswith("cents"):
+            return self.amount(value)
+        if name in ("at", "since"):
+            return moment(value)
+        if name in ("entry", "round", "shift"):
+            return str(value)
+        if name == "decks":
+            return str(value) if value else "no shoe yet"
+        if name == "games":
+            return f"{value:08}"
+        return f"{value:,}"
 
 
 GAMES = Section(
@@ -181,8 +220,7 @@ def as_csv(report: Report) -> str:
 
 
 def as_cell(text: str) -> str:
-    """What somebody wrote as a reason must not become a formula in a spreadsheet; an amount stays
-    as it is.
+    """Keep a text that a person wrote from becoming a formula; an amount stays as it is.
 
     >>> as_cell("=1+1"), as_cell("-5.00"), as_cell("-x"), as_cell("a spilt drink")
     ("'=1+1", '-5.00', "'-x", 'a spilt drink')

@@ -1,6 +1,4 @@
-"""What a report holds, as values: amounts in cents, shares in percent as text, since a share may be
-of nothing.
-"""
+"""Rows of a report, as values: amounts in cents, shares in percent as text, or empty."""
 
 from __future__ import annotations
 
@@ -8,7 +6,6 @@ from fractions import Fraction
 
 from puntobanco.base.record import Record
 from puntobanco_floor.reports.interval import Kind
-from puntobanco_floor.reports.significant_events import Significant
 
 NO_ACTIVITY = "No activity"
 
@@ -154,6 +151,15 @@ class VoidedRow(Record):
     @property
     def by(self) -> str:
         return " and ".join(self.people) or "the server"
+
+
+class Significant(Record):
+    at: int
+    stream: str
+    entry: int
+    by: str
+    kind: str
+    what: str
 
 
 class Interrupted(Record):

@@ -1,6 +1,4 @@
-"""The staffing log: who dealt, supervised, counted and paid, where and from when to when, as the
-journal has it.
-"""
+"""The staffing log: who dealt, supervised, counted and paid, where, from when to when."""
 
 from __future__ import annotations
 
@@ -35,9 +33,7 @@ class Spell(Record):
 
 
 def staffing(reader: Reader, staff: Mapping[str, Role], *, start: int, end: int) -> list[Spell]:
-    """From `start`, up to and not including `end`. Who is logged in and gives no command is seen at
-    the login alone.
-    """
+    """List the work from `start` until before `end`; a login without commands is work, too."""
     found = list[Spell]()
     for stream in reader.streams():
         first = reader.first_at(stream, start)
@@ -62,20 +58,15 @@ def spells(entries: Iterable[Entry], staff: Mapping[str, Role]) -> Iterator[Spel
             continue
         if before is not None:
             yield before
-        open_[entry.by, work] = Spell(
-            person=entry.by,
-            role=role,
-            place=entry.stream,
-            work=work,
-            since=entry.at,
-            until=entry.at,
-            acts=1,
+        person, place, at = entry.by, entry.stream, entry.at
+        open_[person, work] = Spell(
+            person=person, role=role, place=place, work=work, since=at, until=at, acts=1
         )
     yield from open_.values()
 
 
 def work_of(entry: Entry, role: Role) -> str:
-    """What an entry shows its signer to have done. A decision is supervision, whoever takes it."""
+    """Name the work that an entry shows. A decision is supervision, whoever takes it."""
     traits = [event.traits for event in entry.events]
     groups = {each.group for each in traits}
     if entry.stream.startswith(CAGE):

@@ -14,9 +14,8 @@ from puntobanco.base.money import dollars
 from puntobanco.base.record import Record
 from puntobanco.base.words import Words, join
 from puntobanco.rules.game import Game
-from puntobanco_floor.audit.patron_replay import replayed, told
-from puntobanco_floor.audit.round_replay import Story
-from puntobanco_floor.audit.round_review import Retold, retold
+from puntobanco_floor.audit.round_replay import Story, build_recall, load_story
+from puntobanco_floor.audit.round_review import Retold, review_round
 from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.domain.events import Line
 from puntobanco_floor.domain.machine import CLOCK
@@ -117,8 +116,8 @@ class Reviews:
     now_ms: NowMs
 
     async def ask(self, table: str, id_: str, asked: c.AskReview) -> Answer:
-        found = await asyncio.to_thread(replayed, self.database, table, asked.round)
-        _verify(told(found, asked.session, demo=False), asked.complaint, self.now_ms())
+        found = await asyncio.to_thread(load_story, self.database, table, asked.round)
+        _verify(build_recall(found, asked.session, demo=False), asked.complaint, self.now_ms())
         is_desk = asked.by != asked.session
         patron = patron_of(found, asked.session) if is_desk else ""
         whole = replace(
@@ -132,8 +131,8 @@ class Reviews:
 
     async def adjust(self, table: str, id_: str, asked: c.Adjust) -> Answer:
         """Pay an award to a session that was at the table, under the rules of that round."""
-        found = await asyncio.to_thread(replayed, self.database, table, asked.round)
-        if not told(found, asked.session, demo=False).complaints:
+        found = await asyncio.to_thread(load_story, self.database, table, asked.round)
+        if not build_recall(found, asked.session, demo=False).complaints:
             raise AdjustmentRefused(_NOT_THERE.format(asked.session, asked.round))
         return await self.commands.ask(table, id_, replace(asked, rules=found.rules))
 
@@ -239,9 +238,9 @@ def _pit_review(session: str, review: Review) -> PitReview:
 def case_of(database: str, state: TableState, number: int) -> ReviewCase:
     session, review = find(state, number)
     table, round_ = state.stream, review.round
-    found = replayed(database, table, round_)
-    seen = told(found, session, demo=False)
-    again = retold(database, table, round_, rounds=state.rounds)
+    found = load_story(database, table, round_)
+    seen = build_recall(found, session, demo=False)
+    again = review_round(database, table, round_, rounds=state.rounds)
     decisions = [_choice(code, words) for code, words in e.DECISIONS.items()]
     clauses = [Choice(code=code, text=text) for code, text in citable(state, review.rules).items()]
     return ReviewCase(

@@ -27,9 +27,17 @@ from puntobanco.base.refusal import Refusal
 from puntobanco_floor.domain.definitions import OURS, Definitions
 from puntobanco_floor.domain.entries import Chain, Entry, chained
 from puntobanco_floor.domain.ledger import MOVING, VOUCHERS
+from puntobanco_floor.domain.machine import State
 from puntobanco_floor.domain.node_keys import Admitted, keys_after
 from puntobanco_floor.domain.snapshots import SNAPSHOT
-from puntobanco_floor.store.batch import Reply, Snapshot, answered_by, kept_answer, read_answer
+from puntobanco_floor.store.batch import (
+    Reply,
+    Snapshot,
+    Stream,
+    answered_by,
+    kept_answer,
+    read_answer,
+)
 from puntobanco_floor.store.engines import connected
 from puntobanco_floor.store.errors import BadDatabase
 from puntobanco_floor.store.schema import (
@@ -43,8 +51,8 @@ from puntobanco_floor.store.schema import (
     vouchers,
 )
 from puntobanco_floor.store.schema_upgrade import version_of, versions
-from puntobanco_floor.store.snapshots import read_snapshot
-from puntobanco_proof.entry.format import NOTHING, Row, header_of
+from puntobanco_floor.store.snapshots import from_snapshot, read_snapshot
+from puntobanco_proof.entry.format import NOTHING, Row, entry_hash, header_of
 from puntobanco_proof.entry.heads import Head
 
 Wanted: TypeAlias = Select[*tuple[object, ...]]
@@ -207,6 +215,17 @@ class Reader:
         rows = self.entries(stream, after=after, upto=upto)
         return chained(rows, stream, seq=after, head=head, decode=self.definitions.decode)
 
+    def chain_between(self, stream: str, first: int, last: int) -> Chain:
+        """Entries with their hashes, checked from the hash of the entry before the first."""
+        if first <= last:
+            head = self.hash_at(stream, first - 1)
+            yield from self.chain(stream, after=first - 1, upto=last, head=head)
+
+    def hash_at(self, stream: str, seq: int) -> str:
+        """The hash of an entry; `NOTHING` before the first, and where it is missing."""
+        rows = list(self.entries(stream, after=seq - 1, upto=seq))
+        return entry_hash(rows[0][1]) if rows else NOTHING
+
     def answer(self, stream: str, by: str, id_: str) -> tuple[bytes, Reply] | None:
         """By idempotency key: the hash of what was asked with this id before, and the answer."""
         t = answers.c
@@ -348,6 +367,12 @@ class Reader:
     def snapshot_data(self, stream: str, seq: int) -> bytes:
         wanted = _of(stream, snapshots, "data").where(snapshots.c.seq == seq)
         return _bytes(self.connection.scalar(wanted))
+
+    def restored(self, stream: str, seq: int) -> Stream[State] | None:
+        """The stream as a sealed snapshot has it; None where it must be read from the start."""
+        [(_, sealing)] = self.entries(stream, after=seq, upto=seq + 1)
+        machine, data = self.definitions.machine_of(stream), self.snapshot_data(stream, seq)
+        return from_snapshot(stream, machine, seq, data, sealing)
 
     def keys_at(self, stream: str, seq: int) -> Map[str, Admitted] | None:
         """The nodes' keys as a snapshot has them; None where it is of a kind that has none."""

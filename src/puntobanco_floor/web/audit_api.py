@@ -17,7 +17,7 @@ from puntobanco_floor.audit import journal_pages
 from puntobanco_floor.audit.audit_job import Verification
 from puntobanco_floor.audit.journal_pages import MAX_PAGE, PAGE, Page, Raw, StreamRow
 from puntobanco_floor.audit.refusals import NoSuchRound
-from puntobanco_floor.audit.round_review import Retold, retold
+from puntobanco_floor.audit.round_review import Retold, review_round
 from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.domain.cage.commands import ConfirmCount
 from puntobanco_floor.domain.stream_names import CAGE, number_of, place_words, table_name
@@ -149,7 +149,7 @@ async def round_again(request: Asker, number: TableId, round_: RoundId) -> Retol
     name = table_name(number)
     rounds = floor.follower.stream(name).state.rounds
     return await asyncio.to_thread(
-        retold,
+        review_round,
         floor.database,
         name,
         round_,

@@ -14,7 +14,7 @@ from puntobanco_floor.domain.cage import commands as g
 from puntobanco_floor.domain.commands import Cents, Command, Note
 from puntobanco_floor.domain.proposals import ProposalNumber
 from puntobanco_floor.domain.table.commands import Adjust
-from puntobanco_floor.evidence.receipt_links import open_link
+from puntobanco_floor.evidence.receipt import open_link
 from puntobanco_floor.service.administration import must
 from puntobanco_floor.service.cage_windows import VoucherFound, WindowView
 from puntobanco_floor.service.roles import verify_approves, verify_may, verify_sees, verify_two

@@ -13,8 +13,7 @@ from litestar import Response, get, post
 from puntobanco.base.record import Record
 from puntobanco.base.words import both
 from puntobanco.rules.causes import told_of
-from puntobanco_floor.audit.patron_replay import recall
-from puntobanco_floor.audit.round_list import RoundPage, round_page
+from puntobanco_floor.audit.round_replay import RoundPage, recall, round_page
 from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.domain.events import Complaint
 from puntobanco_floor.domain.house.commands import Minutes

@@ -15,12 +15,16 @@ from puntobanco_floor.audit.refusals import NoSuchRound
 from puntobanco_floor.domain.refusal_words import NO_ROUND
 from puntobanco_floor.domain.stream_names import place_words, table_name
 from puntobanco_floor.evidence.disclosure import event_in
-from puntobanco_floor.evidence.receipt import House, Maker
-from puntobanco_floor.evidence.receipt_links import LIVES_MS, Link, open_link, seal_link
-from puntobanco_floor.evidence.receipt_subjects import (
+from puntobanco_floor.evidence.receipt import (
+    LIVES_MS,
     NOTHING,
+    House,
+    Link,
+    Maker,
     Span,
     find_voucher,
+    open_link,
+    seal_link,
     span_of_round,
     span_of_session,
     span_of_shoe,

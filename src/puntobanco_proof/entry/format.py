@@ -27,9 +27,7 @@ DRAWN = 64
 
 
 class Header(Record):
-    """What of an entry is hashed; the parts are in it by their root. It names nobody, so that it
-    can be shown to anybody.
-    """
+    """What of an entry is hashed. It has the root of the parts, and names nobody."""
 
     stream: str
     epoch: int
@@ -57,9 +55,7 @@ class WrittenHeader(Record):
 
 
 class Origin(Record):
-    """Who gave which command: the first part of an entry, since it may name a patron. Its fields
-    stand in the order in which they are written.
-    """
+    """Who gave which command, as the first part; fields are in the order of their bytes."""
 
     by: str
     command: str
@@ -87,7 +83,7 @@ NOT_ITS_PARTS = "its parts are not those that its header names"
 _nothing, _leaf, _shake = hashlib.sha256(), hashlib.sha256(merkle.LEAF), hashlib.shake_128()
 _encode = msgspec.json.Encoder(order="sorted").encode
 _header = msgspec.json.Decoder(Header).decode
-_origin = msgspec.json.Decoder(Origin).decode
+read_origin = msgspec.json.Decoder(Origin).decode
 _salt = msgspec.json.Decoder(str).decode
 _raw = msgspec.json.Decoder(list[msgspec.Raw]).decode
 
@@ -113,9 +109,7 @@ def hash_of(data: bytes) -> str:
 
 
 def leaves_of(salt: str, parts: Sequence[bytes]) -> list[bytes]:
-    """The leaves of an entry's tree: each part is salted by itself, so that one can be shown and
-    the others stay unknown.
-    """
+    """Hash the parts of an entry, each with its own salt: one can be shown without the others."""
     salts = _salts(salt, len(parts))
     leaves, place = [], 0
     for part in parts:  # on the way of every wager: without a call for each part
@@ -144,9 +138,7 @@ def is_salt(text: str) -> bool:
 
 
 def new_salts() -> Iterator[str]:
-    """One for each entry, without end. Many are drawn at a time: each draw gives the interpreter's
-    lock away.
-    """
+    """Yield salts without end; each draw of many gives the interpreter's lock away once."""
     while True:
         drawn = secrets.token_hex(SALT_BYTES * DRAWN)
         digits = 2 * SALT_BYTES
@@ -181,22 +173,16 @@ def header_of(data: bytes, *, stream: str = "", seq: int = 0) -> tuple[Header, s
         raise Fault(f"cannot be read: {error}", stream=stream, seq=seq) from None
 
 
-def read_origin(part: bytes) -> Origin:
-    return _origin(part)
-
-
 def origin_of(data: bytes, *, stream: str = "", seq: int = 0) -> Origin:
     """Who gave the command of an entry; its other parts are not looked at."""
     try:
-        return _origin(pieces_of(data).parts[0])
+        return read_origin(pieces_of(data).parts[0])
     except (*UNREADABLE, IndexError) as error:
         raise Fault(f"cannot be read: {error}", stream=stream, seq=seq) from None
 
 
 def entry_hash(data: bytes) -> str:
-    """The hash that an entry's bytes come to, its root computed anew: a changed part changes it. Of
-    bytes that are no entry, one that no entry has.
-    """
+    """Hash an entry with its root computed again; no entry has the hash of other bytes."""
     try:
         pieces = pieces_of(data)
         header = _header(pieces.header)
@@ -208,3 +194,48 @@ def entry_hash(data: bytes) -> str:
     if (root, len(pieces.parts)) != (header.root, header.size):
         return hash_of(_encode(msgspec.structs.replace(header, root=root, size=len(pieces.parts))))
     return hash_of(pieces.header)
+
+
+HASH_BYTES = 32
+
+
+class Part(Record):
+    """Who gave the command, an event without its lines, or one line of it."""
+
+    part: msgspec.Raw  # its bytes as they were hashed
+    place: int  # among the parts of its entry, from 0
+    proof: list[str]  # the hashes beside the way to the root, the lowest first
+    salt: str
+
+
+def shown_parts(data: bytes, places: Sequence[int]) -> tuple[bytes, list[Part]]:
+    """The header of an entry, as its bytes stand, and the parts at these places."""
+    header, salt, parts = pieces_of(data)
+    leaves = leaves_of(salt, parts)
+    shown = list[Part]()
+    for place in places:
+        proof = [hash_.hex() for hash_ in merkle.proof(leaves, place)]
+        own_salt = salt_of(salt, place)
+        part = Part(part=msgspec.Raw(parts[place]), place=place, proof=proof, salt=own_salt)
+        shown.append(part)
+    return header, shown
+
+
+def verify_part(part: Part, header: Header) -> None:
+    """Raises a fault unless it is a part of the entry with this header."""
+    leaf = merkle.leaf(from_hex(part.salt, SALT_BYTES) + bytes(part.part))
+    beside = [from_hex(hash_, HASH_BYTES) for hash_ in part.proof]
+    root = merkle.root_by(leaf, part.place, header.size, beside)
+    if root is None or root.hex() != header.root:
+        raise Fault(f"part {part.place} is not in it")
+
+
+def from_hex(text: str, length: int) -> bytes:
+    """From hexadecimal; there is one way to write it."""
+    try:
+        found = bytes.fromhex(text)
+    except ValueError:
+        found = b""
+    if found.hex() != text or len(found) != length:
+        raise Fault(f"has {text:.40} where {length} bytes belong")
+    return found

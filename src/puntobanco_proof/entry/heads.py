@@ -75,9 +75,7 @@ def read_heads(lines: Iterable[bytes]) -> Iterator[Head]:
 
 
 def verify_standing(heads: Iterable[Head], standing: Container[str], epoch: int) -> None:
-    """Raises a fault where a stream of the file of heads is gone from the database; unless all of
-    it is of an earlier epoch: then it was opened after the copy that was recovered.
-    """
+    """Raise a fault if a stream of the file of heads is gone, unless a recovery lost all of it."""
     for head in heads:
         if head.stream not in standing and head.epoch >= epoch:
             raise Fault(

@@ -1,3 +1,1 @@
-"""A transparency log, pure: trees, tiles, signed notes, checkpoints, policies and proofs, as C2SP
-and RFC 6962 write them.
-"""
+"""A transparency log, pure: trees, tiles, notes, checkpoints, policies, proofs (C2SP, RFC 6962)."""

@@ -1,6 +1,4 @@
-"""Checkpoints: what a log says of itself, its name, its size and its root, as C2SP's
-tlog-checkpoint writes them; signed by the log, cosigned by witnesses.
-"""
+"""Checkpoints (C2SP tlog-checkpoint): a log's name, size and root, signed and cosigned."""
 
 from __future__ import annotations
 
@@ -76,9 +74,7 @@ def cosigned(checkpoint: Checkpoint, witness: Signer, *, time: int) -> Signature
 
 
 class Witnessed(NamedTuple):
-    """A checkpoint that its log has signed, and the witnesses that have cosigned it, by the names
-    of their keys, each with its time in seconds.
-    """
+    """A checkpoint that its log has signed; `times` are its witnesses' cosignatures, in seconds."""
 
     checkpoint: Checkpoint
     log: Verifier

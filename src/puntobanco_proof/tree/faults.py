@@ -1,6 +1,4 @@
-"""What is refused of a log's texts and proofs, and how their smallest parts are read: base64 and
-decimal numbers, each with one way to write it.
-"""
+"""Refusals of a log's texts, and their smallest parts: base64 and decimal numbers."""
 
 from __future__ import annotations
 

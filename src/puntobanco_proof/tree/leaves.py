@@ -15,9 +15,7 @@ KEPT = 8
 
 
 def salt(key: bytes, stream: str, seq: int, epoch: int) -> bytes:
-    """Of an entry's leaf, from a key of the ring: it need not be kept, and cannot be guessed, not
-    even by who knows the salts beside it.
-    """
+    """Derive the salt of an entry's leaf: nobody guesses it, even from the salts beside it."""
     block, place = divmod(seq, DRAWN)
     row = _drawn(key, stream, block, epoch)
     return row[SALT_BYTES * place : SALT_BYTES * (place + 1)]

@@ -1,12 +1,10 @@
-"""The tree of a log, as RFC 6962 has it, over hashes of complete subtrees that are kept: its root,
-proofs that a leaf is in it, proofs that it has only grown.
-"""
+"""The tree of a log (RFC 6962): its root, proofs that it has a leaf, that it has only grown."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from puntobanco_proof.tree import merkle
 
@@ -22,22 +20,37 @@ def root(size: int, hashes: Hashes) -> bytes:
 
 
 def inclusion(index: int, size: int, hashes: Hashes) -> list[bytes]:
-    """The hashes beside the way from a leaf to the root, the lowest first."""
+    """Return the hashes beside the way from a leaf to the root, the lowest first."""
     assert 0 <= index < size
-    way = _way(size, lambda step: index < step.middle)
-    return [_over(*step.beside, hashes) for step in reversed(list(way))]
+    beside, begin, end = list[bytes](), 0, size
+    while end - begin > 1:
+        middle = begin + _left_of(end - begin)
+        if index < middle:
+            beside.append(_over(middle, end, hashes))
+            end = middle
+        else:
+            beside.append(_over(begin, middle, hashes))
+            begin = middle
+    return beside[::-1]
 
 
 def consistency(old: int, new: int, hashes: Hashes) -> list[bytes]:
-    """That the tree of `new` leaves begins with those of the tree of `old` leaves."""
+    """Prove that the tree of `new` leaves begins with those of the tree of `old` leaves: the hashes
+    beside the way to the largest complete subtree that ends where the old tree ends.
+    """
     assert 0 <= old <= new
-    if old == 0:
-        return []
-    steps = _to_the_old_edge(old, new)
-    begin, end = steps[-1].taken if steps else (0, new)
-    # a subtree that begins at the first leaf is the whole old tree, whose root is known
-    below = [_over(begin, end, hashes)] if begin else []
-    return below + [_over(*step.beside, hashes) for step in reversed(steps)]
+    beside, begin, end = list[bytes](), 0, new
+    while old not in (0, end):
+        middle = begin + _left_of(end - begin)
+        if old <= middle:
+            beside.append(_over(middle, end, hashes))
+            end = middle
+        else:
+            beside.append(_over(begin, middle, hashes))
+            begin = middle
+    if begin:  # else the subtree is the whole old tree, whose root is known
+        beside.append(_over(begin, end, hashes))
+    return beside[::-1]
 
 
 def is_included(
@@ -56,60 +69,23 @@ def is_consistent(
         return old_root == new_root and not proof
     if old == 0:
         return old_root == EMPTY and not proof
-    steps = _to_the_old_edge(old, new)
-    begin, _ = steps[-1].taken
-    known = list(proof) if begin else [old_root, *proof]
-    if len(known) != 1 + len(steps):
-        return False
-    first, *beside = known
+    is_complete = old & (old - 1) == 0  # then the proof does not repeat the old root
+    first, *beside = [old_root, *proof] if is_complete else proof or [b""]
     before = after = first
-    for step, hash_ in zip(reversed(steps), beside, strict=True):
-        if step.is_left:
-            after = merkle.node(after, hash_)
+    at_old, at_new = old - 1, new - 1  # as RFC 9162 verifies it, 2.1.4.2
+    while at_old & 1:
+        at_old, at_new = at_old >> 1, at_new >> 1
+    for hash_ in beside:
+        if not at_new:
+            return False
+        if at_old & 1 or at_old == at_new:
+            before, after = merkle.node(hash_, before), merkle.node(hash_, after)
+            while at_old and not at_old & 1:
+                at_old, at_new = at_old >> 1, at_new >> 1
         else:
-            before = merkle.node(hash_, before)
-            after = merkle.node(hash_, after)
-    return (before, after) == (old_root, new_root)
-
-
-class _Step(NamedTuple):
-    """One step down from a subtree to one of its halves."""
-
-    begin: int
-    middle: int
-    end: int
-    is_left: bool
-
-    @property
-    def taken(self) -> tuple[int, int]:
-        return (self.begin, self.middle) if self.is_left else (self.middle, self.end)
-
-    @property
-    def beside(self) -> tuple[int, int]:
-        return (self.middle, self.end) if self.is_left else (self.begin, self.middle)
-
-
-def _way(size: int, goes_left: Callable[[_Step], bool]) -> Iterator[_Step]:
-    """Steps from the root of `size` leaves down to one leaf."""
-    begin, end = 0, size
-    while end - begin > 1:
-        middle = begin + _left_of(end - begin)
-        left = _Step(begin, middle, end, is_left=True)
-        step = left if goes_left(left) else left._replace(is_left=False)
-        yield step
-        begin, end = step.taken
-
-
-def _to_the_old_edge(old: int, new: int) -> list[_Step]:
-    """Steps down to the largest complete subtree that ends where the old tree ends."""
-    steps = list[_Step]()
-    if old == new:
-        return steps
-    for step in _way(new, lambda step: old <= step.middle):
-        steps.append(step)
-        if step.taken[1] == old:
-            break
-    return steps
+            after = merkle.node(after, hash_)
+        at_old, at_new = at_old >> 1, at_new >> 1
+    return not at_new and (before, after) == (old_root, new_root)
 
 
 def _over(begin: int, end: int, hashes: Hashes) -> bytes:

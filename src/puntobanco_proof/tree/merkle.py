@@ -1,6 +1,4 @@
-"""Merkle trees as RFC 6962 has them: one hash for many leaves, and a short proof that a leaf is
-among them.
-"""
+"""Merkle trees (RFC 6962): one hash for many leaves, short proofs that a leaf is among them."""
 
 from __future__ import annotations
 
@@ -58,9 +56,7 @@ def proof(leaves: Sequence[bytes], place: int) -> list[bytes]:
 
 
 def root_by(found: bytes, place: int, size: int, beside: Sequence[bytes]) -> bytes | None:
-    """The root that a proof leads to from a leaf at a place among `size`; None where the proof is
-    too short or too long.
-    """
+    """Compute the root that a proof leads to; None if the proof is too short or too long."""
     if not 0 <= place < size:
         return None
     left = list(reversed(beside))

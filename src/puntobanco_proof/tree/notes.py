@@ -187,9 +187,7 @@ def _signature(line: str) -> Signature:
 
 
 def open_note(note: str, verifiers: Iterable[Verifier]) -> Opened:
-    """The text, and which of these keys have signed it, at least one. Other keys are passed over; a
-    wrong signature of a key that is known spoils the note.
-    """
+    """Return the text and the known keys that have signed it; refuse a wrong signature of one."""
     read = read_note(note)
     signed = verified(read.text, read.signatures, verifiers)
     if not signed:

@@ -130,9 +130,7 @@ def read_policy(text: str) -> Policy:
     for number, line in enumerate(lines, 1):
         try:
             policy = _with_line(policy, line)
-        except BadLogText as refusal:
-            raise BadPolicy(f"line {number}: {refusal.reason}") from None
-        except mix.MixFault as refusal:
+        except (BadLogText, mix.MixFault) as refusal:
             raise BadPolicy(f"line {number}: {refusal.reason}") from None
     if not policy.quorum:
         raise BadPolicy("a policy says which quorum it wants: quorum NAME, or quorum none")

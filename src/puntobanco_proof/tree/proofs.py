@@ -1,6 +1,4 @@
-"""Proofs that an entry is in a log, as one text: where it stands, the hashes beside its way to the
-root, and the checkpoint with that root; C2SP's tlog-proof.
-"""
+"""Proofs that an entry is in a log (C2SP tlog-proof): its index, hashes, a checkpoint."""
 
 from __future__ import annotations
 
@@ -70,9 +68,7 @@ def _extra(line: str) -> bytes:
 
 
 def verify_proof(leaf: bytes, proof: Proof, policy: Policy) -> Witnessed:
-    """Raises unless a log of the policy has this leaf, under a checkpoint that enough of the
-    policy's witnesses have cosigned.
-    """
+    """Refuse unless a log of the policy has this leaf and enough witnesses have cosigned it."""
     logs = [log.verifier for log in policy.logs]
     opened = open_checkpoint(proof.checkpoint, logs, policy.verifiers)
     verify_inclusion(leaf, proof, opened)

@@ -129,9 +129,7 @@ def hashes_in(tile: Tile, data: bytes) -> list[bytes]:
 
 
 def grown(size: int, leaves: Sequence[bytes], read: Read) -> dict[Tile, bytes]:
-    """The tiles that are new or wider when these hashes of leaves come after `size` others; `read`
-    gives partial tiles as they were.
-    """
+    """Return the tiles that are new or wider with these leaves; `read` gives partial tiles."""
     assert size + len(leaves) <= MOST_SIZE
     tiles = dict[Tile, bytes]()
     level, begin, added = 0, size, list(leaves)

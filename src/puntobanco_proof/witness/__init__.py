@@ -1,3 +1,1 @@
-"""A witness: it remembers of each log how far it has grown, cosigns what follows from that, and
-signs the mix of shoes; a program of its own that anybody may run.
-"""
+"""A witness: a program that remembers how far logs have grown, cosigns, and mixes shoes."""

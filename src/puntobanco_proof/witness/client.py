@@ -56,9 +56,7 @@ class WitnessClient:
         self._tls = tls
 
     def add_checkpoint(self, old: int, hashes: Sequence[bytes], note: str) -> list[Signed]:
-        """The witness's cosignatures of a note, after a proof from its last size. Of its key that
-        is known here, or nothing is believed.
-        """
+        """Ask for the cosignatures of a note; believe only those of the key that is known."""
         assert self._verifier is not None
         asked = AddCheckpoint(old, tuple(hashes), note)
         answer = self._asked("POST", "/add-checkpoint", asked.text.encode(), "text/plain")

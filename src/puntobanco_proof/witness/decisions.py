@@ -1,6 +1,4 @@
-"""What a witness signs, and why not: checkpoints that follow from the last one, and mixes of shoes
-whose order was committed to in a log that it has cosigned.
-"""
+"""What a witness signs, and why not: checkpoints that only grow, mixes of committed shoes."""
 
 from __future__ import annotations
 
@@ -11,9 +9,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from puntobanco.base.record import fill_record
 from puntobanco_proof import mix
-from puntobanco_proof.entry.format import UNREADABLE, Fault, Header, canonical, hash_of
-from puntobanco_proof.entry.parts import verify_part
+from puntobanco_proof.entry.format import UNREADABLE, Fault, Header, canonical, hash_of, verify_part
 from puntobanco_proof.tree.checkpoints import (
     Checkpoint,
     Witnessed,
@@ -141,9 +139,7 @@ class Decider:
         return self.identity.sign_mix(message)
 
     def _committed(self, request: Mix) -> Header:
-        """The header of an entry that is in the log under a checkpoint of this witness's own, and
-        that the part shown is in.
-        """
+        """Return the header of an entry that this witness cosigned and that holds the part."""
         logs = self._logs_of(request.origin)
         raw = bytes(request.header)
         try:
@@ -197,10 +193,7 @@ class Decider:
     def status(self) -> Status:
         seen = self._memory.all_seen()
         known = {origin: seen.get(origin, NOTHING_SEEN) for origin in {*self._logs, *seen}}
-        logs = [
-            LogSeen(origin=origin, size=last.size, note=last.note, at=last.at)
-            for origin, last in sorted(known.items())
-        ]
+        logs = [fill_record(LogSeen, last, origin=origin) for origin, last in sorted(known.items())]
         return Status(
             name=self.identity.name,
             vkey=self.identity.cosigner.verifier.text,

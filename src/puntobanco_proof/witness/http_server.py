@@ -1,13 +1,12 @@
-"""The witness over HTTP: C2SP's `add-checkpoint`, our `mix`, its page, and the verifiers, which
-anybody may have from a place that the house does not run.
-"""
+"""The witness over HTTP: C2SP's `add-checkpoint`, our `mix`, its page, the verifiers."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Mapping
-from pathlib import Path
+from html import escape
 from typing import Any
 
 import msgspec
@@ -16,21 +15,20 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
 from puntobanco.base.refusal import Refusal
+from puntobanco_proof.verifier import FILES, verifier
 from puntobanco_proof.witness.decisions import Decider, OtherSize
-from puntobanco_proof.witness.page import page
 from puntobanco_proof.witness.refusals import WitnessRefuses
 from puntobanco_proof.witness.requests import (
     MOST_CHECKPOINT_BYTES,
     MOST_MIX_BYTES,
+    LogSeen,
     Mixed,
+    Status,
     read_add_checkpoint,
     read_mix,
 )
 
 _log = logging.getLogger("puntobanco.witness")
-
-VERIFIERS = Path(__file__).parents[1] / "verifier"
-"""Where the files of the verifiers are; each brings a policy of its own for browsers."""
 
 PLAIN = "text/plain; charset=utf-8"
 SIZE_TYPE = "text/x.tlog.size"
@@ -99,20 +97,21 @@ async def show_status(state: State) -> _Bytes:
 
 @get("/verify.html")
 async def verify_html() -> _Bytes:
-    return _file("verify.html", "text/html; charset=utf-8")
+    return _file("verify.html")
 
 
 @get("/verify.py")
 async def verify_py() -> _Bytes:
-    return _file("verify.py", "text/x-python; charset=utf-8")
+    return _file("verify.py")
 
 
-def _file(name: str, type_: str) -> _Bytes:
+def _file(name: str) -> _Bytes:
+    """Serve a verifier; it brings a policy of its own for browsers."""
     try:
-        data = (VERIFIERS / name).read_bytes()
+        data = verifier(name)
     except OSError:
         raise WitnessRefuses(404, f"this release has no {name}") from None
-    return _answer(data, type_)
+    return _answer(data, f"{FILES[name]}; charset=utf-8")
 
 
 HANDLERS = (add_checkpoint, mix, show_page, show_status, verify_html, verify_py)
@@ -147,3 +146,51 @@ def _on_http(_: _Asker, error: HTTPException) -> _Bytes:
 def _on_fault(_: _Asker, error: Exception) -> _Bytes:
     _log.error("failed: a request could not be answered; nothing was signed", exc_info=error)
     return _said(500, "a fault in this program; nothing was signed")
+
+
+_STYLE = (
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem}"
+    "pre{white-space:pre-wrap}code,td{overflow-wrap:anywhere}table{border-collapse:collapse}"
+    "th,td{text-align:left;padding:.3rem 1rem .3rem 0;border-bottom:1px solid #999}"
+)
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Witness {name}</title>
+<style>{style}</style>
+<h1>Witness {name}</h1>
+<p>This program cosigns what follows from what it cosigned before, and remembers it. It vouches for
+nothing else: not that a log is true, nor that it is complete.</p>
+<h2>Logs</h2>
+<table>
+<tr><th>Log<th>Entries cosigned<th>Last time</tr>
+{rows}
+</table>
+<p>Contradictions refused: {refused}</p>
+<h2>Lines for a policy</h2>
+<pre><code>{policy}</code></pre>
+<p>Compare them with what the people who run this witness publish elsewhere.</p>
+<p><a href="/verify.html">Check a receipt in your browser</a>,
+or with <a href="/verify.py">a program of one file</a>.
+<a href="/status">The same as this page, for programs</a>.</p>
+</html>
+"""
+
+
+def page(status: Status, policy: str) -> str:
+    return _PAGE.format(
+        name=escape(status.name),
+        style=_STYLE,
+        rows="\n".join(map(_row, status.logs)),
+        refused=status.refused,
+        policy=escape(policy),
+    )
+
+
+def _row(log: LogSeen) -> str:
+    when = "never"
+    if log.note:
+        when = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(log.at))
+    return f"<tr><td>{escape(log.origin)}<td>{log.size:,}<td>{when}</tr>"

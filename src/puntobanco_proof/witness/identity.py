@@ -1,6 +1,4 @@
-"""Who a witness is: its name, the key that it cosigns with and the key that it mixes with, in one
-private file of its folder.
-"""
+"""A witness's identity: its name and its keys, in one private file of its folder."""
 
 from __future__ import annotations
 

@@ -92,9 +92,7 @@ class Memory:
     # Checkpoints
 
     def advance(self, origin: str, decide: Callable[[Seen | None], Seen]) -> Seen:
-        """Compare and store in one step: `decide` gets what was cosigned last, and says what is
-        cosigned now or raises. It is on disk when this returns.
-        """
+        """Store in one step what `decide` makes of the last one; it is on disk at return."""
         with self._step() as database:
             new = decide(_seen(database, origin))
             database.execute("INSERT OR REPLACE INTO seen VALUES (?, ?, ?, ?, ?)", (origin, *new))

@@ -1,6 +1,4 @@
-"""What a witness is asked, as it travels: the request to cosign a checkpoint, which is C2SP's, and
-the request to mix a shoe, which is ours.
-"""
+"""Requests to a witness: to cosign a checkpoint (C2SP's), to mix a shoe (ours)."""
 
 from __future__ import annotations
 
@@ -11,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from puntobanco.base.record import Record
-from puntobanco_proof.entry.parts import Part, shown_parts
+from puntobanco_proof.entry.format import Part, shown_parts
 from puntobanco_proof.tree.faults import (
     MOST_HASHES,
     BadLogText,

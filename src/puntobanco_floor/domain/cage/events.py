@@ -49,7 +49,7 @@ class VoucherSold(Event):
         return (Transfer(CAGE, VOUCHERS, self.cents),)
 
     def figures(self) -> Figures:
-        return Figure("sold_cents", self.cents), Figure("vouchers_out", 1)
+        return (Figure("sold_cents", self.cents),)
 
 
 class VoucherPaid(Event):
@@ -78,7 +78,7 @@ class VoucherPaid(Event):
         return (Transfer(VOUCHERS, CAGE, self.cents),)
 
     def figures(self) -> Figures:
-        return Figure("paid_cents", self.cents), Figure("vouchers_in", 1)
+        return (Figure("paid_cents", self.cents),)
 
 
 class VoucherRestored(Event):
@@ -101,7 +101,7 @@ class VoucherRestored(Event):
         return (Transfer(UNRECOVERED, VOUCHERS, self.cents),)
 
     def figures(self) -> Figures:
-        return Figure("restored_cents", self.cents), Figure("vouchers_out", 1)
+        return (Figure("restored_cents", self.cents),)
 
 
 class CashNoted(Event):

@@ -190,8 +190,7 @@ class VoucherRedeemed(Event):
         return (Transfer(VOUCHERS, account_of(self.session), self.cents),)
 
     def figures(self) -> Figures:
-        redeemed = Figure("redeemed_cents", self.cents, self.session)
-        return redeemed, Figure("vouchers_in", 1, self.session)
+        return (Figure("redeemed_cents", self.cents, self.session),)
 
 
 class VoucherIssued(Event):
@@ -206,8 +205,7 @@ class VoucherIssued(Event):
         return (Transfer(account_of(self.session), VOUCHERS, self.cents),)
 
     def figures(self) -> Figures:
-        issued = Figure("issued_cents", self.cents, self.session)
-        return issued, Figure("vouchers_out", 1, self.session)
+        return (Figure("issued_cents", self.cents, self.session),)
 
 
 class CreditsAdjusted(Event):

@@ -32,8 +32,7 @@ from puntobanco_floor.domain.house.gaming_day import Calendar
 from puntobanco_floor.domain.house.state import WRONG_TRIES
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.environment import NowMs
-from puntobanco_floor.reports.figures import Figures
-from puntobanco_floor.reports.shuffles import Shuffles
+from puntobanco_floor.reports.figures import Figures, Shuffles
 from puntobanco_floor.service.pit.advantage import PastShoes, ShoePlays, Suspects
 from puntobanco_floor.service.pit.alert_facts import Fact, said, total_words, who_words
 from puntobanco_floor.service.pit.fairness import BetReturn, Returns
