@@ -11,48 +11,26 @@ from importlib import import_module
 from io import TextIOWrapper
 
 import click
+from click.shell_completion import get_completion_class
 
 from puntobanco import __version__
 from puntobanco.base.extras import lacking
 from puntobanco.base.refusal import Refusal
-from puntobanco.cli.check import check
-from puntobanco.cli.completion import completion
-from puntobanco.cli.deal import deal
-from puntobanco.cli.games import define, games, rules
-from puntobanco.cli.irregularity import irregularity
-from puntobanco.cli.new_game import new_game
-from puntobanco.cli.roads import roads
-from puntobanco.cli.settle import settle
 
 PROGRAM = "puntobanco"
 
 
-class Commands(click.Group):
-    """Lazy loading: a command that imports much is imported when it is used."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*super().list_commands(ctx), *LATER]
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name in LATER:
-            module = import_module(LATER[cmd_name])
-            command: click.Command = getattr(module, cmd_name)
-            return command
-        return super().get_command(ctx, cmd_name)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Name the nearest command where the one that was typed does not exist."""
-        try:
-            return super().resolve_command(ctx, args)
-        except click.UsageError as error:  # Click suggests only commands that are loaded already
-            nearest = get_close_matches(args[0], self.list_commands(ctx), n=1)
-            meant = f" Did you mean {nearest[0]!r}?" if nearest else ""
-            raise click.UsageError(f"No such command {args[0]!r}.{meant}", ctx) from error
-
-
-LATER = {
+COMMANDS = {
+    "check": "puntobanco.cli.games",
+    "completion": "puntobanco.cli",
+    "deal": "puntobanco.cli.rounds",
+    "define": "puntobanco.cli.games",
+    "games": "puntobanco.cli.games",
+    "irregularity": "puntobanco.cli.rounds",
+    "new-game": "puntobanco.cli.games",
+    "roads": "puntobanco.cli.roads",
+    "rules": "puntobanco.cli.games",
+    "settle": "puntobanco.cli.rounds",
     "odds": "puntobanco.cli.odds",
     "simulate": "puntobanco.cli.simulate",
     "sessions": "puntobanco.cli.simulate",
@@ -84,7 +62,32 @@ LATER = {
     "staffing": "puntobanco_floor.cli.staffing",
     "witness": "puntobanco_floor.cli.witness",
 }
-"""Commands that are loaded when they are used, and their modules."""
+"""Every command in the order of --help, and the module that is imported when it is used."""
+
+
+class Commands(click.Group):
+    """Lazy loading: a command is imported when it is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(COMMANDS[cmd_name])
+        command: click.Command = getattr(module, cmd_name.replace("-", "_"))
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Name the nearest command where the one that was typed does not exist."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:  # Click suggests only commands that are loaded already
+            nearest = get_close_matches(args[0], self.list_commands(ctx), n=1)
+            meant = f" Did you mean {nearest[0]!r}?" if nearest else ""
+            raise click.UsageError(f"No such command {args[0]!r}.{meant}", ctx) from error
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -97,10 +100,14 @@ def cli() -> None:
     """
 
 
-HERE = (games, rules, deal, settle, irregularity, roads, new_game, check, define, completion)
-
-for command in HERE:
-    cli.add_command(command)
+@click.command
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    """Print a completion script: eval "$(puntobanco completion bash)"."""
+    kind = get_completion_class(shell)
+    assert kind is not None, "click knows these three shells"
+    script = kind(cli, {}, PROGRAM, "_PUNTOBANCO_COMPLETE")
+    click.echo(script.source())
 
 
 def main(arguments: Sequence[str] | None = None, *, world: object = None) -> None:

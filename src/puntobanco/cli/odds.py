@@ -24,7 +24,6 @@ from puntobanco.cli.options import (
     stakes_of,
     today,
 )
-from puntobanco.cli.output import csv_text, json_text, save, write
 from puntobanco.document import html, pdf
 from puntobanco.odds.combine import Combination, combine
 from puntobanco.odds.par import BetOdds, ParSheet, par_sheet
@@ -83,75 +82,61 @@ DEPTH_COLUMNS = (
     "best edge met",
 )
 
-shoe_option = click.option(
+
+@click.command
+@click.argument("game", type=GameType(), required=False)
+@decks_option
+@click.option(
     "--shoe",
     "shoe_file",
     metavar="FILE",
     help='Cards left, by code: {"As": 7, "Ah": 8, ...}; - is standard input.',
 )
-bets_option = click.option("--bet", "bets", multiple=True, help="Only this bet; may be repeated.")
-stake_option = click.option("--stake", help="Dollars staked, for a bet whose bonus is a fixed sum.")
-wagers_option = click.option(
+@click.option("--bet", "bets", multiple=True, help="Only this bet; may be repeated.")
+@click.option("--stake", help="Dollars staked, for a bet whose bonus is a fixed sum.")
+@click.option(
     "--wager",
     "wagers",
     multiple=True,
     metavar="BET=AMOUNT",
     help="Wagers placed together; may be repeated.",
 )
-removal_option = click.option(
+@click.option(
     "--removal", is_flag=True, help="What one card less of each kind does, and the best count."
 )
-vulnerability_option = click.option(
+@click.option(
     "--vulnerability",
     "vulnerable",
     is_flag=True,
     help="How often a bet turns to the patron as the shoe is dealt.",
 )
-samples_option = click.option(
+@click.option(
     "--samples",
     type=click.IntRange(2, MAX_SAMPLES),
     default=SAMPLES,
     show_default=True,
     help="Shoes at each depth.",
 )
-seed_option = click.option(
+@click.option(
     "--seed",
     type=click.IntRange(0),
     default=1,
     show_default=True,
     help="Of the shoes that are sampled.",
 )
-all_option = click.option(
+@click.option(
     "--all",
     "everything",
     is_flag=True,
     help="Every game and number of decks, a file each in the folder --out.",
 )
-format_option = click.option(
+@click.option(
     "--format",
     "form",
     type=click.Choice(FORMATS),
     help="By default a table, or as the ending of --out says.",
 )
-out_option = click.option(
-    "--out", metavar="PATH", help="Write to this file, or with --all to this folder."
-)
-
-
-@click.command
-@click.argument("game", type=GameType(), required=False)
-@decks_option
-@shoe_option
-@bets_option
-@stake_option
-@wagers_option
-@removal_option
-@vulnerability_option
-@samples_option
-@seed_option
-@all_option
-@format_option
-@out_option
+@click.option("--out", metavar="PATH", help="Write to this file, or with --all to this folder.")
 def odds(
     game: Game | None,
     decks: int | None,
@@ -273,8 +258,8 @@ def _write_data(
     columns: Sequence[str],
     rows: Iterable[Sequence[str]],
 ) -> None:
-    text = json_text(answer) if form == "json" else csv_text(columns, rows)
-    write(text, out)
+    text = console.json_text(answer) if form == "json" else console.csv_text(columns, rows)
+    console.write(text, out)
 
 
 # The par sheet
@@ -285,7 +270,7 @@ def _sheet(
 ) -> None:
     if form != "table":
         _say_what_is_left_out(form)
-        write(_rendered(sheet, bets, stake, form), out)
+        console.write(_rendered(sheet, bets, stake, form), out)
         return
     title = sheet.game.title.en
     shoe = "the shoe given"
@@ -313,7 +298,7 @@ def _rendered(
 ) -> str | bytes:
     made = today()
     if form == "json":
-        return json_text(sheet_json(sheet, bets=bets, stake=stake, made=made))
+        return console.json_text(sheet_json(sheet, bets=bets, stake=stake, made=made))
     if form == "csv":
         return sheet_csv(sheet, bets=bets, made=made)
     chosen = bets_only(sheet, bets)
@@ -384,7 +369,7 @@ def _write_all(game: Game | None, form: str, out: str | None) -> None:
         for each, decks in sheets:
             text = _rendered(par_sheet(each, decks), (), None, form)
             path = Path(out, f"{each.id}-{decks}.{form}")
-            save(text, str(path))
+            console.save(text, str(path))
             advance(1)
     click.echo(f"wrote {len(sheets)} par sheets to {out}", err=True)
 

@@ -77,12 +77,6 @@ def decks_of(game: Game, decks: int | None) -> int:
     return game.default_decks if decks is None else decks
 
 
-# Databases and their files
-
-
-# The gaming day
-
-
 # Money
 
 

@@ -13,7 +13,6 @@ from puntobanco.base.progress import Begin
 from puntobanco.base.refusal import Refusal
 from puntobanco.cli import console
 from puntobanco.cli.options import file_option, json_option, optional_path, read_text
-from puntobanco.cli.output import echo_json
 from puntobanco.sim.run import default_workers
 from puntobanco_floor.audit.archive import read_archive
 from puntobanco_floor.audit.floor_audit import Report, audit_archive
@@ -33,23 +32,18 @@ from puntobanco_proof.tree.policies import read_policy
 MAX_JOBS = 64
 NOTHING_CHANGED = "no fault was found so far, and nothing was changed"
 
-archive_option = click.option(
-    "--archive", metavar="FILE", help="Check an archived period instead, alone."
-)
-heads_option = click.option(
+
+@click.command
+@database_option
+@click.option("--archive", metavar="FILE", help="Check an archived period instead, alone.")
+@stream_option
+@click.option(
     "--heads",
     multiple=True,
     type=Path,
     metavar="FILE",
     help="A file of heads, one a node; by default the one beside.",
 )
-
-
-@click.command
-@database_option
-@archive_option
-@stream_option
-@heads_option
 @file_option(
     "--keys", "The key ring, or what `keys show --public` wrote; by default the ring beside."
 )
@@ -119,7 +113,7 @@ def audit(
                 begin=begin,
             )
     if as_json:
-        echo_json(asdict(report) | {"sound": report.sound})
+        console.echo_json(asdict(report) | {"sound": report.sound})
     else:
         _show(report)
     return 0 if report.sound else 1

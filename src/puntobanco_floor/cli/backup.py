@@ -22,19 +22,16 @@ from puntobanco_floor.store.reader import reading
 from puntobanco_floor.store.sqlite_backup import backup as make_backup
 from puntobanco_floor.store.sqlite_backup import restore as make_restore
 
-stream_option = click.option("--table", required=True, metavar="STREAM", help="Such as table:1.")
-period_option = click.option(
+
+@click.command
+@database_option
+@click.option("--table", required=True, metavar="STREAM", help="Such as table:1.")
+@click.option(
     "--period",
     required=True,
     type=click.IntRange(1),
     help="Its number; a shoe's end seals a period.",
 )
-
-
-@click.command
-@database_option
-@stream_option
-@period_option
 @click.option("--to", "target", required=True, metavar="FILE")
 def archive(database: str, table: str, period: int, target: str) -> None:
     """Write a sealed period of a table to a file that can be checked and replayed alone."""

@@ -12,7 +12,6 @@ import click
 from puntobanco.base.progress import AT_ONCE, Advance, counted
 from puntobanco.base.refusal import Refusal
 from puntobanco.cli import console
-from puntobanco.cli.output import echo_json, utc
 from puntobanco_floor.cli.floor_options import database_option, stream_option
 from puntobanco_floor.domain import events as e
 from puntobanco_floor.domain.entries import Entry
@@ -54,17 +53,15 @@ ADJUSTMENT_COLUMNS = (
 BUFFER = 1 << 16
 """Characters of CSV that are written at once."""
 
-what_option = click.option(
-    "--what",
-    type=click.Choice(["journal", "wagers", "transfers", "adjustments"]),
-    help="By default the journal, or wagers.",
-)
-
 
 @click.command
 @database_option
 @click.option("--format", "form", type=click.Choice(["csv", "jsonl"]), required=True)
-@what_option
+@click.option(
+    "--what",
+    type=click.Choice(["journal", "wagers", "transfers", "adjustments"]),
+    help="By default the journal, or wagers.",
+)
 @stream_option
 def export(database: str, form: str, what: str | None, table: str | None) -> None:
     """Write the journal as JSON lines, or every settled wager, transfer or adjustment as CSV, to
@@ -129,7 +126,7 @@ def _adjustments(
             for event in entry.events:
                 if isinstance(event, e.CreditsAdjusted):
                     values = (getattr(event, field) for field in ADJUSTMENT_COLUMNS[3:])
-                    yield name, entry.seq, utc(entry.at), *values
+                    yield name, entry.seq, console.utc(entry.at), *values
 
 
 def _plain(value: object) -> object:
@@ -156,7 +153,7 @@ def _wagers(
 
 def _round(entry: Entry, number: int, result: str, cards: str) -> tuple[object, ...]:
     game = entry.rules.split(" ")[0]
-    return entry.stream, number, entry.seq, utc(entry.at), game, result, cards
+    return entry.stream, number, entry.seq, console.utc(entry.at), game, result, cards
 
 
 def _cells(line: e.Line) -> Iterator[object]:
@@ -166,7 +163,7 @@ def _cells(line: e.Line) -> Iterator[object]:
 def _write(columns: Sequence[str], rows: Iterable[tuple[object, ...]], *, as_csv: bool) -> None:
     if not as_csv:
         for row in rows:
-            echo_json(dict(zip(columns, row, strict=True)))
+            console.echo_json(dict(zip(columns, row, strict=True)))
         return
     # a buffer that is emptied now and then: a journal may be larger than memory
     buffer = io.StringIO()

@@ -30,39 +30,33 @@ from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.service.passwords import new_password
 from puntobanco_floor.store.engines import shown
 
-house_option = click.option(
-    "--name", "house", required=True, help="The name of the house, as reports and vouchers have it."
-)
-administrator_option = click.option(
-    "--administrator", default="admin", show_default=True, help="The first administrator's login."
-)
-second_option = click.option(
-    "--second-administrator",
-    default="admin2",
-    show_default=True,
-    help="The second administrator's login: another person.",
-)
-second_password_option = click.option(
-    "--second-password-file",
-    metavar="FILE",
-    help='Its password, "-" for standard input; by default you are asked.',
-)
-password_option = click.option(
-    "--password-file",
-    metavar="FILE",
-    help='Its password until the first login, "-" for standard input; by default you are asked.',
-)
-
 
 @click.command
 @database_option
 @file_option("--keys", "Where the key ring goes; by default beside the database.")
 @file_option("--heads", "Where the file of heads goes; by default beside the database.")
-@house_option
-@administrator_option
-@password_option
-@second_option
-@second_password_option
+@click.option(
+    "--name", "house", required=True, help="The name of the house, as reports and vouchers have it."
+)
+@click.option(
+    "--administrator", default="admin", show_default=True, help="The first administrator's login."
+)
+@click.option(
+    "--password-file",
+    metavar="FILE",
+    help='Its password until the first login, "-" for standard input; by default you are asked.',
+)
+@click.option(
+    "--second-administrator",
+    default="admin2",
+    show_default=True,
+    help="The second administrator's login: another person.",
+)
+@click.option(
+    "--second-password-file",
+    metavar="FILE",
+    help='Its password, "-" for standard input; by default you are asked.',
+)
 @zone_option
 @day_starts_option
 def init(

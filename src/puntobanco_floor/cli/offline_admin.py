@@ -22,7 +22,6 @@ from puntobanco.base.refusal import Refusal
 from puntobanco.base.strict_json import verify_texts
 from puntobanco.cli import console
 from puntobanco.cli.options import F, file_option
-from puntobanco.cli.output import echo_json
 from puntobanco_floor.cli.floor_options import database_option, keys_option, reason_text
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.house import commands as h
@@ -236,7 +235,7 @@ def show_list(
     """Rows as JSON with all their fields, or as a table with some of them."""
     rows = list(rows)
     if as_json:
-        echo_json(msgspec.to_builtins(rows))
+        console.echo_json(msgspec.to_builtins(rows))
     elif rows:
         console.table(columns, map(cells, rows))
     else:

@@ -12,7 +12,6 @@ from puntobanco.base.money import format_cents
 from puntobanco.base.refusal import Refusal
 from puntobanco.cli import console
 from puntobanco.cli.options import json_option
-from puntobanco.cli.output import echo_json, utc
 from puntobanco.rules.cards import parse_card
 from puntobanco_floor.audit.archive import read_archive
 from puntobanco_floor.audit.round_replay import Story, archived_story, story
@@ -24,16 +23,13 @@ from puntobanco_floor.store.reader import reading
 
 LINE_COLUMNS = ("session", "bet", "stake", "outcome", "winnings", "returned", "bonus", "clause")
 
-archive_option = click.option("--archive", metavar="FILE", help="Read an archived period instead.")
-round_option = click.option(
-    "--round", "round_", required=True, metavar="TABLE:NUMBER", help="Such as table:1:812."
-)
-
 
 @click.command
 @database_option
-@archive_option
-@round_option
+@click.option("--archive", metavar="FILE", help="Read an archived period instead.")
+@click.option(
+    "--round", "round_", required=True, metavar="TABLE:NUMBER", help="Such as table:1:812."
+)
 @json_option
 def replay(database: str, archive: str | None, round_: str, as_json: bool) -> None:
     """Show a past round: card by card, each wager, each line with its clause."""
@@ -48,7 +44,7 @@ def replay(database: str, archive: str | None, round_: str, as_json: bool) -> No
         with console.stages() as begin, reading(database) as reader:
             told = story(reader, stream, number, begin)
     if as_json:
-        echo_json(_as_json(told))
+        console.echo_json(_as_json(told))
     else:
         _show(told)
 
@@ -69,7 +65,9 @@ def _show(told: Story) -> None:
     console.line(f"rules {told.rules}")
     rows = list[tuple[str, ...]]()
     for entry, event in told.events:
-        rows.append((str(entry.seq), utc(entry.at), entry.by, event.says().en + event.by_two()))
+        rows.append(
+            (str(entry.seq), console.utc(entry.at), entry.by, event.says().en + event.by_two())
+        )
     console.table(("entry", "time, UTC", "who", "what"), rows)
     for entry, event in told.events:
         if isinstance(event, e.Outcome):

@@ -12,7 +12,6 @@ from puntobanco.base.money import parse_cents
 from puntobanco.base.private_files import write_private
 from puntobanco.base.refusal import Refusal
 from puntobanco.cli import console
-from puntobanco.cli.output import why
 from puntobanco.document import Table
 from puntobanco_floor.cli.floor_options import database_option
 from puntobanco_floor.reports import report_pages
@@ -23,39 +22,33 @@ from puntobanco_floor.reports.significant_events import Thresholds
 
 _LARGE = "10000"
 
-day_option = click.option(
+
+@click.command
+@click.argument("kind", type=click.Choice(KINDS))
+@database_option
+@click.option(
     "--day", metavar="DATE", help="The last gaming day, such as 2026-11-15; by default today."
 )
-format_option = click.option(
+@click.option(
     "--format", "form", type=click.Choice(["table", "csv", "json", "html", "pdf"]), default="table"
 )
-target_option = click.option(
+@click.option(
     "--to", "target", metavar="FILE", help="Write it there instead of to standard output."
 )
-large_wager_option = click.option(
+@click.option(
     "--large-wager",
     default=_LARGE,
     show_default=True,
     metavar="AMOUNT",
     help="A wager is large from here.",
 )
-large_win_option = click.option(
+@click.option(
     "--large-win",
     default=_LARGE,
     show_default=True,
     metavar="AMOUNT",
     help="A win is large from here.",
 )
-
-
-@click.command
-@click.argument("kind", type=click.Choice(KINDS))
-@database_option
-@day_option
-@format_option
-@target_option
-@large_wager_option
-@large_win_option
 def report(
     kind: Kind,
     database: str,
@@ -105,7 +98,7 @@ def _put(data: bytes, target: str | None, form: str) -> None:
     try:
         write_private(Path(target), data)
     except OSError as error:
-        raise Refusal(f"cannot write {target}: {why(error)}") from None
+        raise Refusal(f"cannot write {target}: {console.why(error)}") from None
     console.line(f"wrote {target}")
 
 

@@ -10,7 +10,7 @@ import click
 
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.version import __version__
-from puntobanco.cli.output import json_text, write
+from puntobanco.cli import console
 from puntobanco_floor.integrity import release
 
 SPEC = "1.5"
@@ -27,7 +27,7 @@ def sbom(out: str | None) -> None:
         own = distribution(release.PACKAGE)
     except PackageNotFoundError:
         raise Refusal("puntobanco is not installed here: there is nothing to list") from None
-    write(json_text(document(own)), out)
+    console.write(console.json_text(document(own)), out)
 
 
 def document(own: Distribution) -> dict[str, object]:

@@ -8,18 +8,10 @@ import click
 
 from puntobanco.cli import console
 from puntobanco.cli.options import file_option, json_option
-from puntobanco.cli.output import echo_json
 from puntobanco_floor.cli.floor_options import database_option, keys_option, release_options
 from puntobanco_floor.integrity.self_test import CLOCK_TOLERANCE_S
 from puntobanco_floor.integrity.self_test import selftest as run
 from puntobanco_floor.settings import PREFIX
-
-tolerance_option = click.option(
-    "--clock-tolerance-s", default=CLOCK_TOLERANCE_S, show_default=True, type=click.IntRange(min=0)
-)
-demo_option = click.option(
-    "--demo", is_flag=True, help="As serve --demo has it: changed code is only a warning."
-)
 
 
 @click.command
@@ -33,8 +25,12 @@ demo_option = click.option(
     envvar=f"{PREFIX}PUBLICATION",
     help="The folder that the log is published to; by default beside the file of heads.",
 )
-@tolerance_option
-@demo_option
+@click.option(
+    "--clock-tolerance-s", default=CLOCK_TOLERANCE_S, show_default=True, type=click.IntRange(min=0)
+)
+@click.option(
+    "--demo", is_flag=True, help="As serve --demo has it: changed code is only a warning."
+)
 @release_options
 @json_option
 def selftest(
@@ -64,7 +60,7 @@ def selftest(
             begin=begin,
         )
     if as_json:
-        echo_json({"outcome": result.outcome, "checks": result.as_fields()})
+        console.echo_json({"outcome": result.outcome, "checks": result.as_fields()})
     else:
         rows = [(check.name, check.outcome, check.said) for check in result.checks]
         console.table(("check", "", ""), rows)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
+from puntobanco.cli import console
 from puntobanco.cli.options import json_option
-from puntobanco.cli.output import csv_text, utc
 from puntobanco_floor.cli.offline_admin import Desk, desk, show_list
 from puntobanco_floor.domain.house.gaming_day import date_of
 from puntobanco_floor.domain.stream_names import place_words
@@ -32,13 +32,13 @@ def staffing(found: Desk, day: str | None, as_csv: bool, as_json: bool) -> None:
     with reading(found.database) as reader:
         spells = staffing_of(reader, staff, start=span.start, end=span.end)
     if as_csv:
-        click.echo(csv_text(COLUMNS, map(_cells, spells)), nl=False)
+        click.echo(console.csv_text(COLUMNS, map(_cells, spells)), nl=False)
     else:
         show_list(COLUMNS, spells, _cells, as_json=as_json)
 
 
 def _cells(spell: Spell) -> tuple[str, ...]:
     place = place_words(spell.place).en
-    since = utc(spell.since)
-    until = utc(spell.until)
+    since = console.utc(spell.since)
+    until = console.utc(spell.until)
     return since, until, spell.person, spell.role, place, spell.work, f"{spell.acts}"

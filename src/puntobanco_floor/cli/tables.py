@@ -12,7 +12,6 @@ import puntobanco_floor.domain.events as e
 from puntobanco.base.refusal import Refusal
 from puntobanco.cli import console
 from puntobanco.cli.options import F, json_option, read_text
-from puntobanco.cli.output import echo_json
 from puntobanco.game_files.catalog import find_game
 from puntobanco.rules.definition import digest
 from puntobanco_floor.cli.floor_options import cause_options
@@ -41,20 +40,6 @@ CARDS = ("source", "decks", "cut", "burn", "count_shoes", "road_rounds")
 """What `table add` and `table change` say of a table's cards."""
 
 COLUMNS = ("table", "game", "state", "round", "sessions", "run by", "stopped", "after this round")
-
-dealer_option = click.option(
-    "--dealer", is_flag=True, help="A dealer runs it with physical cards; the first shoe is put on."
-)
-close_option = click.option(
-    "--close-bet",
-    "close",
-    multiple=True,
-    metavar="BET",
-    help="A bet that takes no wagers from now on.",
-)
-open_option = click.option(
-    "--open-bet", "open_", multiple=True, metavar="BET", help="A bet that takes wagers again."
-)
 
 
 class BurnRule(click.ParamType[int | str]):
@@ -168,7 +153,9 @@ def table() -> None:
 @table.command("add")
 @number_argument
 @click.argument("game")
-@dealer_option
+@click.option(
+    "--dealer", is_flag=True, help="A dealer runs it with physical cards; the first shoe is put on."
+)
 @set_up_options
 @desk
 async def table_add(
@@ -209,8 +196,16 @@ def _cells(row: TableRow) -> tuple[str, ...]:
 @table.command("change")
 @number_argument
 @set_up_options
-@close_option
-@open_option
+@click.option(
+    "--close-bet",
+    "close",
+    multiple=True,
+    metavar="BET",
+    help="A bet that takes no wagers from now on.",
+)
+@click.option(
+    "--open-bet", "open_", multiple=True, metavar="BET", help="A bet that takes wagers again."
+)
 @desk
 async def table_change(
     found: Desk,
@@ -294,4 +289,4 @@ async def table_disable(found: Desk, number: int, cause: str, note: str) -> None
 def table_limits(game: str) -> None:
     """The limits that a GAME has by default, as JSON for --limits."""
     limits = default_limits(find_game(game))
-    echo_json(msgspec.to_builtins(limits))
+    console.echo_json(msgspec.to_builtins(limits))

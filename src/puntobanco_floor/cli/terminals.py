@@ -20,16 +20,6 @@ from puntobanco_floor.cli.offline_admin import (
 )
 from puntobanco_floor.service.administration import TerminalView, terminals_of
 
-at_table_option = click.option(
-    "--table", "number", type=click.IntRange(1, 1_000_000), help="The table it stands at; else any."
-)
-to_table_option = click.option(
-    "--table",
-    "number",
-    type=click.IntRange(0, 1_000_000),
-    help="The table it stands at; 0 for any.",
-)
-
 
 @click.group
 def terminal() -> None:
@@ -38,7 +28,9 @@ def terminal() -> None:
 
 @terminal.command("add")
 @name_argument
-@at_table_option
+@click.option(
+    "--table", "number", type=click.IntRange(1, 1_000_000), help="The table it stands at; else any."
+)
 @desk
 async def terminal_add(found: Desk, name: str, number: int | None) -> None:
     """A new terminal; the code that enrols its device is printed this once."""
@@ -74,7 +66,12 @@ def _state(row: TerminalView) -> str:
 
 @terminal.command("change")
 @name_argument
-@to_table_option
+@click.option(
+    "--table",
+    "number",
+    type=click.IntRange(0, 1_000_000),
+    help="The table it stands at; 0 for any.",
+)
 @click.option("--new-code", is_flag=True, help="Make one and print it this once.")
 @desk
 async def terminal_change(found: Desk, name: str, number: int | None, new_code: bool) -> None:

@@ -10,7 +10,6 @@ import msgspec
 from puntobanco.base.money import format_cents
 from puntobanco.cli import console
 from puntobanco.cli.options import json_option
-from puntobanco.cli.output import echo_json
 from puntobanco_floor.cli.offline_admin import Desk, desk, minute
 from puntobanco_floor.reports.liability import Liability, VoucherRow, liability
 from puntobanco_floor.reports.liability import as_csv as liability_csv
@@ -28,7 +27,7 @@ def vouchers(found: Desk, as_csv: bool, as_json: bool) -> int:
     if as_csv:
         click.echo(liability_csv(report), nl=False)
     elif as_json:
-        echo_json(msgspec.to_builtins(report))
+        console.echo_json(msgspec.to_builtins(report))
     else:
         _show(report)
     return 0 if report.ties_out else 1
