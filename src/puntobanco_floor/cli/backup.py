@@ -1,4 +1,4 @@
-"""`archive`, `backup`, `restore` and `copy`: a floor's data elsewhere, each proved the same."""
+"""`archive`, `backup`, `restore`, `copy` and `migrate`: the database of a floor, and its copies."""
 
 from __future__ import annotations
 
@@ -15,10 +15,14 @@ from puntobanco_floor.audit.floor_audit import audit_archive
 from puntobanco_floor.cli.floor_options import database_option, keys_option, other_database
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.passphrase import new_passphrase
+from puntobanco_floor.store import engines, open_store
+from puntobanco_floor.store.addresses import is_postgres
 from puntobanco_floor.store.engines import sqlite_path
 from puntobanco_floor.store.floor_copy import copy as make_copy
 from puntobanco_floor.store.open_store import files_of
+from puntobanco_floor.store.postgres_roles import grant
 from puntobanco_floor.store.reader import reading
+from puntobanco_floor.store.schema_upgrade import versions
 from puntobanco_floor.store.sqlite_backup import backup as make_backup
 from puntobanco_floor.store.sqlite_backup import restore as make_restore
 
@@ -127,3 +131,29 @@ def _named(option: str, database: str | None, file: Path | None) -> str:
 def _show(states: dict[str, str]) -> None:
     """The hash of every stream's state."""
     console.table(("stream", "state"), states.items())
+
+
+@click.command
+@database_option
+@click.option(
+    "--node",
+    "nodes",
+    multiple=True,
+    metavar="ROLE",
+    help="On PostgreSQL: a role that may append and no more; may be repeated.",
+)
+def migrate(database: str, nodes: tuple[str, ...]) -> None:
+    """Bring a database up to date, as its owner. Nodes that connect as another role cannot do it
+    themselves, and cannot take off what keeps the journal.
+    """
+    if nodes and not is_postgres(database):
+        raise Refusal("--node is for PostgreSQL; a SQLite file has no roles")
+    with console.stages(left="nothing was changed") as begin:
+        open_store.migrate(database, begin)
+    if nodes:
+        with engines.connected(database) as connection:
+            for role in nodes:
+                grant(connection, role)
+    console.line(f"{engines.shown(database)} is of version {versions()[-1]}")
+    for role in nodes:
+        console.line(f"{role} may append")
