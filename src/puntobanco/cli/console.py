@@ -14,6 +14,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 from unicodedata import east_asian_width
@@ -146,25 +147,16 @@ def table(
     if in_terminal():
         _rich_table(columns, rows, right, fold)
         return
-    lines = [[_plain(cell) for cell in row] for row in rows]
-    if any(columns):
-        lines.insert(0, [*columns])
     widths = _widths(columns, rows)
-    for cells in lines:
-        padded = list[str]()
-        for i, cell in enumerate(cells):
-            padded.append(_pad(cell, widths[i], right=i in right))
+    for row in [columns, *rows] if any(columns) else rows:
+        padded = [_pad(_plain(cell), widths[i], right=i in right) for i, cell in enumerate(row)]
         click.echo("  ".join(padded).rstrip())
 
 
 def _widths(columns: Sequence[str], rows: Iterable[Sequence[Part]]) -> list[int]:
     """How wide each column is: as its widest cell, heading included."""
-    widths = [width(column) for column in columns]
-    for row in rows:
-        for i, cell in enumerate(row):
-            own = width(_plain(cell))
-            widths[i] = max(widths[i], own)
-    return widths
+    whole = zip_longest(columns, *rows, fillvalue="")
+    return [max(width(_plain(cell)) for cell in column) for column in whole]
 
 
 def _rich_table(
@@ -281,9 +273,7 @@ def width(text: str) -> int:
 
 def _pad(text: str, to: int, *, right: bool) -> str:
     space = " " * (to - width(text))
-    if right:
-        return space + text
-    return text + space
+    return space + text if right else text + space
 
 
 # Data and files
@@ -323,12 +313,11 @@ def write(text: str | bytes, out: str | None) -> None:
     click.echo(text, nl=not text.endswith("\n"))
 
 
-def save(text: str | bytes, out: str) -> None:
+def save(text: str | bytes, out: str | Path) -> None:
     path = Path(out)
-    data = text if isinstance(text, bytes) else text.encode()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
     except OSError as error:
         raise click.ClickException(f"cannot write {out}: {why(error)}") from None
 

@@ -44,7 +44,7 @@ from puntobanco.odds.par_figures import (
 from puntobanco.odds.removal import Removal, removals
 from puntobanco.odds.vulnerability import DEPTHS, SAMPLES, Depth, vulnerability
 from puntobanco.rules.cards import Card, codes
-from puntobanco.rules.game import Bet, Game, Pays
+from puntobanco.rules.game import Game, Pays, Pushes
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.predicates import say
 from puntobanco.rules.refusals import CardRefused, PlanTooLarge
@@ -159,8 +159,7 @@ def odds(
         "--removal": removal,
         "--wager": bool(wagers),
     }
-    questions = [name for name, is_asked in asked.items() if is_asked]
-    question = questions[0] if questions else "the par sheet"
+    question = next((name for name, is_asked in asked.items() if is_asked), "the par sheet")
     _verify_all_are_read(question)
     form = form or _form_of(out, everything=everything)
     at_stake = None if stake is None else dollars(stake, "a stake")
@@ -193,10 +192,10 @@ def odds(
                 raise click.UsageError(
                     "a CSV has no figures by stake; leave out --stake, or choose another --format"
                 )
-            _sheet(par_sheet(game, shoe), bets, at_stake, form, out)
+            _sheet(bets_only(par_sheet(game, shoe), bets), at_stake, form, out)
     except PlanTooLarge as refusal:
-        following = f"puntobanco simulate {game_named()}"
-        raise PlanTooLarge(f"{refusal.reason}; next: {following}") from None
+        next_ = f"puntobanco simulate {game_named()}"
+        raise PlanTooLarge(f"{refusal.reason}; next: {next_}") from None
 
 
 def _verify_all_are_read(question: str) -> None:
@@ -214,9 +213,7 @@ def _form_of(out: str | None, *, everything: bool) -> str:
     """The format that the file's name asks for."""
     if everything:
         return "json"
-    ending = ""
-    if out:
-        ending = Path(out).suffix.removeprefix(".")
+    ending = Path(out or "").suffix.removeprefix(".")
     return ending if ending in FORMATS else "table"
 
 
@@ -232,9 +229,8 @@ def _shoe(game: Game, path: str) -> Shoe:
     for code, count in value.items():
         card = game.deck.parse(code)
         if type(count) is not int or count < 0:
-            written = json.dumps(count)
             raise CardRefused(
-                f"the count of {code} is a whole number, zero or more, not {written:.40}"
+                f"the count of {code} is a whole number, zero or more, not {json.dumps(count):.40}"
             )
         counts[card] = count
     shoe = Shoe.holding(game.deck, counts)
@@ -265,46 +261,37 @@ def _write_data(
 # The par sheet
 
 
-def _sheet(
-    sheet: ParSheet, bets: Sequence[str], stake: Fraction | None, form: str, out: str | None
-) -> None:
+def _sheet(sheet: ParSheet, stake: Fraction | None, form: str, out: str | None) -> None:
     if form != "table":
         _say_what_is_left_out(form)
-        console.write(_rendered(sheet, bets, stake, form), out)
+        console.write(_render(sheet, stake, form), out)
         return
-    title = sheet.game.title.en
-    shoe = "the shoe given"
-    if sheet.decks is not None:
-        shoe = f"{sheet.decks} decks"
-    console.heading(f"{title}, {shoe}, {len(sheet.shoe)} cards")
+    shoe = "the shoe given" if sheet.decks is None else f"{sheet.decks} decks"
+    console.heading(f"{sheet.game.title.en}, {shoe}, {len(sheet.shoe)} cards")
     _show_round(sheet)
     console.line()
     rows = list[list[console.Part]]()
-    for *cells, clause in summary(sheet, bets):
-        rows.append([*cells, console.Styled(clause, "yellow")])
+    for *cells, flags in summary(sheet):
+        rows.append([*cells, console.Styled(flags, "yellow")])
     console.table(SUMMARY_COLUMNS, rows, right=(1, 2, 3, 4, 5, 6))
     console.line()
-    wanted = [bet for bet in sheet.bets if not bets or bet.bet.id in bets]
-    lines = [line for bet in wanted for line in _lines(bet)]
+    lines = [line for bet in sheet.bets for line in _lines(bet)]
     console.table(LINE_COLUMNS, lines, right=(3, 4, 5), fold=(1,))
-    for bet in wanted:
+    for bet in sheet.bets:
         if bet.bonus:
             console.line()
             _show_stakes(bet, stake)
 
 
-def _rendered(
-    sheet: ParSheet, bets: Sequence[str], stake: Fraction | None, form: str
-) -> str | bytes:
+def _render(sheet: ParSheet, stake: Fraction | None, form: str) -> str | bytes:
     made = today()
     if form == "json":
-        return console.json_text(sheet_json(sheet, bets=bets, stake=stake, made=made))
+        return console.json_text(sheet_json(sheet, stake=stake, made=made))
     if form == "csv":
-        return sheet_csv(sheet, bets=bets, made=made)
-    chosen = bets_only(sheet, bets)
+        return sheet_csv(sheet, made=made)
     if form == "html":
-        return html(document(chosen, stake=stake, made=made, drawn=has("report")))
-    return pdf(document(chosen, stake=stake, made=made))
+        return html(document(sheet, stake=stake, made=made, drawn=has("report")))
+    return pdf(document(sheet, stake=stake, made=made))
 
 
 def _say_what_is_left_out(form: str) -> None:
@@ -321,22 +308,17 @@ def _show_round(sheet: ParSheet) -> None:
 
 
 def _lines(odds: BetOdds) -> Iterator[tuple[str, ...]]:
+    lines = list[tuple[Pays | Pushes, str, Fraction, str]]()
     for paid in odds.lines:
         part = decimal(paid.contribution)
-        yield _line(odds.bet, paid.line, "", paid.probability, part)
-    push = odds.bet.push
-    if push:
-        when = say(push.when).en
-        chance = odds.push
-        yield odds.bet.id, when, "push", decimal(chance), one_in(chance), "0", push.clause
+        lines.append((paid.line, paid.line.pays.words.en, paid.probability, part))
+    if odds.bet.push:
+        lines.append((odds.bet.push, "push", odds.push, "0"))
     for bonus in odds.bonus:
-        yield _line(odds.bet, bonus.line, "and ", bonus.probability, "")
-
-
-def _line(bet: Bet, line: Pays, also: str, chance: Fraction, part: str) -> tuple[str, ...]:
-    when = say(line.when).en
-    pays = also + line.pays.words.en
-    return bet.id, when, pays, decimal(chance), one_in(chance), part, line.clause
+        lines.append((bonus.line, f"and {bonus.line.pays.words.en}", bonus.probability, ""))
+    for line, pays, chance, part in lines:
+        when = say(line.when).en
+        yield odds.bet.id, when, pays, decimal(chance), one_in(chance), part, line.clause
 
 
 def _show_stakes(odds: BetOdds, stake: Fraction | None) -> None:
@@ -346,10 +328,8 @@ def _show_stakes(odds: BetOdds, stake: Fraction | None) -> None:
         stakes.add(stake)
     rows = list[tuple[str, ...]]()
     for each in sorted(stakes):
-        edge = percent(-odds.ev_at(each))
-        variance = float(odds.variance_at(each))
-        row = (f"{float(each):.2f}", edge, f"{variance:.4f}")
-        rows.append(row)
+        variance = f"{float(odds.variance_at(each)):.4f}"
+        rows.append((f"{float(each):.2f}", percent(-odds.ev_at(each)), variance))
     console.table(("stake", "house edge", "variance"), rows, right=(0, 1, 2))
     even = odds.break_even_stake
     if even is not None:
@@ -367,9 +347,8 @@ def _write_all(game: Game | None, form: str, out: str | None) -> None:
     sheets = [(each, decks) for each in games for decks in each.decks]
     with console.progress("par sheets", len(sheets)) as advance:
         for each, decks in sheets:
-            text = _rendered(par_sheet(each, decks), (), None, form)
-            path = Path(out, f"{each.id}-{decks}.{form}")
-            console.save(text, str(path))
+            text = _render(par_sheet(each, decks), None, form)
+            console.save(text, Path(out, f"{each.id}-{decks}.{form}"))
             advance(1)
     click.echo(f"wrote {len(sheets)} par sheets to {out}", err=True)
 
@@ -384,7 +363,7 @@ def _removal(game: Game, shoe: Shoe | int, bets: Sequence[str], form: str, out: 
     found = list(removals(game, cards))
     if bets:
         found = [removal for removal in found if removal.bet.partition(" ")[0] in bets]
-    rows = [row for effect in found for row in _effects(effect)]
+    rows = list(_effects(found))
     if form != "table":
         columns = ("bet", "cards", "effect", "exact")
         answer = {
@@ -397,19 +376,20 @@ def _removal(game: Game, shoe: Shoe | int, bets: Sequence[str], form: str, out: 
         return
     console.table(("bet", "cards", "effect of removing one", "exact"), rows, right=(2,), fold=(1,))
     console.line()
-    counts = [row for effect in found for row in _counts(effect)]
-    console.table(("bet", "level", "correlation", "tags"), counts, right=(1, 2), fold=(3,))
+    columns = ("bet", "level", "correlation", "tags")
+    console.table(columns, _counts(found), right=(1, 2), fold=(3,))
 
 
-def _effects(removal: Removal) -> Iterator[tuple[str, ...]]:
-    for cards, effect in removal.classes:
-        yield removal.bet, codes(cards), decimal(effect), str(effect)
+def _effects(found: Iterable[Removal]) -> Iterator[tuple[str, ...]]:
+    for removal in found:
+        for cards, effect in removal.classes:
+            yield removal.bet, codes(cards), decimal(effect), str(effect)
 
 
-def _counts(removal: Removal) -> Iterator[tuple[str, ...]]:
-    for count in removal.counts:
-        correlation = f"{count.correlation:.4f}"
-        yield removal.bet, str(count.level), correlation, _tags(count.tags)
+def _counts(found: Iterable[Removal]) -> Iterator[tuple[str, ...]]:
+    for removal in found:
+        for count in removal.counts:
+            yield removal.bet, str(count.level), f"{count.correlation:.4f}", _tags(count.tags)
 
 
 def _tags(tags: Mapping[Card, int]) -> str:
@@ -418,10 +398,7 @@ def _tags(tags: Mapping[Card, int]) -> str:
     for card, tag in tags.items():
         if tag:
             by_tag.setdefault(tag, []).append(card)
-    texts = list[str]()
-    for tag in sorted(by_tag, reverse=True):
-        texts.append(f"{tag:+}: {codes(by_tag[tag])}")
-    return "; ".join(texts)
+    return "; ".join(f"{tag:+}: {codes(by_tag[tag])}" for tag in sorted(by_tag, reverse=True))
 
 
 # Vulnerability
@@ -482,31 +459,25 @@ def _together(
     stakes = stakes_of(game, wagers)
     cards, decks = _whole(game, shoe)
     found = combine(game, cards, stakes)
-    rows = list[tuple[str, ...]]()
-    for (a, b), covariance in found.covariance.items():
-        rows.append((a, b, decimal(covariance), str(covariance)))
+    rows = [(a, b, decimal(value), str(value)) for (a, b), value in found.covariance.items()]
     if form != "table":
         answer = {"game": game.id, "decks": decks, **_combined_json(found)}
         columns = ("bet", "with", "covariance", "exact")
         _write_data(form, out, answer=answer, columns=columns, rows=rows)
         return
-    each = list[tuple[str, ...]]()
-    for bet, stake in stakes.items():
-        each.append((bet, f"{float(stake):.2f}", decimal(found.each[bet])))
+    each = [(bet, f"{float(stake):.2f}", decimal(found.each[bet])) for bet, stake in stakes.items()]
     console.table(("bet", "stake", "expected"), each, right=(1, 2))
-    total = float(sum(stakes.values()))
-    ev = decimal(found.ev)
-    variance = decimal(found.variance)
-    console.line(f"together: stake {total:.2f}, expected {ev}, variance {variance}")
+    figures = f"expected {decimal(found.ev)}, variance {decimal(found.variance)}"
+    console.line(f"together: stake {float(sum(stakes.values())):.2f}, {figures}")
     console.line()
     rounded = [row[:3] for row in rows]
     console.table(("bet", "with", "covariance"), rounded, right=(2,))
 
 
 def _combined_json(found: Combination) -> dict[str, object]:
-    covariance = list[dict[str, object]]()
-    for (a, b), value in found.covariance.items():
-        covariance.append({"bet": a, "with": b, **number(value)})
+    covariance = [
+        {"bet": a, "with": b, **number(value)} for (a, b), value in found.covariance.items()
+    ]
     return {
         "stakes": _numbers(found.stakes),
         "ev": number(found.ev),

@@ -71,12 +71,13 @@ def deal(game: Game, decks: int | None, seed: int | None, as_json: bool) -> None
     if as_json:
         answer: dict[str, object] = {"decks": decks, "seed": seed}
         answer["steps"] = [_step_json(step, card) for step, card in steps]
-        answer["announced"] = _announced_json(game, round_)
+        player, banker = round_.announcement
+        clause = game.basics.announce_totals
+        answer["announced"] = {"player": player, "banker": banker, "clause": clause}
         console.echo_json(answer | _settled_json(game, round_, lines))
         return
     seeded = "" if seed is None else f", seed {seed}"
-    title = game.title.en
-    console.heading(f"{title}, {decks} decks{seeded}")
+    console.heading(f"{game.title.en}, {decks} decks{seeded}")
     _show_dealing(game, round_, steps)
     console.line()
     _show_settled(game, round_, lines)
@@ -129,11 +130,6 @@ def _show_announced(game: Game, round_: Round) -> None:
     player, banker = round_.announcement
     clause = game.basics.announce_totals
     console.line(f"{INDENT}Player {player}, Banker {banker} [{clause}]")
-
-
-def _announced_json(game: Game, round_: Round) -> dict[str, object]:
-    player, banker = round_.announcement
-    return {"player": player, "banker": banker, "clause": game.basics.announce_totals}
 
 
 def _step_json(step: Next, card: int) -> dict[str, object]:
@@ -209,14 +205,14 @@ def _batch(game: Game, decks: int, lines: Iterable[str], *, as_json: bool) -> No
             continue
         total += 1
         try:
-            settled = _batch_line(game, decks, row)
-            answer = _answer_json(*settled) if as_json else _answer(number, *settled)
+            settled = _settle_line(game, decks, row)
+            answer = _settled_json(*settled) if as_json else _describe(number, *settled)
         except Refusal as refusal:
             refused += 1
-            answer = f"line {number}: refused: {refusal}"
-            if as_json:
-                error = {"line": number, "error": str(refusal)}
-                answer = json.dumps(error, ensure_ascii=False)
+            error = {"line": number, "error": str(refusal)}
+            answer = error if as_json else f"line {number}: refused: {refusal}"
+        if not isinstance(answer, str):
+            answer = json.dumps(answer, ensure_ascii=False)
         sys.stdout.write(answer + "\n")
     sys.stdout.flush()
     if refused:
@@ -225,7 +221,7 @@ def _batch(game: Game, decks: int, lines: Iterable[str], *, as_json: bool) -> No
         )
 
 
-def _answer(number: int, _: Game, round_: Round, lines: Sequence[Line]) -> str:
+def _describe(number: int, _: Game, round_: Round, lines: Sequence[Line]) -> str:
     each = [f"{line.wager.bet} {format_cents(line.net_cents)}" for line in lines]
     bets = ", ".join(each) or "no wagers"
     result = f"{round_.winner} {round_.player_points}-{round_.banker_points}"
@@ -233,25 +229,16 @@ def _answer(number: int, _: Game, round_: Round, lines: Sequence[Line]) -> str:
     return f"line {number}: {result}; {bets}; net {net}"
 
 
-def _answer_json(game: Game, round_: Round, lines: Sequence[Line]) -> str:
-    return json.dumps(_settled_json(game, round_, lines), ensure_ascii=False)
-
-
-def _batch_line(game: Game, decks: int, row: str) -> tuple[Game, Round, list[Line]]:
+def _settle_line(game: Game, decks: int, row: str) -> tuple[Game, Round, list[Line]]:
     value = _read_object(row)
     bets = value.get("bets", {})
     if not isinstance(bets, dict):
         raise Refusal('"bets" is an object of stakes by bet: {"banker": "100"}')
     game = _named_game(value.get("game", game.id), game)
-    usual = decks
-    if decks not in game.decks:
-        usual = game.default_decks
-    decks = value.get("decks", usual)
+    decks = value.get("decks", decks if decks in game.decks else game.default_decks)
     if type(decks) is not int:
         raise Refusal(f'"decks" is a whole number, not {decks!r:.40}')
-    wagers = list[Wager]()
-    for bet, amount in bets.items():
-        wagers.append(Wager(PATRON, bet, parse_cents(amount)))
+    wagers = [Wager(PATRON, bet, parse_cents(amount)) for bet, amount in bets.items()]
     round_, lines = _settled(game, decks, value["cards"], wagers)
     return game, round_, lines
 
@@ -309,11 +296,9 @@ def _line_json(line: Line) -> dict[str, str]:
 def _show_settled(game: Game, round_: Round, lines: Sequence[Line]) -> None:
     winner = round_.winner
     assert winner is not None, "a settled round is complete"
-    text = f"{winner.capitalize()} wins"
-    clause = game.basics.winner
+    text, clause = f"{winner.capitalize()} wins", game.basics.winner
     if winner == "tie":
-        text = "Tie"
-        clause = game.basics.tie
+        text, clause = "Tie", game.basics.tie
     _show_hands(round_)
     result = console.Styled(text, console.WINNER_STYLES[winner])
     console.line(result, f" [{clause}]")
@@ -326,12 +311,12 @@ def _show_settled(game: Game, round_: Round, lines: Sequence[Line]) -> None:
 
 
 def _show_hands(round_: Round) -> None:
-    _show_hand("Player ", round_.player, round_.player_points)
-    _show_hand("Banker ", round_.banker, round_.banker_points)
-
-
-def _show_hand(name: str, cards: Iterable[int], points: int) -> None:
-    console.line(name, *console.cards(cards), f"  {points} points")
+    hands = {
+        "Player ": (round_.player, round_.player_points),
+        "Banker ": (round_.banker, round_.banker_points),
+    }
+    for name, (cards, points) in hands.items():
+        console.line(name, *console.cards(cards), f"  {points} points")
 
 
 def _cells(line: Line) -> list[console.Part]:
@@ -379,11 +364,8 @@ def irregularity(
         _list(game, as_json=as_json)
         return
     dealt = parse_cards(card_codes, game.deck)
-    corrected = None
-    if order is not None:
-        corrected = parse_cards(order, game.deck)
-    fresh = Round.start(game, decks_of(game, decks))
-    round_ = fresh.deal_all(dealt)
+    corrected = None if order is None else parse_cards(order, game.deck)
+    round_ = Round.start(game, decks_of(game, decks)).deal_all(dealt)
     if stage is None:
         stage = "initial-deal" if len(round_.cards) <= 4 else "third-card"
     evidence = Evidence(

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import importlib.util
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from decimal import Decimal, InvalidOperation
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import click
 import numpy as np
 
+from puntobanco.base.progress import Advance
 from puntobanco.cli import console
 from puntobanco.cli.options import (
     decks_of,
@@ -34,7 +36,7 @@ from puntobanco.sim import bankrolls as evening
 from puntobanco.sim import run as runs
 from puntobanco.sim.depleted_shoes import shoe_figures
 from puntobanco.sim.tally import Tally
-from puntobanco.sim.verdict import LEVEL, Estimate, LineVerdict, Verdict, judge
+from puntobanco.sim.verdict import LEVEL, Verdict, judge
 from puntobanco.sim.verdict_document import report as report_document
 from puntobanco.sim.verdict_figures import run_json
 
@@ -118,15 +120,9 @@ def simulate(
     with runs.compiling(job) if engine == "cpu" else nullcontext():
         sheet = partial_sheet(game, decks)
     start = time.perf_counter()
-    expected = wanted
-    if cut_card is None:
-        expected = shoes * job.rounds
+    expected = wanted if cut_card is not None else shoes * job.rounds
     with console.progress("rounds", expected) as advance:
-
-        def report(tally: Tally) -> None:
-            advance(tally.rounds)
-
-        progress = _dealt(game, job, shoes, engine, workers, cluster, checkpoint, report)
+        progress = _deal(game, job, shoes, engine, workers, cluster, checkpoint, advance)
     seconds = round(time.perf_counter() - start, 3)
     tally = progress.tally
     verdict = judge(tally, sheet)
@@ -164,7 +160,7 @@ def simulate(
     return 0 if verdict.passed or cut_card is not None else 1
 
 
-def _dealt(
+def _deal(
     game: Game,
     job: runs.Job,
     shoes: int,
@@ -172,7 +168,7 @@ def _dealt(
     workers: int | None,
     cluster: str | None,
     checkpoint: Path | None,
-    report: Callable[[Tally], object],
+    advance: Advance,
 ) -> runs.Progress:
     workers = workers or runs.default_workers()
     deal = executor = None
@@ -192,7 +188,7 @@ def _dealt(
         executor=executor,
         workers=workers,
         checkpoint=checkpoint,
-        report=report,
+        report=lambda tally: advance(tally.rounds),
     )
 
 
@@ -200,8 +196,11 @@ def _show(tally: Tally, seconds: float, verdict: Verdict, cut_card: int | None) 
     rate = tally.rounds / max(seconds, 1e-9) / 1e6
     dealt = f"{tally.shoes:,} shoes, {tally.rounds:,} rounds"
     console.line(f"{dealt} in {seconds:.2f} s, {rate:.1f} million a second")
-    columns = ("bet", "pays", "count", "expected", "z", "clause")
-    console.table(columns, map(_judged, verdict.lines), right=(2, 3, 4))
+    rows = [
+        (x.bet, x.pays, f"{x.count:,}", f"{x.expected:,.1f}", f"{x.z:+.3f}", x.clause)
+        for x in verdict.lines
+    ]
+    console.table(("bet", "pays", "count", "expected", "z", "clause"), rows, right=(2, 3, 4))
     if verdict.estimates:
         _show_estimates(verdict)
     if cut_card is not None:
@@ -210,35 +209,23 @@ def _show(tally: Tally, seconds: float, verdict: Verdict, cut_card: int | None) 
             "so this is not judged"
         )
         return
-    outcome = console.Styled("FAILED", "bold red")
-    if verdict.passed:
-        outcome = console.Styled("passed", "bold green")
-    console.line(outcome, f" at {LEVEL:g} over {verdict.tests} tests")
+    outcome = ("passed", "bold green") if verdict.passed else ("FAILED", "bold red")
+    console.line(console.Styled(*outcome), f" at {LEVEL:g} over {verdict.tests} tests")
 
 
 def _show_estimates(verdict: Verdict) -> None:
     """What is known of bets without exact odds."""
     console.line()
     console.line("no exact odds within bounds, so estimated and not judged:")
-    columns = ("bet", "pays", "count", "share", "+/-", "clause")
-    console.table(columns, map(_estimated, verdict.estimates), right=(2, 3, 4))
+    rows = [
+        (x.bet, x.pays, f"{x.count:,}", f"{x.share:.4%}", f"{x.error:.4%}", x.clause)
+        for x in verdict.estimates
+    ]
+    console.table(("bet", "pays", "count", "share", "+/-", "clause"), rows, right=(2, 3, 4))
     console.line()
     edges = [(each.bet, f"{each.edge:.4%}", f"{each.error:.4%}") for each in verdict.edges]
     console.table(("bet", "house edge", "+/-"), edges, right=(1, 2))
     console.line("+/- is one standard error")
-
-
-def _estimated(line: Estimate) -> tuple[str, ...]:
-    share = f"{line.share:.4%}"
-    error = f"{line.error:.4%}"
-    return line.bet, line.pays, f"{line.count:,}", share, error, line.clause
-
-
-def _judged(line: LineVerdict) -> tuple[str, ...]:
-    count = f"{line.count:,}"
-    expected = f"{line.expected:,.1f}"
-    z = f"{line.z:+.3f}"
-    return line.bet, line.pays, count, expected, z, line.clause
 
 
 def _show_figures(game: Game, figures: Sequence[dict[str, object]], shoes: int | None) -> None:
@@ -246,27 +233,21 @@ def _show_figures(game: Game, figures: Sequence[dict[str, object]], shoes: int |
     console.heading(f"shoe by shoe, {shoes:,} shoes")
     rows = list[tuple[str, ...]]()
     for x in figures:
-        bet = f"{x['bet']}"
-        way = int(f"{x['way']}")
-        mean = f"{x['mean']:.3f}"
-        deviation = f"{x['standard_deviation']:.3f}"
-        extremes = (f"{x['least']}", f"{x['most']}")
-        rows.append((bet, _way(game, bet, way), mean, deviation, *extremes))
+        bet, way = f"{x['bet']}", int(f"{x['way']}")
+        spread = f"{x['mean']:.3f}", f"{x['standard_deviation']:.3f}"
+        rows.append((bet, _name_way(game, bet, way), *spread, f"{x['least']}", f"{x['most']}"))
     console.table(("bet", "pays", "mean", "std. dev.", "least", "most"), rows, right=(2, 3, 4, 5))
 
 
-def _way(game: Game, name: str, way: int) -> str:
-    id_, _, _ = name.partition(" ")
+def _name_way(game: Game, name: str, way: int) -> str:
+    id_, _, part = name.partition(" ")
     bet = game.bet(id_)
-    if name.endswith(" bonus"):
-        if way < len(bet.bonus):
-            return bet.bonus[way].pays.words.en
+    lines = bet.bonus if part == "bonus" else bet.pays
+    if way < len(lines):
+        return lines[way].pays.words.en
+    if part == "bonus":
         return "none"
-    if way < len(bet.pays):
-        return bet.pays[way].pays.words.en
-    if bet.push and way == len(bet.pays):
-        return "push"
-    return "loses"
+    return "push" if bet.push and way == len(lines) else "loses"
 
 
 # Sessions
@@ -339,13 +320,10 @@ def sessions(
             progress=advance,
         )
     if plot:
-        _, ending = plot.rsplit(".", 1)
-        console.write(picture(_histogram(result), ending), plot)
+        console.write(picture(_histogram(result), plot.rpartition(".")[2]), plot)
     figures = _figures(game, result)
-    quantiles = dict[str, float]()
-    for share in QUANTILES:
-        net = float(np.quantile(result.net, share))
-        quantiles[f"{share:.0%}"] = round(net, 2)
+    nets = np.quantile(result.net, QUANTILES)
+    quantiles = {f"{q:.0%}": round(float(net), 2) for q, net in zip(QUANTILES, nets, strict=True)}
     by_day = result.hold_by_day(min(DAYS, len(result.net)))
     days = [round(hold, 8) for hold in by_day]
     if as_json:
@@ -406,10 +384,10 @@ def _mean(values: np.ndarray[Any, Any], digits: int) -> float:
 
 def _histogram(result: evening.Sessions) -> dict[str, object]:
     counts, edges = np.histogram(result.net, bins=60)
-    values = list[dict[str, float]]()
-    for patrons, low, high in zip(counts, edges[:-1], edges[1:], strict=True):
-        value = {"from": float(low), "to": float(high), "patrons": int(patrons)}
-        values.append(value)
+    values = [
+        {"from": float(low), "to": float(high), "patrons": int(patrons)}
+        for patrons, (low, high) in zip(counts, pairwise(edges), strict=True)
+    ]
     low_edge = {"field": "from", "type": "quantitative", "bin": {"binned": True}}
     low_edge["title"] = "net, dollars"
     height = {"field": "patrons", "type": "quantitative", "title": "patrons"}

@@ -28,7 +28,6 @@ from puntobanco_floor.cli.floor_options import (
     stream_option,
 )
 from puntobanco_floor.domain import events as e
-from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.journal.key_ring import roots_in
 from puntobanco_floor.journal.signing import Trust
 from puntobanco_floor.store.log_tables import LogView
@@ -184,9 +183,7 @@ def _show(report: Report) -> None:
         "checkpoints": report.checkpoints,
         "witnesses": report.witnesses,
     }
-    rows = list[tuple[str, str]]()
-    for name, figure in figures.items():
-        rows.append((name, figure if isinstance(figure, str) else f"{figure:,}"))
+    rows = [(name, f if isinstance(f, str) else f"{f:,}") for name, f in figures.items()]
     console.table(("looked at", "number"), rows, right=(1,))
     console.line()
     if report.fault:
@@ -246,8 +243,7 @@ def _story_json(told: Story) -> dict[str, object]:
 
 
 def _show_story(told: Story) -> None:
-    title = told.game.title.en
-    console.heading(f"{told.stream} round {told.number}: {title}")
+    console.heading(f"{told.stream} round {told.number}: {told.game.title.en}")
     console.line(f"rules {told.rules}")
     rows = list[tuple[str, ...]]()
     for entry, event in told.events:
@@ -257,23 +253,15 @@ def _show_story(told: Story) -> None:
     console.table(("entry", "time, UTC", "who", "what"), rows)
     for entry, event in told.events:
         if isinstance(event, e.Outcome):
-            _show_end("settlement" if event.settles else "void", entry)
+            console.line()
+            console.heading(f"{'settlement' if event.settles else 'void'}, entry {entry.seq}")
             if event.settles:
                 cards = [parse_card(code) for code in event.cards.split()]
                 console.line("cards ", *console.cards(cards))
-            _show_lines(event.lines)
-
-
-def _show_end(what: str, entry: Entry) -> None:
-    console.line()
-    console.heading(f"{what}, entry {entry.seq}")
-
-
-def _show_lines(lines: Sequence[e.Line]) -> None:
-    if lines:
-        console.table(LINE_COLUMNS, map(_line_cells, lines), right=(2, 4, 5, 6))
-    else:
-        console.line("no wagers")
+            if event.lines:
+                console.table(LINE_COLUMNS, map(_line_cells, event.lines), right=(2, 4, 5, 6))
+            else:
+                console.line("no wagers")
 
 
 def _line_cells(line: e.Line) -> tuple[str, ...]:

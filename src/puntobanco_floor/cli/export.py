@@ -144,20 +144,15 @@ def _wagers(
         for entry, _ in counted(reader.chain(name), advance):
             for event in entry.events:
                 if isinstance(event, e.Reckoning):
-                    # a reopening takes its lines back: the same rows, marked
                     result = event.result or "REOPENED"
                     begin = _round(entry, event.round, result, event.cards)
                     for line in event.lines:
-                        yield (*begin, *_cells(line))
+                        yield *begin, *(getattr(line, name) for name in LINE_COLUMNS)
 
 
 def _round(entry: Entry, number: int, result: str, cards: str) -> tuple[object, ...]:
     game = entry.rules.split(" ")[0]
     return entry.stream, number, entry.seq, console.utc(entry.at), game, result, cards
-
-
-def _cells(line: e.Line) -> Iterator[object]:
-    return (getattr(line, name) for name in LINE_COLUMNS)
 
 
 def _write(columns: Sequence[str], rows: Iterable[tuple[object, ...]], *, as_csv: bool) -> None:

@@ -78,7 +78,7 @@ class Desk:
         )
         try:
             ring = KeyRing.load(ring_path)
-            self.patrons = Patrons(PatronTable(database), ring, wall_ms, self._house_state)
+            self.patrons = Patrons(PatronTable(database), ring, wall_ms, lambda: self.house)
             passwords = Passwords(ring, World().hasher)
             self.ring = ring
             self.admin = Administration(self._ask, ring, passwords, by=_who(), now_ms=wall_ms)
@@ -103,9 +103,6 @@ class Desk:
     def house(self) -> HouseState:
         return self.store.house().state
 
-    def _house_state(self) -> HouseState:
-        return self.house
-
     def tables(self) -> dict[str, TableState]:
         """Every table whose stream can be read; a blocked one is reported once."""
         found = dict[str, TableState]()
@@ -115,14 +112,11 @@ class Desk:
             try:
                 found[name] = self.store.table(name).state
             except Fault as fault:
-                self._blocked(name, fault)
+                if name not in self._told:
+                    self._told.add(name)
+                    todo = "" if fault.advice else f"; run puntobanco audit --table {name}"
+                    click.echo(f"{name} is blocked: {fault}{todo}", err=True)
         return found
-
-    def _blocked(self, name: str, fault: Fault) -> None:
-        if name not in self._told:
-            self._told.add(name)
-            todo = "" if fault.advice else f"; run puntobanco audit --table {name}"
-            click.echo(f"{name} is blocked: {fault}{todo}", err=True)
 
     def table(self, number: int) -> TableState:
         state = self.store.table(table_name(number)).state

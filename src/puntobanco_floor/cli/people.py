@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -200,21 +199,17 @@ async def terminal_add(found: Desk, name: str, number: int | None) -> None:
 @desk
 def terminal_list(found: Desk, as_json: bool) -> None:
     """The terminals."""
-    now = int(time.time() * 1000)
-    rows = terminals_of(found.house, now)
+    rows = terminals_of(found.house, wall_ms())
     show_list(("name", "table", "state"), rows, _terminal, as_json=as_json)
 
 
 def _terminal(row: TerminalView) -> tuple[str, ...]:
-    return row.name, row.table or "any", _state(row)
-
-
-def _state(row: TerminalView) -> str:
+    state = "a code waits" if row.code_waits else "not enrolled"
     if row.disabled:
-        return f"disabled: {row.disabled}"
-    if row.enrolled:
-        return "enrolled"
-    return "a code waits" if row.code_waits else "not enrolled"
+        state = f"disabled: {row.disabled}"
+    elif row.enrolled:
+        state = "enrolled"
+    return row.name, row.table or "any", state
 
 
 @terminal.command("change")

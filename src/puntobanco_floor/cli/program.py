@@ -14,7 +14,7 @@ import puntobanco_floor.domain.events as e
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.version import __version__
 from puntobanco.cli import console
-from puntobanco.cli.options import file_option, json_option
+from puntobanco.cli.options import file_option, json_option, optional_path
 from puntobanco_floor.cli.floor_options import (
     config_file,
     database_option,
@@ -131,8 +131,7 @@ def verify(settings: Settings, *, past: bool) -> None:
     if past:
         _list_past(settings.database)
         return
-    keys = Path(settings.keys) if settings.keys else None
-    heads = Path(settings.heads) if settings.heads else None
+    keys, heads = optional_path(settings.keys), optional_path(settings.heads)
     with Desk(settings.database, keys, heads) as found:
         asyncio.run(_verify(found, settings))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import click
@@ -30,7 +29,7 @@ from puntobanco_floor.reports.staffing_log import Spell
 from puntobanco_floor.reports.staffing_log import staffing as staffing_of
 from puntobanco_floor.store.reader import reading
 
-_LARGE = "10000"
+LARGE = "10000"
 
 
 @click.command
@@ -47,14 +46,14 @@ _LARGE = "10000"
 )
 @click.option(
     "--large-wager",
-    default=_LARGE,
+    default=LARGE,
     show_default=True,
     metavar="AMOUNT",
     help="A wager is large from here.",
 )
 @click.option(
     "--large-win",
-    default=_LARGE,
+    default=LARGE,
     show_default=True,
     metavar="AMOUNT",
     help="A win is large from here.",
@@ -72,11 +71,10 @@ def report(
     over = Thresholds(
         large_wager_cents=parse_cents(large_wager), large_win_cents=parse_cents(large_win)
     )
-    now = int(time.time() * 1000)
     last_day = parse_day(day) if day else None
-    found = make_report(database, kind, now=now, day=last_day, over=over)
+    found = make_report(database, kind, now=wall_ms(), day=last_day, over=over)
     if form != "table":
-        _put(_made(found, form), target, form)
+        _put(_render(found, form), target, form)
     elif target is None:
         _show(found)
     else:
@@ -85,7 +83,7 @@ def report(
     return 0 if found.ties_out else 1
 
 
-def _made(found: Report, form: str) -> bytes:
+def _render(found: Report, form: str) -> bytes:
     match form:
         case "csv":
             return report_pages.as_csv(found).encode()
@@ -143,8 +141,7 @@ def _show_table(table: Table) -> None:
 def vouchers(found: Desk, as_csv: bool, as_json: bool) -> int:
     """What the house owes on vouchers, tied out to the ledger."""
     house = found.house
-    now = int(time.time() * 1000)
-    report = liability(found.database, house=house.name, demo=house.demo, now=now)
+    report = liability(found.database, house=house.name, demo=house.demo, now=wall_ms())
     if as_csv:
         click.echo(liability_csv(report), nl=False)
     elif as_json:
@@ -157,10 +154,10 @@ def vouchers(found: Desk, as_csv: bool, as_json: bool) -> int:
 def _show_liability(report: Liability) -> None:
     if report.demo:
         console.line(console.Styled("DEMO", "bold red"), ": play credits only, worth nothing")
-    at = minute(report.at)
-    console.line(f"{report.title}, {report.house}, {at}")
+    console.line(f"{report.title}, {report.house}, {minute(report.at)}")
     rows = [_voucher_cells(row) for row in report.rows]
-    rows.append(_voucher_total(report))
+    open_, expired = format_cents(report.open_cents), format_cents(report.expired_cents)
+    rows.append(("total", "", open_, "", expired))
     console.table(("table", "open", "amount", "expired", "amount"), rows, right=(1, 2, 3, 4))
     if report.note:
         console.line(report.note)
@@ -169,15 +166,8 @@ def _show_liability(report: Liability) -> None:
 
 
 def _voucher_cells(row: VoucherRow) -> tuple[str, ...]:
-    number = f"{row.open:,}"
-    amount = format_cents(row.open_cents)
-    expired = f"{row.expired:,}"
-    expired_amount = format_cents(row.expired_cents)
-    return row.table, number, amount, expired, expired_amount
-
-
-def _voucher_total(report: Liability) -> tuple[str, ...]:
-    return "total", "", format_cents(report.open_cents), "", format_cents(report.expired_cents)
+    open_, expired = format_cents(row.open_cents), format_cents(row.expired_cents)
+    return row.table, f"{row.open:,}", open_, f"{row.expired:,}", expired
 
 
 # Staffing
@@ -205,7 +195,6 @@ def staffing(found: Desk, day: str | None, as_csv: bool, as_json: bool) -> None:
 
 
 def _spell_cells(spell: Spell) -> tuple[str, ...]:
+    span = console.utc(spell.since), console.utc(spell.until)
     place = place_words(spell.place).en
-    since = console.utc(spell.since)
-    until = console.utc(spell.until)
-    return since, until, spell.person, spell.role, place, spell.work, f"{spell.acts}"
+    return *span, spell.person, spell.role, place, spell.work, f"{spell.acts}"

@@ -29,6 +29,7 @@ from puntobanco.base import server_log
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.version import __version__
 from puntobanco.cli import console
+from puntobanco.cli.options import optional_path
 from puntobanco_floor.cli.bind import bound, shown_address, verify_private
 from puntobanco_floor.cli.floor_options import (
     config_file,
@@ -130,11 +131,11 @@ def serve(
     day_starts: int,
     verify: Verify,
 ) -> None:
-    world = click.get_current_context().find_object(World)
+    world = click.get_current_context().find_object(World) or World()
     designs = [from_file(Path(file)) for file in own]
     by_two = None if unwitnessed is None else ByTwo(unwitnessed, verify)
     day = Cut(zone, day_starts)
-    serve_floor(settings, designs, world or World(), day, by_two, with_witness=with_witness)
+    serve_floor(settings, designs, world, day, by_two, with_witness=with_witness)
 
 
 class ByTwo(NamedTuple):
@@ -171,9 +172,7 @@ def serve_floor(
     verify_private(settings)
     server_log.configure(settings.log_format, settings.log_level)
     keys, heads = files_of(
-        settings.database,
-        keys=Path(settings.keys) if settings.keys else None,
-        heads=Path(settings.heads) if settings.heads else None,
+        settings.database, keys=optional_path(settings.keys), heads=optional_path(settings.heads)
     )
     tested = selftest(
         settings.database,

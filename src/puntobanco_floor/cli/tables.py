@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any, get_args
 
@@ -204,51 +204,49 @@ class BurnRule(click.ParamType[int | str]):
         )
 
 
-def set_up_options(function: F) -> F:
-    """The options of a table's clock, cards and limits, in the order of --help."""
-    limits = click.option(
-        "--limits", metavar="FILE", help="Limits as JSON, as `table list --json` prints them."
-    )
-    for option in reversed((*_clock_options(), *_cards_options(), limits)):
-        function = option(function)
-    return function
-
-
-def _clock_options() -> Iterable[Callable[[F], F]]:
-    seconds = click.FloatRange(0, 3600)
-    for name, help_ in SECONDS.items():
-        yield click.option(f"--{name}", type=seconds, help=help_)
-    yield click.option(
+SET_UP = (
+    *(
+        click.option(f"--{name}", type=click.FloatRange(0, 3600), help=help_)
+        for name, help_ in SECONDS.items()
+    ),
+    click.option(
         "--closes",
         type=click.Choice(["dealer", "clock"]),
         help="Who closes a dealer's bets when the time is up.",
-    )
-
-
-def _cards_options() -> Iterable[Callable[[F], F]]:
-    sources = click.Choice(get_args(e.Source))
-    yield click.option("--source", type=sources, help="A shoe, or a shuffler without end.")
-    yield click.option(
-        "--decks",
-        type=click.IntRange(0, 100),
-        help="Decks of a shoe; 0 for the game's own number.",
-    )
-    yield click.option("--cut", type=click.IntRange(0, 1000), help="Cards behind the cut card.")
-    yield click.option(
-        "--burn",
-        type=BurnRule(),
-        help="Cards burned unseen; or first-card: as many as its points.",
-    )
-    yield click.option(
+    ),
+    click.option(
+        "--source",
+        type=click.Choice(get_args(e.Source)),
+        help="A shoe, or a shuffler without end.",
+    ),
+    click.option(
+        "--decks", type=click.IntRange(0, 100), help="Decks of a shoe; 0 for the game's own number."
+    ),
+    click.option("--cut", type=click.IntRange(0, 1000), help="Cards behind the cut card."),
+    click.option(
+        "--burn", type=BurnRule(), help="Cards burned unseen; or first-card: as many as its points."
+    ),
+    click.option(
         "--count-shoes/--no-count-shoes",
         default=None,
         help="A dealer's shoe needs set id and count.",
-    )
-    yield click.option(
+    ),
+    click.option(
         "--road-rounds",
         type=click.IntRange(1, 1000),
         help="Rounds of a shuffler until roads restart.",
-    )
+    ),
+    click.option(
+        "--limits", metavar="FILE", help="Limits as JSON, as `table list --json` prints them."
+    ),
+)
+"""Options of a table's clock, cards and limits, in the order of --help."""
+
+
+def set_up_options(function: F) -> F:
+    for option in reversed(SET_UP):
+        function = option(function)
+    return function
 
 
 def _given(options: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
@@ -315,10 +313,9 @@ async def table_add(
     await found.admin.add_table(
         number, opened, limits=_limits(limits), clock=clock, cards=cards, physical=dealer
     )
-    title = opened.game.title.en
     how = "run by a dealer" if dealer else "dealt by the server"
-    definition = digest(opened.game)[:12]
-    console.line(f"table {number} is open: {title}, {how}, definition {definition}")
+    what = f"{opened.game.title.en}, {how}, definition {digest(opened.game)[:12]}"
+    console.line(f"table {number} is open: {what}")
 
 
 @table.command("list")
@@ -331,11 +328,10 @@ def table_list(found: Desk, as_json: bool) -> None:
 
 
 def _cells(row: TableRow) -> tuple[str, ...]:
-    rounds = f"{row.round:,}"
-    sessions = f"{row.sessions:,}"
+    counts = f"{row.round:,}", f"{row.sessions:,}"
     run_by = "server" if row.clock.automatic else "dealer"
     waits = "; ".join(f"{change.kind}, by {change.by}" for change in row.scheduled)
-    return row.table, row.game, row.phase, rounds, sessions, run_by, row.halted, waits
+    return row.table, row.game, row.phase, *counts, run_by, row.halted, waits
 
 
 @table.command("change")
@@ -402,8 +398,7 @@ async def table_withdraw(found: Desk, number: int, kind: e.ChangeKind) -> None:
 async def table_stop(found: Desk, number: int, cause: str, note: str) -> None:
     """No new round at a table; the one in play ends by rule."""
     state = found.table(number)
-    command = c.HaltTable(by=found.by, reason=stated(cause, note))
-    await found.do(state.stream, command)
+    await found.do(state.stream, c.HaltTable(by=found.by, reason=stated(cause, note)))
     console.line(f"table {number} opens no new round")
 
 
@@ -433,5 +428,4 @@ async def table_disable(found: Desk, number: int, cause: str, note: str) -> None
 @click.argument("game")
 def table_limits(game: str) -> None:
     """The limits that a GAME has by default, as JSON for --limits."""
-    limits = default_limits(find_game(game))
-    console.echo_json(msgspec.to_builtins(limits))
+    console.echo_json(msgspec.to_builtins(default_limits(find_game(game))))
