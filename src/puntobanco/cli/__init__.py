@@ -48,7 +48,7 @@ COMMANDS = {
     "keys": "puntobanco_floor.cli.keys",
     "audit": "puntobanco_floor.cli.audit",
     "replay": "puntobanco_floor.cli.audit",
-    "export": "puntobanco_floor.cli.export",
+    "export": "puntobanco_floor.cli.backup",
     "archive": "puntobanco_floor.cli.backup",
     "backup": "puntobanco_floor.cli.backup",
     "restore": "puntobanco_floor.cli.backup",
