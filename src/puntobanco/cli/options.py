@@ -16,7 +16,7 @@ from click.shell_completion import CompletionItem
 
 from puntobanco.base.money import parse_cents
 from puntobanco.base.refusal import Refusal, StakeRefused
-from puntobanco.game_files.catalog import find_game
+from puntobanco.game_files import find_game
 from puntobanco.rules.game import Game
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.settle import Wager, verify_wager

@@ -15,7 +15,7 @@ import puntobanco_floor.domain.events as e
 from puntobanco.base.refusal import Refusal
 from puntobanco.cli import console
 from puntobanco.cli.options import F, file_option, json_option, read_text
-from puntobanco.game_files.catalog import find_game
+from puntobanco.game_files import find_game
 from puntobanco.rules.definition import digest
 from puntobanco_floor.cli.floor_options import (
     cause_options,

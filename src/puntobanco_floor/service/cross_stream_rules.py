@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
 import puntobanco_floor.domain.events as e
-from puntobanco.game_files.catalog import redefined
+from puntobanco.game_files import redefined
 from puntobanco.rules.causes import Cause
 from puntobanco_floor.domain.cage import commands as g
 from puntobanco_floor.domain.commands import Command
