@@ -211,6 +211,11 @@ def desk(function: F) -> F:
     return with_desk  # type: ignore[return-value]
 
 
+def verify_bounds(command: Command) -> Command:
+    """Check lengths and ranges, as the decoder does for a command over the network."""
+    return msgspec.convert(msgspec.to_builtins(command), type(command))
+
+
 def verify_name(name: str) -> None:
     try:
         msgspec.convert(name, h.Name)

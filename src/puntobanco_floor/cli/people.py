@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import click
-import msgspec
 
 from puntobanco.base.refusal import Refusal
 from puntobanco.cli import console
@@ -23,6 +22,7 @@ from puntobanco_floor.cli.offline_admin import (
     show_list,
     show_once,
     two_people,
+    verify_bounds,
     verify_name,
 )
 from puntobanco_floor.domain.commands import Command
@@ -247,9 +247,6 @@ async def terminal_disable(found: Desk, name: str, reason: str) -> None:
 # Patrons
 
 card_argument = click.argument("card", metavar="CARD")
-until_option = click.option(
-    "--until", type=click.DateTime(), help="In UTC; by default until readmitted."
-)
 
 
 @click.group
@@ -260,21 +257,17 @@ def patron() -> None:
 @patron.command("exclude")
 @card_argument
 @reason_option
-@until_option
+@click.option("--until", type=click.DateTime(), help="In UTC; by default until readmitted.")
 @desk
 async def patron_exclude(found: Desk, card: str, reason: str, until: datetime | None) -> None:
     """Stop a patron everywhere; wagers in play are settled, credits can be cashed out."""
-    fields: dict[str, object] = {"by": found.by, "reason": reason}
-    if until:
-        until_ms = int(until.replace(tzinfo=UTC).timestamp() * 1000)
-        if until_ms <= wall_ms():
-            raise Refusal(f"{until:%Y-%m-%d %H:%M} UTC is over: nobody would be excluded")
-        fields["until"] = until_ms
+    until_ms = int(until.replace(tzinfo=UTC).timestamp() * 1000) if until else None
+    if until_ms is not None and until_ms <= wall_ms():
+        raise Refusal(f"{until:%Y-%m-%d %H:%M} UTC is over: nobody would be excluded")
     # after what may be refused: a card that is new gets a patron's id
-    name = fields["patron"] = await found.patrons.named(card)
-    # converted, not constructed: the lengths of its texts are checked
-    command = msgspec.convert({"command": "exclude-patron", **fields}, h.ExcludePatron)
-    await found.do(FLOOR, command)
+    name = await found.patrons.named(card)
+    exclude = h.ExcludePatron(by=found.by, patron=name, reason=reason, until=until_ms)
+    await found.do(FLOOR, verify_bounds(exclude))
     console.line(f"{_shown(card, name)} may not play")
 
 
@@ -327,8 +320,8 @@ async def patron_erase(found: Desk, card: str, reason: str) -> None:
     verify_gone(name, tables.values())
     # First the journal, where it may be refused. Asked again after a crash it only erases the row.
     if name not in found.house.erased:
-        fields = {"command": "erase-patron", "by": found.by, "patron": name, "reason": reason}
-        await found.do(FLOOR, msgspec.convert(fields, h.ErasePatron))
+        erase = h.ErasePatron(by=found.by, patron=name, reason=reason)
+        await found.do(FLOOR, verify_bounds(erase))
     await found.patrons.erase(name)
     console.line(f"the card of {name} is erased")
 
@@ -370,9 +363,8 @@ async def patron_give_up(found: Desk, name: str, reason: str, verify: Verify) ->
     if name not in await found.patrons.look():
         raise Refusal(f"{name} is none to whom no card leads: nothing is given up")
     people = verify(found.house, found.admin.passwords, found.note_try)
-    fields = {"command": "erase-patron", "by": people.first, "second": people.second}
-    command = msgspec.convert({**fields, "patron": name, "reason": reason}, h.ErasePatron)
-    await found.do(FLOOR, command)
+    erase = h.ErasePatron(by=people.first, second=people.second, patron=name, reason=reason)
+    await found.do(FLOOR, verify_bounds(erase))
     await found.patrons.erase(name)
     console.line(f"{name} is given up")
 

@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import Iterator, Mapping
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
-from pathlib import Path
+from typing import Any
 
 import click
 
@@ -55,32 +55,12 @@ from puntobanco_floor.store.reader import Reader, reading
 )
 @release_options
 @json_option
-def selftest(
-    database: str,
-    keys: Path | None,
-    heads: Path | None,
-    publication: str,
-    clock_tolerance_s: int,
-    demo: bool,
-    release_list: str,
-    release_key: str,
-    as_json: bool,
-) -> None:
+def selftest(database: str, as_json: bool, **options: Any) -> None:
     """Check code, schema, chain and clock, as serve does before its port opens. Nothing is
     written.
     """
     with console.stages(left="no check has failed so far") as begin:
-        result = run(
-            database,
-            keys=keys,
-            heads=heads,
-            demo=demo,
-            clock_tolerance_s=clock_tolerance_s,
-            release_list=release_list,
-            release_key=release_key,
-            publication=publication,
-            begin=begin,
-        )
+        result = run(database, begin=begin, **options)
     if as_json:
         console.echo_json({"outcome": result.outcome, "checks": result.as_fields()})
     else:

@@ -6,7 +6,6 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import click
-import msgspec
 
 from puntobanco.base.money import dollars, parse_cents
 from puntobanco.base.refusal import Refusal
@@ -21,6 +20,7 @@ from puntobanco_floor.cli.offline_admin import (
     note_try,
     reason_option,
     two_people,
+    verify_bounds,
 )
 from puntobanco_floor.domain.cage.commands import RestoreVoucher
 from puntobanco_floor.domain.commands import MAX_CENTS
@@ -204,18 +204,15 @@ async def restore_voucher(
         raise Refusal(f"a voucher is worth more than nothing, and {most} at most")
     vouchers = Vouchers(found.store.ring, found.database)
     people = verify(found.house, found.admin.passwords, found.note_try)
-    fields: dict[str, object] = {
-        "command": "restore-voucher",
-        "by": people.first,
-        "second": people.second,
-        "voucher": vouchers.id_of(parse_number(number)),
-        "cents": amount,
-        "valid_ms": days * DAY_MS,
-        "reason": reason,
-    }
-    # converted, not constructed: its bounds are checked
-    command = msgspec.convert(fields, RestoreVoucher)
-    await found.do(f"{CAGE}{window}", command)
+    command = RestoreVoucher(
+        by=people.first,
+        second=people.second,
+        voucher=vouchers.id_of(parse_number(number)),
+        cents=amount,
+        valid_ms=days * DAY_MS,
+        reason=reason,
+    )
+    await found.do(f"{CAGE}{window}", verify_bounds(command))
     console.line(f"a voucher of {dollars(amount)} is restored; cage window {window} pays it")
 
 

@@ -30,6 +30,7 @@ from puntobanco_floor.cli.offline_admin import (
     number_argument,
     show_list,
     show_once,
+    verify_bounds,
     verify_name,
 )
 from puntobanco_floor.domain.commands import stated
@@ -157,9 +158,8 @@ async def floor_start(found: Desk) -> None:
 @desk
 async def floor_gaming_day(found: Desk, zone: str, day_starts: int) -> None:
     """When a day starts, and by whose clocks; it holds from the end of this day on."""
-    fields = {"command": "set-gaming-day", "by": found.by, "zone": zone, "day_starts": day_starts}
-    # converted, not constructed: the zone's name is checked
-    await found.do(FLOOR, msgspec.convert(fields, h.SetGamingDay))
+    command = h.SetGamingDay(by=found.by, zone=zone, day_starts=day_starts)
+    await found.do(FLOOR, verify_bounds(command))
     last = found.house.calendar.cuts[-1]
     starts = f"{clock_text(day_starts)} in {zone}"
     console.line(f"from {minute(last.since)} on, a day starts at {starts}")
