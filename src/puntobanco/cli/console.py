@@ -14,7 +14,6 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
-from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 from unicodedata import east_asian_width
@@ -147,16 +146,25 @@ def table(
     if in_terminal():
         _rich_table(columns, rows, right, fold)
         return
+    lines = [[_plain(cell) for cell in row] for row in rows]
+    if any(columns):
+        lines.insert(0, [*columns])
     widths = _widths(columns, rows)
-    for row in [columns, *rows] if any(columns) else rows:
-        padded = [_pad(_plain(cell), widths[i], right=i in right) for i, cell in enumerate(row)]
+    for cells in lines:
+        padded = list[str]()
+        for i, cell in enumerate(cells):
+            padded.append(_pad(cell, widths[i], right=i in right))
         click.echo("  ".join(padded).rstrip())
 
 
 def _widths(columns: Sequence[str], rows: Iterable[Sequence[Part]]) -> list[int]:
     """How wide each column is: as its widest cell, heading included."""
-    whole = zip_longest(columns, *rows, fillvalue="")
-    return [max(width(_plain(cell)) for cell in column) for column in whole]
+    widths = [width(column) for column in columns]
+    for row in rows:
+        for i, cell in enumerate(row):
+            own = width(_plain(cell))
+            widths[i] = max(widths[i], own)
+    return widths
 
 
 def _rich_table(

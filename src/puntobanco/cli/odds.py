@@ -44,7 +44,7 @@ from puntobanco.odds.par_figures import (
 from puntobanco.odds.removal import Removal, removals
 from puntobanco.odds.vulnerability import DEPTHS, SAMPLES, Depth, vulnerability
 from puntobanco.rules.cards import Card, codes
-from puntobanco.rules.game import Game, Pays, Pushes
+from puntobanco.rules.game import Bet, Game, Pays
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.predicates import say
 from puntobanco.rules.refusals import CardRefused, PlanTooLarge
@@ -159,7 +159,8 @@ def odds(
         "--removal": removal,
         "--wager": bool(wagers),
     }
-    question = next((name for name, is_asked in asked.items() if is_asked), "the par sheet")
+    questions = [name for name, is_asked in asked.items() if is_asked]
+    question = questions[0] if questions else "the par sheet"
     _verify_all_are_read(question)
     form = form or _form_of(out, everything=everything)
     at_stake = None if stake is None else dollars(stake, "a stake")
@@ -192,7 +193,8 @@ def odds(
                 raise click.UsageError(
                     "a CSV has no figures by stake; leave out --stake, or choose another --format"
                 )
-            _sheet(bets_only(par_sheet(game, shoe), bets), at_stake, form, out)
+            sheet = bets_only(par_sheet(game, shoe), bets)
+            _sheet(sheet, at_stake, form, out)
     except PlanTooLarge as refusal:
         next_ = f"puntobanco simulate {game_named()}"
         raise PlanTooLarge(f"{refusal.reason}; next: {next_}") from None
@@ -254,8 +256,10 @@ def _write_data(
     columns: Sequence[str],
     rows: Iterable[Sequence[str]],
 ) -> None:
-    text = console.json_text(answer) if form == "json" else console.csv_text(columns, rows)
-    console.write(text, out)
+    if form == "json":
+        console.write(console.json_text(answer), out)
+    else:
+        console.write(console.csv_text(columns, rows), out)
 
 
 # The par sheet
@@ -267,7 +271,8 @@ def _sheet(sheet: ParSheet, stake: Fraction | None, form: str, out: str | None) 
         console.write(_render(sheet, stake, form), out)
         return
     shoe = "the shoe given" if sheet.decks is None else f"{sheet.decks} decks"
-    console.heading(f"{sheet.game.title.en}, {shoe}, {len(sheet.shoe)} cards")
+    title = sheet.game.title.en
+    console.heading(f"{title}, {shoe}, {len(sheet.shoe)} cards")
     _show_round(sheet)
     console.line()
     rows = list[list[console.Part]]()
@@ -308,17 +313,22 @@ def _show_round(sheet: ParSheet) -> None:
 
 
 def _lines(odds: BetOdds) -> Iterator[tuple[str, ...]]:
-    lines = list[tuple[Pays | Pushes, str, Fraction, str]]()
     for paid in odds.lines:
         part = decimal(paid.contribution)
-        lines.append((paid.line, paid.line.pays.words.en, paid.probability, part))
-    if odds.bet.push:
-        lines.append((odds.bet.push, "push", odds.push, "0"))
+        yield _line(odds.bet, paid.line, "", paid.probability, part)
+    push = odds.bet.push
+    if push:
+        when = say(push.when).en
+        chance = odds.push
+        yield odds.bet.id, when, "push", decimal(chance), one_in(chance), "0", push.clause
     for bonus in odds.bonus:
-        lines.append((bonus.line, f"and {bonus.line.pays.words.en}", bonus.probability, ""))
-    for line, pays, chance, part in lines:
-        when = say(line.when).en
-        yield odds.bet.id, when, pays, decimal(chance), one_in(chance), part, line.clause
+        yield _line(odds.bet, bonus.line, "and ", bonus.probability, "")
+
+
+def _line(bet: Bet, line: Pays, also: str, chance: Fraction, part: str) -> tuple[str, ...]:
+    when = say(line.when).en
+    pays = also + line.pays.words.en
+    return bet.id, when, pays, decimal(chance), one_in(chance), part, line.clause
 
 
 def _show_stakes(odds: BetOdds, stake: Fraction | None) -> None:
@@ -328,8 +338,10 @@ def _show_stakes(odds: BetOdds, stake: Fraction | None) -> None:
         stakes.add(stake)
     rows = list[tuple[str, ...]]()
     for each in sorted(stakes):
-        variance = f"{float(odds.variance_at(each)):.4f}"
-        rows.append((f"{float(each):.2f}", percent(-odds.ev_at(each)), variance))
+        edge = percent(-odds.ev_at(each))
+        variance = float(odds.variance_at(each))
+        row = (f"{float(each):.2f}", edge, f"{variance:.4f}")
+        rows.append(row)
     console.table(("stake", "house edge", "variance"), rows, right=(0, 1, 2))
     even = odds.break_even_stake
     if even is not None:
@@ -348,7 +360,8 @@ def _write_all(game: Game | None, form: str, out: str | None) -> None:
     with console.progress("par sheets", len(sheets)) as advance:
         for each, decks in sheets:
             text = _render(par_sheet(each, decks), None, form)
-            console.save(text, Path(out, f"{each.id}-{decks}.{form}"))
+            path = Path(out, f"{each.id}-{decks}.{form}")
+            console.save(text, path)
             advance(1)
     click.echo(f"wrote {len(sheets)} par sheets to {out}", err=True)
 
@@ -376,8 +389,8 @@ def _removal(game: Game, shoe: Shoe | int, bets: Sequence[str], form: str, out: 
         return
     console.table(("bet", "cards", "effect of removing one", "exact"), rows, right=(2,), fold=(1,))
     console.line()
-    columns = ("bet", "level", "correlation", "tags")
-    console.table(columns, _counts(found), right=(1, 2), fold=(3,))
+    counts = list(_counts(found))
+    console.table(("bet", "level", "correlation", "tags"), counts, right=(1, 2), fold=(3,))
 
 
 def _effects(found: Iterable[Removal]) -> Iterator[tuple[str, ...]]:
@@ -389,7 +402,8 @@ def _effects(found: Iterable[Removal]) -> Iterator[tuple[str, ...]]:
 def _counts(found: Iterable[Removal]) -> Iterator[tuple[str, ...]]:
     for removal in found:
         for count in removal.counts:
-            yield removal.bet, str(count.level), f"{count.correlation:.4f}", _tags(count.tags)
+            correlation = f"{count.correlation:.4f}"
+            yield removal.bet, str(count.level), correlation, _tags(count.tags)
 
 
 def _tags(tags: Mapping[Card, int]) -> str:
@@ -398,7 +412,10 @@ def _tags(tags: Mapping[Card, int]) -> str:
     for card, tag in tags.items():
         if tag:
             by_tag.setdefault(tag, []).append(card)
-    return "; ".join(f"{tag:+}: {codes(by_tag[tag])}" for tag in sorted(by_tag, reverse=True))
+    texts = list[str]()
+    for tag in sorted(by_tag, reverse=True):
+        texts.append(f"{tag:+}: {codes(by_tag[tag])}")
+    return "; ".join(texts)
 
 
 # Vulnerability
@@ -459,25 +476,31 @@ def _together(
     stakes = stakes_of(game, wagers)
     cards, decks = _whole(game, shoe)
     found = combine(game, cards, stakes)
-    rows = [(a, b, decimal(value), str(value)) for (a, b), value in found.covariance.items()]
+    rows = list[tuple[str, ...]]()
+    for (a, b), covariance in found.covariance.items():
+        rows.append((a, b, decimal(covariance), str(covariance)))
     if form != "table":
         answer = {"game": game.id, "decks": decks, **_combined_json(found)}
         columns = ("bet", "with", "covariance", "exact")
         _write_data(form, out, answer=answer, columns=columns, rows=rows)
         return
-    each = [(bet, f"{float(stake):.2f}", decimal(found.each[bet])) for bet, stake in stakes.items()]
+    each = list[tuple[str, ...]]()
+    for bet, stake in stakes.items():
+        each.append((bet, f"{float(stake):.2f}", decimal(found.each[bet])))
     console.table(("bet", "stake", "expected"), each, right=(1, 2))
-    figures = f"expected {decimal(found.ev)}, variance {decimal(found.variance)}"
-    console.line(f"together: stake {float(sum(stakes.values())):.2f}, {figures}")
+    total = float(sum(stakes.values()))
+    ev = decimal(found.ev)
+    variance = decimal(found.variance)
+    console.line(f"together: stake {total:.2f}, expected {ev}, variance {variance}")
     console.line()
     rounded = [row[:3] for row in rows]
     console.table(("bet", "with", "covariance"), rounded, right=(2,))
 
 
 def _combined_json(found: Combination) -> dict[str, object]:
-    covariance = [
-        {"bet": a, "with": b, **number(value)} for (a, b), value in found.covariance.items()
-    ]
+    covariance = list[dict[str, object]]()
+    for (a, b), value in found.covariance.items():
+        covariance.append({"bet": a, "with": b, **number(value)})
     return {
         "stakes": _numbers(found.stakes),
         "ev": number(found.ev),

@@ -77,7 +77,8 @@ def deal(game: Game, decks: int | None, seed: int | None, as_json: bool) -> None
         console.echo_json(answer | _settled_json(game, round_, lines))
         return
     seeded = "" if seed is None else f", seed {seed}"
-    console.heading(f"{game.title.en}, {decks} decks{seeded}")
+    title = game.title.en
+    console.heading(f"{title}, {decks} decks{seeded}")
     _show_dealing(game, round_, steps)
     console.line()
     _show_settled(game, round_, lines)
@@ -235,10 +236,13 @@ def _settle_line(game: Game, decks: int, row: str) -> tuple[Game, Round, list[Li
     if not isinstance(bets, dict):
         raise Refusal('"bets" is an object of stakes by bet: {"banker": "100"}')
     game = _named_game(value.get("game", game.id), game)
-    decks = value.get("decks", decks if decks in game.decks else game.default_decks)
+    usual = decks if decks in game.decks else game.default_decks
+    decks = value.get("decks", usual)
     if type(decks) is not int:
         raise Refusal(f'"decks" is a whole number, not {decks!r:.40}')
-    wagers = [Wager(PATRON, bet, parse_cents(amount)) for bet, amount in bets.items()]
+    wagers = list[Wager]()
+    for bet, amount in bets.items():
+        wagers.append(Wager(PATRON, bet, parse_cents(amount)))
     round_, lines = _settled(game, decks, value["cards"], wagers)
     return game, round_, lines
 
@@ -296,9 +300,11 @@ def _line_json(line: Line) -> dict[str, str]:
 def _show_settled(game: Game, round_: Round, lines: Sequence[Line]) -> None:
     winner = round_.winner
     assert winner is not None, "a settled round is complete"
-    text, clause = f"{winner.capitalize()} wins", game.basics.winner
+    text = f"{winner.capitalize()} wins"
+    clause = game.basics.winner
     if winner == "tie":
-        text, clause = "Tie", game.basics.tie
+        text = "Tie"
+        clause = game.basics.tie
     _show_hands(round_)
     result = console.Styled(text, console.WINNER_STYLES[winner])
     console.line(result, f" [{clause}]")
@@ -311,12 +317,12 @@ def _show_settled(game: Game, round_: Round, lines: Sequence[Line]) -> None:
 
 
 def _show_hands(round_: Round) -> None:
-    hands = {
-        "Player ": (round_.player, round_.player_points),
-        "Banker ": (round_.banker, round_.banker_points),
-    }
-    for name, (cards, points) in hands.items():
-        console.line(name, *console.cards(cards), f"  {points} points")
+    _show_hand("Player ", round_.player, round_.player_points)
+    _show_hand("Banker ", round_.banker, round_.banker_points)
+
+
+def _show_hand(name: str, cards: Iterable[int], points: int) -> None:
+    console.line(name, *console.cards(cards), f"  {points} points")
 
 
 def _cells(line: Line) -> list[console.Part]:
@@ -365,7 +371,8 @@ def irregularity(
         return
     dealt = parse_cards(card_codes, game.deck)
     corrected = None if order is None else parse_cards(order, game.deck)
-    round_ = Round.start(game, decks_of(game, decks)).deal_all(dealt)
+    fresh = Round.start(game, decks_of(game, decks))
+    round_ = fresh.deal_all(dealt)
     if stage is None:
         stage = "initial-deal" if len(round_.cards) <= 4 else "third-card"
     evidence = Evidence(

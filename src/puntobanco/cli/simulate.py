@@ -36,7 +36,7 @@ from puntobanco.sim import bankrolls as evening
 from puntobanco.sim import run as runs
 from puntobanco.sim.depleted_shoes import shoe_figures
 from puntobanco.sim.tally import Tally
-from puntobanco.sim.verdict import LEVEL, Verdict, judge
+from puntobanco.sim.verdict import LEVEL, Estimate, LineVerdict, Verdict, judge
 from puntobanco.sim.verdict_document import report as report_document
 from puntobanco.sim.verdict_figures import run_json
 
@@ -196,11 +196,8 @@ def _show(tally: Tally, seconds: float, verdict: Verdict, cut_card: int | None) 
     rate = tally.rounds / max(seconds, 1e-9) / 1e6
     dealt = f"{tally.shoes:,} shoes, {tally.rounds:,} rounds"
     console.line(f"{dealt} in {seconds:.2f} s, {rate:.1f} million a second")
-    rows = [
-        (x.bet, x.pays, f"{x.count:,}", f"{x.expected:,.1f}", f"{x.z:+.3f}", x.clause)
-        for x in verdict.lines
-    ]
-    console.table(("bet", "pays", "count", "expected", "z", "clause"), rows, right=(2, 3, 4))
+    columns = ("bet", "pays", "count", "expected", "z", "clause")
+    console.table(columns, map(_judged, verdict.lines), right=(2, 3, 4))
     if verdict.estimates:
         _show_estimates(verdict)
     if cut_card is not None:
@@ -209,23 +206,35 @@ def _show(tally: Tally, seconds: float, verdict: Verdict, cut_card: int | None) 
             "so this is not judged"
         )
         return
-    outcome = ("passed", "bold green") if verdict.passed else ("FAILED", "bold red")
-    console.line(console.Styled(*outcome), f" at {LEVEL:g} over {verdict.tests} tests")
+    outcome = console.Styled("FAILED", "bold red")
+    if verdict.passed:
+        outcome = console.Styled("passed", "bold green")
+    console.line(outcome, f" at {LEVEL:g} over {verdict.tests} tests")
 
 
 def _show_estimates(verdict: Verdict) -> None:
     """What is known of bets without exact odds."""
     console.line()
     console.line("no exact odds within bounds, so estimated and not judged:")
-    rows = [
-        (x.bet, x.pays, f"{x.count:,}", f"{x.share:.4%}", f"{x.error:.4%}", x.clause)
-        for x in verdict.estimates
-    ]
-    console.table(("bet", "pays", "count", "share", "+/-", "clause"), rows, right=(2, 3, 4))
+    columns = ("bet", "pays", "count", "share", "+/-", "clause")
+    console.table(columns, map(_estimated, verdict.estimates), right=(2, 3, 4))
     console.line()
     edges = [(each.bet, f"{each.edge:.4%}", f"{each.error:.4%}") for each in verdict.edges]
     console.table(("bet", "house edge", "+/-"), edges, right=(1, 2))
     console.line("+/- is one standard error")
+
+
+def _estimated(line: Estimate) -> tuple[str, ...]:
+    share = f"{line.share:.4%}"
+    error = f"{line.error:.4%}"
+    return line.bet, line.pays, f"{line.count:,}", share, error, line.clause
+
+
+def _judged(line: LineVerdict) -> tuple[str, ...]:
+    count = f"{line.count:,}"
+    expected = f"{line.expected:,.1f}"
+    z = f"{line.z:+.3f}"
+    return line.bet, line.pays, count, expected, z, line.clause
 
 
 def _show_figures(game: Game, figures: Sequence[dict[str, object]], shoes: int | None) -> None:
@@ -233,9 +242,12 @@ def _show_figures(game: Game, figures: Sequence[dict[str, object]], shoes: int |
     console.heading(f"shoe by shoe, {shoes:,} shoes")
     rows = list[tuple[str, ...]]()
     for x in figures:
-        bet, way = f"{x['bet']}", int(f"{x['way']}")
-        spread = f"{x['mean']:.3f}", f"{x['standard_deviation']:.3f}"
-        rows.append((bet, _name_way(game, bet, way), *spread, f"{x['least']}", f"{x['most']}"))
+        bet = f"{x['bet']}"
+        way = int(f"{x['way']}")
+        mean = f"{x['mean']:.3f}"
+        deviation = f"{x['standard_deviation']:.3f}"
+        extremes = (f"{x['least']}", f"{x['most']}")
+        rows.append((bet, _name_way(game, bet, way), mean, deviation, *extremes))
     console.table(("bet", "pays", "mean", "std. dev.", "least", "most"), rows, right=(2, 3, 4, 5))
 
 
@@ -320,10 +332,13 @@ def sessions(
             progress=advance,
         )
     if plot:
-        console.write(picture(_histogram(result), plot.rpartition(".")[2]), plot)
+        _, ending = plot.rsplit(".", 1)
+        console.write(picture(_histogram(result), ending), plot)
     figures = _figures(game, result)
-    nets = np.quantile(result.net, QUANTILES)
-    quantiles = {f"{q:.0%}": round(float(net), 2) for q, net in zip(QUANTILES, nets, strict=True)}
+    quantiles = dict[str, float]()
+    for share in QUANTILES:
+        net = float(np.quantile(result.net, share))
+        quantiles[f"{share:.0%}"] = round(net, 2)
     by_day = result.hold_by_day(min(DAYS, len(result.net)))
     days = [round(hold, 8) for hold in by_day]
     if as_json:
@@ -384,10 +399,10 @@ def _mean(values: np.ndarray[Any, Any], digits: int) -> float:
 
 def _histogram(result: evening.Sessions) -> dict[str, object]:
     counts, edges = np.histogram(result.net, bins=60)
-    values = [
-        {"from": float(low), "to": float(high), "patrons": int(patrons)}
-        for patrons, (low, high) in zip(counts, pairwise(edges), strict=True)
-    ]
+    values = list[dict[str, float]]()
+    for patrons, (low, high) in zip(counts, pairwise(edges), strict=True):
+        value = {"from": float(low), "to": float(high), "patrons": int(patrons)}
+        values.append(value)
     low_edge = {"field": "from", "type": "quantitative", "bin": {"binned": True}}
     low_edge["title"] = "net, dollars"
     height = {"field": "patrons", "type": "quantitative", "title": "patrons"}

@@ -183,7 +183,9 @@ def _show(report: Report) -> None:
         "checkpoints": report.checkpoints,
         "witnesses": report.witnesses,
     }
-    rows = [(name, f if isinstance(f, str) else f"{f:,}") for name, f in figures.items()]
+    rows = list[tuple[str, str]]()
+    for name, figure in figures.items():
+        rows.append((name, figure if isinstance(figure, str) else f"{figure:,}"))
     console.table(("looked at", "number"), rows, right=(1,))
     console.line()
     if report.fault:
@@ -243,18 +245,19 @@ def _story_json(told: Story) -> dict[str, object]:
 
 
 def _show_story(told: Story) -> None:
-    console.heading(f"{told.stream} round {told.number}: {told.game.title.en}")
+    title = told.game.title.en
+    console.heading(f"{told.stream} round {told.number}: {title}")
     console.line(f"rules {told.rules}")
     rows = list[tuple[str, ...]]()
     for entry, event in told.events:
-        rows.append(
-            (str(entry.seq), console.utc(entry.at), entry.by, event.says().en + event.by_two())
-        )
+        at, what = console.utc(entry.at), event.says().en + event.by_two()
+        rows.append((str(entry.seq), at, entry.by, what))
     console.table(("entry", "time, UTC", "who", "what"), rows)
     for entry, event in told.events:
         if isinstance(event, e.Outcome):
             console.line()
-            console.heading(f"{'settlement' if event.settles else 'void'}, entry {entry.seq}")
+            what = "settlement" if event.settles else "void"
+            console.heading(f"{what}, entry {entry.seq}")
             if event.settles:
                 cards = [parse_card(code) for code in event.cards.split()]
                 console.line("cards ", *console.cards(cards))

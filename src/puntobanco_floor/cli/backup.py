@@ -231,8 +231,8 @@ def export(database: str, form: str, what: str | None, table: str | None) -> Non
             _write(TRANSFER_COLUMNS, _transfers(reader, streams, advance), as_csv=as_csv)
         elif what == "adjustments":
             rows = _adjustments(reader, streams, advance)
-            if as_csv:  # a note is not read as a formula
-                rows = (tuple(as_cell(x) if isinstance(x, str) else x for x in row) for row in rows)
+            if as_csv:
+                rows = (tuple(map(_plain, row)) for row in rows)
             _write(ADJUSTMENT_COLUMNS, rows, as_csv=as_csv)
         elif what == "wagers" or as_csv:
             _write(WAGER_COLUMNS, _wagers(reader, streams, advance), as_csv=as_csv)
@@ -280,6 +280,11 @@ def _adjustments(
                     yield name, entry.seq, console.utc(entry.at), *values
 
 
+def _plain(value: object) -> object:
+    """Keep a note from being read as a formula."""
+    return as_cell(value) if isinstance(value, str) else value
+
+
 def _wagers(
     reader: Reader, streams: Iterable[str], advance: Advance
 ) -> Iterator[tuple[object, ...]]:
@@ -290,10 +295,13 @@ def _wagers(
         for entry, _ in counted(reader.chain(name), advance):
             for event in entry.events:
                 if isinstance(event, e.Reckoning):
-                    round_ = name, event.round, entry.seq, console.utc(entry.at)
-                    result = entry.rules.split(" ")[0], event.result or "REOPENED", event.cards
+                    time = console.utc(entry.at)
+                    game, *_ = entry.rules.split(" ")
+                    result = event.result or "REOPENED"
+                    begin = (name, event.round, entry.seq, time, game, result, event.cards)
                     for line in event.lines:
-                        yield *round_, *result, *(getattr(line, column) for column in LINE_COLUMNS)
+                        cells = (getattr(line, column) for column in LINE_COLUMNS)
+                        yield *begin, *cells
 
 
 def _write(columns: Sequence[str], rows: Iterable[tuple[object, ...]], *, as_csv: bool) -> None:

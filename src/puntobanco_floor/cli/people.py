@@ -261,9 +261,11 @@ def patron() -> None:
 @desk
 async def patron_exclude(found: Desk, card: str, reason: str, until: datetime | None) -> None:
     """Stop a patron everywhere; wagers in play are settled, credits can be cashed out."""
-    until_ms = int(until.replace(tzinfo=UTC).timestamp() * 1000) if until else None
-    if until_ms is not None and until_ms <= wall_ms():
-        raise Refusal(f"{until:%Y-%m-%d %H:%M} UTC is over: nobody would be excluded")
+    until_ms = None
+    if until:
+        until_ms = int(until.replace(tzinfo=UTC).timestamp() * 1000)
+        if until_ms <= wall_ms():
+            raise Refusal(f"{until:%Y-%m-%d %H:%M} UTC is over: nobody would be excluded")
     # after what may be refused: a card that is new gets a patron's id
     name = await found.patrons.named(card)
     exclude = h.ExcludePatron(by=found.by, patron=name, reason=reason, until=until_ms)

@@ -111,7 +111,8 @@ def verify(settings: Settings, *, past: bool) -> None:
     if past:
         _list_past(settings.database)
         return
-    keys, heads = optional_path(settings.keys), optional_path(settings.heads)
+    keys = optional_path(settings.keys)
+    heads = optional_path(settings.heads)
     with Desk(settings.database, keys, heads) as found:
         asyncio.run(_verify(found, settings))
 

@@ -154,10 +154,12 @@ def vouchers(found: Desk, as_csv: bool, as_json: bool) -> int:
 def _show_liability(report: Liability) -> None:
     if report.demo:
         console.line(console.Styled("DEMO", "bold red"), ": play credits only, worth nothing")
-    console.line(f"{report.title}, {report.house}, {minute(report.at)}")
+    at = minute(report.at)
+    console.line(f"{report.title}, {report.house}, {at}")
     rows = [_voucher_cells(row) for row in report.rows]
-    open_, expired = format_cents(report.open_cents), format_cents(report.expired_cents)
-    rows.append(("total", "", open_, "", expired))
+    amount = format_cents(report.open_cents)
+    expired_amount = format_cents(report.expired_cents)
+    rows.append(("total", "", amount, "", expired_amount))
     console.table(("table", "open", "amount", "expired", "amount"), rows, right=(1, 2, 3, 4))
     if report.note:
         console.line(report.note)
@@ -166,8 +168,11 @@ def _show_liability(report: Liability) -> None:
 
 
 def _voucher_cells(row: VoucherRow) -> tuple[str, ...]:
-    open_, expired = format_cents(row.open_cents), format_cents(row.expired_cents)
-    return row.table, f"{row.open:,}", open_, f"{row.expired:,}", expired
+    number = f"{row.open:,}"
+    amount = format_cents(row.open_cents)
+    expired = f"{row.expired:,}"
+    expired_amount = format_cents(row.expired_cents)
+    return row.table, number, amount, expired, expired_amount
 
 
 # Staffing
@@ -189,12 +194,14 @@ def staffing(found: Desk, day: str | None, as_csv: bool, as_json: bool) -> None:
     with reading(found.database) as reader:
         spells = staffing_of(reader, staff, start=span.start, end=span.end)
     if as_csv:
-        click.echo(console.csv_text(STAFFING_COLUMNS, map(_spell_cells, spells)), nl=False)
+        text = console.csv_text(STAFFING_COLUMNS, map(_spell_cells, spells))
+        click.echo(text, nl=False)
     else:
         show_list(STAFFING_COLUMNS, spells, _spell_cells, as_json=as_json)
 
 
 def _spell_cells(spell: Spell) -> tuple[str, ...]:
-    span = console.utc(spell.since), console.utc(spell.until)
     place = place_words(spell.place).en
-    return *span, spell.person, spell.role, place, spell.work, f"{spell.acts}"
+    since = console.utc(spell.since)
+    until = console.utc(spell.until)
+    return since, until, spell.person, spell.role, place, spell.work, f"{spell.acts}"

@@ -171,9 +171,9 @@ def serve_floor(
         )
     verify_private(settings)
     server_log.configure(settings.log_format, settings.log_level)
-    keys, heads = files_of(
-        settings.database, keys=optional_path(settings.keys), heads=optional_path(settings.heads)
-    )
+    named_keys = optional_path(settings.keys)
+    named_heads = optional_path(settings.heads)
+    keys, heads = files_of(settings.database, keys=named_keys, heads=named_heads)
     tested = selftest(
         settings.database,
         keys=keys,
@@ -421,15 +421,12 @@ def witness_beside(settings: Settings, log: LogTables, folder: Path) -> Iterator
     policy = folder / "policy.txt"
     logs = "".join(f"log {key}\n" for key in keys)
     policy.write_text(f"{logs}{identity.policy_lines(url)}quorum {DEMO_WITNESS}\n", "utf-8")
-    command = ["witness", "serve", "--folder", str(folder), "--port", str(port)]
+    command = [sys.executable, "-m", "puntobanco", "witness", "serve", "--until-eof"]
+    command += ["--folder", str(folder), "--port", str(port)]
     for key in keys:
         command += ["--log", key]
     # its standard input ends with this program, however that ends: none is left running
-    process = subprocess.Popen(
-        [sys.executable, "-m", "puntobanco", *command, "--until-eof"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-    )
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
     try:
         _wait_until_served(process, url)
         yield replace(settings, witness_policy=str(policy))

@@ -314,8 +314,9 @@ async def table_add(
         number, opened, limits=_limits(limits), clock=clock, cards=cards, physical=dealer
     )
     how = "run by a dealer" if dealer else "dealt by the server"
-    what = f"{opened.game.title.en}, {how}, definition {digest(opened.game)[:12]}"
-    console.line(f"table {number} is open: {what}")
+    title = opened.game.title.en
+    definition = digest(opened.game)[:12]
+    console.line(f"table {number} is open: {title}, {how}, definition {definition}")
 
 
 @table.command("list")
@@ -328,10 +329,11 @@ def table_list(found: Desk, as_json: bool) -> None:
 
 
 def _cells(row: TableRow) -> tuple[str, ...]:
-    counts = f"{row.round:,}", f"{row.sessions:,}"
+    rounds = f"{row.round:,}"
+    sessions = f"{row.sessions:,}"
     run_by = "server" if row.clock.automatic else "dealer"
     waits = "; ".join(f"{change.kind}, by {change.by}" for change in row.scheduled)
-    return row.table, row.game, row.phase, *counts, run_by, row.halted, waits
+    return row.table, row.game, row.phase, rounds, sessions, run_by, row.halted, waits
 
 
 @table.command("change")
@@ -398,7 +400,8 @@ async def table_withdraw(found: Desk, number: int, kind: e.ChangeKind) -> None:
 async def table_stop(found: Desk, number: int, cause: str, note: str) -> None:
     """No new round at a table; the one in play ends by rule."""
     state = found.table(number)
-    await found.do(state.stream, c.HaltTable(by=found.by, reason=stated(cause, note)))
+    command = c.HaltTable(by=found.by, reason=stated(cause, note))
+    await found.do(state.stream, command)
     console.line(f"table {number} opens no new round")
 
 
