@@ -39,6 +39,7 @@ from puntobanco_floor.domain.house.gaming_day import Cut, clock_text
 from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.limits import default_limits
+from puntobanco_floor.environment import DEALT_CLOCK
 from puntobanco_floor.service.administration import TableRow, row_of
 from puntobanco_floor.service.passwords import new_password
 from puntobanco_floor.service.table_games import find_playable
@@ -166,11 +167,6 @@ async def floor_gaming_day(found: Desk, zone: str, day_starts: int) -> None:
 
 
 # Tables
-
-DEALT = e.Clock(
-    betting_ms=15_000, guard_ms=1_000, card_ms=900, pause_ms=4_000, automatic=True, new_shoes=True
-)
-"""The clock of a table that the server deals."""
 
 SECONDS = {
     "betting": "Seconds for betting.",
@@ -308,7 +304,7 @@ async def table_add(
     dealt by the server on a clock, or run by a dealer.
     """
     opened = find_playable(game, found.tables().values())
-    clock = _clock(e.Clock() if dealer else DEALT, options)
+    clock = _clock(e.Clock() if dealer else DEALT_CLOCK, options)
     cards = _cards(e.Cards(), options)
     await found.admin.add_table(
         number, opened, limits=_limits(limits), clock=clock, cards=cards, physical=dealer
