@@ -8,9 +8,8 @@ from typing import Any, ClassVar, TypeAlias, get_args, get_type_hints
 
 import msgspec
 import pytest
-from tools import messages
 from tools.pages import commands_page
-from tools.typescript import declarations
+from tools.typescript import declarations, our_messages
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.words import Words
@@ -188,13 +187,13 @@ def test_the_public_hears_it_and_not_what_is_for_staff(house: House) -> None:
 
 def test_the_browser_has_a_type_for_what_is_heard_of_it(house: House) -> None:
     house.store.close()
-    known = declarations(messages.ours(MORE))
+    known = declarations(our_messages(MORE))
     of_it = known.partition("export interface BellRung {")[2].partition("}")[0]
     assert 'event: "BellRung";' in of_it
     assert "times: number;" in of_it
     [union] = [line for line in known.splitlines() if line.startswith("export type PublicEvent")]
     assert " BellRung " in union
-    assert "BellRung" not in declarations(messages.ours())
+    assert "BellRung" not in declarations(our_messages())
 
 
 def test_an_inspector_reads_it_in_the_journal(house: House) -> None:

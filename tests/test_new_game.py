@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from puntobanco import GAMES, Game, Wager, deal, find_game, settle
-from puntobanco.cli.new_game import STARTERS
+from puntobanco.cli.games import STARTERS
 from puntobanco.odds.par import par_sheet
 from puntobanco.rules.definition import define, game_of
 from puntobanco.rules.rules_page import rules_page

@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from puntobanco_floor import settings
+from puntobanco_floor.cli.floor_options import with_settings
 from puntobanco_floor.cli.serve import serve
-from puntobanco_floor.cli.settings_options import with_settings
 from puntobanco_floor.settings import (
     DEFAULTS,
     FIELDS,

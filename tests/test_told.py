@@ -18,7 +18,7 @@ import pytest
 
 from puntobanco import GAMES, Game, Round, Wager, settle
 from puntobanco.base.words import LANGUAGES, Language
-from puntobanco.game_files.catalog import load_game
+from puntobanco.game_files import load_game
 from puntobanco.rules.cards import Card, code
 from puntobanco.rules.refusals import DecksRefused
 from puntobanco.rules.rules_page import Row, rules_page

@@ -1,5 +1,7 @@
 """Everything generated: `python -m tools.pages` writes it, `tests/lint/test_docs.py` fails when it is stale."""
 
+import base64
+import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -23,9 +25,10 @@ from puntobanco_floor.domain.proposals import Approve
 from puntobanco_floor.domain.table.phases import PHASES, SAYS
 from puntobanco_floor.service.roles import ROLES, SEES
 from puntobanco_floor.settings import FIELDS, bounds_of
-from tools import doc_index, hans, messages, reference, trace, verifier
+from puntobanco_proof.verifier import FILES, verifier
+from tools import doc_index, hans, reference, trace
 from tools.glossary import LATIN_IN_CHINESE, TERMS, TRADE
-from tools.typescript import declarations
+from tools.typescript import declarations, our_messages
 
 ROOT = Path(__file__).parents[1]
 COMPATIBILITY = "docs/reference/compatibility.md"
@@ -52,9 +55,9 @@ def _pages() -> Iterator[tuple[str, str]]:
     yield "docs/reference/configuration.md", configuration_page()
     yield "docs/reference/attacks.md", cells.page()
     yield "docs/reference/glossary.md", glossary_page()
-    yield verifier.PAGE, verifier.page()
-    yield "docs/reference/receipts.md", verifier.receipts_page()
-    yield "src/puntobanco_floor/web/server.d.ts", declarations(messages.ours())
+    yield VERIFIER, verifier_page()
+    yield "docs/reference/receipts.md", receipts_page()
+    yield "src/puntobanco_floor/web/server.d.ts", declarations(our_messages())
     yield "tests/screens/roles.json", roles_json()
     yield "src/puntobanco_floor/web/screens/terminal/line-fields.js", line_fields()
     for game in GAMES.values():
@@ -304,6 +307,38 @@ def game_page(game: Game, language: Language) -> str:
             for row in section.rows
         ]
     return "\n".join(lines) + "\n"
+
+
+# The verifier's page: the hashes in its content policy, and the SHA-256 by which it is published
+
+VERIFIER = "src/puntobanco_proof/verifier/verify.html"
+PUBLISHED = "\n## Published hashes\n"
+
+
+def verifier_page() -> str:
+    """verify.html with the hashes of its own script and style: nothing else in it runs."""
+    text = (ROOT / VERIFIER).read_text("utf-8")
+    for tag, name in (("script", "script-src"), ("style", "style-src")):
+        [inside] = re.findall(f"<{tag}>(.*?)</{tag}>", text, re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(inside.encode()).digest()).decode()
+        text = re.sub(f"{name} 'sha256-[^']*'", f"{name} 'sha256-{digest}'", text)
+    return text
+
+
+def receipts_page() -> str:
+    """By hand, but for the hashes at its end."""
+    above, _, _ = (ROOT / "docs/reference/receipts.md").read_text("utf-8").partition(PUBLISHED)
+    rows = list[str]()
+    for name in FILES:
+        data = verifier_page().encode() if name == "verify.html" else verifier(name)
+        rows.append(f"| `{name}` | `{hashlib.sha256(data).hexdigest()}` |\n")
+    table = "| file | SHA-256 |\n|---|---|\n" + "".join(rows)
+    return f"{above}{PUBLISHED}{HOW}\n{table}"
+
+
+HOW = """What this release holds, byte for byte; floors and witnesses serve the same files at `/verify.html` and `/verify.py`. `make docs` writes
+this part. Compare with `sha256sum verify.html verify.py`.
+"""
 
 
 def main() -> None:

@@ -23,7 +23,7 @@ from tests.verifier.made import policy, receipt, shoe_played
 
 from puntobanco_proof.verifier import verify
 from tools import story, strips
-from tools.patron import bet, sit
+from tools.story import bet, sit
 
 OUT = Path(__file__).parents[1] / "docs" / "screens"
 SHOWN = OUT.parent / "reference" / "screens.md"

@@ -14,7 +14,7 @@ from tests.support.served import Served, api, staff_tokens
 from puntobanco import GAMES
 from puntobanco_floor.web.request import STAFF_COOKIE
 from tools import story
-from tools.patron import bet, sit
+from tools.story import bet, sit
 
 CREDITS = ("--demo", "--guest-credits-cents", "245000")
 OTHER_GAMES = ("fortune-six", "super-six-plus", "sands-elements", "rapid")

@@ -8,6 +8,8 @@ import time
 from collections.abc import Iterable
 from typing import Any
 
+from playwright.sync_api import Page, expect
+from tests.browser.guest import answered
 from tests.support.served import Served, api, asked
 
 from puntobanco.rules.cards import code
@@ -82,3 +84,28 @@ def play(
             round_ = round_.deal(card)
             do(served, dealer, "enter-card", table, card=code(card))
         do(served, dealer, "settle", table)
+
+
+# A patron in front of a terminal, for pictures: a seat, and wagers with the chips of the tray
+
+
+def sit(page: Page) -> None:
+    page.locator("[data-act=seat]").first.click()
+    expect(page.locator("[data-meter=credits]")).not_to_have_text("–")
+
+
+def bet(page: Page, wagers: dict[str, int]) -> None:
+    """With the chips that are there, the largest first."""
+    page.locator("[data-act=chip]").first.wait_for()
+    chips = [
+        int(chip.get_attribute("data-cents") or 0) for chip in page.locator("[data-cents]").all()
+    ]
+    for spot, cents in wagers.items():
+        left = cents
+        for chip in sorted(set(chips), reverse=True):
+            while left >= chip:
+                page.locator(f"[data-act=chip][data-cents='{chip}']").click()
+                page.locator(f"[data-bet='{spot}']").click()
+                left -= chip
+        assert not left, f"no chips for {spot}"
+    answered(page)

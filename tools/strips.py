@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import CDPSession, Page, expect
 
 from tools import story
-from tools.patron import bet, sit
+from tools.story import bet, sit
 
 if TYPE_CHECKING:
     from tools.pictures import Studio

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from puntobanco.base.refusal import Refusal
     from puntobanco.base.words import Words
     from puntobanco.data_table import DataTable
-    from puntobanco.game_files.catalog import GameLike, find_game
+    from puntobanco.game_files import GameLike, find_game
     from puntobanco.library import deal, play, rounds_table, rule_on, settle, simulate, void
     from puntobanco.odds.par import BetOdds, ParSheet, par_sheet
     from puntobanco.odds.removal import Removal, removals
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from puntobanco.sim.simulation import Simulation
 
 _HOMES = {
-    "game_files.catalog": "GameLike find_game",
+    "game_files": "GameLike find_game",
     "data_table": "DataTable",
     "base.money": "format_cents parse_cents",
     "base.refusal": "Refusal",

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from puntobanco.game_files.catalog import GameLike, find_game
+from puntobanco.game_files import GameLike, find_game
 from puntobanco.rules import irregularities
 from puntobanco.rules import settle as settling
 from puntobanco.rules.cards import parse_cards

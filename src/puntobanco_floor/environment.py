@@ -16,7 +16,7 @@ from puntobanco_floor.domain.events import Clock
 NowMs = Callable[[], int]
 """The wall clock, in milliseconds."""
 
-DEMO_CLOCK = Clock(
+DEALT_CLOCK = Clock(
     betting_ms=15_000,
     guard_ms=1_000,
     card_ms=900,
@@ -24,6 +24,7 @@ DEMO_CLOCK = Clock(
     automatic=True,
     new_shoes=True,
 )
+"""The clock of a table that the server deals."""
 
 
 def wall_ms() -> int:
@@ -36,4 +37,4 @@ class World:
 
     now_ms: NowMs = wall_ms
     hasher: PasswordHasher = field(default_factory=partial(PasswordHasher, parallelism=1))
-    demo_clock: Clock = DEMO_CLOCK
+    demo_clock: Clock = DEALT_CLOCK

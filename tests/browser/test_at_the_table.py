@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
-from puntobanco.game_files.catalog import load_game
+from puntobanco.game_files import load_game
 from puntobanco.rules.cards import parse_card
 from puntobanco.rules.round import Round
 from puntobanco.rules.settle import Wager, settle

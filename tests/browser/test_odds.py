@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from puntobanco.game_files.catalog import load_game
+from puntobanco.game_files import load_game
 from puntobanco.odds.par import par_sheet
 from puntobanco.odds.par_figures import sheet_json
 from puntobanco.rules.games import GAMES, SIX_STAR

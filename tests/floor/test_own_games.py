@@ -13,10 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from puntobanco import GAMES, Bet, Game, Odds, Pays, Words, banker, cli
+from puntobanco import GAMES, Bet, Game, Odds, Pays, Words, banker, cli, game_files
 from puntobanco.base.canonical import canonical
 from puntobanco.base.refusal import Refusal
-from puntobanco.game_files import catalog
 from puntobanco.rules import definition as d
 from puntobanco.rules.causes import words_of
 from puntobanco.rules.definition import define, digest, game_of
@@ -134,7 +133,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 def program_has(monkeypatch: pytest.MonkeyPatch, *games: Game) -> Iterator[None]:
     """A release in which these are built-in games."""
     with monkeypatch.context() as patch:
-        for module in (catalog, shoes, from_playable):
+        for module in (game_files, shoes, from_playable):
             patch.setattr(module, "GAMES", {**GAMES, **{game.id: game for game in games}})
         yield
 

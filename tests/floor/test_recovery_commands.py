@@ -11,7 +11,7 @@ import pytest
 from argon2 import PasswordHasher
 
 from puntobanco_floor.audit.log_checks import Others
-from puntobanco_floor.cli import epoch
+from puntobanco_floor.cli import recovery
 from puntobanco_floor.domain import events as e
 from puntobanco_floor.domain.events import Role
 from puntobanco_floor.domain.house import commands as h
@@ -264,6 +264,6 @@ def test_a_witness_that_has_seen_more_than_the_database_is_evidence(
         origin, size = store.log.origin, store.log.size()
         [signer, *_] = store.log.signers(origin)
     note = signed(Checkpoint(origin, size + 1, bytes(32)), signer)
-    monkeypatch.setattr(epoch, "seen_by_others", lambda *_: Others(seen={"ann": note}))
+    monkeypatch.setattr(recovery, "seen_by_others", lambda *_: Others(seen={"ann": note}))
     begun = drill("epoch", "begin", "--reason", "lost", "--witness", "p.txt", *by("sue", "root"))
     assert "epoch 2 is begun" in begun.out

@@ -6,8 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tools.messages import ours
-from tools.typescript import Kind, declarations
+from tools.typescript import Kind, declarations, our_messages
 
 from puntobanco_floor.domain.events import Event
 
@@ -24,7 +23,7 @@ class Sneezed(Event):
 
 
 def test_a_new_event_is_declared_among_those_that_the_public_hears() -> None:
-    known = ours()
+    known = our_messages()
     assert "Sneezed" not in declarations(known)
     heard: tuple[Kind, ...] = (*known.unions["PublicEvent"], Sneezed)
     text = declarations(replace(known, unions={**known.unions, "PublicEvent": heard}))
@@ -39,7 +38,9 @@ def test_a_new_event_is_declared_among_those_that_the_public_hears() -> None:
 
 
 def test_what_is_sent_may_leave_out_what_has_a_default() -> None:
-    withdraw = declarations(ours()).partition("export interface Withdraw {")[2].partition("}")[0]
+    withdraw = (
+        declarations(our_messages()).partition("export interface Withdraw {")[2].partition("}")[0]
+    )
     assert "  bet: string;\n  by_cents?: number | null;\n" in withdraw
 
 

@@ -22,7 +22,7 @@ from puntobanco import (
     settle,
     tie,
 )
-from puntobanco.game_files.catalog import find_game
+from puntobanco.game_files import find_game
 from puntobanco.odds.combine import combine
 from puntobanco.odds.par import par_sheet
 from puntobanco.odds.removal import removals

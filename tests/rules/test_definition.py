@@ -27,7 +27,7 @@ from puntobanco import (
     tie,
 )
 from puntobanco.base.refusal import Refusal
-from puntobanco.game_files.catalog import load_game
+from puntobanco.game_files import load_game
 from puntobanco.rules import game_codec, game_schema
 from puntobanco.rules.cards import FIVE_ELEMENTS, STANDARD
 from puntobanco.rules.definition import define, digest, first_difference, game_of, structure

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from puntobanco.base.version import __version__, source_hash
-from puntobanco.game_files.catalog import load_game
+from puntobanco.game_files import load_game
 from puntobanco.rules.definition import digest
 from tests.test_cli import EXAMPLE, Runner, run
 

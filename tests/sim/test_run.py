@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from puntobanco import GAMES, PUNTO_BANCO, Game, Refusal
-from puntobanco.game_files.catalog import find_game
+from puntobanco.game_files import find_game
 from puntobanco.odds.par import par_sheet
 from puntobanco.sim import gpu
 from puntobanco.sim.cpu import module_source

@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from puntobanco_floor.domain.events import Clock
-from puntobanco_floor.environment import DEMO_CLOCK
+from puntobanco_floor.environment import DEALT_CLOCK
 from tests.support import quick_server
 from tests.support.patience import PATIENCE_S
 
@@ -104,7 +104,7 @@ def _command(
 ) -> None:
     _become(environment, out, err)
     with Path(given).open(encoding="utf-8") as sys.stdin:
-        quick_server.run(DEMO_CLOCK, *words)
+        quick_server.run(DEALT_CLOCK, *words)
 
 
 @atexit.register  # before multiprocessing waits for every process that is left

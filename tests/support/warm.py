@@ -5,9 +5,9 @@ not by each program.
 from importlib import import_module
 
 from puntobanco import GAMES
-from puntobanco.cli import LATER
+from puntobanco.cli import COMMANDS
 from puntobanco.odds.par import par_sheet
 
-for module in LATER.values():
+for module in COMMANDS.values():
     import_module(module)
 par_sheet(GAMES["rapid"], 8)

@@ -30,9 +30,9 @@ with socket.socket(socket.AF_UNIX) as server:
 
 
 def serve(address: str) -> None:
-    from puntobanco.cli import LATER  # noqa: PLC0415
+    from puntobanco.cli import COMMANDS  # noqa: PLC0415
 
-    for module in LATER.values():
+    for module in COMMANDS.values():
         import_module(module)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the middle process
     with socket.socket(socket.AF_UNIX) as listening:

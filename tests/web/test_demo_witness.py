@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from puntobanco.base.refusal import Refusal
-from puntobanco_floor.cli.demo_witness import NAME
-from puntobanco_floor.cli.serve import serve_floor
+from puntobanco_floor.cli.serve import DEMO_WITNESS, serve_floor
 from puntobanco_floor.domain.house.gaming_day import Cut
 from puntobanco_floor.environment import World
 from puntobanco_floor.settings import Settings
@@ -41,7 +40,7 @@ def test_a_shoe_is_mixed_and_its_receipt_holds(tmp_path: Path) -> None:
             assert time.monotonic() < until, link
             time.sleep(1)
         assert json.loads(data)["claim"]["says"] == "demonstration"
-        assert f"{NAME} saw it" in " ".join(text for _, _, text in said.lines)
+        assert f"{DEMO_WITNESS} saw it" in " ".join(text for _, _, text in said.lines)
     finally:
         served.stop()
 

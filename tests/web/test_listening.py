@@ -9,7 +9,7 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 
 from puntobanco.base.refusal import Refusal
-from puntobanco_floor.cli import floor as setting_up
+from puntobanco_floor.cli import tables as setting_up
 from puntobanco_floor.cli.bind import bound, shown_address, verify_private
 from puntobanco_floor.cli.offline_admin import Desk
 from puntobanco_floor.settings import Settings

@@ -14,7 +14,7 @@ from tools.topology import Topology, topology
 
 from puntobanco import GAMES
 from puntobanco.base.words import Words
-from puntobanco.game_files.catalog import load_game
+from puntobanco.game_files import load_game
 from puntobanco.rules.definition import define, digest, game_of
 from puntobanco.rules.game import Game
 from puntobanco.rules.refusals import BadGame

@@ -4,7 +4,7 @@ import socket
 import time
 from pathlib import Path
 
-from puntobanco_floor.environment import DEMO_CLOCK
+from puntobanco_floor.environment import DEALT_CLOCK
 from puntobanco_proof.tree.notes import Verifier
 from puntobanco_proof.witness.client import WitnessClient
 from puntobanco_proof.witness.identity import KEYS, load_identity, make_identity
@@ -40,7 +40,7 @@ class ServedWitness:
         for log in self.logs:
             words += ["--log", log.text]
         log_file = self.folder.with_suffix(".log")
-        self.process = Forked(DEMO_CLOCK, *words, log=log_file)
+        self.process = Forked(DEALT_CLOCK, *words, log=log_file)
         until = time.monotonic() + PATIENCE_S
         while True:
             try:

@@ -11,34 +11,72 @@ from importlib import import_module
 from io import TextIOWrapper
 
 import click
+from click.shell_completion import get_completion_class
 
 from puntobanco import __version__
 from puntobanco.base.extras import lacking
 from puntobanco.base.refusal import Refusal
-from puntobanco.cli.check import check
-from puntobanco.cli.completion import completion
-from puntobanco.cli.deal import deal
-from puntobanco.cli.games import define, games, rules
-from puntobanco.cli.irregularity import irregularity
-from puntobanco.cli.new_game import new_game
-from puntobanco.cli.roads import roads
-from puntobanco.cli.settle import settle
 
 PROGRAM = "puntobanco"
 
 
+COMMANDS = {
+    "check": "puntobanco.cli.games",
+    "completion": "puntobanco.cli",
+    "deal": "puntobanco.cli.rounds",
+    "define": "puntobanco.cli.games",
+    "games": "puntobanco.cli.games",
+    "irregularity": "puntobanco.cli.rounds",
+    "new-game": "puntobanco.cli.games",
+    "roads": "puntobanco.cli.roads",
+    "rules": "puntobanco.cli.games",
+    "settle": "puntobanco.cli.rounds",
+    "odds": "puntobanco.cli.odds",
+    "simulate": "puntobanco.cli.simulate",
+    "sessions": "puntobanco.cli.simulate",
+    "serve": "puntobanco_floor.cli.serve",
+    "report": "puntobanco_floor.cli.report",
+    "dispute": "puntobanco_floor.cli.dispute",
+    "selftest": "puntobanco_floor.cli.program",
+    "init": "puntobanco_floor.cli.tables",
+    "table": "puntobanco_floor.cli.tables",
+    "staff": "puntobanco_floor.cli.people",
+    "terminal": "puntobanco_floor.cli.people",
+    "patron": "puntobanco_floor.cli.people",
+    "floor": "puntobanco_floor.cli.tables",
+    "vouchers": "puntobanco_floor.cli.report",
+    "keys": "puntobanco_floor.cli.keys",
+    "audit": "puntobanco_floor.cli.audit",
+    "replay": "puntobanco_floor.cli.audit",
+    "export": "puntobanco_floor.cli.backup",
+    "archive": "puntobanco_floor.cli.backup",
+    "backup": "puntobanco_floor.cli.backup",
+    "restore": "puntobanco_floor.cli.backup",
+    "copy": "puntobanco_floor.cli.backup",
+    "epoch": "puntobanco_floor.cli.recovery",
+    "journal": "puntobanco_floor.cli.recovery",
+    "migrate": "puntobanco_floor.cli.backup",
+    "accept": "puntobanco_floor.cli.program",
+    "verify": "puntobanco_floor.cli.program",
+    "sbom": "puntobanco_floor.cli.program",
+    "staffing": "puntobanco_floor.cli.report",
+    "witness": "puntobanco_floor.cli.witness",
+}
+"""Every command in the order of --help, and the module that is imported when it is used."""
+
+
 class Commands(click.Group):
-    """Lazy loading: a command that imports much is imported when it is used."""
+    """Lazy loading: a command is imported when it is used."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*super().list_commands(ctx), *LATER]
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name in LATER:
-            module = import_module(LATER[cmd_name])
-            command: click.Command = getattr(module, cmd_name)
-            return command
-        return super().get_command(ctx, cmd_name)
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(COMMANDS[cmd_name])
+        command: click.Command = getattr(module, cmd_name.replace("-", "_"))
+        return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -52,41 +90,6 @@ class Commands(click.Group):
             raise click.UsageError(f"No such command {args[0]!r}.{meant}", ctx) from error
 
 
-LATER = {
-    "odds": "puntobanco.cli.odds",
-    "simulate": "puntobanco.cli.simulate",
-    "sessions": "puntobanco.cli.simulate",
-    "serve": "puntobanco_floor.cli.serve",
-    "report": "puntobanco_floor.cli.report",
-    "dispute": "puntobanco_floor.cli.dispute",
-    "selftest": "puntobanco_floor.cli.selftest",
-    "init": "puntobanco_floor.cli.floor",
-    "table": "puntobanco_floor.cli.tables",
-    "staff": "puntobanco_floor.cli.staff",
-    "terminal": "puntobanco_floor.cli.terminals",
-    "patron": "puntobanco_floor.cli.patrons",
-    "floor": "puntobanco_floor.cli.floor",
-    "vouchers": "puntobanco_floor.cli.vouchers",
-    "keys": "puntobanco_floor.cli.keys",
-    "audit": "puntobanco_floor.cli.audit",
-    "replay": "puntobanco_floor.cli.replay",
-    "export": "puntobanco_floor.cli.export",
-    "archive": "puntobanco_floor.cli.backup",
-    "backup": "puntobanco_floor.cli.backup",
-    "restore": "puntobanco_floor.cli.backup",
-    "copy": "puntobanco_floor.cli.backup",
-    "epoch": "puntobanco_floor.cli.epoch",
-    "journal": "puntobanco_floor.cli.quarantine",
-    "migrate": "puntobanco_floor.cli.migrate",
-    "accept": "puntobanco_floor.cli.program",
-    "verify": "puntobanco_floor.cli.program",
-    "sbom": "puntobanco_floor.cli.sbom",
-    "staffing": "puntobanco_floor.cli.staffing",
-    "witness": "puntobanco_floor.cli.witness",
-}
-"""Commands that are loaded when they are used, and their modules."""
-
-
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name=PROGRAM)
 def cli() -> None:
@@ -97,10 +100,14 @@ def cli() -> None:
     """
 
 
-HERE = (games, rules, deal, settle, irregularity, roads, new_game, check, define, completion)
-
-for command in HERE:
-    cli.add_command(command)
+@click.command
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    """Print a completion script: eval "$(puntobanco completion bash)"."""
+    kind = get_completion_class(shell)
+    assert kind is not None, "click knows these three shells"
+    script = kind(cli, {}, PROGRAM, "_PUNTOBANCO_COMPLETE")
+    click.echo(script.source())
 
 
 def main(arguments: Sequence[str] | None = None, *, world: object = None) -> None:

@@ -1,15 +1,20 @@
-"""Output for people: tables and coloured cards in a terminal, plain aligned text in a pipe.
+"""Output: tables and coloured cards in a terminal, plain aligned text in a pipe; JSON, CSV, files.
 
 Text is never read as markup: what a designer writes is shown as it is.
 """
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 from unicodedata import east_asian_width
 
@@ -276,6 +281,55 @@ def width(text: str) -> int:
 
 def _pad(text: str, to: int, *, right: bool) -> str:
     space = " " * (to - width(text))
-    if right:
-        return space + text
-    return text + space
+    return space + text if right else text + space
+
+
+# Data and files
+
+
+def echo_json(value: object) -> None:
+    click.echo(escaped(json.dumps(value, ensure_ascii=False)))
+
+
+def json_text(value: object) -> str:
+    """JSON for a file that people open, too."""
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+
+
+def csv_text(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def utc(ms: int) -> str:
+    """A time in UTC, to the millisecond."""
+    moment = datetime.fromtimestamp(ms / 1000, UTC)
+    return moment.isoformat(sep=" ", timespec="milliseconds").removesuffix("+00:00")
+
+
+def write(text: str | bytes, out: str | None) -> None:
+    """To the file, or where none is named to standard output."""
+    if out is not None:
+        save(text, out)
+        click.echo(f"wrote {out}", err=True)
+        return
+    if isinstance(text, bytes):
+        raise click.UsageError("a PDF goes to a file: add --out par.pdf")
+    click.echo(text, nl=not text.endswith("\n"))
+
+
+def save(text: str | bytes, out: str | Path) -> None:
+    path = Path(out)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    except OSError as error:
+        raise click.ClickException(f"cannot write {out}: {why(error)}") from None
+
+
+def why(error: OSError) -> str:
+    """The system's reason, as part of a sentence."""
+    return (error.strerror or "output error").lower()

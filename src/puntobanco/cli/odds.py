@@ -24,7 +24,6 @@ from puntobanco.cli.options import (
     stakes_of,
     today,
 )
-from puntobanco.cli.output import csv_text, json_text, save, write
 from puntobanco.document import html, pdf
 from puntobanco.odds.combine import Combination, combine
 from puntobanco.odds.par import BetOdds, ParSheet, par_sheet
@@ -83,75 +82,61 @@ DEPTH_COLUMNS = (
     "best edge met",
 )
 
-shoe_option = click.option(
+
+@click.command
+@click.argument("game", type=GameType(), required=False)
+@decks_option
+@click.option(
     "--shoe",
     "shoe_file",
     metavar="FILE",
     help='Cards left, by code: {"As": 7, "Ah": 8, ...}; - is standard input.',
 )
-bets_option = click.option("--bet", "bets", multiple=True, help="Only this bet; may be repeated.")
-stake_option = click.option("--stake", help="Dollars staked, for a bet whose bonus is a fixed sum.")
-wagers_option = click.option(
+@click.option("--bet", "bets", multiple=True, help="Only this bet; may be repeated.")
+@click.option("--stake", help="Dollars staked, for a bet whose bonus is a fixed sum.")
+@click.option(
     "--wager",
     "wagers",
     multiple=True,
     metavar="BET=AMOUNT",
     help="Wagers placed together; may be repeated.",
 )
-removal_option = click.option(
+@click.option(
     "--removal", is_flag=True, help="What one card less of each kind does, and the best count."
 )
-vulnerability_option = click.option(
+@click.option(
     "--vulnerability",
     "vulnerable",
     is_flag=True,
     help="How often a bet turns to the patron as the shoe is dealt.",
 )
-samples_option = click.option(
+@click.option(
     "--samples",
     type=click.IntRange(2, MAX_SAMPLES),
     default=SAMPLES,
     show_default=True,
     help="Shoes at each depth.",
 )
-seed_option = click.option(
+@click.option(
     "--seed",
     type=click.IntRange(0),
     default=1,
     show_default=True,
     help="Of the shoes that are sampled.",
 )
-all_option = click.option(
+@click.option(
     "--all",
     "everything",
     is_flag=True,
     help="Every game and number of decks, a file each in the folder --out.",
 )
-format_option = click.option(
+@click.option(
     "--format",
     "form",
     type=click.Choice(FORMATS),
     help="By default a table, or as the ending of --out says.",
 )
-out_option = click.option(
-    "--out", metavar="PATH", help="Write to this file, or with --all to this folder."
-)
-
-
-@click.command
-@click.argument("game", type=GameType(), required=False)
-@decks_option
-@shoe_option
-@bets_option
-@stake_option
-@wagers_option
-@removal_option
-@vulnerability_option
-@samples_option
-@seed_option
-@all_option
-@format_option
-@out_option
+@click.option("--out", metavar="PATH", help="Write to this file, or with --all to this folder.")
 def odds(
     game: Game | None,
     decks: int | None,
@@ -208,10 +193,11 @@ def odds(
                 raise click.UsageError(
                     "a CSV has no figures by stake; leave out --stake, or choose another --format"
                 )
-            _sheet(par_sheet(game, shoe), bets, at_stake, form, out)
+            sheet = bets_only(par_sheet(game, shoe), bets)
+            _sheet(sheet, at_stake, form, out)
     except PlanTooLarge as refusal:
-        following = f"puntobanco simulate {game_named()}"
-        raise PlanTooLarge(f"{refusal.reason}; next: {following}") from None
+        next_ = f"puntobanco simulate {game_named()}"
+        raise PlanTooLarge(f"{refusal.reason}; next: {next_}") from None
 
 
 def _verify_all_are_read(question: str) -> None:
@@ -229,9 +215,7 @@ def _form_of(out: str | None, *, everything: bool) -> str:
     """The format that the file's name asks for."""
     if everything:
         return "json"
-    ending = ""
-    if out:
-        ending = Path(out).suffix.removeprefix(".")
+    ending = Path(out or "").suffix.removeprefix(".")
     return ending if ending in FORMATS else "table"
 
 
@@ -247,9 +231,8 @@ def _shoe(game: Game, path: str) -> Shoe:
     for code, count in value.items():
         card = game.deck.parse(code)
         if type(count) is not int or count < 0:
-            written = json.dumps(count)
             raise CardRefused(
-                f"the count of {code} is a whole number, zero or more, not {written:.40}"
+                f"the count of {code} is a whole number, zero or more, not {json.dumps(count):.40}"
             )
         counts[card] = count
     shoe = Shoe.holding(game.deck, counts)
@@ -273,53 +256,47 @@ def _write_data(
     columns: Sequence[str],
     rows: Iterable[Sequence[str]],
 ) -> None:
-    text = json_text(answer) if form == "json" else csv_text(columns, rows)
-    write(text, out)
+    if form == "json":
+        console.write(console.json_text(answer), out)
+    else:
+        console.write(console.csv_text(columns, rows), out)
 
 
 # The par sheet
 
 
-def _sheet(
-    sheet: ParSheet, bets: Sequence[str], stake: Fraction | None, form: str, out: str | None
-) -> None:
+def _sheet(sheet: ParSheet, stake: Fraction | None, form: str, out: str | None) -> None:
     if form != "table":
         _say_what_is_left_out(form)
-        write(_rendered(sheet, bets, stake, form), out)
+        console.write(_render(sheet, stake, form), out)
         return
+    shoe = "the shoe given" if sheet.decks is None else f"{sheet.decks} decks"
     title = sheet.game.title.en
-    shoe = "the shoe given"
-    if sheet.decks is not None:
-        shoe = f"{sheet.decks} decks"
     console.heading(f"{title}, {shoe}, {len(sheet.shoe)} cards")
     _show_round(sheet)
     console.line()
     rows = list[list[console.Part]]()
-    for *cells, clause in summary(sheet, bets):
-        rows.append([*cells, console.Styled(clause, "yellow")])
+    for *cells, flags in summary(sheet):
+        rows.append([*cells, console.Styled(flags, "yellow")])
     console.table(SUMMARY_COLUMNS, rows, right=(1, 2, 3, 4, 5, 6))
     console.line()
-    wanted = [bet for bet in sheet.bets if not bets or bet.bet.id in bets]
-    lines = [line for bet in wanted for line in _lines(bet)]
+    lines = [line for bet in sheet.bets for line in _lines(bet)]
     console.table(LINE_COLUMNS, lines, right=(3, 4, 5), fold=(1,))
-    for bet in wanted:
+    for bet in sheet.bets:
         if bet.bonus:
             console.line()
             _show_stakes(bet, stake)
 
 
-def _rendered(
-    sheet: ParSheet, bets: Sequence[str], stake: Fraction | None, form: str
-) -> str | bytes:
+def _render(sheet: ParSheet, stake: Fraction | None, form: str) -> str | bytes:
     made = today()
     if form == "json":
-        return json_text(sheet_json(sheet, bets=bets, stake=stake, made=made))
+        return console.json_text(sheet_json(sheet, stake=stake, made=made))
     if form == "csv":
-        return sheet_csv(sheet, bets=bets, made=made)
-    chosen = bets_only(sheet, bets)
+        return sheet_csv(sheet, made=made)
     if form == "html":
-        return html(document(chosen, stake=stake, made=made, drawn=has("report")))
-    return pdf(document(chosen, stake=stake, made=made))
+        return html(document(sheet, stake=stake, made=made, drawn=has("report")))
+    return pdf(document(sheet, stake=stake, made=made))
 
 
 def _say_what_is_left_out(form: str) -> None:
@@ -382,9 +359,9 @@ def _write_all(game: Game | None, form: str, out: str | None) -> None:
     sheets = [(each, decks) for each in games for decks in each.decks]
     with console.progress("par sheets", len(sheets)) as advance:
         for each, decks in sheets:
-            text = _rendered(par_sheet(each, decks), (), None, form)
+            text = _render(par_sheet(each, decks), None, form)
             path = Path(out, f"{each.id}-{decks}.{form}")
-            save(text, str(path))
+            console.save(text, path)
             advance(1)
     click.echo(f"wrote {len(sheets)} par sheets to {out}", err=True)
 
@@ -399,7 +376,7 @@ def _removal(game: Game, shoe: Shoe | int, bets: Sequence[str], form: str, out: 
     found = list(removals(game, cards))
     if bets:
         found = [removal for removal in found if removal.bet.partition(" ")[0] in bets]
-    rows = [row for effect in found for row in _effects(effect)]
+    rows = list(_effects(found))
     if form != "table":
         columns = ("bet", "cards", "effect", "exact")
         answer = {
@@ -412,19 +389,21 @@ def _removal(game: Game, shoe: Shoe | int, bets: Sequence[str], form: str, out: 
         return
     console.table(("bet", "cards", "effect of removing one", "exact"), rows, right=(2,), fold=(1,))
     console.line()
-    counts = [row for effect in found for row in _counts(effect)]
+    counts = list(_counts(found))
     console.table(("bet", "level", "correlation", "tags"), counts, right=(1, 2), fold=(3,))
 
 
-def _effects(removal: Removal) -> Iterator[tuple[str, ...]]:
-    for cards, effect in removal.classes:
-        yield removal.bet, codes(cards), decimal(effect), str(effect)
+def _effects(found: Iterable[Removal]) -> Iterator[tuple[str, ...]]:
+    for removal in found:
+        for cards, effect in removal.classes:
+            yield removal.bet, codes(cards), decimal(effect), str(effect)
 
 
-def _counts(removal: Removal) -> Iterator[tuple[str, ...]]:
-    for count in removal.counts:
-        correlation = f"{count.correlation:.4f}"
-        yield removal.bet, str(count.level), correlation, _tags(count.tags)
+def _counts(found: Iterable[Removal]) -> Iterator[tuple[str, ...]]:
+    for removal in found:
+        for count in removal.counts:
+            correlation = f"{count.correlation:.4f}"
+            yield removal.bet, str(count.level), correlation, _tags(count.tags)
 
 
 def _tags(tags: Mapping[Card, int]) -> str:

@@ -16,7 +16,7 @@ from click.shell_completion import CompletionItem
 
 from puntobanco.base.money import parse_cents
 from puntobanco.base.refusal import Refusal, StakeRefused
-from puntobanco.game_files.catalog import find_game
+from puntobanco.game_files import find_game
 from puntobanco.rules.game import Game
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.settle import Wager, verify_wager
@@ -75,12 +75,6 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 def decks_of(game: Game, decks: int | None) -> int:
     """The decks that were asked for, or the game's own number."""
     return game.default_decks if decks is None else decks
-
-
-# Databases and their files
-
-
-# The gaming day
 
 
 # Money

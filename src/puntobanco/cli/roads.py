@@ -9,7 +9,6 @@ import click
 
 from puntobanco.cli import console
 from puntobanco.cli.options import json_option, read_text
-from puntobanco.cli.output import echo_json
 from puntobanco.scoreboards import (
     ROWS,
     TURNS,
@@ -22,20 +21,18 @@ from puntobanco.scoreboards import (
 )
 from puntobanco.scoreboards import roads as make_roads
 
-turn_option = click.option(
-    "--turn",
-    type=click.Choice(TURNS),
-    default="retry-down",
-    help="When an older tail blocks a streak: try down again at each step, or keep right.",
-)
-
 Cells: TypeAlias = dict[tuple[int, int], console.Styled]
 """What stands where, by row and column."""
 
 
 @click.command
 @click.argument("results")
-@turn_option
+@click.option(
+    "--turn",
+    type=click.Choice(TURNS),
+    default="retry-down",
+    help="When an older tail blocks a streak: try down again at each step, or keep right.",
+)
 @json_option
 def roads(results: str, turn: Turn, as_json: bool) -> None:
     """Draw the roads of RESULTS: B, P, T, each followed by b or p for a pair; - is standard
@@ -44,7 +41,7 @@ def roads(results: str, turn: Turn, as_json: bool) -> None:
     text = read_text("-") if results == "-" else results
     drawn = make_roads(parse_results(text), turn=turn)
     if as_json:
-        echo_json(_as_json(drawn))
+        console.echo_json(_as_json(drawn))
         return
     beads = {(bead.row, bead.col): _bead(bead) for bead in drawn.bead_plate}
     _grid("bead plate", beads)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import importlib.util
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from decimal import Decimal, InvalidOperation
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import click
 import numpy as np
 
+from puntobanco.base.progress import Advance
 from puntobanco.cli import console
 from puntobanco.cli.options import (
     decks_of,
@@ -25,7 +27,6 @@ from puntobanco.cli.options import (
     stakes_of,
     today,
 )
-from puntobanco.cli.output import echo_json, write
 from puntobanco.document import html, pdf
 from puntobanco.odds.charts import PALETTE, picture
 from puntobanco.odds.par import partial_sheet
@@ -60,48 +61,36 @@ def whole(text: str, what: str) -> int:
 
 # Simulation
 
-rounds_option = click.option(
+
+@click.command
+@game_argument
+@decks_option
+@click.option(
     "--rounds", default="1e7", show_default=True, help="At least so many; whole shoes are dealt."
 )
-seed_option = click.option(
+@click.option(
     "--seed",
     default="1",
     show_default=True,
     help="The same seed gives the same counts on every engine.",
 )
-engine_option = click.option(
+@click.option(
     "--engine",
     type=click.Choice(runs.ENGINES),
     help="Threads (cpu, the default), processes, dask or gpu.",
 )
-workers_option = click.option(
+@click.option(
     "--workers", type=click.IntRange(1, 1024), help="Threads or processes; by default one a core."
 )
-cluster_option = click.option(
+@click.option(
     "--cluster", metavar="ADDRESS", help="A Dask scheduler, such as tcp://scheduler:8786."
 )
-cut_option = click.option("--cut-card", type=int, help="Deal as a table does; shown, not judged.")
-checkpoint_option = file_option("--checkpoint", "Save the run here and go on from it.")
-per_shoe_option = click.option(
+@click.option("--cut-card", type=int, help="Deal as a table does; shown, not judged.")
+@file_option("--checkpoint", "Save the run here and go on from it.")
+@click.option(
     "--per-shoe", type=click.IntRange(1, 1_000_000), help="Look at so many shoes one by one, too."
 )
-report_option = click.option(
-    "--report", "report_file", metavar="FILE", help="Write a report: .html or .pdf."
-)
-
-
-@click.command
-@game_argument
-@decks_option
-@rounds_option
-@seed_option
-@engine_option
-@workers_option
-@cluster_option
-@cut_option
-@checkpoint_option
-@per_shoe_option
-@report_option
+@click.option("--report", "report_file", metavar="FILE", help="Write a report: .html or .pdf.")
 @json_option
 def simulate(
     game: Game,
@@ -131,15 +120,9 @@ def simulate(
     with runs.compiling(job) if engine == "cpu" else nullcontext():
         sheet = partial_sheet(game, decks)
     start = time.perf_counter()
-    expected = wanted
-    if cut_card is None:
-        expected = shoes * job.rounds
+    expected = wanted if cut_card is not None else shoes * job.rounds
     with console.progress("rounds", expected) as advance:
-
-        def report(tally: Tally) -> None:
-            advance(tally.rounds)
-
-        progress = _dealt(game, job, shoes, engine, workers, cluster, checkpoint, report)
+        progress = _deal(game, job, shoes, engine, workers, cluster, checkpoint, advance)
     seconds = round(time.perf_counter() - start, 3)
     tally = progress.tally
     verdict = judge(tally, sheet)
@@ -161,9 +144,9 @@ def simulate(
     if report_file:
         laid_out = report_document(game, answer, verdict, cut_card=cut_card, made=today())
         text = html(laid_out) if report_file.endswith(".html") else pdf(laid_out)
-        write(text, report_file)
+        console.write(text, report_file)
     if as_json:
-        echo_json(answer)
+        console.echo_json(answer)
     else:
         console.heading(f"{game.title.en}, {decks} decks, seed {job.seed}")
         _show(tally, seconds, verdict, cut_card)
@@ -177,7 +160,7 @@ def simulate(
     return 0 if verdict.passed or cut_card is not None else 1
 
 
-def _dealt(
+def _deal(
     game: Game,
     job: runs.Job,
     shoes: int,
@@ -185,7 +168,7 @@ def _dealt(
     workers: int | None,
     cluster: str | None,
     checkpoint: Path | None,
-    report: Callable[[Tally], object],
+    advance: Advance,
 ) -> runs.Progress:
     workers = workers or runs.default_workers()
     deal = executor = None
@@ -205,7 +188,7 @@ def _dealt(
         executor=executor,
         workers=workers,
         checkpoint=checkpoint,
-        report=report,
+        report=lambda tally: advance(tally.rounds),
     )
 
 
@@ -264,27 +247,28 @@ def _show_figures(game: Game, figures: Sequence[dict[str, object]], shoes: int |
         mean = f"{x['mean']:.3f}"
         deviation = f"{x['standard_deviation']:.3f}"
         extremes = (f"{x['least']}", f"{x['most']}")
-        rows.append((bet, _way(game, bet, way), mean, deviation, *extremes))
+        rows.append((bet, _name_way(game, bet, way), mean, deviation, *extremes))
     console.table(("bet", "pays", "mean", "std. dev.", "least", "most"), rows, right=(2, 3, 4, 5))
 
 
-def _way(game: Game, name: str, way: int) -> str:
-    id_, _, _ = name.partition(" ")
+def _name_way(game: Game, name: str, way: int) -> str:
+    id_, _, part = name.partition(" ")
     bet = game.bet(id_)
-    if name.endswith(" bonus"):
-        if way < len(bet.bonus):
-            return bet.bonus[way].pays.words.en
+    lines = bet.bonus if part == "bonus" else bet.pays
+    if way < len(lines):
+        return lines[way].pays.words.en
+    if part == "bonus":
         return "none"
-    if way < len(bet.pays):
-        return bet.pays[way].pays.words.en
-    if bet.push and way == len(bet.pays):
-        return "push"
-    return "loses"
+    return "push" if bet.push and way == len(lines) else "loses"
 
 
 # Sessions
 
-bets_option = click.option(
+
+@click.command
+@game_argument
+@decks_option
+@click.option(
     "--bet",
     "bets",
     multiple=True,
@@ -292,35 +276,19 @@ bets_option = click.option(
     metavar="BET=AMOUNT",
     help="Base wagers; may be repeated.",
 )
-session_rounds_option = click.option("--rounds", default="600", show_default=True)
-patrons_option = click.option("--patrons", default="100000", show_default=True)
-session_seed_option = click.option("--seed", default="1", show_default=True)
-bankroll_option = click.option("--bankroll", required=True, help="Dollars each patron brings.")
-stop_loss_option = click.option("--stop-loss", help="Dollars lost at which a patron leaves.")
-goal_option = click.option("--goal", help="Dollars won at which a patron leaves.")
-plan_option = click.option(
+@click.option("--rounds", default="600", show_default=True)
+@click.option("--patrons", default="100000", show_default=True)
+@click.option("--bankroll", required=True, help="Dollars each patron brings.")
+@click.option("--stop-loss", help="Dollars lost at which a patron leaves.")
+@click.option("--goal", help="Dollars won at which a patron leaves.")
+@click.option(
     "--plan",
     default="flat",
     show_default=True,
     help="flat, counter, or a .py file with a function stake(seat).",
 )
-plot_option = click.option(
-    "--plot", metavar="FILE", help="Write a picture of the results: .png or .svg."
-)
-
-
-@click.command
-@game_argument
-@decks_option
-@bets_option
-@session_rounds_option
-@patrons_option
-@bankroll_option
-@stop_loss_option
-@goal_option
-@plan_option
-@session_seed_option
-@plot_option
+@click.option("--seed", default="1", show_default=True)
+@click.option("--plot", metavar="FILE", help="Write a picture of the results: .png or .svg.")
 @json_option
 def sessions(
     game: Game,
@@ -365,7 +333,7 @@ def sessions(
         )
     if plot:
         _, ending = plot.rsplit(".", 1)
-        write(picture(_histogram(result), ending), plot)
+        console.write(picture(_histogram(result), ending), plot)
     figures = _figures(game, result)
     quantiles = dict[str, float]()
     for share in QUANTILES:
@@ -374,7 +342,7 @@ def sessions(
     by_day = result.hold_by_day(min(DAYS, len(result.net)))
     days = [round(hold, 8) for hold in by_day]
     if as_json:
-        echo_json({**figures, "net_quantiles": quantiles, "hold_by_day": days})
+        console.echo_json({**figures, "net_quantiles": quantiles, "hold_by_day": days})
         return
     rows = [(name.replace("_", " "), f"{value}") for name, value in figures.items()]
     console.table(("figure", "value"), rows, right=(1,))
@@ -432,7 +400,7 @@ def _mean(values: np.ndarray[Any, Any], digits: int) -> float:
 def _histogram(result: evening.Sessions) -> dict[str, object]:
     counts, edges = np.histogram(result.net, bins=60)
     values = list[dict[str, float]]()
-    for patrons, low, high in zip(counts, edges[:-1], edges[1:], strict=True):
+    for patrons, (low, high) in zip(counts, pairwise(edges), strict=True):
         value = {"from": float(low), "to": float(high), "patrons": int(patrons)}
         values.append(value)
     low_edge = {"field": "from", "type": "quantitative", "bin": {"binned": True}}

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puntobanco.data_table import DataTable, Tidy, labels
-from puntobanco.game_files.catalog import GameLike, find_game
+from puntobanco.game_files import GameLike, find_game
 from puntobanco.odds.plan import fine_reads
 from puntobanco.odds.solve import weights
 from puntobanco.rules.game import Bet, Game, Pays

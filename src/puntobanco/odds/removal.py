@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import sqrt
 from operator import mul
 
-from puntobanco.game_files.catalog import GameLike, find_game
+from puntobanco.game_files import GameLike, find_game
 from puntobanco.odds.par import ParSheet, par_sheet
 from puntobanco.rules.cards import Card, Deck, suit_of
 from puntobanco.rules.shoe import Shoe

@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 import puntobanco_floor.domain.events as e
 from puntobanco.base.progress import Advance, counted
 from puntobanco.base.refusal import Refusal
-from puntobanco.game_files.catalog import redefined
+from puntobanco.game_files import redefined
 from puntobanco.rules.cards import code
 from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.entries import Decode, Entry, chained

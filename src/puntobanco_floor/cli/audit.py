@@ -1,4 +1,4 @@
-"""`audit`: everything recomputed from the journal of a database, or of an archived period."""
+"""`audit` and `replay`: everything recomputed from the journal, and one past round of it."""
 
 from __future__ import annotations
 
@@ -7,19 +7,27 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 import click
+import msgspec
 
 from puntobanco.base.money import format_cents
 from puntobanco.base.progress import Begin
 from puntobanco.base.refusal import Refusal
 from puntobanco.cli import console
 from puntobanco.cli.options import file_option, json_option, optional_path, read_text
-from puntobanco.cli.output import echo_json
+from puntobanco.rules.cards import parse_card
 from puntobanco.sim.run import default_workers
 from puntobanco_floor.audit.archive import read_archive
 from puntobanco_floor.audit.floor_audit import Report, audit_archive
 from puntobanco_floor.audit.floor_audit import audit as run_audit
 from puntobanco_floor.audit.log_checks import Others
-from puntobanco_floor.cli.floor_options import database_option, names_a_database, stream_option
+from puntobanco_floor.audit.round_replay import Story, archived_story, story
+from puntobanco_floor.cli.floor_options import (
+    database_option,
+    names_a_database,
+    round_of,
+    stream_option,
+)
+from puntobanco_floor.domain import events as e
 from puntobanco_floor.journal.key_ring import roots_in
 from puntobanco_floor.journal.signing import Trust
 from puntobanco_floor.store.log_tables import LogView
@@ -33,23 +41,18 @@ from puntobanco_proof.tree.policies import read_policy
 MAX_JOBS = 64
 NOTHING_CHANGED = "no fault was found so far, and nothing was changed"
 
-archive_option = click.option(
-    "--archive", metavar="FILE", help="Check an archived period instead, alone."
-)
-heads_option = click.option(
+
+@click.command
+@database_option
+@click.option("--archive", metavar="FILE", help="Check an archived period instead, alone.")
+@stream_option
+@click.option(
     "--heads",
     multiple=True,
     type=Path,
     metavar="FILE",
     help="A file of heads, one a node; by default the one beside.",
 )
-
-
-@click.command
-@database_option
-@archive_option
-@stream_option
-@heads_option
 @file_option(
     "--keys", "The key ring, or what `keys show --public` wrote; by default the ring beside."
 )
@@ -119,7 +122,7 @@ def audit(
                 begin=begin,
             )
     if as_json:
-        echo_json(asdict(report) | {"sound": report.sound})
+        console.echo_json(asdict(report) | {"sound": report.sound})
     else:
         _show(report)
     return 0 if report.sound else 1
@@ -199,3 +202,75 @@ def _show(report: Report) -> None:
         console.line(f"rulings to look at: {len(report.rulings)}; they do not change the verdict")
     for ruling in report.rulings:
         console.line(f"  {ruling}")
+
+
+# Replay
+
+LINE_COLUMNS = ("session", "bet", "stake", "outcome", "winnings", "returned", "bonus", "clause")
+
+
+@click.command
+@database_option
+@click.option("--archive", metavar="FILE", help="Read an archived period instead.")
+@click.option(
+    "--round", "round_", required=True, metavar="TABLE:NUMBER", help="Such as table:1:812."
+)
+@json_option
+def replay(database: str, archive: str | None, round_: str, as_json: bool) -> None:
+    """Show a past round: card by card, each wager, each line with its clause."""
+    stream, number = round_of(round_)
+    verify_one_source(archive)
+    if archive is not None:
+        held = read_archive(Path(archive))
+        if held.header.stream != stream:
+            raise Refusal(f"{archive} holds {held.header.stream}, not {stream}")
+        told = archived_story(held, number)
+    else:
+        with console.stages() as begin, reading(database) as reader:
+            told = story(reader, stream, number, begin)
+    if as_json:
+        console.echo_json(_story_json(told))
+    else:
+        _show_story(told)
+
+
+def _story_json(told: Story) -> dict[str, object]:
+    return {
+        "stream": told.stream,
+        "round": told.number,
+        "game": told.game.id,
+        "rules": told.rules,
+        "entries": msgspec.to_builtins(told.entries),
+    }
+
+
+def _show_story(told: Story) -> None:
+    title = told.game.title.en
+    console.heading(f"{told.stream} round {told.number}: {title}")
+    console.line(f"rules {told.rules}")
+    rows = list[tuple[str, ...]]()
+    for entry, event in told.events:
+        at, what = console.utc(entry.at), event.says().en + event.by_two()
+        rows.append((str(entry.seq), at, entry.by, what))
+    console.table(("entry", "time, UTC", "who", "what"), rows)
+    for entry, event in told.events:
+        if isinstance(event, e.Outcome):
+            console.line()
+            what = "settlement" if event.settles else "void"
+            console.heading(f"{what}, entry {entry.seq}")
+            if event.settles:
+                cards = [parse_card(code) for code in event.cards.split()]
+                console.line("cards ", *console.cards(cards))
+            if event.lines:
+                console.table(LINE_COLUMNS, map(_line_cells, event.lines), right=(2, 4, 5, 6))
+            else:
+                console.line("no wagers")
+
+
+def _line_cells(line: e.Line) -> tuple[str, ...]:
+    stake = format_cents(line.stake_cents)
+    winnings = format_cents(line.winnings_cents)
+    returned = format_cents(line.returned_cents)
+    bonus = format_cents(line.bonus_cents)
+    clause = f"{line.clause} {line.bonus_clause}".rstrip()
+    return line.session, line.bet, stake, line.outcome, winnings, returned, bonus, clause

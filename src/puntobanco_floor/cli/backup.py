@@ -1,40 +1,52 @@
-"""`archive`, `backup`, `restore` and `copy`: a floor's data elsewhere, each proved the same."""
+"""`archive`, `backup`, `restore`, `copy`, `migrate`, `export`: a floor and copies of its data."""
 
 from __future__ import annotations
 
+import csv
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import click
 
 from puntobanco.base.private_files import write_private
+from puntobanco.base.progress import AT_ONCE, Advance, counted
 from puntobanco.base.refusal import Refusal
 from puntobanco.cli import console
 from puntobanco.cli.options import file_option
 from puntobanco_floor.audit.archive import read_period
 from puntobanco_floor.audit.floor_audit import audit_archive
-from puntobanco_floor.cli.floor_options import database_option, keys_option, other_database
+from puntobanco_floor.cli.floor_options import (
+    database_option,
+    keys_option,
+    other_database,
+    stream_option,
+)
+from puntobanco_floor.domain import events as e
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.passphrase import new_passphrase
+from puntobanco_floor.reports.report_pages import as_cell
+from puntobanco_floor.store import engines, open_store
+from puntobanco_floor.store.addresses import is_postgres
 from puntobanco_floor.store.engines import sqlite_path
 from puntobanco_floor.store.floor_copy import copy as make_copy
 from puntobanco_floor.store.open_store import files_of
-from puntobanco_floor.store.reader import reading
+from puntobanco_floor.store.postgres_roles import grant
+from puntobanco_floor.store.reader import Reader, StreamRow, reading
+from puntobanco_floor.store.schema_upgrade import versions
 from puntobanco_floor.store.sqlite_backup import backup as make_backup
 from puntobanco_floor.store.sqlite_backup import restore as make_restore
 
-stream_option = click.option("--table", required=True, metavar="STREAM", help="Such as table:1.")
-period_option = click.option(
+
+@click.command
+@database_option
+@click.option("--table", required=True, metavar="STREAM", help="Such as table:1.")
+@click.option(
     "--period",
     required=True,
     type=click.IntRange(1),
     help="Its number; a shoe's end seals a period.",
 )
-
-
-@click.command
-@database_option
-@stream_option
-@period_option
 @click.option("--to", "target", required=True, metavar="FILE")
 def archive(database: str, table: str, period: int, target: str) -> None:
     """Write a sealed period of a table to a file that can be checked and replayed alone."""
@@ -130,3 +142,173 @@ def _named(option: str, database: str | None, file: Path | None) -> str:
 def _show(states: dict[str, str]) -> None:
     """The hash of every stream's state."""
     console.table(("stream", "state"), states.items())
+
+
+@click.command
+@database_option
+@click.option(
+    "--node",
+    "nodes",
+    multiple=True,
+    metavar="ROLE",
+    help="On PostgreSQL: a role that may append and no more; may be repeated.",
+)
+def migrate(database: str, nodes: tuple[str, ...]) -> None:
+    """Bring a database up to date, as its owner. Nodes that connect as another role cannot do it
+    themselves, and cannot take off what keeps the journal.
+    """
+    if nodes and not is_postgres(database):
+        raise Refusal("--node is for PostgreSQL; a SQLite file has no roles")
+    with console.stages(left="nothing was changed") as begin:
+        open_store.migrate(database, begin)
+    if nodes:
+        with engines.connected(database) as connection:
+            for role in nodes:
+                grant(connection, role)
+    console.line(f"{engines.shown(database)} is of version {versions()[-1]}")
+    for role in nodes:
+        console.line(f"{role} may append")
+
+
+# Export
+
+TRANSFER_COLUMNS = ("stream", "entry", "n", "debit", "credit", "cents")
+ROUND_COLUMNS = ("stream", "round", "entry", "time", "game", "result", "cards")
+LINE_COLUMNS = (
+    "session",
+    "bet",
+    "stake_cents",
+    "outcome",
+    "winnings_cents",
+    "returned_cents",
+    "bonus_cents",
+    "clause",
+    "bonus_clause",
+)
+WAGER_COLUMNS = ROUND_COLUMNS + LINE_COLUMNS
+
+ADJUSTMENT_COLUMNS = (
+    "stream",
+    "entry",
+    "time",
+    "session",
+    "round",
+    "review",
+    "cents",
+    "clause",
+    "direction",
+    "note",
+    "window",
+    "shift",
+    "proposed_by",
+    "approved_by",
+)
+
+
+@click.command
+@database_option
+@click.option("--format", "form", type=click.Choice(["csv", "jsonl"]), required=True)
+@click.option(
+    "--what",
+    type=click.Choice(["journal", "wagers", "transfers", "adjustments"]),
+    help="By default the journal, or wagers.",
+)
+@stream_option
+def export(database: str, form: str, what: str | None, table: str | None) -> None:
+    """Write the journal as JSON lines, or every settled wager, transfer or adjustment as CSV, to
+    standard output.
+    """
+    as_csv = form == "csv"
+    if what == "journal" and as_csv:
+        raise click.UsageError(
+            "the journal goes out as jsonl; csv is for wagers, transfers and adjustments"
+        )
+    left = "the output is not whole"
+    with console.stages(left=left, writes_output=True) as begin, reading(database) as reader:
+        streams = _streams(reader, table)
+        advance = begin("entries", sum(row.seq for row in streams.values()))
+        if what == "transfers":
+            _write(TRANSFER_COLUMNS, _transfers(reader, streams, advance), as_csv=as_csv)
+        elif what == "adjustments":
+            rows = _adjustments(reader, streams, advance)
+            if as_csv:
+                rows = (tuple(map(_plain, row)) for row in rows)
+            _write(ADJUSTMENT_COLUMNS, rows, as_csv=as_csv)
+        elif what == "wagers" or as_csv:
+            _write(WAGER_COLUMNS, _wagers(reader, streams, advance), as_csv=as_csv)
+        else:
+            _write_journal(reader, streams, advance)
+
+
+def _streams(reader: Reader, table: str | None) -> dict[str, StreamRow]:
+    streams = reader.streams()
+    if table is None:
+        return streams
+    if table not in streams:
+        raise Refusal(f"there is no stream {table}; there are {', '.join(streams) or 'none'}")
+    return {table: streams[table]}
+
+
+def _write_journal(reader: Reader, streams: Iterable[str], advance: Advance) -> None:
+    for name in streams:
+        for _, data in counted(reader.entries(name), advance):
+            click.echo(data.decode())
+
+
+def _transfers(
+    reader: Reader, streams: Mapping[str, StreamRow], advance: Advance
+) -> Iterator[tuple[object, ...]]:
+    for name, last in streams.items():
+        told = 0
+        for row in reader.transfers(name):
+            yield name, *row
+            if row.seq >= told + AT_ONCE:
+                advance(row.seq - told)
+                told = row.seq
+        advance(last.seq - told)
+
+
+def _adjustments(
+    reader: Reader, streams: Iterable[str], advance: Advance
+) -> Iterator[tuple[object, ...]]:
+    """What rulings on past rounds have awarded; `window` is 0 where it was paid as credits."""
+    for name in streams:
+        for entry, _ in counted(reader.chain(name), advance):
+            for event in entry.events:
+                if isinstance(event, e.CreditsAdjusted):
+                    values = (getattr(event, field) for field in ADJUSTMENT_COLUMNS[3:])
+                    yield name, entry.seq, console.utc(entry.at), *values
+
+
+def _plain(value: object) -> object:
+    """Keep a note from being read as a formula."""
+    return as_cell(value) if isinstance(value, str) else value
+
+
+def _wagers(
+    reader: Reader, streams: Iterable[str], advance: Advance
+) -> Iterator[tuple[object, ...]]:
+    """The lines of every settlement and void; a reopening takes its lines back: the same rows,
+    marked.
+    """
+    for name in streams:
+        for entry, _ in counted(reader.chain(name), advance):
+            for event in entry.events:
+                if isinstance(event, e.Reckoning):
+                    time = console.utc(entry.at)
+                    game, *_ = entry.rules.split(" ")
+                    result = event.result or "REOPENED"
+                    begin = (name, event.round, entry.seq, time, game, result, event.cards)
+                    for line in event.lines:
+                        cells = (getattr(line, column) for column in LINE_COLUMNS)
+                        yield *begin, *cells
+
+
+def _write(columns: Sequence[str], rows: Iterable[tuple[object, ...]], *, as_csv: bool) -> None:
+    if not as_csv:
+        for row in rows:
+            console.echo_json(dict(zip(columns, row, strict=True)))
+        return
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)

@@ -10,31 +10,21 @@ import click
 
 from puntobanco.cli import console
 from puntobanco.cli.options import file_option, json_option
-from puntobanco.cli.output import echo_json
 from puntobanco_floor.cli.floor_options import database_option, names_a_database, round_of
 from puntobanco_floor.evidence.pack_format import fingerprint
 from puntobanco_floor.evidence.pack_verifier import Verdict, verify_pack
 from puntobanco_floor.journal.key_ring import KeyRing, public_keys
 
-round_option = click.option("--round", "round_", metavar="TABLE:NUMBER", help="Such as table:1:17.")
-session_option = click.option(
-    "--session", default="", help="Show this session only; what names others is withheld."
-)
-ring_option = file_option(
-    "--keys", "The key ring; by default beside the database. To check: whose keys."
-)
-verify_option = click.option(
-    "--verify", "folder", metavar="FOLDER", help="Check a pack; needs no database."
-)
-
 
 @click.command
 @database_option
-@round_option
+@click.option("--round", "round_", metavar="TABLE:NUMBER", help="Such as table:1:17.")
 @click.option("--to", "target", metavar="FOLDER")
-@session_option
-@ring_option
-@verify_option
+@click.option(
+    "--session", default="", help="Show this session only; what names others is withheld."
+)
+@file_option("--keys", "The key ring; by default beside the database. To check: whose keys.")
+@click.option("--verify", "folder", metavar="FOLDER", help="Check a pack; needs no database.")
 @json_option
 def dispute(
     database: str,
@@ -54,46 +44,34 @@ def dispute(
         return _verify(Path(folder), keys, as_json=as_json)
     if not (round_ and target):
         raise click.UsageError("name a --round and a folder --to; or a folder to --verify")
-    stream, number = round_of(round_)
-    _make(database, stream, number, Path(target), session=session, keys=keys, as_json=as_json)
-    return 0
-
-
-def _make(
-    database: str,
-    stream: str,
-    number: int,
-    target: Path,
-    *,
-    session: str,
-    keys: Path | None,
-    as_json: bool,
-) -> None:
-    """Import what reads a database here: a check of a folder loads no store."""
+    # imported here: a check of a folder loads no store
     from puntobanco_floor.evidence.pack import make_pack, write_pack  # noqa: PLC0415
     from puntobanco_floor.store.open_store import files_of  # noqa: PLC0415
 
+    stream, number = round_of(round_)
+    path = Path(target)
     ring_path, _ = files_of(database, keys=keys)
     ring = KeyRing.load(ring_path)
     now = int(time.time() * 1000)
     files = make_pack(database, stream, number, ring=ring, now=now, session=session)
-    write_pack(files, target)
+    write_pack(files, path)
     key_id, key = ring.signer
     print_ = fingerprint(key.public_key())
     if as_json:
-        names = sorted(files)
-        echo_json({"folder": str(target), "files": names, "key": key_id, "fingerprint": print_})
+        answer = {"folder": str(path), "files": sorted(files), "key": key_id}
+        console.echo_json(answer | {"fingerprint": print_})
     else:
         what = f"{len(files)} files of {stream} round {number}"
-        console.line(f"wrote {target}: {what}; read dispute.html")
+        console.line(f"wrote {path}: {what}; read dispute.html")
         console.line(f"signed with key {key_id}, fingerprint {print_}")
+    return 0
 
 
 def _verify(folder: Path, keys: Path | None, *, as_json: bool) -> int:
     known = public_keys(keys) if keys else None
     verdict = verify_pack(folder, known=known)
     if as_json:
-        echo_json(asdict(verdict) | {"sound": verdict.sound})
+        console.echo_json(asdict(verdict) | {"sound": verdict.sound})
     else:
         _show(verdict)
     return 0 if verdict.sound else 1

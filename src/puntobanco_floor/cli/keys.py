@@ -13,7 +13,6 @@ from puntobanco.cli import console
 from puntobanco_floor.cli.floor_options import database_option, keys_option
 from puntobanco_floor.cli.offline_admin import Desk, desk, minute
 from puntobanco_floor.domain.node_keys import CertifyKey, RetireKey
-from puntobanco_floor.journal.key_files import Key
 from puntobanco_floor.journal.key_ring import PURPOSES, ROTATED, KeyRing, Purpose
 from puntobanco_floor.journal.passphrase import new_passphrase
 from puntobanco_floor.store.errors import InDoubt, NotStored
@@ -48,21 +47,14 @@ def keys_show(database: str, keys: Path | None, *, public: bool) -> None:
 
 def _rows(ring: KeyRing) -> Iterator[tuple[str, ...]]:
     for purpose in PURPOSES:
-        *older, newest = ring.keys[purpose]
-        for key in older:
-            yield _row(purpose, key, _state(key))
-        yield _row(purpose, newest, "used")
-
-
-def _row(purpose: Purpose, key: Key, state: str) -> tuple[str, ...]:
-    made = minute(key.made_at) if key.made_at else "before ages were kept"
-    return purpose, key.id, made, state
-
-
-def _state(key: Key) -> str:
-    if key.replaced_at:
-        return f"replaced {minute(key.replaced_at)}"
-    return "good for what it made"
+        for key in ring.keys[purpose]:
+            made = minute(key.made_at) if key.made_at else "before ages were kept"
+            state = "good for what it made"
+            if key is ring.keys[purpose][-1]:
+                state = "used"
+            elif key.replaced_at:
+                state = f"replaced {minute(key.replaced_at)}"
+            yield purpose, key.id, made, state
 
 
 @keys.command("rotate")

@@ -1,6 +1,4 @@
-"""A desk at the command line: the floor's store without its clock, and administration in the name
-of the system's user.
-"""
+"""The desk: a floor without its clock, administered by the system's user or by two people."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import click
 import msgspec
@@ -21,12 +19,13 @@ import msgspec
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.strict_json import verify_texts
 from puntobanco.cli import console
-from puntobanco.cli.options import F, file_option
-from puntobanco.cli.output import echo_json
+from puntobanco.cli.options import F, file_option, read_text
 from puntobanco_floor.cli.floor_options import database_option, keys_option, reason_text
-from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.commands import MANAGERS, Command
 from puntobanco_floor.domain.house import commands as h
-from puntobanco_floor.domain.house.state import HouseState
+from puntobanco_floor.domain.house.refusals import NotEnrolled
+from puntobanco_floor.domain.house.state import NO_CREDENTIALS, Credentials, HouseState
+from puntobanco_floor.domain.refusals import SecondPersonNeeded
 from puntobanco_floor.domain.stream_names import FLOOR, is_table, table_name
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.environment import World, wall_ms
@@ -79,7 +78,7 @@ class Desk:
         )
         try:
             ring = KeyRing.load(ring_path)
-            self.patrons = Patrons(PatronTable(database), ring, wall_ms, self._house_state)
+            self.patrons = Patrons(PatronTable(database), ring, wall_ms, lambda: self.house)
             passwords = Passwords(ring, World().hasher)
             self.ring = ring
             self.admin = Administration(self._ask, ring, passwords, by=_who(), now_ms=wall_ms)
@@ -88,6 +87,12 @@ class Desk:
         except BaseException:
             self.store.close()
             raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.store.close()
 
     @property
     def by(self) -> str:
@@ -98,9 +103,6 @@ class Desk:
     def house(self) -> HouseState:
         return self.store.house().state
 
-    def _house_state(self) -> HouseState:
-        return self.house
-
     def tables(self) -> dict[str, TableState]:
         """Every table whose stream can be read; a blocked one is reported once."""
         found = dict[str, TableState]()
@@ -110,14 +112,11 @@ class Desk:
             try:
                 found[name] = self.store.table(name).state
             except Fault as fault:
-                self._blocked(name, fault)
+                if name not in self._told:
+                    self._told.add(name)
+                    todo = "" if fault.advice else f"; run puntobanco audit --table {name}"
+                    click.echo(f"{name} is blocked: {fault}{todo}", err=True)
         return found
-
-    def _blocked(self, name: str, fault: Fault) -> None:
-        if name not in self._told:
-            self._told.add(name)
-            todo = "" if fault.advice else f"; run puntobanco audit --table {name}"
-            click.echo(f"{name} is blocked: {fault}{todo}", err=True)
 
     def table(self, number: int) -> TableState:
         state = self.store.table(table_name(number)).state
@@ -205,16 +204,16 @@ def desk(function: F) -> F:
     @file_option("--heads", "The file of heads; by default beside the database.")
     @wraps(function)
     def with_desk(database: str, keys: Path | None, heads: Path | None, **options: Any) -> Any:
-        found = Desk(database, keys, heads)
-        try:
+        with Desk(database, keys, heads) as found:
             result = function(found, **options)
-            if isinstance(result, Coroutine):
-                return asyncio.run(result)
-            return result
-        finally:
-            found.store.close()
+            return asyncio.run(result) if isinstance(result, Coroutine) else result
 
     return with_desk  # type: ignore[return-value]
+
+
+def verify_bounds(command: Command) -> Command:
+    """Check lengths and ranges, as the decoder does for a command over the network."""
+    return msgspec.convert(msgspec.to_builtins(command), type(command))
 
 
 def verify_name(name: str) -> None:
@@ -236,7 +235,7 @@ def show_list(
     """Rows as JSON with all their fields, or as a table with some of them."""
     rows = list(rows)
     if as_json:
-        echo_json(msgspec.to_builtins(rows))
+        console.echo_json(msgspec.to_builtins(rows))
     elif rows:
         console.table(columns, map(cells, rows))
     else:
@@ -251,3 +250,99 @@ def minute(ms: int) -> str:
 def show_once(what: str, secret: str) -> None:
     """A secret that is kept as a hash only, so that nobody can show it again."""
     console.line(f"{what}, shown this once: ", console.Styled(secret, "bold"))
+
+
+# Two people
+
+
+NoteTry = Callable[[h.NoteLogin], object]
+"""Writes down that somebody's password was wrong, or that a one-time code is used up."""
+
+Verify = Callable[[HouseState, Passwords, NoteTry], TwoPeople]
+"""Given the house: the two people, or a refusal."""
+
+
+def two_people(function: F) -> F:
+    """Options for both; the command gets `verify`, which asks for what was not given."""
+
+    @click.option("--first", metavar="NAME", help="Who asks for it; by default you are asked.")
+    @click.option("--second", metavar="NAME", help="Who says the same; by default you are asked.")
+    @_password_file_option("--first-password-file")
+    @_password_file_option("--second-password-file")
+    @wraps(function)
+    def with_people(
+        first: str | None,
+        second: str | None,
+        first_password_file: str | None,
+        second_password_file: str | None,
+        **options: Any,
+    ) -> Any:
+        def verify(house: HouseState, passwords: Passwords, note: NoteTry) -> TwoPeople:
+            one = first or click.prompt("Name of who asks for it")
+            other = second or click.prompt("Name of the second person")
+            if one == other:
+                raise SecondPersonNeeded(f"{one} cannot be both people")
+            files = {one: first_password_file, other: second_password_file}
+            steps = {
+                name: _verified(house, passwords, note, name, path) for name, path in files.items()
+            }
+            if not house.are_two(one, other):
+                raise SecondPersonNeeded(
+                    f"{one} and {other} are not two people: one of them gave out the code of "
+                    "the other, who has not enrolled"
+                )
+            for name, step in steps.items():
+                if step:  # from now on this one-time code is worth nothing at a login either
+                    note(h.NoteLogin(by=name, person=name, ok=True, step=step))
+            return TwoPeople(one, other)
+
+        return function(verify=verify, **options)
+
+    return with_people  # type: ignore[return-value]
+
+
+def _password_file_option(flag: str) -> Callable[[F], F]:
+    return click.option(
+        flag,
+        metavar="FILE",
+        help='The password, and in a second line the one-time code; "-" for standard input; by '
+        "default you are asked.",
+    )
+
+
+def _step(passwords: Passwords, name: str, own: Credentials, given: str) -> int:
+    """Of a one-time code; 0 where it is wrong. One that was used at a login is worth nothing."""
+    one_time = given or click.prompt(f"One-time code of {name}", hide_input=True)
+    step = passwords.factors.step(name, own.factor, one_time, wall_ms() / 1000)
+    if step is None or step <= own.step:
+        return 0
+    return step
+
+
+def _verified(
+    house: HouseState, passwords: Passwords, note: NoteTry, name: str, path: str | None
+) -> int:
+    """The time step of the one-time code, 0 where there is no second factor; or a refusal."""
+    if path:
+        password, _, one_time = read_text(path).strip("\r\n").partition("\n")
+        password = password.rstrip("\r")
+    else:
+        password, one_time = click.prompt(f"Password of {name}", hide_input=True), ""
+    person = house.staff.get(name)
+    own = house.credentials.get(name, NO_CREDENTIALS)
+    is_right = passwords.holds((person.verifier or None) if person else None, password)
+    step = 0
+    if own.factor:
+        step = _step(passwords, name, own, one_time)
+        is_right &= step > 0
+    if person is not None and person.may_enter and not is_right:
+        note(h.NoteLogin(by=name, person=name, ok=False))
+    if person is None or not is_right or not person.may_enter:
+        raise LoginRefused(
+            f"wrong name, password or one-time code (each works once), or {name} may not log in"
+        )
+    if not house.has_enrolled(name):
+        raise NotEnrolled(f"{name} has not enrolled; `puntobanco staff enrol {name}` does it")
+    if person.role not in MANAGERS:
+        raise LoginRefused(f"{name} is a {person.role}; a supervisor or an administrator may")
+    return step

@@ -1,10 +1,12 @@
-"""`accept` and `verify`: the installed program, held against what the house has accepted."""
+"""`selftest`, `accept`, `verify` and `sbom`: the installed program, checked and compared."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from pathlib import Path
+import re
+from collections.abc import Iterator, Mapping
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from typing import Any
 
 import click
 
@@ -12,10 +14,15 @@ import puntobanco_floor.domain.events as e
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.version import __version__
 from puntobanco.cli import console
-from puntobanco_floor.cli.floor_options import release_options
-from puntobanco_floor.cli.offline_admin import Desk, desk, minute
-from puntobanco_floor.cli.settings_options import config_file, with_settings
-from puntobanco_floor.cli.two_people import Verify, two_people
+from puntobanco.cli.options import file_option, json_option, optional_path
+from puntobanco_floor.cli.floor_options import (
+    config_file,
+    database_option,
+    keys_option,
+    release_options,
+    with_settings,
+)
+from puntobanco_floor.cli.offline_admin import Desk, Verify, desk, minute, two_people
 from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.house.gaming_day import DAY_MS
 from puntobanco_floor.domain.house.program_faults import fault_words
@@ -23,9 +30,46 @@ from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.environment import wall_ms
 from puntobanco_floor.integrity import release
 from puntobanco_floor.integrity.self_check import command_of, configuration_digest
-from puntobanco_floor.integrity.self_test import SelfTestFailed
-from puntobanco_floor.settings import Settings
+from puntobanco_floor.integrity.self_test import CLOCK_TOLERANCE_S, SelfTestFailed
+from puntobanco_floor.integrity.self_test import selftest as run
+from puntobanco_floor.settings import PREFIX, Settings
 from puntobanco_floor.store.reader import Reader, reading
+
+
+@click.command
+@database_option
+@keys_option
+@file_option("--heads", "The file of heads of this node; by default beside the database.")
+@click.option(
+    "--publication",
+    default="",
+    metavar="FOLDER",
+    envvar=f"{PREFIX}PUBLICATION",
+    help="The folder that the log is published to; by default beside the file of heads.",
+)
+@click.option(
+    "--clock-tolerance-s", default=CLOCK_TOLERANCE_S, show_default=True, type=click.IntRange(min=0)
+)
+@click.option(
+    "--demo", is_flag=True, help="As serve --demo has it: changed code is only a warning."
+)
+@release_options
+@json_option
+def selftest(database: str, as_json: bool, **options: Any) -> None:
+    """Check code, schema, chain and clock, as serve does before its port opens. Nothing is
+    written.
+    """
+    with console.stages(left="no check has failed so far") as begin:
+        result = run(database, begin=begin, **options)
+    if as_json:
+        console.echo_json({"outcome": result.outcome, "checks": result.as_fields()})
+    else:
+        rows = [(check.name, check.outcome, check.said) for check in result.checks]
+        console.table(("check", "", ""), rows)
+    result.verify()
+
+
+# Accepted programs
 
 KEPT_DAYS = 90
 """How far back results are listed; the journal keeps them for ever."""
@@ -67,13 +111,10 @@ def verify(settings: Settings, *, past: bool) -> None:
     if past:
         _list_past(settings.database)
         return
-    keys = Path(settings.keys) if settings.keys else None
-    heads = Path(settings.heads) if settings.heads else None
-    found = Desk(settings.database, keys, heads)
-    try:
+    keys = optional_path(settings.keys)
+    heads = optional_path(settings.heads)
+    with Desk(settings.database, keys, heads) as found:
         asyncio.run(_verify(found, settings))
-    finally:
-        found.store.close()
 
 
 async def _verify(found: Desk, settings: Settings) -> None:
@@ -115,3 +156,69 @@ def _cells(event: e.ProgramChecked) -> tuple[str, ...]:
     said = event.says().en if event.fault or event.reconfigured or event.started else "as accepted"
     digest = event.program[:16] or "checkout"
     return minute(event.at), event.node, event.version, digest, said
+
+
+# Bill of materials
+
+CYCLONEDX = "1.5"
+_LICENCES = ("License-Expression", "License")
+
+
+@click.command
+@click.option("--out", metavar="FILE", help="Write it there; by default to standard output.")
+def sbom(out: str | None) -> None:
+    """The software bill of materials: this release and every dependency that is installed, as
+    CycloneDX JSON. The same installation gives the same bytes.
+    """
+    try:
+        own = distribution(release.PACKAGE)
+    except PackageNotFoundError:
+        raise Refusal("puntobanco is not installed here: there is nothing to list") from None
+    console.write(console.json_text(_document(own)), out)
+
+
+def _document(own: Distribution) -> dict[str, object]:
+    used = release.dependencies(own)
+    every = [own, *used]
+    wanted = release.wanted(own)
+    return {
+        "bomFormat": "CycloneDX",
+        "specVersion": CYCLONEDX,
+        "version": 1,
+        "metadata": {"component": _component(own, "application")},
+        "components": [_component(each, "library") for each in used],
+        "dependencies": [_depends(each, wanted) for each in every],
+    }
+
+
+def _component(found: Distribution, kind: str) -> dict[str, object]:
+    component: dict[str, object] = {
+        "type": kind,
+        "bom-ref": _ref(_name(found)),
+        "name": _name(found),
+        "version": _version(found),
+        "purl": f"pkg:pypi/{_name(found)}@{_version(found)}",
+    }
+    said = [found.metadata[name] for name in _LICENCES if name in found.metadata]
+    licence = said[0] if said else ""
+    if licence and "\n" not in licence:
+        component["licenses"] = [{"license": {"name": licence}}]
+    return component
+
+
+def _depends(found: Distribution, wanted: Mapping[str, frozenset[str]]) -> dict[str, object]:
+    required = release.required(found.requires or (), wanted[_name(found)])
+    names = {name for name, _ in required if name in wanted}
+    return {"ref": _ref(_name(found)), "dependsOn": [_ref(name) for name in sorted(names)]}
+
+
+def _name(found: Distribution) -> str:
+    return re.sub(r"[-_.]+", "-", found.metadata["Name"]).lower()
+
+
+def _version(found: Distribution) -> str:
+    return __version__ if _name(found) == release.PACKAGE else found.version
+
+
+def _ref(name: str) -> str:
+    return f"pypi:{name}"

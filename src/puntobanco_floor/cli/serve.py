@@ -1,4 +1,4 @@
-"""`serve`: the floor as a web server."""
+"""`serve`: the floor as a web server, and the witness beside a demonstration."""
 
 from __future__ import annotations
 
@@ -9,10 +9,15 @@ import math
 import os
 import secrets
 import socket
+import subprocess
 import sys
+import time
+import urllib.error
+import urllib.request
 from asyncio import constants, selector_events, sslproto
-from collections.abc import Sequence
-from contextlib import ExitStack, closing, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Literal, NamedTuple, NoReturn
@@ -24,13 +29,16 @@ from puntobanco.base import server_log
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.version import __version__
 from puntobanco.cli import console
+from puntobanco.cli.options import optional_path
 from puntobanco_floor.cli.bind import bound, shown_address, verify_private
-from puntobanco_floor.cli.demo_witness import NAME as DEMO_WITNESS
-from puntobanco_floor.cli.demo_witness import witness_beside
-from puntobanco_floor.cli.floor_options import day_starts_option, reason_text, zone_option
-from puntobanco_floor.cli.offline_admin import note_try
-from puntobanco_floor.cli.settings_options import config_file, with_settings
-from puntobanco_floor.cli.two_people import Verify, two_people
+from puntobanco_floor.cli.floor_options import (
+    config_file,
+    day_starts_option,
+    reason_text,
+    with_settings,
+    zone_option,
+)
+from puntobanco_floor.cli.offline_admin import Verify, note_try, two_people
 from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.house.gaming_day import Cut
 from puntobanco_floor.domain.stream_names import FLOOR
@@ -47,6 +55,7 @@ from puntobanco_floor.store.addresses import is_postgres
 from puntobanco_floor.store.batch import Request
 from puntobanco_floor.store.engines import sqlite_path
 from puntobanco_floor.store.errors import NotStored
+from puntobanco_floor.store.log_tables import LogTables
 from puntobanco_floor.store.open_store import files_of, open_store
 from puntobanco_floor.store.ready_nodes import ReadyNodes
 from puntobanco_floor.store.sqlite_file import serving
@@ -56,6 +65,8 @@ from puntobanco_floor.web.context import Web, web_for
 from puntobanco_floor.web.health import metrics_socket
 from puntobanco_floor.web.server_shutdown import GracefulServer
 from puntobanco_floor.web.socket import turned_away
+from puntobanco_proof.witness.identity import KEYS, Identity, load_identity, make_identity
+from puntobanco_proof.witness.memory import make_memory
 
 _log = logging.getLogger("puntobanco.serve")
 
@@ -120,11 +131,11 @@ def serve(
     day_starts: int,
     verify: Verify,
 ) -> None:
-    world = click.get_current_context().find_object(World)
+    world = click.get_current_context().find_object(World) or World()
     designs = [from_file(Path(file)) for file in own]
     by_two = None if unwitnessed is None else ByTwo(unwitnessed, verify)
     day = Cut(zone, day_starts)
-    serve_floor(settings, designs, world or World(), day, by_two, with_witness=with_witness)
+    serve_floor(settings, designs, world, day, by_two, with_witness=with_witness)
 
 
 class ByTwo(NamedTuple):
@@ -160,11 +171,9 @@ def serve_floor(
         )
     verify_private(settings)
     server_log.configure(settings.log_format, settings.log_level)
-    keys, heads = files_of(
-        settings.database,
-        keys=Path(settings.keys) if settings.keys else None,
-        heads=Path(settings.heads) if settings.heads else None,
-    )
+    named_keys = optional_path(settings.keys)
+    named_heads = optional_path(settings.heads)
+    keys, heads = files_of(settings.database, keys=named_keys, heads=named_heads)
     tested = selftest(
         settings.database,
         keys=keys,
@@ -387,3 +396,72 @@ def _tls(settings: Settings) -> str:
     if settings.proxy:
         return "at the proxy"
     return "here" if settings.tls_cert else "none: loopback only"
+
+
+# The witness of a demonstration
+
+DEMO_WITNESS = "run-by-this-computer/proves-nothing"
+"""It runs on the computer that it is to vouch for, and its name says so wherever witnesses are
+named.
+"""
+
+WITNESS_HOST = "127.0.0.1"
+WITNESS_STARTS_S = 30.0
+WITNESS_STOPS_S = 10.0
+
+
+@contextmanager
+def witness_beside(settings: Settings, log: LogTables, folder: Path) -> Iterator[Settings]:
+    """Serve a witness until the floor ends; the settings get a policy that names it."""
+    log.open(settings.log_origin)
+    keys = [verifier.text for verifier in log.verifiers()]
+    identity = _load_or_make_witness(folder)
+    port = _find_free_port()
+    url = f"http://{WITNESS_HOST}:{port}"
+    policy = folder / "policy.txt"
+    logs = "".join(f"log {key}\n" for key in keys)
+    policy.write_text(f"{logs}{identity.policy_lines(url)}quorum {DEMO_WITNESS}\n", "utf-8")
+    command = [sys.executable, "-m", "puntobanco", "witness", "serve", "--until-eof"]
+    command += ["--folder", str(folder), "--port", str(port)]
+    for key in keys:
+        command += ["--log", key]
+    # its standard input ends with this program, however that ends: none is left running
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+    try:
+        _wait_until_served(process, url)
+        yield replace(settings, witness_policy=str(policy))
+    finally:
+        process.terminate()
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(WITNESS_STOPS_S)
+        process.kill()
+
+
+def _load_or_make_witness(folder: Path) -> Identity:
+    """The same at every start: a witness that forgot would vouch for anything."""
+    if (folder / KEYS).exists():
+        return load_identity(folder)
+    found = make_identity(folder, DEMO_WITNESS)
+    make_memory(folder)
+    return found
+
+
+def _find_free_port() -> int:
+    with socket.socket() as found:
+        found.bind((WITNESS_HOST, 0))
+        port: int = found.getsockname()[1]
+    return port
+
+
+def _wait_until_served(process: subprocess.Popen[bytes], url: str) -> None:
+    until = time.monotonic() + WITNESS_STARTS_S
+    while time.monotonic() < until and process.poll() is None:
+        try:
+            with urllib.request.urlopen(f"{url}/status", timeout=WITNESS_STARTS_S):
+                return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.1)
+    raise Refusal(
+        "the witness of the demonstration does not start; see what it said above, or serve without "
+        "--witness"
+    )

@@ -1,8 +1,11 @@
-"""`table`: the tables of a floor, their clocks, cards and limits."""
+"""`init`, `floor` and `table`: a floor set up, stopped and started, and its tables."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+import asyncio
+import sys
+from collections.abc import Collection, Iterable
+from pathlib import Path
 from typing import Any, get_args
 
 import click
@@ -11,22 +14,159 @@ import msgspec
 import puntobanco_floor.domain.events as e
 from puntobanco.base.refusal import Refusal
 from puntobanco.cli import console
-from puntobanco.cli.options import F, json_option, read_text
-from puntobanco.cli.output import echo_json
-from puntobanco.game_files.catalog import find_game
+from puntobanco.cli.options import F, file_option, json_option, read_text
+from puntobanco.game_files import find_game
 from puntobanco.rules.definition import digest
-from puntobanco_floor.cli.floor_options import cause_options
-from puntobanco_floor.cli.offline_admin import Desk, desk, number_argument, show_list
+from puntobanco_floor.cli.floor_options import (
+    cause_options,
+    database_option,
+    day_starts_option,
+    zone_option,
+)
+from puntobanco_floor.cli.offline_admin import (
+    Desk,
+    desk,
+    minute,
+    number_argument,
+    show_list,
+    show_once,
+    verify_bounds,
+    verify_name,
+)
 from puntobanco_floor.domain.commands import stated
+from puntobanco_floor.domain.house import commands as h
+from puntobanco_floor.domain.house.gaming_day import Cut, clock_text
+from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.limits import default_limits
+from puntobanco_floor.environment import DEALT_CLOCK
 from puntobanco_floor.service.administration import TableRow, row_of
+from puntobanco_floor.service.passwords import new_password
 from puntobanco_floor.service.table_games import find_playable
+from puntobanco_floor.store.engines import shown
 
-DEALT = e.Clock(
-    betting_ms=15_000, guard_ms=1_000, card_ms=900, pause_ms=4_000, automatic=True, new_shoes=True
+
+@click.command
+@database_option
+@file_option("--keys", "Where the key ring goes; by default beside the database.")
+@file_option("--heads", "Where the file of heads goes; by default beside the database.")
+@click.option(
+    "--name", "house", required=True, help="The name of the house, as reports and vouchers have it."
 )
-"""The clock of a table that the server deals."""
+@click.option(
+    "--administrator", default="admin", show_default=True, help="The first administrator's login."
+)
+@click.option(
+    "--password-file",
+    metavar="FILE",
+    help='Its password until the first login, "-" for standard input; by default you are asked.',
+)
+@click.option(
+    "--second-administrator",
+    default="admin2",
+    show_default=True,
+    help="The second administrator's login: another person.",
+)
+@click.option(
+    "--second-password-file",
+    metavar="FILE",
+    help='Its password, "-" for standard input; by default you are asked.',
+)
+@zone_option
+@day_starts_option
+def init(
+    database: str,
+    keys: Path | None,
+    heads: Path | None,
+    house: str,
+    administrator: str,
+    password_file: str | None,
+    second_administrator: str,
+    second_password_file: str | None,
+    zone: str,
+    day_starts: int,
+) -> None:
+    """Set up a floor: database, key ring, and two administrators, who choose passwords of their
+    own at their first login.
+    """
+    name = house.strip()
+    with Desk(database, keys, heads, new=True) as found:
+        if found.house.is_open:
+            raise Refusal(
+                f"this floor was set up before, as {found.house.name}; begin another one in an "
+                "empty folder, or name its database: --database other.db"
+            )
+        password, made = _password(administrator, password_file)
+        other, other_made = _password(second_administrator, second_password_file)
+        verify_name(administrator)
+        verify_name(second_administrator)
+        day = Cut(zone, day_starts)
+        second = (second_administrator, other)
+        opening = found.admin.open_house(name, administrator, password, second=second, day=day)
+        asyncio.run(opening)
+    console.line(f"{name} is set up in {shown(database)}")
+    if made:
+        show_once(f"password of {administrator}", password)
+    if other_made:
+        show_once(f"password of {second_administrator}", other)
+    console.line(
+        "both choose passwords of their own: at the first login, or by puntobanco staff enrol"
+    )
+    console.line("next: puntobanco table add 1 six-star")
+    console.line("      puntobanco terminal add T1 --table 1")
+    console.line(
+        "      puntobanco serve --tls-cert cert.pem --tls-key key.pem   (or --proxy behind "
+        "one that has TLS)"
+    )
+
+
+def _password(name: str, path: str | None) -> tuple[str, bool]:
+    """The password, and whether it was made here."""
+    if path:
+        return read_text(path).strip("\r\n"), False
+    # the other password may have been read from standard input, to its end
+    if not sys.stdin.closed and sys.stdin.isatty():
+        typed = click.prompt(f"Password of {name}", hide_input=True, confirmation_prompt=True)
+        return typed, False
+    return new_password(), True
+
+
+@click.group
+def floor() -> None:
+    """The whole floor: stop, start, its gaming day."""
+
+
+@floor.command("stop")
+@cause_options
+@desk
+async def floor_stop(found: Desk, cause: str, note: str) -> None:
+    """No new round anywhere; those in play end by rule."""
+    await found.do(FLOOR, h.StopFloor(by=found.by, reason=stated(cause, note)))
+    console.line("no table opens a new round")
+
+
+@floor.command("start")
+@desk
+async def floor_start(found: Desk) -> None:
+    """The floor goes on."""
+    await found.do(FLOOR, h.StartFloor(by=found.by))
+    console.line("the floor goes on")
+
+
+@floor.command("gaming-day")
+@click.option("--zone", required=True, help="Such as Asia/Singapore.")
+@day_starts_option
+@desk
+async def floor_gaming_day(found: Desk, zone: str, day_starts: int) -> None:
+    """When a day starts, and by whose clocks; it holds from the end of this day on."""
+    command = h.SetGamingDay(by=found.by, zone=zone, day_starts=day_starts)
+    await found.do(FLOOR, verify_bounds(command))
+    last = found.house.calendar.cuts[-1]
+    starts = f"{clock_text(day_starts)} in {zone}"
+    console.line(f"from {minute(last.since)} on, a day starts at {starts}")
+
+
+# Tables
 
 SECONDS = {
     "betting": "Seconds for betting.",
@@ -41,20 +181,6 @@ CARDS = ("source", "decks", "cut", "burn", "count_shoes", "road_rounds")
 """What `table add` and `table change` say of a table's cards."""
 
 COLUMNS = ("table", "game", "state", "round", "sessions", "run by", "stopped", "after this round")
-
-dealer_option = click.option(
-    "--dealer", is_flag=True, help="A dealer runs it with physical cards; the first shoe is put on."
-)
-close_option = click.option(
-    "--close-bet",
-    "close",
-    multiple=True,
-    metavar="BET",
-    help="A bet that takes no wagers from now on.",
-)
-open_option = click.option(
-    "--open-bet", "open_", multiple=True, metavar="BET", help="A bet that takes wagers again."
-)
 
 
 class BurnRule(click.ParamType[int | str]):
@@ -74,51 +200,49 @@ class BurnRule(click.ParamType[int | str]):
         )
 
 
-def set_up_options(function: F) -> F:
-    """The options of a table's clock, cards and limits, in the order of --help."""
-    limits = click.option(
-        "--limits", metavar="FILE", help="Limits as JSON, as `table list --json` prints them."
-    )
-    for option in reversed((*_clock_options(), *_cards_options(), limits)):
-        function = option(function)
-    return function
-
-
-def _clock_options() -> Iterable[Callable[[F], F]]:
-    seconds = click.FloatRange(0, 3600)
-    for name, help_ in SECONDS.items():
-        yield click.option(f"--{name}", type=seconds, help=help_)
-    yield click.option(
+SET_UP = (
+    *(
+        click.option(f"--{name}", type=click.FloatRange(0, 3600), help=help_)
+        for name, help_ in SECONDS.items()
+    ),
+    click.option(
         "--closes",
         type=click.Choice(["dealer", "clock"]),
         help="Who closes a dealer's bets when the time is up.",
-    )
-
-
-def _cards_options() -> Iterable[Callable[[F], F]]:
-    sources = click.Choice(get_args(e.Source))
-    yield click.option("--source", type=sources, help="A shoe, or a shuffler without end.")
-    yield click.option(
-        "--decks",
-        type=click.IntRange(0, 100),
-        help="Decks of a shoe; 0 for the game's own number.",
-    )
-    yield click.option("--cut", type=click.IntRange(0, 1000), help="Cards behind the cut card.")
-    yield click.option(
-        "--burn",
-        type=BurnRule(),
-        help="Cards burned unseen; or first-card: as many as its points.",
-    )
-    yield click.option(
+    ),
+    click.option(
+        "--source",
+        type=click.Choice(get_args(e.Source)),
+        help="A shoe, or a shuffler without end.",
+    ),
+    click.option(
+        "--decks", type=click.IntRange(0, 100), help="Decks of a shoe; 0 for the game's own number."
+    ),
+    click.option("--cut", type=click.IntRange(0, 1000), help="Cards behind the cut card."),
+    click.option(
+        "--burn", type=BurnRule(), help="Cards burned unseen; or first-card: as many as its points."
+    ),
+    click.option(
         "--count-shoes/--no-count-shoes",
         default=None,
         help="A dealer's shoe needs set id and count.",
-    )
-    yield click.option(
+    ),
+    click.option(
         "--road-rounds",
         type=click.IntRange(1, 1000),
         help="Rounds of a shuffler until roads restart.",
-    )
+    ),
+    click.option(
+        "--limits", metavar="FILE", help="Limits as JSON, as `table list --json` prints them."
+    ),
+)
+"""Options of a table's clock, cards and limits, in the order of --help."""
+
+
+def set_up_options(function: F) -> F:
+    for option in reversed(SET_UP):
+        function = option(function)
+    return function
 
 
 def _given(options: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
@@ -168,7 +292,9 @@ def table() -> None:
 @table.command("add")
 @number_argument
 @click.argument("game")
-@dealer_option
+@click.option(
+    "--dealer", is_flag=True, help="A dealer runs it with physical cards; the first shoe is put on."
+)
 @set_up_options
 @desk
 async def table_add(
@@ -178,13 +304,13 @@ async def table_add(
     dealt by the server on a clock, or run by a dealer.
     """
     opened = find_playable(game, found.tables().values())
-    clock = _clock(e.Clock() if dealer else DEALT, options)
+    clock = _clock(e.Clock() if dealer else DEALT_CLOCK, options)
     cards = _cards(e.Cards(), options)
     await found.admin.add_table(
         number, opened, limits=_limits(limits), clock=clock, cards=cards, physical=dealer
     )
-    title = opened.game.title.en
     how = "run by a dealer" if dealer else "dealt by the server"
+    title = opened.game.title.en
     definition = digest(opened.game)[:12]
     console.line(f"table {number} is open: {title}, {how}, definition {definition}")
 
@@ -209,8 +335,16 @@ def _cells(row: TableRow) -> tuple[str, ...]:
 @table.command("change")
 @number_argument
 @set_up_options
-@close_option
-@open_option
+@click.option(
+    "--close-bet",
+    "close",
+    multiple=True,
+    metavar="BET",
+    help="A bet that takes no wagers from now on.",
+)
+@click.option(
+    "--open-bet", "open_", multiple=True, metavar="BET", help="A bet that takes wagers again."
+)
 @desk
 async def table_change(
     found: Desk,
@@ -293,5 +427,4 @@ async def table_disable(found: Desk, number: int, cause: str, note: str) -> None
 @click.argument("game")
 def table_limits(game: str) -> None:
     """The limits that a GAME has by default, as JSON for --limits."""
-    limits = default_limits(find_game(game))
-    echo_json(msgspec.to_builtins(limits))
+    console.echo_json(msgspec.to_builtins(default_limits(find_game(game))))

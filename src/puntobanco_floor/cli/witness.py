@@ -47,15 +47,10 @@ def witness() -> None:
 @click.option("--name", required=True, help="Of the witness, such as witness.example.org/w1.")
 @_folder
 def init(name: str, folder: Path) -> None:
-    make_memory_after_keys(folder, name)
+    make_identity(folder, name)  # first: refused where a witness is already
+    make_memory(folder)
     click.echo(f"witness {name} is in {folder}; its lines for a policy:")
     _show(folder, "")
-
-
-def make_memory_after_keys(folder: Path, name: str) -> None:
-    """Keys first: they are refused where a witness is already."""
-    make_identity(folder, name)
-    make_memory(folder)
 
 
 @witness.command(help="Show the lines that a floor and its patrons copy into their policies.")

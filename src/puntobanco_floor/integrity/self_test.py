@@ -20,7 +20,7 @@ from sqlalchemy import text
 import puntobanco_floor.domain.events as e
 from puntobanco.base.progress import Advance, Begin, counted, silent
 from puntobanco.base.refusal import Refusal
-from puntobanco.game_files.catalog import redefined
+from puntobanco.game_files import redefined
 from puntobanco.rules.definition import game_of
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.node_keys import keys_after

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 import puntobanco_floor.domain.events as e
-from puntobanco.game_files.catalog import redefined
+from puntobanco.game_files import redefined
 from puntobanco.rules.causes import Cause
 from puntobanco_floor.domain.cage import commands as g
 from puntobanco_floor.domain.commands import Command

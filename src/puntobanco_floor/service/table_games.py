@@ -15,7 +15,7 @@ from typing import NamedTuple
 from puntobanco.base.canonical import canonical
 from puntobanco.base.words import Words
 from puntobanco.game_check import all_findings
-from puntobanco.game_files.catalog import is_file, read_game
+from puntobanco.game_files import is_file, read_game
 from puntobanco.rules.definition import Definition, define, written_digest
 from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.games import GAMES

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from puntobanco import GAMES, Round, Wager, parse_cards, settle
-from puntobanco.game_files.catalog import MAX_FILE_BYTES, find_game
+from puntobanco.game_files import MAX_FILE_BYTES, find_game
 from puntobanco.rules.refusals import UnknownGame
 from puntobanco.rules.validation import findings
 

@@ -1,4 +1,4 @@
-"""`epoch`: what two people do after a recovery, before a floor is served again and after."""
+"""`epoch` and `journal`: what two people do after a recovery, and about entries that fail."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import click
-import msgspec
 
 from puntobanco.base.money import dollars, parse_cents
 from puntobanco.base.refusal import Refusal
@@ -14,17 +13,29 @@ from puntobanco.cli import console
 from puntobanco.cli.options import file_option
 from puntobanco_floor.cli.audit import seen_by_others
 from puntobanco_floor.cli.floor_options import database_option, keys_option
-from puntobanco_floor.cli.offline_admin import Desk, desk, reason_option
-from puntobanco_floor.cli.two_people import Verify, two_people
+from puntobanco_floor.cli.offline_admin import (
+    Desk,
+    Verify,
+    desk,
+    note_try,
+    reason_option,
+    two_people,
+    verify_bounds,
+)
 from puntobanco_floor.domain.cage.commands import RestoreVoucher
 from puntobanco_floor.domain.commands import MAX_CENTS
 from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.house.gaming_day import DAY_MS
 from puntobanco_floor.domain.stream_names import CAGE, FLOOR
+from puntobanco_floor.environment import World
+from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.recovery import epochs, log_recovery
+from puntobanco_floor.recovery import quarantine as aside
 from puntobanco_floor.recovery.epochs import Everywhere
+from puntobanco_floor.service.passwords import Passwords
 from puntobanco_floor.service.voucher_numbers import Vouchers, parse_number
 from puntobanco_floor.store.liveness import nodes_stopped
+from puntobanco_floor.store.open_store import files_of, open_store
 from puntobanco_floor.transparency.publication import Publication, folder_of
 from puntobanco_proof.tree.checkpoints import open_checkpoint
 
@@ -93,31 +104,10 @@ def begin(
     Refused while a node runs, and where nothing is lost: the file of heads, the publication folder
     or a witness must know more than the database.
     """
-    with nullcontext() if nodes_are_stopped else nodes_stopped(database):
-        _begin(
-            Desk(database, keys, heads, recovering=True),
-            publication,
-            reason,
-            witness,
-            without,
-            verify,
-            nothing_lost=nothing_lost,
-        )
-
-
-def _begin(
-    found: Desk,
-    publication: str,
-    reason: str,
-    witness: Path | None,
-    without: tuple[str, ...],
-    verify: Verify,
-    *,
-    nothing_lost: bool,
-) -> None:
     tries = list[h.NoteLogin]()
-    store = found.store
-    try:
+    stopped = nullcontext() if nodes_are_stopped else nodes_stopped(database)
+    with stopped, Desk(database, keys, heads, recovering=True) as found:
+        store = found.store
         folder = Publication(folder_of(store.heads_file, publication))
         is_lost = _is_ahead(found, witness) or log_recovery.lost_leaves(store.log, folder) > 0
         if not (nothing_lost or is_lost):
@@ -138,8 +128,6 @@ def _begin(
         if FLOOR not in done.blocked:
             for command in tries:
                 found.note_try(command)
-    finally:
-        store.close()
     console.line(f"epoch {done.epoch} is begun in {len(done.done)} streams")
     if lost:
         console.line(
@@ -216,18 +204,15 @@ async def restore_voucher(
         raise Refusal(f"a voucher is worth more than nothing, and {most} at most")
     vouchers = Vouchers(found.store.ring, found.database)
     people = verify(found.house, found.admin.passwords, found.note_try)
-    fields: dict[str, object] = {
-        "command": "restore-voucher",
-        "by": people.first,
-        "second": people.second,
-        "voucher": vouchers.id_of(parse_number(number)),
-        "cents": amount,
-        "valid_ms": days * DAY_MS,
-        "reason": reason,
-    }
-    # converted, not constructed: its bounds are checked
-    command = msgspec.convert(fields, RestoreVoucher)
-    await found.do(f"{CAGE}{window}", command)
+    command = RestoreVoucher(
+        by=people.first,
+        second=people.second,
+        voucher=vouchers.id_of(parse_number(number)),
+        cents=amount,
+        valid_ms=days * DAY_MS,
+        reason=reason,
+    )
+    await found.do(f"{CAGE}{window}", verify_bounds(command))
     console.line(f"a voucher of {dollars(amount)} is restored; cage window {window} pays it")
 
 
@@ -246,3 +231,61 @@ def _verify_all(done: Everywhere, then: str) -> None:
     if done.blocked:
         said = "; ".join(done.blocked.values())
         raise Refusal(f"not everywhere: {said}; {then}")
+
+
+# Entries that fail
+
+
+@click.group
+def journal() -> None:
+    """The journal: set entries aside that fail."""
+
+
+@journal.command("set-aside")
+@click.argument("stream")
+@database_option
+@keys_option
+@file_option("--heads", "The file of heads; by default beside the database.")
+@reason_option
+@click.option(
+    "--forged-root",
+    multiple=True,
+    metavar="ID",
+    help="A root key that an entry names and no key ring of this floor has; may be repeated.",
+)
+@two_people
+def set_aside(
+    stream: str,
+    database: str,
+    keys: Path | None,
+    heads: Path | None,
+    reason: str,
+    forged_root: tuple[str, ...],
+    verify: Verify,
+) -> None:
+    """What comes after the last entry of STREAM that a node has signed is set aside, and kept; the
+    round in play is void, and the stream goes on. Other tables play on meanwhile.
+    """
+    ring, filed = files_of(database, keys=keys, heads=heads)
+    house = aside.house_of(database, ring, filed)
+
+    def note(command: h.NoteLogin) -> None:
+        with open_store(database, keys=ring, heads=filed, clock=False) as store:
+            note_try(store, command)
+
+    people = verify(house, Passwords(KeyRing.load(ring), World().hasher), note)
+    done = aside.set_aside(
+        database, stream, people, reason, keys=ring, heads=filed, forged_roots=forged_root
+    )
+    if done.last >= done.first:
+        console.line(f"{stream}: entries {done.first} to {done.last} are set aside; it goes on")
+    elif done.epoch:
+        console.line(
+            f"{stream}: entries are gone after {done.last}; it goes on in epoch {done.epoch}"
+        )
+    else:
+        console.line(
+            f"{stream}: what stands beside the journal is put right; no entry is set aside"
+        )
+    if done.epoch and stream == FLOOR:
+        console.line("next: puntobanco epoch begin, since nodes had signed some of them")

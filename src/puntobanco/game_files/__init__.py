@@ -1,1 +1,0 @@
-"""Game files of designers: find them, check them, explain their errors."""
