@@ -22,7 +22,7 @@ from puntobanco import (
 )
 from puntobanco.base.words import Words
 from puntobanco.rules.game import MAX_BETS, MAX_COMPARISONS, MAX_DEPTH
-from puntobanco.rules.predicates import all_reads, measure
+from puntobanco.rules.predicates import all_reads, measure_size
 from puntobanco.rules.refusals import BadGame
 from tests.support.claims import proves, reads
 from tests.support.deals import dealt
@@ -174,8 +174,8 @@ def test_a_condition_that_doubles_at_each_step_is_refused_at_once() -> None:
 
 def test_conditions_inside_one_another_have_a_bound() -> None:
     when: Predicate = player.pair
-    while measure(when)[1] < MAX_DEPTH:
-        when = (when & player.points(4)) if measure(when)[1] % 2 else (when | banker.points(4))
+    while measure_size(when)[1] < MAX_DEPTH:
+        when = (when & player.points(4)) if measure_size(when)[1] % 2 else (when | banker.points(4))
     bet_on(when)
     with pytest.raises(BadGame, match=f"bet x: {MAX_DEPTH} conditions inside one another at most"):
         bet_on(~when)

@@ -16,7 +16,7 @@ from puntobanco.rules.compile import Decide, decider
 from puntobanco.rules.irregularities import Ground, Irregularity
 from puntobanco.rules.notebook import html_table
 from puntobanco.rules.payouts import Dollars, Odds, step_cents
-from puntobanco.rules.predicates import Predicate, measure, names, say
+from puntobanco.rules.predicates import Predicate, measure_size, names, say
 from puntobanco.rules.readings import Reading
 from puntobanco.rules.refusals import BadGame, DecksRefused, UnknownBet
 from puntobanco.rules.shoe import MAX_SHOE_CARDS, Shoe
@@ -417,7 +417,7 @@ def _several(values: object, what: str) -> tuple[object, ...]:
 
 
 def _verify_size(bet: Bet) -> None:
-    sizes = [measure(line.when) for line in bet.all_lines if isinstance(line, Pays | Pushes)]
+    sizes = [measure_size(line.when) for line in bet.all_lines if isinstance(line, Pays | Pushes)]
     comparisons = sum(count for count, _ in sizes)
     if comparisons > MAX_COMPARISONS:
         raise BadGame(

@@ -266,13 +266,13 @@ def _inside(predicate: Predicate) -> tuple[Predicate, ...]:
             return ()
 
 
-def measure(predicate: Predicate) -> tuple[int, int]:
+def measure_size(predicate: Predicate) -> tuple[int, int]:
     """Count its comparisons as they are written out, where a part that is used twice counts twice,
     and the conditions that lie inside one another.
 
     >>> from puntobanco.rules.hands import player
-    >>> measure((player.pair & player.points(6)) | ~player.pair)
-    (3, 3)
+    >>> measure_size((player.pair & player.points(6)) | ~player.pair)
+    (3, 4)
     """
     found = dict[int, tuple[int, int]]()  # by identity, so that each part is walked once
     waiting = [predicate]
