@@ -15,8 +15,9 @@ from typing import NamedTuple, TypeAlias
 
 from puntobanco.game_files.game_errors import explained
 from puntobanco.rules.causes import Cause
-from puntobanco.rules.definition import Definition, define, digest, first_difference
+from puntobanco.rules.definition import define, digest, first_difference
 from puntobanco.rules.game import Game
+from puntobanco.rules.game_schema import Definition
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.refusals import UnknownGame
 

@@ -86,8 +86,6 @@ class Compare(_Operators):
     right: Term
     text: Words = field(compare=False)
 
-    __hash__ = Node.__hash__
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class And(_Operators):
@@ -95,16 +93,12 @@ class And(_Operators):
 
     parts: tuple[Predicate, ...]
 
-    __hash__ = Node.__hash__
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Or(_Operators):
     """At least one of these holds."""
 
     parts: tuple[Predicate, ...]
-
-    __hash__ = Node.__hash__
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -114,16 +108,12 @@ class AtLeast(_Operators):
     least: int
     parts: tuple[Predicate, ...]
 
-    __hash__ = Node.__hash__
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Not(_Operators):
     """This does not hold."""
 
     part: Predicate
-
-    __hash__ = Node.__hash__
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -135,8 +125,6 @@ class Named(_Operators):
     clause: str | None = None
     phrase: bool = field(default=False, compare=False)
     means: Words | None = field(default=None, compare=False)  # in short, for a rules page
-
-    __hash__ = Node.__hash__
 
 
 Predicate: TypeAlias = Compare | And | Or | AtLeast | Not | Named

@@ -8,8 +8,9 @@ from fractions import Fraction
 from functools import lru_cache
 
 from puntobanco.odds.par import ParSheet, par_sheet
-from puntobanco.rules.definition import Definition, game_of
+from puntobanco.rules.definition import game_of
 from puntobanco.rules.game import Game
+from puntobanco.rules.game_schema import Definition
 from puntobanco_floor.reports.counting import BetFigures, GameKey
 
 
