@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puntobanco.rules.cards import Deck
-from puntobanco.rules.compile import SLOT_NAMES, Source
 from puntobanco.rules.predicates import (
+    SLOT_NAMES,
     And,
     AtLeast,
     Classes,
@@ -31,6 +31,7 @@ from puntobanco.rules.predicates import (
     Not,
     Or,
     Predicate,
+    Source,
     all_parts,
     classes,
     leaves,

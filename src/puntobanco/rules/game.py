@@ -12,11 +12,10 @@ from typing import Literal
 
 from puntobanco.base.words import Words, words
 from puntobanco.rules.cards import Deck
-from puntobanco.rules.compile import Decide, decider
 from puntobanco.rules.irregularities import Ground, Irregularity
 from puntobanco.rules.notebook import html_table
 from puntobanco.rules.payouts import Dollars, Odds, step_cents
-from puntobanco.rules.predicates import Predicate, names, say
+from puntobanco.rules.predicates import Decide, Predicate, decider, names, say
 from puntobanco.rules.readings import Reading
 from puntobanco.rules.refusals import BadGame, DecksRefused, UnknownBet
 from puntobanco.rules.shoe import MAX_SHOE_CARDS, Shoe

@@ -19,9 +19,8 @@ from functools import lru_cache
 from math import prod
 
 from puntobanco.rules.cards import points_of, rank_of, suit_of
-from puntobanco.rules.compile import Source
 from puntobanco.rules.game import Game
-from puntobanco.rules.predicates import Predicate, all_reads
+from puntobanco.rules.predicates import Predicate, Source, all_reads
 from puntobanco.rules.terms import Mod, Read, Slot, Sum, Term, bounds
 
 MAX_CELLS = 1 << 14
