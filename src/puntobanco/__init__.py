@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from puntobanco.data_table import DataTable
     from puntobanco.game_files.catalog import GameLike, find_game
     from puntobanco.library import deal, play, rounds_table, rule_on, settle, simulate, void
+    from puntobanco.odds.card_counting import Removal, removals
     from puntobanco.odds.par import BetOdds, ParSheet, par_sheet
-    from puntobanco.odds.removal import Removal, removals
     from puntobanco.odds.solve import probability
     from puntobanco.rules.cards import FIVE_ELEMENTS, STANDARD, Card, Deck, parse_cards
     from puntobanco.rules.game import Announcements, Basics, Bet, Game, Pays, Pushes
@@ -61,7 +61,7 @@ _HOMES = {
     "base.words": "Words",
     "library": "deal play rounds_table rule_on settle simulate void",
     "odds.par": "BetOdds ParSheet par_sheet",
-    "odds.removal": "Removal removals",
+    "odds.card_counting": "Removal removals",
     "odds.solve": "probability",
     "rules.cards": "FIVE_ELEMENTS STANDARD Card Deck parse_cards",
     "rules.game": "Announcements Basics Bet Game Pays Pushes",

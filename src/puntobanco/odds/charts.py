@@ -11,8 +11,8 @@ from typing import Any, TypeAlias
 
 from puntobanco.base.extras import package
 from puntobanco.document import Chart
+from puntobanco.odds.card_counting import Removal
 from puntobanco.odds.par import BetOdds, ParSheet, par_sheet
-from puntobanco.odds.removal import Removal
 from puntobanco.rules.cards import Card, deck_of, rank_of, suit_name
 from puntobanco.rules.game import Game
 

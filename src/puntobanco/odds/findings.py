@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 
-from puntobanco.odds.par import FAVOURS_PATRON, BetOdds, ParSheet, par_sheet, unsolved
+from puntobanco.odds.par import FAVOURS_PATRON, BetOdds, ParSheet, par_sheet, percent, unsolved
 from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.shoe import Shoe
 from puntobanco.rules.validation import ENOUGH_DECKS, Finding
@@ -28,7 +28,7 @@ class Edge:
 
     @property
     def percent(self) -> str:
-        return f"{float(self.edge) * 100:.4f} %"
+        return percent(self.edge)
 
 
 def odds_findings(game: Game) -> Iterator[Finding]:

@@ -10,8 +10,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from puntobanco.odds.card_counting import removals
 from puntobanco.odds.par import par_sheet
-from puntobanco.odds.removal import removals
 from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.refusals import BadRun
 from puntobanco.rules.settle import Wager, verify_wager

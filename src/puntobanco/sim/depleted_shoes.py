@@ -8,7 +8,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from puntobanco.odds.par_figures import Json
+from puntobanco.odds.par_report import Json
 from puntobanco.rules.game import Game
 from puntobanco.sim.bankrolls import record_source
 from puntobanco.sim.cpu import kernel, template

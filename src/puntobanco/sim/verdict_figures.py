@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from puntobanco.base.version import __version__, source_hash
-from puntobanco.odds.par_figures import Json
+from puntobanco.odds.par_report import Json
 from puntobanco.rules.definition import digest
 from puntobanco.rules.game import Game
 from puntobanco.sim.tally import Tally

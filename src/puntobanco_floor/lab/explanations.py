@@ -9,7 +9,7 @@ from math import perm
 from puntobanco.base.record import Record
 from puntobanco.base.version import __version__, source_hash
 from puntobanco.odds.par import LOWEST_RETURN, RAREST_AWARD, ParSheet
-from puntobanco.odds.par_figures import DIGITS, one_in
+from puntobanco.odds.par_report import DIGITS, one_in
 from puntobanco.odds.solve import MIN_CARDS
 from puntobanco.rules.clauses import CLAUSES
 from puntobanco.rules.definition import digest

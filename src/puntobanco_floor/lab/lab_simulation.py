@@ -11,7 +11,7 @@ from math import sqrt
 from puntobanco.base.record import Record
 from puntobanco.base.words import Words
 from puntobanco.odds.par import BetOdds, ParSheet
-from puntobanco.odds.par_figures import Json, number, root
+from puntobanco.odds.par_report import Json, number, root
 from puntobanco.rules.game import Game
 from puntobanco.rules.rules_page import heading
 from puntobanco.sim.run import Job, compiling, play

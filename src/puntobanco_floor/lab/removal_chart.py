@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Literal
 
 from puntobanco.base.record import Record
-from puntobanco.odds.par_figures import number
-from puntobanco.odds.removal import Removal
+from puntobanco.odds.card_counting import Removal
+from puntobanco.odds.par_report import number
 from puntobanco.rules.cards import Card, points_of, rank_of, suit_name, suit_of
 from puntobanco.rules.game import Game
 from puntobanco_floor.lab.sheets import Figure, minus

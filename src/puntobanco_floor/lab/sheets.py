@@ -11,7 +11,7 @@ from typing import Literal
 from puntobanco.base.record import Record
 from puntobanco.base.words import Words
 from puntobanco.odds.par import LOWEST_RETURN, BetOdds, ParSheet
-from puntobanco.odds.par_figures import number, root
+from puntobanco.odds.par_report import number, root
 from puntobanco.rules.definition import digest
 from puntobanco.rules.game import Game
 from puntobanco.rules.rules_page import heading, in_deck
