@@ -19,9 +19,8 @@ from puntobanco.odds.par import par_sheet
 from puntobanco.sim import gpu
 from puntobanco.sim.cpu import module_source
 from puntobanco.sim.rounds import shoe_figures
-from puntobanco.sim.run import Job, dask, job_for, play, processes, run, shoes_for
+from puntobanco.sim.run import Job, Tally, dask, job_for, play, processes, run, shoes_for
 from puntobanco.sim.source import groups
-from puntobanco.sim.tally import Tally
 from puntobanco.sim.verdict import judge
 from tests.sim.replay import card_byte, shoe_rounds, tallied
 

@@ -34,10 +34,10 @@ from puntobanco.rules.refusals import BadRun
 from puntobanco.sim import bankrolls as evening
 from puntobanco.sim import run as runs
 from puntobanco.sim.rounds import shoe_figures
-from puntobanco.sim.tally import Tally
+from puntobanco.sim.run import Tally
 from puntobanco.sim.verdict import LEVEL, Estimate, LineVerdict, Verdict, judge
-from puntobanco.sim.verdict_document import report as report_document
-from puntobanco.sim.verdict_figures import run_json
+from puntobanco.sim.verdict_report import report as report_document
+from puntobanco.sim.verdict_report import run_json
 
 DAYS = 30
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)

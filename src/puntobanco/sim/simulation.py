@@ -5,14 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
-from puntobanco.data_table import DataTable, Tidy, labels
+from puntobanco.data_table import DataTable, Tidy, table_of
 from puntobanco.odds.par import ParSheet, partial_sheet
 from puntobanco.rules.game import Game
 from puntobanco.rules.notebook import html_table
-from puntobanco.sim.run import default_workers, job_for, run, shoes_for
-from puntobanco.sim.tally import Tally
+from puntobanco.sim.run import Tally, default_workers, job_for, run, shoes_for
 from puntobanco.sim.verdict import Verdict, judge
 
 
@@ -67,45 +64,19 @@ class Simulation(Tidy):
         """A row for each line, push, loss and bonus of the bets without exact odds: its count, the
         share of rounds, and the standard error of that.
         """
-        lines = self.verdict.estimates
-        return DataTable(
-            {
-                "bet": labels(line.bet for line in lines),
-                "pays": labels(line.pays for line in lines),
-                "clause": labels(line.clause for line in lines),
-                "count": np.array([line.count for line in lines], np.int64),
-                "share": np.array([line.share for line in lines], np.float64),
-                "error": np.array([line.error for line in lines], np.float64),
-            }
-        )
+        numbers = {"count": int, "share": float, "error": float}
+        return table_of(self.verdict.estimates, bet=str, pays=str, clause=str, **numbers)
 
     def edges(self) -> DataTable:
         """A row for each bet without exact odds: its house edge, bonus apart, and its error."""
-        edges = self.verdict.edges
-        return DataTable(
-            {
-                "bet": labels(each.bet for each in edges),
-                "edge": np.array([each.edge for each in edges], np.float64),
-                "error": np.array([each.error for each in edges], np.float64),
-            }
-        )
+        return table_of(self.verdict.edges, bet=str, edge=float, error=float)
 
     def table(self) -> DataTable:
         """A row for each line, push, loss and bonus with exact odds: its count, and what was
         expected.
         """
-        lines = self.verdict.lines
-        return DataTable(
-            {
-                "bet": labels(line.bet for line in lines),
-                "pays": labels(line.pays for line in lines),
-                "clause": labels(line.clause for line in lines),
-                "count": np.array([line.count for line in lines], np.int64),
-                "expected": np.array([line.expected for line in lines]),
-                "probability": np.array([float(line.probability) for line in lines]),
-                "z": np.array([line.z for line in lines]),
-            }
-        )
+        numbers = {"count": int, "expected": float, "probability": float, "z": float}
+        return table_of(self.verdict.lines, bet=str, pays=str, clause=str, **numbers)
 
 
 def simulate(game: Game, decks: int, seed: int, rounds: int) -> Simulation:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from puntobanco.odds.par import BetOdds, BonusOdds, LineOdds, ParSheet
 from puntobanco.rules.game import Bet
-from puntobanco.sim.tally import Tally
+from puntobanco.sim.run import Tally
 
 _Way: TypeAlias = tuple[str, str, Fraction]
 

@@ -14,10 +14,9 @@ from puntobanco.odds.par import BetOdds, ParSheet
 from puntobanco.odds.par_report import Json, number, root
 from puntobanco.rules.game import Game
 from puntobanco.rules.rules_page import heading
-from puntobanco.sim.run import Job, compiling, play
-from puntobanco.sim.tally import Tally
+from puntobanco.sim.run import Job, Tally, compiling, play
 from puntobanco.sim.verdict import LEVEL, LineVerdict, Verdict, judge, normal_tail
-from puntobanco.sim.verdict_figures import run_json
+from puntobanco.sim.verdict_report import run_json
 from puntobanco_floor.lab.refusals import NotDealtInTime
 from puntobanco_floor.lab.sheets import Figure, minus, share
 from puntobanco_floor.views.pay_table import hand_of

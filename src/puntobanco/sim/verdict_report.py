@@ -1,4 +1,6 @@
-"""The simulation report: what was dealt, on what, by which code, and the verdict line by line."""
+"""A run written out, as JSON and as a document: what was dealt, on what, by which code, and each
+line's count beside what exact odds expect.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +8,74 @@ import platform
 from collections.abc import Mapping
 from datetime import date
 
-from puntobanco.base.version import __version__, source_hash
+from puntobanco.base.version import source_hash
 from puntobanco.document import Document, Table
+from puntobanco.odds.par_report import PROGRAM, Json
 from puntobanco.rules.definition import digest
 from puntobanco.rules.game import Game
-from puntobanco.sim.verdict import LEVEL, Verdict
+from puntobanco.sim.run import Tally
+from puntobanco.sim.verdict import LEVEL, Estimate, LineVerdict, Verdict
+
+
+def line_json(line: LineVerdict | Estimate) -> Json:
+    told: Json = {"clause": line.clause, "pays": line.pays, "count": line.count}
+    if isinstance(line, LineVerdict):
+        return {**told, "expected": line.expected, "z": line.z}
+    # without exact odds nothing is expected, and the share has a standard error
+    return {
+        **told,
+        "expected": None,
+        "z": None,
+        "share": line.share,
+        "standard_error": line.error,
+    }
+
+
+def run_json(
+    game: Game,
+    decks: int,
+    seed: int,
+    tally: Tally,
+    verdict: Verdict,
+    *,
+    engine: str,
+    seconds: float,
+    cut_card: int | None,
+    made: date,
+) -> Json:
+    bets = []
+    for bet in game.bets:
+        own = (bet.id, f"{bet.id} bonus")
+        counted = (*verdict.lines, *verdict.estimates)
+        lines = [line_json(line) for line in counted if line.bet in own]
+        told: Json = {"bet": bet.id, "lines": lines, "return": verdict.returns[bet.id]}
+        for each in verdict.edges:
+            if each.bet == bet.id:
+                told |= {"edge": each.edge, "edge_standard_error": each.error}
+        bets.append(told)
+    chi = [
+        {"bet": c.bet, "statistic": c.statistic, "degrees": c.degrees, "p": c.p}
+        for c in verdict.chi_squares
+    ]
+    return {
+        "game": game.id,
+        "decks": decks,
+        "seed": seed,
+        "shoes": tally.shoes,
+        "rounds": tally.rounds,
+        "engine": engine,
+        "seconds": seconds,
+        "cut_card": cut_card,
+        "bets": bets,
+        "chi_square": chi,
+        "level": LEVEL,
+        "passed": verdict.passed if cut_card is None else None,
+        "rules_digest": digest(game),
+        "program": PROGRAM,
+        "source": source_hash(),
+        "made": made.isoformat(),
+    }
+
 
 METHOD = (
     "Every shoe is a stream of its own, made from the seed and the shoe's number by SplitMix64, "
@@ -24,10 +89,6 @@ CUT_CARD = (
 )
 
 
-def this_machine() -> str:
-    return f"{platform.platform()}, {platform.machine()}, Python {platform.python_version()}"
-
-
 def report(
     game: Game,
     run: Mapping[str, object],
@@ -35,9 +96,8 @@ def report(
     *,
     cut_card: int | None,
     made: date,
-    machine: str | None = None,
 ) -> Document:
-    """The report of a run, made on a day; `machine` says where it was dealt, if not here."""
+    """The report of a run on this machine, made on a day."""
     facts = [
         ("Game", f"{game.title.en}, {game.rulebook or 'a designer’s own game'}"),
         ("Definition", digest(game)),
@@ -52,11 +112,12 @@ def report(
         method += CUT_CARD
         cut = f"{cut_card} cards from the end"
         passed = "not judged"
+    python = f"Python {platform.python_version()}"
     facts += [
         ("Cut card", cut),
-        ("Machine", machine or this_machine()),
+        ("Machine", f"{platform.platform()}, {platform.machine()}, {python}"),
         ("Made", made.isoformat()),
-        ("Program", f"puntobanco {__version__}, source {source_hash()}"),
+        ("Program", f"{PROGRAM}, source {source_hash()}"),
         ("Verdict", passed),
     ]
     tables = [_lines(verdict), _chi_squares(verdict), _returns(verdict)]
