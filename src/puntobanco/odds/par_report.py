@@ -158,71 +158,56 @@ def at_stake(odds: BetOdds, stake: Fraction) -> Json:
     }
 
 
-CSV_COLUMNS = (
-    "game",
-    "decks",
-    "cards",
-    "bet",
-    "line",
-    "clause",
-    "pays",
-    "probability",
-    "probability_exact",
-    "contribution",
-    "ev",
-    "ev_exact",
-    "edge",
-    "return",
-    "variance",
-    "standard_deviation",
-    "hit",
-    "push",
-    "flags",
-    "rules",
-    "rules_digest",
-    "program",
-    "made",
-)
-
-
 def sheet_csv(sheet: ParSheet, *, made: date, bets: Sequence[str] = ()) -> str:
     """A row for each line of each bet, the bet's own figures repeated."""
+    game = sheet.game
+    front = {
+        "game": game.id,
+        "decks": "" if sheet.decks is None else sheet.decks,
+        "cards": len(sheet.shoe),
+    }
+    made_from = {
+        "rules": game.rules_id,
+        "rules_digest": digest(game),
+        "program": PROGRAM,
+        "made": made.isoformat(),
+    }
+    rows = list[Json]()
+    for odds in chosen(sheet, bets):
+        figures = _csv_figures(odds)
+        for line in odds.all_lines:
+            rows.append({**front, "bet": odds.bet.id, **_csv_line(line), **figures, **made_from})
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
-    table.writerow(CSV_COLUMNS)
-    decks = "" if sheet.decks is None else sheet.decks
-    game = sheet.game
-    made_from = (game.rules_id, digest(game), PROGRAM, made.isoformat())
-    for odds in chosen(sheet, bets):
-        front = (game.id, decks, len(sheet.shoe), odds.bet.id)
-        figures = _bet_cells(odds)
-        for line in odds.all_lines:
-            table.writerow((*front, *_line_cells(line), *figures, *made_from))
+    table.writerow(rows[0])
+    table.writerows(row.values() for row in rows)
     return text.getvalue()
 
 
-def _line_cells(line: LineOdds | BonusOdds) -> tuple[str, ...]:
+def _csv_line(line: LineOdds | BonusOdds) -> Json:
     rule = line.line
-    chance = line.probability
-    contribution = ""
-    if isinstance(line, LineOdds):
-        contribution = decimal(line.contribution)
-    said = (say(rule.when).en, rule.clause, rule.pays.words.en)
-    return (*said, decimal(chance), str(chance), contribution)
+    return {
+        "line": say(rule.when).en,
+        "clause": rule.clause,
+        "pays": rule.pays.words.en,
+        "probability": decimal(line.probability),
+        "probability_exact": line.probability,
+        "contribution": decimal(line.contribution) if isinstance(line, LineOdds) else "",
+    }
 
 
-def _bet_cells(odds: BetOdds) -> tuple[str, ...]:
-    return (
-        decimal(odds.ev),
-        str(odds.ev),
-        decimal(-odds.ev),
-        decimal(1 + odds.ev),
-        decimal(odds.variance),
-        root(odds.variance)["decimal"],
-        decimal(odds.hit),
-        decimal(odds.push),
-        "; ".join(odds.flags),
-    )
+def _csv_figures(odds: BetOdds) -> Json:
+    return {
+        "ev": decimal(odds.ev),
+        "ev_exact": odds.ev,
+        "edge": decimal(-odds.ev),
+        "return": decimal(1 + odds.ev),
+        "variance": decimal(odds.variance),
+        "standard_deviation": root(odds.variance)["decimal"],
+        "hit": decimal(odds.hit),
+        "push": decimal(odds.push),
+        "flags": "; ".join(odds.flags),
+    }
 
 
 def removal_json(removals: Sequence[Removal]) -> list[Json]:

@@ -166,12 +166,11 @@ class Progress:
 
     job: Job
     shoes: int
-    tally: Tally
-    done: int = 0  # shoes from the start that are all counted
+    tally: Tally  # of the first shoes, without a gap
 
     @property
     def complete(self) -> bool:
-        return self.done == self.shoes
+        return self.tally.shoes == self.shoes
 
 
 def run(
@@ -192,14 +191,13 @@ def run(
     progress = _resumed(job, shoes, checkpoint) or Progress(job, shoes, Tally.empty(job.groups))
     saved = time.monotonic()
     if deal:
-        tallies = deal(progress.done)
+        tallies = deal(progress.tally.shoes)
     else:
         make = executor or (lambda: ThreadPoolExecutor(workers))
-        tallies = _in_order(job, progress.done, shoes, make, workers)
+        tallies = _in_order(job, progress.tally.shoes, shoes, make, workers)
     try:
         for tally in tallies:
             progress.tally = progress.tally + tally
-            progress.done += tally.shoes
             report(tally)
             if checkpoint and time.monotonic() - saved > SAVE_SECONDS:
                 _save(progress, checkpoint)
@@ -257,22 +255,14 @@ def _in_order(
                     raise BadRun(f"workers died {failed} times; try fewer of them")
                 again += waiting.values()
                 waiting.clear()
-                _close(pool)
+                pool.shutdown(wait=False, cancel_futures=True)
                 pool = make()
             while expected in ready:
                 tally = ready.pop(expected)
                 expected += tally.shoes
                 yield tally
     finally:
-        _close(pool)
-
-
-def _close(pool: Executor) -> None:
-    """Let go of a pool; not every kind can cancel what waits in it."""
-    try:
         pool.shutdown(wait=False, cancel_futures=True)
-    except TypeError:
-        pool.shutdown(wait=False)
 
 
 def processes(workers: int) -> Executor:
@@ -335,7 +325,7 @@ def _save(progress: Progress, path: Path) -> None:
     state = {
         "key": progress.job.key,
         "shoes": progress.shoes,
-        "done": progress.done,
+        "done": progress.tally.shoes,
         "rounds": progress.tally.rounds,
         "counts": progress.tally.counts.tolist(),
     }
@@ -357,4 +347,4 @@ def _resumed(job: Job, shoes: int, path: Path | None) -> Progress | None:
         assert counts.shape == (sum(job.groups.cells),)
     except (OSError, ValueError, KeyError, TypeError, AssertionError):
         raise BadRun(f"{path} is no checkpoint") from None
-    return Progress(job, shoes, tally, tally.shoes)
+    return Progress(job, shoes, tally)
