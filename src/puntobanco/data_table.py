@@ -134,7 +134,7 @@ class DataTable(Tidy):
         return zip(*columns, strict=True)
 
 
-def table_of(rows: Iterable[object], **kinds: type) -> DataTable:
+def make_table(rows: Iterable[object], **kinds: type) -> DataTable:
     """A column for each attribute of the rows that is named, as texts or as numbers of its kind."""
     rows = tuple(rows)
     columns: dict[str, Column] = {}

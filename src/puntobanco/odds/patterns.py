@@ -218,7 +218,7 @@ def _rounds(groups: Classes, tableau: Tableau, *, identical: bool) -> Iterator[_
     deals = _Deals(none, none, none, np.zeros(1, np.int64))
     for slot in (Slot.P1, Slot.B1, Slot.P2, Slot.B2):
         deals = _drawn(deals, slot, len(groups), identical=identical)
-    player_draws, banker_draws = draw_table(tableau)
+    player_draws, banker_draws = make_draw_table(tableau)
     for begin in range(0, len(deals), _CHUNK):
         four = deals.where(slice(begin, begin + _CHUNK))
         player, banker = _points(four, points)
@@ -233,7 +233,7 @@ def _rounds(groups: Classes, tableau: Tableau, *, identical: bool) -> Iterator[_
         yield _drawn(five.where(last), Slot.B3, len(groups), identical=identical)
 
 
-def draw_table(tableau: Tableau) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def make_draw_table(tableau: Tableau) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Who draws, by player's and banker's totals of two cards: player; banker, also by the points
     of player's third card.
     """

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puntobanco.odds.par import ways_of
-from puntobanco.odds.patterns import STOOD, draw_table
+from puntobanco.odds.patterns import STOOD, make_draw_table
 from puntobanco.odds.plan import Ints, Plan, plan_for
 from puntobanco.odds.solve import MIN_CARDS, grouped
 from puntobanco.rules.cards import points_of
@@ -149,7 +149,7 @@ def starts(order: NDArray[np.uint8], game: Game) -> Ints:
     another stays at its last.
     """
     points = np.array([points_of(card) for card in game.deck.cards], np.int64)[order]
-    player_draws, banker_draws = draw_table(game.tableau)
+    player_draws, banker_draws = make_draw_table(game.tableau)
     shoes, cards = order.shape
     every = np.arange(shoes)
     gone = np.zeros(shoes, np.int64)

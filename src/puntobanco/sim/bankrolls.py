@@ -17,7 +17,7 @@ from puntobanco.rules.refusals import BadRun
 from puntobanco.rules.settle import Wager, verify_wager
 from puntobanco.sim.cpu import DIALECT, kernel, kernel_source, template
 from puntobanco.sim.run import rounds_per_shoe
-from puntobanco.sim.source import awards, card_byte, groups, nets, round_source
+from puntobanco.sim.source import card_byte, groups, list_awards, list_nets, round_source
 
 Floats: TypeAlias = NDArray[np.float64]
 MAX_PATRONS = 10_000_000
@@ -158,7 +158,7 @@ def _gains(game: Game, stakes: Mapping[str, Fraction]) -> Floats:
     for name, _ in groups(game).only:
         bet = game.bet(name.partition(" ")[0])
         stake = float(stakes[bet.id])
-        values = awards(bet) if name.endswith(" bonus") else nets(bet, stake)
+        values = list_awards(bet) if name.endswith(" bonus") else list_nets(bet, stake)
         # the first bet changes fastest, so each further one is an axis in front
         found = np.add.outer(np.array(values), found)
     return found.reshape(-1)

@@ -20,7 +20,7 @@ from puntobanco.rules.terms import Slot
 from puntobanco.sim.bankrolls import record_source
 from puntobanco.sim.cpu import DIALECT, kernel, kernel_source, template
 from puntobanco.sim.run import rounds_per_shoe, verify_seed
-from puntobanco.sim.source import awards, entries, groups, nets, round_source, whole_byte
+from puntobanco.sim.source import entries, groups, list_awards, list_nets, round_source, whole_byte
 
 Bytes: TypeAlias = NDArray[np.uint8]
 
@@ -109,9 +109,9 @@ def _of_bets(game: Game, ways: Bytes) -> dict[str, Column]:
     for bet in game.bets:
         way = next(answers)
         name = bet.id.replace("-", "_")
-        columns[f"net_{name}"] = np.array(nets(bet, 1.0))[way]
+        columns[f"net_{name}"] = np.array(list_nets(bet, 1.0))[way]
         if bet.bonus:
-            paid = np.array(awards(bet), np.int64)[next(answers)]
+            paid = np.array(list_awards(bet), np.int64)[next(answers)]
             paid[way >= len(bet.pays)] = 0  # a bonus comes with a win only
             columns[f"bonus_{name}"] = paid
     return columns

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from puntobanco.data_table import DataTable, Tidy, table_of
+from puntobanco.data_table import DataTable, Tidy, make_table
 from puntobanco.odds.par import ParSheet, partial_sheet
 from puntobanco.rules.game import Game
 from puntobanco.rules.notebook import html_table
@@ -65,18 +65,18 @@ class Simulation(Tidy):
         share of rounds, and the standard error of that.
         """
         numbers = {"count": int, "share": float, "error": float}
-        return table_of(self.verdict.estimates, bet=str, pays=str, clause=str, **numbers)
+        return make_table(self.verdict.estimates, bet=str, pays=str, clause=str, **numbers)
 
     def edges(self) -> DataTable:
         """A row for each bet without exact odds: its house edge, bonus apart, and its error."""
-        return table_of(self.verdict.edges, bet=str, edge=float, error=float)
+        return make_table(self.verdict.edges, bet=str, edge=float, error=float)
 
     def table(self) -> DataTable:
         """A row for each line, push, loss and bonus with exact odds: its count, and what was
         expected.
         """
         numbers = {"count": int, "expected": float, "probability": float, "z": float}
-        return table_of(self.verdict.lines, bet=str, pays=str, clause=str, **numbers)
+        return make_table(self.verdict.lines, bet=str, pays=str, clause=str, **numbers)
 
 
 def simulate(game: Game, decks: int, seed: int, rounds: int) -> Simulation:

@@ -58,13 +58,13 @@ def entries(game: Game) -> list[tuple[str, tuple[Predicate, ...]]]:
     return found
 
 
-def nets(bet: Bet, stake: float) -> list[float]:
+def list_nets(bet: Bet, stake: float) -> list[float]:
     """The net result of a stake by each way of a bet's entry."""
     won = [stake * odds.win / odds.risk for odds in bet.odds]
     return [*won, 0.0, -stake] if bet.push else [*won, -stake]
 
 
-def awards(bet: Bet) -> list[int]:
+def list_awards(bet: Bet) -> list[int]:
     """The dollars by each way of a bonus's entry."""
     return [*(award.amount for award in bet.awards), 0]
 

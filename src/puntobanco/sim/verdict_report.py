@@ -5,7 +5,7 @@ line's count beside what exact odds expect.
 from __future__ import annotations
 
 import platform
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date
 
 from puntobanco.base.version import source_hash
@@ -46,7 +46,7 @@ def run_json(
     bets = []
     for bet in game.bets:
         own = (bet.id, f"{bet.id} bonus")
-        counted = (*verdict.lines, *verdict.estimates)
+        counted: list[LineVerdict | Estimate] = [*verdict.lines, *verdict.estimates]
         lines = [line_json(line) for line in counted if line.bet in own]
         told: Json = {"bet": bet.id, "lines": lines, "return": verdict.returns[bet.id]}
         for each in verdict.edges:
@@ -120,43 +120,30 @@ def report(
         ("Program", f"{PROGRAM}, source {source_hash()}"),
         ("Verdict", passed),
     ]
-    tables = [_lines(verdict), _chi_squares(verdict), _returns(verdict)]
-    if verdict.estimates:
-        tables += [_estimates(verdict), _edges(verdict)]
+    tables = list(_tables(verdict))
     return Document(f"Simulation: {game.title.en}", method, facts, tables, [], [])
 
 
-def _lines(verdict: Verdict) -> Table:
-    rows = [
+def _tables(verdict: Verdict) -> Iterator[Table]:
+    lines = [
         (x.bet, x.pays, f"{x.count:,}", f"{x.expected:,.1f}", f"{x.z:+.3f}", x.clause)
         for x in verdict.lines
     ]
-    return Table("Every line", ("bet", "pays", "count", "expected", "z", "clause"), rows)
-
-
-def _estimates(verdict: Verdict) -> Table:
-    rows = [
-        (x.bet, x.pays, f"{x.count:,}", f"{x.share:.8f}", f"{x.error:.8f}", x.clause)
-        for x in verdict.estimates
-    ]
-    note = "These bets have no exact odds within bounds: they are estimated, and not judged."
-    columns = ("bet", "pays", "count", "share", "standard error", "clause")
-    return Table("Lines without exact odds", columns, rows, note)
-
-
-def _edges(verdict: Verdict) -> Table:
-    rows = [(x.bet, f"{x.edge:.8f}", f"{x.error:.8f}") for x in verdict.edges]
-    return Table("House edge, estimated", ("bet", "house edge", "standard error"), rows)
-
-
-def _chi_squares(verdict: Verdict) -> Table:
-    rows = [
+    yield Table("Every line", ("bet", "pays", "count", "expected", "z", "clause"), lines)
+    chis = [
         (c.bet, f"{c.statistic:.3f}", str(c.degrees), f"{c.p:.4f}") for c in verdict.chi_squares
     ]
-    return Table("Every bet", ("bet", "chi-square", "degrees", "p"), rows)
-
-
-def _returns(verdict: Verdict) -> Table:
-    rows = [(bet, f"{value:.8f}") for bet, value in verdict.returns.items()]
+    yield Table("Every bet", ("bet", "chi-square", "degrees", "p"), chis)
+    returns = [(bet, f"{value:.8f}") for bet, value in verdict.returns.items()]
     note = "Of each dollar wagered; a bonus is not counted in."
-    return Table("Return to patrons", ("bet", "return"), rows, note)
+    yield Table("Return to patrons", ("bet", "return"), returns, note)
+    if verdict.estimates:
+        columns = ("bet", "pays", "count", "share", "standard error", "clause")
+        estimates = [
+            (x.bet, x.pays, f"{x.count:,}", f"{x.share:.8f}", f"{x.error:.8f}", x.clause)
+            for x in verdict.estimates
+        ]
+        note = "These bets have no exact odds within bounds: they are estimated, and not judged."
+        yield Table("Lines without exact odds", columns, estimates, note)
+        edges = [(x.bet, f"{x.edge:.8f}", f"{x.error:.8f}") for x in verdict.edges]
+        yield Table("House edge, estimated", ("bet", "house edge", "standard error"), edges)
