@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from puntobanco.odds.par import BetOdds, ParSheet, par_sheet
     from puntobanco.odds.solve import probability
     from puntobanco.rules.cards import FIVE_ELEMENTS, STANDARD, Card, Deck, parse_cards
-    from puntobanco.rules.game import Announcements, Basics, Bet, Game, Pays, Pushes
+    from puntobanco.rules.game import Announcements, Basics, Bet, Dollars, Game, Odds, Pays, Pushes
     from puntobanco.rules.games import GAMES
     from puntobanco.rules.hands import (
         Count,
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
         tie,
     )
     from puntobanco.rules.irregularities import Evidence, Ruling
-    from puntobanco.rules.payouts import Dollars, Odds
     from puntobanco.rules.predicates import Predicate, all_of, any_of, decided, fold, say
     from puntobanco.rules.round import Round
     from puntobanco.rules.settle import Line, Wager
@@ -64,12 +63,11 @@ _HOMES = {
     "odds.card_counting": "Removal removals",
     "odds.solve": "probability",
     "rules.cards": "FIVE_ELEMENTS STANDARD Card Deck parse_cards",
-    "rules.game": "Announcements Basics Bet Game Pays Pushes",
+    "rules.game": "Announcements Basics Bet Dollars Game Odds Pays Pushes",
     "rules.games": "GAMES",
     "rules.hands": "Count Hand Measure banker cards_dealt count different every_card one_suit "
     "player same tie",
     "rules.irregularities": "Evidence Ruling",
-    "rules.payouts": "Dollars Odds",
     "rules.predicates": "Predicate all_of any_of decided fold say",
     "rules.round": "Round",
     "rules.settle": "Line Wager",

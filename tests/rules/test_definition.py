@@ -31,10 +31,9 @@ from puntobanco.game_files.catalog import load_game
 from puntobanco.rules import game_schema
 from puntobanco.rules.cards import FIVE_ELEMENTS, STANDARD
 from puntobanco.rules.definition import define, digest, first_difference, game_of, structure
-from puntobanco.rules.game import Announcements, Basics
+from puntobanco.rules.game import Announcements, Basics, Dollars
 from puntobanco.rules.game_schema import KINDS
 from puntobanco.rules.irregularities import Ground, Irregularity
-from puntobanco.rules.payouts import Dollars
 from puntobanco.rules.predicates import Compare, Named, Not
 from puntobanco.rules.readings import PAIR_IS_RANK
 from puntobanco.rules.refusals import BadGame

@@ -11,7 +11,7 @@ from importlib import import_module
 
 from puntobanco.base import words
 from puntobanco.base.refusal import Refusal
-from puntobanco.rules import cards, game, hands, irregularities, payouts, tableau
+from puntobanco.rules import cards, game, hands, irregularities, tableau
 from puntobanco.rules.games import GAMES
 
 _PACKAGE = "puntobanco"
@@ -51,7 +51,7 @@ _ADVICE = (
 )
 """What to write, by what Python said."""
 
-_HOMES = (game, hands, payouts, words, tableau, cards)
+_HOMES = (game, hands, words, tableau, cards)
 """Modules whose names a game file uses; the package itself has most of them."""
 
 

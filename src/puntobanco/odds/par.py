@@ -22,10 +22,9 @@ from puntobanco.data_table import DataTable, Tidy, labels
 from puntobanco.game_files.catalog import GameLike, find_game
 from puntobanco.odds.plan import fine_reads
 from puntobanco.odds.solve import weights
-from puntobanco.rules.game import Bet, Game, Pays
+from puntobanco.rules.game import Bet, Dollars, Game, Odds, Pays
 from puntobanco.rules.hands import banker, cards_dealt, player, tie
 from puntobanco.rules.notebook import html_table
-from puntobanco.rules.payouts import Dollars, Odds
 from puntobanco.rules.predicates import Predicate, all_of, any_of, excluded, say
 from puntobanco.rules.refusals import PlanTooLarge
 from puntobanco.rules.shoe import Shoe

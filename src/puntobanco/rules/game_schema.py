@@ -13,9 +13,18 @@ from puntobanco.base.canonical import canonical
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.words import Words
 from puntobanco.rules.cards import RANKS_PER_SUIT, Deck, points_of
-from puntobanco.rules.game import HOUSE, Announcements, Basics, Bet, Game, Pays, Pushes
+from puntobanco.rules.game import (
+    HOUSE,
+    Announcements,
+    Basics,
+    Bet,
+    Dollars,
+    Game,
+    Odds,
+    Pays,
+    Pushes,
+)
 from puntobanco.rules.irregularities import Ground, Irregularity
-from puntobanco.rules.payouts import Dollars, Odds
 from puntobanco.rules.predicates import And, AtLeast, Compare, Named, Not, Or
 from puntobanco.rules.readings import Reading
 from puntobanco.rules.refusals import BadGame

@@ -13,8 +13,7 @@ import puntobanco_floor.domain.events as e
 from puntobanco.base.record import Record
 from puntobanco.base.words import Words
 from puntobanco.rules.cards import code
-from puntobanco.rules.game import Bet
-from puntobanco.rules.payouts import Odds
+from puntobanco.rules.game import Bet, Odds
 from puntobanco_floor.audit.journal_pages import MAX_LINES, Posting, Row, postings_of, row_of
 from puntobanco_floor.audit.refusals import NoSuchRound, NotTold
 from puntobanco_floor.audit.round_replay import Story, story
