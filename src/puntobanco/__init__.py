@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from puntobanco.base.words import Words
     from puntobanco.data_table import DataTable
     from puntobanco.game_files.catalog import GameLike, find_game
-    from puntobanco.library import deal, play, rounds_table, rule_on, settle, simulate, void
+    from puntobanco.library import deal, rule_on, settle, void
     from puntobanco.odds.card_counting import Removal, removals
     from puntobanco.odds.par import BetOdds, ParSheet, par_sheet
     from puntobanco.odds.solve import probability
@@ -50,7 +50,9 @@ if TYPE_CHECKING:
     from puntobanco.rules.shoe import Shoe
     from puntobanco.rules.tableau import PUNTO_BANCO, Tableau
     from puntobanco.scoreboards import Roads, roads
-    from puntobanco.sim.simulation import Simulation
+    from puntobanco.sim.plain import play
+    from puntobanco.sim.rounds import rounds_table
+    from puntobanco.sim.simulation import Simulation, simulate
 
 _HOMES = {
     "game_files.catalog": "GameLike find_game",
@@ -58,7 +60,7 @@ _HOMES = {
     "base.money": "format_cents parse_cents",
     "base.refusal": "Refusal",
     "base.words": "Words",
-    "library": "deal play rounds_table rule_on settle simulate void",
+    "library": "deal rule_on settle void",
     "odds.par": "BetOdds ParSheet par_sheet",
     "odds.card_counting": "Removal removals",
     "odds.solve": "probability",
@@ -74,7 +76,9 @@ _HOMES = {
     "rules.shoe": "Shoe",
     "rules.tableau": "PUNTO_BANCO Tableau",
     "scoreboards": "Roads roads",
-    "sim.simulation": "Simulation",
+    "sim.plain": "play",
+    "sim.rounds": "rounds_table",
+    "sim.simulation": "Simulation simulate",
 }
 """Where each public name is."""
 

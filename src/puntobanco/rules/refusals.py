@@ -1,4 +1,19 @@
-"""Refusals of the rules: of cards, bets, grounds, definitions and runs that cannot be."""
+"""Refusals of the rules.
+
+Refusal
+├── UnknownCard         a code that names no card
+├── CardRefused         a card that cannot be dealt now
+├── UnknownBet          a bet this game does not offer
+├── DecksRefused        a number of decks the rulebook does not allow
+├── RoundNotComplete    settlement asked for too early
+├── UnknownGround       an irregularity this rulebook does not name
+├── GroundDoesNotApply  a ground whose conditions are not met
+├── BadGame             a definition that cannot be a game
+├── BadResults          text that is not a sequence of results
+├── UnknownGame         neither a game's id nor a file that defines one
+├── BadRun              a simulation that cannot be run as asked
+└── PlanTooLarge        a chance that cannot be worked out exactly within bounds
+"""
 
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.words import Words

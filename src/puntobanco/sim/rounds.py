@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puntobanco.data_table import Column, DataTable, Labels
+from puntobanco.game_files.catalog import GameLike, find_game
 from puntobanco.odds.par_report import Json
 from puntobanco.rules.cards import CARDS, Deck, code, points_of
 from puntobanco.rules.game import Game
@@ -19,7 +20,7 @@ from puntobanco.rules.refusals import BadRun
 from puntobanco.rules.terms import Slot
 from puntobanco.sim.bankrolls import record_source
 from puntobanco.sim.cpu import DIALECT, kernel, kernel_source, template
-from puntobanco.sim.run import rounds_per_shoe, verify_seed
+from puntobanco.sim.run import read_rounds, rounds_per_shoe, verify_seed
 from puntobanco.sim.source import entries, groups, list_awards, list_nets, round_source, whole_byte
 
 Bytes: TypeAlias = NDArray[np.uint8]
@@ -47,19 +48,29 @@ _RECORD = """\
     return wanted"""
 
 
-def rounds_table(game: Game, decks: int, seed: int, rounds: int) -> DataTable:
-    """So many rounds, the same as `play` gives, a row each."""
+def rounds_table(
+    game: GameLike, *, rounds: float, seed: int = 1, decks: int | None = None
+) -> DataTable:
+    """The rounds of `play` as a table, a row each, from the compiled engine.
+
+    Columns: `shoe` and `round` (from 1); `player_1` to `banker_3`, the cards as codes, in dealing
+    order; `player_points`, `banker_points`, `winner`, `player_pair`, `banker_pair`; for each bet
+    `net_` and its id, what a stake of one came to; for a bonus `bonus_` and its dollars. It needs
+    the extra `fast`.
+    """
+    game = find_game(game)
+    wanted = read_rounds(rounds)
     verify_seed(seed)
-    if not 1 <= rounds <= MAX_TABLE_ROUNDS:
-        raise BadRun(f"a table has 1 to {MAX_TABLE_ROUNDS:,} rounds, not {rounds:,}")
-    cards = [whole_byte(card) for card in game.deck.cards]
-    whole = np.array(cards * game.shoe(decks).counts[0], np.uint8)
-    each = rounds_per_shoe(len(whole))
-    slots = np.empty((len(Slot), rounds), np.uint8)
-    ways = np.empty((len(entries(game)), rounds), np.uint8)
+    if wanted > MAX_TABLE_ROUNDS:
+        raise BadRun(f"a table has 1 to {MAX_TABLE_ROUNDS:,} rounds, not {wanted:,}")
+    shoe = game.shoe(game.default_decks if decks is None else decks)
+    cards = np.array([whole_byte(card) for card in game.deck.cards] * shoe.counts[0], np.uint8)
+    each = rounds_per_shoe(len(cards))
+    slots = np.empty((len(Slot), wanted), np.uint8)
+    ways = np.empty((len(entries(game)), wanted), np.uint8)
     record = kernel(_write_kernel(game))
-    record(np.uint64(seed), each, whole, slots, ways)
-    number = np.arange(rounds, dtype=np.int32)
+    record(np.uint64(seed), each, cards, slots, ways)
+    number = np.arange(wanted, dtype=np.int32)
     columns: dict[str, Column] = {"shoe": number // each + 1, "round": number % each + 1}
     return DataTable(columns | _of_cards(game.deck, slots) | _of_bets(game, ways))
 

@@ -136,6 +136,15 @@ def verify_seed(seed: int) -> None:
         raise BadRun(f"a seed is a whole number from 0 to 2^64 - 1, not {seed}")
 
 
+def read_rounds(rounds: float) -> int:
+    """A number of rounds, as people write large ones: 1e6."""
+    is_number = isinstance(rounds, int | float) and not isinstance(rounds, bool)
+    if not is_number or not 1 <= rounds <= MAX_ROUNDS or rounds != int(rounds):
+        most = f"from 1 to {MAX_ROUNDS:.0e}"
+        raise BadRun(f"rounds are a whole number {most}, such as 1e6, not {rounds!r:.40}")
+    return int(rounds)
+
+
 def rounds_per_shoe(cards: int) -> int:
     """Rounds that every shoe can give whatever is drawn: each may take six cards."""
     return (cards - RESERVE) // 6

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from puntobanco.data_table import DataTable, Tidy, make_table
+from puntobanco.game_files.catalog import GameLike, find_game
 from puntobanco.odds.par import ParSheet, partial_sheet
 from puntobanco.rules.game import Game
 from puntobanco.rules.notebook import html_table
-from puntobanco.sim.run import Tally, default_workers, job_for, run, shoes_for
+from puntobanco.sim.run import Tally, default_workers, job_for, read_rounds, run, shoes_for
 from puntobanco.sim.verdict import Verdict, judge
 
 
@@ -79,8 +80,15 @@ class Simulation(Tidy):
         return make_table(self.verdict.lines, bet=str, pays=str, clause=str, **numbers)
 
 
-def simulate(game: Game, decks: int, seed: int, rounds: int) -> Simulation:
-    """Deal whole shoes on every processor, at least so many rounds."""
+def simulate(
+    game: GameLike, rounds: float, *, seed: int = 1, decks: int | None = None
+) -> Simulation:
+    """Deal whole shoes on every processor, at least so many rounds, and judge every line against
+    the exact odds. It needs the extra `fast`.
+    """
+    game = find_game(game)
+    decks = game.default_decks if decks is None else decks
+    wanted = read_rounds(rounds)
     job = job_for(game, decks, seed)
-    progress = run(job, shoes_for(rounds, job), workers=default_workers())
+    progress = run(job, shoes_for(wanted, job), workers=default_workers())
     return Simulation(game, decks, seed, progress.tally)
