@@ -8,7 +8,15 @@ import click
 
 from puntobanco.cli import console
 from puntobanco.cli.options import game_argument, game_named
-from puntobanco.game_check import clashes, verify_as_data
+from puntobanco.game_check import (
+    clashes,
+    fewest_decks,
+    inexact,
+    lowest_edge,
+    odds_findings,
+    told,
+    verify_as_data,
+)
 from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.predicates import say
 from puntobanco.rules.validation import NOT_WALKED, Finding, findings
@@ -27,8 +35,6 @@ def check(game: Game) -> None:
     simulated = False
     # exact odds mean nothing for a definition with errors
     if not _counted(found, "error"):
-        from puntobanco.odds.findings import inexact, odds_findings  # noqa: PLC0415 - loads NumPy
-
         without = list(inexact(game))
         simulated = bool(without)
         found += without or odds_findings(game)
@@ -59,8 +65,6 @@ def _several(number: int, what: str) -> str:
 
 
 def _show_proved(game: Game, *, walked: bool) -> None:
-    from puntobanco.odds.findings import fewest_decks, lowest_edge, told  # noqa: PLC0415
-
     fewest = fewest_decks(game)
     rows = [row for bet in game.bets for row in _rows(bet, fewest[bet.id])]
     console.table(COLUMNS, rows, right=(4,), fold=(3,))

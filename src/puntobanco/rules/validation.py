@@ -29,7 +29,7 @@ from puntobanco.rules.terms import NO_CARD, Slot
 _CITED_READINGS = {f"reading {number}" for number in range(1, READINGS + 1)}
 ENOUGH_DECKS = 6
 """With so many of each card no deal is short of one; what cannot happen then never can. What fewer
-decks allow is for `odds.findings` to say, by exact chances.
+decks allow is for `game_check` to say, by exact chances.
 """
 
 MAX_FOLDS = 1_500_000
