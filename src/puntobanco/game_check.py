@@ -72,8 +72,6 @@ def all_findings(game: Game, begin: Callable[[str], object] = str) -> Iterator[F
 
 @dataclass(frozen=True, slots=True, order=True)
 class Edge:
-    """A bet's house edge with a number of decks."""
-
     edge: Fraction
     decks: int
     bet: str

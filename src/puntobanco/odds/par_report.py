@@ -408,5 +408,4 @@ def _numbers(clause: str) -> list[tuple[int, str]]:
 
 
 def bets_only(sheet: ParSheet, bets: Sequence[str]) -> ParSheet:
-    """The sheet with some of its bets."""
     return replace(sheet, bets=tuple(chosen(sheet, bets)))

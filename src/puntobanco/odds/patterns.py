@@ -248,7 +248,6 @@ def make_draw_table(tableau: Tableau) -> tuple[NDArray[np.bool_], NDArray[np.boo
 
 
 def _points(deals: _Deals, points: Ints) -> tuple[Ints, Ints]:
-    """Both totals of the first two cards."""
     p1, b1, p2, b2 = points[deals.cards[:, :4]].T
     return (p1 + p2) % 10, (b1 + b2) % 10
 

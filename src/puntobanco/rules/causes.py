@@ -250,7 +250,6 @@ class Cause:
 
 
 def _told(value: Value) -> Value | Words:
-    """A deck by its name."""
     deck = DECKS.get(str(value))
     return deck.name if deck else value
 

@@ -94,8 +94,6 @@ class Text(Form):
 
 @dataclass(frozen=True)
 class Whole(Form):
-    """A whole number."""
-
     least: int = -MAX_NUMBER
     most: int = MAX_NUMBER
 
@@ -108,8 +106,6 @@ class Whole(Form):
 
 @dataclass(frozen=True)
 class Choice(Form):
-    """One of a few values."""
-
     values: tuple[str | bool, ...]
 
     def write(self, value: object, place: Place) -> Plain:
@@ -210,8 +206,6 @@ class Fixed(Form):
 
 @dataclass(frozen=True)
 class Many(Form):
-    """Several of one form, in order."""
-
     each: Form
 
     def write(self, value: object, place: Place) -> Plain:

@@ -95,15 +95,11 @@ class Compare(_Operators):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class And(_Operators):
-    """All of these hold."""
-
     parts: tuple[Predicate, ...]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Or(_Operators):
-    """At least one of these holds."""
-
     parts: tuple[Predicate, ...]
 
 
@@ -117,8 +113,6 @@ class AtLeast(_Operators):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Not(_Operators):
-    """This does not hold."""
-
     part: Predicate
 
 

@@ -77,7 +77,6 @@ def kernel_source(game: Game, parameters: str, shoes: str, lines: Iterable[str])
 
 
 def module_source(game: Game) -> str:
-    """Write the kernel that counts results."""
     parameters = "seed, first, shoes, rounds, cut, template, counts"
     return kernel_source(game, parameters, _COUNT, round_source(game, DIALECT))
 
@@ -99,7 +98,6 @@ def _place(source: str) -> tuple[str, Path]:
 
 
 def is_kept(source: str) -> bool:
-    """Whether the cache folder holds this kernel."""
     return _place(source)[1].exists()
 
 

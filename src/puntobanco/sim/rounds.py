@@ -92,7 +92,6 @@ def _write_kernel(game: Game) -> str:
 
 
 def _of_cards(deck: Deck, slots: Bytes) -> dict[str, Column]:
-    """What the cards of the six slots say."""
     p1, b1, p2, b2, p3, b3 = (_POINTS[slot] for slot in slots)
     player = (p1 + p2 + p3) % 10
     banker = (b1 + b2 + b3) % 10

@@ -161,7 +161,6 @@ def shoes_for(rounds: int, job: Job) -> int:
 
 
 def play(job: Job, first: int, shoes: int) -> Tally:
-    """Deal these shoes here and now."""
     counts = np.zeros(sum(job.groups.cells), np.int64)
     cards: NDArray[np.uint8] = np.frombuffer(job.cards, np.uint8)
     deal = cpu.kernel(job.source)
@@ -324,7 +323,6 @@ def dask(address: str | None, workers: int) -> Executor:
 
 
 def default_workers() -> int:
-    """The processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

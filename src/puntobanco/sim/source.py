@@ -272,5 +272,4 @@ def card_byte(game: Game, card: int) -> int:
 
 
 def whole_byte(card: int) -> int:
-    """A card's rank and suit in four bits each."""
     return rank_of(card) | suit_of(card) << 4

@@ -21,8 +21,6 @@ LEVEL = 0.001
 
 @dataclass(frozen=True)
 class LineVerdict:
-    """One line: its count beside its exact chance."""
-
     bet: str
     clause: str
     pays: str
@@ -55,7 +53,6 @@ class Estimate:
 
     @property
     def share(self) -> float:
-        """The share of rounds that the line decided."""
         return self.count / max(self.rounds, 1)
 
     @property
@@ -75,8 +72,6 @@ class EstimatedEdge:
 
 @dataclass(frozen=True)
 class ChiSquare:
-    """All ways of a bet together."""
-
     bet: str
     statistic: float
     degrees: int
@@ -88,8 +83,6 @@ class ChiSquare:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Every test of a run."""
-
     lines: tuple[LineVerdict, ...]
     chi_squares: tuple[ChiSquare, ...]
     returns: dict[str, float]  # bet -> share of stakes that came back, bonus apart

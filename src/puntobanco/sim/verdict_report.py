@@ -97,7 +97,6 @@ def report(
     cut_card: int | None,
     made: date,
 ) -> Document:
-    """The report of a run on this machine, made on a day."""
     facts = [
         ("Game", f"{game.title.en}, {game.rulebook or 'a designer’s own game'}"),
         ("Definition", digest(game)),
