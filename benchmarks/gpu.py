@@ -16,8 +16,7 @@ from puntobanco import GAMES
 from puntobanco.odds.par import par_sheet
 from puntobanco.sim.gpu import job_on_gpu
 from puntobanco.sim.gpu import play as on_gpu
-from puntobanco.sim.run import job_for, play, shoes_for
-from puntobanco.sim.tally import Tally
+from puntobanco.sim.run import Tally, job_for, play, shoes_for
 from puntobanco.sim.verdict import judge
 
 DECKS, SEED = 8, 7

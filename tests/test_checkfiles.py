@@ -29,7 +29,7 @@ def machine(tmp_path: Path) -> Path:
     """A machine with the program, a dependency, compiled files, and a configuration."""
     site = tmp_path / "machine" / "site-packages"
     for name, text in {
-        "puntobanco/rules/payouts.py": "cents = 100\n",
+        "puntobanco/rules/settle.py": "cents = 100\n",
         "puntobanco/__pycache__/money.cpython-311.pyc": "compiled",
         "msgspec/_core.so": "machine code",
         "msgspec-0.22.0.dist-info/RECORD": "msgspec/_core.so,,\n",
@@ -63,7 +63,7 @@ def test_a_machine_as_it_was_passes_with_the_digest_that_was_written_down(
 @pytest.mark.parametrize(
     "victim",
     [
-        "site-packages/puntobanco/rules/payouts.py",
+        "site-packages/puntobanco/rules/settle.py",
         "site-packages/puntobanco/__pycache__/money.cpython-311.pyc",
         "site-packages/msgspec/_core.so",
         "puntobanco.toml",
@@ -124,7 +124,7 @@ def test_a_folder_that_is_named_by_a_link_is_looked_into(machine: Path, tmp_path
     list_ = tmp_path / "list.json"
     assert run(tmp_path, "make", list_, current).stdout.startswith("6 files, digest ")
     assert run(tmp_path, "check", list_).returncode == 0
-    victim = site / "puntobanco/rules/payouts.py"
+    victim = site / "puntobanco/rules/settle.py"
     victim.write_text("cents = 101\n")
     latest.unlink()
     latest.symlink_to(tmp_path)

@@ -18,7 +18,7 @@ import pytest
 from puntobanco import __version__
 from puntobanco.cli.odds import SLOWER
 from puntobanco.odds.par import par_sheet
-from puntobanco.odds.par_figures import sheet_json
+from puntobanco.odds.par_report import sheet_json
 from puntobanco.rules.games import GAMES
 from puntobanco_floor.integrity.release import required
 from tests.support.forked import command_line

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from puntobanco.base.words import Words
     from puntobanco.data_table import DataTable
     from puntobanco.game_files import GameLike, find_game
-    from puntobanco.library import deal, play, rounds_table, rule_on, settle, simulate, void
+    from puntobanco.library import deal, rule_on, settle, void
+    from puntobanco.odds.card_counting import Removal, removals
     from puntobanco.odds.par import BetOdds, ParSheet, par_sheet
-    from puntobanco.odds.removal import Removal, removals
     from puntobanco.odds.solve import probability
     from puntobanco.rules.cards import FIVE_ELEMENTS, STANDARD, Card, Deck, parse_cards
-    from puntobanco.rules.game import Announcements, Basics, Bet, Game, Pays, Pushes
+    from puntobanco.rules.game import Announcements, Basics, Bet, Dollars, Game, Odds, Pays, Pushes
     from puntobanco.rules.games import GAMES
     from puntobanco.rules.hands import (
         Count,
@@ -44,14 +44,15 @@ if TYPE_CHECKING:
         tie,
     )
     from puntobanco.rules.irregularities import Evidence, Ruling
-    from puntobanco.rules.payouts import Dollars, Odds
     from puntobanco.rules.predicates import Predicate, all_of, any_of, decided, fold, say
     from puntobanco.rules.round import Round
     from puntobanco.rules.settle import Line, Wager
     from puntobanco.rules.shoe import Shoe
     from puntobanco.rules.tableau import PUNTO_BANCO, Tableau
     from puntobanco.scoreboards import Roads, roads
-    from puntobanco.sim.simulation import Simulation
+    from puntobanco.sim.plain import play
+    from puntobanco.sim.rounds import rounds_table
+    from puntobanco.sim.simulation import Simulation, simulate
 
 _HOMES = {
     "game_files": "GameLike find_game",
@@ -59,24 +60,25 @@ _HOMES = {
     "base.money": "format_cents parse_cents",
     "base.refusal": "Refusal",
     "base.words": "Words",
-    "library": "deal play rounds_table rule_on settle simulate void",
+    "library": "deal rule_on settle void",
     "odds.par": "BetOdds ParSheet par_sheet",
-    "odds.removal": "Removal removals",
+    "odds.card_counting": "Removal removals",
     "odds.solve": "probability",
     "rules.cards": "FIVE_ELEMENTS STANDARD Card Deck parse_cards",
-    "rules.game": "Announcements Basics Bet Game Pays Pushes",
+    "rules.game": "Announcements Basics Bet Dollars Game Odds Pays Pushes",
     "rules.games": "GAMES",
     "rules.hands": "Count Hand Measure banker cards_dealt count different every_card one_suit "
     "player same tie",
     "rules.irregularities": "Evidence Ruling",
-    "rules.payouts": "Dollars Odds",
     "rules.predicates": "Predicate all_of any_of decided fold say",
     "rules.round": "Round",
     "rules.settle": "Line Wager",
     "rules.shoe": "Shoe",
     "rules.tableau": "PUNTO_BANCO Tableau",
     "scoreboards": "Roads roads",
-    "sim.simulation": "Simulation",
+    "sim.plain": "play",
+    "sim.rounds": "rounds_table",
+    "sim.simulation": "Simulation simulate",
 }
 """Where each public name is."""
 

@@ -134,6 +134,16 @@ class DataTable(Tidy):
         return zip(*columns, strict=True)
 
 
+def make_table(rows: Iterable[object], **kinds: type) -> DataTable:
+    """A column for each attribute of the rows that is named, as texts or as numbers of its kind."""
+    rows = tuple(rows)
+    columns: dict[str, Column] = {}
+    for name, kind in kinds.items():
+        held = (getattr(row, name) for row in rows)
+        columns[name] = labels(held) if kind is str else np.array([*map(kind, held)], kind)
+    return DataTable(columns)
+
+
 def _arrow(core: ModuleType, column: Column) -> object:
     if not isinstance(column, Labels):
         return core.Array.from_numpy(column)

@@ -40,6 +40,7 @@ class Document:
     landscape: bool = False  # of a PDF
 
 
+_KINDS = {"numerator": "long", "denominator": "long", "bytes": "long", "clause": "clause"}
 _WIDE = ("when", "in our words", "flags", "what")
 
 _STYLE = """
@@ -98,24 +99,18 @@ def _html_table(table: Table) -> str:
 
 
 def _html_row(tag: str, cells: Sequence[str], kinds: Sequence[str]) -> str:
-    parts = ["<tr>"]
+    parts = []
     for cell, kind in zip(cells, kinds, strict=True):
         parts.append(f"<{tag} class='{kind}'>{escape(cell)}</{tag}>")
-    parts.append("</tr>")
-    return "".join(parts)
+    return f"<tr>{''.join(parts)}</tr>"
 
 
 def _kinds(table: Table) -> list[str]:
-    return [_kind(table, column) for column in range(len(table.columns))]
-
-
-def _kind(table: Table, column: int) -> str:
-    name = table.columns[column]
-    if name in ("numerator", "denominator", "bytes"):
-        return "long"
-    if name == "clause":
-        return "clause"
-    return "" if column == 0 or name in ("figure", *_WIDE, *table.text) else "n"
+    words = ("figure", *_WIDE, *table.text)
+    kinds = [_KINDS.get(name, "" if name in words else "n") for name in table.columns]
+    if kinds[0] == "n":  # the first column is of words
+        kinds[0] = ""
+    return kinds
 
 
 def pdf(doc: Document) -> bytes:

@@ -18,11 +18,12 @@ from typing import NamedTuple, TypeAlias
 
 from puntobanco.base import words
 from puntobanco.base.refusal import Refusal
-from puntobanco.rules import cards, hands, irregularities, payouts, tableau
+from puntobanco.rules import cards, hands, irregularities, tableau
 from puntobanco.rules import game as game_parts
 from puntobanco.rules.causes import Cause
-from puntobanco.rules.definition import Definition, define, digest, first_difference
+from puntobanco.rules.definition import define, digest, first_difference
 from puntobanco.rules.game import Game
+from puntobanco.rules.game_schema import Definition
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.refusals import UnknownGame
 
@@ -177,7 +178,7 @@ _ADVICE = (
 )
 """What to write, by what Python said."""
 
-_HOMES = (game_parts, hands, payouts, words, tableau, cards)
+_HOMES = (game_parts, hands, words, tableau, cards)
 """Modules whose names a game file uses; the package itself has most of them."""
 
 

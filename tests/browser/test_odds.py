@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Route, expect
 
 from puntobanco.game_files import load_game
 from puntobanco.odds.par import par_sheet
-from puntobanco.odds.par_figures import sheet_json
+from puntobanco.odds.par_report import sheet_json
 from puntobanco.rules.games import GAMES, SIX_STAR
 from puntobanco_floor.web.request import STAFF_COOKIE
 from tests.browser.axe import serious_findings

@@ -7,7 +7,7 @@ from fractions import Fraction
 from puntobanco import GAMES, Bet, Game, Odds, Pays, Words, banker, player, tie
 from puntobanco.odds.charts import edge_by_decks, results
 from puntobanco.odds.par import par_sheet
-from puntobanco.odds.par_document import bets_only, document
+from puntobanco.odds.par_report import bets_only, document
 
 EVENS = Odds(1, 1)
 

@@ -20,7 +20,7 @@ from puntobanco import (
     same,
     tie,
 )
-from puntobanco.odds.findings import fewest_decks, lowest_edge, odds_findings
+from puntobanco.game_check import fewest_decks, lowest_edge, odds_findings
 from puntobanco.odds.par import par_sheet
 from puntobanco.rules.cards import parse_cards
 from puntobanco.rules.round import Round

@@ -23,10 +23,8 @@ from puntobanco import (
     tie,
 )
 from puntobanco.game_files import find_game
-from puntobanco.odds.combine import combine
-from puntobanco.odds.par import par_sheet
-from puntobanco.odds.removal import removals
-from puntobanco.odds.vulnerability import DEPTHS, vulnerability
+from puntobanco.odds.card_counting import DEPTHS, removals, vulnerability
+from puntobanco.odds.par import combine, par_sheet
 from tests.support.claims import reads
 from tests.support.deals import every_order
 

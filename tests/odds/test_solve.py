@@ -28,7 +28,7 @@ from puntobanco import (
 from puntobanco.odds.par import ParSheet, par_sheet
 from puntobanco.odds.plan import plan_for
 from puntobanco.odds.solve import probabilities, probability, weights
-from puntobanco.rules.compile import decider
+from puntobanco.rules.predicates import decider
 from tests.rules.test_predicates import BUILT_IN, MEASURES, tree_strategy
 from tests.support import brute
 from tests.support.claims import reads

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from puntobanco import FIVE_ELEMENTS, GAMES, Game, Shoe, banker, player, tie
-from puntobanco.odds import compiled, solve, sums
+from puntobanco.odds import compiled, solve
 from puntobanco.odds.par import ParSheet, par_sheet
 from puntobanco.odds.plan import plan_for
 from puntobanco.odds.solve import probabilities
@@ -78,7 +78,7 @@ def test_a_class_that_has_run_out_adds_nothing() -> None:
     assert values.min() < 0
     found = [
         way(values, plan.factors, plan.dealt, plan.coefficients)
-        for way in (sums.sums, compiled.sums)
+        for way in (solve.sums, compiled.sums)
     ]
     assert (found[0] == found[1]).all()
     assert (found[0] >= 0).all()

@@ -19,7 +19,7 @@ from puntobanco import (
     tie,
 )
 from puntobanco.base.words import Words
-from puntobanco.rules.compile import decider
+from puntobanco.rules.predicates import decider
 from puntobanco.rules.round import Round
 from puntobanco.rules.validation import combinations_of, findings
 from tests.support.deals import complete

@@ -28,13 +28,12 @@ from puntobanco import (
 )
 from puntobanco.base.refusal import Refusal
 from puntobanco.game_files import load_game
-from puntobanco.rules import game_codec, game_schema
+from puntobanco.rules import game_schema
 from puntobanco.rules.cards import FIVE_ELEMENTS, STANDARD
 from puntobanco.rules.definition import define, digest, first_difference, game_of, structure
-from puntobanco.rules.game import MAX_DEPTH, Announcements, Basics
+from puntobanco.rules.game import MAX_DEPTH, Announcements, Basics, Dollars
 from puntobanco.rules.game_schema import KINDS
 from puntobanco.rules.irregularities import Ground, Irregularity
-from puntobanco.rules.payouts import Dollars
 from puntobanco.rules.predicates import Compare, Named, Not
 from puntobanco.rules.readings import PAIR_IS_RANK
 from puntobanco.rules.refusals import BadGame
@@ -178,7 +177,7 @@ def test_every_field_of_every_class_is_declared_with_its_own_default() -> None:
             }
         else:  # a named tuple
             defaults = dict.fromkeys(kind.made_by._fields, dataclasses.MISSING)  # type: ignore[attr-defined]
-        own = {n: f for n, f in declared.items() if not isinstance(f.form, game_codec.Fixed)}
+        own = {n: f for n, f in declared.items() if not isinstance(f.form, game_schema.Fixed)}
         assert set(own) == set(defaults), f"{name}: a field is declared nowhere, or is no more"
         for field, default in defaults.items():
             form = own[field]
@@ -187,7 +186,7 @@ def test_every_field_of_every_class_is_declared_with_its_own_default() -> None:
             elif default is None:
                 assert form.default is None, f"{name}.{field}"
             else:
-                assert form.form.write(default, game_codec.Place()) == form.default, (
+                assert form.form.write(default, game_schema.Place()) == form.default, (
                     f"{name}.{field}"
                 )
 
@@ -208,8 +207,8 @@ def occurrences(plain: dict[str, Any], kind: str, field: str) -> Iterator[dict[s
             if each.name in value:
                 yield from inside(each.form, value[each.name])
 
-    def inside(form: game_codec.Form, value: Any) -> Iterator[dict[str, Any]]:
-        if isinstance(form, game_codec.Many):
+    def inside(form: game_schema.Form, value: Any) -> Iterator[dict[str, Any]]:
+        if isinstance(form, game_schema.Many):
             for item in value:
                 yield from inside(form.each, item)
         elif isinstance(form, game_schema.Part):
@@ -218,38 +217,38 @@ def occurrences(plain: dict[str, Any], kind: str, field: str) -> Iterator[dict[s
     yield from walk("game", plain)
 
 
-def changed(form: game_codec.Form, value: Any) -> Any:
+def changed(form: game_schema.Form, value: Any) -> Any:
     """Another value of the same form. A form that is not here has no test, and fails."""
     match form:
-        case game_codec.Text():
+        case game_schema.Text():
             return f"{value} more"
-        case game_codec.Whole():
+        case game_schema.Whole():
             return value + 1
-        case game_codec.Choice(values):
+        case game_schema.Choice(values):
             return values[(values.index(value) + 1) % len(values)]
-        case game_codec.SlotName():
+        case game_schema.SlotName():
             return next(slot.name.lower() for slot in Slot if slot.name.lower() != value)
-        case game_codec.BothLanguages():
+        case game_schema.BothLanguages():
             return ["said otherwise", "另一說法"]
-        case game_codec.Span():
+        case game_schema.Span():
             return [value[0], value[1] + 1]
-        case game_codec.Totals():
+        case game_schema.Totals():
             return sorted({*value} ^ {7})
-        case game_codec.Fixed():
+        case game_schema.Fixed():
             return [value[0] + 1, *value[1:]]
         case (
-            game_codec.Many(game_codec.Totals() as each)
-            | game_codec.Many(game_codec.Text() as each)
-            | game_codec.Many(game_codec.BothLanguages() as each)
+            game_schema.Many(game_schema.Totals() as each)
+            | game_schema.Many(game_schema.Text() as each)
+            | game_schema.Many(game_schema.BothLanguages() as each)
         ):
             return [changed(each, value[0]), *value[1:]]
-        case game_codec.Many(game_schema.Part(choices) as each) if (
+        case game_schema.Many(game_schema.Part(choices) as each) if (
             "not" in choices
         ):  # one part may say what another says; not its opposite
             return [changed(each, value[0]), *value[1:]]
-        case game_codec.Many():
+        case game_schema.Many():
             return value[:-1]
-        case game_codec.Pairs():
+        case game_schema.Pairs():
             return [[key, f"{text} more"] for key, text in value]
         case game_schema.Part(choices) if "not" in choices:
             return {"is": "not", "part": value}
@@ -323,7 +322,7 @@ def test_a_game_whose_every_word_is_another_is_the_same_game(game: Game) -> None
     whole = define(game)
     for kind, field in TEXTS:
         for value in list(occurrences(whole, kind, field.name)):
-            if isinstance(field.form, game_codec.BothLanguages):
+            if isinstance(field.form, game_schema.BothLanguages):
                 value[field.name] = ["in other words", "換言之"]
     assert digest(whole) == digest(game)
     assert game_of(whole).decide(*[0] * 6) == game.decide(*[0] * 6)
@@ -448,7 +447,7 @@ NOT_DATA: dict[str, tuple[Callable[[], Game], str]] = {
     "half a letter": (lambda: _with(tie.named("\ud800")), "bets[own].pays[0].when.text: a text that cannot be written"),
     "conditions too deep": (lambda: _with(_deep(LEAF, MAX_DEPTH)), "bet own: 60 conditions inside one another at most"),
     "terms too deep": (
-        lambda: _with(Compare(_deep_term(game_codec.MAX_DEPTH), "==", Number(1), Words("deep"))),
+        lambda: _with(Compare(_deep_term(game_schema.MAX_DEPTH), "==", Number(1), Words("deep"))),
         "more than 60 values inside each other",
     ),
     "too long a text": (lambda: _with(tie.named("x" * 10_001)), "a text of more than 10,000 characters"),
@@ -465,9 +464,9 @@ def test_what_cannot_be_data_is_refused_with_its_place(name: str) -> None:
 
 
 def test_what_is_just_deep_or_large_enough_is_taken() -> None:
-    deep = _with(_deep(LEAF, game_codec.MAX_DEPTH - 8))
+    deep = _with(_deep(LEAF, game_schema.MAX_DEPTH - 8))
     assert game_of(define(deep)) == deep
-    long = _with(tie.named("x" * game_codec.MAX_TEXT))
+    long = _with(tie.named("x" * game_schema.MAX_TEXT))
     assert game_of(define(long)) == long
 
 

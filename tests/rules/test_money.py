@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puntobanco import Dollars, Odds, Refusal, format_cents, parse_cents
-from puntobanco.rules.payouts import MAX_ODDS, step_cents
+from puntobanco.rules.game import MAX_ODDS, step_cents
 from tests.support.claims import reads
 
 

@@ -31,8 +31,16 @@ from puntobanco import (
     tie,
 )
 from puntobanco.rules.cards import DIAMONDS, FIRE, HEARTS, KING
-from puntobanco.rules.compile import decider
-from puntobanco.rules.predicates import ALWAYS, NEVER, AtLeast, Not, classes, leaves, reads_of
+from puntobanco.rules.predicates import (
+    ALWAYS,
+    NEVER,
+    AtLeast,
+    Not,
+    classes,
+    decider,
+    leaves,
+    reads_of,
+)
 from puntobanco.rules.terms import NO_CARD, Slot
 from tests.support.claims import reads
 from tests.support.deals import complete, dealt, rounds

@@ -18,10 +18,9 @@ from puntobanco.game_files import find_game
 from puntobanco.odds.par import par_sheet
 from puntobanco.sim import gpu
 from puntobanco.sim.cpu import module_source
-from puntobanco.sim.depleted_shoes import shoe_figures
-from puntobanco.sim.run import Job, dask, job_for, play, processes, run, shoes_for
+from puntobanco.sim.rounds import shoe_figures
+from puntobanco.sim.run import Job, Tally, dask, job_for, play, processes, run, shoes_for
 from puntobanco.sim.source import groups
-from puntobanco.sim.tally import Tally
 from puntobanco.sim.verdict import judge
 from tests.sim.replay import card_byte, shoe_rounds, tallied
 
@@ -239,12 +238,12 @@ def test_every_line_of_every_game_agrees_with_the_exact_odds(game_id: str) -> No
 
 def test_figures_shoe_by_shoe_add_up_to_the_tally() -> None:
     game = GAMES["six-star"]
-    figures = shoe_figures(game, 8, 7, 0, 300) + shoe_figures(game, 8, 7, 300, 200)
+    figures = shoe_figures(game, 8, 7, 500)
     tally = play(job_for(game, 8, 7), 0, 500)
-    assert figures.shoes == 500
-    for (bet, way), total in zip(figures.names, figures.sums, strict=True):
-        assert tally.ways(bet)[way] == total
-    banker = next(row for row in figures.rows() if (row["bet"], row["way"]) == ("banker", 2))
+    for row in figures:
+        counted = tally.ways(str(row["bet"]))[int(str(row["way"]))]
+        assert row["mean"] == counted / 500
+    banker = next(row for row in figures if (row["bet"], row["way"]) == ("banker", 2))
     assert 25 < float(str(banker["mean"])) < 45
     assert (
         0 < int(str(banker["least"])) < float(str(banker["mean"])) < int(str(banker["most"])) <= 84

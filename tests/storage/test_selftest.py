@@ -263,17 +263,17 @@ def test_an_installed_release_passes_and_one_changed_byte_is_refused(
     folder = ("--database", str(tmp_path / "floor.db"))
     done = installed.run("selftest", *folder, "--json")
     assert json.loads(done.stdout)["outcome"] == "passed", done.stdout
-    victim = installed.site / "puntobanco/rules/payouts.py"
+    victim = installed.site / "puntobanco/rules/settle.py"
     before = victim.read_bytes()
     victim.write_bytes(before.replace(b"cents", b"cent5", 1))
     done = installed.run("serve", *folder, "--port", "1")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert (
-        "self-test, code: puntobanco/rules/payouts.py is not the file of the release; install"
+        "self-test, code: puntobanco/rules/settle.py is not the file of the release; install"
         in done.stderr
     )
     victim.unlink()
-    assert program(installed.site)[0] == "puntobanco/rules/payouts.py is missing"
+    assert program(installed.site)[0] == "puntobanco/rules/settle.py is missing"
     victim.write_bytes(before)
     assert program(installed.site)[0] == "", "whole again"
     (installed.site / "puntobanco/rules/sideload.py").write_text("")
@@ -360,7 +360,7 @@ def test_a_program_that_was_changed_with_its_list_is_refused_until_two_people_ac
     first = installed.run("verify", *folder)
     assert first.returncode == 0, first.stderr
 
-    victim = installed.site / "puntobanco/rules/payouts.py"
+    victim = installed.site / "puntobanco/rules/settle.py"
     [record] = installed.site.glob("puntobanco-*.dist-info/RECORD")
     before = victim.read_bytes()
     victim.write_bytes(before + b"# a byte\n")
@@ -404,7 +404,7 @@ def test_a_file_that_was_changed_with_its_record_is_not_that_of_the_signed_list(
     words = ["selftest", "--database", str(tmp_path / "floor.db"), *options]
     done = installed.run(*words)
     assert done.returncode == 0, done.stderr
-    name = "puntobanco/rules/payouts.py"
+    name = "puntobanco/rules/settle.py"
     victim = site / name
     [record] = site.glob("puntobanco-*.dist-info/RECORD")
     before, list_before = victim.read_bytes(), record.read_text()
@@ -441,7 +441,7 @@ def test_a_signed_list_needs_its_key_and_a_release(installed: Installed, tmp_pat
 def test_a_demonstration_with_changed_code_is_only_warned(
     installed: Installed, tmp_path: Path
 ) -> None:
-    victim = installed.site / "puntobanco/rules/payouts.py"
+    victim = installed.site / "puntobanco/rules/settle.py"
     victim.write_bytes(victim.read_bytes() + b"\n")
     words = ("selftest", "--demo", "--json", "--database", str(tmp_path / "floor.db"))
     done = installed.run(*words)

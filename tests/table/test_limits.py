@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from puntobanco import GAMES, Game
 from puntobanco.base.money import MAX_STAKE_CENTS
 from puntobanco.odds.par import LOWEST_RETURN, par_sheet
-from puntobanco.rules.payouts import Dollars, Odds
+from puntobanco.rules.game import Dollars, Odds
 from puntobanco_floor.domain import events as e
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.limits import (

@@ -21,14 +21,13 @@ from puntobanco.base.extras import has_numba
 from puntobanco.base.refusal import ExtraNeeded
 from puntobanco.base.words import Words
 from puntobanco.cli import main
+from puntobanco.odds.card_counting import removals
 from puntobanco.odds.par import par_sheet
-from puntobanco.odds.par_figures import at_stake, number, sheet_csv, sheet_json
-from puntobanco.odds.removal import removals
+from puntobanco.odds.par_report import at_stake, number, sheet_csv, sheet_json
 from puntobanco.rules.definition import digest
-from puntobanco.rules.game import Bet, Game, Pays
+from puntobanco.rules.game import Bet, Dollars, Game, Odds, Pays
 from puntobanco.rules.games import GAMES, RAPID, SIX_STAR
 from puntobanco.rules.hands import player, tie
-from puntobanco.rules.payouts import Dollars, Odds
 from puntobanco.rules.refusals import BadRun
 from puntobanco.sim.run import MAX_SEED, job_for, play
 from puntobanco_floor.lab import lab_queue, lab_simulation

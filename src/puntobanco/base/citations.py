@@ -41,7 +41,7 @@ what it says.
 
 _PROCEDURE = Words("house procedure {}", "本場程序 {}")
 _READING = Words("our reading {}", "詮釋 {}")
-_HOUSE = Words("house", "本場")
+_OTHERS = {**HEADINGS, "house": Words("house", "本場")}
 
 
 def citation(clause: str, language: Language) -> str:
@@ -49,17 +49,9 @@ def citation(clause: str, language: Language) -> str:
     >>> citation("1:tie", "en"), citation("3.9.4", "en"), citation("reading 21", "zh")
     ('1, Tie', '3.9.4', '本場程序 21')
     """
-    return _label(clause).in_(language)
-
-
-def _label(clause: str) -> Words:
-    if clause in HEADINGS:
-        return HEADINGS[clause]
-    if clause == "house":
-        return _HOUSE
+    label = _OTHERS.get(clause) or Words(clause)
     kind, _, number = clause.partition(" ")
-    if kind != "reading" or not number.isdecimal():
-        return Words(clause)
-    if int(number) in HOUSE_PROCEDURE:
-        return _PROCEDURE.format(number)
-    return _READING.format(number)
+    if kind == "reading" and number.isdecimal():
+        template = _PROCEDURE if int(number) in HOUSE_PROCEDURE else _READING
+        label = template.format(number)
+    return label.in_(language)

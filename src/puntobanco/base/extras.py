@@ -41,7 +41,6 @@ def has(extra: str) -> bool:
 
 @cache
 def has_numba() -> bool:
-    """Whether loops can be compiled."""
     return has("fast")
 
 

@@ -6,20 +6,18 @@ from typing import TYPE_CHECKING, TypeVar, dataclass_transform
 
 import msgspec
 
-# for the type checker every record below is frozen; at run time a metaclass would cost speed
 if TYPE_CHECKING:
 
-    @dataclass_transform(frozen_default=True)
+    @dataclass_transform(frozen_default=True)  # for the type checker every record is frozen
     class _RecordMeta(msgspec.StructMeta):
         pass
 
-    class Record(msgspec.Struct, metaclass=_RecordMeta, frozen=True, forbid_unknown_fields=True):
-        """A value that is written down. Fields are given by name."""
-
 else:
+    _RecordMeta = type(msgspec.Struct)  # one of our own would cost speed
 
-    class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-        """A value that is written down. Fields are given by name."""
+
+class Record(msgspec.Struct, metaclass=_RecordMeta, frozen=True, forbid_unknown_fields=True):
+    """A value that is written down. Fields are given by name."""
 
 
 R = TypeVar("R", bound=Record)

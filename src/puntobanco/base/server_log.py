@@ -87,7 +87,6 @@ class Plain(logging.Formatter):
 
 
 def _fields(record: logging.LogRecord) -> dict[str, object]:
-    """What the program gave with the line."""
     return getattr(record, "fields", None) or {}
 
 

@@ -60,5 +60,4 @@ def _known() -> re.Pattern[str]:
 
 
 def simplified(text: str) -> str:
-    """Replace every Traditional word and character of the text."""
     return _known().sub(lambda found: table()[found[0]], text)

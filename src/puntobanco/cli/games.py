@@ -16,7 +16,6 @@ from puntobanco.base.simplified import simplified
 from puntobanco.base.words import Words
 from puntobanco.cli import console
 from puntobanco.cli.options import game_argument, game_named, json_option
-from puntobanco.game_check import clashes, verify_as_data
 from puntobanco.rules.definition import define as definition_of
 from puntobanco.rules.definition import digest
 from puntobanco.rules.game import Bet, Game, Pays
@@ -150,12 +149,13 @@ def check(game: Game) -> None:
     """Say what is proved of a game: every line can pay and with how many decks, clauses exist,
     no bet favours the patron, ids are free.
     """
+    # it loads NumPy, which the other commands of this module do without
+    from puntobanco.game_check import clashes, inexact, odds_findings, verify_as_data  # noqa: PLC0415
+
     found = [*verify_as_data(game), *clashes(game), *findings(game)]
     simulated = False
     # exact odds mean nothing for a definition with errors
     if not _counted(found, "error"):
-        from puntobanco.odds.findings import inexact, odds_findings  # noqa: PLC0415 - loads NumPy
-
         without = list(inexact(game))
         simulated = bool(without)
         found += without or odds_findings(game)
@@ -186,7 +186,7 @@ def _several(number: int, what: str) -> str:
 
 
 def _show_proved(game: Game, *, walked: bool) -> None:
-    from puntobanco.odds.findings import fewest_decks, lowest_edge, told  # noqa: PLC0415
+    from puntobanco.game_check import fewest_decks, lowest_edge, told  # noqa: PLC0415
 
     fewest = fewest_decks(game)
     rows = [row for bet in game.bets for row in _proved_rows(bet, fewest[bet.id])]

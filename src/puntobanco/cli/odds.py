@@ -25,24 +25,22 @@ from puntobanco.cli.options import (
     today,
 )
 from puntobanco.document import html, pdf
-from puntobanco.odds.combine import Combination, combine
-from puntobanco.odds.par import BetOdds, ParSheet, par_sheet
-from puntobanco.odds.par_document import bets_only, document
-from puntobanco.odds.par_figures import (
+from puntobanco.odds.card_counting import DEPTHS, SAMPLES, Depth, Removal, removals, vulnerability
+from puntobanco.odds.par import BetOdds, Combination, ParSheet, combine, par_sheet, percent
+from puntobanco.odds.par_report import (
     STAKES,
     SUMMARY_COLUMNS,
+    bets_only,
     decimal,
+    document,
     number,
     one_in,
-    percent,
     removal_json,
     sheet_csv,
     sheet_json,
     summary,
     vulnerability_json,
 )
-from puntobanco.odds.removal import Removal, removals
-from puntobanco.odds.vulnerability import DEPTHS, SAMPLES, Depth, vulnerability
 from puntobanco.rules.cards import Card, codes
 from puntobanco.rules.game import Bet, Game, Pays
 from puntobanco.rules.games import GAMES

@@ -34,11 +34,11 @@ from puntobanco.rules.game import Game
 from puntobanco.rules.refusals import BadRun
 from puntobanco.sim import bankrolls as evening
 from puntobanco.sim import run as runs
-from puntobanco.sim.depleted_shoes import shoe_figures
-from puntobanco.sim.tally import Tally
+from puntobanco.sim.rounds import shoe_figures
+from puntobanco.sim.run import Tally
 from puntobanco.sim.verdict import LEVEL, Estimate, LineVerdict, Verdict, judge
-from puntobanco.sim.verdict_document import report as report_document
-from puntobanco.sim.verdict_figures import run_json
+from puntobanco.sim.verdict_report import report as report_document
+from puntobanco.sim.verdict_report import run_json
 
 DAYS = 30
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
@@ -139,7 +139,7 @@ def simulate(
     )
     figures = list[dict[str, object]]()
     if per_shoe:
-        figures = shoe_figures(game, decks, job.seed, 0, per_shoe).rows()
+        figures = shoe_figures(game, decks, job.seed, per_shoe)
         answer["per_shoe"] = figures
     if report_file:
         laid_out = report_document(game, answer, verdict, cut_card=cut_card, made=today())

@@ -11,8 +11,8 @@ from typing import Any, TypeAlias
 
 from puntobanco.base.extras import package
 from puntobanco.document import Chart
+from puntobanco.odds.card_counting import Removal
 from puntobanco.odds.par import BetOdds, ParSheet, par_sheet
-from puntobanco.odds.removal import Removal
 from puntobanco.rules.cards import Card, deck_of, rank_of, suit_name
 from puntobanco.rules.game import Game
 
@@ -48,12 +48,10 @@ _RAREST_SHOWN = 1e-6
 
 
 def draw(spec: Spec) -> str:
-    """A Vega-Lite specification as SVG."""
     return str(package("vl_convert").vegalite_to_svg(_whole(spec)))
 
 
 def picture(spec: Spec, kind: str) -> str | bytes:
-    """A specification as SVG text or as the bytes of a PNG."""
     if kind == "svg":
         return draw(spec)
     return bytes(package("vl_convert").vegalite_to_png(_whole(spec), scale=2))
@@ -80,12 +78,10 @@ def _names(game: Game) -> dict[str, str]:
 
 
 def _nominal(field: str, **more: object) -> Spec:
-    """A channel of a chart that shows names."""
     return {"field": field, "type": "nominal", **more}
 
 
 def _quantity(field: str, **more: object) -> Spec:
-    """A channel of a chart that shows numbers."""
     return {"field": field, "type": "quantitative", **more}
 
 
@@ -183,7 +179,6 @@ def removal_map(game: Game, removals: Sequence[Removal]) -> Chart:
 
 
 def _rows(game: Game, removal: Removal) -> list[tuple[str, list[Card]]]:
-    """Suits that have the same effects together."""
     rows = []
     groups = removal.alike(game.deck)
     for suits in groups:

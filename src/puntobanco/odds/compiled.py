@@ -1,6 +1,4 @@
-"""The same sums compiled by Numba. Apart from `solve`, so that Numba is loaded when the first sum
-is asked for, and not by everything that can ask: a server starts sooner.
-"""
+"""The sums of `solve` compiled by Numba, which is loaded when the first sum is asked for."""
 
 from __future__ import annotations
 
@@ -12,9 +10,6 @@ from puntobanco.odds.plan import Ints
 
 @njit(cache=True)
 def sums(values: Ints, factors: Ints, dealt: Ints, coefficients: Ints) -> Ints:
-    """By cards dealt and predicate, the sum of coefficient x product: never more than all orders,
-    so it fits.
-    """
     found = np.zeros((7, coefficients.shape[1]), np.int64)
     for row in range(factors.shape[0]):
         product = np.int64(1)

@@ -1,14 +1,16 @@
-"""Par sheets: every bet's lines, expected value, variance and flags, exact, for any shoe."""
+"""Par sheets: every bet's lines, expected value, variance and flags, exact, for any shoe; also of
+wagers placed together.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 from math import sqrt
 from operator import mul
 from typing import TypeAlias
@@ -20,10 +22,9 @@ from puntobanco.data_table import DataTable, Tidy, labels
 from puntobanco.game_files import GameLike, find_game
 from puntobanco.odds.plan import fine_reads
 from puntobanco.odds.solve import weights
-from puntobanco.rules.game import Bet, Game, Pays
+from puntobanco.rules.game import Bet, Dollars, Game, Odds, Pays
 from puntobanco.rules.hands import banker, cards_dealt, player, tie
 from puntobanco.rules.notebook import html_table
-from puntobanco.rules.payouts import Dollars, Odds
 from puntobanco.rules.predicates import Predicate, all_of, any_of, excluded, say
 from puntobanco.rules.refusals import PlanTooLarge
 from puntobanco.rules.shoe import Shoe
@@ -56,7 +57,7 @@ class LineOdds:
     probability: Fraction
 
     def __repr__(self) -> str:
-        return f"<LineOdds {self.line.pays.words.en}: {_percent(self.probability)}>"
+        return f"<LineOdds {self.line.pays.words.en}: {percent(self.probability)}>"
 
     @property
     def pays(self) -> Fraction:
@@ -79,7 +80,7 @@ class BonusOdds:
     with_lines: tuple[Fraction, ...]  # the chance of both, for each pay line of the bet
 
     def __repr__(self) -> str:
-        return f"<BonusOdds {self.line.pays.words.en}: {_percent(self.probability)}>"
+        return f"<BonusOdds {self.line.pays.words.en}: {percent(self.probability)}>"
 
     @property
     def dollars(self) -> int:
@@ -103,7 +104,7 @@ class BetOdds:
         return sum((line.probability for line in self.lines), Fraction(0))
 
     def __repr__(self) -> str:
-        return f"<BetOdds {self.bet.id}: edge {_percent(self.edge)}, wins {_percent(self.hit)}>"
+        return f"<BetOdds {self.bet.id}: edge {percent(self.edge)}, wins {percent(self.hit)}>"
 
     @property
     def edge(self) -> Fraction:
@@ -206,14 +207,14 @@ class ParSheet(Tidy):
     bets: tuple[BetOdds, ...]
 
     def __repr__(self) -> str:
-        edges = ", ".join(f"{odds.bet.id} {_percent(odds.edge)}" for odds in self.bets)
+        edges = ", ".join(f"{odds.bet.id} {percent(odds.edge)}" for odds in self.bets)
         return f"<ParSheet {self.game.id}, {self._dealt_from}: edge {edges}>"
 
     def _repr_html_(self) -> str:
         rows = []
         for odds in self.bets:
             chances = (odds.edge, odds.hit, odds.push, odds.lose)
-            rows.append((odds.bet.title.en, *map(_percent, chances), f"{odds.deviation:.4f}"))
+            rows.append((odds.bet.title.en, *map(percent, chances), f"{odds.deviation:.4f}"))
         caption = f"{self.game.title.en}, {self._dealt_from}"
         columns = ("bet", "house edge", "wins", "pushes", "loses", "std. dev.")
         return html_table(caption, columns, rows)
@@ -274,8 +275,12 @@ class ParSheet(Tidy):
         return 4 * four + 5 * five + 6 * six
 
 
-def _percent(chance: Fraction) -> str:
-    return f"{float(chance) * 100:.4f} %"
+def percent(value: Fraction, places: int = 4) -> str:
+    """
+    >>> percent(Fraction(-43, 415))
+    '-10.3614 %'
+    """
+    return f"{float(value) * 100:.{places}f} %"
 
 
 def _floats(values: Iterable[Fraction | float]) -> NDArray[np.float64]:
@@ -439,3 +444,57 @@ def first_of(when: Predicate, earlier: tuple[Predicate, ...]) -> Signed:
         for some in combinations(earlier, size):
             terms.append(((-1) ** size, all_of(when, *some)))
     return _possible(terms)
+
+
+@dataclass(frozen=True)
+class Combination:
+    """Several wagers in one round, in dollars; a Tie Bonus is counted in."""
+
+    stakes: Mapping[str, Fraction]
+    ev: Fraction
+    variance: Fraction
+    each: Mapping[str, Fraction]  # bet -> expected value of its wager
+    covariance: Mapping[tuple[str, str], Fraction]
+
+
+def combine(game: Game, shoe: Shoe, stakes: Mapping[str, Fraction]) -> Combination:
+    """What these wagers come to together, stakes in dollars by bet.
+
+    >>> from puntobanco.rules.games import RAPID
+    >>> both = combine(RAPID, RAPID.shoe(8), {"player": Fraction(1), "banker": Fraction(1)})
+    >>> both.variance < both.covariance["player", "player"]
+    True
+    """
+    # A wager loses its stake, and gains something for each of its events that happens:
+    # net = -stake + sum of gains.
+    events = []
+    for bet, stake in stakes.items():
+        for way, gain in _events(game.bet(bet), stake):
+            events.append((bet, way, gain))
+    pairs = list(combinations_with_replacement(range(len(events)), 2))
+    ways = [way for _, way, _ in events]
+    joint = [both(ways[i], ways[j]) for i, j in pairs]
+    chances = signed_probabilities(ways + joint, game, shoe)
+    expected = {bet: -stake for bet, stake in stakes.items()}
+    for (bet, _, gain), chance in zip(events, chances, strict=False):
+        expected[bet] += gain * chance
+    covariance = {(a, b): Fraction(0) for a in stakes for b in stakes}
+    for (i, j), together in zip(pairs, chances[len(events) :], strict=True):
+        bet_i, _, gain_i = events[i]
+        bet_j, _, gain_j = events[j]
+        shared = gain_i * gain_j * (together - chances[i] * chances[j])
+        covariance[bet_i, bet_j] += shared
+        if i != j:
+            covariance[bet_j, bet_i] += shared
+    ev = sum(expected.values(), Fraction(0))
+    variance = sum(covariance.values(), Fraction(0))
+    return Combination(stakes, ev, variance, expected, covariance)
+
+
+def _events(bet: Bet, stake: Fraction) -> Iterator[tuple[Signed, Fraction]]:
+    """What can happen to a wager, and how much better than a loss it is."""
+    gains = [stake + stake * odds.ratio for odds in bet.odds]
+    if bet.push:
+        gains.append(stake)
+    gains += [Fraction(award.amount) for award in bet.awards]
+    return zip(ways_of(bet), gains, strict=True)

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puntobanco.rules.cards import Deck
-from puntobanco.rules.compile import SLOT_NAMES, Source
 from puntobanco.rules.predicates import (
+    SLOT_NAMES,
     And,
     AtLeast,
     Classes,
@@ -31,6 +31,7 @@ from puntobanco.rules.predicates import (
     Not,
     Or,
     Predicate,
+    Source,
     all_parts,
     classes,
     leaves,
@@ -41,6 +42,9 @@ from puntobanco.rules.terms import NO_CARD, VALUES, Read, Slot
 
 MAX_DEALS = 20_000_000
 """Deals of six cards by class and pattern; 13 ranks have 5 million, 12 with identical cards."""
+
+STOOD = 10
+"""In a draw table, in place of the points of player's third card."""
 
 _CHUNK = 500  # deals of four cards whose third cards are listed together
 _BITS = 7  # of a class and a size in a key
@@ -215,30 +219,36 @@ def _rounds(groups: Classes, tableau: Tableau, *, identical: bool) -> Iterator[_
     deals = _Deals(none, none, none, np.zeros(1, np.int64))
     for slot in (Slot.P1, Slot.B1, Slot.P2, Slot.B2):
         deals = _drawn(deals, slot, len(groups), identical=identical)
-    totals = range(10)
-    draws = np.array([[tableau.player_takes_third(p, b) for b in totals] for p in totals])
-    alone = np.array([[tableau.banker_takes_third(p, b, None) for b in totals] for p in totals])
-    after = [
-        [[tableau.banker_takes_third(p, b, third) for third in totals] for b in totals]
-        for p in totals
-    ]
-    table = np.array(after)
+    player_draws, banker_draws = make_draw_table(tableau)
     for begin in range(0, len(deals), _CHUNK):
         four = deals.where(slice(begin, begin + _CHUNK))
         player, banker = _points(four, points)
-        third = draws[player, banker]
-        last = ~third & alone[player, banker]
+        third = player_draws[player, banker]
+        last = ~third & banker_draws[player, banker, STOOD]
         yield four.where(~third & ~last)
         yield _drawn(four.where(last), Slot.B3, len(groups), identical=identical)
         five = _drawn(four.where(third), Slot.P3, len(groups), identical=identical)
         player, banker = _points(five, points)
-        last = table[player, banker, points[five.cards[:, Slot.P3]]]
+        last = banker_draws[player, banker, points[five.cards[:, Slot.P3]]]
         yield five.where(~last)
         yield _drawn(five.where(last), Slot.B3, len(groups), identical=identical)
 
 
+def make_draw_table(tableau: Tableau) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Who draws, by player's and banker's totals of two cards: player; banker, also by the points
+    of player's third card.
+    """
+    player = np.zeros((10, 10), np.bool_)
+    banker = np.zeros((10, 10, STOOD + 1), np.bool_)
+    for p, b in np.ndindex(player.shape):
+        player[p, b] = tableau.player_takes_third(p, b)
+        for third in range(STOOD):
+            banker[p, b, third] = tableau.banker_takes_third(p, b, third)
+        banker[p, b, STOOD] = tableau.banker_takes_third(p, b, None)
+    return player, banker
+
+
 def _points(deals: _Deals, points: Ints) -> tuple[Ints, Ints]:
-    """Both totals of the first two cards."""
     p1, b1, p2, b2 = points[deals.cards[:, :4]].T
     return (p1 + p2) % 10, (b1 + b2) % 10
 

@@ -58,7 +58,6 @@ A condition that takes more is solved by listing its deals (`patterns`), or not 
 _MAKES_PLANS = (
     "puntobanco.odds.plan",
     "puntobanco.odds.patterns",
-    "puntobanco.rules.compile",
     "puntobanco.rules.predicates",
     "puntobanco.rules.terms",
     "puntobanco.rules.tableau",

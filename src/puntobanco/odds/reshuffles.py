@@ -6,7 +6,6 @@ in another order. Values are floats; nothing is paid by them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -14,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puntobanco.odds.par import ways_of
+from puntobanco.odds.patterns import STOOD, make_draw_table
 from puntobanco.odds.plan import Ints, Plan, plan_for
 from puntobanco.odds.solve import MIN_CARDS, grouped
 from puntobanco.rules.cards import points_of
 from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.predicates import Predicate
-from puntobanco.rules.tableau import Tableau
 
 RESHUFFLES = 2_000
 MAX_PRODUCTS = 40_000_000
@@ -150,7 +149,7 @@ def starts(order: NDArray[np.uint8], game: Game) -> Ints:
     another stays at its last.
     """
     points = np.array([points_of(card) for card in game.deck.cards], np.int64)[order]
-    player_draws, banker_draws = _draws(game.tableau)
+    player_draws, banker_draws = make_draw_table(game.tableau)
     shoes, cards = order.shape
     every = np.arange(shoes)
     gone = np.zeros(shoes, np.int64)
@@ -161,23 +160,9 @@ def starts(order: NDArray[np.uint8], game: Game) -> Ints:
         player = (four[0] + four[2]) % 10
         banker = (four[1] + four[3]) % 10
         third = player_draws[player, banker]
-        # 10: player stood
-        drawn = np.where(third, points[every, gone + 4], 10)
+        drawn = np.where(third, points[every, gone + 4], STOOD)
         after = gone + 4 + third + banker_draws[player, banker, drawn]
         goes_on = cards - after >= MIN_CARDS
         if not goes_on.any():
             return np.stack(found, axis=1)
         gone = np.where(goes_on, after, gone)
-
-
-def _draws(tableau: Tableau) -> tuple[Ints, Ints]:
-    """By player's and banker's totals of two cards, and the points of player's third."""
-    player = np.zeros((10, 10), np.int64)
-    banker = np.zeros((10, 10, 11), np.int64)
-    thirds: Sequence[int | None] = (*range(10), None)
-    for p in range(10):
-        for b in range(10):
-            player[p, b] = tableau.player_takes_third(p, b)
-            for i, third in enumerate(thirds):
-                banker[p, b, i] = tableau.banker_takes_third(p, b, third)
-    return player, banker

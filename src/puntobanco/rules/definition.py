@@ -1,6 +1,6 @@
 """A game as data: its canonical definition, its digest, and where two definitions first differ.
 
-`kinds.KINDS` declares every kind of value that a game is made of, and which of its fields are
+`game_schema.KINDS` declares every kind of value that a game is made of, and which of its fields are
 structure (what is dealt, decided and paid) and which are text (what people read). A field at its
 default is not written, so that the language can grow without changing the digest of a game that
 does not use what is new. The digest is over the structure.
@@ -20,23 +20,17 @@ from typing import NamedTuple
 
 from puntobanco.base.canonical import canonical
 from puntobanco.rules.game import Game
-from puntobanco.rules.game_codec import ABSENT, Place, Plain, kind_of, label_of, told
-from puntobanco.rules.game_schema import KINDS, Definition
+from puntobanco.rules.game_schema import (
+    ABSENT,
+    KINDS,
+    Definition,
+    Place,
+    Plain,
+    kind_of,
+    label_of,
+    told,
+)
 from puntobanco.rules.refusals import BadGame
-
-__all__ = [
-    "MAX_BYTES",
-    "VERSION",
-    "Definition",
-    "Difference",
-    "canonical",
-    "define",
-    "digest",
-    "first_difference",
-    "game_of",
-    "structure",
-    "written_digest",
-]
 
 VERSION = 1
 """Of the way a game is written down and hashed. Another one is not read."""

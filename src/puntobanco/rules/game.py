@@ -5,18 +5,19 @@ with its clause.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
+from fractions import Fraction
 from functools import cached_property, lru_cache
+from math import gcd, lcm
 from typing import Literal
 
+from puntobanco.base.money import MAX_STAKE_CENTS
 from puntobanco.base.words import Words, words
 from puntobanco.rules.cards import Deck
-from puntobanco.rules.compile import Decide, decider
 from puntobanco.rules.irregularities import Ground, Irregularity
 from puntobanco.rules.notebook import html_table
-from puntobanco.rules.payouts import Dollars, Odds, step_cents
-from puntobanco.rules.predicates import Predicate, measure_size, names, say
+from puntobanco.rules.predicates import Decide, Predicate, decider, measure_size, names, say
 from puntobanco.rules.readings import Reading
 from puntobanco.rules.refusals import BadGame, DecksRefused, UnknownBet
 from puntobanco.rules.shoe import MAX_SHOE_CARDS, Shoe
@@ -31,6 +32,7 @@ MAX_COMPARISONS = 10_000
 """In the conditions of a bet, written out; a definition of more bytes is refused anyway."""
 MAX_DEPTH = 60
 """Conditions inside one another; a definition may have fewer, because it counts every value."""
+MAX_ODDS = 1_000_000
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
@@ -38,6 +40,80 @@ def verify_id(kind: str, id_: object) -> None:
     if not (isinstance(id_, str) and _ID.fullmatch(id_)):
         advice = "use small letters, digits and hyphens, such as lucky-red"
         raise BadGame(f"{id_!r} cannot be a {kind}'s id: {advice}")
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """Winnings for a stake: with `Odds(8, 1)`, 8 to 1, a stake of 100 wins 800 and comes back."""
+
+    win: int
+    risk: int
+
+    def __post_init__(self) -> None:
+        for number in (self.win, self.risk):
+            if type(number) is not int or not 0 < number <= MAX_ODDS:
+                given = f"{self.win!r} to {self.risk!r}"
+                raise BadGame(
+                    f"odds are two whole numbers from 1 to {MAX_ODDS:,}, not {given}; "
+                    "1.5 to 1 is Odds(3, 2)"
+                )
+
+    def winnings(self, stake_cents: int) -> int:
+        """What a stake wins, without the stake itself."""
+        cents, rest = divmod(stake_cents * self.win, self.risk)
+        assert rest == 0, "a stake is checked against its bet's step before it is taken"
+        return cents
+
+    @property
+    def ratio(self) -> Fraction:
+        """Winnings for a stake of one."""
+        return Fraction(self.win, self.risk)
+
+    @property
+    def step_cents(self) -> int:
+        """Stakes that are a multiple of this win whole cents."""
+        return self.risk // gcd(self.win, self.risk)
+
+    @property
+    def words(self) -> Words:
+        """As pay tables write it: "1.2 to 1", not "6 to 5"; in Chinese the stake comes first."""
+        tenths, rest = divmod(10 * self.win, self.risk)
+        if rest:
+            return Words(f"{self.win:,} to {self.risk:,}", f"{self.risk:,} 賠 {self.win:,}")
+        each = f"{tenths // 10:,}.{tenths % 10}".removesuffix(".0")
+        english = f"{each} to 1" if tenths > 10 else f"{self.win:,} to {self.risk:,}"
+        return Words(english, f"1 賠 {each}")
+
+
+@dataclass(frozen=True, slots=True)
+class Dollars:
+    """A fixed award, whatever the stake."""
+
+    amount: int
+
+    def __post_init__(self) -> None:
+        most = MAX_STAKE_CENTS // 100
+        if type(self.amount) is not int or not 0 < self.amount <= most:
+            raise BadGame(f"a bonus is whole dollars from 1 to {most:,}, not {self.amount!r}")
+
+    @property
+    def cents(self) -> int:
+        """The award in cents."""
+        return self.amount * 100
+
+    @property
+    def words(self) -> Words:
+        """As pay tables write it: "$3,000"."""
+        return Words(f"${self.amount:,}")
+
+
+def step_cents(pays: Iterable[Odds]) -> int:
+    """The smallest stake whose every payout is whole cents; other good stakes are multiples of it.
+
+    >>> step_cents((Odds(1, 2), Odds(6, 5), Odds(1, 1)))
+    10
+    """
+    return lcm(*(p.step_cents for p in pays))
 
 
 @dataclass(frozen=True, slots=True)

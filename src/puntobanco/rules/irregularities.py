@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from puntobanco.base.words import Words
@@ -209,33 +210,24 @@ def rule_on(game: Game, ground_id: str, evidence: Evidence) -> Ruling:
     """Decide an irregularity. Earlier results stand whatever follows."""
     irregularity = ground_in(game, ground_id)
     ground = irregularity.ground
-    clause = irregularity.clause
+    ruling = partial(Ruling, ground=ground, clause=irregularity.clause)
     _verify(game, irregularity, evidence)
     is_over = evidence.stage == "settled" or evidence.next_round_open
     if is_over and not ground.before_next_round:
         cause = _nothing_to_void(ground, evidence)
-        return Ruling(
-            follows="incident", ground=ground, clause=clause, why=cause.words, cause=cause
-        )
+        return ruling(follows="incident", why=cause.words, cause=cause)
     if evidence.corrected is not None:
         round_, surplus = redeal(evidence.round, evidence.corrected)
         why = Words(
             "the intended order is known: the cards are laid out again by rule",
             "牌序可還原：按原定牌序還原該局",
         )
-        return Ruling(
-            follows="reconstruct",
-            ground=ground,
-            clause=clause,
-            why=why,
-            round=round_,
-            surplus=surplus,
-        )
+        return ruling(follows="reconstruct", why=why, round=round_, surplus=surplus)
     why = Words(
         "{}: the round is void, every wager is returned, earlier results stand",
         "{}：該局作廢，退回全部投注，先前結果有效",
     ).format(ground.title)
-    return Ruling(follows="void", ground=ground, clause=clause, why=why)
+    return ruling(follows="void", why=why)
 
 
 def _nothing_to_void(ground: Ground, evidence: Evidence) -> Cause:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from puntobanco.base.money import MAX_STAKE_CENTS, dollars
@@ -109,7 +109,8 @@ def settle(game: Game, round_: Round, wagers: Iterable[Wager]) -> list[Line]:
             bonus = ways[bonus_at]
             if bonus < len(bet.bonus):
                 awarded.add((wager.patron, bet.id))
-                line = _with_bonus(line, bet, bonus)
+                award = bet.awards[bonus].cents
+                line = replace(line, bonus_cents=award, bonus_clause=bet.bonus[bonus].clause)
         lines.append(line)
     return lines
 
@@ -122,18 +123,6 @@ def _line(wager: Wager, bet: Bet, way: int) -> Line:
     if bet.push and way == len(bet.pays):
         return Line(wager, "pushes", 0, stake, 0, bet.push.clause)
     return Line(wager, "loses", 0, 0, 0, bet.clause)
-
-
-def _with_bonus(line: Line, bet: Bet, bonus: int) -> Line:
-    return Line(
-        line.wager,
-        line.outcome,
-        line.winnings_cents,
-        line.returned_cents,
-        bet.awards[bonus].cents,
-        line.clause,
-        bet.bonus[bonus].clause,
-    )
 
 
 def void(game: Game, wagers: Iterable[Wager], *, clause: str) -> list[Line]:

@@ -37,6 +37,10 @@ class Node:
     _hash: int
     __dataclass_fields__: ClassVar[dict[str, Field[object]]]
 
+    def __init_subclass__(cls) -> None:
+        # its own, so that `dataclass` does not add one
+        cls.__hash__ = Node.__hash__  # type: ignore[method-assign]
+
     def __hash__(self) -> int:
         try:
             return self._hash
@@ -51,8 +55,6 @@ class Node:
 @dataclass(frozen=True, slots=True)
 class Number(Node):
     value: int
-
-    __hash__ = Node.__hash__
 
 
 class Read(NamedTuple):
@@ -70,23 +72,17 @@ class Read(NamedTuple):
 class Sum(Node):
     parts: tuple[Term, ...]
 
-    __hash__ = Node.__hash__
-
 
 @dataclass(frozen=True, slots=True)
 class Scaled(Node):
     factor: int
     term: Term
 
-    __hash__ = Node.__hash__
-
 
 @dataclass(frozen=True, slots=True)
 class Mod(Node):
     term: Term
     modulus: int
-
-    __hash__ = Node.__hash__
 
 
 Term: TypeAlias = Number | Read | Sum | Scaled | Mod

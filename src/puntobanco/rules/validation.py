@@ -29,7 +29,7 @@ from puntobanco.rules.terms import NO_CARD, Slot
 _CITED_READINGS = {f"reading {number}" for number in range(1, READINGS + 1)}
 ENOUGH_DECKS = 6
 """With so many of each card no deal is short of one; what cannot happen then never can. What fewer
-decks allow is for `odds.findings` to say, by exact chances.
+decks allow is for `game_check` to say, by exact chances.
 """
 
 MAX_FOLDS = 1_500_000
@@ -55,7 +55,6 @@ class TooManyRounds(Exception):
 
 
 def findings(game: Game) -> Iterator[Finding]:
-    """Errors and notes on a game's definition."""
     yield from _clauses(game)
     for bet in game.bets:
         yield from _lines(game, bet)
@@ -177,7 +176,6 @@ def combinations_of(game: Game, predicates: Sequence[Predicate]) -> Cases:
 
 
 def _surely_empty(round_: Round, upcoming: Slot | None) -> Iterator[Slot]:
-    """Third-card slots that can no longer be dealt to."""
     if upcoming in (None, Slot.B3):
         for slot in (Slot.P3, Slot.B3):
             if round_.slots[slot] == NO_CARD and slot != upcoming:

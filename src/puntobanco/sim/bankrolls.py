@@ -10,14 +10,14 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from puntobanco.odds.card_counting import removals
 from puntobanco.odds.par import par_sheet
-from puntobanco.odds.removal import removals
-from puntobanco.rules.game import Bet, Game
+from puntobanco.rules.game import Game
 from puntobanco.rules.refusals import BadRun
 from puntobanco.rules.settle import Wager, verify_wager
-from puntobanco.sim.cpu import DIALECT, kernel, template
+from puntobanco.sim.cpu import DIALECT, kernel, kernel_source, template
 from puntobanco.sim.run import rounds_per_shoe
-from puntobanco.sim.source import card_byte, groups, round_source
+from puntobanco.sim.source import card_byte, groups, list_awards, list_nets, round_source
 
 Floats: TypeAlias = NDArray[np.float64]
 MAX_PATRONS = 10_000_000
@@ -79,36 +79,17 @@ def _hold(net: Floats, staked: Floats) -> float:
     return 0.0
 
 
-_RECORD = '''"""Written by puntobanco: records the rounds of {game}. Safe to delete."""
-
-import numpy as np
-from numba import njit
-
-from puntobanco.sim.intrinsics import high, mix
-
-U, I = np.uint64, np.int64
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-
-
-@njit(nogil=True, cache=True, boundscheck=False)
-def run(seed, first, shoes, rounds, template, effects, cells, edges):
-    size = len(template)
-    deck = np.empty(size, np.uint8)
-    most = U(size) * U(size) * U(size) * U(size) * U(size) * U(size)
+_RECORD = """\
     for shoe in range(shoes):
-        for place in range(U(size)):
-            deck[place] = template[place]
-        key = mix(seed + U(first + shoe + 1) * GOLDEN)
-        draw = U(0)
-        at = 0
+        number = first + shoe
+{new_shoe}
         seen = 0.0
         for r in range(rounds):
             edges[shoe, r] = seen * (size - 1) / (size - at)
             begun = at
 {body}
             for place in range(begun, at):
-                seen += effects[taken[place - begun]]
-'''
+                seen += effects[taken[place - begun]]"""
 
 
 def play(
@@ -167,30 +148,20 @@ def record_source(game: Game) -> str:
     lines = round_source(game, replace(DIALECT, count="cells[shoe, r] = {}"))
     drawn = next(i for i, line in enumerate(lines) if line.startswith("r0 = "))
     lines.insert(drawn, "taken = (c0, c1, c2, c3, c4, c5)")
-    return _RECORD.format(game=game.id, body="\n".join(f"            {line}" for line in lines))
+    parameters = "seed, first, shoes, rounds, template, effects, cells, edges"
+    return kernel_source(game, parameters, _RECORD, lines)
 
 
 def _gains(game: Game, stakes: Mapping[str, Fraction]) -> Floats:
     """Net dollars of the base stakes for each joint result."""
-    nets = np.zeros(1)
+    found = np.zeros(1)
     for name, _ in groups(game).only:
         bet = game.bet(name.partition(" ")[0])
         stake = float(stakes[bet.id])
-        values = _awards(bet) if name.endswith(" bonus") else _results(bet, stake)
+        values = list_awards(bet) if name.endswith(" bonus") else list_nets(bet, stake)
         # the first bet changes fastest, so each further one is an axis in front
-        nets = np.add.outer(np.array(values), nets)
-    return nets.reshape(-1)
-
-
-def _results(bet: Bet, stake: float) -> list[float]:
-    values = [stake * odds.win / odds.risk for odds in bet.odds]
-    if bet.push:
-        values.append(0.0)
-    return [*values, -stake]
-
-
-def _awards(bet: Bet) -> list[float]:
-    return [*(float(award.amount) for award in bet.awards), 0.0]
+        found = np.add.outer(np.array(values), found)
+    return found.reshape(-1)
 
 
 def _effects(game: Game, decks: int, bet: str) -> tuple[float, Floats]:

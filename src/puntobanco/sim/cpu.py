@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
@@ -32,25 +32,30 @@ GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 @njit(nogil=True, cache=True, boundscheck=False)
-def run(seed, first, shoes, rounds, cut, template, counts):
+def run({parameters}):
     size = len(template)
     deck = np.empty(size, np.uint8)
     most = U(size) * U(size) * U(size) * U(size) * U(size) * U(size)
-    dealt = 0
-    for shoe in range(first, first + shoes):
+{shoes}
+'''
+
+_NEW_SHOE = """\
         for place in range(U(size)):
             deck[place] = template[place]
-        key = mix(seed + U(shoe + 1) * GOLDEN)
+        key = mix(seed + U(number + 1) * GOLDEN)
         draw = U(0)
-        at = 0
+        at = 0"""
+
+_COUNT = """\
+    dealt = 0
+    for number in range(first, first + shoes):
+{new_shoe}
         for _ in range(rounds):
             if size - at <= cut:
                 break
             dealt += 1
 {body}
-    return dealt
-'''
-
+    return dealt"""
 
 DIALECT = Dialect(
     deck="deck[U({})]",
@@ -62,9 +67,18 @@ DIALECT = Dialect(
 )
 
 
+def kernel_source(game: Game, parameters: str, shoes: str, lines: Iterable[str]) -> str:
+    """Write a kernel's module. Its loop over `shoes` sets the `number` of each, begins it with
+    `{new_shoe}`, and plays a round by the lines, at `{body}`.
+    """
+    body = "\n".join(f"            {line}" for line in lines)
+    loop = shoes.format(new_shoe=_NEW_SHOE, body=body)
+    return _MODULE.format(game=game.id, parameters=parameters, shoes=loop)
+
+
 def module_source(game: Game) -> str:
-    body = round_source(game, DIALECT)
-    return _MODULE.format(game=game.id, body="\n".join(f"            {line}" for line in body))
+    parameters = "seed, first, shoes, rounds, cut, template, counts"
+    return kernel_source(game, parameters, _COUNT, round_source(game, DIALECT))
 
 
 _LOADING = Lock()
@@ -84,7 +98,6 @@ def _place(source: str) -> tuple[str, Path]:
 
 
 def is_kept(source: str) -> bool:
-    """Whether the cache folder holds this kernel."""
     return _place(source)[1].exists()
 
 

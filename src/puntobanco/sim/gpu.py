@@ -12,9 +12,8 @@ import numpy as np
 from puntobanco.base.extras import install
 from puntobanco.rules.game import Game
 from puntobanco.rules.refusals import BadRun
-from puntobanco.sim.run import Job
+from puntobanco.sim.run import Job, Tally
 from puntobanco.sim.source import Dialect, groups, round_source
-from puntobanco.sim.tally import Tally
 
 THREADS = 64
 CELLS = 512

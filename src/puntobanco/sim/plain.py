@@ -9,31 +9,44 @@ from collections.abc import Iterator
 from itertools import count, islice
 from math import perm
 
+from puntobanco.game_files import GameLike, find_game
 from puntobanco.rules.game import Game
 from puntobanco.rules.round import MAX_CARDS, Round
+from puntobanco.rules.shoe import Shoe
 from puntobanco.rules.tableau import Tableau
 from puntobanco.rules.terms import NO_CARD, VALUES
-from puntobanco.sim.run import rounds_per_shoe, verify_seed
+from puntobanco.sim.run import read_rounds, rounds_per_shoe, verify_seed
 
 GOLDEN = 0x9E3779B97F4A7C15
 _MASK = (1 << 64) - 1
 _POINTS = VALUES["points"]
 
 
-def play(game: Game, decks: int, seed: int, rounds: int) -> Iterator[Round]:
-    """So many rounds, from as many shoes as they need; each shoe gives as many as the next."""
+def play(
+    game: GameLike, *, rounds: float, seed: int = 1, decks: int | None = None
+) -> Iterator[Round]:
+    """Finished rounds, one after the other, each with the shoe as it was before it.
+
+    The same seed gives the same rounds; `simulate` counts and `rounds_table` lists the same
+    ones, faster. Every shoe gives as many rounds, and is thrown away with cards left in it.
+
+    >>> [round_] = play("rapid", rounds=1, seed=7)
+    >>> round_.is_complete
+    True
+    """
+    game = find_game(game)
+    wanted = read_rounds(rounds)
     verify_seed(seed)
-    game.shoe(decks)
-    every = (round_ for shoe in count() for round_ in _rounds(game, decks, seed, shoe))
-    return islice(every, rounds)
+    full = game.shoe(game.default_decks if decks is None else decks)
+    every = (round_ for number in count() for round_ in _rounds(game, full, seed, number))
+    return islice(every, wanted)
 
 
-def _rounds(game: Game, decks: int, seed: int, number: int) -> Iterator[Round]:
+def _rounds(game: Game, shoe: Shoe, seed: int, number: int) -> Iterator[Round]:
     """The rounds of one shoe, by its number; from 0."""
     tableau = game.tableau
     clauses = game.deal_clauses
-    shoe = game.shoe(decks)
-    cards = [int(card) for card in game.deck.cards] * decks
+    cards = [int(card) for card in game.deck.cards] * shoe.counts[0]
     key = _mix(seed + (number + 1) * GOLDEN)
     draw = 0
     at = 0

@@ -1,20 +1,27 @@
-"""Rounds as a table: the compiled engine writes every round down instead of counting it."""
+"""Rounds one by one: the compiled engine writes them down instead of counting them; as a table, and
+as figures of each shoe.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from math import sqrt
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from puntobanco.data_table import Column, DataTable, Labels
+from puntobanco.game_files import GameLike, find_game
+from puntobanco.odds.par_report import Json
 from puntobanco.rules.cards import CARDS, Deck, code, points_of
-from puntobanco.rules.game import Bet, Game
+from puntobanco.rules.game import Game
 from puntobanco.rules.refusals import BadRun
 from puntobanco.rules.terms import Slot
-from puntobanco.sim.run import rounds_per_shoe, verify_seed
-from puntobanco.sim.source import entries, groups, round_source, whole_byte
+from puntobanco.sim.bankrolls import record_source
+from puntobanco.sim.cpu import DIALECT, kernel, kernel_source, template
+from puntobanco.sim.run import read_rounds, rounds_per_shoe, verify_seed
+from puntobanco.sim.source import entries, groups, list_awards, list_nets, round_source, whole_byte
 
 Bytes: TypeAlias = NDArray[np.uint8]
 
@@ -31,55 +38,49 @@ _POINTS = np.zeros(256, np.uint8)
 """What the card of a byte counts; no card counts nothing."""
 _POINTS[[whole_byte(card) for card in CARDS]] = [points_of(card) for card in CARDS]
 
-_RECORD = """{head}
-NONE = np.uint8({none})
-
-
-@njit(nogil=True, cache=True, boundscheck=False)
-def run(seed, rounds, template, slots_out, ways_out):
-    size = len(template)
+_RECORD = """\
     wanted = slots_out.shape[1]
-    deck = np.empty(size, np.uint8)
-    most = U(size) * U(size) * U(size) * U(size) * U(size) * U(size)
     for begin in range(0, wanted, rounds):
-        for place in range(U(size)):
-            deck[place] = template[place]
-        key = mix(seed + U(begin // rounds + 1) * GOLDEN)
-        draw = U(0)
-        at = 0
+        number = begin // rounds
+{new_shoe}
         for out in range(begin, min(begin + rounds, wanted)):
 {body}
-    return wanted
-"""
+    return wanted"""
 
 
-def rounds_table(game: Game, decks: int, seed: int, rounds: int) -> DataTable:
-    """So many rounds, the same as `play` gives, a row each."""
-    from puntobanco.sim.cpu import kernel  # noqa: PLC0415 - it loads Numba
+def rounds_table(
+    game: GameLike, *, rounds: float, seed: int = 1, decks: int | None = None
+) -> DataTable:
+    """The rounds of `play` as a table, a row each, from the compiled engine.
 
+    Columns: `shoe` and `round` (from 1); `player_1` to `banker_3`, the cards as codes, in dealing
+    order; `player_points`, `banker_points`, `winner`, `player_pair`, `banker_pair`; for each bet
+    `net_` and its id, what a stake of one came to; for a bonus `bonus_` and its dollars. It needs
+    the extra `fast`.
+    """
+    game = find_game(game)
+    wanted = read_rounds(rounds)
     verify_seed(seed)
-    if not 1 <= rounds <= MAX_TABLE_ROUNDS:
-        raise BadRun(f"a table has 1 to {MAX_TABLE_ROUNDS:,} rounds, not {rounds:,}")
-    cards = [whole_byte(card) for card in game.deck.cards]
-    template = np.array(cards * game.shoe(decks).counts[0], np.uint8)
-    each = rounds_per_shoe(len(template))
-    slots = np.empty((len(Slot), rounds), np.uint8)
-    ways = np.empty((len(entries(game)), rounds), np.uint8)
-    record = kernel(record_source(game))
-    record(np.uint64(seed), each, template, slots, ways)
-    number = np.arange(rounds, dtype=np.int32)
+    if wanted > MAX_TABLE_ROUNDS:
+        raise BadRun(f"a table has 1 to {MAX_TABLE_ROUNDS:,} rounds, not {wanted:,}")
+    shoe = game.shoe(game.default_decks if decks is None else decks)
+    cards = np.array([whole_byte(card) for card in game.deck.cards] * shoe.counts[0], np.uint8)
+    each = rounds_per_shoe(len(cards))
+    slots = np.empty((len(Slot), wanted), np.uint8)
+    ways = np.empty((len(entries(game)), wanted), np.uint8)
+    record = kernel(_write_kernel(game))
+    record(np.uint64(seed), each, cards, slots, ways)
+    number = np.arange(wanted, dtype=np.int32)
     columns: dict[str, Column] = {"shoe": number // each + 1, "round": number % each + 1}
     return DataTable(columns | _of_cards(game.deck, slots) | _of_bets(game, ways))
 
 
-def record_source(game: Game) -> str:
+def _write_kernel(game: Game) -> str:
     """A kernel that writes down the six slots of every round, and which way each entry went."""
-    from puntobanco.sim.cpu import DIALECT, module_source  # noqa: PLC0415 - it loads Numba
-
-    head, _, _ = module_source(game).partition("\n\n\n@njit")  # as the kernel that counts has it
     alone = 1  # every entry is a group of its own, so that its cell is its way
     lines = round_source(game, replace(DIALECT, count="pass"), limit=alone, whole_cards=True)
-    last = {"P3": "c4 if p3 else NONE", "B3": "(c5 if p3 else c4) if b3 else NONE"}
+    none = f"np.uint8({_NONE})"
+    last = {"P3": f"c4 if p3 else {none}", "B3": f"(c5 if p3 else c4) if b3 else {none}"}
     for slot in Slot:
         byte = last.get(slot.name, f"c{slot:d}")
         lines.append(f"slots_out[{slot:d}, out] = {byte}")
@@ -87,12 +88,10 @@ def record_source(game: Game) -> str:
     for i, cells in enumerate(groups(game, alone).cells):
         lines.append(f"ways_out[{i}, out] = cell{i} - {start}")
         start += cells
-    body = "\n".join(f"            {line}" for line in lines)
-    return _RECORD.format(head=head, none=_NONE, body=body)
+    return kernel_source(game, "seed, rounds, template, slots_out, ways_out", _RECORD, lines)
 
 
 def _of_cards(deck: Deck, slots: Bytes) -> dict[str, Column]:
-    """What the cards of the six slots say."""
     p1, b1, p2, b2, p3, b3 = (_POINTS[slot] for slot in slots)
     player = (p1 + p2 + p3) % 10
     banker = (b1 + b2 + b3) % 10
@@ -120,21 +119,39 @@ def _of_bets(game: Game, ways: Bytes) -> dict[str, Column]:
     for bet in game.bets:
         way = next(answers)
         name = bet.id.replace("-", "_")
-        columns[f"net_{name}"] = _nets(bet)[way]
+        columns[f"net_{name}"] = np.array(list_nets(bet, 1.0))[way]
         if bet.bonus:
-            paid = _awards(bet)[next(answers)]
+            paid = np.array(list_awards(bet), np.int64)[next(answers)]
             paid[way >= len(bet.pays)] = 0  # a bonus comes with a win only
             columns[f"bonus_{name}"] = paid
     return columns
 
 
-def _nets(bet: Bet) -> NDArray[np.float64]:
-    """The net result of a stake of one by each line, by a push, and when it loses."""
-    found = [odds.win / odds.risk for odds in bet.odds]
-    if bet.push:
-        found.append(0.0)
-    return np.array([*found, -1.0])
-
-
-def _awards(bet: Bet) -> NDArray[np.int64]:
-    return np.array([*(award.amount for award in bet.awards), 0], np.int64)
+def shoe_figures(game: Game, decks: int, seed: int, shoes: int) -> list[Json]:
+    """Deal shoes as a verdict run does; a row for each way of each bet: how often in one shoe."""
+    cards = template(game, decks)
+    each = rounds_per_shoe(len(cards))
+    cells = np.empty((shoes, each), np.uint16)
+    edges = np.empty((shoes, each))
+    effects = np.zeros(256)  # nobody counts cards here
+    record = kernel(record_source(game))
+    record(np.uint64(seed), 0, shoes, each, cards, effects, cells, edges)
+    rows = []
+    stride = 1
+    for bet, ways in groups(game).only:
+        ended = cells // stride % ways
+        stride *= ways
+        for way in range(ways):
+            counts = (ended == way).sum(axis=1)
+            mean = int(counts.sum()) / shoes
+            mean_square = int((counts**2).sum()) / shoes
+            row: Json = {
+                "bet": bet,
+                "way": way,
+                "mean": mean,
+                "standard_deviation": sqrt(max(0.0, mean_square - mean**2)),
+                "least": int(counts.min()),
+                "most": int(counts.max()),
+            }
+            rows.append(row)
+    return rows

@@ -35,7 +35,6 @@ from puntobanco.rules.game import Game
 from puntobanco.rules.refusals import BadRun
 from puntobanco.sim import cpu
 from puntobanco.sim.source import Groups, groups
-from puntobanco.sim.tally import Tally
 
 Engine = Literal["cpu", "processes", "dask", "gpu"]
 ENGINES: tuple[Engine, ...] = ("cpu", "processes", "dask", "gpu")
@@ -48,6 +47,59 @@ MAX_SEED = 2**64 - 1
 CHUNK_ROUNDS = 8_000_000
 RETRIES = 5
 SAVE_SECONDS = 5.0
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """Counts of joint results, group after group."""
+
+    groups: Groups
+    shoes: int
+    rounds: int
+    counts: NDArray[np.int64]
+
+    @classmethod
+    def empty(cls, groups: Groups) -> Tally:
+        return cls(groups, 0, 0, np.zeros(sum(groups.cells), np.int64))
+
+    def __repr__(self) -> str:
+        return f"<Tally of {self.rounds:,} rounds, {self.shoes:,} shoes>"
+
+    def __add__(self, other: Tally) -> Tally:
+        assert self.groups == other.groups, "only tallies of the same game add up"
+        shoes = self.shoes + other.shoes
+        rounds = self.rounds + other.rounds
+        return Tally(self.groups, shoes, rounds, self.counts + other.counts)
+
+    def joint(self, *names: str) -> NDArray[np.int64]:
+        """Counts by the ways of these entries, which must be counted in one group."""
+        start = 0
+        groups = self.groups
+        for bets, ways, cells in zip(groups.bets, groups.ways, groups.cells, strict=True):
+            if set(names) <= set(bets):
+                # the first bet changes fastest, so its axis is the last
+                table = self.counts[start : start + cells].reshape(ways[::-1])
+                axes = [len(bets) - 1 - bets.index(name) for name in names]
+                others = tuple(axis for axis in range(len(bets)) if axis not in axes)
+                # summing keeps the axes in their order; put them into the order asked for
+                ranked = np.argsort(np.argsort(axes))
+                kept = table.sum(axis=others)
+                return np.asarray(np.moveaxis(kept, ranked, range(len(axes))))
+            start += cells
+        raise KeyError(f"{names} are not counted together")
+
+    def ways(self, name: str) -> list[int]:
+        """How often a bet ended by each of its lines, by a push, or lost.
+
+        For a bonus: by each of its lines, or not paid.
+        """
+        return [int(n) for n in self.joint(name)]
+
+    def same(self, other: Tally) -> bool:
+        """Whether both counted the same, each bet by itself; engines may group bets differently."""
+        names = [name for bets in self.groups.bets for name in bets]
+        whole = (self.shoes, self.rounds) == (other.shoes, other.rounds)
+        return whole and all(self.ways(name) == other.ways(name) for name in names)
 
 
 @dataclass(frozen=True)
@@ -84,6 +136,15 @@ def verify_seed(seed: int) -> None:
         raise BadRun(f"a seed is a whole number from 0 to 2^64 - 1, not {seed}")
 
 
+def read_rounds(rounds: float) -> int:
+    """A number of rounds, as people write large ones: 1e6."""
+    is_number = isinstance(rounds, int | float) and not isinstance(rounds, bool)
+    if not is_number or not 1 <= rounds <= MAX_ROUNDS or rounds != int(rounds):
+        most = f"from 1 to {MAX_ROUNDS:.0e}"
+        raise BadRun(f"rounds are a whole number {most}, such as 1e6, not {rounds!r:.40}")
+    return int(rounds)
+
+
 def rounds_per_shoe(cards: int) -> int:
     """Rounds that every shoe can give whatever is drawn: each may take six cards."""
     return (cards - RESERVE) // 6
@@ -100,7 +161,6 @@ def shoes_for(rounds: int, job: Job) -> int:
 
 
 def play(job: Job, first: int, shoes: int) -> Tally:
-    """Deal these shoes here and now."""
     counts = np.zeros(sum(job.groups.cells), np.int64)
     cards: NDArray[np.uint8] = np.frombuffer(job.cards, np.uint8)
     deal = cpu.kernel(job.source)
@@ -114,12 +174,11 @@ class Progress:
 
     job: Job
     shoes: int
-    tally: Tally
-    done: int = 0  # shoes from the start that are all counted
+    tally: Tally  # of the first shoes, without a gap
 
     @property
     def complete(self) -> bool:
-        return self.done == self.shoes
+        return self.tally.shoes == self.shoes
 
 
 def run(
@@ -140,14 +199,13 @@ def run(
     progress = _resumed(job, shoes, checkpoint) or Progress(job, shoes, Tally.empty(job.groups))
     saved = time.monotonic()
     if deal:
-        tallies = deal(progress.done)
+        tallies = deal(progress.tally.shoes)
     else:
         make = executor or (lambda: ThreadPoolExecutor(workers))
-        tallies = _in_order(job, progress.done, shoes, make, workers)
+        tallies = _in_order(job, progress.tally.shoes, shoes, make, workers)
     try:
         for tally in tallies:
             progress.tally = progress.tally + tally
-            progress.done += tally.shoes
             report(tally)
             if checkpoint and time.monotonic() - saved > SAVE_SECONDS:
                 _save(progress, checkpoint)
@@ -205,22 +263,14 @@ def _in_order(
                     raise BadRun(f"workers died {failed} times; try fewer of them")
                 again += waiting.values()
                 waiting.clear()
-                _close(pool)
+                pool.shutdown(wait=False, cancel_futures=True)
                 pool = make()
             while expected in ready:
                 tally = ready.pop(expected)
                 expected += tally.shoes
                 yield tally
     finally:
-        _close(pool)
-
-
-def _close(pool: Executor) -> None:
-    """Let go of a pool; not every kind can cancel what waits in it."""
-    try:
         pool.shutdown(wait=False, cancel_futures=True)
-    except TypeError:
-        pool.shutdown(wait=False)
 
 
 def processes(workers: int) -> Executor:
@@ -273,7 +323,6 @@ def dask(address: str | None, workers: int) -> Executor:
 
 
 def default_workers() -> int:
-    """The processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -283,7 +332,7 @@ def _save(progress: Progress, path: Path) -> None:
     state = {
         "key": progress.job.key,
         "shoes": progress.shoes,
-        "done": progress.done,
+        "done": progress.tally.shoes,
         "rounds": progress.tally.rounds,
         "counts": progress.tally.counts.tolist(),
     }
@@ -305,4 +354,4 @@ def _resumed(job: Job, shoes: int, path: Path | None) -> Progress | None:
         assert counts.shape == (sum(job.groups.cells),)
     except (OSError, ValueError, KeyError, TypeError, AssertionError):
         raise BadRun(f"{path} is no checkpoint") from None
-    return Progress(job, shoes, tally, tally.shoes)
+    return Progress(job, shoes, tally)

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
-from puntobanco.data_table import DataTable, Tidy, labels
+from puntobanco.data_table import DataTable, Tidy, make_table
+from puntobanco.game_files import GameLike, find_game
 from puntobanco.odds.par import ParSheet, partial_sheet
 from puntobanco.rules.game import Game
 from puntobanco.rules.notebook import html_table
-from puntobanco.sim.run import default_workers, job_for, run, shoes_for
-from puntobanco.sim.tally import Tally
+from puntobanco.sim.run import Tally, default_workers, job_for, read_rounds, run, shoes_for
 from puntobanco.sim.verdict import Verdict, judge
 
 
@@ -67,49 +65,30 @@ class Simulation(Tidy):
         """A row for each line, push, loss and bonus of the bets without exact odds: its count, the
         share of rounds, and the standard error of that.
         """
-        lines = self.verdict.estimates
-        return DataTable(
-            {
-                "bet": labels(line.bet for line in lines),
-                "pays": labels(line.pays for line in lines),
-                "clause": labels(line.clause for line in lines),
-                "count": np.array([line.count for line in lines], np.int64),
-                "share": np.array([line.share for line in lines], np.float64),
-                "error": np.array([line.error for line in lines], np.float64),
-            }
-        )
+        numbers = {"count": int, "share": float, "error": float}
+        return make_table(self.verdict.estimates, bet=str, pays=str, clause=str, **numbers)
 
     def edges(self) -> DataTable:
         """A row for each bet without exact odds: its house edge, bonus apart, and its error."""
-        edges = self.verdict.edges
-        return DataTable(
-            {
-                "bet": labels(each.bet for each in edges),
-                "edge": np.array([each.edge for each in edges], np.float64),
-                "error": np.array([each.error for each in edges], np.float64),
-            }
-        )
+        return make_table(self.verdict.edges, bet=str, edge=float, error=float)
 
     def table(self) -> DataTable:
         """A row for each line, push, loss and bonus with exact odds: its count, and what was
         expected.
         """
-        lines = self.verdict.lines
-        return DataTable(
-            {
-                "bet": labels(line.bet for line in lines),
-                "pays": labels(line.pays for line in lines),
-                "clause": labels(line.clause for line in lines),
-                "count": np.array([line.count for line in lines], np.int64),
-                "expected": np.array([line.expected for line in lines]),
-                "probability": np.array([float(line.probability) for line in lines]),
-                "z": np.array([line.z for line in lines]),
-            }
-        )
+        numbers = {"count": int, "expected": float, "probability": float, "z": float}
+        return make_table(self.verdict.lines, bet=str, pays=str, clause=str, **numbers)
 
 
-def simulate(game: Game, decks: int, seed: int, rounds: int) -> Simulation:
-    """Deal whole shoes on every processor, at least so many rounds."""
+def simulate(
+    game: GameLike, rounds: float, *, seed: int = 1, decks: int | None = None
+) -> Simulation:
+    """Deal whole shoes on every processor, at least so many rounds, and judge every line against
+    the exact odds. It needs the extra `fast`.
+    """
+    game = find_game(game)
+    decks = game.default_decks if decks is None else decks
+    wanted = read_rounds(rounds)
     job = job_for(game, decks, seed)
-    progress = run(job, shoes_for(rounds, job), workers=default_workers())
+    progress = run(job, shoes_for(wanted, job), workers=default_workers())
     return Simulation(game, decks, seed, progress.tally)

@@ -19,9 +19,8 @@ from functools import lru_cache
 from math import prod
 
 from puntobanco.rules.cards import points_of, rank_of, suit_of
-from puntobanco.rules.compile import Source
-from puntobanco.rules.game import Game
-from puntobanco.rules.predicates import Predicate, all_reads
+from puntobanco.rules.game import Bet, Game
+from puntobanco.rules.predicates import Predicate, Source, all_reads
 from puntobanco.rules.terms import Mod, Read, Slot, Sum, Term, bounds
 
 MAX_CELLS = 1 << 14
@@ -57,6 +56,17 @@ def entries(game: Game) -> list[tuple[str, tuple[Predicate, ...]]]:
         if bet.bonus:
             found.append((f"{bet.id} bonus", tuple(line.when for line in bet.bonus)))
     return found
+
+
+def list_nets(bet: Bet, stake: float) -> list[float]:
+    """The net result of a stake by each way of a bet's entry."""
+    won = [stake * odds.win / odds.risk for odds in bet.odds]
+    return [*won, 0.0, -stake] if bet.push else [*won, -stake]
+
+
+def list_awards(bet: Bet) -> list[int]:
+    """The dollars by each way of a bonus's entry."""
+    return [*(award.amount for award in bet.awards), 0]
 
 
 def groups(game: Game, limit: int = MAX_CELLS) -> Groups:
@@ -262,5 +272,4 @@ def card_byte(game: Game, card: int) -> int:
 
 
 def whole_byte(card: int) -> int:
-    """A card's rank and suit in four bits each."""
     return rank_of(card) | suit_of(card) << 4

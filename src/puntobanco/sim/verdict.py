@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import erfc, exp, lgamma, log, sqrt
 from typing import TypeAlias
 
-from puntobanco.odds.par import BetOdds, BonusOdds, LineOdds, ParSheet
+from puntobanco.odds.par import ParSheet
 from puntobanco.rules.game import Bet
-from puntobanco.sim.tally import Tally
+from puntobanco.sim.run import Tally
 
-_Way: TypeAlias = tuple[str, str, Fraction]
+_Counted: TypeAlias = tuple[str, str, str, int]
+"""The way in which a bet or bonus ended: bet, clause, what it pays, how often."""
 
 LEVEL = 0.001
 """The chance that a fair run fails, all tests together (Bonferroni)."""
@@ -20,8 +21,6 @@ LEVEL = 0.001
 
 @dataclass(frozen=True)
 class LineVerdict:
-    """One line: its count beside its exact chance."""
-
     bet: str
     clause: str
     pays: str
@@ -54,7 +53,6 @@ class Estimate:
 
     @property
     def share(self) -> float:
-        """The share of rounds that the line decided."""
         return self.count / max(self.rounds, 1)
 
     @property
@@ -74,8 +72,6 @@ class EstimatedEdge:
 
 @dataclass(frozen=True)
 class ChiSquare:
-    """All ways of a bet together."""
-
     bet: str
     statistic: float
     degrees: int
@@ -87,8 +83,6 @@ class ChiSquare:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Every test of a run."""
-
     lines: tuple[LineVerdict, ...]
     chi_squares: tuple[ChiSquare, ...]
     returns: dict[str, float]  # bet -> share of stakes that came back, bonus apart
@@ -119,32 +113,52 @@ def judge(tally: Tally, sheet: ParSheet) -> Verdict:
     chis = []
     returns = {}
     for odds in sheet.bets:
-        bet = odds.bet.id
-        counts = tally.ways(bet)
-        own = _judged(tally, bet, _ways(odds))
+        bet = odds.bet
+        chances = [line.probability for line in odds.lines]
+        if bet.push:
+            chances.append(odds.push)
+        chances.append(odds.lose)
+        counted = _count_bet(tally, bet)
+        own = _judge_ways(counted, chances, tally.rounds)
         lines += own
-        chis.append(_chi_square(bet, own))
+        chis.append(_chi_square(bet.id, own))
+        counts = [count for *_, count in counted]
         won = sum(count * line.pays for count, line in zip(counts, odds.lines, strict=False))
-        lost = counts[-1]
-        returns[bet] = float(1 + (won - lost) / tally.rounds) if tally.rounds else 0.0
-        if odds.bonus:
-            lines += _judged(tally, f"{bet} bonus", map(_way, odds.bonus))
+        returns[bet.id] = float(1 + (won - counts[-1]) / tally.rounds) if tally.rounds else 0.0
+        chances = [line.probability for line in odds.bonus]
+        lines += _judge_ways(_count_bonus(tally, bet), chances, tally.rounds)
     edges = [_edge(tally, each) for each in sheet.unsolved]
     returns |= {each.bet: 1 - each.edge for each in edges}
-    estimates = [line for each in sheet.unsolved for line in _estimated(tally, each)]
+    estimates = []
+    for bet in sheet.unsolved:
+        for way in (*_count_bet(tally, bet), *_count_bonus(tally, bet)):
+            estimates.append(Estimate(*way, tally.rounds))
     return Verdict(tuple(lines), tuple(chis), returns, tuple(estimates), tuple(edges))
 
 
-def _estimated(tally: Tally, bet: Bet) -> Iterator[Estimate]:
+def _count_bet(tally: Tally, bet: Bet) -> list[_Counted]:
+    """Each pay line, the push, the loss."""
     ways = [(line.clause, line.pays.words.en) for line in bet.pays]
     if bet.push:
         ways.append((bet.push.clause, "push"))
     ways.append((bet.clause, "loses"))
-    bonus = [(line.clause, line.pays.words.en) for line in bet.bonus]
-    for name, own in ((bet.id, ways), (f"{bet.id} bonus", bonus)):
-        if own:
-            for (clause, pays), count in zip(own, tally.ways(name), strict=False):
-                yield Estimate(name, clause, pays, count, tally.rounds)
+    counts = tally.ways(bet.id)
+    return [(bet.id, *way, count) for way, count in zip(ways, counts, strict=True)]
+
+
+def _count_bonus(tally: Tally, bet: Bet) -> list[_Counted]:
+    """Each bonus line."""
+    name = f"{bet.id} bonus"
+    counts = tally.ways(name) if bet.bonus else ()
+    lines = zip(bet.bonus, counts, strict=False)  # the last count is of no bonus
+    return [(name, line.clause, line.pays.words.en, count) for line, count in lines]
+
+
+def _judge_ways(
+    counted: Iterable[_Counted], chances: Iterable[Fraction], rounds: int
+) -> list[LineVerdict]:
+    pairs = zip(counted, chances, strict=True)
+    return [LineVerdict(*way, chance, rounds) for way, chance in pairs]
 
 
 def _edge(tally: Tally, bet: Bet) -> EstimatedEdge:
@@ -159,27 +173,6 @@ def _edge(tally: Tally, bet: Bet) -> EstimatedEdge:
     square = sum((count * net**2 for count, net in zip(counts, nets, strict=True)), Fraction(0))
     variance = square / rounds - mean**2
     return EstimatedEdge(bet.id, float(-mean), sqrt(variance / rounds))
-
-
-def _judged(tally: Tally, name: str, ways: Iterable[_Way]) -> list[LineVerdict]:
-    found = []
-    for (clause, pays, chance), count in zip(ways, tally.ways(name), strict=False):
-        found.append(LineVerdict(name, clause, pays, count, chance, tally.rounds))
-    return found
-
-
-def _ways(odds: BetOdds) -> list[_Way]:
-    """Clause, pays and chance of all that can happen to a bet, as a tally counts it."""
-    ways = [_way(line) for line in odds.lines]
-    push = odds.bet.push
-    if push:
-        ways.append((push.clause, "push", odds.push))
-    ways.append((odds.bet.clause, "loses", odds.lose))
-    return ways
-
-
-def _way(line: LineOdds | BonusOdds) -> _Way:
-    return line.line.clause, line.line.pays.words.en, line.probability
 
 
 def _chi_square(bet: str, lines: list[LineVerdict]) -> ChiSquare:

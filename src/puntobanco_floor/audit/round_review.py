@@ -16,9 +16,8 @@ from puntobanco.base.money import dollars
 from puntobanco.base.record import Record, fill_record
 from puntobanco.base.words import Words
 from puntobanco.rules.cards import code
-from puntobanco.rules.game import Bet, Game
+from puntobanco.rules.game import Bet, Game, Odds
 from puntobanco.rules.irregularities import title_of
-from puntobanco.rules.payouts import Odds
 from puntobanco.rules.round import Next, Round
 from puntobanco.rules.terms import NO_CARD
 from puntobanco_floor.audit.journal_pages import MAX_LINES, Posting, Row, postings_of, row_of

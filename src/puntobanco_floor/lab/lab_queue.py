@@ -20,10 +20,9 @@ from puntobanco.base.record import Record
 from puntobanco.base.refusal import ExtraNeeded
 from puntobanco.base.words import both
 from puntobanco.document import pdf
+from puntobanco.odds.card_counting import removals
 from puntobanco.odds.par import ParSheet, par_sheet
-from puntobanco.odds.par_document import document
-from puntobanco.odds.par_figures import sheet_csv, sheet_json
-from puntobanco.odds.removal import removals
+from puntobanco.odds.par_report import document, sheet_csv, sheet_json
 from puntobanco.rules.definition import digest
 from puntobanco.rules.game import Game
 from puntobanco.rules.rules_page import heading

@@ -11,13 +11,12 @@ from math import sqrt
 from puntobanco.base.record import Record
 from puntobanco.base.words import Words, both
 from puntobanco.odds.par import BetOdds, ParSheet
-from puntobanco.odds.par_figures import Json, number, root
+from puntobanco.odds.par_report import Json, number, root
 from puntobanco.rules.game import Game
 from puntobanco.rules.rules_page import heading
-from puntobanco.sim.run import Job, compiling, play
-from puntobanco.sim.tally import Tally
+from puntobanco.sim.run import Job, Tally, compiling, play
 from puntobanco.sim.verdict import LEVEL, LineVerdict, Verdict, judge, normal_tail
-from puntobanco.sim.verdict_figures import run_json
+from puntobanco.sim.verdict_report import run_json
 from puntobanco_floor.lab.refusals import NotDealtInTime
 from puntobanco_floor.lab.sheets import Figure, minus, share
 from puntobanco_floor.views.game_view import hand_of

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from puntobanco.base.record import Record
 from puntobanco.base.version import __version__, source_hash
 from puntobanco.base.words import Words, both, join
+from puntobanco.odds.card_counting import Removal
 from puntobanco.odds.par import LOWEST_RETURN, RAREST_AWARD, BetOdds, ParSheet
-from puntobanco.odds.par_figures import DIGITS, number, one_in, root
-from puntobanco.odds.removal import Removal
+from puntobanco.odds.par_report import DIGITS, number, one_in, root
 from puntobanco.odds.solve import MIN_CARDS
 from puntobanco.rules.cards import Card, points_of, rank_of, suit_name, suit_of
 from puntobanco.rules.clauses import CLAUSES

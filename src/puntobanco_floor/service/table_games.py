@@ -16,8 +16,9 @@ from puntobanco.base.canonical import canonical
 from puntobanco.base.words import Words
 from puntobanco.game_check import all_findings
 from puntobanco.game_files import is_file, read_game
-from puntobanco.rules.definition import Definition, define, written_digest
+from puntobanco.rules.definition import define, written_digest
 from puntobanco.rules.game import Bet, Game
+from puntobanco.rules.game_schema import Definition
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.predicates import say
 from puntobanco.rules.refusals import BadGame, UnknownGame

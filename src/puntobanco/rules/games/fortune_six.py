@@ -2,7 +2,7 @@
 
 from puntobanco.base.words import Words
 from puntobanco.rules.cards import STANDARD
-from puntobanco.rules.game import Announcements, Basics, Bet, Game, Pays, Pushes
+from puntobanco.rules.game import Announcements, Basics, Bet, Game, Odds, Pays, Pushes
 from puntobanco.rules.hands import banker, player, tie
 from puntobanco.rules.irregularities import (
     CARDS_DRAWN_TOGETHER,
@@ -11,7 +11,6 @@ from puntobanco.rules.irregularities import (
     ORDER_ALTERED,
     WRONG_CARD_COUNT,
 )
-from puntobanco.rules.payouts import Odds
 from puntobanco.rules.readings import EVERY_GAME, HOUSE_TERMINALS, PAIR_IS_RANK, TIE_AT_SIX
 from puntobanco.rules.tableau import PUNTO_BANCO
 

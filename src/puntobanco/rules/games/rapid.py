@@ -4,7 +4,7 @@
 
 from puntobanco.base.words import Words
 from puntobanco.rules.cards import STANDARD
-from puntobanco.rules.game import Announcements, Basics, Bet, Game, Pays, Pushes
+from puntobanco.rules.game import Announcements, Basics, Bet, Game, Odds, Pays, Pushes
 from puntobanco.rules.hands import banker, player, tie
 from puntobanco.rules.irregularities import (
     CARDS_DRAWN_TOGETHER,
@@ -13,7 +13,6 @@ from puntobanco.rules.irregularities import (
     ORDER_ALTERED,
     WRONG_CARD_COUNT,
 )
-from puntobanco.rules.payouts import Odds
 from puntobanco.rules.readings import EVERY_GAME, PAIR_IS_RANK
 from puntobanco.rules.tableau import PUNTO_BANCO
 

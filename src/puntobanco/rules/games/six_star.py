@@ -2,7 +2,7 @@
 
 from puntobanco.base.words import Words
 from puntobanco.rules.cards import FIRE, FIVE_ELEMENTS, FUK, LUK, SAU
-from puntobanco.rules.game import Announcements, Basics, Bet, Game, Pays, Pushes
+from puntobanco.rules.game import Announcements, Basics, Bet, Dollars, Game, Odds, Pays, Pushes
 from puntobanco.rules.hands import Hand, banker, cards_dealt, one_suit, player, tie
 from puntobanco.rules.irregularities import (
     CARDS_DRAWN_TOGETHER,
@@ -11,7 +11,6 @@ from puntobanco.rules.irregularities import (
     ORDER_ALTERED,
     WRONG_CARD_COUNT,
 )
-from puntobanco.rules.payouts import Dollars, Odds
 from puntobanco.rules.predicates import Predicate
 from puntobanco.rules.readings import (
     ALL_CARDS_COUNT,

@@ -4,7 +4,7 @@ May 2019.
 
 from puntobanco.base.words import Words
 from puntobanco.rules.cards import STANDARD
-from puntobanco.rules.game import Announcements, Basics, Bet, Game, Pays, Pushes
+from puntobanco.rules.game import Announcements, Basics, Bet, Game, Odds, Pays, Pushes
 from puntobanco.rules.hands import banker, player, tie
 from puntobanco.rules.irregularities import (
     FOREIGN_CARD,
@@ -12,7 +12,6 @@ from puntobanco.rules.irregularities import (
     WRONG_CARD_COUNT,
     WRONG_DECK_COUNT,
 )
-from puntobanco.rules.payouts import Odds
 from puntobanco.rules.readings import (
     EVERY_GAME,
     PAIR_IS_RANK,

@@ -11,8 +11,7 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from puntobanco.base.money import MAX_STAKE_CENTS, dollars
-from puntobanco.rules.game import MAIN_BETS, Bet, Game
-from puntobanco.rules.payouts import Odds
+from puntobanco.rules.game import MAIN_BETS, Bet, Game, Odds
 from puntobanco_floor.domain.events import BetLimits, Limits
 from puntobanco_floor.domain.table.refusals import BadLimits
 

@@ -8,7 +8,8 @@ import puntobanco_floor.domain.events as e
 from puntobanco.base.words import Words
 from puntobanco.rules.cards import Card, code, codes, parse_card, points_of
 from puntobanco.rules.causes import Cause, words_of
-from puntobanco.rules.definition import Definition, define, digest, game_of
+from puntobanco.rules.definition import define, digest, game_of
+from puntobanco.rules.game_schema import Definition
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.refusals import UnknownGame, UnknownGround
 from puntobanco_floor.domain.machine import NO_MIXERS
