@@ -2,7 +2,6 @@
 program sees new ones."""
 
 import base64
-import hmac
 import json
 import logging
 import os
@@ -27,8 +26,6 @@ TEXT = base64.b64encode(RAW).decode()
 ROW = {"id": "k1", "key": TEXT, "made_at": 1, "retired_at": 0}
 ROWS = {purpose: [ROW] for purpose in PURPOSES}
 GOOD = {"format": "puntobanco-keys-2", "keys": ROWS}
-HEX = "ab" * KEY_BYTES
-OLD = {"format": "puntobanco-keys-1", "signing": {"s1": HEX}, "sealing": {"k1": HEX, "k2": HEX}}
 PASSPHRASE = "correct horse battery"
 
 
@@ -113,7 +110,6 @@ NO_RINGS = {
     "a list": "[]",
     "nothing in it": "{}",
     "another format": json.dumps(GOOD | {"format": "puntobanco-keys-3"}),
-    "the old format with the new keys": json.dumps(GOOD | {"format": "puntobanco-keys-1"}),
     "no keys of a purpose": json.dumps(GOOD | {"keys": ROWS | {"cards": []}}),
     "a purpose missing": json.dumps(GOOD | {"keys": {"signing": [ROW]}}),
     "keys by id": json.dumps(GOOD | {"keys": ROWS | {"signing": {"k1": TEXT}}}),
@@ -122,11 +118,6 @@ NO_RINGS = {
     "no base64": with_key(key="?" * 44),
     "a key that is a number": with_key(key=7),
     "a field that is none": with_key(name="x"),
-    "old: no signing keys": json.dumps(OLD | {"signing": {}}),
-    "old: no sealing keys": json.dumps(OLD | {"sealing": {}}),
-    "old: keys in a list": json.dumps(OLD | {"signing": [HEX]}),
-    "old: a short key": json.dumps(OLD | {"sealing": {"k1": HEX[2:]}}),
-    "old: no hexadecimal": json.dumps(OLD | {"sealing": {"k1": "xy" * KEY_BYTES}}),
     "too deep": "[" * 100_000,
 }
 
@@ -146,19 +137,6 @@ def test_the_good_one_among_them_is_read(path: Path) -> None:
     path.write_text(json.dumps(GOOD), "utf-8")
     key = Key(id="k1", key=RAW, made_at=1)
     assert KeyRing.load(path) == KeyRing(dict.fromkeys(PURPOSES, (key,)))
-
-
-def test_a_ring_of_format_1_is_read_as_it_was_used_and_written_as_format_2(path: Path) -> None:
-    path.write_text(json.dumps(OLD), "utf-8")
-    ring = KeyRing.load(path)
-    assert (ring.signer[0], ring.sealer) == ("s1", ("k2", bytes.fromhex(HEX)))
-    pepper = hmac.digest(bytes.fromhex(HEX), b"staff passwords", "sha256")
-    assert ring.keys["passwords"][0].key == pepper
-    assert len({some[0].id for some in ring.keys.values()}) == len(PURPOSES)
-    assert KeyRing.load(path) == ring, "every program derives the same keys and ids"
-    ring.save(path)
-    assert json.loads(path.read_bytes())["format"] == "puntobanco-keys-2"
-    assert KeyRing.load(path) == ring
 
 
 @pytest.mark.parametrize("purpose", ["patrons", "log", "leaves", "receipts"])

@@ -60,13 +60,6 @@ class RingFile(Record, tag_field="format", tag="puntobanco-keys-2"):
     keys: dict[str, tuple[Key, ...]]  # also of purposes that only a newer program knows
 
 
-class OldRingFile(Record, tag_field="format", tag="puntobanco-keys-1"):
-    """Two kinds of keys, in hexadecimal; those of other purposes were derived from one of them."""
-
-    signing: dict[str, str]
-    sealing: dict[str, str]
-
-
 class PublicKey(Record):
     id: str
     key: Bytes32
@@ -80,7 +73,7 @@ class PublicFile(Record, tag_field="format", tag="puntobanco-public-keys-1"):
     signing: tuple[PublicKey, ...]
 
 
-AnyFile: TypeAlias = RingFile | OldRingFile | Protected | PublicFile
+AnyFile: TypeAlias = RingFile | Protected | PublicFile
 _decode: Callable[[bytes], AnyFile] = json.Decoder(AnyFile).decode
 
 
@@ -93,12 +86,9 @@ def read_keys(path: Path, passphrase: Callable[[Path], str]) -> tuple[Keys, str]
     if isinstance(file, Protected):
         given = passphrase(path)
         file = _decoded(unprotect(file, given, path), path)
-    if isinstance(file, OldRingFile):
-        keys = _from_old(file, path)
-    elif isinstance(file, RingFile):
-        keys = _with_new_purposes(cast("Keys", file.keys))
-    else:
+    if not isinstance(file, RingFile):
         raise BadKeys(f"{path} is no key ring; it holds public keys only")
+    keys = _with_new_purposes(cast("Keys", file.keys))
     if not all(keys.get(purpose) for purpose in PURPOSES):
         raise BadKeys(f"{path} is no key ring")
     return keys, given
@@ -121,30 +111,6 @@ def _decoded(data: bytes, path: Path) -> AnyFile:
         return _decode(data)
     except (MsgspecError, ValueError, RecursionError):
         raise BadKeys(f"{path} is no key ring") from None
-
-
-_DERIVED: dict[Purpose, str] = {
-    "tickets": "terminal tokens",
-    "vouchers": "voucher numbers",
-    "logins": "staff logins",
-    "codes": "enrolment codes",
-    "passwords": "staff passwords",
-    "cards": "patron cards",
-}
-"""What the keys of format 1 were derived by, from the oldest sealing key."""
-
-
-def _from_old(file: OldRingFile, path: Path) -> Keys:
-    keys = Keys()
-    try:
-        keys["signing"] = tuple(_old_key(id_, text) for id_, text in file.signing.items())
-        keys["sealing"] = tuple(_old_key(id_, text) for id_, text in file.sealing.items())
-        oldest = keys["sealing"][0]
-    except (ValueError, IndexError):
-        raise BadKeys(f"{path} is no key ring") from None
-    for purpose, name in _DERIVED.items():
-        keys[purpose] = (_derived(oldest, name),)
-    return _with_new_purposes(keys)
 
 
 _ADDED: dict[Purpose, tuple[Purpose, str]] = {
@@ -175,31 +141,29 @@ def _derived(key: Key, name: str) -> Key:
     return Key(id=id_, key=raw, made_at=0)
 
 
-def _old_key(id_: str, text: str) -> Key:
-    raw = bytes.fromhex(text)
-    if len(raw) != KEY_BYTES:
-        raise ValueError
-    return Key(id=id_, key=raw, made_at=0)
-
-
 def write_keys(path: Path, keys: Keys, passphrase: str, put: Put = Path.replace) -> None:
-    """Atomic: after a crash there is this ring or the one before. Only its owner reads it."""
     every = cast("dict[str, tuple[Key, ...]]", keys)
     data = json.format(json.encode(RingFile(keys=every)))
     if passphrase:
         data = protect(data, passphrase)
+    try:
+        write_whole(path, data + b"\n", put)
+    except OSError as error:
+        reason = (error.strerror or "").lower()
+        raise BadKeys(f"cannot write the key ring {path}: {reason}") from None
+
+
+def write_whole(path: Path, data: bytes, put: Put) -> None:
+    """Write a file that only its owner reads; after a crash it is whole, or as it was before."""
     part = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with os.fdopen(open_private(part, os.O_WRONLY | os.O_EXCL), "wb") as file:
-            file.write(data + b"\n")
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
         put(part, path)
         _sync(path.parent)
-    except OSError as error:
-        reason = (error.strerror or "").lower()
-        raise BadKeys(f"cannot write the key ring {path}: {reason}") from None
     finally:
         with suppress(OSError):
             part.unlink()
