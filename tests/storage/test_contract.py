@@ -34,7 +34,7 @@ from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.store.batch import LOOKS_BACK, Answer, Request, Stream, state_hash
 from puntobanco_floor.store.errors import BadDatabase, CommandReused, NotStored
 from puntobanco_floor.store.floor_copy import copy
-from puntobanco_floor.store.open_store import migrate
+from puntobanco_floor.store.schema_upgrade import migrate
 from puntobanco_floor.store.store import Store
 from tests.storage.conftest import KINDS, Place
 from tests.support.patience import PATIENCE_S, wait_until

@@ -7,10 +7,9 @@ import click
 from puntobanco.base.refusal import Refusal
 from puntobanco.cli import console
 from puntobanco_floor.cli.floor_options import database_option
-from puntobanco_floor.store import engines, open_store
+from puntobanco_floor.store import engines, schema_upgrade
 from puntobanco_floor.store.addresses import is_postgres
 from puntobanco_floor.store.postgres_roles import grant
-from puntobanco_floor.store.schema_upgrade import versions
 
 
 @click.command
@@ -29,11 +28,11 @@ def migrate(database: str, nodes: tuple[str, ...]) -> None:
     if nodes and not is_postgres(database):
         raise Refusal("--node is for PostgreSQL; a SQLite file has no roles")
     with console.stages(left="nothing was changed") as begin:
-        open_store.migrate(database, begin)
+        schema_upgrade.migrate(database, begin=begin)
     if nodes:
         with engines.connected(database) as connection:
             for role in nodes:
                 grant(connection, role)
-    console.line(f"{engines.shown(database)} is of version {versions()[-1]}")
+    console.line(f"{engines.shown(database)} is of version {schema_upgrade.versions()[-1]}")
     for role in nodes:
         console.line(f"{role} may append")

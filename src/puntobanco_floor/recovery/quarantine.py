@@ -39,8 +39,9 @@ from puntobanco_floor.store import schema
 from puntobanco_floor.store.batch import Answer, Batch, Request, Stream
 from puntobanco_floor.store.engines import connected
 from puntobanco_floor.store.errors import NothingFails, NotStored
-from puntobanco_floor.store.open_store import files_of, migrate
+from puntobanco_floor.store.open_store import files_of
 from puntobanco_floor.store.reader import Reader
+from puntobanco_floor.store.schema_upgrade import migrate
 from puntobanco_floor.store.store import HeadsFile, node_file
 from puntobanco_proof.entry.format import Fault, header_of
 from puntobanco_proof.entry.heads import Head, read_heads

@@ -14,8 +14,9 @@ from puntobanco_floor.store import schema
 from puntobanco_floor.store.addresses import is_postgres
 from puntobanco_floor.store.engines import connected, shown, sqlite_path
 from puntobanco_floor.store.errors import BadDatabase
-from puntobanco_floor.store.open_store import files_of, migrate
+from puntobanco_floor.store.open_store import files_of
 from puntobanco_floor.store.reader import Reader, reading
+from puntobanco_floor.store.schema_upgrade import migrate
 from puntobanco_floor.store.sqlite_backup import hashes
 
 ROWS = 1_000

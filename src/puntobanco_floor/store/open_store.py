@@ -5,52 +5,19 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
-from sqlalchemy import Connection, func, inspect, select
+from sqlalchemy import func, inspect, select
 
 from puntobanco.base.extras import package
-from puntobanco.base.progress import Begin, silent
-from puntobanco.base.refusal import Refusal
 from puntobanco_floor.domain.definitions import OURS, Definitions
 from puntobanco_floor.journal.key_ring import BadKeys
 from puntobanco_floor.store import schema, sqlite, sqlite_file
 from puntobanco_floor.store.addresses import is_postgres
 from puntobanco_floor.store.engines import connected, shown, sqlite_path
-from puntobanco_floor.store.errors import BadDatabase, first_line
 from puntobanco_floor.store.postgres_roles import is_owner
-from puntobanco_floor.store.schema_upgrade import upgrade, version_of, versions
+from puntobanco_floor.store.schema_upgrade import migrate
 from puntobanco_floor.store.store import Store
 
 _log = logging.getLogger("puntobanco.storage")
-
-
-def migrate(url: str, begin: Begin = silent) -> None:
-    """Make the tables, or bring them up to date."""
-    if not is_postgres(url):
-        sqlite_file.migrated(sqlite_path(url), begin=begin)
-        return
-    try:
-        with connected(url) as connection:
-            # a lock until the transaction ends: nodes that start together migrate one by one
-            connection.exec_driver_sql("SELECT pg_advisory_xact_lock(5227310000000000001)")
-            _verify_may_migrate(connection)
-            upgrade(connection, begin=begin)
-    except Refusal:
-        raise
-    except Exception as error:
-        raise BadDatabase(
-            f"{shown(url)} cannot be brought up to date: {first_line(error)}"
-        ) from None
-
-
-def _verify_may_migrate(connection: Connection) -> None:
-    """A node that may only append is told who can."""
-    current = version_of(connection)
-    if current in (None, versions()[-1]) or is_owner(connection):
-        return
-    raise BadDatabase(
-        f"the database is of version {current} and this program needs {versions()[-1]}; its owner "
-        "runs puntobanco migrate"
-    )
 
 
 def _warn_of_owner(url: str) -> None:

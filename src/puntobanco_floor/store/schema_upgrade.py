@@ -7,7 +7,11 @@ from pathlib import Path
 from sqlalchemy import Connection, inspect, text
 
 from puntobanco.base.progress import Advance, Begin, silent
-from puntobanco_floor.store.errors import BadDatabase
+from puntobanco.base.refusal import Refusal
+from puntobanco_floor.store.addresses import is_postgres
+from puntobanco_floor.store.engines import connected, shown
+from puntobanco_floor.store.errors import BadDatabase, first_line
+from puntobanco_floor.store.postgres_roles import is_owner
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 
@@ -26,7 +30,35 @@ def version_of(connection: Connection) -> str | None:
     return None if found is None else str(found)
 
 
-def upgrade(connection: Connection, *, to: str = "head", begin: Begin = silent) -> None:
+def migrate(url: str, *, to: str = "head", begin: Begin = silent) -> None:
+    """Make the tables, or bring them up to date."""
+    with connected(url) as connection:
+        try:
+            if is_postgres(url):
+                # a lock until the transaction ends: nodes that start together migrate one by one
+                connection.exec_driver_sql("SELECT pg_advisory_xact_lock(5227310000000000001)")
+                _verify_may_migrate(connection)
+            _upgrade(connection, to, begin)
+        except Refusal:
+            raise
+        except Exception as error:
+            raise BadDatabase(
+                f"{shown(url)} cannot be brought up to date: {first_line(error)}"
+            ) from None
+
+
+def _verify_may_migrate(connection: Connection) -> None:
+    """Tell a node that may only append who can migrate."""
+    current = version_of(connection)
+    if current in (None, versions()[-1]) or is_owner(connection):
+        return
+    raise BadDatabase(
+        f"the database is of version {current} and this program needs {versions()[-1]}; its owner "
+        "runs puntobanco migrate"
+    )
+
+
+def _upgrade(connection: Connection, to: str, begin: Begin) -> None:
     current, newest = version_of(connection), versions()[-1]
     if current is not None and current not in versions():
         raise BadDatabase(
@@ -46,13 +78,9 @@ def _migrate(connection: Connection, to: str, advance: Advance) -> None:
     # Alembic takes as long to load as SQLAlchemy, and a database that is up to date needs none
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415
-    from alembic.util import CommandError  # noqa: PLC0415
 
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
     config.attributes["advance"] = advance
-    try:
-        command.upgrade(config, to)
-    except CommandError as error:
-        raise BadDatabase(f"the database cannot be brought up to date: {error}") from None
+    command.upgrade(config, to)

@@ -35,8 +35,9 @@ from puntobanco_floor.store.batch import (
     vouchers_named,
 )
 from puntobanco_floor.store.errors import AskedBefore, BadDatabase, InDoubt, NotStored, first_line
+from puntobanco_floor.store.schema_upgrade import migrate
 from puntobanco_floor.store.snapshots import from_snapshot
-from puntobanco_floor.store.sqlite_file import beside, connect, migrated
+from puntobanco_floor.store.sqlite_file import beside, connect
 from puntobanco_floor.store.sqlite_transaction import (
     SEALED_AGAIN,
     STREAMS,
@@ -99,7 +100,7 @@ class SqliteStore(Store):
         stand still between commands. `point` is called at every step of a write.
         """
         self.path, self.database, self.clock = path, str(path), clock
-        migrated(path)
+        migrate(str(path))
         self.heads_path = heads or beside(path, "heads")
         super().__init__(
             keys or beside(path, "keys"), self.heads_path, definitions, recovering=recovering

@@ -15,14 +15,8 @@ from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
 
-from sqlalchemy import Connection, create_engine, event
-from sqlalchemy.pool import NullPool
-
 from puntobanco.base.private_files import make_private_database, open_private
-from puntobanco.base.progress import Begin, silent
-from puntobanco.base.refusal import Refusal
 from puntobanco_floor.store.errors import BadDatabase, first_line
-from puntobanco_floor.store.schema_upgrade import upgrade
 
 try:
     import fcntl
@@ -82,29 +76,6 @@ def _to_wal(connection: sqlite3.Connection) -> None:
             sleep(0.01)
         else:
             return
-
-
-def migrated(path: Path, *, to: str = "head", begin: Begin = silent) -> None:
-    """Make the database, or bring it up to date."""
-    engine = create_engine(
-        "sqlite://", creator=lambda: connect(path, wal=False), poolclass=NullPool
-    )
-
-    @event.listens_for(engine, "begin")
-    def _begin(
-        connection: Connection,
-    ) -> None:  # the driver's own would leave schema changes outside the transaction
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
-
-    try:
-        with engine.begin() as connection:
-            upgrade(connection, to=to, begin=begin)
-    except Refusal:
-        raise
-    except Exception as error:
-        raise BadDatabase(f"{path} cannot be brought up to date: {first_line(error)}") from None
-    finally:
-        engine.dispose()
 
 
 def beside(path: Path, what: str) -> Path:
