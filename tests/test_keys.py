@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from puntobanco.base.refusal import Refusal
-from puntobanco_floor.journal import key_ring, passphrase
+from puntobanco_floor.journal import key_files, key_ring
 from puntobanco_floor.journal.key_files import KEY_BYTES, Key
 from puntobanco_floor.journal.key_ring import PURPOSES, BadKeys, KeyRing, public_keys
 from puntobanco_floor.journal.refusals import BadPassphrase
@@ -36,12 +36,12 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def _no_passphrase(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    for name in (passphrase.VARIABLE, passphrase.FILE_VARIABLE):
+    for name in (key_files.PASSPHRASE_ENV, key_files.PASSPHRASE_FILE_ENV):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr("sys.stdin", None)  # nobody is asked
-    passphrase._typed.cache_clear()
+    key_files._typed.cache_clear()
     yield
-    passphrase._typed.cache_clear()
+    key_files._typed.cache_clear()
 
 
 def mode(path: Path) -> int:
@@ -346,15 +346,15 @@ def test_a_protected_ring_opens_with_its_passphrase_only(
     assert mode(path) == 0o600
     with pytest.raises(BadPassphrase, match="set PUNTOBANCO_PASSPHRASE or"):
         KeyRing.load(path)
-    monkeypatch.setenv(passphrase.VARIABLE, "another one")
+    monkeypatch.setenv(key_files.PASSPHRASE_ENV, "another one")
     with pytest.raises(BadPassphrase, match="the passphrase does not open"):
         KeyRing.at(path)
-    monkeypatch.setenv(passphrase.VARIABLE, PASSPHRASE)
+    monkeypatch.setenv(key_files.PASSPHRASE_ENV, PASSPHRASE)
     assert KeyRing.at(path) == ring
-    monkeypatch.delenv(passphrase.VARIABLE)
+    monkeypatch.delenv(key_files.PASSPHRASE_ENV)
     file = path.with_name("passphrase")
     file.write_text(PASSPHRASE + "\n", "utf-8")
-    monkeypatch.setenv(passphrase.FILE_VARIABLE, str(file))
+    monkeypatch.setenv(key_files.PASSPHRASE_FILE_ENV, str(file))
     assert KeyRing.load(path) == ring
     file.unlink()
     with pytest.raises(BadPassphrase, match="cannot read the passphrase"):
@@ -367,7 +367,7 @@ def test_a_protected_ring_that_was_changed_is_refused(
     ring = KeyRing.fresh()
     ring.passphrase = PASSPHRASE
     ring.save(path)
-    monkeypatch.setenv(passphrase.VARIABLE, PASSPHRASE)
+    monkeypatch.setenv(key_files.PASSPHRASE_ENV, PASSPHRASE)
     protected = json.loads(path.read_bytes())
     data = bytearray(base64.b64decode(protected["data"]))
     data[7] ^= 1
@@ -385,12 +385,12 @@ def test_it_stays_protected_when_keys_are_rotated_and_a_running_program_still_se
     ring = KeyRing.fresh()
     ring.passphrase = PASSPHRASE
     ring.save(path)
-    monkeypatch.setenv(passphrase.VARIABLE, PASSPHRASE)
+    monkeypatch.setenv(key_files.PASSPHRASE_ENV, PASSPHRASE)
     running = KeyRing.load(path)
     with KeyRing.changed(path) as other:
         other.rotate()
-    monkeypatch.delenv(passphrase.VARIABLE)
-    assert json.loads(path.read_bytes())["format"] == passphrase.FORMAT
+    monkeypatch.delenv(key_files.PASSPHRASE_ENV)
+    assert json.loads(path.read_bytes())["format"] == key_files.PROTECTED_FORMAT
     assert running.holds("tickets", "a", other.mac("tickets", "a"))
 
 
@@ -408,23 +408,23 @@ def test_a_passphrase_is_asked_for_once_at_a_terminal(
         return PASSPHRASE
 
     monkeypatch.setattr("sys.stdin", Terminal())
-    monkeypatch.setattr(passphrase, "getpass", typed)
+    monkeypatch.setattr(key_files, "getpass", typed)
     ring = KeyRing.fresh()
-    ring.passphrase = passphrase.new_passphrase(path)
+    ring.passphrase = key_files.new_passphrase(path)
     assert len(asked) == 2, "a new one is typed twice"
     ring.save(path)
-    passphrase._typed.cache_clear()
+    key_files._typed.cache_clear()
     asked.clear()
     assert KeyRing.load(path) == KeyRing.load(path) == ring
     assert asked == [f"Passphrase of {path}: "]
 
 
 def test_a_short_passphrase_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(passphrase.VARIABLE, "x" * (passphrase.MIN_PASSPHRASE - 1))
+    monkeypatch.setenv(key_files.PASSPHRASE_ENV, "x" * (key_files.MIN_PASSPHRASE - 1))
     with pytest.raises(BadPassphrase, match="at least 12"):
-        passphrase.new_passphrase(path)
-    monkeypatch.setenv(passphrase.VARIABLE, "x" * passphrase.MIN_PASSPHRASE)
-    assert passphrase.new_passphrase(path)
+        key_files.new_passphrase(path)
+    monkeypatch.setenv(key_files.PASSPHRASE_ENV, "x" * key_files.MIN_PASSPHRASE)
+    assert key_files.new_passphrase(path)
 
 
 def test_a_ring_that_is_printed_shows_no_key(path: Path) -> None:

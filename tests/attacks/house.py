@@ -12,8 +12,7 @@ from puntobanco_floor.journal.key_ring import roots_in
 from puntobanco_floor.journal.signing import Trust
 from puntobanco_floor.settings import Settings
 from puntobanco_floor.store.errors import LogFault
-from puntobanco_floor.store.log_append import Log
-from puntobanco_floor.store.log_tables import LogView
+from puntobanco_floor.store.log_tables import Log, LogView
 from puntobanco_floor.transparency.keeper import LogKeeper
 from puntobanco_floor.transparency.publication import Publication
 from puntobanco_floor.transparency.refusals import Away, Disagrees, Seen

@@ -14,7 +14,7 @@ from puntobanco_floor.domain.table.limits import default_limits
 from puntobanco_floor.evidence.receipt import House, Maker
 from puntobanco_floor.evidence.receipt_subjects import Span
 from puntobanco_floor.journal.key_ring import KeyRing
-from puntobanco_floor.store.log_append import Log
+from puntobanco_floor.store.log_tables import Log
 from puntobanco_floor.store.reader import reading
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.store.store import Store

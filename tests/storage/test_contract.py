@@ -31,9 +31,9 @@ from puntobanco_floor.domain.machine import CLOCK, Machine, State
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.limits import default_limits
 from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.store.backup import copy
 from puntobanco_floor.store.batch import LOOKS_BACK, Answer, Request, Stream, state_hash
 from puntobanco_floor.store.errors import BadDatabase, CommandReused, NotStored
-from puntobanco_floor.store.floor_copy import copy
 from puntobanco_floor.store.schema_upgrade import migrate
 from puntobanco_floor.store.store import Store
 from tests.storage.conftest import KINDS, Place

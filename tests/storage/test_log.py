@@ -19,8 +19,7 @@ from puntobanco_floor.store import schema
 from puntobanco_floor.store.batch import Request
 from puntobanco_floor.store.engines import connected
 from puntobanco_floor.store.errors import LogFault, NotStored
-from puntobanco_floor.store.log_append import Log
-from puntobanco_floor.store.log_tables import LogTables
+from puntobanco_floor.store.log_tables import Log, LogTables
 from puntobanco_floor.store.store import Store
 from puntobanco_floor.transparency.append_process import GrowingProcess
 from puntobanco_floor.transparency.publication import Publication
@@ -410,7 +409,7 @@ from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.signing import Trust
 from puntobanco_floor.recovery.epochs import begin_epoch
 from puntobanco_floor.store.errors import NotStored
-from puntobanco_floor.store.log_append import Log
+from puntobanco_floor.store.log_tables import Log
 from puntobanco_floor.transparency.append_process import GrowingProcess
 
 url, keys, at = sys.argv[1:]

@@ -16,10 +16,10 @@ from puntobanco_floor.domain.machine import Machine, State
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.store import schema
+from puntobanco_floor.store.batch import from_snapshot
 from puntobanco_floor.store.errors import LogFault
 from puntobanco_floor.store.log_tables import LogView, Range, verifiers_of
 from puntobanco_floor.store.reader import Reader, VoucherRow
-from puntobanco_floor.store.snapshots import from_snapshot
 from puntobanco_floor.transparency.publication import verify_goes_on
 from puntobanco_proof.entry.format import Fault, entry_hash
 from puntobanco_proof.tree import log_tree, merkle

@@ -26,9 +26,8 @@ from puntobanco_floor.domain.table.settling import lines_by_rule
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.journal.sealed_shoes import revealed
 from puntobanco_floor.journal.signing import Trust
-from puntobanco_floor.store.batch import Stream, snapshot, transfers_of
+from puntobanco_floor.store.batch import Stream, from_snapshot, snapshot, transfers_of
 from puntobanco_floor.store.reader import Reader, StreamRow, TransferRow
-from puntobanco_floor.store.snapshots import from_snapshot
 from puntobanco_proof.entry.format import Fault, Row, hash_of
 from puntobanco_proof.entry.heads import BEGIN_EPOCH, Head
 from puntobanco_proof.mix import mixed

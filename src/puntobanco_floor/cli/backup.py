@@ -13,14 +13,14 @@ from puntobanco.cli.options import file_option
 from puntobanco_floor.audit.archive import archived
 from puntobanco_floor.audit.floor_audit import audit_archive
 from puntobanco_floor.cli.floor_options import database_option, keys_option, other_database
+from puntobanco_floor.journal.key_files import new_passphrase
 from puntobanco_floor.journal.key_ring import KeyRing
-from puntobanco_floor.journal.passphrase import new_passphrase
+from puntobanco_floor.store.backup import backup as make_backup
+from puntobanco_floor.store.backup import copy as make_copy
+from puntobanco_floor.store.backup import restore as make_restore
 from puntobanco_floor.store.engines import sqlite_path
-from puntobanco_floor.store.floor_copy import copy as make_copy
 from puntobanco_floor.store.open_store import files_of
 from puntobanco_floor.store.reader import reading
-from puntobanco_floor.store.sqlite_backup import backup as make_backup
-from puntobanco_floor.store.sqlite_backup import restore as make_restore
 
 stream_option = click.option("--table", required=True, metavar="STREAM", help="Such as table:1.")
 period_option = click.option(

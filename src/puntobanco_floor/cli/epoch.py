@@ -24,7 +24,7 @@ from puntobanco_floor.domain.stream_names import CAGE, FLOOR
 from puntobanco_floor.recovery import epochs, log_recovery
 from puntobanco_floor.recovery.epochs import Everywhere
 from puntobanco_floor.service.voucher_numbers import Vouchers, parse_number
-from puntobanco_floor.store.liveness import nodes_stopped
+from puntobanco_floor.store.nodes import nodes_stopped
 from puntobanco_floor.transparency.publication import Publication, folder_of
 from puntobanco_proof.tree.checkpoints import open_checkpoint
 

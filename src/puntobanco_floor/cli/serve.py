@@ -47,8 +47,8 @@ from puntobanco_floor.store.addresses import is_postgres
 from puntobanco_floor.store.batch import Request
 from puntobanco_floor.store.engines import sqlite_path
 from puntobanco_floor.store.errors import NotStored
+from puntobanco_floor.store.nodes import ReadyNodes
 from puntobanco_floor.store.open_store import files_of, open_store
-from puntobanco_floor.store.ready_nodes import ReadyNodes
 from puntobanco_floor.store.sqlite_file import serving
 from puntobanco_floor.transparency.refusals import Unwitnessed
 from puntobanco_floor.web.app import create_app

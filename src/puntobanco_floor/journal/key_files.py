@@ -6,17 +6,22 @@ import hashlib
 import hmac
 import os
 import secrets
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
+from getpass import getpass
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias, cast, get_args
 
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 from msgspec import Meta, MsgspecError, field, json
 
 from puntobanco.base.private_files import open_private
 from puntobanco.base.record import Record
-from puntobanco_floor.journal.passphrase import Protected, protect, unprotect
-from puntobanco_floor.journal.refusals import BadKeys
+from puntobanco_floor.journal.refusals import BadKeys, BadPassphrase
 
 KEY_BYTES = 32
 Bytes32 = Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
@@ -35,6 +40,20 @@ Purpose = Literal[
     "receipts",
 ]
 PURPOSES: tuple[Purpose, ...] = get_args(Purpose)
+
+PROTECTED_FORMAT = "puntobanco-protected-1"
+SCRYPT_N = 2**15
+"""With r = 8: 32 MiB and a tenth of a second for each try. The format's name stands for it."""
+
+_SALT_BYTES = 16
+_NONCE_BYTES = 12
+Salt = Annotated[bytes, Meta(min_length=_SALT_BYTES, max_length=_SALT_BYTES)]
+Nonce = Annotated[bytes, Meta(min_length=_NONCE_BYTES, max_length=_NONCE_BYTES)]
+
+PASSPHRASE_ENV = "PUNTOBANCO_PASSPHRASE"
+PASSPHRASE_FILE_ENV = "PUNTOBANCO_PASSPHRASE_FILE"
+MIN_PASSPHRASE = 12
+
 Put: TypeAlias = Callable[[Path, Path], object]
 """Puts a file that is whole in its place."""
 
@@ -71,6 +90,14 @@ class PublicFile(Record, tag_field="format", tag="puntobanco-public-keys-1"):
     """What an auditor is given: no secret is in it."""
 
     signing: tuple[PublicKey, ...]
+
+
+class Protected(Record, tag_field="format", tag=PROTECTED_FORMAT):
+    """Bytes that nobody reads without the passphrase."""
+
+    salt: Salt
+    nonce: Nonce
+    data: bytes
 
 
 AnyFile: TypeAlias = RingFile | Protected | PublicFile
@@ -209,3 +236,70 @@ def _sync(folder: Path) -> None:
         os.fsync(fd)
     finally:
         os.close(fd)
+
+
+# Passphrases: bytes encrypted under one. The environment is read here, as nowhere else below the
+# command line: every program that opens the key ring needs it, and it belongs neither into a
+# settings file nor into a process list.
+
+
+def protect(plain: bytes, passphrase: str) -> bytes:
+    salt = secrets.token_bytes(_SALT_BYTES)
+    nonce = secrets.token_bytes(_NONCE_BYTES)
+    data = _cipher(passphrase, salt).encrypt(nonce, plain, PROTECTED_FORMAT.encode())
+    made = Protected(salt=salt, nonce=nonce, data=data)
+    return json.format(json.encode(made))
+
+
+def unprotect(protected: Protected, passphrase: str, path: Path) -> bytes:
+    cipher = _cipher(passphrase, protected.salt)
+    try:
+        return cipher.decrypt(protected.nonce, protected.data, PROTECTED_FORMAT.encode())
+    except InvalidTag:
+        raise BadPassphrase(f"the passphrase does not open {path}") from None
+
+
+def _cipher(passphrase: str, salt: bytes) -> AESGCM:
+    scrypt = Scrypt(salt=salt, length=32, n=SCRYPT_N, r=8, p=1)
+    return AESGCM(scrypt.derive(passphrase.encode()))
+
+
+def passphrase_for(path: Path) -> str:
+    """The passphrase of a file: from the environment, or typed at the terminal once a process."""
+    return passphrase_in_environment() or _typed(path)
+
+
+def new_passphrase(path: Path) -> str:
+    """A passphrase for a file that had none; typed twice, since a slip would lock the file."""
+    passphrase = passphrase_in_environment()
+    if not passphrase:
+        passphrase = _typed(path)
+        if getpass(f"The same again for {path}: ") != passphrase:
+            raise BadPassphrase("the two passphrases are not the same; nothing was changed")
+    if len(passphrase) < MIN_PASSPHRASE:
+        raise BadPassphrase(f"a passphrase has at least {MIN_PASSPHRASE} characters")
+    return passphrase
+
+
+def passphrase_in_environment() -> str:
+    """The passphrase that the environment has, itself or as the name of a file; else nothing."""
+    file = os.environ.get(PASSPHRASE_FILE_ENV, "")
+    passphrase = os.environ.get(PASSPHRASE_ENV, "")
+    if passphrase or not file:
+        return passphrase
+    try:
+        return Path(file).read_text("utf-8").strip("\r\n")
+    except (OSError, UnicodeDecodeError):
+        raise BadPassphrase(
+            f"cannot read the passphrase from {PASSPHRASE_FILE_ENV} {file}"
+        ) from None
+
+
+@cache  # a start opens the key ring several times, and asks once
+def _typed(path: Path) -> str:
+    if not (sys.stdin and sys.stdin.isatty()):
+        raise BadPassphrase(
+            f"{path} needs a passphrase: set {PASSPHRASE_ENV} or {PASSPHRASE_FILE_ENV}, or start "
+            "at a terminal"
+        )
+    return getpass(f"Passphrase of {path}: ")

@@ -43,13 +43,14 @@ from puntobanco_floor.journal.key_files import (
     PublicKey,
     Purpose,
     locked,
+    passphrase_for,
+    passphrase_in_environment,
     put_where_none_is,
     read_file,
     read_keys,
     stamp_of,
     write_keys,
 )
-from puntobanco_floor.journal.passphrase import passphrase_for, passphrase_in_environment
 from puntobanco_floor.journal.refusals import BadKeys
 
 __all__ = [

@@ -6,29 +6,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from sqlalchemy import insert, update
+from sqlalchemy import insert
 
 import puntobanco_floor.domain.events as e
 from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.journal.key_files import Key
 from puntobanco_floor.store import schema
 from puntobanco_floor.store.errors import LogFault
-from puntobanco_floor.store.log_append import Log, Portion, put_tiles
-from puntobanco_floor.store.log_tables import LogView, Range
+from puntobanco_floor.store.log_tables import Log, LogView, Portion, Range
 from puntobanco_floor.store.reader import Reader
 from puntobanco_floor.store.signed_chain import Cursor, follow
 from puntobanco_floor.transparency.publication import Publication, verify_published
 from puntobanco_proof.entry.format import Fault
-from puntobanco_proof.tree import log_tree, merkle
+from puntobanco_proof.tree import log_tree
 from puntobanco_proof.tree.checkpoints import Checkpoint, open_checkpoint
 from puntobanco_proof.tree.leaves import leaf, salt
 from puntobanco_proof.tree.tiles import (
     ENTRIES,
     WIDTH,
     Tile,
-    bundled,
     entries_in,
-    grown,
     hashes_from,
 )
 
@@ -96,17 +93,11 @@ def _take_over(log: Log, publication: Publication, published: Checkpoint) -> Non
             )
         portion = Portion(origin, size)
         portion.leaves += _leaves(publication, size, published.size)
-        hashed = [merkle.leaf(each) for each in portion.leaves]
-        portion.tiles |= grown(size, hashed, view.tile)
-        portion.tiles |= bundled(size, portion.leaves, view.tile)
+        portion.hash_leaves(view)
         places = {each: size + n for n, each in enumerate(portion.leaves)}
         portion.ranges += _placed(log, view, places)
     with log.writing() as connection:
-        put_tiles(connection, size, portion.tiles)
-        if portion.ranges:
-            rows = [each._asdict() for each in portion.ranges]
-            connection.execute(insert(schema.log_places), rows)
-        connection.execute(update(schema.log).values(size=published.size))
+        portion.write(connection)
         if LogView(connection).root(published.size) != published.root:
             raise LogFault(
                 f"the leaves in {publication.folder} do not come to its checkpoint: bring the "

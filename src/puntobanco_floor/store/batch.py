@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Generic, TypeAlias
 
@@ -25,6 +26,7 @@ from puntobanco.base.words import Words
 from puntobanco.rules.causes import Cause
 from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.commands import Cash, Command
+from puntobanco_floor.domain.entries import read_entry
 from puntobanco_floor.domain.entry import Entry, written
 from puntobanco_floor.domain.ledger import Carried, Transfer, is_balanced, post
 from puntobanco_floor.domain.machine import (
@@ -40,7 +42,6 @@ from puntobanco_floor.domain.machine import (
     begun_in,
 )
 from puntobanco_floor.domain.node_keys import Admitted, RetireKey
-from puntobanco_floor.domain.proposals import Approve
 from puntobanco_floor.domain.refusals import LogBehind, NotNow
 from puntobanco_floor.domain.snapshots import SNAPSHOT, Plain, as_version
 from puntobanco_floor.journal.refusals import VaultFault
@@ -592,6 +593,13 @@ def write_answer(answer: Answer) -> bytes:
     return canonical(answer)
 
 
+def transfers_of(entry: Entry) -> list[Transfer]:
+    return [t for event in entry.events for t in event.transfers()]
+
+
+# Snapshots: read only if this program wrote their kind, and if the journal holds their hash
+
+
 def snapshot(
     machine: Machine[S],
     state: S,
@@ -609,35 +617,36 @@ def state_hash(stream: Stream[S]) -> str:
     return hash_of(snapshot(stream.machine, stream.state, stream.balances, stream.head))
 
 
-def transfers_of(entry: Entry) -> list[Transfer]:
-    return [t for event in entry.events for t in event.transfers()]
+read_snapshot = msgspec.json.Decoder(Snapshot).decode
 
 
-# Vouchers that commands are about
+def is_sealed(sealed: e.PeriodSealed, data: bytes) -> bool:
+    """Whether the journal has the hash of this snapshot."""
+    return sealed.snapshot == hash_of(data)
 
 
-def names_vouchers(requests: Sequence[Request]) -> bool:
-    """Whether one of them may be about a voucher, by their kinds: of many wagers one is asked."""
-    kinds = {type(request.command) for request in requests}
-    return any(issubclass(kind, Approve) or hasattr(kind, "voucher") for kind in kinds)
+def is_sealed_by(data: bytes, sealing: bytes) -> bool:
+    """Whether this entry, the next one, has sealed the snapshot."""
+    with suppress(Exception):  # whatever a forged one does to this program
+        events = read_entry(sealing).events
+        return any(isinstance(each, e.PeriodSealed) and is_sealed(each, data) for each in events)
+    return False
 
 
-def vouchers_named(stream: Stream[S], requests: Sequence[Request]) -> list[str]:
-    """The vouchers that the requests are about, an approval by the command that it approves; in
-    their lock order.
+def from_snapshot(
+    name: str, machine: Machine[S], seq: int, data: bytes, sealing: bytes
+) -> Stream[S] | None:
+    """`sealing` is the entry after it, which sealed the period; None where the journal must be read
+    from the start.
     """
-    if not names_vouchers(requests):
-        return []
-    named = set[str]()
-    for request in requests:
-        command = request.command
-        voucher: object = getattr(command, "voucher", None)
-        if isinstance(command, Approve):
-            waiting = stream.state.proposals.waiting.get(command.proposal)
-            voucher = waiting.command.get("voucher") if waiting else None
-        if voucher:
-            named.add(str(voucher))
-    return sorted(named)
+    with suppress(Exception):  # whatever a forged one does to this program
+        kept = read_snapshot(data)
+        [sealed] = read_entry(sealing, stream=name, seq=seq + 1).events
+        assert isinstance(sealed, e.PeriodSealed)
+        assert is_sealed(sealed, data)
+        assert (kept.state["snapshot"], kept.state["seq"]) == (SNAPSHOT, seq)
+        return Stream.restored(name, machine, kept)
+    return None
 
 
 # Answers given before: the journal decides, the table of answers alone nothing

@@ -28,7 +28,8 @@ from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.machine import Machine, S, State, Voucher, begun_in
 from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.journal.sealed_shoes import Sealed
-from puntobanco_floor.store.batch import Batch, Reply, Request, Stream, look_back, vouchers_named
+from puntobanco_floor.store import schema
+from puntobanco_floor.store.batch import Batch, Reply, Request, Stream, look_back
 from puntobanco_floor.store.errors import (
     AskedBefore,
     BadDatabase,
@@ -45,10 +46,7 @@ from puntobanco_floor.store.postgres_transaction import (
     LOCK,
     NOW,
     REJECTED,
-    SEALED_AGAIN,
     SETTINGS,
-    SINCE,
-    UPTO,
     VOUCHERS,
     commit,
     given,
@@ -72,7 +70,7 @@ from puntobanco_floor.store.store import (
     log,
 )
 from puntobanco_floor.store.table_clock import DatabaseTime
-from puntobanco_floor.store.voucher_proofs import Kept, Redeemed
+from puntobanco_floor.store.vouchers import Kept, Redeemed, vouchers_named
 from puntobanco_proof.entry.format import NOTHING, Fault, Row
 from puntobanco_proof.entry.heads import Head
 
@@ -161,19 +159,12 @@ class PostgresStore(Store):
     def _read_apart(self, name: str, machine: Machine[S]) -> Stream[S]:
         return self._run(self._read(name, machine))
 
-    def held_copy(self, name: str) -> tuple[State, dict[str, int]] | None:
-        stream = self._streams.get(name)
-        return None if stream is None else (stream.state, stream.balances.copy())
-
-    def names(self) -> list[str]:
-        return sorted(self.standing())
-
     def standing(self) -> dict[str, int]:
         rows = self._run(self._fetch("SELECT stream, seq FROM streams WHERE seq > 0"))
         return dict(map(tuple, rows))
 
     def entries(self, stream: str, *, after: int = 0) -> Iterator[Row]:
-        yield from map(tuple, self._run(self._fetch(SINCE, stream, after)))
+        yield from map(tuple, self._run(self._fetch(schema.ENTRIES_AFTER, stream, after)))
 
     def wait_for_commits(self, name: str) -> None:
         if not self._lookups.acquire(blocking=False):  # wagers need the connections, too
@@ -527,7 +518,7 @@ class PostgresStore(Store):
                 continue
             head = await head_of(connection, kept.stream, kept.seq)
             upto = head.seq if head else 0
-            entries = await connection.fetch(UPTO, kept.stream, kept.seq - 1, upto)
+            entries = await connection.fetch(schema.ENTRIES_UPTO, kept.stream, kept.seq - 1, upto)
             leading, keys = list(map(tuple, entries)), states[kept.stream].keys
             believed = self._believed(number, kept, leading, head, keys, redeemed)
             if believed is not None:
@@ -613,7 +604,7 @@ class PostgresStore(Store):
         """What watchers have not been told yet."""
         if not self.watchers:
             return []
-        rows = await connection.fetch(SINCE, name, self._told.get(name, 0))
+        rows = await connection.fetch(schema.ENTRIES_AFTER, name, self._told.get(name, 0))
         return [self._entry(name, seq, data) for seq, data in rows]
 
     async def _read(self, name: str, machine: Machine[S]) -> Stream[S]:
@@ -722,4 +713,4 @@ class PostgresStore(Store):
             for stream, place, *sealed in rows:
                 again = self._sealed_again(place, Sealed(*sealed))
                 if again is not None:
-                    await connection.execute(SEALED_AGAIN, stream, place, *astuple(again))
+                    await connection.execute(schema.SEALED_AGAIN, stream, place, *astuple(again))

@@ -26,10 +26,16 @@ from sqlalchemy import (
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.domain.definitions import OURS, Definitions
 from puntobanco_floor.domain.entries import Chain, Entry, chained
-from puntobanco_floor.domain.ledger import MOVING, VOUCHERS
 from puntobanco_floor.domain.node_keys import Admitted, keys_after
 from puntobanco_floor.domain.snapshots import SNAPSHOT
-from puntobanco_floor.store.batch import Reply, Snapshot, answered_by, kept_answer, read_answer
+from puntobanco_floor.store.batch import (
+    Reply,
+    Snapshot,
+    answered_by,
+    kept_answer,
+    read_answer,
+    read_snapshot,
+)
 from puntobanco_floor.store.engines import connected
 from puntobanco_floor.store.errors import BadDatabase
 from puntobanco_floor.store.schema import (
@@ -43,7 +49,6 @@ from puntobanco_floor.store.schema import (
     vouchers,
 )
 from puntobanco_floor.store.schema_upgrade import version_of, versions
-from puntobanco_floor.store.snapshots import read_snapshot
 from puntobanco_proof.entry.format import NOTHING, Row, header_of
 from puntobanco_proof.entry.heads import Head
 
@@ -176,14 +181,14 @@ class Reader:
         if upto is not None:
             wanted = wanted.where(t.seq <= upto)
         for seq, data in self._streamed(wanted, tuple[int, object]):
-            yield seq, _bytes(data)
+            yield seq, as_bytes(data)
 
     def entries_before(self, stream: str, before: int, *, most: int) -> Iterator[Row]:
         """The last entries before one, from the newest back; at most so many."""
         t = entries.c
         wanted = _of(stream, entries, "seq", "data").where(t.seq < before, t.seq >= before - most)
         for seq, data in self._streamed(wanted.order_by(t.seq.desc()), tuple[int, object]):
-            yield seq, _bytes(data)
+            yield seq, as_bytes(data)
 
     def some_entries(self, stream: str, *, after: int, upto: int) -> Sequence[Row]:
         """All at once, as the driver gives them: for whoever takes many thousands a second."""
@@ -193,7 +198,7 @@ class Reader:
             rows = result.cursor.fetchall()
         if all(type(data) is bytes for _, data in rows):
             return rows
-        return [(seq, _bytes(data)) for seq, data in rows]
+        return [(seq, as_bytes(data)) for seq, data in rows]
 
     def decoded(self, stream: str, *, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
         """Entries by themselves; whether each follows from the one before, `chain` checks."""
@@ -213,10 +218,10 @@ class Reader:
         wanted = _of(stream, answers, "body", "answer")
         one = wanted.where(t.asked_by == by, t.command_id == id_)
         for body, answer in self._rows(one, tuple[object, object]):
-            kept = _bytes(answer)
+            kept = as_bytes(answer)
             seq = answered_by(kept)
             entry = dict(self.entries(stream, after=seq - 1, upto=seq)).get(seq)
-            return _bytes(body), kept_answer(by, id_, kept, entry, self.head_of(stream, seq))
+            return as_bytes(body), kept_answer(by, id_, kept, entry, self.head_of(stream, seq))
         return None
 
     def answers(self, stream: str, keys: Sequence[tuple[str, str]]) -> dict[tuple[str, str], bytes]:
@@ -227,13 +232,13 @@ class Reader:
         listed = values(column("by", Text), column("id", Text)).data(keys).cte("asked")
         some = wanted.join(listed, and_(t.asked_by == listed.c.by, t.command_id == listed.c.id))
         rows = self._rows(some, tuple[str, str, object])
-        return {(by, id_): _bytes(data) for by, id_, data in rows}
+        return {(by, id_): as_bytes(data) for by, id_, data in rows}
 
     def answers_kept(self, stream: str, *, after: int = 0) -> int:
         """How many commands the table of answers says were done, by entries after this one."""
         wanted = _of(stream, answers, "answer")
         rows = self._streamed(wanted, tuple[object])
-        found = (read_answer(_bytes(data)) for (data,) in rows)
+        found = (read_answer(as_bytes(data)) for (data,) in rows)
         return sum(answer.ok and (not after or answer.seq > after) for answer in found)
 
     def first_at(self, stream: str, at: int) -> int:
@@ -247,7 +252,7 @@ class Reader:
 
         def time_of(seq: int) -> int:
             data = self.connection.scalar(wanted.where(entries.c.seq == seq))
-            return header_of(_bytes(data), stream=stream, seq=seq)[0].at
+            return header_of(as_bytes(data), stream=stream, seq=seq)[0].at
 
         last = self._last(stream, entries)
         return 1 + bisect_left(range(1, last + 1), at, key=time_of)
@@ -347,7 +352,7 @@ class Reader:
 
     def snapshot_data(self, stream: str, seq: int) -> bytes:
         wanted = _of(stream, snapshots, "data").where(snapshots.c.seq == seq)
-        return _bytes(self.connection.scalar(wanted))
+        return as_bytes(self.connection.scalar(wanted))
 
     def keys_at(self, stream: str, seq: int) -> Map[str, Admitted] | None:
         """The nodes' keys as a snapshot has them; None where it is of a kind that has none."""
@@ -373,34 +378,32 @@ class Reader:
         if after:
             wanted = wanted.where(snapshots.c.seq > after)
         rows = self._rows(wanted, tuple[int, str, object])
-        return {seq: (hash_, _bytes(data)) for seq, hash_, data in rows}
+        return {seq: (hash_, as_bytes(data)) for seq, hash_, data in rows}
 
     def snapshot_before(self, stream: str, round_: int) -> tuple[int, Snapshot] | None:
         """The last snapshot before a round, by binary search: number of its entry, and what it
         holds.
         """
         places = self.snapshot_places(stream, upto=2**53)
-        found = None
-        low, high = 0, len(places)
-        while low < high:
-            middle = (low + high) // 2
-            kept = self.snapshot(stream, places[middle])
-            if msgspec.convert(kept.state["rounds"], int) < round_:
-                low = middle + 1
-                # an older kind is not read by this program
-                if kept.state["snapshot"] == SNAPSHOT:
-                    found = places[middle], kept
-            else:
-                high = middle
-        return found
+
+        def count_rounds(seq: int) -> int:
+            return msgspec.convert(self.snapshot(stream, seq).state["rounds"], int)
+
+        before = bisect_left(places, round_, key=count_rounds)
+        if not before:
+            return None
+        last = places[before - 1]
+        kept = self.snapshot(stream, last)
+        # an older kind is not read by this program, and those before it are no newer
+        return (last, kept) if kept.state["snapshot"] == SNAPSHOT else None
 
     # Vouchers
 
     def vouchers(self) -> dict[str, VoucherRow]:
         """Every voucher by its number."""
-        numbers = self.connection.scalars(select(vouchers.c.voucher).order_by(vouchers.c.voucher))
-        rows = self._rows(_VOUCHERS.order_by(vouchers.c.voucher), VoucherRow)
-        return {number: VoucherRow(*row) for number, row in zip(numbers, rows, strict=True)}
+        wanted = _VOUCHERS.add_columns(vouchers.c.voucher).order_by(vouchers.c.voucher)
+        rows = self._rows(wanted, tuple[int, int, str, int, str | None, int | None, str])
+        return {row[6]: VoucherRow(*row[:6]) for row in rows}
 
     def voucher(self, number: str) -> VoucherRow | None:
         """One of them, by what the books know it by."""
@@ -426,19 +429,6 @@ class Reader:
         rows = self._rows(by_stream, tuple[str, int, int, int, int])
         return [(stream, int(a), int(b), int(c), int(d)) for stream, a, b, c, d in rows]
 
-    def owed_on_vouchers(self) -> int:
-        """What the ledger has in the accounts of vouchers, all streams together."""
-        return self._in_all(VOUCHERS)
-
-    def on_the_way(self) -> int:
-        """Credits that have left a table and arrived at no other, by the ledger."""
-        return self._in_all(MOVING)
-
-    def _in_all(self, account: str) -> int:
-        t = balances.c
-        cents = self.connection.scalar(select(func.sum(t.cents)).where(t.account == account))
-        return int(cents or 0)
-
 
 @contextmanager
 def reading(url: str, definitions: Definitions = OURS) -> Iterator[Reader]:
@@ -449,6 +439,6 @@ def reading(url: str, definitions: Definitions = OURS) -> Iterator[Reader]:
         yield reader
 
 
-def _bytes(value: object) -> bytes:
+def as_bytes(value: object) -> bytes:
     """A database that was tampered with may hold a text, a number or nothing where bytes belong."""
     return bytes(value) if isinstance(value, bytes | memoryview) else str(value).encode()

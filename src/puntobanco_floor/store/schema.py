@@ -218,3 +218,34 @@ APPEND_ONLY = ("entries", "transfers", "snapshots", "heads", "set_aside", "log_p
 """Rows of these are never changed and never taken away; the database refuses. Two people may set
 some aside: a row that lies in `set_aside` with the same bytes may leave its place.
 """
+
+# Statements of both databases, with parameters as PostgreSQL writes them
+
+ENTRIES_AFTER = "SELECT seq, data FROM entries WHERE stream = $1 AND seq > $2 ORDER BY seq"
+ENTRIES_UPTO = (
+    "SELECT seq, data FROM entries WHERE stream = $1 AND seq > $2 AND seq <= $3 ORDER BY seq"
+)
+ENTRY_DATA = "SELECT data FROM entries WHERE stream = $1 AND seq = $2"
+LAST_HEAD = (
+    "SELECT stream, epoch, seq, hash, key, signature FROM heads WHERE stream = $1 "
+    "ORDER BY seq DESC LIMIT 1"
+)
+HEAD_OF = (
+    "SELECT stream, epoch, seq, hash, key, signature FROM heads WHERE stream = $1 AND seq >= $2 "
+    "ORDER BY seq LIMIT 1"
+)
+LAST_SNAPSHOT = (
+    "SELECT s.seq, s.data, e.data FROM snapshots s "
+    "JOIN entries e ON e.stream = s.stream AND e.seq = s.seq + 1 "
+    "WHERE s.stream = $1 ORDER BY s.seq DESC LIMIT 1"
+)
+ISSUED = (
+    "INSERT INTO vouchers (voucher, cents, expires_at, issued_stream, issued_seq) VALUES ($1, "
+    "$2, $3, $4, $5)"
+)
+REDEEMED = (
+    "UPDATE vouchers SET redeemed_stream = $2, redeemed_seq = $3 WHERE voucher = $1 AND "
+    "redeemed_seq IS NULL"
+)
+SEALED_AGAIN = "UPDATE sealed SET key = $3, nonce = $4, data = $5 WHERE stream = $1 AND place = $2"
+FORGET = "DELETE FROM answers WHERE stream = $1 AND refused_at < $2"

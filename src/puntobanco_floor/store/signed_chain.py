@@ -18,8 +18,8 @@ import puntobanco_floor.domain.events as e
 from puntobanco_floor.domain.definitions import Definitions
 from puntobanco_floor.domain.node_keys import Admitted, keys_after
 from puntobanco_floor.journal.signing import Trust
+from puntobanco_floor.store.batch import is_sealed_by
 from puntobanco_floor.store.reader import Reader
-from puntobanco_floor.store.snapshots import is_sealed_by
 from puntobanco_proof.entry.format import NOTHING, VERSION, Fault, Row, header_of
 from puntobanco_proof.entry.heads import Head
 

@@ -30,15 +30,16 @@ from puntobanco_floor.store.batch import (
     Request,
     Stream,
     ToWrite,
+    from_snapshot,
     look_back,
-    names_vouchers,
-    vouchers_named,
 )
 from puntobanco_floor.store.errors import AskedBefore, BadDatabase, InDoubt, NotStored, first_line
 from puntobanco_floor.store.schema_upgrade import migrate
-from puntobanco_floor.store.snapshots import from_snapshot
 from puntobanco_floor.store.sqlite_file import beside, connect
 from puntobanco_floor.store.sqlite_transaction import (
+    ENTRIES_AFTER,
+    ENTRIES_UPTO,
+    LAST_SNAPSHOT,
     SEALED_AGAIN,
     STREAMS,
     VOUCHER,
@@ -66,7 +67,13 @@ from puntobanco_floor.store.store import (
     log,
 )
 from puntobanco_floor.store.table_clock import TableTime
-from puntobanco_floor.store.voucher_proofs import NONE_REDEEMED, Kept, Redeemed
+from puntobanco_floor.store.vouchers import (
+    NONE_REDEEMED,
+    Kept,
+    Redeemed,
+    names_vouchers,
+    vouchers_named,
+)
 from puntobanco_proof.entry.format import NOTHING, Fault, Row
 from puntobanco_proof.entry.heads import Head
 
@@ -162,23 +169,13 @@ class SqliteStore(Store):
             db.execute("BEGIN")  # one view: the entries, and the head that was signed with them
             return self._loaded(db, name, machine, seen)
 
-    def held_copy(self, name: str) -> tuple[State, dict[str, int]] | None:
-        stream = self._streams.get(name)
-        return None if stream is None else (stream.state, stream.balances.copy())
-
-    def names(self) -> list[str]:
-        return sorted(self.standing())
-
     def standing(self) -> dict[str, int]:
         with closing(connect(self.path, read_only=True)) as db:
             return standing(db)
 
     def entries(self, stream: str, *, after: int = 0) -> Iterator[Row]:
         with closing(connect(self.path, read_only=True)) as db:
-            yield from db.execute(
-                "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq",
-                (stream, after),
-            )
+            yield from db.execute(ENTRIES_AFTER, (stream, after))
 
     def _seal_all_again(self) -> None:
         with closing(connect(self.path)) as db:
@@ -187,7 +184,7 @@ class SqliteStore(Store):
             for stream, place, key, nonce, data in rows:
                 again = self._sealed_again(place, Sealed(key=key, nonce=nonce, data=data))
                 if again is not None:
-                    db.execute(SEALED_AGAIN, (*astuple(again), stream, place))
+                    db.execute(SEALED_AGAIN, (stream, place, *astuple(again)))
             commit(db, {})
 
     def close(self) -> None:
@@ -281,10 +278,7 @@ class SqliteStore(Store):
         if seq <= after:
             return
         stream = self._current(name)  # what no node has signed is told to nobody
-        found = self._db.execute(
-            "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq",
-            (name, after),
-        )
+        found = self._db.execute(ENTRIES_AFTER, (name, after))
         entries = [self._entry(name, n, data) for n, data in found]
         self._set_due(name, stream.due_at)
         self._told[name] = stream.state.seq
@@ -544,8 +538,7 @@ class SqliteStore(Store):
         db, name = self._db, kept.stream
         head = head_of(db, name, kept.seq)
         upto = head.seq if head else 0
-        between = "SELECT seq, data FROM entries WHERE stream = ? AND seq BETWEEN ? AND ?"
-        rows = db.execute(f"{between} ORDER BY seq", (name, kept.seq, upto)).fetchall()
+        rows = db.execute(ENTRIES_UPTO, (name, kept.seq - 1, upto)).fetchall()
         stream = self._streams.get(name)
         # read anew, and not kept: what this transaction wrote there may not be committed yet
         if stream is None or stream.state.seq < upto:
@@ -610,12 +603,7 @@ class SqliteStore(Store):
     def _restored(self, db: sqlite3.Connection, name: str, machine: Machine[S]) -> Stream[S]:
         """A stream at its last snapshot, if this program reads it and the journal has its hash."""
         stream = Stream.empty(name, machine)
-        rows = db.execute(
-            "SELECT s.seq, s.data, e.data FROM snapshots s JOIN entries e ON e.stream = "
-            "s.stream AND e.seq = s.seq + 1 "
-            "WHERE s.stream = ? ORDER BY s.seq DESC LIMIT 1",
-            (name,),
-        )
+        rows = db.execute(LAST_SNAPSHOT, (name,))
         for seq, data, sealing in rows:
             stream = from_snapshot(name, machine, seq, data, sealing) or stream
         return stream
@@ -633,11 +621,7 @@ class SqliteStore(Store):
 
     def _signed(self, db: sqlite3.Connection, stream: Stream[S]) -> Head | None:
         """Follow what was written since; nothing that no node has signed."""
-        rows = db.execute(
-            "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq",
-            (stream.name, stream.state.seq),
-        )
-        self._follow(stream, rows)
+        self._follow(stream, db.execute(ENTRIES_AFTER, (stream.name, stream.state.seq)))
         head = last_head(db, stream.name)
         if stream.state.seq or head is not None:
             self._verified(stream, head)

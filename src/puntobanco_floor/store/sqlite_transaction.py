@@ -49,13 +49,19 @@ def _insert(table: Table, *, replace: bool = False) -> str:
     return sql.replace("INSERT", "INSERT OR REPLACE", 1) if replace else sql
 
 
-ENTRY, TRANSFER, ANSWER = (
-    _insert(schema.entries),
-    _insert(schema.transfers),
-    _insert(schema.answers),
-)
+def _numbered(sql: str) -> str:
+    """The statement with parameters as SQLite writes them."""
+    return sql.replace("$", "?")
+
+
+ENTRIES_AFTER, ENTRIES_UPTO = _numbered(schema.ENTRIES_AFTER), _numbered(schema.ENTRIES_UPTO)
+ENTRY_DATA, LAST_SNAPSHOT = _numbered(schema.ENTRY_DATA), _numbered(schema.LAST_SNAPSHOT)
+LAST_HEAD, HEAD_OF = _numbered(schema.LAST_HEAD), _numbered(schema.HEAD_OF)
+ISSUED, REDEEMED = _numbered(schema.ISSUED), _numbered(schema.REDEEMED)
+SEALED_AGAIN, FORGET = _numbered(schema.SEALED_AGAIN), _numbered(schema.FORGET)
+ENTRY, TRANSFER = _insert(schema.entries), _insert(schema.transfers)
+ANSWER = _insert(schema.answers)
 GIVEN = "SELECT body, answer FROM answers WHERE stream = ? AND asked_by = ? AND command_id = ?"
-FORGET = "DELETE FROM answers WHERE stream = ? AND refused_at < ?"
 # a name is a text, whatever else somebody has put there
 STREAMS = "SELECT stream, seq FROM streams WHERE typeof(stream) = 'text'"
 # not REPLACE, which takes the row away first: this one changes it where it lies
@@ -63,26 +69,9 @@ BALANCE = f"{_insert(schema.balances)} ON CONFLICT DO UPDATE SET cents = exclude
 STREAM = _insert(schema.streams, replace=True)
 SNAPSHOT, SEALED = _insert(schema.snapshots), _insert(schema.sealed)
 HEAD = "INSERT INTO heads (stream, epoch, seq, hash, key, signature) VALUES (?, ?, ?, ?, ?, ?)"
-LAST_HEAD = (
-    "SELECT stream, epoch, seq, hash, key, signature FROM heads WHERE stream = ? "
-    "ORDER BY seq DESC LIMIT 1"
-)
 VOUCHER = (
     "SELECT cents, expires_at, issued_stream, issued_seq, redeemed_seq IS NOT NULL FROM vouchers "
     "WHERE voucher = ?"
-)
-ISSUED = (
-    "INSERT INTO vouchers (voucher, cents, expires_at, issued_stream, issued_seq) VALUES (?, "
-    "?, ?, ?, ?)"
-)
-SEALED_AGAIN = "UPDATE sealed SET key = ?, nonce = ?, data = ? WHERE stream = ? AND place = ?"
-REDEEMED = (
-    "UPDATE vouchers SET redeemed_stream = ?, redeemed_seq = ? WHERE voucher = ? AND "
-    "redeemed_seq IS NULL"
-)
-HEAD_OF = (
-    "SELECT stream, epoch, seq, hash, key, signature FROM heads WHERE stream = ? AND seq >= ? "
-    "ORDER BY seq LIMIT 1"
 )
 
 
@@ -119,8 +108,7 @@ def last_head(db: sqlite3.Connection, stream: str) -> Head | None:
 
 
 def entry_at(db: sqlite3.Connection, stream: str, seq: int) -> bytes | None:
-    wanted = "SELECT data FROM entries WHERE stream = ? AND seq = ?"
-    for (data,) in db.execute(wanted, (stream, seq)):
+    for (data,) in db.execute(ENTRY_DATA, (stream, seq)):
         return bytes(data) if isinstance(data, bytes) else str(data).encode()
     return None
 
@@ -203,7 +191,7 @@ def write(
         [(v, cents, expires, name, seq) for v, cents, expires, seq in written.issued],
     )
     for voucher, seq in written.redeemed:
-        if db.execute(REDEEMED, (name, seq, voucher)).rowcount != 1:
+        if db.execute(REDEEMED, (voucher, name, seq)).rowcount != 1:
             raise sqlite3.IntegrityError(f"voucher {voucher} was redeemed before")
     for place, order in written.sealed:
         sealed = seal(order, ring, place=place)

@@ -36,8 +36,8 @@ from puntobanco_floor.journal.signing import NodeKey, PublicKeys, Trust
 from puntobanco_floor.metrics import StoreWork
 from puntobanco_floor.store.batch import Answer, Reply, Request, Stream
 from puntobanco_floor.store.errors import first_line
-from puntobanco_floor.store.log_append import Log
-from puntobanco_floor.store.voucher_proofs import Kept, Redeemed, verify_issued
+from puntobanco_floor.store.log_tables import Log
+from puntobanco_floor.store.vouchers import Kept, Redeemed, verify_issued
 from puntobanco_proof.entry.format import Fault, Row, canonical
 from puntobanco_proof.entry.heads import BEGIN_EPOCH, Head, read_heads
 
@@ -106,6 +106,7 @@ class Store(ABC):
         )
 
     _heads: HeadsFile
+    _streams: dict[str, Stream[State]]
     _lost: tuple[type[Exception], ...]  # what the database raises that is gone, or fails
 
     def _roots(self) -> PublicKeys:
@@ -129,9 +130,7 @@ class Store(ABC):
 
     async def asked(self, request: Request) -> Answer:
         """Ask, inside an event loop."""
-        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._put(request, future)
-        return await future
+        return await asyncio.wrap_future(self.submit(request))
 
     def ask_then(self, request: Request, then: Callable[[Reply], object]) -> None:
         """Ask, inside an event loop, and be called there with the answer or the reason why nothing
@@ -183,12 +182,13 @@ class Store(ABC):
     def window(self, number: int) -> Stream[CageState]:
         return self.read(f"{CAGE}{number}", self.definitions.cage)
 
-    @abstractmethod
     def held_copy(self, name: str) -> tuple[State, dict[str, int]] | None:
         """A stream's state as the writer holds it, if it does, and a copy of its balances. For
         watchers while they are told, on the writer's thread: the state's number says whether it is
         the one after what they hear.
         """
+        stream = self._streams.get(name)
+        return None if stream is None else (stream.state, stream.balances.copy())
 
     @property
     def heads_file(self) -> Path:
@@ -209,8 +209,8 @@ class Store(ABC):
             epochs.append(head.epoch if head.seq else head.epoch - 1)
         return max(epochs)
 
-    @abstractmethod
-    def names(self) -> list[str]: ...
+    def names(self) -> list[str]:
+        return sorted(self.standing())
 
     @abstractmethod
     def standing(self) -> dict[str, int]:
@@ -502,29 +502,11 @@ class Since(NamedTuple):
     there: str | None  # the hash of the entry that stands at its place
 
 
-class Then:
-    """Somebody who waits for an answer and has nothing to be woken but a function; cheaper than a
-    future.
-    """
+class Then(NamedTuple):
+    """A function to call in an event loop with the answer; cheaper than a future."""
 
-    __slots__ = ("_loop", "_then")
-
-    def __init__(self, loop: asyncio.AbstractEventLoop, then: Callable[[Reply], object]) -> None:
-        self._loop, self._then = loop, then
-
-    def get_loop(self) -> asyncio.AbstractEventLoop:
-        return self._loop
-
-    def done(self) -> bool:
-        return False
-
-    def set_result(self, reply: Reply) -> None:
-        try:
-            self._then(reply)
-        except Exception:  # the others of the batch are answered all the same
-            log.exception("callback for an answer failed; the command is stored")
-
-    set_exception = set_result
+    loop: asyncio.AbstractEventLoop
+    call: Callable[[Reply], object]
 
 
 def node_file(heads: Path) -> Path:
@@ -596,32 +578,29 @@ class HeadsFile:
         os.close(self._file)
 
 
-Waiter: TypeAlias = Future[Answer] | asyncio.Future[Answer] | Then
-"""Who waits for an answer: a thread, a coroutine, or a function."""
+Waiter: TypeAlias = Future[Answer] | Then
+"""Who waits for an answer: a thread or a coroutine, or a function."""
 
 
 def deliver(taken: Sequence[tuple[Request, Waiter]], replies: Sequence[Reply]) -> None:
-    """Each asker gets one answer; those of one event loop together."""
-    by_loop = dict[asyncio.AbstractEventLoop, list[tuple[Waiter, Reply]]]()
-    for (_, future), reply in zip(taken, replies, strict=True):
-        if isinstance(future, Future):
-            if future.set_running_or_notify_cancel():  # nobody waits for one that was cancelled
-                _finish(future, reply)
-        else:
-            by_loop.setdefault(future.get_loop(), []).append((future, reply))
+    """Each asker gets one answer; the functions of one event loop together."""
+    by_loop = dict[asyncio.AbstractEventLoop, list[tuple[Then, Reply]]]()
+    for (_, waiter), reply in zip(taken, replies, strict=True):
+        if isinstance(waiter, Then):
+            by_loop.setdefault(waiter.loop, []).append((waiter, reply))
+        elif waiter.set_running_or_notify_cancel():  # nobody waits for one that was cancelled
+            if isinstance(reply, Answer):
+                waiter.set_result(reply)
+            else:
+                waiter.set_exception(reply)
     for loop, pairs in by_loop.items():
         with suppress(RuntimeError):  # a loop that is closed has nobody left to tell
-            loop.call_soon_threadsafe(_finish_all, pairs)
+            loop.call_soon_threadsafe(_call_all, pairs)
 
 
-def _finish_all(pairs: Sequence[tuple[Waiter, Reply]]) -> None:
-    for future, reply in pairs:
-        if not future.done():
-            _finish(future, reply)
-
-
-def _finish(future: Waiter, reply: Reply) -> None:
-    if isinstance(reply, Answer):
-        future.set_result(reply)
-    else:
-        future.set_exception(reply)
+def _call_all(pairs: Sequence[tuple[Then, Reply]]) -> None:
+    for then, reply in pairs:
+        try:
+            then.call(reply)
+        except Exception:  # the others of the batch are answered all the same
+            log.exception("callback for an answer failed; the command is stored")

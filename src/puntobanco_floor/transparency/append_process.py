@@ -20,11 +20,11 @@ import msgspec
 
 from puntobanco.base.record import Record
 from puntobanco.base.refusal import Refusal
+from puntobanco_floor.journal.key_files import PASSPHRASE_ENV
 from puntobanco_floor.journal.key_ring import REPLACED_MS, KeyRing
-from puntobanco_floor.journal.passphrase import VARIABLE
 from puntobanco_floor.journal.signing import Trust
 from puntobanco_floor.store.errors import LogFault, NotStored
-from puntobanco_floor.store.log_append import MOST, Growth, Log
+from puntobanco_floor.store.log_tables import MOST, Growth, Log
 from puntobanco_floor.transparency.publication import Publication
 
 PORTIONS = 4
@@ -133,7 +133,7 @@ def _run_idle(process: int, *, is_idle: bool) -> None:
 def main() -> None:
     which = msgspec.json.decode(sys.stdin.buffer.readline(), type=Which)
     if which.passphrase:
-        os.environ[VARIABLE] = which.passphrase
+        os.environ[PASSPHRASE_ENV] = which.passphrase
     ring = KeyRing.load(Path(which.keys))
     trust = Trust(ring.public(), ring.public, lambda: ring.replaced_roots(for_ms=REPLACED_MS))
     # what is taken is written at once: a store that waits for SQLite's lock waits for this process

@@ -18,8 +18,7 @@ from puntobanco.base.refusal import Refusal
 from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.settings import BadSetting, Settings
 from puntobanco_floor.store.errors import LogFault, first_line
-from puntobanco_floor.store.log_append import Growth, Log
-from puntobanco_floor.store.log_tables import cosigners
+from puntobanco_floor.store.log_tables import Growth, Log, cosigners
 from puntobanco_floor.transparency.append_process import GrowingProcess
 from puntobanco_floor.transparency.publication import Publication, verify_goes_on, verify_published
 from puntobanco_floor.transparency.refusals import Away, Disagrees, Unwitnessed

@@ -8,11 +8,13 @@ has signed over it; and as not redeemed only if no stream's state has it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, NamedTuple
 
 import puntobanco_floor.domain.events as e
 from puntobanco_floor.domain.entries import Decode, chained
-from puntobanco_floor.domain.machine import Voucher
+from puntobanco_floor.domain.machine import S, Voucher
+from puntobanco_floor.domain.proposals import Approve
+from puntobanco_floor.store.batch import Request, Stream
 from puntobanco_proof.entry.format import Fault, Row, header_of
 from puntobanco_proof.entry.heads import Head
 
@@ -44,14 +46,11 @@ def verify_issued(
     end, hash_ = chain[-1]
     if (end.seq, hash_, end.epoch) != (head.seq, head.hash, head.epoch):
         raise Fault("is not what the signed head holds", stream=stream, seq=seq)
-    said = [(x.voucher, x.cents, x.expires_at) for x in chain[0][0].events if _is_made(x)]
+    made = [event for event in chain[0][0].events if isinstance(event, e.VoucherMade)]
+    said = [(each.voucher, each.cents, each.expires_at) for each in made]
     if (voucher, kept.cents, kept.expires_at) not in said:
         raise Fault("has not issued this voucher", stream=stream, seq=seq)
     return first.epoch
-
-
-def _is_made(event: e.Event) -> TypeGuard[e.VoucherMade]:
-    return isinstance(event, e.VoucherMade)
 
 
 class Redeemed(NamedTuple):
@@ -69,3 +68,30 @@ class Redeemed(NamedTuple):
 
 NONE_REDEEMED = Redeemed((), is_whole=True)
 """Where no command is about a voucher."""
+
+
+# Vouchers that commands are about
+
+
+def names_vouchers(requests: Sequence[Request]) -> bool:
+    """Whether one of them may be about a voucher, by their kinds: of many wagers one is asked."""
+    kinds = {type(request.command) for request in requests}
+    return any(issubclass(kind, Approve) or hasattr(kind, "voucher") for kind in kinds)
+
+
+def vouchers_named(stream: Stream[S], requests: Sequence[Request]) -> list[str]:
+    """The vouchers that the requests are about, an approval by the command that it approves; in
+    their lock order.
+    """
+    if not names_vouchers(requests):
+        return []
+    named = set[str]()
+    for request in requests:
+        command = request.command
+        voucher: object = getattr(command, "voucher", None)
+        if isinstance(command, Approve):
+            waiting = stream.state.proposals.waiting.get(command.proposal)
+            voucher = waiting.command.get("voucher") if waiting else None
+        if voucher:
+            named.add(str(voucher))
+    return sorted(named)
