@@ -15,9 +15,9 @@ import pytest
 
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.journal import key_files, key_ring
-from puntobanco_floor.journal.key_files import KEY_BYTES, Key
-from puntobanco_floor.journal.key_ring import PURPOSES, BadKeys, KeyRing, public_keys
-from puntobanco_floor.journal.refusals import BadPassphrase
+from puntobanco_floor.journal.key_files import KEY_BYTES, PURPOSES, Key
+from puntobanco_floor.journal.key_ring import KeyRing, roots_in
+from puntobanco_floor.journal.refusals import BadKeys, BadPassphrase
 from puntobanco_floor.journal.sealed_shoes import new_order, seal, unseal
 from puntobanco_proof.entry.heads import Head, signed, verify_signature
 
@@ -322,8 +322,8 @@ def test_public_keys_come_from_a_ring_or_from_a_file_without_secrets(path: Path)
     public = path.with_name("public.json")
     text = ring.public_text()
     public.write_text(text, "utf-8")
-    assert public_keys(public) == public_keys(path) == ring.public()
-    assert list(public_keys(public)) == list(ring.signing)
+    assert roots_in(public).keys == roots_in(path).keys == ring.public()
+    assert list(roots_in(public).keys) == list(ring.signing)
     assert [bool(row["retired_at"]) for row in json.loads(text)["signing"]] == [True, False, False]
     for key in every_key(ring):
         assert key.hex() not in text

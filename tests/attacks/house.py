@@ -5,12 +5,15 @@ import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from sqlalchemy import insert
+
 from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.audit.log_checks import Others
 from puntobanco_floor.evidence.refusals import NoReceipt
 from puntobanco_floor.journal.key_ring import roots_in
 from puntobanco_floor.journal.signing import Trust
 from puntobanco_floor.settings import Settings
+from puntobanco_floor.store import schema
 from puntobanco_floor.store.errors import LogFault
 from puntobanco_floor.store.log_tables import Log, LogView
 from puntobanco_floor.transparency.keeper import LogKeeper
@@ -112,7 +115,7 @@ class HouseScene:
             notes = [str(row["note"]) for row in self.watched.floor.tables["checkpoints"]]
             fits = [note for note in notes if _fits(note, view)]
         for note in fits:
-            log._keep(checkpoint_in(note).size, note)
+            log._insert(insert(schema.checkpoints).values(size=checkpoint_in(note).size, note=note))
         log.sign()
         log.close()
 

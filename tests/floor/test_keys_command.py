@@ -11,7 +11,9 @@ from msgspec.structs import replace
 
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.journal import key_files
-from puntobanco_floor.journal.key_ring import PURPOSES, ROTATED, BadKeys, KeyRing
+from puntobanco_floor.journal.key_files import PURPOSES
+from puntobanco_floor.journal.key_ring import ROTATED, KeyRing
+from puntobanco_floor.journal.refusals import BadKeys
 from puntobanco_floor.store.batch import Request
 from puntobanco_floor.store.open_store import open_store
 from puntobanco_floor.store.sqlite_file import beside

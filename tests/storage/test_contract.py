@@ -249,14 +249,14 @@ def test_repeats_at_two_tables_at_once_drop_nothing_from_memory(place: Place, ta
         one.open_table()
         one.seat("ann")
         one.do(early, id_="early", refused="bets-are-closed")
-    held = [table.store._streams[one.stream] for one in tables]  # type: ignore[attr-defined]
+    held = [table.store._streams[one.stream] for one in tables]
 
     async def again() -> list[Answer]:
         asked = [Request(stream=one.stream, id="early", command=early) for one in tables]
         return await asyncio.gather(*map(table.store.asked, asked))
 
     assert [answer.code for answer in asyncio.run(again())] == ["bets-are-closed"] * 2
-    assert [table.store._streams[one.stream] for one in tables] == held  # type: ignore[attr-defined]
+    assert [table.store._streams[one.stream] for one in tables] == held
     assert [stream.looks_back for stream in held] == [LOOKS_BACK] * 2
     table.seat("ben")  # two batches in which nothing comes again
     assert [stream.looks_back for stream in held] == [LOOKS_BACK - 2, LOOKS_BACK]

@@ -14,7 +14,7 @@ from puntobanco.cli.output import echo_json
 from puntobanco_floor.cli.floor_options import database_option, names_a_database, round_of
 from puntobanco_floor.evidence.pack_format import fingerprint
 from puntobanco_floor.evidence.pack_verifier import Verdict, verify_pack
-from puntobanco_floor.journal.key_ring import KeyRing, public_keys
+from puntobanco_floor.journal.key_ring import KeyRing, roots_in
 
 round_option = click.option("--round", "round_", metavar="TABLE:NUMBER", help="Such as table:1:17.")
 session_option = click.option(
@@ -90,7 +90,7 @@ def _make(
 
 
 def _verify(folder: Path, keys: Path | None, *, as_json: bool) -> int:
-    known = public_keys(keys) if keys else None
+    known = roots_in(keys).keys if keys else None
     verdict = verify_pack(folder, known=known)
     if as_json:
         echo_json(asdict(verdict) | {"sound": verdict.sound})

@@ -9,7 +9,7 @@ from puntobanco.cli import console
 from puntobanco_floor.cli.floor_options import database_option
 from puntobanco_floor.store import engines, schema_upgrade
 from puntobanco_floor.store.addresses import is_postgres
-from puntobanco_floor.store.postgres_roles import grant
+from puntobanco_floor.store.schema_upgrade import grant
 
 
 @click.command

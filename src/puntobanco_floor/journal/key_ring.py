@@ -51,18 +51,6 @@ from puntobanco_floor.journal.key_files import (
     stamp_of,
     write_keys,
 )
-from puntobanco_floor.journal.refusals import BadKeys
-
-__all__ = [
-    "PURPOSES",
-    "ROTATED",
-    "BadKeys",
-    "KeyRing",
-    "Purpose",
-    "Roots",
-    "public_keys",
-    "roots_in",
-]
 
 ROTATED: tuple[Purpose, ...] = tuple(purpose for purpose in PURPOSES if purpose != "log")
 """What is rotated where nobody says what: witnesses and patrons know the log by its key."""
@@ -191,20 +179,20 @@ class KeyRing:
 
     def holds(self, purpose: Purpose, text: str, mac: str) -> bool:
         """Whether a key made this MAC that is not replaced."""
-        if self._made(purpose, text, mac):
-            return True
-        # before it is refused: another program may have made it with a key that is new
-        self.look()
-        return self._made(purpose, text, mac)
+        return self._verify_mac(purpose, text, mac, also_replaced=False)
 
     def has_made(self, purpose: Purpose, text: str, mac: str) -> bool:
         """Whether any key made this MAC, replaced or not: for what is kept for years."""
-        if self._made(purpose, text, mac, also_replaced=True):
-            return True
-        self.look()
-        return self._made(purpose, text, mac, also_replaced=True)
+        return self._verify_mac(purpose, text, mac, also_replaced=True)
 
-    def _made(self, purpose: Purpose, text: str, mac: str, *, also_replaced: bool = False) -> bool:
+    def _verify_mac(self, purpose: Purpose, text: str, mac: str, *, also_replaced: bool) -> bool:
+        if self._made(purpose, text, mac, also_replaced=also_replaced):
+            return True
+        # before it is refused: another program may have made it with a key that is new
+        self.look()
+        return self._made(purpose, text, mac, also_replaced=also_replaced)
+
+    def _made(self, purpose: Purpose, text: str, mac: str, *, also_replaced: bool) -> bool:
         given = mac.encode()
         for key in reversed(self.of(purpose)):
             is_good = also_replaced or not key.replaced_at
@@ -269,13 +257,8 @@ class KeyRing:
             ring.save(path)
 
 
-def public_keys(path: Path) -> dict[str, Ed25519PublicKey]:
-    """The keys that signed, from a key ring or from what `keys show --public` wrote."""
-    return roots_in(path).keys
-
-
 def roots_in(path: Path) -> Roots:
-    """The same, and which of them certify nobody any more."""
+    """The root keys, from a key ring or from what `keys show --public` wrote."""
     file = read_file(path)
     if not isinstance(file, PublicFile):
         return KeyRing.load(path).roots()

@@ -10,9 +10,11 @@ from __future__ import annotations
 import hashlib
 import secrets
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -295,26 +297,19 @@ def put_right(connection: Connection, stream: Stream[State], found: Differences,
         kept.append(by | {"place": table.name, "seq": seq, "n": n, "data": data})
     if kept:
         connection.execute(insert(schema.set_aside), kept)
-    for table, rows in _by_table((stray.table, stray.row) for stray in found.stray):
+    # together, since one statement for many rows holds the lock for less time
+    for table, strays in groupby(found.stray, attrgetter("table")):
         key = list(table.primary_key)
         own = [column == bindparam(f"own_{column.name}") for column in key]
         removed = delete(table).where(*own)
-        found_by = [{f"own_{column.name}": row[column.name] for column in key} for row in rows]
+        found_by = [{f"own_{each.name}": stray.row[each.name] for each in key} for stray in strays]
         connection.execute(removed, found_by)
-    for table, rows in _by_table(found.missing):
-        connection.execute(insert(table), rows)
+    for table, missing in groupby(found.missing, itemgetter(0)):
+        connection.execute(insert(table), [cells for _, cells in missing])
     for voucher, cells in found.vouchers:
         changed = update(schema.vouchers).values(**cells)
         connection.execute(changed.where(schema.vouchers.c.voucher == voucher))
     stand(connection, stream)
-
-
-def _by_table(rows: Iterable[tuple[Table, TableRow]]) -> Iterable[tuple[Table, list[TableRow]]]:
-    """Together, since one statement for many rows holds the lock for less time."""
-    found = dict[Table, list[TableRow]]()
-    for table, row in rows:
-        found.setdefault(table, []).append(row)
-    return found.items()
 
 
 def stand(connection: Connection, stream: Stream[State]) -> None:

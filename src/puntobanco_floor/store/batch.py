@@ -13,7 +13,7 @@ import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Generic, TypeAlias
+from typing import Any, Generic, TypeAlias
 
 import msgspec
 from immutables import Map
@@ -121,8 +121,6 @@ class Done(Record):
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """A stream at the end of a period."""
-
     state: Plain
     balances: dict[str, int]
     head: str
@@ -157,7 +155,6 @@ class Stream(Generic[S]):
 
     @classmethod
     def restored(cls, name: str, machine: Machine[S], kept: Snapshot) -> Stream[S]:
-        """As a snapshot has it."""
         state, balances = machine.load(kept.state), dict(kept.balances)
         return cls(name, machine, state, balances, kept.head)
 
@@ -168,7 +165,6 @@ class Stream(Generic[S]):
 
     @property
     def due_at(self) -> int | None:
-        """When the clock owes something."""
         owed = self.machine.due(self.state)
         return owed.at if owed else None
 
@@ -192,6 +188,19 @@ class Stream(Generic[S]):
     def has_done(self, key: tuple[str, str]) -> bool:
         """Whether an entry of this period has this command, whatever the table of answers says."""
         return hash(key) in self.done
+
+    def may_have_answered(self, requests: Sequence[Request]) -> bool:
+        """Whether answers given before are read. Hardly a command comes twice: one that nobody
+        remembers is found by the key of its answer when that is written (`AskedBefore`).
+        """
+        if self.looks_back:
+            return bool(requests)
+        return any(self.has_done(request.key) for request in requests)
+
+    def note_answers(self, found: Given) -> Given:
+        """After answers were read: for how long that goes on."""
+        self.looks_back = LOOKS_BACK if found else max(0, self.looks_back - 1)
+        return found
 
     def post(self, entry: Entry) -> None:
         """The money of an entry, where its state comes from elsewhere."""
@@ -256,7 +265,6 @@ class Batch(Generic[S]):
         self._start()
 
     def _start(self) -> None:
-        """As the stream stands, nothing decided."""
         self.state, self.head = self.stream.state, self.stream.head
         self.balances = Carried(self.stream.balances)
         self.vouchers = dict(self._known_vouchers)
@@ -420,7 +428,6 @@ class Batch(Generic[S]):
                 return
 
     def _malfunction(self, cause: Cause) -> None:
-        """The clock declares it, without being asked."""
         command, events = self.machine.malfunction(self.state, cause)
         self._write(events, command.by, command.name())
 
@@ -559,7 +566,6 @@ class Batch(Generic[S]):
 
 
 def accepted(id_: str, seq: int, at: int, events: tuple[e.Event, ...]) -> Answer:
-    """The answer to a command that these events followed from."""
     first = events[0]
     proposal = first.proposal if type(first) is e.Proposed else 0
     return Answer(id=id_, ok=True, seq=seq, at=at, proposal=proposal)
@@ -649,6 +655,13 @@ def from_snapshot(
     return None
 
 
+def restore(name: str, machine: Machine[S], row: Sequence[Any] | None) -> Stream[S]:
+    """A stream at its last snapshot (`row`), if this program reads it and the journal has its
+    hash.
+    """
+    return (row and from_snapshot(name, machine, *row)) or Stream.empty(name, machine)
+
+
 # Answers given before: the journal decides, the table of answers alone nothing
 
 LOOKS_BACK = 100
@@ -682,21 +695,6 @@ def kept_answer(by: str, id_: str, kept: bytes, entry: bytes | None, head: Head 
     if written is None or (written.by, written.id) != (by, id_):
         return other
     return replace(answer, head=head)
-
-
-def may_have_answered(stream: Stream[State], requests: Sequence[Request]) -> bool:
-    """Whether answers given before are read. Hardly a command comes twice: one that nobody
-    remembers is found by the key of its answer when that is written (`AskedBefore`).
-    """
-    if stream.looks_back:
-        return bool(requests)
-    return any(stream.has_done(request.key) for request in requests)
-
-
-def looked(stream: Stream[State], found: Given) -> Given:
-    """After answers were read: for how long that goes on."""
-    stream.looks_back = LOOKS_BACK if found else max(0, stream.looks_back - 1)
-    return found
 
 
 def look_back(streams: Mapping[str, Stream[State]], names: Iterable[str]) -> None:

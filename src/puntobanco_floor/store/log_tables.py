@@ -17,15 +17,15 @@ from typing import NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from sqlalchemy import ColumnElement, Connection, Engine, Insert, func, insert, select, update
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import IntegrityError
 
 from puntobanco_floor.domain.definitions import OURS, Definitions
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.signing import Trust
 from puntobanco_floor.store import schema
 from puntobanco_floor.store.addresses import is_postgres
-from puntobanco_floor.store.engines import engine_for, shown
-from puntobanco_floor.store.errors import BadDatabase, LogFault, first_line
+from puntobanco_floor.store.engines import engine_for, shorten_errors
+from puntobanco_floor.store.errors import LogFault
 from puntobanco_floor.store.reader import Reader
 from puntobanco_floor.store.signed_chain import (
     Cursor,
@@ -97,7 +97,6 @@ class LogView:
         return "", 0
 
     def last(self, stream: str) -> Range | None:
-        """The last entries of a stream that are in the log."""
         return self._last_range(stream)
 
     def covered(self, stream: str, size: int) -> int:
@@ -133,7 +132,6 @@ class LogView:
         return None
 
     def ranges(self) -> Iterator[Range]:
-        """All of them, in the order of the log."""
         wanted = select(schema.log_places).order_by(schema.log_places.c.place)
         with self.connection.execute(wanted, execution_options={"yield_per": 1_000}) as rows:
             for row in rows:
@@ -201,20 +199,13 @@ class LogTables:
 
     @contextmanager
     def view(self) -> Iterator[LogView]:
-        with self._said(), self._reads.begin() as connection:
+        with shorten_errors(self.url), self._reads.begin() as connection:
             yield LogView(connection)
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        with self._said(), self._writes.begin() as connection:
+        with shorten_errors(self.url), self._writes.begin() as connection:
             yield connection
-
-    @contextmanager
-    def _said(self) -> Iterator[None]:
-        try:
-            yield
-        except DBAPIError as error:
-            raise BadDatabase(f"{shown(self.url)} cannot be used: {first_line(error)}") from None
 
     # What there is
 

@@ -57,11 +57,8 @@ class ReadyNodes:
 
     def leave(self) -> None:
         """Say that this node is not ready, for a reason that no other node can help."""
-        if not self._is_held:
-            return
         try:
-            self._run("SELECT pg_advisory_unlock_shared(:key, :lock)", READY)
-            self._is_held = False
+            self._release()
         except (SQLAlchemyError, BadDatabase):
             self.close()
 
@@ -73,24 +70,30 @@ class ReadyNodes:
 
     def _decide(self, *, would_leave: bool) -> bool:
         if not would_leave:
-            if not self._is_held:
-                self._run("SELECT pg_advisory_lock_shared(:key, :lock)", READY)
-                self._is_held = True
-            else:
+            if self._is_held:
                 self._opened().execute(text("SELECT 1"))  # is the session still there?
+            self._hold()
             return True
         self._run("SELECT pg_advisory_lock(:key, :lock)", DECIDING)
         try:
             others = self._opened().scalar(_OTHERS, {"key": _KEY, "lock": READY})
-            if others and self._is_held:
-                self._run("SELECT pg_advisory_unlock_shared(:key, :lock)", READY)
-                self._is_held = False
-            elif not others and not self._is_held:
-                self._run("SELECT pg_advisory_lock_shared(:key, :lock)", READY)
-                self._is_held = True
+            if others:
+                self._release()
+            else:
+                self._hold()
         finally:
             self._run("SELECT pg_advisory_unlock(:key, :lock)", DECIDING)
         return not others
+
+    def _hold(self) -> None:
+        if not self._is_held:
+            self._run("SELECT pg_advisory_lock_shared(:key, :lock)", READY)
+            self._is_held = True
+
+    def _release(self) -> None:
+        if self._is_held:
+            self._run("SELECT pg_advisory_unlock_shared(:key, :lock)", READY)
+            self._is_held = False
 
     def _run(self, statement: str, lock: int) -> None:
         self._opened().execute(text(statement), {"key": _KEY, "lock": lock})
@@ -105,8 +108,6 @@ class ReadyNodes:
 
 GONE_S = 3.0
 """How long PostgreSQL may still list the connections of a node that has just stopped."""
-
-STOP = "stop every node, then run this again"
 
 _OF_NODES = text(
     "SELECT coalesce(host(client_addr), 'this machine'), count(*) FROM pg_stat_activity "
@@ -140,7 +141,10 @@ def _verify_no_connections(url: str) -> None:
             return
         if time.monotonic() > until:
             listed = ", ".join(f"{count} from {address}" for address, count in rows)
-            raise Refusal(f"nodes are connected to {shown(url)} ({listed}); {STOP}")
+            raise Refusal(
+                f"nodes are connected to {shown(url)} ({listed}); stop every node, then run this "
+                "again"
+            )
         time.sleep(0.1)
 
 

@@ -9,12 +9,11 @@ from sqlalchemy import func, inspect, select
 
 from puntobanco.base.extras import package
 from puntobanco_floor.domain.definitions import OURS, Definitions
-from puntobanco_floor.journal.key_ring import BadKeys
+from puntobanco_floor.journal.refusals import BadKeys
 from puntobanco_floor.store import schema, sqlite, sqlite_file
 from puntobanco_floor.store.addresses import is_postgres
 from puntobanco_floor.store.engines import connected, shown, sqlite_path
-from puntobanco_floor.store.postgres_roles import is_owner
-from puntobanco_floor.store.schema_upgrade import migrate
+from puntobanco_floor.store.schema_upgrade import is_owner, migrate
 from puntobanco_floor.store.store import Store
 
 _log = logging.getLogger("puntobanco.storage")

@@ -14,7 +14,6 @@ import threading
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import TypeVar
@@ -22,7 +21,6 @@ from typing import TypeVar
 import asyncpg
 from msgspec.structs import astuple
 
-from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.definitions import OURS, Definitions
 from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.machine import Machine, S, State, Voucher, begun_in
@@ -363,7 +361,7 @@ class PostgresStore(Store):
     ) -> list[Reply]:
         """Answer a batch that failed; if its COMMIT was sent, only that nobody knows."""
         self._streams.pop(name, None)
-        self._later(name)  # an empty batch: it gets the lock, and with that the doubt is over
+        self._set_timer(name)  # an empty batch: it gets the lock, and with that the doubt is over
         keys = self._doubted.setdefault(name, set())
         if is_in_doubt:
             keys.update(request.key for request in requests)
@@ -380,12 +378,9 @@ class PostgresStore(Store):
     def _block(self, name: str, fault: Fault) -> None:
         self._stopped(name, fault)
         self._streams.pop(name, None)
-        self._later(name)
+        self._set_timer(name)
 
-    def _later(self, name: str) -> None:
-        self._set_timer(name, RETRY_MS / 1000)
-
-    def _set_timer(self, name: str, seconds: float) -> None:
+    def _set_timer(self, name: str, seconds: float = RETRY_MS / 1000) -> None:
         old = self._timers.pop(name, None)
         if old is not None:
             old.cancel()
@@ -490,7 +485,7 @@ class PostgresStore(Store):
             stream,
             table_ms,
             node=self.node,
-            load=partial(self._open, sealed),
+            load=lambda place: self._unsealed(place, sealed.get(place)),
             vouchers=vouchers,
             clock=self.clock and by_clock,
             mixers=self.mixers,
@@ -570,9 +565,6 @@ class PostgresStore(Store):
         while len(self._streams) > STREAMS_KEPT:
             del self._streams[next(iter(self._streams))]
 
-    def _open(self, sealed: dict[str, Sealed], place: str) -> Order:
-        return self._unsealed(place, sealed.get(place))
-
     async def _since(
         self,
         connection: asyncpg.Connection,
@@ -601,7 +593,6 @@ class PostgresStore(Store):
         return new
 
     async def _unheard(self, connection: asyncpg.Connection, name: str) -> list[Entry]:
-        """What watchers have not been told yet."""
         if not self.watchers:
             return []
         rows = await connection.fetch(schema.ENTRIES_AFTER, name, self._told.get(name, 0))

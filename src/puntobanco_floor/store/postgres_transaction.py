@@ -22,10 +22,8 @@ from puntobanco_floor.store.batch import (
     Request,
     Stream,
     answered_by,
-    from_snapshot,
     kept_answer,
-    looked,
-    may_have_answered,
+    restore,
 )
 from puntobanco_floor.store.errors import AskedBefore, CommitInDoubt, first_line
 from puntobanco_floor.store.store import Since
@@ -110,14 +108,10 @@ async def one_view(pool: asyncpg.Pool) -> AsyncIterator[asyncpg.Connection]:
 
 
 async def loaded(connection: asyncpg.Connection, name: str, machine: Machine[S]) -> Stream[S]:
-    """A stream at its last snapshot, if this program reads it and the journal has its hash."""
-    row = await connection.fetchrow(schema.LAST_SNAPSHOT, name)
-    restored = from_snapshot(name, machine, *row) if row else None
-    return restored or Stream.empty(name, machine)
+    return restore(name, machine, await connection.fetchrow(schema.LAST_SNAPSHOT, name))
 
 
 async def head_of(connection: asyncpg.Connection, name: str, seq: int) -> Head | None:
-    """The first signed head that covers an entry."""
     row = await connection.fetchrow(schema.HEAD_OF, name, seq)
     return row and Head(*row)
 
@@ -147,7 +141,7 @@ async def given(
     connection: asyncpg.Connection, stream: Stream[State], requests: Sequence[Request]
 ) -> Given | None:
     """Answers that were stored before, where they are read."""
-    if not may_have_answered(stream, requests):
+    if not stream.may_have_answered(requests):
         return None
     found = dict[tuple[str, str], tuple[bytes, Reply]]()
     name, keys = stream.name, [request.key for request in requests]
@@ -156,7 +150,7 @@ async def given(
         entry = await connection.fetchval(schema.ENTRY_DATA, name, seq)
         head = await head_of(connection, name, seq)
         found[by, id_] = (body, kept_answer(by, id_, kept, entry, head))
-    return looked(stream, found)
+    return stream.note_answers(found)
 
 
 async def sealed_cards(connection: asyncpg.Connection, stream: Stream[State]) -> dict[str, Sealed]:

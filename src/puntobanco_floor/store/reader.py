@@ -87,7 +87,6 @@ def _columns(table: Table, *names: str) -> Wanted:
 
 
 def _of(stream: str, table: Table, *names: str) -> Wanted:
-    """Columns of the rows that a stream has in a table."""
     return _columns(table, *names).where(table.c.stream == stream)
 
 
@@ -264,7 +263,6 @@ class Reader:
         return self.connection.scalar(wanted) or 0
 
     def heads(self, stream: str, *, after: int = 0) -> dict[int, Head]:
-        """The heads that were signed, by the numbers of their entries."""
         wanted = _of(stream, heads, *_HEAD)
         rows = self._rows(wanted.where(heads.c.seq > after), tuple[str, int, int, str, str, str])
         return {row[2]: Head(*row) for row in rows}
@@ -304,7 +302,6 @@ class Reader:
         return dict(rows)
 
     def total(self, account: str) -> int:
-        """The balance of an account summed over all streams."""
         wanted = select(func.sum(balances.c.cents)).where(balances.c.account == account)
         return int(self.connection.scalar(wanted) or 0)
 
@@ -400,7 +397,6 @@ class Reader:
     # Vouchers
 
     def vouchers(self) -> dict[str, VoucherRow]:
-        """Every voucher by its number."""
         wanted = _VOUCHERS.add_columns(vouchers.c.voucher).order_by(vouchers.c.voucher)
         rows = self._rows(wanted, tuple[int, int, str, int, str | None, int | None, str])
         return {row[6]: VoucherRow(*row[:6]) for row in rows}

@@ -221,19 +221,13 @@ some aside: a row that lies in `set_aside` with the same bytes may leave its pla
 
 # Statements of both databases, with parameters as PostgreSQL writes them
 
-ENTRIES_AFTER = "SELECT seq, data FROM entries WHERE stream = $1 AND seq > $2 ORDER BY seq"
-ENTRIES_UPTO = (
-    "SELECT seq, data FROM entries WHERE stream = $1 AND seq > $2 AND seq <= $3 ORDER BY seq"
-)
+_ENTRIES = "SELECT seq, data FROM entries WHERE stream = $1 AND seq > $2"
+ENTRIES_AFTER = f"{_ENTRIES} ORDER BY seq"
+ENTRIES_UPTO = f"{_ENTRIES} AND seq <= $3 ORDER BY seq"
 ENTRY_DATA = "SELECT data FROM entries WHERE stream = $1 AND seq = $2"
-LAST_HEAD = (
-    "SELECT stream, epoch, seq, hash, key, signature FROM heads WHERE stream = $1 "
-    "ORDER BY seq DESC LIMIT 1"
-)
-HEAD_OF = (
-    "SELECT stream, epoch, seq, hash, key, signature FROM heads WHERE stream = $1 AND seq >= $2 "
-    "ORDER BY seq LIMIT 1"
-)
+_HEADS = "SELECT stream, epoch, seq, hash, key, signature FROM heads WHERE stream = $1"
+LAST_HEAD = f"{_HEADS} ORDER BY seq DESC LIMIT 1"
+HEAD_OF = f"{_HEADS} AND seq >= $2 ORDER BY seq LIMIT 1"
 LAST_SNAPSHOT = (
     "SELECT s.seq, s.data, e.data FROM snapshots s "
     "JOIN entries e ON e.stream = s.stream AND e.seq = s.seq + 1 "

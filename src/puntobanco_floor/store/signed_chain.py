@@ -49,7 +49,7 @@ def follow(cursor: Cursor, rows: Iterable[Row], definitions: Definitions) -> Ite
     for numbered, data in rows:
         seq += 1
         header, hash_ = header_of(data, stream=stream, seq=seq)
-        if not _is_next(numbered, header.seq, seq) or header.stream != stream:
+        if (numbered, header.seq, header.stream) != (seq, seq, stream):
             raise Fault("is missing, or another stands there", stream=stream, seq=seq)
         if header.prev != before or header.epoch < epoch:
             raise Fault("does not follow from the entry before it", stream=stream, seq=seq)
@@ -116,10 +116,6 @@ def _plain(cursor: Cursor, rows: Iterator[Row]) -> tuple[list[str], Row | None]:
         hashes.append(hash_)
         before = hash_.encode()
     return hashes, None
-
-
-def _is_next(numbered: int, said: int, seq: int) -> bool:
-    return numbered == said == seq
 
 
 def cursor_at(reader: Reader, stream: str, seq: int, known: Cursor | None = None) -> Cursor:

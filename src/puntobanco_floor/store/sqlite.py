@@ -30,8 +30,8 @@ from puntobanco_floor.store.batch import (
     Request,
     Stream,
     ToWrite,
-    from_snapshot,
     look_back,
+    restore,
 )
 from puntobanco_floor.store.errors import AskedBefore, BadDatabase, InDoubt, NotStored, first_line
 from puntobanco_floor.store.schema_upgrade import migrate
@@ -601,12 +601,7 @@ class SqliteStore(Store):
         return stream
 
     def _restored(self, db: sqlite3.Connection, name: str, machine: Machine[S]) -> Stream[S]:
-        """A stream at its last snapshot, if this program reads it and the journal has its hash."""
-        stream = Stream.empty(name, machine)
-        rows = db.execute(LAST_SNAPSHOT, (name,))
-        for seq, data, sealing in rows:
-            stream = from_snapshot(name, machine, seq, data, sealing) or stream
-        return stream
+        return restore(name, machine, db.execute(LAST_SNAPSHOT, (name,)).fetchone())
 
     def _caught_up(self, db: sqlite3.Connection, stream: Stream[S], seen: Head | None) -> None:
         """Follow what was written since, and compare it with what this node has seen."""

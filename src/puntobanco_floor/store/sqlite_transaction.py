@@ -33,8 +33,6 @@ from puntobanco_floor.store.batch import (
     ToWrite,
     answered_by,
     kept_answer,
-    looked,
-    may_have_answered,
 )
 from puntobanco_floor.store.errors import AskedBefore, BadDatabase, InDoubt, first_line
 from puntobanco_proof.entry.format import Fault, entry_hash, header_of
@@ -77,7 +75,6 @@ VOUCHER = (
 
 @cache
 def _at_once(statement: str) -> str:
-    """The same statement for so many rows."""
     before, _, after = statement.partition("VALUES ")
     row, end, rest = after.partition(")")
     rows = ", ".join([row + end] * AT_ONCE)
@@ -85,7 +82,6 @@ def _at_once(statement: str) -> str:
 
 
 def put(db: sqlite3.Connection, statement: str, rows: Sequence[tuple[object, ...]]) -> None:
-    """Insert these rows, in their order."""
     together = len(rows) - len(rows) % AT_ONCE
     for first in range(0, together, AT_ONCE):
         some = rows[first : first + AT_ONCE]
@@ -123,7 +119,7 @@ def given(
     db: sqlite3.Connection, stream: Stream[State], requests: Sequence[Request]
 ) -> Given | None:
     """Answers that were stored before, where they are read."""
-    if not may_have_answered(stream, requests):
+    if not stream.may_have_answered(requests):
         return None
     found = dict[tuple[str, str], tuple[bytes, Reply]]()
     name = stream.name
@@ -132,11 +128,10 @@ def given(
             seq = answered_by(kept)
             entry, head = entry_at(db, name, seq), head_of(db, name, seq)
             found[by, id_] = (body, kept_answer(by, id_, kept, entry, head))
-    return looked(stream, found)
+    return stream.note_answers(found)
 
 
 def hash_at(db: sqlite3.Connection, stream: str, seq: int) -> str | None:
-    """The hash of an entry as it stands in the database."""
     data = entry_at(db, stream, seq)
     return None if data is None else entry_hash(data)
 

@@ -29,7 +29,8 @@ from puntobanco_floor.domain.machine import NO_MIXERS, Machine, S, State, Vouche
 from puntobanco_floor.domain.node_keys import Admitted
 from puntobanco_floor.domain.stream_names import CAGE, FLOOR
 from puntobanco_floor.domain.table.state import TableState
-from puntobanco_floor.journal.key_ring import PURPOSES, REPLACED_MS, KeyRing, Purpose
+from puntobanco_floor.journal.key_files import PURPOSES, Purpose
+from puntobanco_floor.journal.key_ring import REPLACED_MS, KeyRing
 from puntobanco_floor.journal.refusals import VaultFault
 from puntobanco_floor.journal.sealed_shoes import Sealed, seal, unseal
 from puntobanco_floor.journal.signing import NodeKey, PublicKeys, Trust
