@@ -15,7 +15,7 @@ from puntobanco_floor.journal.signing import Trust
 from puntobanco_floor.settings import Settings
 from puntobanco_floor.store import schema
 from puntobanco_floor.store.errors import LogFault
-from puntobanco_floor.store.log_tables import Log, LogView
+from puntobanco_floor.store.log_tables import LogView, TransparencyLog
 from puntobanco_floor.transparency.keeper import LogKeeper
 from puntobanco_floor.transparency.publication import Publication
 from puntobanco_floor.transparency.refusals import Away, Disagrees, Seen
@@ -119,8 +119,8 @@ class HouseScene:
         log.sign()
         log.close()
 
-    def log(self) -> Log:
-        return Log(self.url, self.ring, Trust.of(roots_in(self.keys)))
+    def log(self) -> TransparencyLog:
+        return TransparencyLog(self.url, self.ring, Trust.of(roots_in(self.keys)))
 
     def honest(self, name: str = HONEST, like: str = "last") -> Honest:
         """A witness that remembers as far as that place; nothing where there is none."""
@@ -163,7 +163,9 @@ class HouseScene:
         is_said = any("enough witnesses" in said for said in report.unproven)
         return "said" if is_said else "missed"
 
-    def _shown(self, log: Log, note: str, witnesses: Sequence[AsWitness]) -> HouseOutcome:
+    def _shown(
+        self, log: TransparencyLog, note: str, witnesses: Sequence[AsWitness]
+    ) -> HouseOutcome:
         """The house asks everybody, from any size; found where somebody refuses."""
         size, is_refused = checkpoint_in(note).size, False
         for each in witnesses:
@@ -178,7 +180,7 @@ class HouseScene:
             log.cosign(size, signatures)
         return "found" if is_refused else "missed"
 
-    def _insisted(self, log: Log, note: str, witness: AsWitness) -> Sequence[Signature]:
+    def _insisted(self, log: TransparencyLog, note: str, witness: AsWitness) -> Sequence[Signature]:
         """With proofs from other sizes, which hold in the log of the house."""
         size = checkpoint_in(note).size
         for old in {0, 1, min(self.watched.size, size), size}:
@@ -189,7 +191,9 @@ class HouseScene:
                 continue
         return ()
 
-    def _started(self, log: Log, witnesses: Sequence[AsWitness], trusted: Policy) -> HouseOutcome:
+    def _started(
+        self, log: TransparencyLog, witnesses: Sequence[AsWitness], trusted: Policy
+    ) -> HouseOutcome:
         """A node as the program is, on what the house has left it: it opens, and grows the log."""
         by_name = {each.identity.name: each for each in witnesses}
         file = self.folder / "policy"
@@ -218,7 +222,7 @@ class HouseScene:
                 best = "signed"
         return best
 
-    def _new_receipts(self, log: Log, place: str, trusted: Policy) -> HouseOutcome:
+    def _new_receipts(self, log: TransparencyLog, place: str, trusted: Policy) -> HouseOutcome:
         """Those that patrons get now of what was never so: what does verify.py say?"""
         codes = set[int]()
         first = SPARE.get(place, "m")

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.settings import Settings
-from puntobanco_floor.store.log_tables import LogTables
+from puntobanco_floor.store.log_tables import TransparencyLog
 from puntobanco_proof.witness.identity import KEYS, Identity, load_identity, make_identity
 from puntobanco_proof.witness.memory import make_memory
 
@@ -30,7 +30,7 @@ STOPS_S = 10.0
 
 
 @contextmanager
-def witness_beside(settings: Settings, log: LogTables, folder: Path) -> Iterator[Settings]:
+def witness_beside(settings: Settings, log: TransparencyLog, folder: Path) -> Iterator[Settings]:
     """The settings with a policy that names it; it ends with the floor."""
     log.open(settings.log_origin)
     keys = [verifier.text for verifier in log.verifiers()]

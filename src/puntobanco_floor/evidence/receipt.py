@@ -20,7 +20,7 @@ from puntobanco_floor.evidence.receipt_subjects import (
 from puntobanco_floor.evidence.refusals import NoReceipt
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.signing import admission_of
-from puntobanco_floor.store.log_tables import LogTables
+from puntobanco_floor.store.log_tables import TransparencyLog
 from puntobanco_floor.store.reader import Reader
 from puntobanco_proof.entry import parts
 from puntobanco_proof.entry.format import canonical, header_of, pieces_of
@@ -39,7 +39,7 @@ class House:
     policy: Policy | None = None
     is_demonstration: bool = False  # its witness runs on the same computer
 
-    def claim(self, log: LogTables) -> Claim:
+    def claim(self, log: TransparencyLog) -> Claim:
         if self.policy is None or not self.policy.witnesses:
             logs = tuple(Log(verifier) for verifier in log.verifiers())
             return Claim(house=self.name, policy=Policy(logs=logs).text, says="unwitnessed")
@@ -47,7 +47,7 @@ class House:
         return Claim(house=self.name, policy=_with_logs(self.policy, log).text, says=says)
 
 
-def _with_logs(policy: Policy, log: LogTables) -> Policy:
+def _with_logs(policy: Policy, log: TransparencyLog) -> Policy:
     if policy.logs:
         return policy
     return Policy(
@@ -71,7 +71,7 @@ class Maker:
     """Makes receipts of one view of the database."""
 
     reader: Reader
-    log: LogTables
+    log: TransparencyLog
     ring: KeyRing
     house: House
 

@@ -13,7 +13,7 @@ from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.journal.key_files import Key
 from puntobanco_floor.store import schema
 from puntobanco_floor.store.errors import LogFault
-from puntobanco_floor.store.log_tables import Log, LogView, Portion, Range
+from puntobanco_floor.store.log_tables import LogView, Portion, Range, TransparencyLog
 from puntobanco_floor.store.reader import Reader
 from puntobanco_floor.store.signed_chain import Cursor, follow
 from puntobanco_floor.transparency.publication import Publication, verify_published
@@ -32,7 +32,7 @@ from puntobanco_proof.tree.tiles import (
 _EPOCH = f'"{e.EpochBegun.__name__}"'.encode()
 
 
-def go_on(log: Log, publication: Publication) -> int:
+def go_on(log: TransparencyLog, publication: Publication) -> int:
     """Bring the database's log to what was published. How many leaves have no entry, that no epoch
     has said yet; run again after a crash it comes to the same.
     """
@@ -49,7 +49,7 @@ def go_on(log: Log, publication: Publication) -> int:
         return unplaced(view) - journalled(Reader(view.connection, log.definitions))
 
 
-def lost_leaves(log: Log, publication: Publication) -> int:
+def lost_leaves(log: TransparencyLog, publication: Publication) -> int:
     """Count the leaves that `go_on` would say are lost, and those that were published and the
     database has not; nothing is written.
     """
@@ -78,7 +78,7 @@ def journalled(reader: Reader) -> int:
     return lost
 
 
-def _take_over(log: Log, publication: Publication, published: Checkpoint) -> None:
+def _take_over(log: TransparencyLog, publication: Publication, published: Checkpoint) -> None:
     """Published leaves that the database has not, with places for those whose entries it has."""
     note = publication.note() or ""
     open_checkpoint(note, log.verifiers())
@@ -113,7 +113,7 @@ def _leaves(publication: Publication, begin: int, end: int) -> Iterator[bytes]:
         yield from found[max(0, begin - index * WIDTH) :]
 
 
-def _placed(log: Log, view: LogView, places: dict[bytes, int]) -> Iterator[Range]:
+def _placed(log: TransparencyLog, view: LogView, places: dict[bytes, int]) -> Iterator[Range]:
     """Entries that were logged after the copy of the database's log, and are still there."""
     reader = Reader(view.connection, log.definitions)
     keys = log.ring.of("leaves")

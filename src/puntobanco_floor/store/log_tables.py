@@ -176,12 +176,65 @@ def _held(tile: Tile, data: object) -> bytes:
     return bytes(data)
 
 
-class LogTables:
+MOST = 16_384
+"""Entries that are taken at a time, all streams together."""
+
+
+class Growth(NamedTuple):
+    """What came of it."""
+
+    size: int
+    added: int = 0
+    waiting: int = 0  # entries that were left for the next time
+    is_busy: bool = False  # another node has the log in hand
+    left_out: Mapping[str, str] = {}  # streams that fail, and why
+
+
+@dataclass
+class Portion:
+    """What is to be written: leaves, their ranges and tiles, and where the streams then stand."""
+
+    origin: str
+    size: int  # before it
+    leaves: list[bytes] = field(default_factory=list)
+    ranges: list[Range] = field(default_factory=list)
+    cursors: dict[str, Cursor] = field(default_factory=dict)
+    tiles: dict[Tile, bytes] = field(default_factory=dict)
+    waiting: int = 0
+    left_out: dict[str, str] = field(default_factory=dict)
+
+    def hash_leaves(self, view: LogView) -> None:
+        """Make the tiles that the leaves change."""
+        self.tiles |= grown(self.size, merkle.leaves(self.leaves), view.tile)
+        self.tiles |= bundled(self.size, self.leaves, view.tile)
+
+    def write(self, connection: Connection) -> None:
+        put_tiles(connection, self.size, self.tiles)
+        if self.ranges:
+            rows = [each._asdict() for each in self.ranges]
+            connection.execute(insert(schema.log_places), rows)
+        size = self.size + len(self.leaves)
+        connection.execute(update(schema.log).values(size=size))
+
+
+class TransparencyLog:
     """The log of a floor. Its connections are its own: nobody waits for it."""
 
-    def __init__(self, url: str, ring: KeyRing) -> None:
-        self.url, self.ring = url, ring
-        self.has_row_locks = is_postgres(url)
+    def __init__(
+        self,
+        url: str,
+        ring: KeyRing,
+        trust: Trust,
+        *,
+        definitions: Definitions = OURS,
+        seen: Callable[[], Mapping[str, Head]] = dict[str, Head],
+        point: Callable[[str], object] = lambda _: None,
+    ) -> None:
+        """`seen` is what the file of heads knows. `point` is called at every step."""
+        self.url, self.ring, self.trust, self.definitions = url, ring, trust, definitions
+        self._seen, self._point = seen, point
+        self._size = -1  # of the log when the cursors were true
+        self._cursors = dict[str, Cursor]()
 
     @cached_property
     def _reads(self) -> Engine:
@@ -336,84 +389,7 @@ class LogTables:
                 )
         return grown
 
-
-def verifiers_of(ring: KeyRing, origin: str) -> tuple[Verifier, ...]:
-    """Every key that has ever signed a log of this name, the newest first."""
-    keys = reversed(ring.of("log"))
-    return tuple(Signer(origin, ED25519, key.key).verifier for key in keys)
-
-
-def cosigners(note: str, logs: Iterable[Verifier], policy: Policy) -> frozenset[str]:
-    """The witnesses that have cosigned a checkpoint, as the policy calls them; a note that cannot
-    be read has none.
-    """
-    try:
-        opened = open_checkpoint(note, logs, policy.verifiers)
-    except BadLogText:
-        return frozenset()
-    return policy.names_of(opened.times)
-
-
-MOST = 16_384
-"""Entries that are taken at a time, all streams together."""
-
-
-class Growth(NamedTuple):
-    """What came of it."""
-
-    size: int
-    added: int = 0
-    waiting: int = 0  # entries that were left for the next time
-    is_busy: bool = False  # another node has the log in hand
-    left_out: Mapping[str, str] = {}  # streams that fail, and why
-
-
-@dataclass
-class Portion:
-    """What is to be written: leaves, their ranges and tiles, and where the streams then stand."""
-
-    origin: str
-    size: int  # before it
-    leaves: list[bytes] = field(default_factory=list)
-    ranges: list[Range] = field(default_factory=list)
-    cursors: dict[str, Cursor] = field(default_factory=dict)
-    tiles: dict[Tile, bytes] = field(default_factory=dict)
-    waiting: int = 0
-    left_out: dict[str, str] = field(default_factory=dict)
-
-    def hash_leaves(self, view: LogView) -> None:
-        """Make the tiles that the leaves change."""
-        self.tiles |= grown(self.size, merkle.leaves(self.leaves), view.tile)
-        self.tiles |= bundled(self.size, self.leaves, view.tile)
-
-    def write(self, connection: Connection) -> None:
-        put_tiles(connection, self.size, self.tiles)
-        if self.ranges:
-            rows = [each._asdict() for each in self.ranges]
-            connection.execute(insert(schema.log_places), rows)
-        size = self.size + len(self.leaves)
-        connection.execute(update(schema.log).values(size=size))
-
-
-class Log(LogTables):
-    """The log of a store, which can grow."""
-
-    def __init__(
-        self,
-        url: str,
-        ring: KeyRing,
-        trust: Trust,
-        *,
-        definitions: Definitions = OURS,
-        seen: Callable[[], Mapping[str, Head]] = dict[str, Head],
-        point: Callable[[str], object] = lambda _: None,
-    ) -> None:
-        """`seen` is what the file of heads knows. `point` is called at every step."""
-        super().__init__(url, ring)
-        self.trust, self.definitions = trust, definitions
-        self._seen, self._point = seen, point
-        self._size = -1  # of the log when the cursors were true
-        self._cursors = dict[str, Cursor]()
+    # Growth
 
     def grow(self, *, most: int = MOST) -> Growth:
         """One portion. Whatever fails of it, the next grower begins where the log stands."""
@@ -431,33 +407,29 @@ class Log(LogTables):
 
     def _grown(self, most: int) -> Portion | None:
         """None where another grows it."""
-        if not self.has_row_locks:
-            with self.view() as view:
-                portion = self._taken(view, most)
-            self._point("taken")
-            if portion.leaves:
-                with self.writing() as connection:
-                    if LogView(connection).standing()[1] != portion.size:
-                        return None
-                    portion.write(connection)
-                    self._point("written")
+        if is_postgres(self.url):
+            with self.writing() as connection:
+                lock = select(schema.log.c.size).with_for_update(skip_locked=True)
+                if connection.scalar(lock) is None:
+                    return None
+                portion = self._taken(LogView(connection), most)
+                self._point("taken")
+                self._write(connection, portion)
             return portion
-        with self._row() as held:
-            if held is None:
-                return None
-            portion = self._taken(LogView(held), most)
-            self._point("taken")
-            if portion.leaves:
-                portion.write(held)
-                self._point("written")
+        with self.view() as view:
+            portion = self._taken(view, most)
+        self._point("taken")
+        if portion.leaves:
+            with self.writing() as connection:
+                if LogView(connection).standing()[1] != portion.size:
+                    return None
+                self._write(connection, portion)
         return portion
 
-    @contextmanager
-    def _row(self) -> Iterator[Connection | None]:
-        """The log's one row, locked; None where another has it."""
-        with self.writing() as connection:
-            lock = select(schema.log.c.size).with_for_update(skip_locked=True)
-            yield None if connection.scalar(lock) is None else connection
+    def _write(self, connection: Connection, portion: Portion) -> None:
+        if portion.leaves:
+            portion.write(connection)
+            self._point("written")
 
     # What is taken
 
@@ -549,6 +521,23 @@ class Log(LogTables):
             stands = Range(name, epoch, first, last, place, newest.id, hashes[-1])
             portion.ranges.append(stands)
             portion.leaves += leaves_of(newest.key, name, first, epoch, hashes)
+
+
+def verifiers_of(ring: KeyRing, origin: str) -> tuple[Verifier, ...]:
+    """Every key that has ever signed a log of this name, the newest first."""
+    keys = reversed(ring.of("log"))
+    return tuple(Signer(origin, ED25519, key.key).verifier for key in keys)
+
+
+def cosigners(note: str, logs: Iterable[Verifier], policy: Policy) -> frozenset[str]:
+    """The witnesses that have cosigned a checkpoint, as the policy calls them; a note that cannot
+    be read has none.
+    """
+    try:
+        opened = open_checkpoint(note, logs, policy.verifiers)
+    except BadLogText:
+        return frozenset()
+    return policy.names_of(opened.times)
 
 
 def _stands(reader: Reader, cursor: Cursor) -> bool:

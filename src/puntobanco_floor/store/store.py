@@ -37,7 +37,7 @@ from puntobanco_floor.journal.signing import NodeKey, PublicKeys, Trust
 from puntobanco_floor.metrics import StoreWork
 from puntobanco_floor.store.batch import Answer, Reply, Request, Stream
 from puntobanco_floor.store.errors import first_line
-from puntobanco_floor.store.log_tables import Log
+from puntobanco_floor.store.log_tables import TransparencyLog
 from puntobanco_floor.store.vouchers import Kept, Redeemed, verify_issued
 from puntobanco_proof.entry.format import Fault, Row, canonical
 from puntobanco_proof.entry.heads import BEGIN_EPOCH, Head, read_heads
@@ -96,9 +96,9 @@ class Store(ABC):
     database: str  # its address
 
     @cached_property
-    def log(self) -> Log:
+    def log(self) -> TransparencyLog:
         """The transparency log over its streams, by connections of its own."""
-        return Log(
+        return TransparencyLog(
             self.database,
             self.ring,
             self.trust,

@@ -18,7 +18,7 @@ from puntobanco.base.refusal import Refusal
 from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.settings import BadSetting, Settings
 from puntobanco_floor.store.errors import LogFault, first_line
-from puntobanco_floor.store.log_tables import Growth, Log, cosigners
+from puntobanco_floor.store.log_tables import Growth, TransparencyLog, cosigners
 from puntobanco_floor.transparency.append_process import GrowingProcess
 from puntobanco_floor.transparency.publication import Publication, verify_goes_on, verify_published
 from puntobanco_floor.transparency.refusals import Away, Disagrees, Unwitnessed
@@ -60,7 +60,7 @@ def policy_of(settings: Settings) -> Policy | None:
 class LogKeeper:
     def __init__(
         self,
-        log: Log,
+        log: TransparencyLog,
         publication: Publication,
         settings: Settings,
         client: Callable[[Witness], Client] = remote,
