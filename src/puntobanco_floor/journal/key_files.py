@@ -59,9 +59,7 @@ Put: TypeAlias = Callable[[Path, Path], object]
 
 
 class Key(Record):
-    """Times are in milliseconds; 0 is unknown for `made_at`, and not yet for `replaced_at`, which
-    files call `retired_at`.
-    """
+    """Times are in milliseconds; 0 is unknown or not yet. Files call `replaced_at` `retired_at`."""
 
     id: str
     key: Bytes32
@@ -105,9 +103,7 @@ _decode: Callable[[bytes], AnyFile] = json.Decoder(AnyFile).decode
 
 
 def read_keys(path: Path, passphrase: Callable[[Path], str]) -> tuple[Keys, str]:
-    """The keys of a ring, and the passphrase that its file is protected by. Only where it is, the
-    passphrase is asked for.
-    """
+    """Return the keys of a ring and its passphrase, asked for only if the file is protected."""
     file = read_file(path)
     given = ""
     if isinstance(file, Protected):

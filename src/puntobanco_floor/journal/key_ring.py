@@ -124,9 +124,7 @@ class KeyRing:
 
     @property
     def certifier(self) -> tuple[str, Ed25519PrivateKey]:
-        """What certifies nodes: the oldest root key that is not replaced. A machine that has not
-        got the newest ring yet knows it too.
-        """
+        """The oldest root key that is not replaced: machines with an older ring know it too."""
         oldest = next(key for key in self.of("signing") if not key.replaced_at)
         return oldest.id, Ed25519PrivateKey.from_private_bytes(oldest.key)
 

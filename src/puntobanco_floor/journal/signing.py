@@ -100,9 +100,7 @@ class Trust:
         again: Callable[[], PublicKeys] = dict[str, Ed25519PublicKey],
         replaced: Callable[[], Collection[str]] = frozenset[str],
     ) -> None:
-        """`again` is asked where a root is not known: the ring may have a new one. `replaced` are
-        roots that certify nobody any more.
-        """
+        """`again` is asked for an unknown root; roots in `replaced` certify nobody any more."""
         self.roots, self._again, self._replaced = roots, again, replaced
         # certificates that were checked before
         self._known = dict[tuple[str, str, Admitted], Ed25519PublicKey]()
@@ -150,9 +148,7 @@ class Trust:
             )
 
     def is_current(self, head: Head, keys: Map[str, Admitted], seen: Head | None) -> bool:
-        """Whether a stream may end so: the root key that certifies its last signature is not
-        replaced, or a file of heads had it when that was not so.
-        """
+        """Whether a stream may end so: its root key is not replaced, or was not when seen."""
         if keys[head.key].root not in self._replaced():
             return True
         return seen is not None and (seen.epoch, seen.seq) >= (head.epoch, head.seq)

@@ -96,9 +96,7 @@ def begin_epoch(
 
 
 def verify_loss(store: Store, without: Collection[str]) -> None:
-    """Raise a refusal where the file of heads knows no entry that is lost, and no epoch is to be
-    finished: a new one would void rounds and stop every session for nothing.
-    """
+    """Refuse unless entries are lost or an epoch is unfinished: a new one would void rounds."""
     states, faults = _readable(store)
     kept = {name: state for name, state in states.items() if name not in without or name == FLOOR}
     latest = max(state.epoch for state in kept.values())

@@ -1,6 +1,4 @@
-"""The log after a recovery: it goes on from the longer of database and publication folder, and the
-leaves whose entries the database has lost are counted.
-"""
+"""The log after a recovery: go on from the longer of database and publication; count losses."""
 
 from __future__ import annotations
 
@@ -50,9 +48,7 @@ def go_on(log: TransparencyLog, publication: Publication) -> int:
 
 
 def lost_leaves(log: TransparencyLog, publication: Publication) -> int:
-    """Count the leaves that `go_on` would say are lost, and those that were published and the
-    database has not; nothing is written.
-    """
+    """Count the leaves that `go_on` would find lost, or published only; write nothing."""
     published = publication.checkpoint()
     with log.view() as view:
         _, size = view.standing()

@@ -243,9 +243,7 @@ def _vouchers(reader: Reader, name: str, fold: Fold, found: Differences) -> None
 
 
 def _is_nobodys(voucher: str, row: VoucherRow, name: str, fold: Fold) -> bool:
-    """Whether no entry of this stream issued a voucher that is said to be its own. One that was
-    paid elsewhere stays: that payment stands.
-    """
+    """Whether no entry issued this stream's voucher. One that was paid elsewhere stays."""
     if row.issued_stream != name or voucher in fold.issued or voucher in fold.redeemed:
         return False
     return row.redeemed_seq is None or row.redeemed_stream == name
@@ -394,9 +392,7 @@ def set_aside(
     forged_roots: Collection[str] = (),
     definitions: Definitions = OURS,
 ) -> SetAside:
-    """`forged_roots` are root keys that entries name and this floor never had, as the two people
-    say.
-    """
+    """`forged_roots`: root keys in entries that this floor never had, as the two people say."""
     keys, heads = files_of(url, keys=keys, heads=heads)
     filed = _heads_of_node(heads)
     migrate(url)
@@ -471,9 +467,7 @@ def _command(
 
 
 def _heads_of_node(heads: Path) -> list[Head]:
-    """The signed heads of the node's own file. Without it nobody could tell entries that patrons
-    have seen from others.
-    """
+    """Return the node's own signed heads: they tell which entries patrons have seen."""
     if not heads.exists():
         raise Refusal(
             f"there is no file of heads at {heads}: run this at a node, or name that node's file "
@@ -568,9 +562,7 @@ def _admissions(reader: Reader, state: State) -> Iterator[tuple[int, KeyAdmitted
 
 
 def _verify_roots(reader: Reader, sound: Sound, known: Collection[str]) -> None:
-    """Refuses where this ring may be an old one: what nodes have signed under a newer root would
-    pass for forged.
-    """
+    """Refuse an older ring: entries signed under a newer root would pass for forged."""
     for seq, event in _admissions(reader, sound.stream.state):
         if event.root not in known:
             raise Refusal(

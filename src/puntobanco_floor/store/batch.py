@@ -67,9 +67,7 @@ _body = hashlib.blake2b(digest_size=16)  # a copy of it is faster than a new has
 
 
 class Request(Record):
-    """A command with the id that its sender gave it: sent again, it has one effect and one
-    answer.
-    """
+    """A command and its sender's id: sent again, it has one effect and one answer."""
 
     stream: str
     id: str
@@ -81,9 +79,7 @@ class Request(Record):
 
     @property
     def body(self) -> bytes:
-        """A hash of what is asked. The drawer of cash is no part of it: the floor fills it in, anew
-        at each asking.
-        """
+        """Hash what is asked, but not the drawer of cash: the floor fills that in each time."""
         command = self.command
         if isinstance(command, Cash):
             command = replace(command, window=0, shift=0)
@@ -293,9 +289,7 @@ class Batch(Generic[S]):
         given: Given | None,
         struck: set[int],
     ) -> int | None:
-        """The place of a request that failed by a fault of ours, or of the clock; None when all is
-        decided.
-        """
+        """Return the place of a request, or the clock, that a fault of ours struck; or None."""
         if self.clock and THE_CLOCK not in struck:
             try:
                 self._by_the_clock()
@@ -432,9 +426,7 @@ class Batch(Generic[S]):
         self._write(events, command.by, command.name())
 
     def _do(self, command: Command, id_: str = "") -> tuple[int, tuple[e.Event, ...]]:
-        """Decide and take in: all of it or, when refused, nothing. The number of the entry and its
-        events.
-        """
+        """Decide and take in all or, if refused, nothing; return the entry's number and events."""
         if type(command) is RetireKey and command.key == self.node.id:
             # the commit that holds it must be signed, and its own key counts no more in it
             raise NotNow("this node signs with that key: ask another node, or give it a new key")
@@ -540,9 +532,7 @@ class Batch(Generic[S]):
         self.out.seals.append((self.state.seq, self.head))
 
     def _order(self, needed: Fresh | Held) -> Order | None:
-        """The cards that a command needs; None where it is done without those that cannot be
-        had.
-        """
+        """Return the cards that a command needs; None if it can be done without them."""
         if isinstance(needed, Fresh):
             return new_order(needed.cards, take=needed.take)
         if needed.place not in self.orders:
@@ -642,9 +632,7 @@ def is_sealed_by(data: bytes, sealing: bytes) -> bool:
 def from_snapshot(
     name: str, machine: Machine[S], seq: int, data: bytes, sealing: bytes
 ) -> Stream[S] | None:
-    """`sealing` is the entry after it, which sealed the period; None where the journal must be read
-    from the start.
-    """
+    """`sealing` is the next entry, which sealed the period. None: read from the first entry."""
     with suppress(Exception):  # whatever a forged one does to this program
         kept = read_snapshot(data)
         [sealed] = read_entry(sealing, stream=name, seq=seq + 1).events
@@ -656,9 +644,7 @@ def from_snapshot(
 
 
 def restore(name: str, machine: Machine[S], row: Sequence[Any] | None) -> Stream[S]:
-    """A stream at its last snapshot (`row`), if this program reads it and the journal has its
-    hash.
-    """
+    """A stream at its last snapshot, if this program reads `row` and the journal has its hash."""
     return (row and from_snapshot(name, machine, *row)) or Stream.empty(name, machine)
 
 

@@ -1,6 +1,4 @@
-"""Connections to a database by its address, for what is not on the way of a wager: migrations,
-audits, copies, the transparency log.
-"""
+"""Connections by address, for all that is not on the way of a wager: migrations, audits, copies."""
 
 from __future__ import annotations
 
@@ -53,9 +51,7 @@ def _address(url: str) -> URL:
 
 
 def engine_for(url: str, *, read_only: bool = False, pooled: bool = False) -> Engine:
-    """A SQLAlchemy engine for what is not on the hot path: migrations, audits, copies. By default
-    without a connection pool.
-    """
+    """Make a SQLAlchemy engine; by default without a connection pool."""
     if is_postgres(url):
         return _postgres_engine(url, read_only=read_only, pooled=pooled)
     path = sqlite_path(url)

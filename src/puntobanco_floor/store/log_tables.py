@@ -530,9 +530,7 @@ def verifiers_of(ring: KeyRing, origin: str) -> tuple[Verifier, ...]:
 
 
 def cosigners(note: str, logs: Iterable[Verifier], policy: Policy) -> frozenset[str]:
-    """The witnesses that have cosigned a checkpoint, as the policy calls them; a note that cannot
-    be read has none.
-    """
+    """Name the witnesses that have cosigned a checkpoint; an unreadable note has none."""
     try:
         opened = open_checkpoint(note, logs, policy.verifiers)
     except BadLogText:

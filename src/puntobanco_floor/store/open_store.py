@@ -30,9 +30,7 @@ def _warn_of_owner(url: str) -> None:
 
 
 def files_of(url: str, *, keys: Path | None = None, heads: Path | None = None) -> tuple[Path, Path]:
-    """The key ring and the file of heads: beside a SQLite file, in the working folder for
-    PostgreSQL.
-    """
+    """Key ring and file of heads: beside a SQLite file; for PostgreSQL in the working folder."""
     base = Path("puntobanco") if is_postgres(url) else sqlite_path(url)
     keys = keys or sqlite_file.beside(base, "keys")
     heads = heads or sqlite_file.beside(base, "heads")

@@ -88,9 +88,7 @@ Point = Callable[[str], object]
 
 
 class PostgresStore(Store):
-    """One node. `keys` is the floor's key ring, the same for every node; `heads` this node's own
-    file.
-    """
+    """One node. `keys` is the floor's key ring; `heads` is this node's own file."""
 
     _lost = LOST
 
@@ -243,9 +241,7 @@ class PostgresStore(Store):
         self.on_connection()
 
     async def _given_back(self, _: asyncpg.Connection) -> None:
-        """Nothing of ours outlives a transaction: to reset its settings, as the pool would, is a
-        round trip a commit.
-        """
+        """Reset nothing, as the pool would in one more round trip: no setting outlives a commit."""
 
     async def _file_heads(self) -> None:
         """A node whose file of heads was lost, or is behind, knows again what nodes have signed: it
@@ -279,9 +275,7 @@ class PostgresStore(Store):
             return found
 
     def _sort(self) -> None:
-        """Requests to the queues of their streams; each queue with something in it has one
-        worker.
-        """
+        """Sort requests into the queues of their streams; each has one worker."""
         self._is_called = False
         while self._arrived:
             request, future = self._arrived.popleft()
@@ -523,9 +517,7 @@ class PostgresStore(Store):
     async def _states(
         self, connection: asyncpg.Connection, own: Stream[State]
     ) -> tuple[dict[str, State], bool]:
-        """Every stream that the database has or that this node remembers, where it stands; and
-        whether all could be read. `own` is locked.
-        """
+        """Return every known stream's state, and whether all could be read; `own` is locked."""
         rows = await connection.fetch("SELECT stream, seq FROM streams WHERE seq > 0")
         standing = dict[str, int](map(tuple, rows))
         states, is_whole = {own.name: own.state}, True
@@ -606,9 +598,7 @@ class PostgresStore(Store):
             return stream
 
     def _take(self, batch: Batch[State]) -> None:
-        """After the commit: memory follows, heads go to their file, watchers are told, the clock is
-        set.
-        """
+        """After the commit: follow in memory, file heads, tell watchers, set the clock."""
         stream, out = batch.stream, batch.out
         batch.settle_in()
         due_at = stream.due_at
@@ -675,9 +665,7 @@ class PostgresStore(Store):
         self._keep(stream)
 
     async def _poll(self) -> None:
-        """Tables that are due and that nobody serves; and, for watchers, what no notification
-        told.
-        """
+        """Find tables that are due, and, for watchers, entries that no notification told."""
         skip = "FOR UPDATE SKIP LOCKED" if self.notify else ""
         owed = f"SELECT stream FROM streams WHERE due_at <= {NOW} ORDER BY due_at LIMIT 100 {skip}"
         while True:

@@ -134,9 +134,7 @@ class Reader:
                 self._open.discard(rows)
 
     def close(self) -> None:
-        """Close results that a caller left half read, as an audit does at its first fault: a
-        driver complains about cursors that outlive their connection.
-        """
+        """Close results that a caller left half read: a driver complains about open cursors."""
         for rows in list(self._open):
             rows.close()
 
@@ -149,9 +147,7 @@ class Reader:
         return {stream: StreamRow(seq, hash_, at) for stream, seq, hash_, at in rows}
 
     def verify_format(self) -> None:
-        """Refuse a journal from before the format was frozen: every entry was an object then; now
-        it is an array.
-        """
+        """Refuse a journal of the provisional format, in which every entry was an object."""
         firsts = [data for name in self.written() for _, data in self.entries(name, upto=1)]
         if firsts and all(data.startswith(b"{") for data in firsts):
             raise Refusal(
@@ -306,9 +302,7 @@ class Reader:
         return int(self.connection.scalar(wanted) or 0)
 
     def moved(self, stream: str, *, after: int, upto: int) -> dict[str, int]:
-        """What the table of transfers did to each account between two entries; accounts that end as
-        they were too.
-        """
+        """Sum up transfers by account between two entries; accounts that end as they were too."""
         t = transfers.c
         found = dict[str, int]()
         if upto <= after:
@@ -321,9 +315,7 @@ class Reader:
         return found
 
     def balances_at(self, stream: str, seq: int) -> dict[str, int]:
-        """Balances as they stood after an entry: those of the snapshot before it, and what moved
-        since.
-        """
+        """Balances after an entry: those of the snapshot before it, and what moved since."""
         start = self.last_snapshot(stream, upto=seq)
         found = dict[str, int]()
         if start:
@@ -359,9 +351,7 @@ class Reader:
         return None if rows is None else Map(msgspec.convert(rows, list[tuple[str, Admitted]]))
 
     def admitted_keys(self, stream: str) -> Map[str, Admitted]:
-        """All keys that the stream ever admitted; from its last snapshot on, which has those
-        before.
-        """
+        """All keys that the stream ever admitted; its last snapshot has the older ones."""
         start = self.last_snapshot(stream)
         keys = self.keys_at(stream, start)
         if keys is None:  # a snapshot of another version: from the beginning then
@@ -378,9 +368,7 @@ class Reader:
         return {seq: (hash_, as_bytes(data)) for seq, hash_, data in rows}
 
     def snapshot_before(self, stream: str, round_: int) -> tuple[int, Snapshot] | None:
-        """The last snapshot before a round, by binary search: number of its entry, and what it
-        holds.
-        """
+        """Find the last snapshot before a round; return its entry's number and what it holds."""
         places = self.snapshot_places(stream, upto=2**53)
 
         def count_rounds(seq: int) -> int:
@@ -413,9 +401,7 @@ class Reader:
             yield VoucherRow(*row)
 
     def open_vouchers(self, now: int) -> list[tuple[str, int, int, int, int]]:
-        """By the stream that issued them, those not redeemed: how many and how much, and of these
-        the expired.
-        """
+        """Count and sum up open vouchers by their stream, good ones and expired ones."""
         t = vouchers.c
         late = case((t.expires_at <= now, 1), else_=0)
         good = 1 - late

@@ -119,9 +119,7 @@ def _plain(cursor: Cursor, rows: Iterator[Row]) -> tuple[list[str], Row | None]:
 
 
 def cursor_at(reader: Reader, stream: str, seq: int, known: Cursor | None = None) -> Cursor:
-    """The stream followed as far as this entry, from its last snapshot or from where it is
-    known.
-    """
+    """Follow the stream up to this entry, from its last snapshot or from where it is known."""
     cursor = _sealed(reader, stream, reader.last_snapshot(stream, upto=seq - 1))
     if known is not None and cursor.seq < known.seq <= seq:
         cursor = known

@@ -81,9 +81,7 @@ LOOKUP_S, LOOKUP_PAUSE_S = 5.0, 0.01
 """How long a lookup waits for commands that are queued, and how often it looks."""
 
 LOOK_S = 1.0
-"""How often the writer looks whether another process has written: an administrator at the command
-line, say.
-"""
+"""How often the writer looks for entries of another process, such as an administrator's."""
 
 
 class SqliteStore(Store):
@@ -306,9 +304,7 @@ class SqliteStore(Store):
             self._is_writing = False
 
     def _replies(self, requests: Sequence[Request], owed: Sequence[str]) -> list[Reply]:
-        """All in one transaction. A fault of ours is found by trying one by one, so that it strikes
-        nobody else.
-        """
+        """Store all in one transaction; after a fault of ours one by one, to strike nobody else."""
         if self._ended:
             return [NotStored(self._ended)] * len(requests)
         try:
@@ -357,9 +353,7 @@ class SqliteStore(Store):
             self._write_succeeded()
 
     def _recover(self) -> None:
-        """Trust nothing in memory: the journal says what is so. What the clock owes is tried again,
-        but not at once.
-        """
+        """Forget what is in memory: the journal decides. Retry what the clock owes, but later."""
         with suppress(sqlite3.Error):
             self._db.execute("ROLLBACK")
         self._streams.clear()
@@ -453,9 +447,7 @@ class SqliteStore(Store):
             self._due[name] = self._time.now() + RETRY_MS
 
     def _ahead(self) -> int:
-        """How far table time ran ahead of the wall clock when that was last set, as the journal has
-        it.
-        """
+        """How far table time was ahead of the wall clock when last set, by the journal."""
         rows = self._db.execute(
             "SELECT seq, data FROM entries WHERE stream = ? ORDER BY seq DESC", (FLOOR,)
         )

@@ -33,9 +33,7 @@ commits, and a file that grows takes longer to reach the disk than one that is w
 
 
 def connect(path: Path, *, read_only: bool = False, wal: bool = True) -> sqlite3.Connection:
-    """A connection as every part of the program wants it; without `wal` the file is left as it is
-    until it is known.
-    """
+    """Open a connection as all parts want it; without `wal` the file's mode stays as it is."""
     uri = f"{path.absolute().as_uri()}{'?mode=ro' if read_only else ''}"
     connection: sqlite3.Connection | None = None
     if not read_only:
@@ -63,9 +61,7 @@ def connect(path: Path, *, read_only: bool = False, wal: bool = True) -> sqlite3
 
 
 def _to_wal(connection: sqlite3.Connection) -> None:
-    """The first start changes the file; where several start at once, SQLite itself does not wait
-    for its turn.
-    """
+    """Change the file at the first start; SQLite itself does not wait where several start."""
     until = monotonic() + BUSY_MS / 1000
     while True:
         try:
@@ -93,9 +89,7 @@ class AlreadyServed(BadDatabase):
 
 @contextmanager
 def serving(path: Path) -> Iterator[None]:
-    """Hold the lock while the floor is served. The kernel releases it when the process ends, also
-    by kill -9, so the file may stay.
-    """
+    """Hold the lock while the floor is served; the kernel releases it even after kill -9."""
     lock = beside(path, "lock")
     try:
         descriptor = open_private(lock, os.O_RDWR)

@@ -137,9 +137,7 @@ def hash_at(db: sqlite3.Connection, stream: str, seq: int) -> str | None:
 
 
 def time_of(db: sqlite3.Connection, known: Head) -> int:
-    """The time of an entry that this node knows, 0 where it is not there: the row of its stream
-    could say anything.
-    """
+    """The time of an entry that this node knows; 0 if it is not there. Rows are not trusted."""
     with suppress(Fault):
         data = entry_at(db, known.stream, known.seq)
         header, hash_ = header_of(data or b"")

@@ -1,6 +1,4 @@
-"""What every store has in common: commands in, answers out, watchers told after the commit, heads
-in a file.
-"""
+"""What stores have in common: commands in, answers out, watchers told, heads in a file."""
 
 from __future__ import annotations
 
@@ -124,9 +122,7 @@ class Store(ABC):
         return future
 
     def ask(self, request: Request) -> Answer:
-        """Ask, and wait for the answer. A refusal by rule is an answer; what was not stored
-        raises.
-        """
+        """Ask, and wait. A refusal by rule is an answer; what was not stored raises."""
         return self.submit(request).result()
 
     async def asked(self, request: Request) -> Answer:
@@ -134,9 +130,7 @@ class Store(ABC):
         return await asyncio.wrap_future(self.submit(request))
 
     def ask_then(self, request: Request, then: Callable[[Reply], object]) -> None:
-        """Ask, inside an event loop, and be called there with the answer or the reason why nothing
-        was stored.
-        """
+        """Ask, inside an event loop; `then` gets the answer, or why nothing was stored."""
         self._put(request, Then(asyncio.get_running_loop(), then))
 
     @abstractmethod
@@ -228,9 +222,7 @@ class Store(ABC):
         return self.definitions.read(data, stream=stream, seq=seq)
 
     def rotate_keys(self, purposes: Collection[Purpose] = PURPOSES) -> None:
-        """New keys from now on; undealt cards are sealed again, and the old keys stay to read what
-        they wrote.
-        """
+        """Make new keys; seal undealt cards again. The old keys still read what they wrote."""
         with KeyRing.changed(self.ring_path) as ring:
             ring.rotate(purposes)
         # now it is on disk: nothing may be sealed with a key that could be lost
@@ -258,9 +250,7 @@ class Store(ABC):
         self.close()
 
     def _follow(self, stream: Stream[S], rows: Iterable[Row]) -> list[Entry]:
-        """Take in the entries after where the stream stands; raises a fault where they do not
-        hold.
-        """
+        """Take in the entries after the stream's end; raise a fault where they do not hold."""
         new, since = list[Entry](), stream.state
         for entry, head in chained(
             rows,
@@ -327,9 +317,7 @@ class Store(ABC):
         return seal(order, self.ring, place=place)
 
     def _verified(self, stream: Stream[S], head: Head | None) -> None:
-        """Raises a fault unless a node has signed where the stream stands; `head` is the last that
-        the database has.
-        """
+        """Raise a fault unless a node signed the stream's end; `head` is the database's last."""
         state = stream.state
         end = Head(stream=stream.name, epoch=state.epoch, seq=state.seq, hash=stream.head)
         self.trust.verify_end(end, state.keys, head, self._heads.last.get(stream.name))
@@ -548,9 +536,7 @@ class HeadsFile:
         self.is_whole = True
 
     def file(self, heads: Sequence[Head], *, now_ms: int, sync: bool = False) -> None:
-        """Where streams stand after a commit, which holds whatever becomes of this file: what
-        cannot be written now is mended later.
-        """
+        """File heads after a commit, which holds in any case: an error is mended later."""
         try:
             if self.is_whole:
                 self.append(heads, sync=sync)
@@ -564,9 +550,7 @@ class HeadsFile:
             log.error("heads file not written: %s; check the disk, retried", first_line(error))
 
     def mend(self) -> None:
-        """The file can end in half a line, and be behind what is known; write where every stream
-        stands.
-        """
+        """Cut off half a line at the end, and add heads that the file does not have."""
         data = self.path.read_bytes()
         whole = data.rfind(b"\n") + 1
         if whole < len(data):

@@ -97,9 +97,7 @@ class TableTime:
 
 
 class DatabaseTime:
-    """The clock of a database that nodes share: followed as it is, but for one that is too far
-    ahead of what this node has counted.
-    """
+    """The shared clock of the database, followed unless it is too far ahead of our own count."""
 
     def __init__(self, steady: Callable[[], float] = steady_s) -> None:
         self._steady = steady

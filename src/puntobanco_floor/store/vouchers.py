@@ -54,9 +54,7 @@ def verify_issued(
 
 
 class Redeemed(NamedTuple):
-    """Which vouchers were redeemed, by the state of each stream and not by the table: absence is
-    proved only where every stream could be read.
-    """
+    """Redeemed vouchers by the states of streams: absence is proved if all could be read."""
 
     by_stream: tuple[Map[str, int], ...]
     is_whole: bool
@@ -80,9 +78,7 @@ def names_vouchers(requests: Sequence[Request]) -> bool:
 
 
 def vouchers_named(stream: Stream[S], requests: Sequence[Request]) -> list[str]:
-    """The vouchers that the requests are about, an approval by the command that it approves; in
-    their lock order.
-    """
+    """The vouchers that requests are about, or the commands that they approve, in lock order."""
     if not names_vouchers(requests):
         return []
     named = set[str]()
