@@ -26,18 +26,18 @@ from puntobanco_floor.journal.refusals import BadKeys, BadPassphrase
 KEY_BYTES = 32
 Bytes32 = Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
 Purpose = Literal[
-    "signing",
-    "sealing",
-    "tickets",
-    "vouchers",
-    "logins",
-    "codes",
-    "passwords",
-    "cards",
-    "patrons",
-    "log",
-    "leaves",
-    "receipts",
+    "signing",  # the floor's root: it certifies the keys of nodes and signs dispute packs
+    "sealing",  # undealt cards
+    "tickets",  # terminals' tickets, CSRF tokens
+    "vouchers",  # voucher numbers, and what the books know them by
+    "logins",  # logins of the staff
+    "codes",  # enrolment codes and keys of terminals
+    "passwords",  # the pepper of passwords
+    "cards",  # patrons' cards
+    "patrons",  # which patron a card leads to
+    "log",  # checkpoints of the transparency log
+    "leaves",  # salts of the log's leaves
+    "receipts",  # links to receipts
 ]
 PURPOSES: tuple[Purpose, ...] = get_args(Purpose)
 

@@ -1,20 +1,7 @@
 """The key ring: keys by purpose, in a file outside the database.
 
 The newest key of a purpose makes; the older ones still read what they made. A program that runs
-sees a file that was changed, so that keys are rotated without a restart. What a purpose is for:
-
-signing    the floor's root: it certifies the keys of nodes and signs dispute packs
-sealing    undealt cards
-tickets    terminals' tickets, CSRF tokens
-vouchers   voucher numbers, and what the books know them by
-logins     logins of the staff
-codes      enrolment codes and keys of terminals
-passwords  the pepper of passwords
-cards      patrons' cards
-patrons    which patron a card leads to
-log        checkpoints of the transparency log
-leaves     salts of the log's leaves
-receipts   links to receipts
+sees a file that was changed, so that keys are rotated without a restart.
 """
 
 from __future__ import annotations

@@ -123,7 +123,7 @@ def _placed(log: TransparencyLog, view: LogView, places: dict[bytes, int]) -> It
             found = [_found(each, keys, places) for each in follow(start, rows, log.definitions)]
         except Fault:  # whoever opens the stream hears of it
             continue
-        yield from _joined(each for each in found if each is not None)
+        yield from _join(each for each in found if each is not None)
 
 
 def _found(entry: Cursor, keys: Iterable[Key], places: dict[bytes, int]) -> Range | None:
@@ -135,20 +135,15 @@ def _found(entry: Cursor, keys: Iterable[Key], places: dict[bytes, int]) -> Rang
     return None
 
 
-def _joined(ranges: Iterable[Range]) -> Iterator[Range]:
-    """Those that stand side by side as one."""
-    before: Range | None = None
+def _join(ranges: Iterable[Range]) -> list[Range]:
+    """Join those that stand side by side."""
+    joined = list[Range]()
     for each in ranges:
-        if before is None:
-            before = each
-            continue
-        follows = before._replace(
-            first=each.first, last=each.last, place=before.place + before.size, hash=each.hash
-        )
-        if follows == each and before.last + 1 == each.first:
-            before = before._replace(last=each.last, hash=each.hash)
+        before = joined[-1] if joined else each
+        next_place = before.place + before.size
+        follows = before._replace(first=before.last + 1, last=each.last, place=next_place)
+        if each == follows._replace(hash=each.hash):
+            joined[-1] = before._replace(last=each.last, hash=each.hash)
         else:
-            yield before
-            before = each
-    if before is not None:
-        yield before
+            joined.append(each)
+    return joined

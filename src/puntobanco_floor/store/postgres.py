@@ -2,9 +2,9 @@
 
 A node takes the commands that wait for a stream, locks its head row, catches up with what others
 wrote, reads the database's clock, applies what is due, decides, writes all in bulk and commits;
-then it answers. Nodes give each other hints (`hints`), and every node also looks twice a second. A
-node that freezes inside a transaction is cut off by the server after a second, and finds its
-connection gone when it wakes. An event loop in a thread of its own does the work.
+then it answers. Nodes give each other hints (`postgres_notify`), and every node also looks twice a
+second. A node that freezes inside a transaction is cut off by the server after a second, and finds
+its connection gone when it wakes. An event loop in a thread of its own does the work.
 """
 
 from __future__ import annotations

@@ -414,7 +414,7 @@ class SqliteStore(Store):
             )
             batch.is_stuck = not by_clock
             if name == FLOOR and steps:
-                batch.note(*(ClockStepped(wall_ms=s.wall_ms, table_ms=s.table_ms) for s in steps))
+                batch.note(*steps)
             written = batch.run(own, given(db, stream, own))
             self._write(batch, written)
             replies.update(zip(places, written.replies, strict=True))

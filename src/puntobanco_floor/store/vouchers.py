@@ -1,4 +1,4 @@
-"""Vouchers against the entries that issued them: the table of vouchers alone pays nothing.
+"""Vouchers that commands name, against the entries that issued them: their table pays nothing.
 
 Whoever can write the database can make a row of that table, raise its cents, or take its redemption
 away. So a voucher is believed only with its issuing entry, and that only with the head that a node
