@@ -26,7 +26,6 @@ import puntobanco_floor.domain.events as e
 from puntobanco.base.refusal import Refusal
 from puntobanco.rules.causes import Cause
 from puntobanco_floor.domain.card_order import Order
-from puntobanco_floor.domain.definitions import OURS, Definitions
 from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.events import KeyAdmitted
 from puntobanco_floor.domain.house.state import HouseState
@@ -390,7 +389,6 @@ def set_aside(
     keys: Path | None = None,
     heads: Path | None = None,
     forged_roots: Collection[str] = (),
-    definitions: Definitions = OURS,
 ) -> SetAside:
     """`forged_roots`: root keys in entries that this floor never had, as the two people say."""
     keys, heads = files_of(url, keys=keys, heads=heads)
@@ -401,7 +399,7 @@ def set_aside(
     trust = Trust.of(ring.roots())
     # before anything is locked: a long stream takes its time, and other tables play on
     with connected(url, read_only=True) as connection:
-        reader = Reader(connection, definitions)
+        reader = Reader(connection)
         standing = reader.streams().get(name)
         if standing is None:
             raise Refusal(f"there is no stream {name}")
@@ -417,7 +415,7 @@ def set_aside(
         # on PostgreSQL nodes wait for this row, as for each other; SQLite has one writer at all
         lock = select(schema.streams.c.seq).where(schema.streams.c.stream == name)
         connection.execute(lock.with_for_update())
-        reader = Reader(connection, definitions)
+        reader = Reader(connection)
         rows = list(reader.entries(name, after=first - 1))
         last = rows[-1][0] if rows else first - 1
         if last != sound.last or reader.streams().get(name) != standing:

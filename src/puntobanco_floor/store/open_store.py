@@ -8,7 +8,6 @@ from pathlib import Path
 from sqlalchemy import func, inspect, select
 
 from puntobanco.base.extras import package
-from puntobanco_floor.domain.definitions import OURS, Definitions
 from puntobanco_floor.journal.refusals import BadKeys
 from puntobanco_floor.store import schema, sqlite, sqlite_file
 from puntobanco_floor.store.addresses import is_postgres
@@ -60,7 +59,6 @@ def open_store(
     clock: bool = True,
     recovering: bool = False,
     connections: int = 8,
-    definitions: Definitions = OURS,
 ) -> Store:
     """The store at this address, created or migrated. Without `clock` no timer runs: it only does
     what it is asked. One that is `recovering` also opens what is behind what this node has seen.
@@ -74,7 +72,6 @@ def open_store(
             heads=heads,
             clock=clock,
             recovering=recovering,
-            definitions=definitions,
         )
     package("asyncpg")
     from puntobanco_floor.store.postgres import PostgresStore  # noqa: PLC0415
@@ -89,5 +86,4 @@ def open_store(
         clock=clock,
         recovering=recovering,
         connections=connections,
-        definitions=definitions,
     )

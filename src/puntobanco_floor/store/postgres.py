@@ -446,7 +446,7 @@ class PostgresStore(Store):
         if row is None:
             await connection.execute(CREATE, name, NOTHING)
             row = await connection.fetchrow(LOCK, name)
-        seq, hash_, _, now = row
+        seq, hash_, now = row
         stream = self._streams.get(name)
         is_fresh = stream is None
         if stream is None:

@@ -49,8 +49,8 @@ WHERE name IN ('statement_timeout', 'transaction_timeout') AND setting <> '0'
 NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 # The lock is taken inside, so that the clock is read after the wait for it.
 LOCK = f"""
-WITH head AS MATERIALIZED (SELECT seq, hash, at FROM streams WHERE stream = $1 FOR UPDATE)
-SELECT seq, hash, at, {NOW} FROM head
+WITH head AS MATERIALIZED (SELECT seq, hash FROM streams WHERE stream = $1 FOR UPDATE)
+SELECT seq, hash, {NOW} FROM head
 """
 CREATE = "INSERT INTO streams (stream, seq, hash, at) VALUES ($1, 0, $2, 0) ON CONFLICT DO NOTHING"
 GIVEN = """
