@@ -22,9 +22,8 @@ from puntobanco_floor.domain.definitions import OURS
 from puntobanco_floor.domain.machine import Voucher
 from puntobanco_floor.domain.refusals import NotAtTheWindow, NotOfTheCage
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.store.batch import Answer, Batch, Request, Stream
+from puntobanco_floor.store.batch import Answer, Batch, Request, Stream, vouchers_named
 from puntobanco_floor.store.sqlite import SqliteStore
-from puntobanco_floor.store.vouchers import vouchers_named
 from puntobanco_proof.entry.format import Fault, canonical
 from tests.support.node_key import NODE
 

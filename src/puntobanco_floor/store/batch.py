@@ -42,6 +42,7 @@ from puntobanco_floor.domain.machine import (
     begun_in,
 )
 from puntobanco_floor.domain.node_keys import Admitted, RetireKey
+from puntobanco_floor.domain.proposals import Approve
 from puntobanco_floor.domain.refusals import LogBehind, NotNow
 from puntobanco_floor.domain.snapshots import SNAPSHOT, Plain, as_version
 from puntobanco_floor.journal.refusals import VaultFault
@@ -646,6 +647,31 @@ def from_snapshot(
 def restore(name: str, machine: Machine[S], row: Sequence[Any] | None) -> Stream[S]:
     """A stream at its last snapshot, if this program reads `row` and the journal has its hash."""
     return (row and from_snapshot(name, machine, *row)) or Stream.empty(name, machine)
+
+
+# Vouchers that commands are about
+
+
+def names_vouchers(requests: Sequence[Request]) -> bool:
+    """Whether one of them may be about a voucher, by their kinds: of many wagers one is asked."""
+    kinds = {type(request.command) for request in requests}
+    return any(issubclass(kind, Approve) or hasattr(kind, "voucher") for kind in kinds)
+
+
+def vouchers_named(stream: Stream[S], requests: Sequence[Request]) -> list[str]:
+    """The vouchers that requests are about, or the commands that they approve, in lock order."""
+    if not names_vouchers(requests):
+        return []
+    named = set[str]()
+    for request in requests:
+        command = request.command
+        voucher: object = getattr(command, "voucher", None)
+        if isinstance(command, Approve):
+            waiting = stream.state.proposals.waiting.get(command.proposal)
+            voucher = waiting.command.get("voucher") if waiting else None
+        if voucher:
+            named.add(str(voucher))
+    return sorted(named)
 
 
 # Answers given before: the journal decides, the table of answers alone nothing

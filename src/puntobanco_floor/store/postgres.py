@@ -27,7 +27,7 @@ from puntobanco_floor.domain.machine import Machine, S, State, Voucher, begun_in
 from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.journal.sealed_shoes import Sealed
 from puntobanco_floor.store import schema
-from puntobanco_floor.store.batch import Batch, Reply, Request, Stream, look_back
+from puntobanco_floor.store.batch import Batch, Reply, Request, Stream, look_back, vouchers_named
 from puntobanco_floor.store.errors import (
     AskedBefore,
     BadDatabase,
@@ -68,7 +68,7 @@ from puntobanco_floor.store.store import (
     log,
 )
 from puntobanco_floor.store.table_clock import DatabaseTime
-from puntobanco_floor.store.vouchers import Kept, Redeemed, vouchers_named
+from puntobanco_floor.store.vouchers import Kept, Redeemed
 from puntobanco_proof.entry.format import NOTHING, Fault, Row
 from puntobanco_proof.entry.heads import Head
 

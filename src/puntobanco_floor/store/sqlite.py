@@ -31,7 +31,9 @@ from puntobanco_floor.store.batch import (
     Stream,
     ToWrite,
     look_back,
+    names_vouchers,
     restore,
+    vouchers_named,
 )
 from puntobanco_floor.store.errors import AskedBefore, BadDatabase, InDoubt, NotStored, first_line
 from puntobanco_floor.store.schema_upgrade import migrate
@@ -67,13 +69,7 @@ from puntobanco_floor.store.store import (
     log,
 )
 from puntobanco_floor.store.table_clock import TableTime
-from puntobanco_floor.store.vouchers import (
-    NONE_REDEEMED,
-    Kept,
-    Redeemed,
-    names_vouchers,
-    vouchers_named,
-)
+from puntobanco_floor.store.vouchers import NONE_REDEEMED, Kept, Redeemed
 from puntobanco_proof.entry.format import NOTHING, Fault, Row
 from puntobanco_proof.entry.heads import Head
 

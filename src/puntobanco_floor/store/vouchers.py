@@ -1,4 +1,4 @@
-"""Vouchers that commands name, against the entries that issued them: their table pays nothing.
+"""Vouchers against the entries that issued them: the table of vouchers alone pays nothing.
 
 Whoever can write the database can make a row of that table, raise its cents, or take its redemption
 away. So a voucher is believed only with its issuing entry, and that only with the head that a node
@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import puntobanco_floor.domain.events as e
 from puntobanco_floor.domain.entries import Decode, chained
-from puntobanco_floor.domain.machine import S, Voucher
-from puntobanco_floor.domain.proposals import Approve
-from puntobanco_floor.store.batch import Request, Stream
+from puntobanco_floor.domain.machine import Voucher
 from puntobanco_proof.entry.format import Fault, Row, header_of
 from puntobanco_proof.entry.heads import Head
 
@@ -66,28 +64,3 @@ class Redeemed(NamedTuple):
 
 NONE_REDEEMED = Redeemed((), is_whole=True)
 """Where no command is about a voucher."""
-
-
-# Vouchers that commands are about
-
-
-def names_vouchers(requests: Sequence[Request]) -> bool:
-    """Whether one of them may be about a voucher, by their kinds: of many wagers one is asked."""
-    kinds = {type(request.command) for request in requests}
-    return any(issubclass(kind, Approve) or hasattr(kind, "voucher") for kind in kinds)
-
-
-def vouchers_named(stream: Stream[S], requests: Sequence[Request]) -> list[str]:
-    """The vouchers that requests are about, or the commands that they approve, in lock order."""
-    if not names_vouchers(requests):
-        return []
-    named = set[str]()
-    for request in requests:
-        command = request.command
-        voucher: object = getattr(command, "voucher", None)
-        if isinstance(command, Approve):
-            waiting = stream.state.proposals.waiting.get(command.proposal)
-            voucher = waiting.command.get("voucher") if waiting else None
-        if voucher:
-            named.add(str(voucher))
-    return sorted(named)
