@@ -85,8 +85,8 @@ def postgres(*, is_kept: bool) -> tuple[float, float]:
     from benchmarks import postgres as own  # noqa: PLC0415
     from tests.storage.servers import database, server  # noqa: PLC0415
 
-    from puntobanco_floor.store.open_store import migrate  # noqa: PLC0415
     from puntobanco_floor.store.postgres import PostgresStore  # noqa: PLC0415
+    from puntobanco_floor.store.schema_upgrade import migrate  # noqa: PLC0415
 
     own.WAGERS = WAGERS // 2
     with server() as address, database(address) as url, tempfile.TemporaryDirectory() as name:

@@ -88,8 +88,8 @@ def postgres() -> float:
     from benchmarks import postgres as own  # noqa: PLC0415
     from tests.storage.servers import database, server  # noqa: PLC0415
 
-    from puntobanco_floor.store.open_store import migrate  # noqa: PLC0415
     from puntobanco_floor.store.postgres import PostgresStore  # noqa: PLC0415
+    from puntobanco_floor.store.schema_upgrade import migrate  # noqa: PLC0415
 
     with server() as address, database(address) as url, tempfile.TemporaryDirectory() as name:
         migrate(url)
@@ -106,8 +106,8 @@ def tables() -> float:
     from benchmarks import postgres as own  # noqa: PLC0415
     from tests.storage.servers import database, server  # noqa: PLC0415
 
-    from puntobanco_floor.store.open_store import migrate  # noqa: PLC0415
     from puntobanco_floor.store.postgres import PostgresStore  # noqa: PLC0415
+    from puntobanco_floor.store.schema_upgrade import migrate  # noqa: PLC0415
 
     own.WAGERS = WAGERS_EACH
     names = [f"table:{n}" for n in range(1, TABLES + 1)]

@@ -23,9 +23,9 @@ from puntobanco.base.refusal import Refusal
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.store.batch import Answer, Request, ToWrite, read_answer
-from puntobanco_floor.store.open_store import migrate
 from puntobanco_floor.store.postgres import PostgresStore
 from puntobanco_floor.store.postgres_transaction import LOCK, commit, write
+from puntobanco_floor.store.schema_upgrade import migrate
 from puntobanco_floor.store.store import Store
 from puntobanco_proof.entry.heads import Head
 

@@ -2,7 +2,6 @@
 program sees new ones."""
 
 import base64
-import hmac
 import json
 import logging
 import os
@@ -15,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from puntobanco.base.refusal import Refusal
-from puntobanco_floor.journal import key_ring, passphrase
-from puntobanco_floor.journal.key_files import KEY_BYTES, Key
-from puntobanco_floor.journal.key_ring import PURPOSES, BadKeys, KeyRing, public_keys
-from puntobanco_floor.journal.refusals import BadPassphrase
+from puntobanco_floor.journal import key_files, key_ring
+from puntobanco_floor.journal.key_files import KEY_BYTES, PURPOSES, Key
+from puntobanco_floor.journal.key_ring import KeyRing, roots_in
+from puntobanco_floor.journal.refusals import BadKeys, BadPassphrase
 from puntobanco_floor.journal.sealed_shoes import new_order, seal, unseal
 from puntobanco_proof.entry.heads import Head, signed, verify_signature
 
@@ -27,8 +26,6 @@ TEXT = base64.b64encode(RAW).decode()
 ROW = {"id": "k1", "key": TEXT, "made_at": 1, "retired_at": 0}
 ROWS = {purpose: [ROW] for purpose in PURPOSES}
 GOOD = {"format": "puntobanco-keys-2", "keys": ROWS}
-HEX = "ab" * KEY_BYTES
-OLD = {"format": "puntobanco-keys-1", "signing": {"s1": HEX}, "sealing": {"k1": HEX, "k2": HEX}}
 PASSPHRASE = "correct horse battery"
 
 
@@ -39,12 +36,12 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def _no_passphrase(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    for name in (passphrase.VARIABLE, passphrase.FILE_VARIABLE):
+    for name in (key_files.PASSPHRASE_ENV, key_files.PASSPHRASE_FILE_ENV):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr("sys.stdin", None)  # nobody is asked
-    passphrase._typed.cache_clear()
+    key_files._typed.cache_clear()
     yield
-    passphrase._typed.cache_clear()
+    key_files._typed.cache_clear()
 
 
 def mode(path: Path) -> int:
@@ -113,7 +110,6 @@ NO_RINGS = {
     "a list": "[]",
     "nothing in it": "{}",
     "another format": json.dumps(GOOD | {"format": "puntobanco-keys-3"}),
-    "the old format with the new keys": json.dumps(GOOD | {"format": "puntobanco-keys-1"}),
     "no keys of a purpose": json.dumps(GOOD | {"keys": ROWS | {"cards": []}}),
     "a purpose missing": json.dumps(GOOD | {"keys": {"signing": [ROW]}}),
     "keys by id": json.dumps(GOOD | {"keys": ROWS | {"signing": {"k1": TEXT}}}),
@@ -122,11 +118,6 @@ NO_RINGS = {
     "no base64": with_key(key="?" * 44),
     "a key that is a number": with_key(key=7),
     "a field that is none": with_key(name="x"),
-    "old: no signing keys": json.dumps(OLD | {"signing": {}}),
-    "old: no sealing keys": json.dumps(OLD | {"sealing": {}}),
-    "old: keys in a list": json.dumps(OLD | {"signing": [HEX]}),
-    "old: a short key": json.dumps(OLD | {"sealing": {"k1": HEX[2:]}}),
-    "old: no hexadecimal": json.dumps(OLD | {"sealing": {"k1": "xy" * KEY_BYTES}}),
     "too deep": "[" * 100_000,
 }
 
@@ -146,19 +137,6 @@ def test_the_good_one_among_them_is_read(path: Path) -> None:
     path.write_text(json.dumps(GOOD), "utf-8")
     key = Key(id="k1", key=RAW, made_at=1)
     assert KeyRing.load(path) == KeyRing(dict.fromkeys(PURPOSES, (key,)))
-
-
-def test_a_ring_of_format_1_is_read_as_it_was_used_and_written_as_format_2(path: Path) -> None:
-    path.write_text(json.dumps(OLD), "utf-8")
-    ring = KeyRing.load(path)
-    assert (ring.signer[0], ring.sealer) == ("s1", ("k2", bytes.fromhex(HEX)))
-    pepper = hmac.digest(bytes.fromhex(HEX), b"staff passwords", "sha256")
-    assert ring.keys["passwords"][0].key == pepper
-    assert len({some[0].id for some in ring.keys.values()}) == len(PURPOSES)
-    assert KeyRing.load(path) == ring, "every program derives the same keys and ids"
-    ring.save(path)
-    assert json.loads(path.read_bytes())["format"] == "puntobanco-keys-2"
-    assert KeyRing.load(path) == ring
 
 
 @pytest.mark.parametrize("purpose", ["patrons", "log", "leaves", "receipts"])
@@ -344,8 +322,8 @@ def test_public_keys_come_from_a_ring_or_from_a_file_without_secrets(path: Path)
     public = path.with_name("public.json")
     text = ring.public_text()
     public.write_text(text, "utf-8")
-    assert public_keys(public) == public_keys(path) == ring.public()
-    assert list(public_keys(public)) == list(ring.signing)
+    assert roots_in(public).keys == roots_in(path).keys == ring.public()
+    assert list(roots_in(public).keys) == list(ring.signing)
     assert [bool(row["retired_at"]) for row in json.loads(text)["signing"]] == [True, False, False]
     for key in every_key(ring):
         assert key.hex() not in text
@@ -368,15 +346,15 @@ def test_a_protected_ring_opens_with_its_passphrase_only(
     assert mode(path) == 0o600
     with pytest.raises(BadPassphrase, match="set PUNTOBANCO_PASSPHRASE or"):
         KeyRing.load(path)
-    monkeypatch.setenv(passphrase.VARIABLE, "another one")
+    monkeypatch.setenv(key_files.PASSPHRASE_ENV, "another one")
     with pytest.raises(BadPassphrase, match="the passphrase does not open"):
         KeyRing.at(path)
-    monkeypatch.setenv(passphrase.VARIABLE, PASSPHRASE)
+    monkeypatch.setenv(key_files.PASSPHRASE_ENV, PASSPHRASE)
     assert KeyRing.at(path) == ring
-    monkeypatch.delenv(passphrase.VARIABLE)
+    monkeypatch.delenv(key_files.PASSPHRASE_ENV)
     file = path.with_name("passphrase")
     file.write_text(PASSPHRASE + "\n", "utf-8")
-    monkeypatch.setenv(passphrase.FILE_VARIABLE, str(file))
+    monkeypatch.setenv(key_files.PASSPHRASE_FILE_ENV, str(file))
     assert KeyRing.load(path) == ring
     file.unlink()
     with pytest.raises(BadPassphrase, match="cannot read the passphrase"):
@@ -389,7 +367,7 @@ def test_a_protected_ring_that_was_changed_is_refused(
     ring = KeyRing.fresh()
     ring.passphrase = PASSPHRASE
     ring.save(path)
-    monkeypatch.setenv(passphrase.VARIABLE, PASSPHRASE)
+    monkeypatch.setenv(key_files.PASSPHRASE_ENV, PASSPHRASE)
     protected = json.loads(path.read_bytes())
     data = bytearray(base64.b64decode(protected["data"]))
     data[7] ^= 1
@@ -407,12 +385,12 @@ def test_it_stays_protected_when_keys_are_rotated_and_a_running_program_still_se
     ring = KeyRing.fresh()
     ring.passphrase = PASSPHRASE
     ring.save(path)
-    monkeypatch.setenv(passphrase.VARIABLE, PASSPHRASE)
+    monkeypatch.setenv(key_files.PASSPHRASE_ENV, PASSPHRASE)
     running = KeyRing.load(path)
     with KeyRing.changed(path) as other:
         other.rotate()
-    monkeypatch.delenv(passphrase.VARIABLE)
-    assert json.loads(path.read_bytes())["format"] == passphrase.FORMAT
+    monkeypatch.delenv(key_files.PASSPHRASE_ENV)
+    assert json.loads(path.read_bytes())["format"] == key_files.PROTECTED_FORMAT
     assert running.holds("tickets", "a", other.mac("tickets", "a"))
 
 
@@ -430,23 +408,23 @@ def test_a_passphrase_is_asked_for_once_at_a_terminal(
         return PASSPHRASE
 
     monkeypatch.setattr("sys.stdin", Terminal())
-    monkeypatch.setattr(passphrase, "getpass", typed)
+    monkeypatch.setattr(key_files, "getpass", typed)
     ring = KeyRing.fresh()
-    ring.passphrase = passphrase.new_passphrase(path)
+    ring.passphrase = key_files.new_passphrase(path)
     assert len(asked) == 2, "a new one is typed twice"
     ring.save(path)
-    passphrase._typed.cache_clear()
+    key_files._typed.cache_clear()
     asked.clear()
     assert KeyRing.load(path) == KeyRing.load(path) == ring
     assert asked == [f"Passphrase of {path}: "]
 
 
 def test_a_short_passphrase_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(passphrase.VARIABLE, "x" * (passphrase.MIN_PASSPHRASE - 1))
+    monkeypatch.setenv(key_files.PASSPHRASE_ENV, "x" * (key_files.MIN_PASSPHRASE - 1))
     with pytest.raises(BadPassphrase, match="at least 12"):
-        passphrase.new_passphrase(path)
-    monkeypatch.setenv(passphrase.VARIABLE, "x" * passphrase.MIN_PASSPHRASE)
-    assert passphrase.new_passphrase(path)
+        key_files.new_passphrase(path)
+    monkeypatch.setenv(key_files.PASSPHRASE_ENV, "x" * key_files.MIN_PASSPHRASE)
+    assert key_files.new_passphrase(path)
 
 
 def test_a_ring_that_is_printed_shows_no_key(path: Path) -> None:

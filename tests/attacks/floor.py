@@ -28,8 +28,8 @@ from puntobanco_floor.store import schema
 from puntobanco_floor.store.addresses import is_postgres
 from puntobanco_floor.store.batch import Answer, Request
 from puntobanco_floor.store.engines import connected
-from puntobanco_floor.store.open_store import migrate
 from puntobanco_floor.store.patron_ids import PatronTable, bound
+from puntobanco_floor.store.schema_upgrade import migrate
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_proof.entry.format import canonical
 from puntobanco_proof.entry.heads import Head

@@ -5,15 +5,17 @@ import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from sqlalchemy import insert
+
 from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.audit.log_checks import Others
 from puntobanco_floor.evidence.refusals import NoReceipt
 from puntobanco_floor.journal.key_ring import roots_in
 from puntobanco_floor.journal.signing import Trust
 from puntobanco_floor.settings import Settings
+from puntobanco_floor.store import schema
 from puntobanco_floor.store.errors import LogFault
-from puntobanco_floor.store.log_append import Log
-from puntobanco_floor.store.log_tables import LogView
+from puntobanco_floor.store.log_tables import LogView, TransparencyLog
 from puntobanco_floor.transparency.keeper import LogKeeper
 from puntobanco_floor.transparency.publication import Publication
 from puntobanco_floor.transparency.refusals import Away, Disagrees, Seen
@@ -113,12 +115,12 @@ class HouseScene:
             notes = [str(row["note"]) for row in self.watched.floor.tables["checkpoints"]]
             fits = [note for note in notes if _fits(note, view)]
         for note in fits:
-            log._keep(checkpoint_in(note).size, note)
+            log._insert(insert(schema.checkpoints).values(size=checkpoint_in(note).size, note=note))
         log.sign()
         log.close()
 
-    def log(self) -> Log:
-        return Log(self.url, self.ring, Trust.of(roots_in(self.keys)))
+    def log(self) -> TransparencyLog:
+        return TransparencyLog(self.url, self.ring, Trust.of(roots_in(self.keys)))
 
     def honest(self, name: str = HONEST, like: str = "last") -> Honest:
         """A witness that remembers as far as that place; nothing where there is none."""
@@ -161,7 +163,9 @@ class HouseScene:
         is_said = any("enough witnesses" in said for said in report.unproven)
         return "said" if is_said else "missed"
 
-    def _shown(self, log: Log, note: str, witnesses: Sequence[AsWitness]) -> HouseOutcome:
+    def _shown(
+        self, log: TransparencyLog, note: str, witnesses: Sequence[AsWitness]
+    ) -> HouseOutcome:
         """The house asks everybody, from any size; found where somebody refuses."""
         size, is_refused = checkpoint_in(note).size, False
         for each in witnesses:
@@ -176,7 +180,7 @@ class HouseScene:
             log.cosign(size, signatures)
         return "found" if is_refused else "missed"
 
-    def _insisted(self, log: Log, note: str, witness: AsWitness) -> Sequence[Signature]:
+    def _insisted(self, log: TransparencyLog, note: str, witness: AsWitness) -> Sequence[Signature]:
         """With proofs from other sizes, which hold in the log of the house."""
         size = checkpoint_in(note).size
         for old in {0, 1, min(self.watched.size, size), size}:
@@ -187,7 +191,9 @@ class HouseScene:
                 continue
         return ()
 
-    def _started(self, log: Log, witnesses: Sequence[AsWitness], trusted: Policy) -> HouseOutcome:
+    def _started(
+        self, log: TransparencyLog, witnesses: Sequence[AsWitness], trusted: Policy
+    ) -> HouseOutcome:
         """A node as the program is, on what the house has left it: it opens, and grows the log."""
         by_name = {each.identity.name: each for each in witnesses}
         file = self.folder / "policy"
@@ -216,7 +222,7 @@ class HouseScene:
                 best = "signed"
         return best
 
-    def _new_receipts(self, log: Log, place: str, trusted: Policy) -> HouseOutcome:
+    def _new_receipts(self, log: TransparencyLog, place: str, trusted: Policy) -> HouseOutcome:
         """Those that patrons get now of what was never so: what does verify.py say?"""
         codes = set[int]()
         first = SPARE.get(place, "m")

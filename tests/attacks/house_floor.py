@@ -13,7 +13,7 @@ from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.limits import default_limits
 from puntobanco_floor.evidence.receipt import House, Maker, Span
 from puntobanco_floor.journal.key_ring import KeyRing
-from puntobanco_floor.store.log_append import Log
+from puntobanco_floor.store.log_tables import TransparencyLog
 from puntobanco_floor.store.reader import reading
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.store.store import Store
@@ -59,7 +59,7 @@ def mixers(*names: str) -> Mixers:
     return Mixers(log=ORIGIN, keys=keys)
 
 
-def shown(log: Log, *witnesses: AsWitness) -> str:
+def shown(log: TransparencyLog, *witnesses: AsWitness) -> str:
     """Grown, signed, and cosigned by these."""
     while log.grow().waiting:
         pass
@@ -73,7 +73,9 @@ def shown(log: Log, *witnesses: AsWitness) -> str:
     return note
 
 
-def mix_request(log: Log, data: bytes, seq: int, *, shoe: int, commitment: str, note: str) -> Mix:
+def mix_request(
+    log: TransparencyLog, data: bytes, seq: int, *, shoe: int, commitment: str, note: str
+) -> Mix:
     """For the entry that starts a shoe, under this checkpoint."""
     place = log.place(TABLE, seq)
     assert place is not None
@@ -202,7 +204,9 @@ def made(folder: Path) -> Watched:
     return Watched(floor, size, logs, remembered, receipts)
 
 
-def receipt_of(url: str, log: Log, ring: KeyRing, session: str, trusted: Policy) -> Receipt:
+def receipt_of(
+    url: str, log: TransparencyLog, ring: KeyRing, session: str, trusted: Policy
+) -> Receipt:
     """A session's, from the database as it is."""
     with reading(url) as reader:
         last = reader.streams()[TABLE].seq

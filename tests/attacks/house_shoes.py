@@ -18,7 +18,7 @@ from puntobanco_floor.domain.machine import Mixers
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.evidence.receipt import House, Maker, span_of_shoe
 from puntobanco_floor.store import schema
-from puntobanco_floor.store.log_append import Portion, put_tiles
+from puntobanco_floor.store.log_tables import Portion, put_tiles
 from puntobanco_floor.store.open_store import open_store
 from puntobanco_floor.store.reader import reading
 from puntobanco_floor.store.sqlite import SqliteStore

@@ -7,7 +7,7 @@ import pytest
 
 from puntobanco_floor.audit import log_checks, stream_checks
 from puntobanco_floor.domain.table import mixed_shoes, shoes
-from puntobanco_floor.store import log_append
+from puntobanco_floor.store import log_tables
 from puntobanco_floor.store.log_tables import LogView
 from puntobanco_floor.store.reader import Reader
 from puntobanco_floor.store.signed_chain import Cursor, cursor_at
@@ -68,7 +68,7 @@ def first_of_all(_: Memory, shoe: Shoe, commitment: str, __: int) -> Committed:
 
 
 def where_it_stood(
-    _: log_append.Log, reader: Reader, view: LogView, known: Cursor, __: int
+    _: log_tables.TransparencyLog, reader: Reader, view: LogView, known: Cursor, __: int
 ) -> Cursor:
     last = view.last(known.stream)
     assert last is not None
@@ -122,7 +122,7 @@ CHECKS = [
     Off(LogKeeper, "compare", nobody, REWRITTEN, "starting node"),
     Off(Asked, "ask", nobody, BACK, "starting node"),
     Off(keeper, "verify_published", nothing, BEHIND, "starting node"),
-    Off(log_append.Log, "_logged", where_it_stood, LEFT, "starting node"),
+    Off(log_tables.TransparencyLog, "_logged", where_it_stood, LEFT, "starting node"),
     # the audit
     Off(log_checks, "verify_goes_on", nothing, REWRITTEN, "audit"),
     Off(log_checks, "verify_goes_on", nothing, BACK, "audit"),

@@ -15,10 +15,10 @@ from puntobanco_floor.domain.node_keys import Admitted
 from puntobanco_floor.integrity import self_test
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.signing import Trust
-from puntobanco_floor.store import snapshots, sqlite_transaction, store
+from puntobanco_floor.store import batch, sqlite_transaction, store
 from puntobanco_floor.store.batch import Reply, Stream, read_answer
 from puntobanco_floor.store.patron_ids import PatronTable
-from puntobanco_floor.store.voucher_proofs import Kept, Redeemed
+from puntobanco_floor.store.vouchers import Kept, Redeemed
 from puntobanco_proof.entry.format import Fault
 from puntobanco_proof.entry.heads import Head
 from tests.attacks.cells import EXPECTED, Cell, Finder
@@ -97,7 +97,7 @@ CHECKS = [
     Off(store.Store, "_remembered", nothing, Cell(DATABASE, "cut", "last"), "starting node"),
     Off(entries, "_is_linked", yes, Cell(DATABASE, "change in place", INSIDE), "starting node"),
     Off(entry, "_is_root_of", yes, Cell(DATABASE, "change a part", INSIDE), "starting node"),
-    Off(snapshots, "is_sealed", yes, Cell(DATABASE, "snapshots", ""), "starting node"),
+    Off(batch, "is_sealed", yes, Cell(DATABASE, "snapshots", ""), "starting node"),
     Off(self_test, "_sealed", nothing, Cell(DATABASE, "snapshots", ""), "self-test"),
     Off(self_test, "_verify_filed", nothing, Cell(DATABASE, "cut", "last"), "self-test"),
     Off(

@@ -21,7 +21,7 @@ from puntobanco_floor.evidence.pack_pages import HOW
 from puntobanco_floor.evidence.pack_verifier import verify_files, verify_pack
 from puntobanco_floor.evidence.refusals import NoPack, NotInDispute
 from puntobanco_floor.journal.key_ring import KeyRing
-from puntobanco_floor.store.floor_copy import copy
+from puntobanco_floor.store.backup import copy
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_proof.entry.format import NOTHING, Fault, canonical, hash_of, pieces_of
 from tests.floor.test_reports import shell

@@ -10,8 +10,10 @@ import pytest
 from msgspec.structs import replace
 
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.journal import passphrase
-from puntobanco_floor.journal.key_ring import PURPOSES, ROTATED, BadKeys, KeyRing
+from puntobanco_floor.journal import key_files
+from puntobanco_floor.journal.key_files import PURPOSES
+from puntobanco_floor.journal.key_ring import ROTATED, KeyRing
+from puntobanco_floor.journal.refusals import BadKeys
 from puntobanco_floor.store.batch import Request
 from puntobanco_floor.store.open_store import open_store
 from puntobanco_floor.store.sqlite_file import beside
@@ -30,7 +32,7 @@ def database(tmp_path: Path) -> str:
 
 @pytest.fixture
 def given(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(passphrase.VARIABLE, PASSPHRASE)
+    monkeypatch.setenv(key_files.PASSPHRASE_ENV, PASSPHRASE)
 
 
 def ring_of(database: str) -> KeyRing:
@@ -105,19 +107,19 @@ def test_a_ring_is_put_under_a_passphrase_and_taken_off(
     before = ring_of(database)
     assert "is not protected" in run.refused("keys", "protect", "--remove", *at)
     assert "needs a passphrase: set PUNTOBANCO_PASSPHRASE" in run.refused("keys", "protect", *at)
-    monkeypatch.setenv(passphrase.VARIABLE, PASSPHRASE)
+    monkeypatch.setenv(key_files.PASSPHRASE_ENV, PASSPHRASE)
     assert run("keys", "protect", *at).out == f"{path} is protected\n"
     assert "is protected already" in run.refused("keys", "protect", *at)
     assert run("keys", "rotate", *at).status == 0
-    assert json.loads(path.read_bytes())["format"] == passphrase.FORMAT
+    assert json.loads(path.read_bytes())["format"] == key_files.PROTECTED_FORMAT
     assert "is protected by a passphrase" in run("keys", "show", *at).out
     assert run("table", "list", *at).status == 0
-    monkeypatch.setenv(passphrase.VARIABLE, "something else")
+    monkeypatch.setenv(key_files.PASSPHRASE_ENV, "something else")
     for arguments in (["table", "list"], ["keys", "show"], ["keys", "protect", "--remove"]):
         assert f"the passphrase does not open {path}" in run.refused(*arguments, *at)
-    monkeypatch.setenv(passphrase.VARIABLE, PASSPHRASE)
+    monkeypatch.setenv(key_files.PASSPHRASE_ENV, PASSPHRASE)
     assert run("keys", "protect", "--remove", *at).out == f"{path} is no longer protected\n"
-    monkeypatch.delenv(passphrase.VARIABLE)
+    monkeypatch.delenv(key_files.PASSPHRASE_ENV)
     assert ring_of(database).keys["sealing"][0] == before.keys["sealing"][0]
 
 
@@ -163,11 +165,11 @@ def test_a_backup_with_keys_has_them_under_a_passphrase(
     out = run("backup", "--database", database, "--to", str(copy), "--with-keys")
     assert "with the key ring under its passphrase" in out.out
     kept = copy / "floor.db.keys"
-    assert json.loads(kept.read_bytes())["format"] == passphrase.FORMAT
+    assert json.loads(kept.read_bytes())["format"] == key_files.PROTECTED_FORMAT
     assert run("restore", "--from", str(copy), "--database", str(back)).status == 0
     assert ring_of(str(back)) == ring_of(database)
     assert "puntobanco epoch begin" in run.refused("table", "list", "--database", str(back))
-    monkeypatch.delenv(passphrase.VARIABLE)
+    monkeypatch.delenv(key_files.PASSPHRASE_ENV)
     assert "needs a passphrase" in run.refused("table", "list", "--database", str(back))
 
 

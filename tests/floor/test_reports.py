@@ -40,7 +40,7 @@ from puntobanco_floor.reports.figures import (
 from puntobanco_floor.reports.interval import KINDS, BadDay, Kind, interval, parse_day
 from puntobanco_floor.reports.report import report
 from puntobanco_floor.reports.rows import Report
-from puntobanco_floor.store.floor_copy import copy
+from puntobanco_floor.store.backup import copy
 from puntobanco_proof.entry.format import NOTHING
 from tests.floor.bookkeeper import Book, books, voids_after_a_card
 from tests.floor.week import CAGE, DAYS, HAND, HASH, Week, played, rulings

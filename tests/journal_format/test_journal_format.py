@@ -20,7 +20,7 @@ from puntobanco_floor.domain import events as e
 from puntobanco_floor.domain.entries import chained, read_entry
 from puntobanco_floor.domain.node_keys import Admitted, keys_after
 from puntobanco_floor.journal.signing import Trust
-from puntobanco_floor.store.snapshots import is_sealed_by
+from puntobanco_floor.store.batch import is_sealed_by
 from puntobanco_proof.entry.format import (
     NOTHING,
     Fault,

@@ -14,7 +14,7 @@ from unittest.mock import patch
 
 from puntobanco_floor.journal import key_ring, sealed_shoes, signing
 from puntobanco_floor.journal.key_ring import KeyRing
-from puntobanco_floor.store import sqlite, sqlite_file
+from puntobanco_floor.store import schema_upgrade, sqlite
 from puntobanco_proof import mix
 from puntobanco_proof.entry import format as entry_format
 from tests.soak.nodes import SIMULATED
@@ -43,7 +43,7 @@ def staged(chance: random.Random, complaints: list[str]) -> Iterator[Path]:
         patch.object(key_ring, "LOOK_S", -1.0),
         patch.object(entry_format, "secrets", salts),
         patch.object(signing, "secrets", salts),
-        patch.object(sqlite, "migrated", _is_migrated),
+        patch.object(sqlite, "migrate", _is_migrated),
         _heard(complaints),
     ):
         folder = Path(name)
@@ -62,16 +62,16 @@ class _Seeded:
         return self.token_bytes(n).hex()
 
 
-def _is_migrated(path: Path, *, to: str = "head") -> None:
+def _is_migrated(path: str) -> None:
     """Every start of a node would look; the file is a copy of one that is up to date."""
-    assert path.exists(), to
+    assert Path(path).exists()
 
 
 @cache
 def _empty_database() -> bytes:
     with tempfile.TemporaryDirectory(prefix="puntobanco-soak-") as name:
         path = Path(name) / DATABASE
-        sqlite_file.migrated(path)
+        schema_upgrade.migrate(str(path))
         return path.read_bytes()
 
 

@@ -15,11 +15,11 @@ from puntobanco_floor.domain.events import BetsOpened
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.signing import Trust
+from puntobanco_floor.store.backup import backup, hashes, restore
 from puntobanco_floor.store.batch import Request
 from puntobanco_floor.store.errors import NotStored
 from puntobanco_floor.store.reader import reading
 from puntobanco_floor.store.sqlite import SqliteStore
-from puntobanco_floor.store.sqlite_backup import backup, hashes, restore
 from puntobanco_floor.store.sqlite_file import beside
 from puntobanco_proof.entry.format import Fault
 from tests.storage.played import TABLE, Script, played

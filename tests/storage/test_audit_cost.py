@@ -8,6 +8,7 @@ import pytest
 from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.store import sqlite_file
 from puntobanco_floor.store.reader import reading
+from puntobanco_floor.store.schema_upgrade import migrate
 from puntobanco_floor.store.sqlite import SqliteStore
 from tests.storage.test_log import grown, play, seat
 
@@ -42,7 +43,7 @@ def test_some_answers_cost_the_same_among_few_and_among_many(
     costs, keys = list[int](), [("ann", f"id {n}") for n in range(500)]
     for rows in (500, 20_000):
         path = tmp_path / f"{rows}.db"
-        sqlite_file.migrated(path)
+        migrate(str(path))
         db = sqlite_file.connect(path)
         db.execute("BEGIN")
         db.executemany(

@@ -15,7 +15,7 @@ from puntobanco_floor.audit.log_checks import Others
 from puntobanco_floor.integrity.self_test import selftest
 from puntobanco_floor.settings import Settings
 from puntobanco_floor.store import reader as reader_module
-from puntobanco_floor.store.log_tables import LogTables, LogView
+from puntobanco_floor.store.log_tables import LogView, TransparencyLog
 from puntobanco_floor.store.reader import Reader
 from puntobanco_floor.transparency.keeper import LogKeeper
 from puntobanco_floor.transparency.publication import Publication
@@ -104,18 +104,18 @@ def test_a_keeper_compares_what_it_had_seen_before_it_looks(
     floor: Floor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keeper = LogKeeper(floor.store.log, floor.publication, Settings(), keys=floor.place.keys)
-    view, grow = LogTables.view, once(lambda: floor.play_on("zoe"))
+    view, grow = TransparencyLog.view, once(lambda: floor.play_on("zoe"))
 
     @contextmanager
-    def then_grow(log: LogTables) -> Iterator[LogView]:
+    def then_grow(log: TransparencyLog) -> Iterator[LogView]:
         with view(log) as found:
             found.standing()
             grow()
             yield found
 
     keeper.origin = floor.store.log.open()
-    monkeypatch.setattr(LogTables, "open", lambda *_: keeper.origin)
-    monkeypatch.setattr(LogTables, "view", then_grow)
+    monkeypatch.setattr(TransparencyLog, "open", lambda *_: keeper.origin)
+    monkeypatch.setattr(TransparencyLog, "view", then_grow)
     assert keeper.compare() == []
 
 

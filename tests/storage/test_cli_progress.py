@@ -9,8 +9,8 @@ import pytest
 
 from puntobanco.base import progress
 from puntobanco.cli import console
+from puntobanco_floor.store.schema_upgrade import migrate
 from puntobanco_floor.store.sqlite import SqliteStore
-from puntobanco_floor.store.sqlite_file import migrated
 from tests.storage.played import played
 from tests.test_cli import Runner, run
 
@@ -45,7 +45,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with SqliteStore(folder / "floor.db", clock=False) as store:
         store.log.open()
         store.log.grow()
-    migrated(folder / "older.db", to="0001")
+    migrate(str(folder / "older.db"), to="0001")
     return folder
 
 

@@ -31,10 +31,10 @@ from puntobanco_floor.domain.machine import CLOCK, Machine, State
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.limits import default_limits
 from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.store.backup import copy
 from puntobanco_floor.store.batch import LOOKS_BACK, Answer, Request, Stream, state_hash
 from puntobanco_floor.store.errors import BadDatabase, CommandReused, NotStored
-from puntobanco_floor.store.floor_copy import copy
-from puntobanco_floor.store.open_store import migrate
+from puntobanco_floor.store.schema_upgrade import migrate
 from puntobanco_floor.store.store import Store
 from tests.storage.conftest import KINDS, Place
 from tests.support.patience import PATIENCE_S, wait_until
@@ -249,14 +249,14 @@ def test_repeats_at_two_tables_at_once_drop_nothing_from_memory(place: Place, ta
         one.open_table()
         one.seat("ann")
         one.do(early, id_="early", refused="bets-are-closed")
-    held = [table.store._streams[one.stream] for one in tables]  # type: ignore[attr-defined]
+    held = [table.store._streams[one.stream] for one in tables]
 
     async def again() -> list[Answer]:
         asked = [Request(stream=one.stream, id="early", command=early) for one in tables]
         return await asyncio.gather(*map(table.store.asked, asked))
 
     assert [answer.code for answer in asyncio.run(again())] == ["bets-are-closed"] * 2
-    assert [table.store._streams[one.stream] for one in tables] == held  # type: ignore[attr-defined]
+    assert [table.store._streams[one.stream] for one in tables] == held
     assert [stream.looks_back for stream in held] == [LOOKS_BACK] * 2
     table.seat("ben")  # two batches in which nothing comes again
     assert [stream.looks_back for stream in held] == [LOOKS_BACK - 2, LOOKS_BACK]

@@ -19,10 +19,10 @@ from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.integrity.self_test import selftest
 from puntobanco_floor.recovery.epochs import TwoPeople, begin_epoch, confirm_vouchers
 from puntobanco_floor.store.addresses import is_postgres
+from puntobanco_floor.store.backup import backup, restore
 from puntobanco_floor.store.batch import Request
 from puntobanco_floor.store.errors import NotStored
 from puntobanco_floor.store.open_store import open_store
-from puntobanco_floor.store.sqlite_backup import backup, restore
 from puntobanco_floor.store.store import Store
 from puntobanco_proof.entry.format import Fault
 from tests.storage.conftest import Place

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from puntobanco.base.refusal import Refusal
-from puntobanco_floor.store import liveness
-from puntobanco_floor.store.liveness import nodes_stopped
+from puntobanco_floor.store import nodes
+from puntobanco_floor.store.nodes import nodes_stopped
 from puntobanco_floor.store.reader import reading
 from tests.storage.conftest import Place
 from tests.storage.test_log import play
@@ -18,7 +18,7 @@ from tests.storage.test_log import play
 def test_a_store_that_is_open_is_a_node_that_runs(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(liveness, "GONE_S", 0.0)
+    monkeypatch.setattr(nodes, "GONE_S", 0.0)
     play(place.open(), "table:1")
     with pytest.raises(Refusal, match="stop every node"), nodes_stopped(place.url):
         pass

@@ -19,8 +19,7 @@ from puntobanco_floor.store import schema
 from puntobanco_floor.store.batch import Request
 from puntobanco_floor.store.engines import connected
 from puntobanco_floor.store.errors import LogFault, NotStored
-from puntobanco_floor.store.log_append import Log
-from puntobanco_floor.store.log_tables import LogTables
+from puntobanco_floor.store.log_tables import TransparencyLog
 from puntobanco_floor.store.store import Store
 from puntobanco_floor.transparency.append_process import GrowingProcess
 from puntobanco_floor.transparency.publication import Publication
@@ -63,7 +62,7 @@ def seat(store: Store, stream: str, *names: str) -> None:
     assert all(answer.result().ok for answer in answers)
 
 
-def grown(log: Log) -> int:
+def grown(log: TransparencyLog) -> int:
     """Until nothing waits. Of a grower that was killed the server keeps the lock until it hears of its end."""
     wait_until(lambda: not (growth := log.grow()).waiting and not growth.is_busy, "the log's end")
     note = log.sign()
@@ -77,7 +76,7 @@ def expected(store: Store, stream: str, seq: int, epoch: int = 1) -> bytes:
     return leaf(salt(key.key, stream, seq, epoch), entry_hash(data))
 
 
-def leaves(log: LogTables) -> list[bytes]:
+def leaves(log: TransparencyLog) -> list[bytes]:
     size, found = log.size(), list[bytes]()
     for index in range(-(-size // 256)):
         tile = Tile(ENTRIES, index, min(256, size - 256 * index))
@@ -410,7 +409,7 @@ from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.signing import Trust
 from puntobanco_floor.recovery.epochs import begin_epoch
 from puntobanco_floor.store.errors import NotStored
-from puntobanco_floor.store.log_append import Log
+from puntobanco_floor.store.log_tables import TransparencyLog
 from puntobanco_floor.transparency.append_process import GrowingProcess
 
 url, keys, at = sys.argv[1:]
@@ -420,7 +419,7 @@ def point(name):
     if name == at:
         os.kill(os.getpid(), signal.SIGKILL)
 
-log = Log(url, ring, Trust.of(ring.roots()), point=point)
+log = TransparencyLog(url, ring, Trust.of(ring.roots()), point=point)
 log.grow()
 point("committed")
 log.sign()

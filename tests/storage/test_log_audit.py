@@ -12,8 +12,8 @@ from puntobanco_floor.audit.floor_audit import Report, audit
 from puntobanco_floor.audit.log_checks import Others
 from puntobanco_floor.integrity.self_test import selftest
 from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.store.backup import copy
 from puntobanco_floor.store.engines import connected
-from puntobanco_floor.store.floor_copy import copy
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.store.sqlite_file import beside
 from puntobanco_floor.transparency.publication import Publication

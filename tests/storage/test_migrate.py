@@ -17,9 +17,9 @@ from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.store import schema
 from puntobanco_floor.store.batch import Request, state_hash
 from puntobanco_floor.store.errors import BadDatabase
-from puntobanco_floor.store.schema_upgrade import MIGRATIONS, versions
+from puntobanco_floor.store.schema_upgrade import MIGRATIONS, migrate, versions
 from puntobanco_floor.store.sqlite import SqliteStore
-from puntobanco_floor.store.sqlite_file import beside, connect, migrated
+from puntobanco_floor.store.sqlite_file import beside, connect
 
 TABLE = "table:1"
 ROUND: list[Command] = [
@@ -71,7 +71,7 @@ def _columns(db: sqlite3.Connection, table: str) -> list[str]:
 
 def _earlier(path: Path, version: str, source: Path) -> None:
     """A database of that version with the rows that it could hold."""
-    migrated(path, to=version)
+    migrate(str(path), to=version)
     with closing(connect(path)) as db:
         db.execute("ATTACH ? AS source", (str(source),))
         for table in schema.metadata.tables:
@@ -131,7 +131,7 @@ def test_a_file_is_named_by_its_version() -> None:
 
 
 def test_the_migrations_make_the_schema_and_nothing_else(tmp_path: Path) -> None:
-    migrated(tmp_path / "migrated.db")
+    migrate(str(tmp_path / "migrated.db"))
     by_migrations = create_engine(f"sqlite:///{tmp_path / 'migrated.db'}")
     by_schema = create_engine(f"sqlite:///{tmp_path / 'schema.db'}")
     schema.metadata.create_all(by_schema)
@@ -169,7 +169,7 @@ def _comparable(found: object) -> object:
 
 
 def test_every_append_only_table_refuses_changes_and_removals(tmp_path: Path) -> None:
-    migrated(tmp_path / "a.db")
+    migrate(str(tmp_path / "a.db"))
     assert _triggers(tmp_path / "a.db") == {
         f"{table}_no_{what}"
         for table in (*schema.APPEND_ONLY, *schema.GROWING)
@@ -181,7 +181,7 @@ def test_every_append_only_table_refuses_changes_and_removals(tmp_path: Path) ->
 
 
 def _newer(path: Path) -> None:
-    migrated(path)
+    migrate(str(path))
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("UPDATE alembic_version SET version_num = '9999'")
 
@@ -197,7 +197,7 @@ def _of_another_program(path: Path) -> None:
 
 
 def _torn(path: Path) -> None:
-    migrated(path)
+    migrate(str(path))
     data = path.read_bytes()
     path.write_bytes(data[:100] + b"\xff" * 3_996 + data[4_096:])
 

@@ -70,7 +70,7 @@ def test_what_is_on_the_way_is_counted_by_the_ledger_and_by_the_audit(place: Pla
     old, _ = begun(store)
     old.do(c.ReserveMove(by="ann", session="ann", move="m1", to=NEW))
     with reading(place.url) as reader:
-        assert reader.on_the_way() == 1_000_000
+        assert reader.total(MOVING) == 1_000_000
     place.stores.close()
     assert audit(place.url, keys=place.keys, heads=place.heads).sound
 

@@ -17,10 +17,9 @@ from puntobanco_floor.service.patron_lookup import Patrons, new_id, normal
 from puntobanco_floor.service.refusals import BadCard, PatronCardRefused
 from puntobanco_floor.store import schema
 from puntobanco_floor.store.addresses import is_postgres
+from puntobanco_floor.store.backup import backup, copy
 from puntobanco_floor.store.engines import connected
-from puntobanco_floor.store.floor_copy import copy
 from puntobanco_floor.store.patron_ids import CardRow, PatronTable, bound
-from puntobanco_floor.store.sqlite_backup import backup
 from tests.storage.conftest import Place
 
 HOUSE = HouseState(stream="floor", name="Marina", cards_bound=True)

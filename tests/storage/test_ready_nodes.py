@@ -11,7 +11,7 @@ from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.service import readiness
 from puntobanco_floor.service.floor import Floor
 from puntobanco_floor.service.readiness import Readiness
-from puntobanco_floor.store.ready_nodes import ReadyNodes
+from puntobanco_floor.store.nodes import ReadyNodes
 from tests.storage.servers import database
 from tests.support.patience import wait_until
 from tests.web.test_operations import Stub

@@ -17,8 +17,8 @@ from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.store import schema
 from puntobanco_floor.store.batch import Request
 from puntobanco_floor.store.errors import BadDatabase
-from puntobanco_floor.store.open_store import migrate, open_store
-from puntobanco_floor.store.postgres_roles import GRANTS
+from puntobanco_floor.store.open_store import open_store
+from puntobanco_floor.store.schema_upgrade import GRANTS, migrate
 from tests.storage.servers import database
 from tests.storage.test_migrate import ROUND, TABLE
 from tests.support.forked import command_line

@@ -20,7 +20,7 @@ from puntobanco_floor.store.batch import Answer, Request
 from puntobanco_floor.store.errors import NotStored
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.store.sqlite_file import beside
-from puntobanco_floor.store.table_clock import FOLLOWED_MS, STEP_MS, DatabaseTime, Step, TableTime
+from puntobanco_floor.store.table_clock import FOLLOWED_MS, STEP_MS, DatabaseTime, TableTime
 from tests.support.patience import PATIENCE_S, wait_until
 
 START_S = 1_700_000_000
@@ -62,7 +62,9 @@ def test_a_clock_set_forward_a_little_is_followed_at_once() -> None:
     assert table.now() == START + FOLLOWED_MS
     machine.wait(1_000)
     assert table.now() == START + FOLLOWED_MS + 1_000
-    assert table.steps == [Step(START + FOLLOWED_MS, START + FOLLOWED_MS)]
+    assert table.steps == [
+        e.ClockStepped(wall_ms=START + FOLLOWED_MS, table_ms=START + FOLLOWED_MS)
+    ]
     assert table.ahead_ms == 0
 
 
@@ -76,7 +78,10 @@ def test_a_clock_set_far_forward_is_not_followed_until_it_is_right_again(jump: i
     assert (table.now(), table.ahead_ms) == (START + 5_000, jump)
     machine.wall_ms -= jump
     assert (table.now(), table.ahead_ms) == (START + 5_000, 0)
-    assert table.steps == [Step(START + jump, START), Step(START + 5_000, START + 5_000)]
+    assert table.steps == [
+        e.ClockStepped(wall_ms=START + jump, table_ms=START),
+        e.ClockStepped(wall_ms=START + 5_000, table_ms=START + 5_000),
+    ]
 
 
 def test_a_clock_is_not_walked_forward_in_small_steps() -> None:
@@ -142,7 +147,7 @@ def test_a_clock_set_back_is_not_followed_and_time_runs_on_by_the_machines_own_c
     assert table.now() == START + 1_000
     machine.wait(2 * HOUR)
     assert table.now() == START + 2 * HOUR + 1_000
-    assert table.steps == [Step(START - HOUR, START)]
+    assert table.steps == [e.ClockStepped(wall_ms=START - HOUR, table_ms=START)]
 
 
 def test_once_the_wall_clock_is_set_right_again_it_is_followed() -> None:
@@ -213,7 +218,7 @@ def test_after_a_restart_time_goes_on_from_the_last_entry(
     assert table.now() == max(last, wall)
     machine.wait(500)
     assert table.now() == max(last, wall) + 500
-    assert table.steps == ([Step(wall, last)] if stepped else [])
+    assert table.steps == ([e.ClockStepped(wall_ms=wall, table_ms=last)] if stepped else [])
 
 
 # The store with a clock that is set

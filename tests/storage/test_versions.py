@@ -12,8 +12,8 @@ from puntobanco_floor.domain.entry import NEWER
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.store.batch import Request
 from puntobanco_floor.store.errors import NotStored
-from puntobanco_floor.store.open_store import migrate
 from puntobanco_floor.store.postgres import PostgresStore
+from puntobanco_floor.store.schema_upgrade import migrate
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_proof.entry.format import pieces_of
 from tests.fixtures.kinds import frozen

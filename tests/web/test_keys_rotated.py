@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from puntobanco_floor.client import enrol
-from puntobanco_floor.journal.key_ring import PURPOSES, Purpose
+from puntobanco_floor.journal.key_files import PURPOSES, Purpose
 from puntobanco_floor.store.open_store import open_store
 from tests.support.patience import wait_until
 from tests.support.served import Served, api, cage, open_shift, passwords_of, staff_tokens

@@ -17,9 +17,8 @@ from puntobanco.base.refusal import Refusal
 from puntobanco_floor.domain.definitions import OURS, Definitions
 from puntobanco_floor.domain.entries import Chain, chained
 from puntobanco_floor.domain.machine import Machine, S
-from puntobanco_floor.store.batch import Stream
+from puntobanco_floor.store.batch import Stream, read_snapshot
 from puntobanco_floor.store.reader import Reader
-from puntobanco_floor.store.snapshots import read_snapshot
 from puntobanco_proof.entry.format import NOTHING, Fault, Row, canonical
 from puntobanco_proof.entry.heads import Head, read_head
 

@@ -23,19 +23,18 @@ from puntobanco_floor.cli.floor_options import (
     stream_option,
 )
 from puntobanco_floor.domain import events as e
+from puntobanco_floor.journal.key_files import new_passphrase
 from puntobanco_floor.journal.key_ring import KeyRing
-from puntobanco_floor.journal.passphrase import new_passphrase
 from puntobanco_floor.reports.report_pages import as_cell
-from puntobanco_floor.store import engines, open_store
+from puntobanco_floor.store import engines, schema_upgrade
 from puntobanco_floor.store.addresses import is_postgres
+from puntobanco_floor.store.backup import backup as make_backup
+from puntobanco_floor.store.backup import copy as make_copy
+from puntobanco_floor.store.backup import restore as make_restore
 from puntobanco_floor.store.engines import sqlite_path
-from puntobanco_floor.store.floor_copy import copy as make_copy
 from puntobanco_floor.store.open_store import files_of
-from puntobanco_floor.store.postgres_roles import grant
 from puntobanco_floor.store.reader import Reader, StreamRow, reading
-from puntobanco_floor.store.schema_upgrade import versions
-from puntobanco_floor.store.sqlite_backup import backup as make_backup
-from puntobanco_floor.store.sqlite_backup import restore as make_restore
+from puntobanco_floor.store.schema_upgrade import grant, versions
 
 
 @click.command
@@ -160,7 +159,7 @@ def migrate(database: str, nodes: tuple[str, ...]) -> None:
     if nodes and not is_postgres(database):
         raise Refusal("--node is for PostgreSQL; a SQLite file has no roles")
     with console.stages(left="nothing was changed") as begin:
-        open_store.migrate(database, begin)
+        schema_upgrade.migrate(database, begin=begin)
     if nodes:
         with engines.connected(database) as connection:
             for role in nodes:

@@ -13,7 +13,7 @@ from puntobanco.cli.options import file_option, json_option
 from puntobanco_floor.cli.floor_options import database_option, names_a_database, round_of
 from puntobanco_floor.evidence.pack_format import fingerprint
 from puntobanco_floor.evidence.pack_verifier import Verdict, verify_pack
-from puntobanco_floor.journal.key_ring import KeyRing, public_keys
+from puntobanco_floor.journal.key_ring import KeyRing, roots_in
 
 
 @click.command
@@ -68,7 +68,7 @@ def dispute(
 
 
 def _verify(folder: Path, keys: Path | None, *, as_json: bool) -> int:
-    known = public_keys(keys) if keys else None
+    known = roots_in(keys).keys if keys else None
     verdict = verify_pack(folder, known=known)
     if as_json:
         console.echo_json(asdict(verdict) | {"sound": verdict.sound})

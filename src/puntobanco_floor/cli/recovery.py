@@ -34,7 +34,7 @@ from puntobanco_floor.recovery import quarantine as aside
 from puntobanco_floor.recovery.epochs import Everywhere
 from puntobanco_floor.service.passwords import Passwords
 from puntobanco_floor.service.voucher_numbers import Vouchers, parse_number
-from puntobanco_floor.store.liveness import nodes_stopped
+from puntobanco_floor.store.nodes import nodes_stopped
 from puntobanco_floor.store.open_store import files_of, open_store
 from puntobanco_floor.transparency.publication import Publication, folder_of
 from puntobanco_proof.tree.checkpoints import open_checkpoint

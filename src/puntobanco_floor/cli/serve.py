@@ -55,9 +55,9 @@ from puntobanco_floor.store.addresses import is_postgres
 from puntobanco_floor.store.batch import Request
 from puntobanco_floor.store.engines import sqlite_path
 from puntobanco_floor.store.errors import NotStored
-from puntobanco_floor.store.log_tables import LogTables
+from puntobanco_floor.store.log_tables import TransparencyLog
+from puntobanco_floor.store.nodes import ReadyNodes
 from puntobanco_floor.store.open_store import files_of, open_store
-from puntobanco_floor.store.ready_nodes import ReadyNodes
 from puntobanco_floor.store.sqlite_file import serving
 from puntobanco_floor.transparency.refusals import Unwitnessed
 from puntobanco_floor.web.app import create_app
@@ -411,7 +411,7 @@ WITNESS_STOPS_S = 10.0
 
 
 @contextmanager
-def witness_beside(settings: Settings, log: LogTables, folder: Path) -> Iterator[Settings]:
+def witness_beside(settings: Settings, log: TransparencyLog, folder: Path) -> Iterator[Settings]:
     """Serve a witness until the floor ends; the settings get a policy that names it."""
     log.open(settings.log_origin)
     keys = [verifier.text for verifier in log.verifiers()]

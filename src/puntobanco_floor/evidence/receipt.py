@@ -25,7 +25,7 @@ from puntobanco_floor.evidence.disclosure import Piece, list_pieces, may_see, na
 from puntobanco_floor.evidence.refusals import NoReceipt, NoSuchLink
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.signing import admission_of
-from puntobanco_floor.store.log_tables import LogTables
+from puntobanco_floor.store.log_tables import TransparencyLog
 from puntobanco_floor.store.reader import Reader
 from puntobanco_proof.entry.format import canonical, header_of, pieces_of, shown_parts
 from puntobanco_proof.receipt_format import Claim, Kind, Part, Receipt, Says, Shown, Signed, What
@@ -235,7 +235,7 @@ class House:
     policy: Policy | None = None
     is_demonstration: bool = False  # its witness runs on the same computer
 
-    def claim(self, log: LogTables) -> Claim:
+    def claim(self, log: TransparencyLog) -> Claim:
         logs = tuple(Log(verifier) for verifier in log.verifiers())
         policy = self.policy
         if policy is None or not policy.witnesses:
@@ -259,7 +259,7 @@ class Maker:
     """Makes receipts of one view of the database."""
 
     reader: Reader
-    log: LogTables
+    log: TransparencyLog
     ring: KeyRing
     house: House
 

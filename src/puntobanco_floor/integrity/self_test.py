@@ -30,7 +30,7 @@ from puntobanco_floor.integrity.release import Program
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.signing import Trust
 from puntobanco_floor.store.addresses import is_postgres
-from puntobanco_floor.store.batch import Stream
+from puntobanco_floor.store.batch import Stream, is_sealed
 from puntobanco_floor.store.engines import RESTORE, connected, find_damage, shown, sqlite_path
 from puntobanco_floor.store.errors import BadDatabase, LogFault, first_line
 from puntobanco_floor.store.log_tables import LogView, verifiers_of
@@ -38,7 +38,6 @@ from puntobanco_floor.store.open_store import files_of
 from puntobanco_floor.store.patron_ids import unreachable
 from puntobanco_floor.store.reader import Reader, StreamRow
 from puntobanco_floor.store.schema_upgrade import version_of, versions
-from puntobanco_floor.store.snapshots import is_sealed
 from puntobanco_floor.transparency.publication import (
     Publication,
     folder_of,

@@ -1,20 +1,7 @@
 """The key ring: keys by purpose, in a file outside the database.
 
 The newest key of a purpose makes; the older ones still read what they made. A program that runs
-sees a file that was changed, so that keys are rotated without a restart. What a purpose is for:
-
-signing    the floor's root: it certifies the keys of nodes and signs dispute packs
-sealing    undealt cards
-tickets    terminals' tickets, CSRF tokens
-vouchers   voucher numbers, and what the books know them by
-logins     logins of the staff
-codes      enrolment codes and keys of terminals
-passwords  the pepper of passwords
-cards      patrons' cards
-patrons    which patron a card leads to
-log        checkpoints of the transparency log
-leaves     salts of the log's leaves
-receipts   links to receipts
+sees a file that was changed, so that keys are rotated without a restart.
 """
 
 from __future__ import annotations
@@ -43,25 +30,14 @@ from puntobanco_floor.journal.key_files import (
     PublicKey,
     Purpose,
     locked,
+    passphrase_for,
+    passphrase_in_environment,
     put_where_none_is,
     read_file,
     read_keys,
     stamp_of,
     write_keys,
 )
-from puntobanco_floor.journal.passphrase import passphrase_for, passphrase_in_environment
-from puntobanco_floor.journal.refusals import BadKeys
-
-__all__ = [
-    "PURPOSES",
-    "ROTATED",
-    "BadKeys",
-    "KeyRing",
-    "Purpose",
-    "Roots",
-    "public_keys",
-    "roots_in",
-]
 
 ROTATED: tuple[Purpose, ...] = tuple(purpose for purpose in PURPOSES if purpose != "log")
 """What is rotated where nobody says what: witnesses and patrons know the log by its key."""
@@ -135,9 +111,7 @@ class KeyRing:
 
     @property
     def certifier(self) -> tuple[str, Ed25519PrivateKey]:
-        """What certifies nodes: the oldest root key that is not replaced. A machine that has not
-        got the newest ring yet knows it too.
-        """
+        """The oldest root key that is not replaced: machines with an older ring know it too."""
         oldest = next(key for key in self.of("signing") if not key.replaced_at)
         return oldest.id, Ed25519PrivateKey.from_private_bytes(oldest.key)
 
@@ -190,20 +164,20 @@ class KeyRing:
 
     def holds(self, purpose: Purpose, text: str, mac: str) -> bool:
         """Whether a key made this MAC that is not replaced."""
-        if self._made(purpose, text, mac):
-            return True
-        # before it is refused: another program may have made it with a key that is new
-        self.look()
-        return self._made(purpose, text, mac)
+        return self._verify_mac(purpose, text, mac, also_replaced=False)
 
     def has_made(self, purpose: Purpose, text: str, mac: str) -> bool:
         """Whether any key made this MAC, replaced or not: for what is kept for years."""
-        if self._made(purpose, text, mac, also_replaced=True):
-            return True
-        self.look()
-        return self._made(purpose, text, mac, also_replaced=True)
+        return self._verify_mac(purpose, text, mac, also_replaced=True)
 
-    def _made(self, purpose: Purpose, text: str, mac: str, *, also_replaced: bool = False) -> bool:
+    def _verify_mac(self, purpose: Purpose, text: str, mac: str, *, also_replaced: bool) -> bool:
+        if self._made(purpose, text, mac, also_replaced=also_replaced):
+            return True
+        # before it is refused: another program may have made it with a key that is new
+        self.look()
+        return self._made(purpose, text, mac, also_replaced=also_replaced)
+
+    def _made(self, purpose: Purpose, text: str, mac: str, *, also_replaced: bool) -> bool:
         given = mac.encode()
         for key in reversed(self.of(purpose)):
             is_good = also_replaced or not key.replaced_at
@@ -268,13 +242,8 @@ class KeyRing:
             ring.save(path)
 
 
-def public_keys(path: Path) -> dict[str, Ed25519PublicKey]:
-    """The keys that signed, from a key ring or from what `keys show --public` wrote."""
-    return roots_in(path).keys
-
-
 def roots_in(path: Path) -> Roots:
-    """The same, and which of them certify nobody any more."""
+    """The root keys, from a key ring or from what `keys show --public` wrote."""
     file = read_file(path)
     if not isinstance(file, PublicFile):
         return KeyRing.load(path).roots()

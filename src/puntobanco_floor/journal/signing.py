@@ -9,19 +9,18 @@ signature of a key counts that a root certifies which is not replaced.
 
 from __future__ import annotations
 
-import os
 import secrets
 from collections.abc import Callable, Collection, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from puntobanco.base.private_files import narrow, open_private
+from puntobanco.base.private_files import narrow
 from puntobanco.base.record import Record
 from puntobanco_floor.domain.node_keys import Admitted
 from puntobanco_floor.domain.stream_events import KeyAdmitted
+from puntobanco_floor.journal.key_files import KEY_BYTES, put_where_none_is, write_whole
 from puntobanco_floor.journal.refusals import BadKeys
 from puntobanco_proof.entry.format import Fault, canonical
 from puntobanco_proof.entry.heads import Head, is_signature, signed, verify_signature
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
     from immutables import Map
 
     from puntobanco_floor.journal.key_ring import KeyRing, Roots
-
-KEY_BYTES = 32
 
 PublicKeys: TypeAlias = Mapping[str, Ed25519PublicKey]
 
@@ -72,7 +69,7 @@ class NodeKey:
         """The key in this file, or a fresh one; two programs that start at once get the same."""
         try:
             if not path.exists():
-                _make(path)
+                write_whole(path, secrets.token_hex(KEY_BYTES).encode(), put_where_none_is)
             narrow(path)
             raw = bytes.fromhex(path.read_text("ascii"))
             if len(raw) != KEY_BYTES:
@@ -89,18 +86,6 @@ class NodeKey:
         return signed(head, self._private.sign)
 
 
-def _make(path: Path) -> None:
-    part = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with os.fdopen(open_private(part, os.O_WRONLY | os.O_EXCL), "w") as file:
-        file.write(secrets.token_hex(KEY_BYTES))
-        file.flush()
-        os.fsync(file.fileno())
-    with suppress(FileExistsError):
-        os.link(part, path)
-    part.unlink()
-
-
 def admission_of(stream: str, id_: str, key: Admitted) -> Admission:
     """What the root key has signed for a stream."""
     return Admission(stream=stream, key=id_, public=key.public, root=key.root)
@@ -115,9 +100,7 @@ class Trust:
         again: Callable[[], PublicKeys] = dict[str, Ed25519PublicKey],
         replaced: Callable[[], Collection[str]] = frozenset[str],
     ) -> None:
-        """`again` is asked where a root is not known: the ring may have a new one. `replaced` are
-        roots that certify nobody any more.
-        """
+        """`again` is asked for an unknown root; roots in `replaced` certify nobody any more."""
         self.roots, self._again, self._replaced = roots, again, replaced
         # certificates that were checked before
         self._known = dict[tuple[str, str, Admitted], Ed25519PublicKey]()
@@ -165,9 +148,7 @@ class Trust:
             )
 
     def is_current(self, head: Head, keys: Map[str, Admitted], seen: Head | None) -> bool:
-        """Whether a stream may end so: the root key that certifies its last signature is not
-        replaced, or a file of heads had it when that was not so.
-        """
+        """Whether a stream may end so: its root key is not replaced, or was not when seen."""
         if keys[head.key].root not in self._replaced():
             return True
         return seen is not None and (seen.epoch, seen.seq) >= (head.epoch, head.seq)

@@ -78,7 +78,6 @@ def begin_epoch(
     if not (nothing_lost or is_lost or lost_leaves):
         verify_loss(store, without)
     states, faults = _readable(store)
-    blocked = {name: fault.reason for name, fault in faults.items()}
     for name in {*states} & {*without} - {FLOOR}:
         del states[name]
     latest = max(state.epoch for state in states.values())
@@ -92,13 +91,11 @@ def begin_epoch(
             commands[name] = command
     if FLOOR in commands:
         commands[FLOOR] = replace(command, lost_leaves=lost_leaves)
-    return _asked(store, commands, epoch, blocked)
+    return _asked(store, commands, epoch, faults)
 
 
 def verify_loss(store: Store, without: Collection[str]) -> None:
-    """Raise a refusal where the file of heads knows no entry that is lost, and no epoch is to be
-    finished: a new one would void rounds and stop every session for nothing.
-    """
+    """Refuse unless entries are lost or an epoch is unfinished: a new one would void rounds."""
     states, faults = _readable(store)
     kept = {name: state for name, state in states.items() if name not in without or name == FLOOR}
     latest = max(state.epoch for state in kept.values())
@@ -117,7 +114,7 @@ def verify_loss(store: Store, without: Collection[str]) -> None:
     )
 
 
-def consequences(store: Store, people: int = 2) -> Consequences:
+def consequences(store: Store) -> Consequences:
     """Count what a new epoch would void, retire and hold back."""
     states, _ = _readable(store)
     rounds, shoes, sessions, cents = 0, 0, 0, 0
@@ -131,7 +128,7 @@ def consequences(store: Store, people: int = 2) -> Consequences:
         cents += sum(balances.get(account_of(each), 0) for each in state.sessions)
     house = states[FLOOR]
     staff = len(house.staff) if isinstance(house, HouseState) else 0
-    return Consequences(rounds, shoes, sessions, cents, max(0, staff - people))
+    return Consequences(rounds, shoes, sessions, cents, max(0, staff - 2))
 
 
 def _is_unfinished(store: Store, states: Mapping[str, State]) -> bool:
@@ -176,8 +173,6 @@ def confirm_vouchers(store: Store, people: TwoPeople, doubted: tuple[str, ...]) 
     was opened since. What was doubted before stays so there too.
     """
     states, faults = _readable(store)
-    blocked = {name: fault.reason for name, fault in faults.items()}
-
     first, second = people
     every = {*doubted, *states[FLOOR].trusted.doubted}
     command = ConfirmVouchers(by=first, second=second, doubted=tuple(sorted(every)))
@@ -187,7 +182,7 @@ def confirm_vouchers(store: Store, people: TwoPeople, doubted: tuple[str, ...]) 
         if state.trusted.since or doubts_less:
             waiting[name] = command
     epoch = max(state.epoch for state in states.values())
-    return _asked(store, waiting, epoch, blocked)
+    return _asked(store, waiting, epoch, faults)
 
 
 def _readable(store: Store) -> tuple[dict[str, State], dict[str, Fault]]:
@@ -205,13 +200,11 @@ def _readable(store: Store) -> tuple[dict[str, State], dict[str, Fault]]:
 
 
 def _asked(
-    store: Store,
-    commands: Mapping[str, Command],
-    epoch: int,
-    blocked: Mapping[str, str],
+    store: Store, commands: Mapping[str, Command], epoch: int, faults: Mapping[str, Fault]
 ) -> Everywhere:
     """One stream that cannot be written to does not keep the others from it; the house's does."""
-    done, failed = list[str](), dict(blocked)
+    done = list[str]()
+    failed = {name: fault.reason for name, fault in faults.items()}
     for name, command in commands.items():
         request = Request(stream=name, id=secrets.token_hex(8), command=command)
         try:

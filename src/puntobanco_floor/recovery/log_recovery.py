@@ -1,41 +1,36 @@
-"""The log after a recovery: it goes on from the longer of database and publication folder, and the
-leaves whose entries the database has lost are counted.
-"""
+"""The log after a recovery: go on from the longer of database and publication; count losses."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from sqlalchemy import insert, update
+from sqlalchemy import insert
 
 import puntobanco_floor.domain.events as e
 from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.journal.key_files import Key
 from puntobanco_floor.store import schema
 from puntobanco_floor.store.errors import LogFault
-from puntobanco_floor.store.log_append import Log, Portion, put_tiles
-from puntobanco_floor.store.log_tables import LogView, Range
+from puntobanco_floor.store.log_tables import LogView, Portion, Range, TransparencyLog
 from puntobanco_floor.store.reader import Reader
 from puntobanco_floor.store.signed_chain import Cursor, follow
 from puntobanco_floor.transparency.publication import Publication, verify_published
 from puntobanco_proof.entry.format import Fault
-from puntobanco_proof.tree import log_tree, merkle
+from puntobanco_proof.tree import log_tree
 from puntobanco_proof.tree.checkpoints import Checkpoint, open_checkpoint
 from puntobanco_proof.tree.leaves import leaf, salt
 from puntobanco_proof.tree.tiles import (
     ENTRIES,
     WIDTH,
     Tile,
-    bundled,
     entries_in,
-    grown,
     hashes_from,
 )
 
 _EPOCH = f'"{e.EpochBegun.__name__}"'.encode()
 
 
-def go_on(log: Log, publication: Publication) -> int:
+def go_on(log: TransparencyLog, publication: Publication) -> int:
     """Bring the database's log to what was published. How many leaves have no entry, that no epoch
     has said yet; run again after a crash it comes to the same.
     """
@@ -52,10 +47,8 @@ def go_on(log: Log, publication: Publication) -> int:
         return unplaced(view) - journalled(Reader(view.connection, log.definitions))
 
 
-def lost_leaves(log: Log, publication: Publication) -> int:
-    """Count the leaves that `go_on` would say are lost, and those that were published and the
-    database has not; nothing is written.
-    """
+def lost_leaves(log: TransparencyLog, publication: Publication) -> int:
+    """Count the leaves that `go_on` would find lost, or published only; write nothing."""
     published = publication.checkpoint()
     with log.view() as view:
         _, size = view.standing()
@@ -81,7 +74,7 @@ def journalled(reader: Reader) -> int:
     return lost
 
 
-def _take_over(log: Log, publication: Publication, published: Checkpoint) -> None:
+def _take_over(log: TransparencyLog, publication: Publication, published: Checkpoint) -> None:
     """Published leaves that the database has not, with places for those whose entries it has."""
     note = publication.note() or ""
     open_checkpoint(note, log.verifiers())
@@ -96,17 +89,11 @@ def _take_over(log: Log, publication: Publication, published: Checkpoint) -> Non
             )
         portion = Portion(origin, size)
         portion.leaves += _leaves(publication, size, published.size)
-        hashed = [merkle.leaf(each) for each in portion.leaves]
-        portion.tiles |= grown(size, hashed, view.tile)
-        portion.tiles |= bundled(size, portion.leaves, view.tile)
+        portion.hash_leaves(view)
         places = {each: size + n for n, each in enumerate(portion.leaves)}
         portion.ranges += _placed(log, view, places)
     with log.writing() as connection:
-        put_tiles(connection, size, portion.tiles)
-        if portion.ranges:
-            rows = [each._asdict() for each in portion.ranges]
-            connection.execute(insert(schema.log_places), rows)
-        connection.execute(update(schema.log).values(size=published.size))
+        portion.write(connection)
         if LogView(connection).root(published.size) != published.root:
             raise LogFault(
                 f"the leaves in {publication.folder} do not come to its checkpoint: bring the "
@@ -122,7 +109,7 @@ def _leaves(publication: Publication, begin: int, end: int) -> Iterator[bytes]:
         yield from found[max(0, begin - index * WIDTH) :]
 
 
-def _placed(log: Log, view: LogView, places: dict[bytes, int]) -> Iterator[Range]:
+def _placed(log: TransparencyLog, view: LogView, places: dict[bytes, int]) -> Iterator[Range]:
     """Entries that were logged after the copy of the database's log, and are still there."""
     reader = Reader(view.connection, log.definitions)
     keys = log.ring.of("leaves")
@@ -136,7 +123,7 @@ def _placed(log: Log, view: LogView, places: dict[bytes, int]) -> Iterator[Range
             found = [_found(each, keys, places) for each in follow(start, rows, log.definitions)]
         except Fault:  # whoever opens the stream hears of it
             continue
-        yield from _joined(each for each in found if each is not None)
+        yield from _join(each for each in found if each is not None)
 
 
 def _found(entry: Cursor, keys: Iterable[Key], places: dict[bytes, int]) -> Range | None:
@@ -148,20 +135,15 @@ def _found(entry: Cursor, keys: Iterable[Key], places: dict[bytes, int]) -> Rang
     return None
 
 
-def _joined(ranges: Iterable[Range]) -> Iterator[Range]:
-    """Those that stand side by side as one."""
-    before: Range | None = None
+def _join(ranges: Iterable[Range]) -> list[Range]:
+    """Join those that stand side by side."""
+    joined = list[Range]()
     for each in ranges:
-        if before is None:
-            before = each
-            continue
-        follows = before._replace(
-            first=each.first, last=each.last, place=before.place + before.size, hash=each.hash
-        )
-        if follows == each and before.last + 1 == each.first:
-            before = before._replace(last=each.last, hash=each.hash)
+        before = joined[-1] if joined else each
+        next_place = before.place + before.size
+        follows = before._replace(first=before.last + 1, last=each.last, place=next_place)
+        if each == follows._replace(hash=each.hash):
+            joined[-1] = before._replace(last=each.last, hash=each.hash)
         else:
-            yield before
-            before = each
-    if before is not None:
-        yield before
+            joined.append(each)
+    return joined

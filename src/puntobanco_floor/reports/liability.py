@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from puntobanco.base.money import format_cents
 from puntobanco.base.record import Record
+from puntobanco_floor.domain.ledger import MOVING, VOUCHERS
 from puntobanco_floor.store.reader import reading
 
 
@@ -42,8 +43,8 @@ class Liability(Record):
 def liability(database: str, *, house: str, demo: bool, now: int) -> Liability:
     with reading(database) as reader:
         rows = [VoucherRow(*row) for row in reader.open_vouchers(now)]
-        ledger = reader.owed_on_vouchers()
-        moving = reader.on_the_way()
+        ledger = reader.total(VOUCHERS)
+        moving = reader.total(MOVING)
     open_cents = sum(row.open_cents for row in rows)
     expired_cents = sum(row.expired_cents for row in rows)
     return Liability(

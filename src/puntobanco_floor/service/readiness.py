@@ -18,7 +18,7 @@ from puntobanco_floor.integrity.self_test import SelfTest
 from puntobanco_floor.service.follower import Follower, is_followed
 from puntobanco_floor.service.terminals.connections import Shutdown
 from puntobanco_floor.store.errors import first_line
-from puntobanco_floor.store.ready_nodes import ReadyNodes
+from puntobanco_floor.store.nodes import ReadyNodes
 from puntobanco_floor.store.store import Store
 from puntobanco_floor.transparency.keeper import LogKeeper
 

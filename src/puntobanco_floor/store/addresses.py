@@ -76,9 +76,7 @@ def has_password(url: str) -> bool:
 
 
 def verify_private(url: str) -> None:
-    """Nothing travels in the clear beyond this machine: who could change what a node reads would
-    decide for it.
-    """
+    """Refuse a connection in the clear to another machine: who changes answers would decide."""
     found = read_address(url)
     hosts = list(found.hosts)
     for name in ("host", "hostaddr"):

@@ -11,8 +11,9 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Generic, TypeAlias
+from typing import Any, Generic, TypeAlias
 
 import msgspec
 from immutables import Map
@@ -25,6 +26,7 @@ from puntobanco.base.words import Words
 from puntobanco.rules.causes import Cause
 from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.commands import Cash, Command
+from puntobanco_floor.domain.entries import read_entry
 from puntobanco_floor.domain.entry import Entry, written
 from puntobanco_floor.domain.ledger import Carried, Transfer, is_balanced, post
 from puntobanco_floor.domain.machine import (
@@ -66,9 +68,7 @@ _body = hashlib.blake2b(digest_size=16)  # a copy of it is faster than a new has
 
 
 class Request(Record):
-    """A command with the id that its sender gave it: sent again, it has one effect and one
-    answer.
-    """
+    """A command and its sender's id: sent again, it has one effect and one answer."""
 
     stream: str
     id: str
@@ -80,9 +80,7 @@ class Request(Record):
 
     @property
     def body(self) -> bytes:
-        """A hash of what is asked. The drawer of cash is no part of it: the floor fills it in, anew
-        at each asking.
-        """
+        """Hash what is asked, but not the drawer of cash: the floor fills that in each time."""
         command = self.command
         if isinstance(command, Cash):
             command = replace(command, window=0, shift=0)
@@ -120,8 +118,6 @@ class Done(Record):
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """A stream at the end of a period."""
-
     state: Plain
     balances: dict[str, int]
     head: str
@@ -156,7 +152,6 @@ class Stream(Generic[S]):
 
     @classmethod
     def restored(cls, name: str, machine: Machine[S], kept: Snapshot) -> Stream[S]:
-        """As a snapshot has it."""
         state, balances = machine.load(kept.state), dict(kept.balances)
         return cls(name, machine, state, balances, kept.head)
 
@@ -167,7 +162,6 @@ class Stream(Generic[S]):
 
     @property
     def due_at(self) -> int | None:
-        """When the clock owes something."""
         owed = self.machine.due(self.state)
         return owed.at if owed else None
 
@@ -191,6 +185,19 @@ class Stream(Generic[S]):
     def has_done(self, key: tuple[str, str]) -> bool:
         """Whether an entry of this period has this command, whatever the table of answers says."""
         return hash(key) in self.done
+
+    def may_have_answered(self, requests: Sequence[Request]) -> bool:
+        """Whether answers given before are read. Hardly a command comes twice: one that nobody
+        remembers is found by the key of its answer when that is written (`AskedBefore`).
+        """
+        if self.looks_back:
+            return bool(requests)
+        return any(self.has_done(request.key) for request in requests)
+
+    def note_answers(self, found: Given) -> Given:
+        """After answers were read: for how long that goes on."""
+        self.looks_back = LOOKS_BACK if found else max(0, self.looks_back - 1)
+        return found
 
     def post(self, entry: Entry) -> None:
         """The money of an entry, where its state comes from elsewhere."""
@@ -255,7 +262,6 @@ class Batch(Generic[S]):
         self._start()
 
     def _start(self) -> None:
-        """As the stream stands, nothing decided."""
         self.state, self.head = self.stream.state, self.stream.head
         self.balances = Carried(self.stream.balances)
         self.vouchers = dict(self._known_vouchers)
@@ -284,9 +290,7 @@ class Batch(Generic[S]):
         given: Given | None,
         struck: set[int],
     ) -> int | None:
-        """The place of a request that failed by a fault of ours, or of the clock; None when all is
-        decided.
-        """
+        """Return the place of a request, or the clock, that a fault of ours struck; or None."""
         if self.clock and THE_CLOCK not in struck:
             try:
                 self._by_the_clock()
@@ -419,14 +423,11 @@ class Batch(Generic[S]):
                 return
 
     def _malfunction(self, cause: Cause) -> None:
-        """The clock declares it, without being asked."""
         command, events = self.machine.malfunction(self.state, cause)
         self._write(events, command.by, command.name())
 
     def _do(self, command: Command, id_: str = "") -> tuple[int, tuple[e.Event, ...]]:
-        """Decide and take in: all of it or, when refused, nothing. The number of the entry and its
-        events.
-        """
+        """Decide and take in all or, if refused, nothing; return the entry's number and events."""
         if type(command) is RetireKey and command.key == self.node.id:
             # the commit that holds it must be signed, and its own key counts no more in it
             raise NotNow("this node signs with that key: ask another node, or give it a new key")
@@ -532,9 +533,7 @@ class Batch(Generic[S]):
         self.out.seals.append((self.state.seq, self.head))
 
     def _order(self, needed: Fresh | Held) -> Order | None:
-        """The cards that a command needs; None where it is done without those that cannot be
-        had.
-        """
+        """Return the cards that a command needs; None if it can be done without them."""
         if isinstance(needed, Fresh):
             return new_order(needed.cards, take=needed.take)
         if needed.place not in self.orders:
@@ -558,7 +557,6 @@ class Batch(Generic[S]):
 
 
 def accepted(id_: str, seq: int, at: int, events: tuple[e.Event, ...]) -> Answer:
-    """The answer to a command that these events followed from."""
     first = events[0]
     proposal = first.proposal if type(first) is e.Proposed else 0
     return Answer(id=id_, ok=True, seq=seq, at=at, proposal=proposal)
@@ -592,6 +590,13 @@ def write_answer(answer: Answer) -> bytes:
     return canonical(answer)
 
 
+def transfers_of(entry: Entry) -> list[Transfer]:
+    return [t for event in entry.events for t in event.transfers()]
+
+
+# Snapshots: read only if this program wrote their kind, and if the journal holds their hash
+
+
 def snapshot(
     machine: Machine[S],
     state: S,
@@ -609,8 +614,39 @@ def state_hash(stream: Stream[S]) -> str:
     return hash_of(snapshot(stream.machine, stream.state, stream.balances, stream.head))
 
 
-def transfers_of(entry: Entry) -> list[Transfer]:
-    return [t for event in entry.events for t in event.transfers()]
+read_snapshot = msgspec.json.Decoder(Snapshot).decode
+
+
+def is_sealed(sealed: e.PeriodSealed, data: bytes) -> bool:
+    """Whether the journal has the hash of this snapshot."""
+    return sealed.snapshot == hash_of(data)
+
+
+def is_sealed_by(data: bytes, sealing: bytes) -> bool:
+    """Whether this entry, the next one, has sealed the snapshot."""
+    with suppress(Exception):  # whatever a forged one does to this program
+        events = read_entry(sealing).events
+        return any(isinstance(each, e.PeriodSealed) and is_sealed(each, data) for each in events)
+    return False
+
+
+def from_snapshot(
+    name: str, machine: Machine[S], seq: int, data: bytes, sealing: bytes
+) -> Stream[S] | None:
+    """`sealing` is the next entry, which sealed the period. None: read from the first entry."""
+    with suppress(Exception):  # whatever a forged one does to this program
+        kept = read_snapshot(data)
+        [sealed] = read_entry(sealing, stream=name, seq=seq + 1).events
+        assert isinstance(sealed, e.PeriodSealed)
+        assert is_sealed(sealed, data)
+        assert (kept.state["snapshot"], kept.state["seq"]) == (SNAPSHOT, seq)
+        return Stream.restored(name, machine, kept)
+    return None
+
+
+def restore(name: str, machine: Machine[S], row: Sequence[Any] | None) -> Stream[S]:
+    """A stream at its last snapshot, if this program reads `row` and the journal has its hash."""
+    return (row and from_snapshot(name, machine, *row)) or Stream.empty(name, machine)
 
 
 # Vouchers that commands are about
@@ -623,9 +659,7 @@ def names_vouchers(requests: Sequence[Request]) -> bool:
 
 
 def vouchers_named(stream: Stream[S], requests: Sequence[Request]) -> list[str]:
-    """The vouchers that the requests are about, an approval by the command that it approves; in
-    their lock order.
-    """
+    """The vouchers that requests are about, or the commands that they approve, in lock order."""
     if not names_vouchers(requests):
         return []
     named = set[str]()
@@ -673,21 +707,6 @@ def kept_answer(by: str, id_: str, kept: bytes, entry: bytes | None, head: Head 
     if written is None or (written.by, written.id) != (by, id_):
         return other
     return replace(answer, head=head)
-
-
-def may_have_answered(stream: Stream[State], requests: Sequence[Request]) -> bool:
-    """Whether answers given before are read. Hardly a command comes twice: one that nobody
-    remembers is found by the key of its answer when that is written (`AskedBefore`).
-    """
-    if stream.looks_back:
-        return bool(requests)
-    return any(stream.has_done(request.key) for request in requests)
-
-
-def looked(stream: Stream[State], found: Given) -> Given:
-    """After answers were read: for how long that goes on."""
-    stream.looks_back = LOOKS_BACK if found else max(0, stream.looks_back - 1)
-    return found
 
 
 def look_back(streams: Mapping[str, Stream[State]], names: Iterable[str]) -> None:

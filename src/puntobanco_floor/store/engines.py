@@ -1,6 +1,4 @@
-"""Connections to a database by its address, for what is not on the way of a wager: migrations,
-audits, copies, the transparency log.
-"""
+"""Connections by address, for all that is not on the way of a wager: migrations, audits, copies."""
 
 from __future__ import annotations
 
@@ -53,9 +51,7 @@ def _address(url: str) -> URL:
 
 
 def engine_for(url: str, *, read_only: bool = False, pooled: bool = False) -> Engine:
-    """A SQLAlchemy engine for what is not on the hot path: migrations, audits, copies. By default
-    without a connection pool.
-    """
+    """Make a SQLAlchemy engine; by default without a connection pool."""
     if is_postgres(url):
         return _postgres_engine(url, read_only=read_only, pooled=pooled)
     path = sqlite_path(url)
@@ -66,7 +62,9 @@ def engine_for(url: str, *, read_only: bool = False, pooled: bool = False) -> En
         creator=lambda: sqlite_file.connect(path, read_only=read_only, wal=False),
         poolclass=NullPool,
     )
-    event.listen(engine, "begin", _begin if read_only else _begin_to_write)
+    # the driver's own BEGIN would leave changes of the schema outside the transaction
+    begin = "BEGIN" if read_only else "BEGIN IMMEDIATE"
+    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
     return engine
 
 
@@ -94,26 +92,24 @@ def _connect_patiently(
     return PatientConnection.connect(*args, **options)  # type: ignore[arg-type]
 
 
-def _begin(connection: Connection) -> None:
-    connection.exec_driver_sql("BEGIN")
-
-
-def _begin_to_write(connection: Connection) -> None:
-    # the driver's own BEGIN would leave changes of the schema outside the transaction
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+@contextmanager
+def connected(url: str, *, read_only: bool = False) -> Iterator[Connection]:
+    """One transaction."""
+    engine = engine_for(url, read_only=read_only)
+    try:
+        with shorten_errors(url), engine.begin() as connection:
+            yield connection
+    finally:
+        engine.dispose()
 
 
 @contextmanager
-def connected(url: str, *, read_only: bool = False) -> Iterator[Connection]:
-    """One transaction; what the database refuses is raised as one line."""
-    engine = engine_for(url, read_only=read_only)
+def shorten_errors(url: str) -> Iterator[None]:
+    """Raise what the database refuses as one line."""
     try:
-        with engine.begin() as connection:
-            yield connection
+        yield
     except DBAPIError as error:
         raise BadDatabase(f"{shown(url)} cannot be used: {first_line(error)}") from None
-    finally:
-        engine.dispose()
 
 
 def find_damage(connection: Connection) -> str:

@@ -1,28 +1,46 @@
-"""The transparency log's tables: where entries stand in it, its tiles, its checkpoints."""
+"""The transparency log's tables: where entries stand in it, its tiles, its checkpoints; and how it
+grows.
+
+Entries of signed commits become leaves, a portion at a time, by whoever holds the log's row.
+Nothing is locked that a wager needs: PostgreSQL locks one row that only growers want; on SQLite all
+is worked out in a view of its own, and only what comes of it is written.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from typing import NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from sqlalchemy import Connection, Engine, func, insert, select, update
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy import ColumnElement, Connection, Engine, Insert, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
 
+from puntobanco_floor.domain.definitions import OURS, Definitions
 from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.journal.signing import Trust
 from puntobanco_floor.store import schema
 from puntobanco_floor.store.addresses import is_postgres
-from puntobanco_floor.store.engines import engine_for, shown
-from puntobanco_floor.store.errors import BadDatabase, LogFault, first_line
-from puntobanco_proof.entry.format import header_of
-from puntobanco_proof.tree import log_tree
+from puntobanco_floor.store.engines import engine_for, shorten_errors
+from puntobanco_floor.store.errors import LogFault
+from puntobanco_floor.store.reader import Reader
+from puntobanco_floor.store.signed_chain import (
+    Cursor,
+    Run,
+    cursor_at,
+    first_after_epoch,
+    runs,
+    verify_head,
+)
+from puntobanco_proof.entry.format import Fault, header_of
+from puntobanco_proof.entry.heads import Head
+from puntobanco_proof.tree import log_tree, merkle
 from puntobanco_proof.tree.checkpoints import Checkpoint, open_checkpoint, signed
 from puntobanco_proof.tree.faults import BadLogText
-from puntobanco_proof.tree.leaves import salt
+from puntobanco_proof.tree.leaves import leaves_of, salt
 from puntobanco_proof.tree.log_tree import Hashes
 from puntobanco_proof.tree.notes import (
     ED25519,
@@ -34,7 +52,7 @@ from puntobanco_proof.tree.notes import (
     with_signatures,
 )
 from puntobanco_proof.tree.policies import Policy
-from puntobanco_proof.tree.tiles import WIDTH, Tile, hashes_from
+from puntobanco_proof.tree.tiles import HEIGHT, WIDTH, Tile, bundled, grown, hashes_from
 
 LOOKED_AT = 64
 """Checkpoints, from the newest on, among which one that witnesses have cosigned is looked for."""
@@ -79,22 +97,12 @@ class LogView:
         return "", 0
 
     def last(self, stream: str) -> Range | None:
-        """The last entries of a stream that are in the log."""
-        t = schema.log_places.c
-        mine = select(schema.log_places).where(t.stream == stream)
-        wanted = mine.order_by(t.epoch.desc(), t.first.desc()).limit(1)
-        for row in self.connection.execute(wanted):
-            return Range(*row)
-        return None
+        return self._last_range(stream)
 
     def covered(self, stream: str, size: int) -> int:
         """The last entry of a stream that is among the first `size` leaves; 0 where none is."""
-        t = schema.log_places.c
-        mine = select(schema.log_places).where(t.stream == stream, t.place < size)
-        for row in self.connection.execute(mine.order_by(t.epoch.desc(), t.first.desc()).limit(1)):
-            found = Range(*row)
-            return min(found.last, found.first + size - found.place - 1)
-        return 0
+        found = self._last_range(stream, schema.log_places.c.place < size)
+        return min(found.last, found.first + size - found.place - 1) if found else 0
 
     def place(self, stream: str, seq: int) -> Place | None:
         """None where the entry is not there, or not in the log yet."""
@@ -111,15 +119,19 @@ class LogView:
     def range(self, stream: str, epoch: int, seq: int) -> Range | None:
         """What an entry of that epoch is logged with."""
         t = schema.log_places.c
-        mine = select(schema.log_places).where(t.stream == stream, t.epoch == epoch)
-        before = mine.where(t.first <= seq).order_by(t.first.desc()).limit(1)
-        for row in self.connection.execute(before):
-            found = Range(*row)
-            return found if seq <= found.last else None
+        found = self._last_range(stream, t.epoch == epoch, t.first <= seq)
+        return found if found and seq <= found.last else None
+
+    def _last_range(self, stream: str, *conditions: ColumnElement[bool]) -> Range | None:
+        t = schema.log_places.c
+        wanted = select(schema.log_places).where(t.stream == stream, *conditions)
+        for row in self.connection.execute(
+            wanted.order_by(t.epoch.desc(), t.first.desc()).limit(1)
+        ):
+            return Range(*row)
         return None
 
     def ranges(self) -> Iterator[Range]:
-        """All of them, in the order of the log."""
         wanted = select(schema.log_places).order_by(schema.log_places.c.place)
         with self.connection.execute(wanted, execution_options={"yield_per": 1_000}) as rows:
             for row in rows:
@@ -164,12 +176,65 @@ def _held(tile: Tile, data: object) -> bytes:
     return bytes(data)
 
 
-class LogTables:
+MOST = 16_384
+"""Entries that are taken at a time, all streams together."""
+
+
+class Growth(NamedTuple):
+    """What came of it."""
+
+    size: int
+    added: int = 0
+    waiting: int = 0  # entries that were left for the next time
+    is_busy: bool = False  # another node has the log in hand
+    left_out: Mapping[str, str] = {}  # streams that fail, and why
+
+
+@dataclass
+class Portion:
+    """What is to be written: leaves, their ranges and tiles, and where the streams then stand."""
+
+    origin: str
+    size: int  # before it
+    leaves: list[bytes] = field(default_factory=list)
+    ranges: list[Range] = field(default_factory=list)
+    cursors: dict[str, Cursor] = field(default_factory=dict)
+    tiles: dict[Tile, bytes] = field(default_factory=dict)
+    waiting: int = 0
+    left_out: dict[str, str] = field(default_factory=dict)
+
+    def hash_leaves(self, view: LogView) -> None:
+        """Make the tiles that the leaves change."""
+        self.tiles |= grown(self.size, merkle.leaves(self.leaves), view.tile)
+        self.tiles |= bundled(self.size, self.leaves, view.tile)
+
+    def write(self, connection: Connection) -> None:
+        put_tiles(connection, self.size, self.tiles)
+        if self.ranges:
+            rows = [each._asdict() for each in self.ranges]
+            connection.execute(insert(schema.log_places), rows)
+        size = self.size + len(self.leaves)
+        connection.execute(update(schema.log).values(size=size))
+
+
+class TransparencyLog:
     """The log of a floor. Its connections are its own: nobody waits for it."""
 
-    def __init__(self, url: str, ring: KeyRing) -> None:
-        self.url, self.ring = url, ring
-        self.has_row_locks = is_postgres(url)
+    def __init__(
+        self,
+        url: str,
+        ring: KeyRing,
+        trust: Trust,
+        *,
+        definitions: Definitions = OURS,
+        seen: Callable[[], Mapping[str, Head]] = dict[str, Head],
+        point: Callable[[str], object] = lambda _: None,
+    ) -> None:
+        """`seen` is what the file of heads knows. `point` is called at every step."""
+        self.url, self.ring, self.trust, self.definitions = url, ring, trust, definitions
+        self._seen, self._point = seen, point
+        self._size = -1  # of the log when the cursors were true
+        self._cursors = dict[str, Cursor]()
 
     @cached_property
     def _reads(self) -> Engine:
@@ -187,20 +252,13 @@ class LogTables:
 
     @contextmanager
     def view(self) -> Iterator[LogView]:
-        with self._said(), self._reads.begin() as connection:
+        with shorten_errors(self.url), self._reads.begin() as connection:
             yield LogView(connection)
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        with self._said(), self._writes.begin() as connection:
+        with shorten_errors(self.url), self._writes.begin() as connection:
             yield connection
-
-    @contextmanager
-    def _said(self) -> Iterator[None]:
-        try:
-            yield
-        except DBAPIError as error:
-            raise BadDatabase(f"{shown(self.url)} cannot be used: {first_line(error)}") from None
 
     # What there is
 
@@ -224,7 +282,8 @@ class LogTables:
         with self.view() as view:
             found, _ = view.standing()
         if not found:
-            self._make(origin or self._own_name())
+            name = origin or self._own_name()
+            self._insert(insert(schema.log).values(id=1, origin=name, size=0))
             return self.open(origin)
         if origin and origin != found:
             raise LogFault(
@@ -233,12 +292,10 @@ class LogTables:
             )
         return found
 
-    def _make(self, origin: str) -> None:
-        try:
-            with self._writes.begin() as connection:
-                connection.execute(insert(schema.log).values(id=1, origin=origin, size=0))
-        except IntegrityError:
-            return  # another program was first
+    def _insert(self, row: Insert) -> None:
+        """Insert a row unless another program was first."""
+        with suppress(IntegrityError), self._writes.begin() as connection:
+            connection.execute(row)
 
     def size(self) -> int:
         with self.view() as view:
@@ -312,15 +369,8 @@ class LogTables:
         checkpoint = Checkpoint(origin, size, root)
         note = signed(checkpoint, newest)
         note = with_signatures(note, [signer.sign(checkpoint.text) for signer in older])
-        self._keep(size, note)
+        self._insert(insert(schema.checkpoints).values(size=size, note=note))
         return note
-
-    def _keep(self, size: int, note: str) -> None:
-        try:
-            with self._writes.begin() as connection:
-                connection.execute(insert(schema.checkpoints).values(size=size, note=note))
-        except IntegrityError:
-            return  # another node has signed the same
 
     def cosign(self, size: int, signatures: Iterable[Signature]) -> str:
         """The checkpoint of that size, with further signatures behind those that it has."""
@@ -339,6 +389,139 @@ class LogTables:
                 )
         return grown
 
+    # Growth
+
+    def grow(self, *, most: int = MOST) -> Growth:
+        """One portion. Whatever fails of it, the next grower begins where the log stands."""
+        try:
+            portion = self._grown(most)
+        except BaseException:
+            self._size = -1
+            raise
+        if portion is None:
+            return Growth(self.size(), is_busy=True)
+        added = len(portion.leaves)
+        self._size = portion.size + added
+        self._cursors |= portion.cursors
+        return Growth(self._size, added, portion.waiting, left_out=portion.left_out)
+
+    def _grown(self, most: int) -> Portion | None:
+        """None where another grows it."""
+        if is_postgres(self.url):
+            with self.writing() as connection:
+                lock = select(schema.log.c.size).with_for_update(skip_locked=True)
+                if connection.scalar(lock) is None:
+                    return None
+                portion = self._taken(LogView(connection), most)
+                self._point("taken")
+                self._write(connection, portion)
+            return portion
+        with self.view() as view:
+            portion = self._taken(view, most)
+        self._point("taken")
+        if portion.leaves:
+            with self.writing() as connection:
+                if LogView(connection).standing()[1] != portion.size:
+                    return None
+                self._write(connection, portion)
+        return portion
+
+    def _write(self, connection: Connection, portion: Portion) -> None:
+        if portion.leaves:
+            portion.write(connection)
+            self._point("written")
+
+    # What is taken
+
+    def _taken(self, view: LogView, most: int) -> Portion:
+        origin, size = view.standing()
+        if not origin:
+            raise LogFault("there is no log yet")
+        portion = Portion(origin, size)
+        reader = Reader(view.connection, self.definitions)
+        behind = self._behind(reader, view, portion, is_mine=size == self._size)
+        for name, cursor in behind.items():
+            most_each = max(1, most // len(behind))
+            try:
+                self._take(reader, cursor, portion, most_each)
+            except Fault as fault:
+                portion.left_out[name] = fault.reason
+        portion.hash_leaves(view)
+        return portion
+
+    def _behind(
+        self, reader: Reader, view: LogView, portion: Portion, *, is_mine: bool
+    ) -> dict[str, Cursor]:
+        """The streams that have entries which are not in the log. `is_mine` says that nobody else
+        has grown it since the cursors were true.
+        """
+        found = dict[str, Cursor]()
+        for name, row in reader.streams().items():
+            known = self._cursors.get(name)
+            if known and is_mine and (known.seq, known.hash) == (row.seq, row.hash):
+                continue
+            try:
+                if known and not _stands(reader, known):  # entries were set aside
+                    known = None
+                if known is None or not is_mine:
+                    known = self._logged(reader, view, known or Cursor(name), row.seq)
+            except Fault as fault:
+                portion.left_out[name] = fault.reason
+                continue
+            self._cursors[name] = known
+            if row.seq > known.seq:
+                found[name] = known
+        return found
+
+    def _logged(self, reader: Reader, view: LogView, known: Cursor, standing: int) -> Cursor:
+        """Where a stream's next entry for the log follows; `known` may be an earlier one."""
+        name = known.stream
+        logged = view.last(name)
+        if logged is None:
+            return Cursor(name)
+        if logged.last <= standing:
+            if (known.seq, known.hash) == (logged.last, logged.hash):
+                return known
+            cursor = cursor_at(reader, name, logged.last, known)
+            if cursor.hash == logged.hash:
+                return cursor
+        first = first_after_epoch(reader, name, standing, logged.epoch)
+        if first > standing:
+            raise Fault(
+                "is not the entry that the log has", stream=name, seq=min(standing, logged.last)
+            )
+        return cursor_at(reader, name, first - 1) if first > 1 else Cursor(name)
+
+    def _take(self, reader: Reader, cursor: Cursor, portion: Portion, most: int) -> None:
+        """Entries of one stream, as far as a head that a node has signed."""
+        name = cursor.stream
+        head = reader.head_upto(name, after=cursor.seq, upto=cursor.seq + most)
+        last = reader.last_head(name)
+        if head is None or last is None:
+            raise Fault(
+                f"no node has signed what comes after entry {cursor.seq}",
+                stream=name,
+                seq=cursor.seq + 1,
+            )
+        rows = reader.some_entries(name, after=cursor.seq, upto=head.seq)
+        taken, end = runs(cursor, rows, self.definitions)
+        if not taken:
+            raise Fault("is missing", stream=name, seq=head.seq)
+        seen = self._seen().get(name)
+        verify_head(self.trust, head, end, seen, is_last=head == last)
+        self._add(portion, name, taken)
+        portion.cursors[name] = end
+        portion.waiting += last.seq - head.seq
+
+    def _add(self, portion: Portion, name: str, taken: Sequence[Run]) -> None:
+        newest = self.ring.of("leaves")[-1]
+        for epoch, first, hashes in taken:
+            place = portion.size + len(portion.leaves)
+            last = first + len(hashes) - 1
+            stands = Range(name, epoch, first, last, place, newest.id, hashes[-1])
+            portion.ranges.append(stands)
+            portion.leaves += leaves_of(newest.key, name, first, epoch, hashes)
+
 
 def verifiers_of(ring: KeyRing, origin: str) -> tuple[Verifier, ...]:
     """Every key that has ever signed a log of this name, the newest first."""
@@ -347,11 +530,32 @@ def verifiers_of(ring: KeyRing, origin: str) -> tuple[Verifier, ...]:
 
 
 def cosigners(note: str, logs: Iterable[Verifier], policy: Policy) -> frozenset[str]:
-    """The witnesses that have cosigned a checkpoint, as the policy calls them; a note that cannot
-    be read has none.
-    """
+    """Name the witnesses that have cosigned a checkpoint; an unreadable note has none."""
     try:
         opened = open_checkpoint(note, logs, policy.verifiers)
     except BadLogText:
         return frozenset()
     return policy.names_of(opened.times)
+
+
+def _stands(reader: Reader, cursor: Cursor) -> bool:
+    """Whether the entry is still there."""
+    rows = dict(reader.entries(cursor.stream, after=cursor.seq - 1, upto=cursor.seq))
+    if cursor.seq not in rows:
+        return not cursor.seq
+    return header_of(rows[cursor.seq], stream=cursor.stream)[1] == cursor.hash
+
+
+def put_tiles(connection: Connection, size: int, tiles: Mapping[Tile, bytes]) -> None:
+    """Tiles that are new, and those that are wider than in a log of `size` leaves."""
+    t = schema.log_tiles.c
+    new = list[dict[str, object]]()
+    for tile, data in tiles.items():
+        in_level = size >> HEIGHT * max(0, tile.level)
+        if tile.index * WIDTH < in_level:
+            there = update(schema.log_tiles).where(t.level == tile.level, t.n == tile.index)
+            connection.execute(there.values(data=data))
+        else:
+            new.append({"level": tile.level, "n": tile.index, "data": data})
+    if new:
+        connection.execute(insert(schema.log_tiles), new)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Protocol
+from typing import TypeAlias
 
 from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import DBAPIError
@@ -21,21 +21,6 @@ from puntobanco_floor.store.engines import engine_for
 from puntobanco_floor.store.errors import NotStored, first_line
 
 _T = schema.logins.c
-
-
-class LoginRows(Protocol):
-    """Where logins are kept: in memory for one process, in the database for many."""
-
-    def put(self, token: str, person: str, password: str, at: int) -> None: ...
-
-    def get(self, token: str) -> tuple[str, str, int] | None: ...
-
-    def touch(self, token: str, at: int) -> None: ...
-
-    def remove(self, token: str) -> None: ...
-
-    def sweep(self, before: int) -> None:
-        """Remove those not seen since."""
 
 
 class LoginsInMemory:
@@ -58,6 +43,7 @@ class LoginsInMemory:
         self._rows.pop(token, None)
 
     def sweep(self, before: int) -> None:
+        """Remove those not seen since."""
         self._rows = {token: row for token, row in self._rows.items() if row[2] >= before}
 
 
@@ -101,6 +87,9 @@ class LoginTable:
     def sweep(self, before: int) -> None:
         with self._begun() as db:
             db.execute(delete(schema.logins).where(_T.seen_at < before))
+
+
+LoginRows: TypeAlias = LoginTable | LoginsInMemory
 
 
 def login_rows(url: str) -> LoginRows:

@@ -5,52 +5,17 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
-from sqlalchemy import Connection, func, inspect, select
+from sqlalchemy import func, inspect, select
 
 from puntobanco.base.extras import package
-from puntobanco.base.progress import Begin, silent
-from puntobanco.base.refusal import Refusal
-from puntobanco_floor.domain.definitions import OURS, Definitions
-from puntobanco_floor.journal.key_ring import BadKeys
+from puntobanco_floor.journal.refusals import BadKeys
 from puntobanco_floor.store import schema, sqlite, sqlite_file
 from puntobanco_floor.store.addresses import is_postgres
 from puntobanco_floor.store.engines import connected, shown, sqlite_path
-from puntobanco_floor.store.errors import BadDatabase, first_line
-from puntobanco_floor.store.postgres_roles import is_owner
-from puntobanco_floor.store.schema_upgrade import upgrade, version_of, versions
+from puntobanco_floor.store.schema_upgrade import is_owner, migrate
 from puntobanco_floor.store.store import Store
 
 _log = logging.getLogger("puntobanco.storage")
-
-
-def migrate(url: str, begin: Begin = silent) -> None:
-    """Make the tables, or bring them up to date."""
-    if not is_postgres(url):
-        sqlite_file.migrated(sqlite_path(url), begin=begin)
-        return
-    try:
-        with connected(url) as connection:
-            # a lock until the transaction ends: nodes that start together migrate one by one
-            connection.exec_driver_sql("SELECT pg_advisory_xact_lock(5227310000000000001)")
-            _verify_may_migrate(connection)
-            upgrade(connection, begin=begin)
-    except Refusal:
-        raise
-    except Exception as error:
-        raise BadDatabase(
-            f"{shown(url)} cannot be brought up to date: {first_line(error)}"
-        ) from None
-
-
-def _verify_may_migrate(connection: Connection) -> None:
-    """A node that may only append is told who can."""
-    current = version_of(connection)
-    if current in (None, versions()[-1]) or is_owner(connection):
-        return
-    raise BadDatabase(
-        f"the database is of version {current} and this program needs {versions()[-1]}; its owner "
-        "runs puntobanco migrate"
-    )
 
 
 def _warn_of_owner(url: str) -> None:
@@ -64,9 +29,7 @@ def _warn_of_owner(url: str) -> None:
 
 
 def files_of(url: str, *, keys: Path | None = None, heads: Path | None = None) -> tuple[Path, Path]:
-    """The key ring and the file of heads: beside a SQLite file, in the working folder for
-    PostgreSQL.
-    """
+    """Key ring and file of heads: beside a SQLite file; for PostgreSQL in the working folder."""
     base = Path("puntobanco") if is_postgres(url) else sqlite_path(url)
     keys = keys or sqlite_file.beside(base, "keys")
     heads = heads or sqlite_file.beside(base, "heads")
@@ -96,7 +59,6 @@ def open_store(
     clock: bool = True,
     recovering: bool = False,
     connections: int = 8,
-    definitions: Definitions = OURS,
 ) -> Store:
     """The store at this address, created or migrated. Without `clock` no timer runs: it only does
     what it is asked. One that is `recovering` also opens what is behind what this node has seen.
@@ -110,7 +72,6 @@ def open_store(
             heads=heads,
             clock=clock,
             recovering=recovering,
-            definitions=definitions,
         )
     package("asyncpg")
     from puntobanco_floor.store.postgres import PostgresStore  # noqa: PLC0415
@@ -125,5 +86,4 @@ def open_store(
         clock=clock,
         recovering=recovering,
         connections=connections,
-        definitions=definitions,
     )

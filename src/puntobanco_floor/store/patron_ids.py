@@ -88,9 +88,7 @@ def _rows_of(db: Connection, patrons: Iterable[str]) -> Iterator[CardRow]:
 
 
 class PatronTable:
-    """On either database, over a connection for each question: a card is read when somebody sits
-    down, and waits for nobody's batch.
-    """
+    """One connection for each question: a card is read at sitting down and waits for no batch."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -150,9 +148,7 @@ class PatronTable:
         return len(false), back
 
     def erase(self, patron: str) -> None:
-        """The row, and what the database keeps of rows that are deleted: a backup that is made
-        later has none of it.
-        """
+        """Delete the row and what the database keeps of it: no later backup has any."""
         with self._changing() as db:
             db.execute(delete(schema.patrons).where(_T.patron == patron))
         if is_postgres(self._url):

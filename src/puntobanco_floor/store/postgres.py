@@ -2,9 +2,9 @@
 
 A node takes the commands that wait for a stream, locks its head row, catches up with what others
 wrote, reads the database's clock, applies what is due, decides, writes all in bulk and commits;
-then it answers. Nodes give each other hints (`hints`), and every node also looks twice a second. A
-node that freezes inside a transaction is cut off by the server after a second, and finds its
-connection gone when it wakes. An event loop in a thread of its own does the work.
+then it answers. Nodes give each other hints (`postgres_notify`), and every node also looks twice a
+second. A node that freezes inside a transaction is cut off by the server after a second, and finds
+its connection gone when it wakes. An event loop in a thread of its own does the work.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import threading
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import TypeVar
@@ -22,12 +21,12 @@ from typing import TypeVar
 import asyncpg
 from msgspec.structs import astuple
 
-from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.definitions import OURS, Definitions
 from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.machine import Machine, S, State, Voucher, begun_in
 from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.journal.sealed_shoes import Sealed
+from puntobanco_floor.store import schema
 from puntobanco_floor.store.batch import Batch, Reply, Request, Stream, look_back, vouchers_named
 from puntobanco_floor.store.errors import (
     AskedBefore,
@@ -45,10 +44,7 @@ from puntobanco_floor.store.postgres_transaction import (
     LOCK,
     NOW,
     REJECTED,
-    SEALED_AGAIN,
     SETTINGS,
-    SINCE,
-    UPTO,
     VOUCHERS,
     commit,
     given,
@@ -72,7 +68,7 @@ from puntobanco_floor.store.store import (
     log,
 )
 from puntobanco_floor.store.table_clock import DatabaseTime
-from puntobanco_floor.store.voucher_proofs import Kept, Redeemed
+from puntobanco_floor.store.vouchers import Kept, Redeemed
 from puntobanco_proof.entry.format import NOTHING, Fault, Row
 from puntobanco_proof.entry.heads import Head
 
@@ -92,9 +88,7 @@ Point = Callable[[str], object]
 
 
 class PostgresStore(Store):
-    """One node. `keys` is the floor's key ring, the same for every node; `heads` this node's own
-    file.
-    """
+    """One node. `keys` is the floor's key ring; `heads` is this node's own file."""
 
     _lost = LOST
 
@@ -161,19 +155,12 @@ class PostgresStore(Store):
     def _read_apart(self, name: str, machine: Machine[S]) -> Stream[S]:
         return self._run(self._read(name, machine))
 
-    def held_copy(self, name: str) -> tuple[State, dict[str, int]] | None:
-        stream = self._streams.get(name)
-        return None if stream is None else (stream.state, stream.balances.copy())
-
-    def names(self) -> list[str]:
-        return sorted(self.standing())
-
     def standing(self) -> dict[str, int]:
         rows = self._run(self._fetch("SELECT stream, seq FROM streams WHERE seq > 0"))
         return dict(map(tuple, rows))
 
     def entries(self, stream: str, *, after: int = 0) -> Iterator[Row]:
-        yield from map(tuple, self._run(self._fetch(SINCE, stream, after)))
+        yield from map(tuple, self._run(self._fetch(schema.ENTRIES_AFTER, stream, after)))
 
     def wait_for_commits(self, name: str) -> None:
         if not self._lookups.acquire(blocking=False):  # wagers need the connections, too
@@ -254,9 +241,7 @@ class PostgresStore(Store):
         self.on_connection()
 
     async def _given_back(self, _: asyncpg.Connection) -> None:
-        """Nothing of ours outlives a transaction: to reset its settings, as the pool would, is a
-        round trip a commit.
-        """
+        """Reset nothing, as the pool would in one more round trip: no setting outlives a commit."""
 
     async def _file_heads(self) -> None:
         """A node whose file of heads was lost, or is behind, knows again what nodes have signed: it
@@ -290,9 +275,7 @@ class PostgresStore(Store):
             return found
 
     def _sort(self) -> None:
-        """Requests to the queues of their streams; each queue with something in it has one
-        worker.
-        """
+        """Sort requests into the queues of their streams; each has one worker."""
         self._is_called = False
         while self._arrived:
             request, future = self._arrived.popleft()
@@ -372,7 +355,7 @@ class PostgresStore(Store):
     ) -> list[Reply]:
         """Answer a batch that failed; if its COMMIT was sent, only that nobody knows."""
         self._streams.pop(name, None)
-        self._later(name)  # an empty batch: it gets the lock, and with that the doubt is over
+        self._set_timer(name)  # an empty batch: it gets the lock, and with that the doubt is over
         keys = self._doubted.setdefault(name, set())
         if is_in_doubt:
             keys.update(request.key for request in requests)
@@ -389,12 +372,9 @@ class PostgresStore(Store):
     def _block(self, name: str, fault: Fault) -> None:
         self._stopped(name, fault)
         self._streams.pop(name, None)
-        self._later(name)
+        self._set_timer(name)
 
-    def _later(self, name: str) -> None:
-        self._set_timer(name, RETRY_MS / 1000)
-
-    def _set_timer(self, name: str, seconds: float) -> None:
+    def _set_timer(self, name: str, seconds: float = RETRY_MS / 1000) -> None:
         old = self._timers.pop(name, None)
         if old is not None:
             old.cancel()
@@ -466,7 +446,7 @@ class PostgresStore(Store):
         if row is None:
             await connection.execute(CREATE, name, NOTHING)
             row = await connection.fetchrow(LOCK, name)
-        seq, hash_, _, now = row
+        seq, hash_, now = row
         stream = self._streams.get(name)
         is_fresh = stream is None
         if stream is None:
@@ -499,7 +479,7 @@ class PostgresStore(Store):
             stream,
             table_ms,
             node=self.node,
-            load=partial(self._open, sealed),
+            load=lambda place: self._unsealed(place, sealed.get(place)),
             vouchers=vouchers,
             clock=self.clock and by_clock,
             mixers=self.mixers,
@@ -527,7 +507,7 @@ class PostgresStore(Store):
                 continue
             head = await head_of(connection, kept.stream, kept.seq)
             upto = head.seq if head else 0
-            entries = await connection.fetch(UPTO, kept.stream, kept.seq - 1, upto)
+            entries = await connection.fetch(schema.ENTRIES_UPTO, kept.stream, kept.seq - 1, upto)
             leading, keys = list(map(tuple, entries)), states[kept.stream].keys
             believed = self._believed(number, kept, leading, head, keys, redeemed)
             if believed is not None:
@@ -537,9 +517,7 @@ class PostgresStore(Store):
     async def _states(
         self, connection: asyncpg.Connection, own: Stream[State]
     ) -> tuple[dict[str, State], bool]:
-        """Every stream that the database has or that this node remembers, where it stands; and
-        whether all could be read. `own` is locked.
-        """
+        """Return every known stream's state, and whether all could be read; `own` is locked."""
         rows = await connection.fetch("SELECT stream, seq FROM streams WHERE seq > 0")
         standing = dict[str, int](map(tuple, rows))
         states, is_whole = {own.name: own.state}, True
@@ -579,9 +557,6 @@ class PostgresStore(Store):
         while len(self._streams) > STREAMS_KEPT:
             del self._streams[next(iter(self._streams))]
 
-    def _open(self, sealed: dict[str, Sealed], place: str) -> Order:
-        return self._unsealed(place, sealed.get(place))
-
     async def _since(
         self,
         connection: asyncpg.Connection,
@@ -610,10 +585,9 @@ class PostgresStore(Store):
         return new
 
     async def _unheard(self, connection: asyncpg.Connection, name: str) -> list[Entry]:
-        """What watchers have not been told yet."""
         if not self.watchers:
             return []
-        rows = await connection.fetch(SINCE, name, self._told.get(name, 0))
+        rows = await connection.fetch(schema.ENTRIES_AFTER, name, self._told.get(name, 0))
         return [self._entry(name, seq, data) for seq, data in rows]
 
     async def _read(self, name: str, machine: Machine[S]) -> Stream[S]:
@@ -624,9 +598,7 @@ class PostgresStore(Store):
             return stream
 
     def _take(self, batch: Batch[State]) -> None:
-        """After the commit: memory follows, heads go to their file, watchers are told, the clock is
-        set.
-        """
+        """After the commit: follow in memory, file heads, tell watchers, set the clock."""
         stream, out = batch.stream, batch.out
         batch.settle_in()
         due_at = stream.due_at
@@ -693,9 +665,7 @@ class PostgresStore(Store):
         self._keep(stream)
 
     async def _poll(self) -> None:
-        """Tables that are due and that nobody serves; and, for watchers, what no notification
-        told.
-        """
+        """Find tables that are due, and, for watchers, entries that no notification told."""
         skip = "FOR UPDATE SKIP LOCKED" if self.notify else ""
         owed = f"SELECT stream FROM streams WHERE due_at <= {NOW} ORDER BY due_at LIMIT 100 {skip}"
         while True:
@@ -722,4 +692,4 @@ class PostgresStore(Store):
             for stream, place, *sealed in rows:
                 again = self._sealed_again(place, Sealed(*sealed))
                 if again is not None:
-                    await connection.execute(SEALED_AGAIN, stream, place, *astuple(again))
+                    await connection.execute(schema.SEALED_AGAIN, stream, place, *astuple(again))

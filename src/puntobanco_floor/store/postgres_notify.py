@@ -81,7 +81,6 @@ class Hints:
 
 
 def joined(lines: Sequence[str]) -> list[str]:
-    """Lines together, as many as a notification holds."""
     found = list[str]()
     for line in lines:
         if found and len(found[-1]) + len(line) < MAX_HINT:

@@ -13,6 +13,7 @@ from puntobanco_floor.domain.machine import Machine, S, State
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.sealed_shoes import Sealed, seal
+from puntobanco_floor.store import schema
 from puntobanco_floor.store.addresses import NODE_NAME
 from puntobanco_floor.store.batch import (
     Batch,
@@ -22,11 +23,9 @@ from puntobanco_floor.store.batch import (
     Stream,
     answered_by,
     kept_answer,
-    looked,
-    may_have_answered,
+    restore,
 )
 from puntobanco_floor.store.errors import AskedBefore, CommitInDoubt, first_line
-from puntobanco_floor.store.snapshots import from_snapshot
 from puntobanco_floor.store.store import Since
 from puntobanco_proof.entry.format import entry_hash
 from puntobanco_proof.entry.heads import Head
@@ -50,21 +49,10 @@ WHERE name IN ('statement_timeout', 'transaction_timeout') AND setting <> '0'
 NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 # The lock is taken inside, so that the clock is read after the wait for it.
 LOCK = f"""
-WITH head AS MATERIALIZED (SELECT seq, hash, at FROM streams WHERE stream = $1 FOR UPDATE)
-SELECT seq, hash, at, {NOW} FROM head
+WITH head AS MATERIALIZED (SELECT seq, hash FROM streams WHERE stream = $1 FOR UPDATE)
+SELECT seq, hash, {NOW} FROM head
 """
 CREATE = "INSERT INTO streams (stream, seq, hash, at) VALUES ($1, 0, $2, 0) ON CONFLICT DO NOTHING"
-SINCE = "SELECT seq, data FROM entries WHERE stream = $1 AND seq > $2 ORDER BY seq"
-UPTO = "SELECT seq, data FROM entries WHERE stream = $1 AND seq > $2 AND seq <= $3 ORDER BY seq"
-DATA = "SELECT data FROM entries WHERE stream = $1 AND seq = $2"
-LAST_HEAD = (
-    "SELECT stream, epoch, seq, hash, key, signature FROM heads WHERE stream = $1 "
-    "ORDER BY seq DESC LIMIT 1"
-)
-HEAD_OF = (
-    "SELECT stream, epoch, seq, hash, key, signature FROM heads WHERE stream = $1 AND seq >= $2 "
-    "ORDER BY seq LIMIT 1"
-)
 GIVEN = """
 SELECT asked_by, command_id, body, answer FROM unnest($2::text[], $3::text[]) AS k (a, b)
 JOIN answers ON stream = $1 AND asked_by = k.a AND command_id = k.b
@@ -91,24 +79,9 @@ h AS (INSERT INTO heads (stream, epoch, seq, hash, key, signature)
       FROM unnest($20::bigint[], $21::bigint[], $22::text[], $23::text[], $24::text[]))
 UPDATE streams SET seq = $16, hash = $17, at = $18, due_at = $19 WHERE stream = $1
 """
-ISSUED = (
-    "INSERT INTO vouchers (voucher, cents, expires_at, issued_stream, issued_seq) VALUES ($1, "
-    "$2, $3, $4, $5)"
-)
-REDEEMED = (
-    "UPDATE vouchers SET redeemed_stream = $2, redeemed_seq = $3 WHERE voucher = $1 AND "
-    "redeemed_seq IS NULL"
-)
-SNAPSHOT = """
-SELECT s.seq, s.data, e.data
-FROM snapshots s JOIN entries e ON e.stream = s.stream AND e.seq = s.seq + 1
-WHERE s.stream = $1 ORDER BY s.seq DESC LIMIT 1
-"""
 ALL_SEALED = "SELECT stream, place, key, nonce, data FROM sealed ORDER BY 1, 2 FOR UPDATE"
-SEALED_AGAIN = "UPDATE sealed SET key = $3, nonce = $4, data = $5 WHERE stream = $1 AND place = $2"
 SEAL = "INSERT INTO sealed (stream, place, key, nonce, data) VALUES ($1, $2, $3, $4, $5)"
 OPENED = "DELETE FROM sealed WHERE stream = $1 AND place = ANY($2)"
-FORGET = "DELETE FROM answers WHERE stream = $1 AND refused_at < $2"
 KEEP = "INSERT INTO snapshots (stream, seq, hash, data) VALUES ($1, $2, $3, $4)"
 EMPTY = "DELETE FROM balances WHERE stream = $1 AND account = ANY($2)"
 
@@ -135,15 +108,11 @@ async def one_view(pool: asyncpg.Pool) -> AsyncIterator[asyncpg.Connection]:
 
 
 async def loaded(connection: asyncpg.Connection, name: str, machine: Machine[S]) -> Stream[S]:
-    """A stream at its last snapshot, if this program reads it and the journal has its hash."""
-    row = await connection.fetchrow(SNAPSHOT, name)
-    restored = from_snapshot(name, machine, *row) if row else None
-    return restored or Stream.empty(name, machine)
+    return restore(name, machine, await connection.fetchrow(schema.LAST_SNAPSHOT, name))
 
 
 async def head_of(connection: asyncpg.Connection, name: str, seq: int) -> Head | None:
-    """The first signed head that covers an entry."""
-    row = await connection.fetchrow(HEAD_OF, name, seq)
+    row = await connection.fetchrow(schema.HEAD_OF, name, seq)
     return row and Head(*row)
 
 
@@ -158,13 +127,13 @@ async def since(
     commit between two statements (`is_one_view` is false), nothing after the last head is read.
     """
     name, after = stream.name, stream.state.seq
-    row = await connection.fetchrow(LAST_HEAD, name)
+    row = await connection.fetchrow(schema.LAST_HEAD, name)
     head = row and Head(*row)
     if is_one_view:
-        rows = await connection.fetch(SINCE, name, after)
+        rows = await connection.fetch(schema.ENTRIES_AFTER, name, after)
     else:
-        rows = await connection.fetch(UPTO, name, after, head.seq if head else 0)
-    data = None if seen is None else await connection.fetchval(DATA, name, seen.seq)
+        rows = await connection.fetch(schema.ENTRIES_UPTO, name, after, head.seq if head else 0)
+    data = None if seen is None else await connection.fetchval(schema.ENTRY_DATA, name, seen.seq)
     return Since(after, list(map(tuple, rows)), head, seen, data and entry_hash(data))
 
 
@@ -172,16 +141,16 @@ async def given(
     connection: asyncpg.Connection, stream: Stream[State], requests: Sequence[Request]
 ) -> Given | None:
     """Answers that were stored before, where they are read."""
-    if not may_have_answered(stream, requests):
+    if not stream.may_have_answered(requests):
         return None
     found = dict[tuple[str, str], tuple[bytes, Reply]]()
     name, keys = stream.name, [request.key for request in requests]
     for by, id_, body, kept in await connection.fetch(GIVEN, name, *columns(keys, 2)):
         seq = answered_by(kept)
-        entry = await connection.fetchval(DATA, name, seq)
+        entry = await connection.fetchval(schema.ENTRY_DATA, name, seq)
         head = await head_of(connection, name, seq)
         found[by, id_] = (body, kept_answer(by, id_, kept, entry, head))
-    return looked(stream, found)
+    return stream.note_answers(found)
 
 
 async def sealed_cards(connection: asyncpg.Connection, stream: Stream[State]) -> dict[str, Sealed]:
@@ -220,7 +189,7 @@ async def write(connection: asyncpg.Connection, batch: Batch[State], ring: KeyRi
         batch.sign()
     await _write_rows(connection, batch)
     if out.forgotten:
-        await connection.execute(FORGET, name, out.forgotten)
+        await connection.execute(schema.FORGET, name, out.forgotten)
     if not out.entries:
         return
     gone = [account for account, cents in batch.balances.items() if not cents]
@@ -228,10 +197,10 @@ async def write(connection: asyncpg.Connection, batch: Batch[State], ring: KeyRi
         await connection.execute(EMPTY, name, gone)
     if out.issued:
         await connection.executemany(
-            ISSUED, [(v, cents, expires, name, n) for v, cents, expires, n in out.issued]
+            schema.ISSUED, [(v, cents, expires, name, n) for v, cents, expires, n in out.issued]
         )
     for voucher, seq in out.redeemed:
-        if await connection.execute(REDEEMED, voucher, name, seq) != "UPDATE 1":
+        if await connection.execute(schema.REDEEMED, voucher, name, seq) != "UPDATE 1":
             raise asyncpg.UniqueViolationError(f"voucher {voucher} was redeemed before")
     for place, order in out.sealed:
         sealed = seal(order, ring, place=place)

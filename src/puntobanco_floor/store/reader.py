@@ -26,7 +26,6 @@ from sqlalchemy import (
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.domain.definitions import OURS, Definitions
 from puntobanco_floor.domain.entries import Chain, Entry, chained
-from puntobanco_floor.domain.ledger import MOVING, VOUCHERS
 from puntobanco_floor.domain.machine import State
 from puntobanco_floor.domain.node_keys import Admitted, keys_after
 from puntobanco_floor.domain.snapshots import SNAPSHOT
@@ -35,8 +34,10 @@ from puntobanco_floor.store.batch import (
     Snapshot,
     Stream,
     answered_by,
+    from_snapshot,
     kept_answer,
     read_answer,
+    read_snapshot,
 )
 from puntobanco_floor.store.engines import connected
 from puntobanco_floor.store.errors import BadDatabase
@@ -51,7 +52,6 @@ from puntobanco_floor.store.schema import (
     vouchers,
 )
 from puntobanco_floor.store.schema_upgrade import version_of, versions
-from puntobanco_floor.store.snapshots import from_snapshot, read_snapshot
 from puntobanco_proof.entry.format import NOTHING, Row, entry_hash, header_of
 from puntobanco_proof.entry.heads import Head
 
@@ -90,7 +90,6 @@ def _columns(table: Table, *names: str) -> Wanted:
 
 
 def _of(stream: str, table: Table, *names: str) -> Wanted:
-    """Columns of the rows that a stream has in a table."""
     return _columns(table, *names).where(table.c.stream == stream)
 
 
@@ -138,9 +137,7 @@ class Reader:
                 self._open.discard(rows)
 
     def close(self) -> None:
-        """Close results that a caller left half read, as an audit does at its first fault: a
-        driver complains about cursors that outlive their connection.
-        """
+        """Close results that a caller left half read: a driver complains about open cursors."""
         for rows in list(self._open):
             rows.close()
 
@@ -153,9 +150,7 @@ class Reader:
         return {stream: StreamRow(seq, hash_, at) for stream, seq, hash_, at in rows}
 
     def verify_format(self) -> None:
-        """Refuse a journal from before the format was frozen: every entry was an object then; now
-        it is an array.
-        """
+        """Refuse a journal of the provisional format, in which every entry was an object."""
         firsts = [data for name in self.written() for _, data in self.entries(name, upto=1)]
         if firsts and all(data.startswith(b"{") for data in firsts):
             raise Refusal(
@@ -184,14 +179,14 @@ class Reader:
         if upto is not None:
             wanted = wanted.where(t.seq <= upto)
         for seq, data in self._streamed(wanted, tuple[int, object]):
-            yield seq, _bytes(data)
+            yield seq, as_bytes(data)
 
     def entries_before(self, stream: str, before: int, *, most: int) -> Iterator[Row]:
         """The last entries before one, from the newest back; at most so many."""
         t = entries.c
         wanted = _of(stream, entries, "seq", "data").where(t.seq < before, t.seq >= before - most)
         for seq, data in self._streamed(wanted.order_by(t.seq.desc()), tuple[int, object]):
-            yield seq, _bytes(data)
+            yield seq, as_bytes(data)
 
     def some_entries(self, stream: str, *, after: int, upto: int) -> Sequence[Row]:
         """All at once, as the driver gives them: for whoever takes many thousands a second."""
@@ -201,7 +196,7 @@ class Reader:
             rows = result.cursor.fetchall()
         if all(type(data) is bytes for _, data in rows):
             return rows
-        return [(seq, _bytes(data)) for seq, data in rows]
+        return [(seq, as_bytes(data)) for seq, data in rows]
 
     def decoded(self, stream: str, *, after: int = 0, upto: int | None = None) -> Iterator[Entry]:
         """Entries by themselves; whether each follows from the one before, `chain` checks."""
@@ -232,10 +227,10 @@ class Reader:
         wanted = _of(stream, answers, "body", "answer")
         one = wanted.where(t.asked_by == by, t.command_id == id_)
         for body, answer in self._rows(one, tuple[object, object]):
-            kept = _bytes(answer)
+            kept = as_bytes(answer)
             seq = answered_by(kept)
             entry = dict(self.entries(stream, after=seq - 1, upto=seq)).get(seq)
-            return _bytes(body), kept_answer(by, id_, kept, entry, self.head_of(stream, seq))
+            return as_bytes(body), kept_answer(by, id_, kept, entry, self.head_of(stream, seq))
         return None
 
     def answers(self, stream: str, keys: Sequence[tuple[str, str]]) -> dict[tuple[str, str], bytes]:
@@ -246,13 +241,13 @@ class Reader:
         listed = values(column("by", Text), column("id", Text)).data(keys).cte("asked")
         some = wanted.join(listed, and_(t.asked_by == listed.c.by, t.command_id == listed.c.id))
         rows = self._rows(some, tuple[str, str, object])
-        return {(by, id_): _bytes(data) for by, id_, data in rows}
+        return {(by, id_): as_bytes(data) for by, id_, data in rows}
 
     def answers_kept(self, stream: str, *, after: int = 0) -> int:
         """How many commands the table of answers says were done, by entries after this one."""
         wanted = _of(stream, answers, "answer")
         rows = self._streamed(wanted, tuple[object])
-        found = (read_answer(_bytes(data)) for (data,) in rows)
+        found = (read_answer(as_bytes(data)) for (data,) in rows)
         return sum(answer.ok and (not after or answer.seq > after) for answer in found)
 
     def first_at(self, stream: str, at: int) -> int:
@@ -266,7 +261,7 @@ class Reader:
 
         def time_of(seq: int) -> int:
             data = self.connection.scalar(wanted.where(entries.c.seq == seq))
-            return header_of(_bytes(data), stream=stream, seq=seq)[0].at
+            return header_of(as_bytes(data), stream=stream, seq=seq)[0].at
 
         last = self._last(stream, entries)
         return 1 + bisect_left(range(1, last + 1), at, key=time_of)
@@ -278,7 +273,6 @@ class Reader:
         return self.connection.scalar(wanted) or 0
 
     def heads(self, stream: str, *, after: int = 0) -> dict[int, Head]:
-        """The heads that were signed, by the numbers of their entries."""
         wanted = _of(stream, heads, *_HEAD)
         rows = self._rows(wanted.where(heads.c.seq > after), tuple[str, int, int, str, str, str])
         return {row[2]: Head(*row) for row in rows}
@@ -318,14 +312,11 @@ class Reader:
         return dict(rows)
 
     def total(self, account: str) -> int:
-        """The balance of an account summed over all streams."""
         wanted = select(func.sum(balances.c.cents)).where(balances.c.account == account)
         return int(self.connection.scalar(wanted) or 0)
 
     def moved(self, stream: str, *, after: int, upto: int) -> dict[str, int]:
-        """What the table of transfers did to each account between two entries; accounts that end as
-        they were too.
-        """
+        """Sum up transfers by account between two entries; accounts that end as they were too."""
         t = transfers.c
         found = dict[str, int]()
         if upto <= after:
@@ -338,9 +329,7 @@ class Reader:
         return found
 
     def balances_at(self, stream: str, seq: int) -> dict[str, int]:
-        """Balances as they stood after an entry: those of the snapshot before it, and what moved
-        since.
-        """
+        """Balances after an entry: those of the snapshot before it, and what moved since."""
         start = self.last_snapshot(stream, upto=seq)
         found = dict[str, int]()
         if start:
@@ -366,7 +355,7 @@ class Reader:
 
     def snapshot_data(self, stream: str, seq: int) -> bytes:
         wanted = _of(stream, snapshots, "data").where(snapshots.c.seq == seq)
-        return _bytes(self.connection.scalar(wanted))
+        return as_bytes(self.connection.scalar(wanted))
 
     def restored(self, stream: str, seq: int) -> Stream[State] | None:
         """The stream as a sealed snapshot has it; None where it must be read from the start."""
@@ -382,9 +371,7 @@ class Reader:
         return None if rows is None else Map(msgspec.convert(rows, list[tuple[str, Admitted]]))
 
     def admitted_keys(self, stream: str) -> Map[str, Admitted]:
-        """All keys that the stream ever admitted; from its last snapshot on, which has those
-        before.
-        """
+        """All keys that the stream ever admitted; its last snapshot has the older ones."""
         start = self.last_snapshot(stream)
         keys = self.keys_at(stream, start)
         if keys is None:  # a snapshot of another version: from the beginning then
@@ -398,34 +385,29 @@ class Reader:
         if after:
             wanted = wanted.where(snapshots.c.seq > after)
         rows = self._rows(wanted, tuple[int, str, object])
-        return {seq: (hash_, _bytes(data)) for seq, hash_, data in rows}
+        return {seq: (hash_, as_bytes(data)) for seq, hash_, data in rows}
 
     def snapshot_before(self, stream: str, round_: int) -> tuple[int, Snapshot] | None:
-        """The last snapshot before a round, by binary search: number of its entry, and what it
-        holds.
-        """
+        """Find the last snapshot before a round; return its entry's number and what it holds."""
         places = self.snapshot_places(stream, upto=2**53)
-        found = None
-        low, high = 0, len(places)
-        while low < high:
-            middle = (low + high) // 2
-            kept = self.snapshot(stream, places[middle])
-            if msgspec.convert(kept.state["rounds"], int) < round_:
-                low = middle + 1
-                # an older kind is not read by this program
-                if kept.state["snapshot"] == SNAPSHOT:
-                    found = places[middle], kept
-            else:
-                high = middle
-        return found
+
+        def count_rounds(seq: int) -> int:
+            return msgspec.convert(self.snapshot(stream, seq).state["rounds"], int)
+
+        before = bisect_left(places, round_, key=count_rounds)
+        if not before:
+            return None
+        last = places[before - 1]
+        kept = self.snapshot(stream, last)
+        # an older kind is not read by this program, and those before it are no newer
+        return (last, kept) if kept.state["snapshot"] == SNAPSHOT else None
 
     # Vouchers
 
     def vouchers(self) -> dict[str, VoucherRow]:
-        """Every voucher by its number."""
-        numbers = self.connection.scalars(select(vouchers.c.voucher).order_by(vouchers.c.voucher))
-        rows = self._rows(_VOUCHERS.order_by(vouchers.c.voucher), VoucherRow)
-        return {number: VoucherRow(*row) for number, row in zip(numbers, rows, strict=True)}
+        wanted = _VOUCHERS.add_columns(vouchers.c.voucher).order_by(vouchers.c.voucher)
+        rows = self._rows(wanted, tuple[int, int, str, int, str | None, int | None, str])
+        return {row[6]: VoucherRow(*row[:6]) for row in rows}
 
     def voucher(self, number: str) -> VoucherRow | None:
         """One of them, by what the books know it by."""
@@ -439,9 +421,7 @@ class Reader:
             yield VoucherRow(*row)
 
     def open_vouchers(self, now: int) -> list[tuple[str, int, int, int, int]]:
-        """By the stream that issued them, those not redeemed: how many and how much, and of these
-        the expired.
-        """
+        """Count and sum up open vouchers by their stream, good ones and expired ones."""
         t = vouchers.c
         late = case((t.expires_at <= now, 1), else_=0)
         good = 1 - late
@@ -450,19 +430,6 @@ class Reader:
         by_stream = wanted.group_by(t.issued_stream).order_by(t.issued_stream)
         rows = self._rows(by_stream, tuple[str, int, int, int, int])
         return [(stream, int(a), int(b), int(c), int(d)) for stream, a, b, c, d in rows]
-
-    def owed_on_vouchers(self) -> int:
-        """What the ledger has in the accounts of vouchers, all streams together."""
-        return self._in_all(VOUCHERS)
-
-    def on_the_way(self) -> int:
-        """Credits that have left a table and arrived at no other, by the ledger."""
-        return self._in_all(MOVING)
-
-    def _in_all(self, account: str) -> int:
-        t = balances.c
-        cents = self.connection.scalar(select(func.sum(t.cents)).where(t.account == account))
-        return int(cents or 0)
 
 
 @contextmanager
@@ -474,6 +441,6 @@ def reading(url: str, definitions: Definitions = OURS) -> Iterator[Reader]:
         yield reader
 
 
-def _bytes(value: object) -> bytes:
+def as_bytes(value: object) -> bytes:
     """A database that was tampered with may hold a text, a number or nothing where bytes belong."""
     return bytes(value) if isinstance(value, bytes | memoryview) else str(value).encode()

@@ -15,6 +15,7 @@ from sqlalchemy import (
     Text,
     text,
 )
+from sqlalchemy.schema import SchemaItem
 
 metadata = MetaData()
 
@@ -29,50 +30,45 @@ def _needed(name: str, type_: Type) -> Column[object]:
     return Column(name, type_, nullable=False)
 
 
-logins = Table(
+def _table(name: str, *parts: SchemaItem, has_rowid: bool = False) -> Table:
+    return Table(name, metadata, *parts, sqlite_with_rowid=has_rowid)
+
+
+logins = _table(
     "logins",
-    metadata,
     _key("token", Text),  # a hash of it
     _needed("person", Text),
     _needed("password", Text),  # which one was given: a fingerprint of its verifier
     _needed("seen_at", BigInteger),
-    sqlite_with_rowid=False,
 )
 
-patrons = Table(
+patrons = _table(
     "patrons",
-    metadata,
     _key("card", Text),  # a MAC of the card's id, under a key of the ring
     Column("patron", Text, nullable=False, unique=True),  # as the journal has it
     _needed("made_at", BigInteger),
     # of card and patron, under another key of the ring; none in rows from before there were any
     Column("mac", Text, nullable=False, server_default=""),
-    sqlite_with_rowid=False,
 )
 
-streams = Table(
+streams = _table(
     "streams",
-    metadata,
     _key("stream", Text),
     _needed("seq", BigInteger),
     _needed("hash", Text),
     _needed("at", BigInteger),
     Column("due_at", BigInteger),
-    sqlite_with_rowid=False,
 )
 
-entries = Table(
+entries = _table(
     "entries",
-    metadata,
     _key("stream", Text),
     _key("seq", BigInteger),
     _needed("data", LargeBinary),
-    sqlite_with_rowid=False,
 )
 
-transfers = Table(
+transfers = _table(
     "transfers",
-    metadata,
     _key("stream", Text),
     _key("seq", BigInteger),
     _key("n", BigInteger),
@@ -80,22 +76,18 @@ transfers = Table(
     _needed("credit", Text),
     _needed("cents", BigInteger),
     CheckConstraint("cents > 0", name="moves_something"),
-    sqlite_with_rowid=False,
 )
 
-balances = Table(
+balances = _table(
     "balances",
-    metadata,
     _key("stream", Text),
     _key("account", Text),
     _needed("cents", BigInteger),
     CheckConstraint("cents >= 0 OR account NOT LIKE 'session:%'", name="no_patron_below_zero"),
-    sqlite_with_rowid=False,
 )
 
-answers = Table(
+answers = _table(
     "answers",
-    metadata,
     _key("stream", Text),
     _key("asked_by", Text),
     _key("command_id", Text),
@@ -110,12 +102,10 @@ answers = Table(
         sqlite_where=text("refused_at IS NOT NULL"),
         postgresql_where=text("refused_at IS NOT NULL"),
     ),
-    sqlite_with_rowid=False,
 )
 
-vouchers = Table(
+vouchers = _table(
     "vouchers",
-    metadata,
     _key("voucher", Text),
     _needed("cents", BigInteger),
     CheckConstraint("cents > 0", name="worth_something"),
@@ -125,41 +115,41 @@ vouchers = Table(
     Column("redeemed_stream", Text),
     Column("redeemed_seq", BigInteger),
     Index("vouchers_open", "expires_at"),
+    has_rowid=True,
 )
 
-sealed = Table(
+sealed = _table(
     "sealed",
-    metadata,
     _key("stream", Text),
     _key("place", Text),
     _needed("key", Text),
     _needed("nonce", LargeBinary),
     _needed("data", LargeBinary),
+    has_rowid=True,
 )
 
-snapshots = Table(
+snapshots = _table(
     "snapshots",
-    metadata,
     _key("stream", Text),
     _key("seq", BigInteger),
     _needed("hash", Text),
     _needed("data", LargeBinary),
+    has_rowid=True,
 )
 
-heads = Table(
+heads = _table(
     "heads",
-    metadata,
     _key("stream", Text),
     _key("seq", BigInteger),
     _needed("hash", Text),
     _needed("key", Text),
     _needed("signature", Text),
     Column("epoch", BigInteger, nullable=False, server_default="1"),
+    has_rowid=True,
 )
 
-set_aside = Table(
+set_aside = _table(
     "set_aside",
-    metadata,
     _key("stream", Text),
     _key("at", BigInteger),  # when it was set aside
     _key("place", Text),  # the table that it is from
@@ -167,21 +157,19 @@ set_aside = Table(
     _key("n", BigInteger),  # its place among those of one entry
     _needed("data", LargeBinary),
     _needed("who", Text),  # both people
+    has_rowid=True,
 )
 
-log = Table(
+log = _table(
     "log",
-    metadata,
     _key("id", BigInteger),
     CheckConstraint("id = 1", name="one_log"),  # whoever grows it locks this row
     _needed("origin", Text),
     _needed("size", BigInteger),
-    sqlite_with_rowid=False,
 )
 
-log_places = Table(
+log_places = _table(
     "log_places",
-    metadata,
     _key("stream", Text),
     _key("epoch", BigInteger),
     _key("first", BigInteger),
@@ -189,24 +177,19 @@ log_places = Table(
     Column("place", BigInteger, nullable=False, unique=True),  # of the first entry's leaf
     _needed("key", Text),  # which of the ring's the salts are made with
     _needed("hash", Text),  # of the last entry
-    sqlite_with_rowid=False,
 )
 
-log_tiles = Table(
+log_tiles = _table(
     "log_tiles",
-    metadata,
     _key("level", BigInteger),  # -1: the leaves themselves
     _key("n", BigInteger),
     _needed("data", LargeBinary),
-    sqlite_with_rowid=False,
 )
 
-checkpoints = Table(
+checkpoints = _table(
     "checkpoints",
-    metadata,
     _key("size", BigInteger),
     _needed("note", Text),
-    sqlite_with_rowid=False,
 )
 
 GROWING = ("log", "log_tiles", "checkpoints")
@@ -218,3 +201,28 @@ APPEND_ONLY = ("entries", "transfers", "snapshots", "heads", "set_aside", "log_p
 """Rows of these are never changed and never taken away; the database refuses. Two people may set
 some aside: a row that lies in `set_aside` with the same bytes may leave its place.
 """
+
+# Statements of both databases, with parameters as PostgreSQL writes them
+
+_ENTRIES = "SELECT seq, data FROM entries WHERE stream = $1 AND seq > $2"
+ENTRIES_AFTER = f"{_ENTRIES} ORDER BY seq"
+ENTRIES_UPTO = f"{_ENTRIES} AND seq <= $3 ORDER BY seq"
+ENTRY_DATA = "SELECT data FROM entries WHERE stream = $1 AND seq = $2"
+_HEADS = "SELECT stream, epoch, seq, hash, key, signature FROM heads WHERE stream = $1"
+LAST_HEAD = f"{_HEADS} ORDER BY seq DESC LIMIT 1"
+HEAD_OF = f"{_HEADS} AND seq >= $2 ORDER BY seq LIMIT 1"
+LAST_SNAPSHOT = (
+    "SELECT s.seq, s.data, e.data FROM snapshots s "
+    "JOIN entries e ON e.stream = s.stream AND e.seq = s.seq + 1 "
+    "WHERE s.stream = $1 ORDER BY s.seq DESC LIMIT 1"
+)
+ISSUED = (
+    "INSERT INTO vouchers (voucher, cents, expires_at, issued_stream, issued_seq) VALUES ($1, "
+    "$2, $3, $4, $5)"
+)
+REDEEMED = (
+    "UPDATE vouchers SET redeemed_stream = $2, redeemed_seq = $3 WHERE voucher = $1 AND "
+    "redeemed_seq IS NULL"
+)
+SEALED_AGAIN = "UPDATE sealed SET key = $3, nonce = $4, data = $5 WHERE stream = $1 AND place = $2"
+FORGET = "DELETE FROM answers WHERE stream = $1 AND refused_at < $2"

@@ -18,8 +18,8 @@ import puntobanco_floor.domain.events as e
 from puntobanco_floor.domain.definitions import Definitions
 from puntobanco_floor.domain.node_keys import Admitted, keys_after
 from puntobanco_floor.journal.signing import Trust
+from puntobanco_floor.store.batch import is_sealed_by
 from puntobanco_floor.store.reader import Reader
-from puntobanco_floor.store.snapshots import is_sealed_by
 from puntobanco_proof.entry.format import NOTHING, VERSION, Fault, Row, header_of
 from puntobanco_proof.entry.heads import Head
 
@@ -49,7 +49,7 @@ def follow(cursor: Cursor, rows: Iterable[Row], definitions: Definitions) -> Ite
     for numbered, data in rows:
         seq += 1
         header, hash_ = header_of(data, stream=stream, seq=seq)
-        if not _is_next(numbered, header.seq, seq) or header.stream != stream:
+        if (numbered, header.seq, header.stream) != (seq, seq, stream):
             raise Fault("is missing, or another stands there", stream=stream, seq=seq)
         if header.prev != before or header.epoch < epoch:
             raise Fault("does not follow from the entry before it", stream=stream, seq=seq)
@@ -118,14 +118,8 @@ def _plain(cursor: Cursor, rows: Iterator[Row]) -> tuple[list[str], Row | None]:
     return hashes, None
 
 
-def _is_next(numbered: int, said: int, seq: int) -> bool:
-    return numbered == said == seq
-
-
 def cursor_at(reader: Reader, stream: str, seq: int, known: Cursor | None = None) -> Cursor:
-    """The stream followed as far as this entry, from its last snapshot or from where it is
-    known.
-    """
+    """Follow the stream up to this entry, from its last snapshot or from where it is known."""
     cursor = _sealed(reader, stream, reader.last_snapshot(stream, upto=seq - 1))
     if known is not None and cursor.seq < known.seq <= seq:
         cursor = known

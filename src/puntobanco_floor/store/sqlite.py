@@ -32,12 +32,16 @@ from puntobanco_floor.store.batch import (
     ToWrite,
     look_back,
     names_vouchers,
+    restore,
     vouchers_named,
 )
 from puntobanco_floor.store.errors import AskedBefore, BadDatabase, InDoubt, NotStored, first_line
-from puntobanco_floor.store.snapshots import from_snapshot
-from puntobanco_floor.store.sqlite_file import beside, connect, migrated
+from puntobanco_floor.store.schema_upgrade import migrate
+from puntobanco_floor.store.sqlite_file import beside, connect
 from puntobanco_floor.store.sqlite_transaction import (
+    ENTRIES_AFTER,
+    ENTRIES_UPTO,
+    LAST_SNAPSHOT,
     SEALED_AGAIN,
     STREAMS,
     VOUCHER,
@@ -65,7 +69,7 @@ from puntobanco_floor.store.store import (
     log,
 )
 from puntobanco_floor.store.table_clock import TableTime
-from puntobanco_floor.store.voucher_proofs import NONE_REDEEMED, Kept, Redeemed
+from puntobanco_floor.store.vouchers import NONE_REDEEMED, Kept, Redeemed
 from puntobanco_proof.entry.format import NOTHING, Fault, Row
 from puntobanco_proof.entry.heads import Head
 
@@ -73,9 +77,7 @@ LOOKUP_S, LOOKUP_PAUSE_S = 5.0, 0.01
 """How long a lookup waits for commands that are queued, and how often it looks."""
 
 LOOK_S = 1.0
-"""How often the writer looks whether another process has written: an administrator at the command
-line, say.
-"""
+"""How often the writer looks for entries of another process, such as an administrator's."""
 
 
 class SqliteStore(Store):
@@ -99,7 +101,7 @@ class SqliteStore(Store):
         stand still between commands. `point` is called at every step of a write.
         """
         self.path, self.database, self.clock = path, str(path), clock
-        migrated(path)
+        migrate(str(path))
         self.heads_path = heads or beside(path, "heads")
         super().__init__(
             keys or beside(path, "keys"), self.heads_path, definitions, recovering=recovering
@@ -161,23 +163,13 @@ class SqliteStore(Store):
             db.execute("BEGIN")  # one view: the entries, and the head that was signed with them
             return self._loaded(db, name, machine, seen)
 
-    def held_copy(self, name: str) -> tuple[State, dict[str, int]] | None:
-        stream = self._streams.get(name)
-        return None if stream is None else (stream.state, stream.balances.copy())
-
-    def names(self) -> list[str]:
-        return sorted(self.standing())
-
     def standing(self) -> dict[str, int]:
         with closing(connect(self.path, read_only=True)) as db:
             return standing(db)
 
     def entries(self, stream: str, *, after: int = 0) -> Iterator[Row]:
         with closing(connect(self.path, read_only=True)) as db:
-            yield from db.execute(
-                "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq",
-                (stream, after),
-            )
+            yield from db.execute(ENTRIES_AFTER, (stream, after))
 
     def _seal_all_again(self) -> None:
         with closing(connect(self.path)) as db:
@@ -186,7 +178,7 @@ class SqliteStore(Store):
             for stream, place, key, nonce, data in rows:
                 again = self._sealed_again(place, Sealed(key=key, nonce=nonce, data=data))
                 if again is not None:
-                    db.execute(SEALED_AGAIN, (*astuple(again), stream, place))
+                    db.execute(SEALED_AGAIN, (stream, place, *astuple(again)))
             commit(db, {})
 
     def close(self) -> None:
@@ -280,10 +272,7 @@ class SqliteStore(Store):
         if seq <= after:
             return
         stream = self._current(name)  # what no node has signed is told to nobody
-        found = self._db.execute(
-            "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq",
-            (name, after),
-        )
+        found = self._db.execute(ENTRIES_AFTER, (name, after))
         entries = [self._entry(name, n, data) for n, data in found]
         self._set_due(name, stream.due_at)
         self._told[name] = stream.state.seq
@@ -311,9 +300,7 @@ class SqliteStore(Store):
             self._is_writing = False
 
     def _replies(self, requests: Sequence[Request], owed: Sequence[str]) -> list[Reply]:
-        """All in one transaction. A fault of ours is found by trying one by one, so that it strikes
-        nobody else.
-        """
+        """Store all in one transaction; after a fault of ours one by one, to strike nobody else."""
         if self._ended:
             return [NotStored(self._ended)] * len(requests)
         try:
@@ -362,9 +349,7 @@ class SqliteStore(Store):
             self._write_succeeded()
 
     def _recover(self) -> None:
-        """Trust nothing in memory: the journal says what is so. What the clock owes is tried again,
-        but not at once.
-        """
+        """Forget what is in memory: the journal decides. Retry what the clock owes, but later."""
         with suppress(sqlite3.Error):
             self._db.execute("ROLLBACK")
         self._streams.clear()
@@ -425,7 +410,7 @@ class SqliteStore(Store):
             )
             batch.is_stuck = not by_clock
             if name == FLOOR and steps:
-                batch.note(*(ClockStepped(wall_ms=s.wall_ms, table_ms=s.table_ms) for s in steps))
+                batch.note(*steps)
             written = batch.run(own, given(db, stream, own))
             self._write(batch, written)
             replies.update(zip(places, written.replies, strict=True))
@@ -458,9 +443,7 @@ class SqliteStore(Store):
             self._due[name] = self._time.now() + RETRY_MS
 
     def _ahead(self) -> int:
-        """How far table time ran ahead of the wall clock when that was last set, as the journal has
-        it.
-        """
+        """How far table time was ahead of the wall clock when last set, by the journal."""
         rows = self._db.execute(
             "SELECT seq, data FROM entries WHERE stream = ? ORDER BY seq DESC", (FLOOR,)
         )
@@ -543,8 +526,7 @@ class SqliteStore(Store):
         db, name = self._db, kept.stream
         head = head_of(db, name, kept.seq)
         upto = head.seq if head else 0
-        between = "SELECT seq, data FROM entries WHERE stream = ? AND seq BETWEEN ? AND ?"
-        rows = db.execute(f"{between} ORDER BY seq", (name, kept.seq, upto)).fetchall()
+        rows = db.execute(ENTRIES_UPTO, (name, kept.seq - 1, upto)).fetchall()
         stream = self._streams.get(name)
         # read anew, and not kept: what this transaction wrote there may not be committed yet
         if stream is None or stream.state.seq < upto:
@@ -607,17 +589,7 @@ class SqliteStore(Store):
         return stream
 
     def _restored(self, db: sqlite3.Connection, name: str, machine: Machine[S]) -> Stream[S]:
-        """A stream at its last snapshot, if this program reads it and the journal has its hash."""
-        stream = Stream.empty(name, machine)
-        rows = db.execute(
-            "SELECT s.seq, s.data, e.data FROM snapshots s JOIN entries e ON e.stream = "
-            "s.stream AND e.seq = s.seq + 1 "
-            "WHERE s.stream = ? ORDER BY s.seq DESC LIMIT 1",
-            (name,),
-        )
-        for seq, data, sealing in rows:
-            stream = from_snapshot(name, machine, seq, data, sealing) or stream
-        return stream
+        return restore(name, machine, db.execute(LAST_SNAPSHOT, (name,)).fetchone())
 
     def _caught_up(self, db: sqlite3.Connection, stream: Stream[S], seen: Head | None) -> None:
         """Follow what was written since, and compare it with what this node has seen."""
@@ -632,11 +604,7 @@ class SqliteStore(Store):
 
     def _signed(self, db: sqlite3.Connection, stream: Stream[S]) -> Head | None:
         """Follow what was written since; nothing that no node has signed."""
-        rows = db.execute(
-            "SELECT seq, data FROM entries WHERE stream = ? AND seq > ? ORDER BY seq",
-            (stream.name, stream.state.seq),
-        )
-        self._follow(stream, rows)
+        self._follow(stream, db.execute(ENTRIES_AFTER, (stream.name, stream.state.seq)))
         head = last_head(db, stream.name)
         if stream.state.seq or head is not None:
             self._verified(stream, head)

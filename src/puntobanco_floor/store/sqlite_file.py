@@ -15,14 +15,8 @@ from functools import partial
 from pathlib import Path
 from time import monotonic, sleep
 
-from sqlalchemy import Connection, create_engine, event
-from sqlalchemy.pool import NullPool
-
 from puntobanco.base.private_files import make_private_database, open_private
-from puntobanco.base.progress import Begin, silent
-from puntobanco.base.refusal import Refusal
 from puntobanco_floor.store.errors import BadDatabase, first_line
-from puntobanco_floor.store.schema_upgrade import upgrade
 
 try:
     import fcntl
@@ -39,9 +33,7 @@ commits, and a file that grows takes longer to reach the disk than one that is w
 
 
 def connect(path: Path, *, read_only: bool = False, wal: bool = True) -> sqlite3.Connection:
-    """A connection as every part of the program wants it; without `wal` the file is left as it is
-    until it is known.
-    """
+    """Open a connection as all parts want it; without `wal` the file's mode stays as it is."""
     uri = f"{path.absolute().as_uri()}{'?mode=ro' if read_only else ''}"
     connection: sqlite3.Connection | None = None
     if not read_only:
@@ -69,9 +61,7 @@ def connect(path: Path, *, read_only: bool = False, wal: bool = True) -> sqlite3
 
 
 def _to_wal(connection: sqlite3.Connection) -> None:
-    """The first start changes the file; where several start at once, SQLite itself does not wait
-    for its turn.
-    """
+    """Change the file at the first start; SQLite itself does not wait where several start."""
     until = monotonic() + BUSY_MS / 1000
     while True:
         try:
@@ -82,29 +72,6 @@ def _to_wal(connection: sqlite3.Connection) -> None:
             sleep(0.01)
         else:
             return
-
-
-def migrated(path: Path, *, to: str = "head", begin: Begin = silent) -> None:
-    """Make the database, or bring it up to date."""
-    engine = create_engine(
-        "sqlite://", creator=lambda: connect(path, wal=False), poolclass=NullPool
-    )
-
-    @event.listens_for(engine, "begin")
-    def _begin(
-        connection: Connection,
-    ) -> None:  # the driver's own would leave schema changes outside the transaction
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
-
-    try:
-        with engine.begin() as connection:
-            upgrade(connection, to=to, begin=begin)
-    except Refusal:
-        raise
-    except Exception as error:
-        raise BadDatabase(f"{path} cannot be brought up to date: {first_line(error)}") from None
-    finally:
-        engine.dispose()
 
 
 def beside(path: Path, what: str) -> Path:
@@ -122,9 +89,7 @@ class AlreadyServed(BadDatabase):
 
 @contextmanager
 def serving(path: Path) -> Iterator[None]:
-    """Hold the lock while the floor is served. The kernel releases it when the process ends, also
-    by kill -9, so the file may stay.
-    """
+    """Hold the lock while the floor is served; the kernel releases it even after kill -9."""
     lock = beside(path, "lock")
     try:
         descriptor = open_private(lock, os.O_RDWR)

@@ -33,8 +33,6 @@ from puntobanco_floor.store.batch import (
     ToWrite,
     answered_by,
     kept_answer,
-    looked,
-    may_have_answered,
 )
 from puntobanco_floor.store.errors import AskedBefore, BadDatabase, InDoubt, first_line
 from puntobanco_proof.entry.format import Fault, entry_hash, header_of
@@ -49,13 +47,19 @@ def _insert(table: Table, *, replace: bool = False) -> str:
     return sql.replace("INSERT", "INSERT OR REPLACE", 1) if replace else sql
 
 
-ENTRY, TRANSFER, ANSWER = (
-    _insert(schema.entries),
-    _insert(schema.transfers),
-    _insert(schema.answers),
-)
+def _numbered(sql: str) -> str:
+    """The statement with parameters as SQLite writes them."""
+    return sql.replace("$", "?")
+
+
+ENTRIES_AFTER, ENTRIES_UPTO = _numbered(schema.ENTRIES_AFTER), _numbered(schema.ENTRIES_UPTO)
+ENTRY_DATA, LAST_SNAPSHOT = _numbered(schema.ENTRY_DATA), _numbered(schema.LAST_SNAPSHOT)
+LAST_HEAD, HEAD_OF = _numbered(schema.LAST_HEAD), _numbered(schema.HEAD_OF)
+ISSUED, REDEEMED = _numbered(schema.ISSUED), _numbered(schema.REDEEMED)
+SEALED_AGAIN, FORGET = _numbered(schema.SEALED_AGAIN), _numbered(schema.FORGET)
+ENTRY, TRANSFER = _insert(schema.entries), _insert(schema.transfers)
+ANSWER = _insert(schema.answers)
 GIVEN = "SELECT body, answer FROM answers WHERE stream = ? AND asked_by = ? AND command_id = ?"
-FORGET = "DELETE FROM answers WHERE stream = ? AND refused_at < ?"
 # a name is a text, whatever else somebody has put there
 STREAMS = "SELECT stream, seq FROM streams WHERE typeof(stream) = 'text'"
 # not REPLACE, which takes the row away first: this one changes it where it lies
@@ -63,32 +67,14 @@ BALANCE = f"{_insert(schema.balances)} ON CONFLICT DO UPDATE SET cents = exclude
 STREAM = _insert(schema.streams, replace=True)
 SNAPSHOT, SEALED = _insert(schema.snapshots), _insert(schema.sealed)
 HEAD = "INSERT INTO heads (stream, epoch, seq, hash, key, signature) VALUES (?, ?, ?, ?, ?, ?)"
-LAST_HEAD = (
-    "SELECT stream, epoch, seq, hash, key, signature FROM heads WHERE stream = ? "
-    "ORDER BY seq DESC LIMIT 1"
-)
 VOUCHER = (
     "SELECT cents, expires_at, issued_stream, issued_seq, redeemed_seq IS NOT NULL FROM vouchers "
     "WHERE voucher = ?"
-)
-ISSUED = (
-    "INSERT INTO vouchers (voucher, cents, expires_at, issued_stream, issued_seq) VALUES (?, "
-    "?, ?, ?, ?)"
-)
-SEALED_AGAIN = "UPDATE sealed SET key = ?, nonce = ?, data = ? WHERE stream = ? AND place = ?"
-REDEEMED = (
-    "UPDATE vouchers SET redeemed_stream = ?, redeemed_seq = ? WHERE voucher = ? AND "
-    "redeemed_seq IS NULL"
-)
-HEAD_OF = (
-    "SELECT stream, epoch, seq, hash, key, signature FROM heads WHERE stream = ? AND seq >= ? "
-    "ORDER BY seq LIMIT 1"
 )
 
 
 @cache
 def _at_once(statement: str) -> str:
-    """The same statement for so many rows."""
     before, _, after = statement.partition("VALUES ")
     row, end, rest = after.partition(")")
     rows = ", ".join([row + end] * AT_ONCE)
@@ -96,7 +82,6 @@ def _at_once(statement: str) -> str:
 
 
 def put(db: sqlite3.Connection, statement: str, rows: Sequence[tuple[object, ...]]) -> None:
-    """Insert these rows, in their order."""
     together = len(rows) - len(rows) % AT_ONCE
     for first in range(0, together, AT_ONCE):
         some = rows[first : first + AT_ONCE]
@@ -119,8 +104,7 @@ def last_head(db: sqlite3.Connection, stream: str) -> Head | None:
 
 
 def entry_at(db: sqlite3.Connection, stream: str, seq: int) -> bytes | None:
-    wanted = "SELECT data FROM entries WHERE stream = ? AND seq = ?"
-    for (data,) in db.execute(wanted, (stream, seq)):
+    for (data,) in db.execute(ENTRY_DATA, (stream, seq)):
         return bytes(data) if isinstance(data, bytes) else str(data).encode()
     return None
 
@@ -135,7 +119,7 @@ def given(
     db: sqlite3.Connection, stream: Stream[State], requests: Sequence[Request]
 ) -> Given | None:
     """Answers that were stored before, where they are read."""
-    if not may_have_answered(stream, requests):
+    if not stream.may_have_answered(requests):
         return None
     found = dict[tuple[str, str], tuple[bytes, Reply]]()
     name = stream.name
@@ -144,19 +128,16 @@ def given(
             seq = answered_by(kept)
             entry, head = entry_at(db, name, seq), head_of(db, name, seq)
             found[by, id_] = (body, kept_answer(by, id_, kept, entry, head))
-    return looked(stream, found)
+    return stream.note_answers(found)
 
 
 def hash_at(db: sqlite3.Connection, stream: str, seq: int) -> str | None:
-    """The hash of an entry as it stands in the database."""
     data = entry_at(db, stream, seq)
     return None if data is None else entry_hash(data)
 
 
 def time_of(db: sqlite3.Connection, known: Head) -> int:
-    """The time of an entry that this node knows, 0 where it is not there: the row of its stream
-    could say anything.
-    """
+    """The time of an entry that this node knows; 0 if it is not there. Rows are not trusted."""
     with suppress(Fault):
         data = entry_at(db, known.stream, known.seq)
         header, hash_ = header_of(data or b"")
@@ -203,7 +184,7 @@ def write(
         [(v, cents, expires, name, seq) for v, cents, expires, seq in written.issued],
     )
     for voucher, seq in written.redeemed:
-        if db.execute(REDEEMED, (name, seq, voucher)).rowcount != 1:
+        if db.execute(REDEEMED, (voucher, name, seq)).rowcount != 1:
             raise sqlite3.IntegrityError(f"voucher {voucher} was redeemed before")
     for place, order in written.sealed:
         sealed = seal(order, ring, place=place)

@@ -1,6 +1,4 @@
-"""What every store has in common: commands in, answers out, watchers told after the commit, heads
-in a file.
-"""
+"""What stores have in common: commands in, answers out, watchers told, heads in a file."""
 
 from __future__ import annotations
 
@@ -29,15 +27,16 @@ from puntobanco_floor.domain.machine import NO_MIXERS, Machine, S, State, Vouche
 from puntobanco_floor.domain.node_keys import Admitted
 from puntobanco_floor.domain.stream_names import CAGE, FLOOR
 from puntobanco_floor.domain.table.state import TableState
-from puntobanco_floor.journal.key_ring import PURPOSES, REPLACED_MS, KeyRing, Purpose
+from puntobanco_floor.journal.key_files import PURPOSES, Purpose
+from puntobanco_floor.journal.key_ring import REPLACED_MS, KeyRing
 from puntobanco_floor.journal.refusals import VaultFault
 from puntobanco_floor.journal.sealed_shoes import Sealed, seal, unseal
 from puntobanco_floor.journal.signing import NodeKey, PublicKeys, Trust
 from puntobanco_floor.metrics import StoreWork
 from puntobanco_floor.store.batch import Answer, Reply, Request, Stream
 from puntobanco_floor.store.errors import first_line
-from puntobanco_floor.store.log_append import Log
-from puntobanco_floor.store.voucher_proofs import Kept, Redeemed, verify_issued
+from puntobanco_floor.store.log_tables import TransparencyLog
+from puntobanco_floor.store.vouchers import Kept, Redeemed, verify_issued
 from puntobanco_proof.entry.format import Fault, Row, canonical
 from puntobanco_proof.entry.heads import BEGIN_EPOCH, Head, read_heads
 
@@ -95,9 +94,9 @@ class Store(ABC):
     database: str  # its address
 
     @cached_property
-    def log(self) -> Log:
+    def log(self) -> TransparencyLog:
         """The transparency log over its streams, by connections of its own."""
-        return Log(
+        return TransparencyLog(
             self.database,
             self.ring,
             self.trust,
@@ -106,6 +105,7 @@ class Store(ABC):
         )
 
     _heads: HeadsFile
+    _streams: dict[str, Stream[State]]
     _lost: tuple[type[Exception], ...]  # what the database raises that is gone, or fails
 
     def _roots(self) -> PublicKeys:
@@ -122,21 +122,15 @@ class Store(ABC):
         return future
 
     def ask(self, request: Request) -> Answer:
-        """Ask, and wait for the answer. A refusal by rule is an answer; what was not stored
-        raises.
-        """
+        """Ask, and wait. A refusal by rule is an answer; what was not stored raises."""
         return self.submit(request).result()
 
     async def asked(self, request: Request) -> Answer:
         """Ask, inside an event loop."""
-        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._put(request, future)
-        return await future
+        return await asyncio.wrap_future(self.submit(request))
 
     def ask_then(self, request: Request, then: Callable[[Reply], object]) -> None:
-        """Ask, inside an event loop, and be called there with the answer or the reason why nothing
-        was stored.
-        """
+        """Ask, inside an event loop; `then` gets the answer, or why nothing was stored."""
         self._put(request, Then(asyncio.get_running_loop(), then))
 
     @abstractmethod
@@ -183,12 +177,13 @@ class Store(ABC):
     def window(self, number: int) -> Stream[CageState]:
         return self.read(f"{CAGE}{number}", self.definitions.cage)
 
-    @abstractmethod
     def held_copy(self, name: str) -> tuple[State, dict[str, int]] | None:
         """A stream's state as the writer holds it, if it does, and a copy of its balances. For
         watchers while they are told, on the writer's thread: the state's number says whether it is
         the one after what they hear.
         """
+        stream = self._streams.get(name)
+        return None if stream is None else (stream.state, stream.balances.copy())
 
     @property
     def heads_file(self) -> Path:
@@ -209,8 +204,8 @@ class Store(ABC):
             epochs.append(head.epoch if head.seq else head.epoch - 1)
         return max(epochs)
 
-    @abstractmethod
-    def names(self) -> list[str]: ...
+    def names(self) -> list[str]:
+        return sorted(self.standing())
 
     @abstractmethod
     def standing(self) -> dict[str, int]:
@@ -227,9 +222,7 @@ class Store(ABC):
         return self.definitions.read(data, stream=stream, seq=seq)
 
     def rotate_keys(self, purposes: Collection[Purpose] = PURPOSES) -> None:
-        """New keys from now on; undealt cards are sealed again, and the old keys stay to read what
-        they wrote.
-        """
+        """Make new keys; seal undealt cards again. The old keys still read what they wrote."""
         with KeyRing.changed(self.ring_path) as ring:
             ring.rotate(purposes)
         # now it is on disk: nothing may be sealed with a key that could be lost
@@ -257,9 +250,7 @@ class Store(ABC):
         self.close()
 
     def _follow(self, stream: Stream[S], rows: Iterable[Row]) -> list[Entry]:
-        """Take in the entries after where the stream stands; raises a fault where they do not
-        hold.
-        """
+        """Take in the entries after the stream's end; raise a fault where they do not hold."""
         new, since = list[Entry](), stream.state
         for entry, head in chained(
             rows,
@@ -326,9 +317,7 @@ class Store(ABC):
         return seal(order, self.ring, place=place)
 
     def _verified(self, stream: Stream[S], head: Head | None) -> None:
-        """Raises a fault unless a node has signed where the stream stands; `head` is the last that
-        the database has.
-        """
+        """Raise a fault unless a node signed the stream's end; `head` is the database's last."""
         state = stream.state
         end = Head(stream=stream.name, epoch=state.epoch, seq=state.seq, hash=stream.head)
         self.trust.verify_end(end, state.keys, head, self._heads.last.get(stream.name))
@@ -502,29 +491,11 @@ class Since(NamedTuple):
     there: str | None  # the hash of the entry that stands at its place
 
 
-class Then:
-    """Somebody who waits for an answer and has nothing to be woken but a function; cheaper than a
-    future.
-    """
+class Then(NamedTuple):
+    """A function to call in an event loop with the answer; cheaper than a future."""
 
-    __slots__ = ("_loop", "_then")
-
-    def __init__(self, loop: asyncio.AbstractEventLoop, then: Callable[[Reply], object]) -> None:
-        self._loop, self._then = loop, then
-
-    def get_loop(self) -> asyncio.AbstractEventLoop:
-        return self._loop
-
-    def done(self) -> bool:
-        return False
-
-    def set_result(self, reply: Reply) -> None:
-        try:
-            self._then(reply)
-        except Exception:  # the others of the batch are answered all the same
-            log.exception("callback for an answer failed; the command is stored")
-
-    set_exception = set_result
+    loop: asyncio.AbstractEventLoop
+    call: Callable[[Reply], object]
 
 
 def node_file(heads: Path) -> Path:
@@ -565,9 +536,7 @@ class HeadsFile:
         self.is_whole = True
 
     def file(self, heads: Sequence[Head], *, now_ms: int, sync: bool = False) -> None:
-        """Where streams stand after a commit, which holds whatever becomes of this file: what
-        cannot be written now is mended later.
-        """
+        """File heads after a commit, which holds in any case: an error is mended later."""
         try:
             if self.is_whole:
                 self.append(heads, sync=sync)
@@ -581,9 +550,7 @@ class HeadsFile:
             log.error("heads file not written: %s; check the disk, retried", first_line(error))
 
     def mend(self) -> None:
-        """The file can end in half a line, and be behind what is known; write where every stream
-        stands.
-        """
+        """Cut off half a line at the end, and add heads that the file does not have."""
         data = self.path.read_bytes()
         whole = data.rfind(b"\n") + 1
         if whole < len(data):
@@ -596,32 +563,29 @@ class HeadsFile:
         os.close(self._file)
 
 
-Waiter: TypeAlias = Future[Answer] | asyncio.Future[Answer] | Then
-"""Who waits for an answer: a thread, a coroutine, or a function."""
+Waiter: TypeAlias = Future[Answer] | Then
+"""Who waits for an answer: a thread or a coroutine, or a function."""
 
 
 def deliver(taken: Sequence[tuple[Request, Waiter]], replies: Sequence[Reply]) -> None:
-    """Each asker gets one answer; those of one event loop together."""
-    by_loop = dict[asyncio.AbstractEventLoop, list[tuple[Waiter, Reply]]]()
-    for (_, future), reply in zip(taken, replies, strict=True):
-        if isinstance(future, Future):
-            if future.set_running_or_notify_cancel():  # nobody waits for one that was cancelled
-                _finish(future, reply)
-        else:
-            by_loop.setdefault(future.get_loop(), []).append((future, reply))
+    """Each asker gets one answer; the functions of one event loop together."""
+    by_loop = dict[asyncio.AbstractEventLoop, list[tuple[Then, Reply]]]()
+    for (_, waiter), reply in zip(taken, replies, strict=True):
+        if isinstance(waiter, Then):
+            by_loop.setdefault(waiter.loop, []).append((waiter, reply))
+        elif waiter.set_running_or_notify_cancel():  # nobody waits for one that was cancelled
+            if isinstance(reply, Answer):
+                waiter.set_result(reply)
+            else:
+                waiter.set_exception(reply)
     for loop, pairs in by_loop.items():
         with suppress(RuntimeError):  # a loop that is closed has nobody left to tell
-            loop.call_soon_threadsafe(_finish_all, pairs)
+            loop.call_soon_threadsafe(_call_all, pairs)
 
 
-def _finish_all(pairs: Sequence[tuple[Waiter, Reply]]) -> None:
-    for future, reply in pairs:
-        if not future.done():
-            _finish(future, reply)
-
-
-def _finish(future: Waiter, reply: Reply) -> None:
-    if isinstance(reply, Answer):
-        future.set_result(reply)
-    else:
-        future.set_exception(reply)
+def _call_all(pairs: Sequence[tuple[Then, Reply]]) -> None:
+    for then, reply in pairs:
+        try:
+            then.call(reply)
+        except Exception:  # the others of the batch are answered all the same
+            log.exception("callback for an answer failed; the command is stored")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import NamedTuple
+
+from puntobanco_floor.domain.stream_events import ClockStepped
 
 STEP_MS = 2_000
 """A wall clock that moves this much against the machine's own count has been set."""
@@ -29,13 +30,6 @@ def steady_s() -> float:
     return time.clock_gettime(_BOOTTIME)
 
 
-class Step(NamedTuple):
-    """The wall clock was set: what it said then, and what table time was."""
-
-    wall_ms: int
-    table_ms: int
-
-
 class TableTime:
     """Follows the wall clock forwards within a bound, and never backwards: while that is behind or
     too far ahead, time runs on by the machine's monotonic count. What is too far ahead a person
@@ -53,7 +47,7 @@ class TableTime:
         self._steady = steady
         self._last_wall, self._last_steady = self._read()
         self._now = max(least, self._last_wall)
-        self.steps = list[Step]()  # of the wall clock, until somebody notes them
+        self.steps = list[ClockStepped]()  # of the wall clock, until somebody notes them
         self.ahead_ms = 0  # of a wall clock that is not followed
         self._followed_ms = 0.0  # ahead of the machine's own count, less what is forgotten
 
@@ -69,7 +63,7 @@ class TableTime:
             self._now = 0
         self._now = max(self._now, last)
         if last - self._last_wall - max(0, ahead) >= STEP_MS:
-            self.steps.append(Step(self._last_wall, self._now))
+            self.steps.append(ClockStepped(wall_ms=self._last_wall, table_ms=self._now))
 
     def look(self) -> int:
         """How far ahead the wall clock is now, where it is not followed."""
@@ -92,14 +86,12 @@ class TableTime:
             ahead_ms = 0
         self.ahead_ms = ahead_ms
         if abs(jump) >= STEP_MS:
-            self.steps.append(Step(wall, self._now))
+            self.steps.append(ClockStepped(wall_ms=wall, table_ms=self._now))
         return self._now
 
 
 class DatabaseTime:
-    """The clock of a database that nodes share: followed as it is, but for one that is too far
-    ahead of what this node has counted.
-    """
+    """The shared clock of the database, followed unless it is too far ahead of our own count."""
 
     def __init__(self, steady: Callable[[], float] = steady_s) -> None:
         self._steady = steady

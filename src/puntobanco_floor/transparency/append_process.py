@@ -20,11 +20,11 @@ import msgspec
 
 from puntobanco.base.record import Record
 from puntobanco.base.refusal import Refusal
+from puntobanco_floor.journal.key_files import PASSPHRASE_ENV
 from puntobanco_floor.journal.key_ring import REPLACED_MS, KeyRing
-from puntobanco_floor.journal.passphrase import VARIABLE
 from puntobanco_floor.journal.signing import Trust
 from puntobanco_floor.store.errors import LogFault, NotStored
-from puntobanco_floor.store.log_append import MOST, Growth, Log
+from puntobanco_floor.store.log_tables import MOST, Growth, TransparencyLog
 from puntobanco_floor.transparency.publication import Publication
 
 PORTIONS = 4
@@ -61,7 +61,7 @@ class Grown(Record):
 class GrowingProcess:
     """Started when it is first needed, and again when it has died."""
 
-    def __init__(self, log: Log, keys: Path, publication: Publication) -> None:
+    def __init__(self, log: TransparencyLog, keys: Path, publication: Publication) -> None:
         self._log, self._keys, self._publication = log, keys, publication
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -131,11 +131,11 @@ def _run_idle(process: int, *, is_idle: bool) -> None:
 def main() -> None:
     which = msgspec.json.decode(sys.stdin.buffer.readline(), type=Which)
     if which.passphrase:
-        os.environ[VARIABLE] = which.passphrase
+        os.environ[PASSPHRASE_ENV] = which.passphrase
     ring = KeyRing.load(Path(which.keys))
     trust = Trust(ring.public(), ring.public, lambda: ring.replaced_roots(for_ms=REPLACED_MS))
     # what is taken is written at once: a store that waits for SQLite's lock waits for this process
-    log = Log(which.url, ring, trust, point=lambda _: _run_idle(0, is_idle=False))
+    log = TransparencyLog(which.url, ring, trust, point=lambda _: _run_idle(0, is_idle=False))
     publication = Publication(Path(which.folder))
     gc.freeze()
     gc.set_threshold(FEW_COLLECTIONS)
@@ -145,7 +145,7 @@ def main() -> None:
         sys.stdout.buffer.flush()
 
 
-def _grown(log: Log, publication: Publication) -> Grown:
+def _grown(log: TransparencyLog, publication: Publication) -> Grown:
     began = time.monotonic()
     try:
         for _ in range(PORTIONS):

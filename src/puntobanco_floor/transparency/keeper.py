@@ -19,8 +19,7 @@ from puntobanco.base.refusal import Refusal
 from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.settings import BadSetting, Settings
 from puntobanco_floor.store.errors import LogFault, first_line
-from puntobanco_floor.store.log_append import Growth, Log
-from puntobanco_floor.store.log_tables import cosigners
+from puntobanco_floor.store.log_tables import Growth, TransparencyLog, cosigners
 from puntobanco_floor.transparency.append_process import GrowingProcess
 from puntobanco_floor.transparency.publication import Publication, verify_goes_on, verify_published
 from puntobanco_floor.transparency.refusals import Away, Disagrees, Unwitnessed
@@ -88,7 +87,7 @@ NO_WITNESS = "no witness is named: nobody but the house vouches for its log"
 class LogKeeper:
     def __init__(
         self,
-        log: Log,
+        log: TransparencyLog,
         publication: Publication,
         settings: Settings,
         client: Callable[[Witness], Client] = RemoteWitness,

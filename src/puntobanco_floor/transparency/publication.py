@@ -15,7 +15,7 @@ from pathlib import Path
 
 from puntobanco_floor.journal.key_files import locked
 from puntobanco_floor.store.errors import LogFault, first_line
-from puntobanco_floor.store.log_tables import LogTables, LogView
+from puntobanco_floor.store.log_tables import LogView, TransparencyLog
 from puntobanco_proof.tree.checkpoints import Checkpoint, checkpoint_in
 from puntobanco_proof.tree.faults import BadLogText
 from puntobanco_proof.tree.tiles import ENTRIES, HEIGHT, WIDTH, Tile, changed, path
@@ -70,7 +70,7 @@ class Publication:
                 return (self.folder / path(each)).read_bytes()
         raise LogFault(f"{self.folder / path(tile)} is not there; bring it back from a copy")
 
-    def publish(self, log: LogTables, note: str) -> None:
+    def publish(self, log: TransparencyLog, note: str) -> None:
         """What the log has since the last checkpoint, then this one; never one that is older."""
         wanted = checkpoint_in(note)
         try:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Protocol
 
-from puntobanco_floor.store.log_tables import LogTables
+from puntobanco_floor.store.log_tables import TransparencyLog
 from puntobanco_floor.transparency.refusals import Away, Disagrees, Seen
 from puntobanco_proof.tree import log_tree
 from puntobanco_proof.tree.checkpoints import Checkpoint, checkpoint_in
@@ -49,7 +49,7 @@ class Asked:
 
     witness: Witness
     client: Client
-    log: LogTables
+    log: TransparencyLog
     size: int = 0  # that it has cosigned last, as far as known here
     away: str = "was not asked yet"  # why it gave no answer; nothing when it did
     disagrees: str = ""

@@ -8,7 +8,7 @@ has signed over it; and as not redeemed only if no stream's state has it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, NamedTuple
 
 import puntobanco_floor.domain.events as e
 from puntobanco_floor.domain.entries import Decode, chained
@@ -44,20 +44,15 @@ def verify_issued(
     end, hash_ = chain[-1]
     if (end.seq, hash_, end.epoch) != (head.seq, head.hash, head.epoch):
         raise Fault("is not what the signed head holds", stream=stream, seq=seq)
-    said = [(x.voucher, x.cents, x.expires_at) for x in chain[0][0].events if _is_made(x)]
+    made = [event for event in chain[0][0].events if isinstance(event, e.VoucherMade)]
+    said = [(each.voucher, each.cents, each.expires_at) for each in made]
     if (voucher, kept.cents, kept.expires_at) not in said:
         raise Fault("has not issued this voucher", stream=stream, seq=seq)
     return first.epoch
 
 
-def _is_made(event: e.Event) -> TypeGuard[e.VoucherMade]:
-    return isinstance(event, e.VoucherMade)
-
-
 class Redeemed(NamedTuple):
-    """Which vouchers were redeemed, by the state of each stream and not by the table: absence is
-    proved only where every stream could be read.
-    """
+    """Redeemed vouchers by the states of streams: absence is proved if all could be read."""
 
     by_stream: tuple[Map[str, int], ...]
     is_whole: bool

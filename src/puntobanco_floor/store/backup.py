@@ -1,16 +1,19 @@
-"""Backup and restore of SQLite: a consistent copy while tables play, with the heads.
+"""Backup and restore of SQLite, and copies of a floor from one database to another.
 
-Either is proven by state hashes: every stream of the copy comes to the state it had. The key ring
-stays out, or goes in under a passphrase: with it, whoever has the copy reads every shoe in play.
+Each is proven by state hashes: every stream of the copy comes to the state it had. A backup is
+consistent while tables play, and has the heads. The key ring stays out, or goes in under a
+passphrase: with it, whoever has the copy reads every shoe in play.
 """
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
+
+from sqlalchemy import Connection, Table, func, select
 
 from puntobanco.base.private_files import (
     OWNER_ONLY_FOLDER,
@@ -20,9 +23,14 @@ from puntobanco.base.private_files import (
 )
 from puntobanco.base.progress import Begin, counted, silent
 from puntobanco_floor.journal.key_ring import KeyRing
+from puntobanco_floor.store import schema
+from puntobanco_floor.store.addresses import is_postgres
 from puntobanco_floor.store.batch import Stream, state_hash
+from puntobanco_floor.store.engines import connected, shown, sqlite_path
 from puntobanco_floor.store.errors import BadDatabase
+from puntobanco_floor.store.open_store import files_of
 from puntobanco_floor.store.reader import Reader, reading
+from puntobanco_floor.store.schema_upgrade import migrate
 from puntobanco_floor.store.sqlite_file import beside, connect
 from puntobanco_proof.entry.format import canonical
 from puntobanco_proof.entry.heads import Head, read_heads
@@ -150,3 +158,63 @@ def _ask_for_epoch(kept: Path, heads: Path, streams: Iterable[str], epoch: int) 
 def _copy_if_there(file: Path, to: Path) -> None:
     if file.exists():
         copy_private(file, to)
+
+
+ROWS = 1_000
+"""Rows that are copied at once."""
+
+
+def copy(
+    source: str,
+    target: str,
+    *,
+    keys: Path | None = None,
+    target_keys: Path | None = None,
+    begin: Begin = silent,
+) -> dict[str, str]:
+    """Everything, into a database that holds nothing. No node may write to either meanwhile: it
+    would not be copied.
+
+    The key ring goes along: without it undealt cards could not be read. The new place starts its
+    own file of heads.
+    """
+    ring, _ = files_of(source, keys=keys)
+    new_ring, _ = files_of(target, keys=target_keys)
+    if not ring.is_file():
+        raise BadDatabase(f"there is no key ring at {ring}; name it with --keys")
+    if new_ring.exists() and new_ring.read_bytes() != ring.read_bytes():
+        raise BadDatabase(f"{new_ring} is there already and is another key ring")
+    if not is_postgres(target) and sqlite_path(target).exists():
+        raise BadDatabase(f"{shown(target)} is there already; copy to a new place")
+    with reading(source) as reader:
+        expected = hashes(reader, begin)
+        migrate(target)
+        with connected(target) as connection:
+            if connection.scalar(select(func.count()).select_from(schema.streams)):
+                raise BadDatabase(
+                    f"{shown(target)} holds a floor already; copy to an empty database"
+                )
+            # the staff log in again at the new place
+            tables = [each for each in schema.metadata.sorted_tables if each is not schema.logins]
+            advance = begin("rows", sum(_count(reader.connection, each) for each in tables))
+            for table in tables:
+                for rows in _parts(reader.connection, table):
+                    connection.execute(table.insert(), rows)
+                    advance(len(rows))
+            found = hashes(Reader(connection), begin)
+            if found != expected:
+                raise BadDatabase("the copy came to another state and was not kept")
+    if not new_ring.exists():
+        copy_private(ring, new_ring)
+    return found
+
+
+def _count(connection: Connection, table: Table) -> int:
+    return connection.scalar(select(func.count()).select_from(table)) or 0
+
+
+def _parts(connection: Connection, table: Table) -> Iterator[list[dict[str, object]]]:
+    wanted = select(table).order_by(*table.primary_key.columns)
+    found = connection.execution_options(yield_per=ROWS).execute(wanted)
+    for rows in found.mappings().partitions():
+        yield [dict(row) for row in rows]
