@@ -14,8 +14,16 @@ from puntobanco_floor.domain.house.decide import WIDER_WAITS_MS, due
 from puntobanco_floor.domain.house.evolve import stamped
 from puntobanco_floor.domain.house.gaming_day import DAY_MS
 from puntobanco_floor.domain.house.machine import HOUSE
-from puntobanco_floor.domain.house.programs import MAX_NODES, MAX_PROGRAMS
-from puntobanco_floor.domain.house.state import WRONG_TRIES, Bounds, HouseState, Node, dump, load
+from puntobanco_floor.domain.house.state import (
+    MAX_NODES,
+    MAX_PROGRAMS,
+    WRONG_TRIES,
+    Bounds,
+    HouseState,
+    Node,
+    dump,
+    load,
+)
 from puntobanco_floor.domain.machine import Funds
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.commands import Command

@@ -17,8 +17,8 @@ from puntobanco_floor.cli.offline_admin import Desk, desk, minute
 from puntobanco_floor.cli.settings_options import config_file, with_settings
 from puntobanco_floor.cli.two_people import Verify, two_people
 from puntobanco_floor.domain.house import commands as h
+from puntobanco_floor.domain.house.events import fault_words
 from puntobanco_floor.domain.house.gaming_day import DAY_MS
-from puntobanco_floor.domain.house.program_faults import fault_words
 from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.environment import wall_ms
 from puntobanco_floor.integrity import release

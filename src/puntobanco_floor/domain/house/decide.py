@@ -506,6 +506,76 @@ def due(state: HouseState) -> Due | None:
     return min(owed, key=lambda each: each.at)
 
 
+# Programs of nodes
+
+
+def check_program(asked: Asked, command: h.CheckProgram) -> Events:
+    """The first program that a house is served with is accepted by that."""
+    state, node = asked.state, command.node
+    before = state.nodes.get(node)
+    is_unclean = command.started and before is not None and before.is_running
+    checked = e.ProgramChecked(
+        node=node,
+        at=asked.now,
+        version=command.version,
+        program=command.program,
+        configuration=command.configuration,
+        fault=command.fault,
+        started=command.started,
+        unclean_since=before.seen if before and is_unclean else 0,
+        reconfigured=before is not None and before.configuration != command.configuration,
+    )
+    is_first = bool(command.program) and not state.programs and not command.fault
+    if not is_first:
+        return (checked,)
+    accepted = e.ProgramAccepted(
+        version=command.version, program=command.program, files=command.files
+    )
+    return (checked, accepted)
+
+
+def stop_node(asked: Asked, command: h.StopNode) -> Events:
+    node = asked.state.nodes.get(command.node)
+    if node is None or not node.is_running:
+        raise r.AlreadyThere(f"node {command.node} does not run; nothing was changed")
+    return (e.NodeStopped(node=command.node),)
+
+
+def note_fault(asked: Asked, command: h.NoteFault) -> Events:
+    del asked
+    return (e.FaultNoted(node=command.node, place=command.place, what=command.what),)
+
+
+def accept_program(asked: Asked, command: h.AcceptProgram) -> Events:
+    recovery.verify_two(command)
+    if command.program in asked.state.programs:
+        raise r.AlreadyThere("this program is accepted already; nothing was changed")
+    accepted = e.ProgramAccepted(
+        version=command.version,
+        program=command.program,
+        files=command.files,
+        proposed_by=command.by,
+        approved_by=command.second,
+    )
+    return (accepted,)
+
+
+def open_unwitnessed(asked: Asked, command: h.OpenUnwitnessed) -> Events:
+    del asked
+    recovery.verify_two(command)
+    opened = e.OpenedUnwitnessed(
+        node=command.node,
+        reason=command.reason,
+        size=command.size,
+        proposed_by=command.by,
+        approved_by=command.second,
+    )
+    return (opened,)
+
+
+# What several decisions check
+
+
 def _verify_known(known: bool, name: str) -> None:
     if not known:
         _unknown(name)

@@ -14,6 +14,8 @@ from puntobanco_floor.domain import proposals
 from puntobanco_floor.domain.house.gaming_day import Calendar, Cut
 from puntobanco_floor.domain.house.state import (
     ADMINISTRATORS,
+    MAX_NODES,
+    MAX_PROGRAMS,
     NO_CREDENTIALS,
     Bounds,
     Credentials,
@@ -21,6 +23,7 @@ from puntobanco_floor.domain.house.state import (
     Exclusion,
     Holder,
     HouseState,
+    Node,
     Person,
 )
 from puntobanco_floor.domain.machine import Events, check
@@ -292,6 +295,46 @@ def window_left(state: HouseState, event: e.WindowLeft) -> HouseState:
     is_held = held is not None and held.shift == event.shift
     check(is_held, f"cage window {event.window} was left out of turn")
     return replace(state, windows=state.windows.delete(event.window))
+
+
+# Programs of nodes
+
+
+def program_checked(state: HouseState, event: e.ProgramChecked) -> HouseState:
+    before = state.nodes.get(event.node)
+    is_running = event.started or (before is not None and before.is_running)
+    node = Node(event.at, event.configuration, is_running, event.fault)
+    nodes = state.nodes.set(event.node, node)
+    if len(nodes) > MAX_NODES:
+        oldest = min(nodes, key=lambda name: (nodes[name].seen, name))
+        nodes = nodes.delete(oldest)
+    return replace(state, nodes=nodes)
+
+
+def node_stopped(state: HouseState, event: e.NodeStopped) -> HouseState:
+    node = state.nodes.get(event.node)
+    check(node is not None and node.is_running, f"node {event.node} stopped twice")
+    assert node is not None
+    stopped = replace(node, is_running=False)
+    return replace(state, nodes=state.nodes.set(event.node, stopped))
+
+
+def fault_noted(state: HouseState, event: e.FaultNoted) -> HouseState:
+    del event
+    return state
+
+
+def opened_unwitnessed(state: HouseState, event: e.OpenedUnwitnessed) -> HouseState:
+    check(event.proposed_by != event.approved_by, "one person opened without witnesses")
+    return state
+
+
+def program_accepted(state: HouseState, event: e.ProgramAccepted) -> HouseState:
+    check(event.program not in state.programs, "a program was accepted twice")
+    by_one = bool(state.programs) and event.proposed_by == event.approved_by
+    check(not by_one, "one person accepted a program")
+    kept = (*state.programs, event.program)[-MAX_PROGRAMS:]
+    return replace(state, programs=kept)
 
 
 def _known(found: T | None, name: str) -> T:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from puntobanco_floor.domain import recovery, stream_rules
 from puntobanco_floor.domain.handlers import rules_in, steps_in
-from puntobanco_floor.domain.house import decide, evolve, programs
+from puntobanco_floor.domain.house import decide, evolve
 from puntobanco_floor.domain.house.decide import due, unknown, verify_set_up
 from puntobanco_floor.domain.house.evolve import stamped
 from puntobanco_floor.domain.house.state import HouseState, dump, load
@@ -12,8 +12,8 @@ from puntobanco_floor.domain.machine import Machine
 
 HOUSE = Machine(
     empty=HouseState,
-    decides=rules_in(decide, programs, recovery, stream_rules),
-    evolves={**steps_in(stream_rules), **steps_in(evolve, programs)},
+    decides=rules_in(decide, recovery, stream_rules),
+    evolves={**steps_in(stream_rules), **steps_in(evolve)},
     stamped=stamped,
     dump=dump,
     load=load,

@@ -26,6 +26,14 @@ ADMINISTRATORS = 2
 role.
 """
 
+MAX_NODES = 1_000
+"""Containers come and go, each a node with a key of its own: the state forgets the node that it has
+not heard of for longest.
+"""
+
+MAX_PROGRAMS = 8
+"""Accepted at a time: more than one, since nodes are brought to a new release one by one."""
+
 
 class Person(msgspec.Struct, frozen=True):
     role: Role
