@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from puntobanco.base.money import dollars
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import Cause
@@ -17,7 +15,7 @@ class Proposed(Event):
     are set apart.
     """
 
-    traits: ClassVar = EventTraits(group="decisions")
+    traits = EventTraits(group="decisions")
     proposal: int
     about: About
     at: int
@@ -49,8 +47,8 @@ class Proposed(Event):
 
 
 class ProposalApproved(Event):
-    traits: ClassVar = EventTraits(group="decisions")
-    words: ClassVar = Words("proposal {proposal} approved by {by}", "提案 {proposal} 由 {by} 核准")
+    traits = EventTraits(group="decisions")
+    words = Words("proposal {proposal} approved by {by}", "提案 {proposal} 由 {by} 核准")
     proposal: int
     by: str
 
@@ -58,7 +56,7 @@ class ProposalApproved(Event):
 class ProposalRejected(Event):
     """What was set apart goes back to the session's credits."""
 
-    traits: ClassVar = EventTraits(group="decisions", heading="override")
+    traits = EventTraits(group="decisions", heading="override")
     proposal: int
     by: str
     reason: str
@@ -79,8 +77,8 @@ class ProposalRejected(Event):
 class ProposalWithdrawn(Event):
     """By who asked; what was set apart goes back."""
 
-    traits: ClassVar = EventTraits(group="decisions", heading="override")
-    words: ClassVar = Words("proposal {proposal} withdrawn", "提案 {proposal} 已撤回")
+    traits = EventTraits(group="decisions", heading="override")
+    words = Words("proposal {proposal} withdrawn", "提案 {proposal} 已撤回")
     proposal: int
     session: str = ""
     returned_cents: int = 0
@@ -95,7 +93,7 @@ class ProposalWithdrawn(Event):
 class ProposalLapsed(Event):
     """It was about a round that is over, or goes on otherwise; `why` says what ended it."""
 
-    traits: ClassVar = EventTraits(group="decisions", heading="override")
+    traits = EventTraits(group="decisions", heading="override")
     proposal: int
     why: str  # a code, as the kind of event has it that ended it
 

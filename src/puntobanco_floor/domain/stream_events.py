@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from puntobanco.base.words import Words
 from puntobanco_floor.domain.event import Event
 from puntobanco_floor.domain.traits import EventTraits
@@ -14,8 +12,8 @@ class PeriodSealed(Event):
     alone.
     """
 
-    traits: ClassVar = EventTraits(group="table")
-    words: ClassVar = Words(
+    traits = EventTraits(group="table")
+    words = Words(
         "period {period} is sealed, snapshot {snapshot:.12}",
         "第 {period} 期封存，快照 {snapshot:.12}",
     )
@@ -26,7 +24,7 @@ class PeriodSealed(Event):
 class ClockStepped(Event):
     """The wall clock was moved; table time runs on."""
 
-    traits: ClassVar = EventTraits(group="house", heading="time")
+    traits = EventTraits(group="house", heading="time")
     wall_ms: int
     table_ms: int
 
@@ -43,8 +41,8 @@ class KeyAdmitted(Event):
     it is.
     """
 
-    traits: ClassVar = EventTraits(group="house", heading="keys", anchors=True)
-    words: ClassVar = Words("node key {key} is admitted", "接納節點密鑰 {key}")
+    traits = EventTraits(group="house", heading="keys", anchors=True)
+    words = Words("node key {key} is admitted", "接納節點密鑰 {key}")
     key: str
     public: str
     root: str  # id of the root key, which signed the other fields and the stream
@@ -54,8 +52,8 @@ class KeyAdmitted(Event):
 class KeyRetired(Event):
     """From here on no signature with this key counts; those before stay good."""
 
-    traits: ClassVar = EventTraits(group="house", heading="keys", anchors=True)
-    words: ClassVar = Words("node key {key} is retired", "停用節點密鑰 {key}")
+    traits = EventTraits(group="house", heading="keys", anchors=True)
+    words = Words("node key {key} is retired", "停用節點密鑰 {key}")
     key: str
 
 
@@ -64,9 +62,7 @@ class EpochBegun(Event):
     what is owed is confirmed by people.
     """
 
-    traits: ClassVar = EventTraits(
-        group="house", heading="recovery", anchors=True, ends=("shoe", "shoe")
-    )
+    traits = EventTraits(group="house", heading="recovery", anchors=True, ends=("shoe", "shoe"))
     epoch: int
     reason: str
     proposed_by: str
@@ -87,8 +83,8 @@ class EpochBegun(Event):
 class EntriesSetAside(Event):
     """Entries that no node had signed were taken out of the stream by two people; they are kept."""
 
-    traits: ClassVar = EventTraits(group="house", heading="recovery", anchors=True)
-    words: ClassVar = Words(
+    traits = EventTraits(group="house", heading="recovery", anchors=True)
+    words = Words(
         "entries {first} to {last} are set aside: {reason}", "擱置第 {first} 至 {last} 筆：{reason}"
     )
     first: int
@@ -104,7 +100,7 @@ class VouchersConfirmed(Event):
     for those that they doubt.
     """
 
-    traits: ClassVar = EventTraits(group="money", heading="recovery")
+    traits = EventTraits(group="money", heading="recovery")
     doubted: tuple[str, ...]
     proposed_by: str
     approved_by: str

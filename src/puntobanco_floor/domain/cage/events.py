@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from puntobanco.base.money import dollars
 from puntobanco.base.words import Words
 from puntobanco_floor.domain.event import Event, Figure, Figures
@@ -14,8 +12,8 @@ from puntobanco_floor.domain.traits import EventTraits
 
 
 class ShiftOpened(Event):
-    traits: ClassVar = EventTraits(group="money")
-    words: ClassVar = Words(
+    traits = EventTraits(group="money")
+    words = Words(
         "{cashier} opens shift {shift} with {float_cents}",
         "{cashier} 開始第 {shift} 更，備用金 {float_cents}",
     )
@@ -28,8 +26,8 @@ class ShiftOpened(Event):
 class VoucherSold(Event):
     """Cash for a voucher; by two people where it is large."""
 
-    traits: ClassVar = EventTraits(group="money", heading="large buy-in", beside=True)
-    words: ClassVar = Words("a voucher of {cents} is sold for cash", "以現金售出票券 {cents}")
+    traits = EventTraits(group="money", heading="large buy-in", beside=True)
+    words = Words("a voucher of {cents} is sold for cash", "以現金售出票券 {cents}")
     voucher: str
     cents: int
     expires_at: int
@@ -55,8 +53,8 @@ class VoucherSold(Event):
 class VoucherPaid(Event):
     """A voucher for cash; by two people where it is large, or has expired."""
 
-    traits: ClassVar = EventTraits(group="money", heading="hand pay", beside=True)
-    words: ClassVar = Words("a voucher of {cents} is paid in cash", "以現金支付票券 {cents}")
+    traits = EventTraits(group="money", heading="hand pay", beside=True)
+    words = Words("a voucher of {cents} is paid in cash", "以現金支付票券 {cents}")
     voucher: str
     cents: int
     proposed_by: str = ""
@@ -86,8 +84,8 @@ class VoucherRestored(Event):
     is worth, the house has lost with its entry.
     """
 
-    traits: ClassVar = EventTraits(group="money", heading="recovery", beside=True)
-    words: ClassVar = Words(
+    traits = EventTraits(group="money", heading="recovery", beside=True)
+    words = Words(
         "a lost voucher of {cents} is restored: {reason}", "恢復遺失的票券 {cents}：{reason}"
     )
     voucher: str
@@ -109,7 +107,7 @@ class CashNoted(Event):
     entry moved it.
     """
 
-    traits: ClassVar = EventTraits(group="money", heading="drawer")
+    traits = EventTraits(group="money", heading="drawer")
     shift: int
     table: str
     entry: int
@@ -136,8 +134,8 @@ class CashNoted(Event):
 class ShiftCounted(Event):
     """A first count; told to nobody before somebody else has counted too."""
 
-    traits: ClassVar = EventTraits(group="money", secret=("counted_cents", "salt"))
-    words: ClassVar = Words("shift {shift} was counted once", "第 {shift} 更已初點")
+    traits = EventTraits(group="money", secret=("counted_cents", "salt"))
+    words = Words("shift {shift} was counted once", "第 {shift} 更已初點")
     shift: int
     counted_cents: int
     by: str
@@ -147,10 +145,10 @@ class ShiftCounted(Event):
 class CountsDiffered(Event):
     """Two people counted, and not the same: both count again."""
 
-    traits: ClassVar = EventTraits(
+    traits = EventTraits(
         group="money", heading="drawer", secret=("first_cents", "second_cents", "salt")
     )
-    words: ClassVar = Words(
+    words = Words(
         "shift {shift} was counted differently by two: both count again",
         "第 {shift} 更兩次點算不符：重新點算",
     )
@@ -172,10 +170,8 @@ class ShiftClosed(Event):
     out.
     """
 
-    traits: ClassVar = EventTraits(
-        group="money", heading="drawer", anchors=True, seals=True, carried=True
-    )
-    words: ClassVar = Words(
+    traits = EventTraits(group="money", heading="drawer", anchors=True, seals=True, carried=True)
+    words = Words(
         "shift {shift} closed, difference {difference_cents}",
         "第 {shift} 更結束，差額 {difference_cents}",
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-from typing import ClassVar
 
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import Cause, words_of
@@ -13,8 +12,8 @@ from puntobanco_floor.domain.traits import EventTraits, Role
 
 
 class HouseOpened(Event):
-    traits: ClassVar = EventTraits(group="house", heading="house")
-    words: ClassVar = Words("set up as {house}", "設立為 {house}")
+    traits = EventTraits(group="house", heading="house")
+    words = Words("set up as {house}", "設立為 {house}")
     house: str
     demo: bool
     zone: str = "UTC"  # whose clocks its days go by
@@ -24,8 +23,8 @@ class HouseOpened(Event):
 
 
 class StaffAdded(Event):
-    traits: ClassVar = EventTraits(group="house", heading="staff", secret=("verifier", "codes"))
-    words: ClassVar = Words("{person} added as {role}", "新增 {person}：{role}")
+    traits = EventTraits(group="house", heading="staff", secret=("verifier", "codes"))
+    words = Words("{person} added as {role}", "新增 {person}：{role}")
     person: str
     role: Role
     verifier: str  # of the password; useless without the key ring. None before the owner enrols
@@ -40,7 +39,7 @@ class StaffChanged(Event):
     nothing.
     """
 
-    traits: ClassVar = EventTraits(group="house", heading="staff", secret=("verifier", "codes"))
+    traits = EventTraits(group="house", heading="staff", secret=("verifier", "codes"))
     person: str
     role: Role
     verifier: str
@@ -64,10 +63,8 @@ class StaffEnrolled(Event):
     The code, or the password that somebody else made, is used up.
     """
 
-    traits: ClassVar = EventTraits(
-        group="house", heading="staff", secret=("verifier", "factor", "pin")
-    )
-    words: ClassVar = Words("{person} has enrolled", "{person} 已登記")
+    traits = EventTraits(group="house", heading="staff", secret=("verifier", "factor", "pin"))
+    words = Words("{person} has enrolled", "{person} 已登記")
     person: str
     verifier: str
     factor: str = ""  # which key of the ring and which random text its secret is derived from
@@ -78,8 +75,8 @@ class StaffEnrolled(Event):
 class CredentialsChanged(Event):
     """By the owner: another password or PIN."""
 
-    traits: ClassVar = EventTraits(group="house", heading="staff", secret=("verifier", "pin"))
-    words: ClassVar = Words("{person} changes the password or PIN", "{person} 更改密碼或個人密碼")
+    traits = EventTraits(group="house", heading="staff", secret=("verifier", "pin"))
+    words = Words("{person} changes the password or PIN", "{person} 更改密碼或個人密碼")
     person: str
     verifier: str
     pin: str = ""
@@ -90,14 +87,14 @@ class StaffConfirmed(Event):
     it.
     """
 
-    traits: ClassVar = EventTraits(group="house", heading="recovery")
-    words: ClassVar = Words("{person} is confirmed by {by}", "{by} 確認 {person}")
+    traits = EventTraits(group="house", heading="recovery")
+    words = Words("{person} is confirmed by {by}", "{by} 確認 {person}")
     person: str
     by: str
 
 
 class LoginNoted(Event):
-    traits: ClassVar = EventTraits(group="house", heading="failed login")
+    traits = EventTraits(group="house", heading="failed login")
     person: str
     ok: bool
     source: str = ""  # the address that it came from; none at the command line
@@ -117,8 +114,8 @@ class LoginNoted(Event):
 
 
 class TerminalAdded(Event):
-    traits: ClassVar = EventTraits(group="house", heading="terminal", secret=("code",))
-    words: ClassVar = Words("{terminal} added", "新增終端機 {terminal}")
+    traits = EventTraits(group="house", heading="terminal", secret=("code",))
+    words = Words("{terminal} added", "新增終端機 {terminal}")
     terminal: str
     table: str  # where it stands; empty: anywhere
     code: str  # hash of the code that enrols it, once
@@ -126,14 +123,14 @@ class TerminalAdded(Event):
 
 
 class TerminalEnrolled(Event):
-    traits: ClassVar = EventTraits(group="house", heading="terminal", secret=("key",))
-    words: ClassVar = Words("{terminal} enrolled", "終端機 {terminal} 已登記")
+    traits = EventTraits(group="house", heading="terminal", secret=("key",))
+    words = Words("{terminal} enrolled", "終端機 {terminal} 已登記")
     terminal: str
     key: str  # hash of the key that the device keeps
 
 
 class TerminalChanged(Event):
-    traits: ClassVar = EventTraits(group="house", heading="terminal", secret=("code", "key"))
+    traits = EventTraits(group="house", heading="terminal", secret=("code", "key"))
     terminal: str
     table: str
     code: str
@@ -152,7 +149,7 @@ class TerminalChanged(Event):
 class GameAllowed(Event):
     """Tables may be opened with this definition, also where it comes over HTTP."""
 
-    traits: ClassVar = EventTraits(group="house", heading="game")
+    traits = EventTraits(group="house", heading="game")
     game: str
     digest: str  # of what is dealt, decided and paid
     definition: str  # SHA-256 of all of it, its words too
@@ -165,16 +162,16 @@ class GameAllowed(Event):
 
 
 class PatronExcluded(Event):
-    traits: ClassVar = EventTraits(group="house", heading="exclusion", carried=True)
-    words: ClassVar = Words("{patron} excluded: {reason}", "{patron} 禁止參與：{reason}")
+    traits = EventTraits(group="house", heading="exclusion", carried=True)
+    words = Words("{patron} excluded: {reason}", "{patron} 禁止參與：{reason}")
     patron: str
     reason: str
     until: int | None
 
 
 class PatronReadmitted(Event):
-    traits: ClassVar = EventTraits(group="house", heading="exclusion", carried=True)
-    words: ClassVar = Words("{patron} readmitted", "{patron} 恢復參與")
+    traits = EventTraits(group="house", heading="exclusion", carried=True)
+    words = Words("{patron} readmitted", "{patron} 恢復參與")
     patron: str
     proposed_by: str = ""
     approved_by: str = ""
@@ -183,8 +180,8 @@ class PatronReadmitted(Event):
 class ExclusionsConfirmed(Event):
     """After a recovery: two people say that the list of exclusions is complete."""
 
-    traits: ClassVar = EventTraits(group="house", heading="recovery")
-    words: ClassVar = Words(
+    traits = EventTraits(group="house", heading="recovery")
+    words = Words(
         "the exclusions of {patrons} patrons are complete", "禁止參與名單完整，共 {patrons} 人"
     )
     patrons: int
@@ -195,10 +192,8 @@ class ExclusionsConfirmed(Event):
 class PatronErased(Event):
     """Nothing leads from a card to this id any more; who comes with that card is somebody new."""
 
-    traits: ClassVar = EventTraits(group="house", heading="erasure", carried=True)
-    words: ClassVar = Words(
-        "the card of {patron} erased: {reason}", "已刪除 {patron} 的會員卡：{reason}"
-    )
+    traits = EventTraits(group="house", heading="erasure", carried=True)
+    words = Words("the card of {patron} erased: {reason}", "已刪除 {patron} 的會員卡：{reason}")
     patron: str
     reason: str
     # where an exclusion or limits were given up with it, since no card led there any more
@@ -211,8 +206,8 @@ class CardsBound(Event):
     without is nobody's. Rows from before were given theirs just now.
     """
 
-    traits: ClassVar = EventTraits(group="house")
-    words: ClassVar = Words(
+    traits = EventTraits(group="house")
+    words = Words(
         "cards are bound to their patrons, {cards} of them from before",
         "會員卡已與客人綁定，其中 {cards} 張為舊卡",
     )
@@ -222,10 +217,8 @@ class CardsBound(Event):
 class PatronLimited(Event):
     """The patron's own limits a day from now on, and those asked for that are wider, which wait."""
 
-    traits: ClassVar = EventTraits(group="house", carried=True)
-    words: ClassVar = Words(
-        "{patron} has other limits of the patron's own", "{patron} 更改自訂限額"
-    )
+    traits = EventTraits(group="house", carried=True)
+    words = Words("{patron} has other limits of the patron's own", "{patron} 更改自訂限額")
     patron: str
     loss_cents: int | None
     minutes: int | None
@@ -238,8 +231,8 @@ class VisitEnded(Event):
     day.
     """
 
-    traits: ClassVar = EventTraits(group="house", carried=True)
-    words: ClassVar = Words(
+    traits = EventTraits(group="house", carried=True)
+    words = Words(
         "{patron} leaves {session}, {net_cents} net", "{patron} 離開 {session}，淨額 {net_cents}"
     )
     patron: str
@@ -249,7 +242,7 @@ class VisitEnded(Event):
 
 
 class FloorStopped(Event):
-    traits: ClassVar = EventTraits(group="house", heading="stop", carried=True)
+    traits = EventTraits(group="house", heading="stop", carried=True)
     reason: str  # in words, as older journals have it
     cause: Cause | None = None
 
@@ -259,12 +252,12 @@ class FloorStopped(Event):
 
 
 class FloorStarted(Event):
-    traits: ClassVar = EventTraits(group="house", heading="stop", carried=True)
-    words: ClassVar = Words("the floor goes on", "全場繼續")
+    traits = EventTraits(group="house", heading="stop", carried=True)
+    words = Words("the floor goes on", "全場繼續")
 
 
 class DayEnded(Event):
-    traits: ClassVar = EventTraits(group="house", anchors=True, seals=True)
+    traits = EventTraits(group="house", anchors=True, seals=True)
     day: int  # the gaming day that begins: days since 1970
 
     def says(self) -> Words:
@@ -275,7 +268,7 @@ class DayEnded(Event):
 class GamingDaySet(Event):
     """From the end of this day on, days are cut otherwise; those before it stay as they were."""
 
-    traits: ClassVar = EventTraits(group="house", heading="gaming day")
+    traits = EventTraits(group="house", heading="gaming day")
     zone: str
     day_starts: int
     day: int  # the first day that is cut so,
@@ -298,8 +291,8 @@ def _date(day: int) -> str:
 class WindowTaken(Event):
     """A cage window is a cashier's for its next shift, and the cashier has no other."""
 
-    traits: ClassVar = EventTraits(group="house")
-    words: ClassVar = Words(
+    traits = EventTraits(group="house")
+    words = Words(
         "{cashier} takes cage window {window} for shift {shift}",
         "{cashier} 接手 {window} 號帳房窗口，第 {shift} 更",
     )
@@ -310,8 +303,8 @@ class WindowTaken(Event):
 
 
 class WindowLeft(Event):
-    traits: ClassVar = EventTraits(group="house")
-    words: ClassVar = Words(
+    traits = EventTraits(group="house")
+    words = Words(
         "cage window {window} is free, shift {shift} is over",
         "{window} 號帳房窗口空出，第 {shift} 更結束",
     )
@@ -362,7 +355,7 @@ def fault_words(fault: str) -> Words:
 class ProgramChecked(Event):
     """A node has compared its files: at its start, every 24 hours, or when somebody asked."""
 
-    traits: ClassVar = EventTraits(group="house", heading="program")
+    traits = EventTraits(group="house", heading="program")
     node: str
     at: int
     version: str
@@ -397,16 +390,16 @@ class ProgramChecked(Event):
 class NodeStopped(Event):
     """As it should: its terminals were told, and what it had was written."""
 
-    traits: ClassVar = EventTraits(group="house", heading="program")
-    words: ClassVar = Words("node {node} stops", "節點 {node} 停止")
+    traits = EventTraits(group="house", heading="program")
+    words = Words("node {node} stops", "節點 {node} 停止")
     node: str
 
 
 class FaultNoted(Event):
     """An error of the program, by its place in the source; one of a place each hour."""
 
-    traits: ClassVar = EventTraits(group="house", heading="program error")
-    words: ClassVar = Words(
+    traits = EventTraits(group="house", heading="program error")
+    words = Words(
         "node {node}: {what} at {place}; its log says more",
         "節點 {node}：{place} 發生 {what}；詳見日誌",
     )
@@ -420,8 +413,8 @@ class OpenedUnwitnessed(Event):
     nobody else has said that its log is whole.
     """
 
-    traits: ClassVar = EventTraits(group="house", heading="witnesses", anchors=True)
-    words: ClassVar = Words(
+    traits = EventTraits(group="house", heading="witnesses", anchors=True)
+    words = Words(
         "node {node} opened without its witnesses: {reason}", "節點 {node} 在無見證下開放：{reason}"
     )
     node: str
@@ -434,8 +427,8 @@ class OpenedUnwitnessed(Event):
 class ProgramAccepted(Event):
     """This program may be served: by its first start, later by two people."""
 
-    traits: ClassVar = EventTraits(group="house", heading="program")
-    words: ClassVar = Words("program {version} accepted", "已接受程式 {version}")
+    traits = EventTraits(group="house", heading="program")
+    words = Words("program {version} accepted", "已接受程式 {version}")
     version: str
     program: str
     files: int

@@ -4,8 +4,6 @@ the entries of both: reserved, arrived and settled; or reserved, refused and ret
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from puntobanco.base.money import dollars
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import Cause, words_of
@@ -18,7 +16,7 @@ from puntobanco_floor.domain.traits import EventTraits
 class MoveReserved(Event):
     """At the old table: the credits are on the way, with the visit that they belong to."""
 
-    traits: ClassVar = EventTraits(group="money", carried=True)
+    traits = EventTraits(group="money", carried=True)
     session: str
     move: str  # the id, in both streams
     to: str
@@ -44,7 +42,7 @@ class MoveReserved(Event):
 class MoveArrived(Event):
     """At the new table, where the session is seated."""
 
-    traits: ClassVar = EventTraits(group="money", carried=True)
+    traits = EventTraits(group="money", carried=True)
     session: str
     move: str
     came_from: str
@@ -67,7 +65,7 @@ class MoveArrived(Event):
 class MoveRefused(Event):
     """At the new table: nothing arrives there, now or later."""
 
-    traits: ClassVar = EventTraits(group="money", carried=True)
+    traits = EventTraits(group="money", carried=True)
     session: str
     move: str
     came_from: str
@@ -82,7 +80,7 @@ class MoveRefused(Event):
 class MoveSettled(Event):
     """At the old table: the credits have arrived."""
 
-    traits: ClassVar = EventTraits(group="money", carried=True)
+    traits = EventTraits(group="money", carried=True)
     session: str
     move: str
     to: str
@@ -97,7 +95,7 @@ class MoveSettled(Event):
 class MoveReturned(Event):
     """At the old table: they were refused at the other, and are credits here again."""
 
-    traits: ClassVar = EventTraits(group="money", carried=True)
+    traits = EventTraits(group="money", carried=True)
     session: str
     move: str
     to: str

@@ -5,7 +5,7 @@ They move no money: a reopening or a correction does, and after the next round a
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from puntobanco.base.words import Words
 from puntobanco_floor.domain.event import Event
@@ -54,7 +54,7 @@ class ReviewAsked(Event):
     who may have left.
     """
 
-    traits: ClassVar = EventTraits(group="decisions", heading="review asked")
+    traits = EventTraits(group="decisions", heading="review asked")
     review: int  # its number at this table
     round: int
     session: str
@@ -92,7 +92,7 @@ class ReviewAsked(Event):
 class ReviewAnswered(Event):
     """The house's decision, under a clause of the game's rules."""
 
-    traits: ClassVar = EventTraits(group="decisions", heading="review answered")
+    traits = EventTraits(group="decisions", heading="review answered")
     review: int
     round: int
     session: str

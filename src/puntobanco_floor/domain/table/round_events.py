@@ -38,10 +38,8 @@ PLACES = {
 
 
 class BetsOpened(Event):
-    traits: ClassVar = EventTraits(
-        group="table", public=True, private=("announcement",), phase="betting"
-    )
-    words: ClassVar = Words(
+    traits = EventTraits(group="table", public=True, private=("announcement",), phase="betting")
+    words = Words(
         '"{announcement}": round {round}, shoe {shoe}',
         "「{announcement}」：第 {round} 局，第 {shoe} 靴",
     )
@@ -62,8 +60,8 @@ def round_opened(events: Iterable[Event]) -> int | None:
 
 
 class WagerPlaced(Event):
-    traits: ClassVar = EventTraits(group="wagers")
-    words: ClassVar = Words(
+    traits = EventTraits(group="wagers")
+    words = Words(
         "{session} wagers {stake_cents} on {bet}", "{session} 在 {bet} 投注 {stake_cents}"
     )
     done: ClassVar = "placed"
@@ -88,8 +86,8 @@ class WagerPlaced(Event):
 
 
 class WagerRaised(Event):
-    traits: ClassVar = EventTraits(group="wagers")
-    words: ClassVar = Words(
+    traits = EventTraits(group="wagers")
+    words = Words(
         "{session} raises {bet} by {by_cents} to {stake_cents}",
         "{session} 在 {bet} 加注 {by_cents} 至 {stake_cents}",
     )
@@ -115,10 +113,8 @@ class WagerRaised(Event):
 
 
 class WagerWithdrawn(Event):
-    traits: ClassVar = EventTraits(group="wagers")
-    words: ClassVar = Words(
-        "{session} withdraws {by_cents} from {bet}", "{session} 從 {bet} 撤回 {by_cents}"
-    )
+    traits = EventTraits(group="wagers")
+    words = Words("{session} withdraws {by_cents} from {bet}", "{session} 從 {bet} 撤回 {by_cents}")
     done: ClassVar = "withdrawn"
     round: int
     session: str
@@ -145,10 +141,8 @@ Wagered = WagerPlaced | WagerRaised | WagerWithdrawn
 
 
 class BetsClosed(Event):
-    traits: ClassVar = EventTraits(
-        group="table", public=True, private=("announcement",), phase="closed"
-    )
-    words: ClassVar = Words('"{announcement}"', "截止投注：「{announcement}」")
+    traits = EventTraits(group="table", public=True, private=("announcement",), phase="closed")
+    words = Words('"{announcement}"', "截止投注：「{announcement}」")
     round: int
     announcement: str
 
@@ -160,12 +154,8 @@ class BetsClosed(Event):
 
 
 class CardDealt(Event, omit_defaults=True):
-    traits: ClassVar = EventTraits(
-        group="cards", public=True, private=("why", "clause"), phase="dealing"
-    )
-    words: ClassVar = Words(
-        "{slot} {card}: {why} [{clause}]", "派牌 {slot} {card}：{why} [{clause}]"
-    )
+    traits = EventTraits(group="cards", public=True, private=("why", "clause"), phase="dealing")
+    words = Words("{slot} {card}: {why} [{clause}]", "派牌 {slot} {card}：{why} [{clause}]")
     round: int
     slot: str
     card: str
@@ -175,8 +165,8 @@ class CardDealt(Event, omit_defaults=True):
 
 
 class TotalsAnnounced(Event):
-    traits: ClassVar = EventTraits(group="cards", public=True)
-    words: ClassVar = Words(
+    traits = EventTraits(group="cards", public=True)
+    words = Words(
         "totals: player {player}, banker {banker} [{clause}]",
         "點數：閒 {player}，莊 {banker} [{clause}]",
     )
@@ -189,15 +179,15 @@ class TotalsAnnounced(Event):
 class CardQuestioned(Event):
     """A card that cannot be; the dealer is asked to scan again or to correct an earlier one."""
 
-    traits: ClassVar = EventTraits(group="cards")
-    words: ClassVar = Words("{card} cannot be: {why}", "{card} 不可能：{why}")
+    traits = EventTraits(group="cards")
+    words = Words("{card} cannot be: {why}", "{card} 不可能：{why}")
     round: int
     card: str
     why: Cause
 
 
 class CardCorrected(Event):
-    traits: ClassVar = EventTraits(
+    traits = EventTraits(
         group="decisions",
         heading="correction",
         public=True,
@@ -239,7 +229,7 @@ CardPlaced = CardDealt | CardCorrected
 
 
 class IrregularityDeclared(Event):
-    traits: ClassVar = EventTraits(
+    traits = EventTraits(
         group="decisions",
         heading="irregularity",
         public=True,
@@ -262,7 +252,7 @@ class IrregularityDeclared(Event):
 class IncidentRecorded(Event):
     """Something to be kept that voids nothing."""
 
-    traits: ClassVar = EventTraits(group="decisions", heading="incident")
+    traits = EventTraits(group="decisions", heading="incident")
     ground: str
     clause: str
     why: Cause
@@ -275,14 +265,14 @@ class IncidentRecorded(Event):
 
 
 class RoundResumed(Event):
-    traits: ClassVar = EventTraits(
+    traits = EventTraits(
         group="decisions",
         heading="override",
         public=True,
         private=("proposed_by", "approved_by"),
         ends=("round", "resumed"),
     )
-    words: ClassVar = Words("the round goes on", "該局繼續")
+    words = Words("the round goes on", "該局繼續")
     round: int
     proposed_by: str
     approved_by: str
@@ -292,7 +282,7 @@ class RoundResumed(Event):
 
 
 class RoundReconstructed(Event):
-    traits: ClassVar = EventTraits(
+    traits = EventTraits(
         group="decisions",
         heading="correction",
         public=True,
@@ -327,7 +317,7 @@ CardsCorrected = CardCorrected | RoundReconstructed
 
 
 class RoundVoided(Event):
-    traits: ClassVar = EventTraits(
+    traits = EventTraits(
         group="decisions",
         heading="void",
         public=True,
@@ -378,7 +368,7 @@ class RoundVoided(Event):
 
 
 class RoundSettled(Event):
-    traits: ClassVar = EventTraits(
+    traits = EventTraits(
         group="table",
         public=True,
         private=("lines", "reveal", "nonce"),
@@ -388,7 +378,7 @@ class RoundSettled(Event):
         ends=("round", "settled"),
         phase="settled",
     )
-    words: ClassVar = Words(
+    words = Words(
         "settled: player {player}, banker {banker}, result {result}",
         "結算：閒 {player}，莊 {banker}，結果 {result}",
     )
@@ -422,7 +412,7 @@ class RoundSettled(Event):
 
 
 class RoundReopened(Event):
-    traits: ClassVar = EventTraits(
+    traits = EventTraits(
         group="decisions",
         heading="reopening",
         public=True,

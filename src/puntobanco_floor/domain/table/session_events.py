@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from puntobanco.base.money import dollars
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import Cause
@@ -22,8 +20,8 @@ from puntobanco_floor.domain.traits import EventTraits
 
 
 class SessionSeated(Event):
-    traits: ClassVar = EventTraits(group="table", carried=True)
-    words: ClassVar = Words("{session} takes a seat", "{session} 入座")
+    traits = EventTraits(group="table", carried=True)
+    words = Words("{session} takes a seat", "{session} 入座")
     session: str
     patron: str  # who; the session itself when nobody is known
     since: int = 0
@@ -38,10 +36,8 @@ def seat_taken(event: Event) -> SessionSeated | None:
 class SessionLimited(Event):
     """The patron's own limits have changed."""
 
-    traits: ClassVar = EventTraits(group="table")
-    words: ClassVar = Words(
-        "{session} has other limits of the patron's own", "{session} 更改自訂限額"
-    )
+    traits = EventTraits(group="table")
+    words = Words("{session} has other limits of the patron's own", "{session} 更改自訂限額")
     session: str
     loss_cents: int | None
     play_ms: int | None
@@ -50,21 +46,21 @@ class SessionLimited(Event):
 class SessionStopped(Event):
     """The session takes no more wagers; those in play are settled like any other."""
 
-    traits: ClassVar = EventTraits(group="table", heading="stop")
-    words: ClassVar = Words("session {session} stopped: {reason}", "{session} 已停止：{reason}")
+    traits = EventTraits(group="table", heading="stop")
+    words = Words("session {session} stopped: {reason}", "{session} 已停止：{reason}")
     session: str
     reason: str | Cause
 
 
 class SessionRestarted(Event):
-    traits: ClassVar = EventTraits(group="table", heading="stop", carried=True)
-    words: ClassVar = Words("session {session} goes on", "{session} 繼續")
+    traits = EventTraits(group="table", heading="stop", carried=True)
+    words = Words("session {session} goes on", "{session} 繼續")
     session: str
 
 
 class SessionEnded(Event):
-    traits: ClassVar = EventTraits(group="table", carried=True)
-    words: ClassVar = Words("{session} leaves, {net_cents} net", "{session} 離座，淨額 {net_cents}")
+    traits = EventTraits(group="table", carried=True)
+    words = Words("{session} leaves, {net_cents} net", "{session} 離座，淨額 {net_cents}")
     session: str
     patron: str = ""
     net_cents: int = 0  # what left with the patron, less what came in
@@ -86,8 +82,8 @@ class CreditsBought(Event):
     is large.
     """
 
-    traits: ClassVar = EventTraits(group="money", heading="large buy-in", carried=True)
-    words: ClassVar = Words("{session} buys {cents} for cash", "{session} 以現金買入 {cents}")
+    traits = EventTraits(group="money", heading="large buy-in", carried=True)
+    words = Words("{session} buys {cents} for cash", "{session} 以現金買入 {cents}")
     session: str
     cents: int
     window: int = 0  # none where a demonstration gives credits
@@ -115,7 +111,7 @@ class CreditsBought(Event):
 class CreditsLoaded(Event):
     """For cash that the staff collected."""
 
-    traits: ClassVar = EventTraits(group="money", heading="staff load", carried=True)
+    traits = EventTraits(group="money", heading="staff load", carried=True)
     session: str
     cents: int
     reason: str
@@ -150,8 +146,8 @@ class CashedOut(Event):
     before.
     """
 
-    traits: ClassVar = EventTraits(group="money", heading="hand pay", carried=True)
-    words: ClassVar = Words("{session} is paid {cents} in cash", "{session} 獲付現金 {cents}")
+    traits = EventTraits(group="money", heading="hand pay", carried=True)
+    words = Words("{session} is paid {cents} in cash", "{session} 獲付現金 {cents}")
     session: str
     cents: int
     window: int = 0
@@ -179,8 +175,8 @@ class CashedOut(Event):
 
 
 class VoucherRedeemed(Event):
-    traits: ClassVar = EventTraits(group="money", beside=True)
-    words: ClassVar = Words("{session} redeems a voucher of {cents}", "{session} 兌換票券 {cents}")
+    traits = EventTraits(group="money", beside=True)
+    words = Words("{session} redeems a voucher of {cents}", "{session} 兌換票券 {cents}")
     session: str
     voucher: str
     cents: int
@@ -195,8 +191,8 @@ class VoucherRedeemed(Event):
 
 
 class VoucherIssued(Event):
-    traits: ClassVar = EventTraits(group="money", beside=True)
-    words: ClassVar = Words("{session} takes {cents} as a voucher", "{session} 取票券 {cents}")
+    traits = EventTraits(group="money", beside=True)
+    words = Words("{session} takes {cents} as a voucher", "{session} 取票券 {cents}")
     session: str
     voucher: str
     cents: int
@@ -215,7 +211,7 @@ class CreditsAdjusted(Event):
     as credits; a patron who has left is paid in cash from the drawer of that shift.
     """
 
-    traits: ClassVar = EventTraits(group="money", heading="adjustment", carried=True)
+    traits = EventTraits(group="money", heading="adjustment", carried=True)
     session: str
     cents: int
     round: int

@@ -28,7 +28,7 @@ class TableOpened(Event):
     what was played.
     """
 
-    traits: ClassVar = EventTraits(
+    traits = EventTraits(
         group="table",
         heading="table",
         public=True,
@@ -37,7 +37,7 @@ class TableOpened(Event):
         carried=True,
         phase="waiting",
     )
-    words: ClassVar = Words(
+    words = Words(
         "the table is opened with {game}, definition {digest:.12}",
         "賭枱開啟：{game}，定義 {digest:.12}",
     )
@@ -56,7 +56,7 @@ def opening_of(events: Iterable[Event]) -> TableOpened | None:
 
 
 class LimitsChanged(Event):
-    traits: ClassVar = EventTraits(
+    traits = EventTraits(
         group="table", heading="limits", public=True, private=("limits", "asked_by")
     )
     kind: ClassVar[ChangeKind] = "limits"
@@ -86,7 +86,7 @@ def _with_asker(said: Words, asked_by: str) -> Words:
 
 
 class ClockChanged(Event):
-    traits: ClassVar = EventTraits(
+    traits = EventTraits(
         group="table", heading="clock of a table", public=True, private=("clock", "asked_by")
     )
     kind: ClassVar[ChangeKind] = "clock"
@@ -113,7 +113,7 @@ class ClockChanged(Event):
 class CardsChanged(Event):
     """It holds from the next shoe on."""
 
-    traits: ClassVar = EventTraits(group="table", heading="cards of a table")
+    traits = EventTraits(group="table", heading="cards of a table")
     kind: ClassVar[ChangeKind] = "cards"
     cards: Cards
     asked_by: str = ""  # in the round before, where it was scheduled
@@ -139,7 +139,7 @@ class CardsChanged(Event):
 class ChangeScheduled(Event):
     """Asked for while a round is in play: the clock makes the change when that is over."""
 
-    traits: ClassVar = EventTraits(group="table", heading="scheduled change")
+    traits = EventTraits(group="table", heading="scheduled change")
     change: ScheduledChange
 
     def says(self) -> Words:
@@ -160,7 +160,7 @@ class ChangeDropped(Event):
     it, or the table was closed first.
     """
 
-    traits: ClassVar = EventTraits(group="table", heading="scheduled change")
+    traits = EventTraits(group="table", heading="scheduled change")
     kind: ChangeKind
     asked_by: str
     why: Cause
@@ -182,7 +182,7 @@ CHANGES: dict[ChangeKind, Words] = {
 class TableHalted(Event):
     """No new round opens; the one in play ends by rule."""
 
-    traits: ClassVar = EventTraits(
+    traits = EventTraits(
         group="table", heading="stop", public=True, private=("reason",), carried=True
     )
     reason: str | Cause
@@ -197,12 +197,12 @@ class TableHalted(Event):
 
 
 class TableRestarted(Event):
-    traits: ClassVar = EventTraits(group="table", heading="stop", public=True, carried=True)
-    words: ClassVar = Words("table goes on", "賭枱繼續")
+    traits = EventTraits(group="table", heading="stop", public=True, carried=True)
+    words = Words("table goes on", "賭枱繼續")
 
 
 class TableClosed(Event):
-    traits: ClassVar = EventTraits(
+    traits = EventTraits(
         group="table",
         heading="table",
         public=True,
@@ -212,7 +212,7 @@ class TableClosed(Event):
         ends=("round", "closed"),
         phase="down",
     )
-    words: ClassVar = Words("closed: {reason}", "賭枱關閉：{reason}")
+    words = Words("closed: {reason}", "賭枱關閉：{reason}")
     reason: str | Cause
 
 
@@ -224,7 +224,7 @@ class ShoeStarted(Event):
     log's origin, so that whoever has the journal can check their answers.
     """
 
-    traits: ClassVar = EventTraits(
+    traits = EventTraits(
         group="table",
         public=True,
         private=("source", "dealing", "cut", "burn", "set_id", "mix_keys", "burns"),
@@ -266,7 +266,7 @@ class ShoeMixed(Event):
     follows from the committed one and the seed. What is burned is known only now.
     """
 
-    traits: ClassVar = EventTraits(group="table", public=True, shown=True, private=("burn",))
+    traits = EventTraits(group="table", public=True, shown=True, private=("burn",))
     shoe: int
     signatures: dict[str, str]  # by the name of each witness, in hexadecimal
     seed: str
@@ -284,7 +284,7 @@ class ShoeMixed(Event):
 
 
 class ShoeCounted(Event):
-    traits: ClassVar = EventTraits(group="table", heading="shoe count")
+    traits = EventTraits(group="table", heading="shoe count")
     shoe: int
     counted: int
     expected: int
@@ -304,8 +304,8 @@ class ShoeCounted(Event):
 class LastHandCalled(Event):
     """The cut card is out: the shoe is changed after this round."""
 
-    traits: ClassVar = EventTraits(group="cards", public=True)
-    words: ClassVar = Words(
+    traits = EventTraits(group="cards", public=True)
+    words = Words(
         "the last hand of shoe {shoe} is called: the cut card is out [{clause}]",
         "第 {shoe} 靴最後一局：切牌已出 [{clause}]",
     )
@@ -317,7 +317,7 @@ class LastHandCalled(Event):
 class CardsBurned(Event):
     """Cards that left the shoe without entering a round: these, and so many that nobody saw."""
 
-    traits: ClassVar = EventTraits(group="decisions", heading="burned cards")
+    traits = EventTraits(group="decisions", heading="burned cards")
     shoe: int
     cards: str
     unseen: int
@@ -334,7 +334,7 @@ class CardsBurned(Event):
 
 
 class ShoeEnded(Event):
-    traits: ClassVar = EventTraits(
+    traits = EventTraits(
         group="table",
         heading="abandoned shoe",
         public=True,
