@@ -13,7 +13,7 @@ from immutables import Map
 from puntobanco_floor.domain.cage.state import CageState
 from puntobanco_floor.domain.definitions import OURS
 from puntobanco_floor.domain.entries import chained
-from puntobanco_floor.domain.event_records import Clock, Limits
+from puntobanco_floor.domain.events import Clock, Limits
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.machine import State
 from puntobanco_floor.domain.snapshots import (

@@ -114,7 +114,7 @@ def test_a_sentence_that_is_not_complete_is_found() -> None:
 
 TOLD = (
     *("domain/table/wagers.py", "domain/table/sessions.py", "domain/table/decide.py"),
-    *("domain/table/preconditions.py", "domain/table/stops.py", "domain/proposals.py"),
+    *("domain/table/clock.py", "domain/table/stops.py", "domain/proposals.py"),
     *("service/seats.py", "service/voucher_numbers.py", "audit/patron_replay.py"),
     *("../puntobanco/rules/irregularities.py",),
 )

@@ -26,8 +26,8 @@ from puntobanco_floor.domain.events import Line
 from puntobanco_floor.domain.ledger import account_of
 from puntobanco_floor.domain.machine import Machine
 from puntobanco_floor.domain.stream_names import place_words, terminal_of
-from puntobanco_floor.domain.table.settling import lines_by_rule
 from puntobanco_floor.domain.table.state import TableState, slots_of
+from puntobanco_floor.domain.table.stops import lines_by_rule
 from puntobanco_floor.store.reader import reading
 from puntobanco_floor.views.shuffle_view import ShuffleView, shuffle_of
 from puntobanco_proof.entry.format import Fault

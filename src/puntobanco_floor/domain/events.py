@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, TypeAlias, Union
 
 import puntobanco_floor.domain.cage.events as cage_events
 import puntobanco_floor.domain.house.events as house_events
-from puntobanco_floor.domain import proposal_events, stream_events
+from puntobanco_floor.domain import stream_events
 from puntobanco_floor.domain.cage.events import *  # noqa: F403 - the package is one vocabulary
 from puntobanco_floor.domain.event import Event as Event
+from puntobanco_floor.domain.event import Role as Role
 from puntobanco_floor.domain.event import kinds_in
 from puntobanco_floor.domain.house.events import *  # noqa: F403
 from puntobanco_floor.domain.table.events import *  # noqa: F403
 from puntobanco_floor.domain.table.events import TABLE_EVENTS as TABLE_EVENTS
-from puntobanco_floor.domain.traits import Role as Role
 
-HOUSE_EVENTS = kinds_in(house_events, proposal_events, stream_events)
-CAGE_EVENTS = kinds_in(cage_events, proposal_events, stream_events)
+HOUSE_EVENTS = kinds_in(house_events, stream_events)
+CAGE_EVENTS = kinds_in(cage_events, stream_events)
 EVENTS = tuple(dict.fromkeys((*TABLE_EVENTS, *HOUSE_EVENTS, *CAGE_EVENTS)))
 KINDS = {kind.__name__: kind for kind in EVENTS}
 """By the name that the journal has for it."""

@@ -11,14 +11,13 @@ import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
-from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 from immutables import Map
 
 from puntobanco.base.refusal import Refusal
 from puntobanco.rules.causes import Cause
-from puntobanco_floor.domain import proposals
 from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.entries import Entry
@@ -26,9 +25,11 @@ from puntobanco_floor.domain.event import check as check  # noqa: PLC0414 - for 
 from puntobanco_floor.domain.events import Event, VoucherTaken
 from puntobanco_floor.domain.ledger import account_of
 from puntobanco_floor.domain.node_keys import Admitted
-from puntobanco_floor.domain.proposals import Proposals
 from puntobanco_floor.domain.snapshots import Plain
 from puntobanco_proof.entry.format import Fault
+
+if TYPE_CHECKING:
+    from puntobanco_floor.domain.proposals import Proposal, Proposals
 
 CLOCK = "clock"
 """Who gives the commands that are due by the clock."""
@@ -36,43 +37,6 @@ CLOCK = "clock"
 Events: TypeAlias = tuple[Event, ...]
 Rules: TypeAlias = Mapping[type[Command], Callable[..., Events]]
 """For each kind of command, what follows, given `Asked` and the command."""
-
-
-class State(Protocol):
-    """What the store asks of every state; a table, the house and a window have more."""
-
-    @property
-    def stream(self) -> str: ...
-    @property
-    def seq(self) -> int: ...
-    @property
-    def at(self) -> int: ...
-    @property
-    def periods(self) -> int: ...
-    @property
-    def rules(self) -> str:
-        """The rulebook that an entry names; nothing where no game is played."""
-
-    @property
-    def proposals(self) -> Proposals: ...
-    @property
-    def epoch(self) -> int: ...
-    @property
-    def keys(self) -> Map[str, Admitted]:
-        """Of the nodes that write here, or did."""
-
-    @property
-    def trusted(self) -> TrustedVouchers: ...
-    @property
-    def redeemed(self) -> Map[str, int]:
-        """Vouchers that were redeemed here, and when each expires; those that had expired when a
-        period was sealed are left out: only two people pay one of them.
-        """
-
-
-S = TypeVar("S", bound=State)
-Steps: TypeAlias = Mapping[type[Event], Callable[..., S]]
-"""For each kind of event, the next state, given the state before and the event."""
 
 
 # What a decision may look at
@@ -100,6 +64,37 @@ class TrustedVouchers(msgspec.Struct, frozen=True):
         if not voucher.is_proved:
             return False
         return voucher.epoch >= self.since and number not in self.doubted
+
+
+class State(msgspec.Struct, frozen=True, kw_only=True):
+    """What the store asks of every state; a table, the house and a window have more."""
+
+    stream: str
+    seq: int = 0
+    at: int = 0  # when the last entry was written
+    periods: int = 0
+    epoch: int = 1
+    keys: Map[str, Admitted] = Map()  # of the nodes that write here, or did
+    trusted: TrustedVouchers = TrustedVouchers()
+
+    if TYPE_CHECKING:
+
+        @property
+        def proposals(self) -> Proposals: ...
+        @property
+        def rules(self) -> str:
+            """The rulebook that an entry names; nothing where no game is played."""
+
+        @property
+        def redeemed(self) -> Map[str, int]:
+            """Vouchers that were redeemed here, and when each expires. Sealing a period forgets
+            those that have expired: only two people pay one of them.
+            """
+
+
+S = TypeVar("S", bound=State)
+Steps: TypeAlias = Mapping[type[Event], Callable[..., S]]
+"""For each kind of event, the next state, given the state before and the event."""
 
 
 @dataclass(frozen=True)
@@ -173,20 +168,18 @@ class Held(NamedTuple):
 # The machine
 
 
-def _always(_state: object, _command: Command) -> None:
-    """A machine without phases: its rules look at the state themselves."""
-
-
-def _nothing_due(_: object) -> None:
-    """A machine that the clock owes nothing."""
+def _nothing(*_: object) -> None:
+    """A machine that has no phases, is owed nothing by the clock, or deals no cards."""
 
 
 def _nothing_more(_state: object, _found: Events) -> Events:
     return ()
 
 
-def _no_cards(_state: object, _command: Command) -> None:
-    """A machine that deals none."""
+def _number(before: S, state: S, seq: int, at: int, events: Events) -> S:
+    """The state with the number and the time of its entry."""
+    del before, events
+    return msgspec.structs.replace(state, seq=seq, at=at)
 
 
 def _never_fails(_state: object, cause: Cause) -> tuple[Command, Events]:
@@ -200,14 +193,14 @@ class Machine(Generic[S]):
     empty: Callable[..., S]  # given the name of the stream
     decides: Rules
     evolves: Steps[S]
-    stamped: Callable[[S, S, int, int, Events], S]  # before, after; number, time, events
     dump: Callable[[S], Plain]
     load: Callable[[Plain], S]
     unknown: Callable[[S, Command], Refusal]  # for a command that is not among `decides`
-    verify: Callable[[S, Command], None] = _always  # refuses a command that cannot come now
-    due: Callable[[S], Due | None] = _nothing_due
+    stamped: Callable[[S, S, int, int, Events], S] = _number  # before, after; number, time, events
+    verify: Callable[[S, Command], None] = _nothing  # refuses a command that cannot come now
+    due: Callable[[S], Due | None] = _nothing
     also: Callable[[S, Events], Events] = _nothing_more  # what follows from these events besides
-    cards: Callable[[S, Command], Fresh | Held | None] = _no_cards
+    cards: Callable[[S, Command], Fresh | Held | None] = _nothing
     # where vital cards cannot be had: what the clock declares, and the events of it
     malfunction: Callable[[S, Cause], tuple[Command, Events]] = _never_fails
 
@@ -251,7 +244,7 @@ class Machine(Generic[S]):
         union: type[Command] = reduce(operator.or_, self.decides)
         return union
 
-    def held(self, proposal: proposals.Proposal) -> Command:
+    def held(self, proposal: Proposal) -> Command:
         """The command that waits for a second person."""
         return msgspec.convert(proposal.command, self.any_command)
 
@@ -294,7 +287,8 @@ def voucher_taken(state: S, event: VoucherTaken) -> S:
     if not event.expires_at:
         return state
     check(event.voucher not in state.redeemed, f"voucher {event.voucher} was redeemed before")
-    return replaced(state, redeemed=state.redeemed.set(event.voucher, event.expires_at))
+    redeemed = state.redeemed.set(event.voucher, event.expires_at)
+    return msgspec.structs.replace(state, redeemed=redeemed)
 
 
 def begun_in(epoch: int, state: S) -> S:
@@ -302,10 +296,4 @@ def begun_in(epoch: int, state: S) -> S:
     vouchers from before than the others do, and trusts none until they are confirmed here.
     """
     since = epoch if epoch > 1 else 0
-    return replaced(state, epoch=epoch, trusted=TrustedVouchers(since))
-
-
-def replaced(state: S, **changed: object) -> S:
-    """Return the state with these fields changed."""
-    assert isinstance(state, msgspec.Struct), "as every state is"
-    return msgspec.structs.replace(state, **changed)
+    return msgspec.structs.replace(state, epoch=epoch, trusted=TrustedVouchers(since))

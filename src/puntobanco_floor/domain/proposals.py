@@ -18,8 +18,9 @@ from msgspec import Meta
 import puntobanco_floor.domain.events as e
 from puntobanco.base.words import Words
 from puntobanco_floor.domain.commands import DEALERS, DECIDERS, Cash, Command, CommandTraits, Note
+from puntobanco_floor.domain.event import About
+from puntobanco_floor.domain.machine import Asked, Events, S
 from puntobanco_floor.domain.refusals import NotNow, SecondPersonNeeded, UnknownProposal
-from puntobanco_floor.domain.traits import About
 from puntobanco_proof.entry.format import Fault
 
 MAX_A_PERSON = 20
@@ -166,20 +167,47 @@ def _waiting(before: Proposals, number: int) -> Proposal:
     raise UnknownProposal(none.format(number))
 
 
-def reject(before: Proposals, command: Reject) -> e.ProposalRejected:
-    proposal = answered_by_another(before, command.proposal, command.by)
-    return e.ProposalRejected(
+def approve(asked: Asked[S], command: Approve) -> Events:
+    """The approval, and what follows from the held command: the machine decides it again, as things
+    are now.
+    """
+    machine = asked.machine
+    assert machine is not None, "a machine decides"
+    proposal = answered_by_another(asked.state.proposals, command.proposal, command.by)
+    held = machine.held(proposal)
+    if proposal.about != "money":
+        machine.verify(asked.state, held)
+    if isinstance(held, Cash) and held.window and not command.window:
+        raise NotNow(
+            f"proposal {command.proposal} moves cash: name the cage window and shift whose "
+            "drawer it is"
+        )
+    by_two = msgspec.structs.replace(
+        asked,
+        proposed_by=proposal.by,
+        approved_by=command.by,
+        window=command.window,
+        shift=command.shift,
+    )
+    approved = e.ProposalApproved(proposal=command.proposal, by=command.by)
+    return (approved, *machine.decides[type(held)](by_two, held))
+
+
+def reject(asked: Asked[S], command: Reject) -> Events:
+    proposal = answered_by_another(asked.state.proposals, command.proposal, command.by)
+    rejected = e.ProposalRejected(
         proposal=command.proposal,
         by=command.by,
         reason=command.reason,
         session=proposal.session,
         returned_cents=proposal.held_cents,
     )
+    return (rejected,)
 
 
-def withdraw(before: Proposals, command: WithdrawProposal) -> e.ProposalWithdrawn:
+def withdraw(asked: Asked[S], command: WithdrawProposal) -> Events:
     number = command.proposal
-    proposal = _waiting(before, number)
+    proposal = _waiting(asked.state.proposals, number)
     by = proposal.by
     if by != command.by:
         of_another = Words(
@@ -187,9 +215,10 @@ def withdraw(before: Proposals, command: WithdrawProposal) -> e.ProposalWithdraw
             "提案 {0} 由 {1} 提出：可予否決；只有 {1} 可以撤回",
         )
         raise NotNow(of_another.format(number, by))
-    return e.ProposalWithdrawn(
+    withdrawn = e.ProposalWithdrawn(
         proposal=number, session=proposal.session, returned_cents=proposal.held_cents
     )
+    return (withdrawn,)
 
 
 def lapsed(

@@ -17,14 +17,12 @@ from puntobanco.rules.causes import words_of
 from puntobanco.rules.irregularities import OF_THE_HOUSE, Ground, Irregularity
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD
+from puntobanco_floor.domain.definitions import TABLE
+from puntobanco_floor.domain.event import About
 from puntobanco_floor.domain.machine import Asked, Funds, Machine
 from puntobanco_floor.domain.proposals import Decided
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table.machine import TABLE
-from puntobanco_floor.domain.table.mixed_shoes import told_of_shoe
-from puntobanco_floor.domain.table.phases import SAYS, STOPPED
-from puntobanco_floor.domain.table.state import ShoeState, TableState
-from puntobanco_floor.domain.traits import About
+from puntobanco_floor.domain.table.state import SAYS, STOPPED, ShoeState, TableState
 from puntobanco_floor.views.next_action import Action, next_actions
 from puntobanco_floor.views.table_view import SLOTS, TableView, table_view
 
@@ -177,7 +175,7 @@ def dealer_view(
 
 
 def shoe_view(state: TableState, shoe: ShoeState) -> ShoeView:
-    said = told_of_shoe(shoe)
+    said = shoe.shuffle_words
     return ShoeView(
         number=shoe.number,
         dealing=shoe.dealing,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from puntobanco.base.record import Record
 from puntobanco.base.words import Words
 from puntobanco_floor.domain.table.clock import MIX_MS
-from puntobanco_floor.domain.table.mixed_shoes import told_of_shoe
 from puntobanco_floor.domain.table.mixing import Mixing
 from puntobanco_floor.domain.table.state import ShoeState, TableState
 
@@ -49,7 +48,7 @@ def shuffle_view(state: TableState) -> ShuffleView | None:
 
 
 def shuffle_of(shoe: ShoeState, *, abandoned_at: int | None = None) -> ShuffleView:
-    mixing, said = shoe.mixing or NO_MIX, told_of_shoe(shoe)
+    mixing, said = shoe.mixing or NO_MIX, shoe.shuffle_words
     return ShuffleView(
         text=said.en,
         text_zh=said.zh,
@@ -82,4 +81,4 @@ def reveal_view(state: TableState) -> RevealView | None:
 
 def shuffled(state: TableState) -> Words:
     """Who has a part in the order of the shoe on the table; nothing where there is none."""
-    return told_of_shoe(state.shoe) if state.shoe else Words("")
+    return state.shoe.shuffle_words if state.shoe else Words("")

@@ -22,7 +22,6 @@ from puntobanco.rules.terms import NO_CARD
 from puntobanco_floor.domain.ledger import account_of
 from puntobanco_floor.domain.stream_names import number_of
 from puntobanco_floor.domain.table.clock import SQUEEZED_FROM
-from puntobanco_floor.domain.table.preconditions import clause_of
 from puntobanco_floor.domain.table.state import (
     Adjustment,
     Review,
@@ -32,6 +31,7 @@ from puntobanco_floor.domain.table.state import (
     TableState,
     slots_of,
 )
+from puntobanco_floor.domain.table.stops import clause_of
 from puntobanco_floor.views.pay_table import BetView, NoteView, felt, notes, paying
 from puntobanco_floor.views.road_grids import (
     AskMarks,

@@ -20,8 +20,8 @@ from puntobanco_floor.audit.refusals import NoSuchRound
 from puntobanco_floor.audit.round_review import Retold, retold
 from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.domain.cage.commands import ConfirmCount
+from puntobanco_floor.domain.event import Group
 from puntobanco_floor.domain.stream_names import CAGE, number_of, place_words, table_name
-from puntobanco_floor.domain.traits import Group
 from puntobanco_floor.evidence.pack import make_pack
 from puntobanco_floor.service.refusals import CountsBlind
 from puntobanco_floor.service.roles import verify_sees

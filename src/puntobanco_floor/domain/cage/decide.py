@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.refusal import Refusal
-from puntobanco_floor.domain import machine, recovery
+from puntobanco_floor.domain import machine, stream_rules
 from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.domain.cage import commands as g
 from puntobanco_floor.domain.cage.state import CageState
@@ -80,7 +80,7 @@ def pay_voucher(asked: Asked, command: g.PayVoucher) -> Events:
 
 
 def restore_voucher(asked: Asked, command: g.RestoreVoucher) -> Events:
-    recovery.verify_two(command)
+    stream_rules.verify_two(command)
     if asked.state.epoch == 1:
         raise VoucherRefused("nothing was recovered here: a voucher that is not known is not good")
     if command.voucher in asked.funds.vouchers:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from puntobanco.base.money import dollars
 from puntobanco.base.words import Words
-from puntobanco_floor.domain.event import Event, Figure, Figures
+from puntobanco_floor.domain.event import Event, EventTraits, Figure, Figures
 from puntobanco_floor.domain.ledger import CAGE, UNRECOVERED, VOUCHERS, Transfer, Transfers
 from puntobanco_floor.domain.stream_names import place_words
 from puntobanco_floor.domain.table.session_events import VoucherIssued, VoucherRedeemed
-from puntobanco_floor.domain.traits import EventTraits
 
 
 class ShiftOpened(Event):

@@ -9,14 +9,8 @@ from msgspec.structs import replace
 import puntobanco_floor.domain.events as e
 from puntobanco_floor.domain import proposals
 from puntobanco_floor.domain.cage.state import CageState, Count, Shift
-from puntobanco_floor.domain.machine import Events, check, voucher_taken
+from puntobanco_floor.domain.machine import check, voucher_taken
 from puntobanco_proof.entry.format import Fault
-
-
-def stamped(before: CageState, state: CageState, seq: int, at: int, events: Events) -> CageState:
-    """With the entry's number and time."""
-    del before, events
-    return replace(state, seq=seq, at=at)
 
 
 def shift_opened(state: CageState, event: e.ShiftOpened) -> CageState:

@@ -11,7 +11,7 @@ from puntobanco.base.refusal import Refusal
 from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.definition import digest, game_of, written_digest
 from puntobanco.rules.refusals import BadGame
-from puntobanco_floor.domain import machine, proposals, recovery
+from puntobanco_floor.domain import machine, proposals, stream_rules
 from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.house import commands as h
@@ -234,12 +234,12 @@ def agree(asked: Asked, command: h.Agree) -> Events:
 
 def turn_down(asked: Asked, command: h.TurnDown) -> Events:
     waiting = asked.state.proposals.waiting.get(command.proposal)
-    number, before = command.proposal, asked.state.proposals
+    number = command.proposal
     if waiting is not None and waiting.by == command.by:
         withdrawn = WithdrawProposal(by=command.by, proposal=number)
-        return (proposals.withdraw(before, withdrawn),)
+        return proposals.withdraw(asked, withdrawn)
     rejected = Reject(by=command.by, proposal=number, reason=command.reason)
-    return (proposals.reject(before, rejected),)
+    return proposals.reject(asked, rejected)
 
 
 def unconfirmed(name: str) -> str:
@@ -374,7 +374,7 @@ def readmit_patron(asked: Asked, command: h.ReadmitPatron) -> Events:
 
 
 def confirm_exclusions(asked: Asked, command: h.ConfirmExclusions) -> Events:
-    recovery.verify_two(command)
+    stream_rules.verify_two(command)
     if not asked.state.exclusions_unconfirmed:
         raise r.AlreadyThere("the exclusions are confirmed already; nothing was changed")
     confirmed = e.ExclusionsConfirmed(
@@ -547,7 +547,7 @@ def note_fault(asked: Asked, command: h.NoteFault) -> Events:
 
 
 def accept_program(asked: Asked, command: h.AcceptProgram) -> Events:
-    recovery.verify_two(command)
+    stream_rules.verify_two(command)
     if command.program in asked.state.programs:
         raise r.AlreadyThere("this program is accepted already; nothing was changed")
     accepted = e.ProgramAccepted(
@@ -562,7 +562,7 @@ def accept_program(asked: Asked, command: h.AcceptProgram) -> Events:
 
 def open_unwitnessed(asked: Asked, command: h.OpenUnwitnessed) -> Events:
     del asked
-    recovery.verify_two(command)
+    stream_rules.verify_two(command)
     opened = e.OpenedUnwitnessed(
         node=command.node,
         reason=command.reason,

@@ -6,9 +6,8 @@ from datetime import date, timedelta
 
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import Cause, words_of
-from puntobanco_floor.domain.event import Event
+from puntobanco_floor.domain.event import Event, EventTraits, Role
 from puntobanco_floor.domain.stream_names import place_words
-from puntobanco_floor.domain.traits import EventTraits, Role
 
 
 class HouseOpened(Event):

@@ -26,16 +26,11 @@ from puntobanco_floor.domain.house.state import (
     Node,
     Person,
 )
-from puntobanco_floor.domain.machine import Events, check
+from puntobanco_floor.domain.machine import check
 from puntobanco_floor.domain.stream_rules import epoch_begun
 from puntobanco_proof.entry.format import Fault
 
 T = TypeVar("T")
-
-
-def stamped(before: HouseState, state: HouseState, seq: int, at: int, events: Events) -> HouseState:
-    del before, events
-    return replace(state, seq=seq, at=at)
 
 
 def house_opened(state: HouseState, event: e.HouseOpened) -> HouseState:

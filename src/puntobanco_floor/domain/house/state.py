@@ -13,8 +13,7 @@ from immutables import Map
 from puntobanco.rules.causes import Cause
 from puntobanco_floor.domain.events import Role
 from puntobanco_floor.domain.house.gaming_day import Calendar
-from puntobanco_floor.domain.machine import TrustedVouchers
-from puntobanco_floor.domain.node_keys import Admitted
+from puntobanco_floor.domain.machine import State
 from puntobanco_floor.domain.proposals import NONE, Proposals
 from puntobanco_floor.domain.snapshots import SNAPSHOT, Added, Plain, plain_of, struct_from
 from puntobanco_floor.domain.stream_names import is_patron_id
@@ -128,14 +127,7 @@ class Node(msgspec.Struct, frozen=True):
     fault: str = ""
 
 
-class HouseState(msgspec.Struct, frozen=True, kw_only=True):
-    stream: str
-    seq: int = 0
-    at: int = 0
-    periods: int = 0
-    epoch: int = 1
-    keys: Map[str, Admitted] = Map()
-    trusted: TrustedVouchers = TrustedVouchers()
+class HouseState(State, frozen=True, kw_only=True):
     name: str = ""
     demo: bool = False
     calendar: Calendar = Calendar()

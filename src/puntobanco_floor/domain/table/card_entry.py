@@ -11,14 +11,12 @@ from puntobanco.rules.refusals import CardRefused, UnknownCard
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD, Slot
 from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain.machine import Events
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table import refusals as r
 from puntobanco_floor.domain.table.evolve import corrected_order
-from puntobanco_floor.domain.table.phases import SAYS
-from puntobanco_floor.domain.table.preconditions import Asked, Events
-from puntobanco_floor.domain.table.settling import void_event
 from puntobanco_floor.domain.table.shoes import shoe_on_table
-from puntobanco_floor.domain.table.state import ShoeState, parsed
+from puntobanco_floor.domain.table.state import SAYS, Asked, ShoeState, parsed
 from puntobanco_floor.domain.table.stops import (
     MISREAD_CARD,
     MISREAD_CLAUSE,
@@ -26,6 +24,7 @@ from puntobanco_floor.domain.table.stops import (
     announced,
     declaration,
     last_hand,
+    void_event,
 )
 
 

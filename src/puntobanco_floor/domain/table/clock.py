@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from puntobanco.base.words import Words
 from puntobanco.rules.round import MAX_CARDS
 from puntobanco_floor.domain.events import Clock, ScheduledChange
 from puntobanco_floor.domain.machine import CLOCK, Due
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table.phases import BETWEEN
-from puntobanco_floor.domain.table.state import TableState
+from puntobanco_floor.domain.table import refusals as r
+from puntobanco_floor.domain.table.state import BETWEEN, TableState
 
 CLOSES_AFTER_MS = 5_000
 """How long the last result of a table that closes can at least be read."""
@@ -102,3 +103,13 @@ def undecided(state: TableState) -> int | None:
     it.
     """
     return next(state.proposals.of("round"), None)
+
+
+def verify_decided(state: TableState) -> None:
+    number = undecided(state)
+    if number is not None:
+        waits = Words(
+            "proposal {} on this round waits for a second person",
+            "有關此局的提案 {} 正等候第二人核准",
+        )
+        raise r.NotNow(waits.format(number))

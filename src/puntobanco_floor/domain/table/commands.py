@@ -43,7 +43,7 @@ from puntobanco_floor.domain.proposals import (  # noqa: F401 - commands of this
     Reject,
     WithdrawProposal,
 )
-from puntobanco_floor.domain.table.phases import (
+from puntobanco_floor.domain.table.state import (
     ALWAYS,
     BETTING,
     BETWEEN,
@@ -52,8 +52,8 @@ from puntobanco_floor.domain.table.phases import (
     IN_PLAY,
     OPEN,
     STOPPED,
+    TableState,
 )
-from puntobanco_floor.domain.table.state import TableState
 
 MAX_SOURCE = 200_000
 """Characters of a designer's file."""

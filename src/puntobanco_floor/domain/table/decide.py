@@ -12,9 +12,8 @@ from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.domain.machine import Events
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table import refusals as r
-from puntobanco_floor.domain.table.phases import SAYS
-from puntobanco_floor.domain.table.preconditions import clause_of
-from puntobanco_floor.domain.table.state import TableState
+from puntobanco_floor.domain.table.state import SAYS, TableState
+from puntobanco_floor.domain.table.stops import clause_of
 
 
 def verify_phase(state: TableState, command: c.Command) -> None:

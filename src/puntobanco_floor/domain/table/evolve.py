@@ -5,12 +5,13 @@ event can follow, so that a replay is also a check.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 
 from immutables import Map
 from msgspec.structs import replace
 
 import puntobanco_floor.domain.events as e
-from puntobanco.rules.cards import Card, code, codes, parse_card
+from puntobanco.rules.cards import Card, code, codes, parse_card, points_of
 from puntobanco.rules.definition import digest, game_of
 from puntobanco.rules.irregularities import MISREAD_CARD, redeal
 from puntobanco.rules.round import Round
@@ -20,13 +21,16 @@ from puntobanco_floor.domain.machine import Events, check, voucher_taken
 from puntobanco_floor.domain.stream_rules import epoch_begun
 from puntobanco_floor.domain.table import reviews
 from puntobanco_floor.domain.table.clock import needs_shoe, undecided
-from puntobanco_floor.domain.table.limits import exposure_by
-from puntobanco_floor.domain.table.mixed_shoes import ended_shoe, mixed_shoe, waits_for_mix
-from puntobanco_floor.domain.table.mixing import mixing_of
-from puntobanco_floor.domain.table.phases import BETWEEN, Phase
-from puntobanco_floor.domain.table.shoe_counts import counted, of_last_shoe
+from puntobanco_floor.domain.table.limits import MAX_FIRST_BURN, exposure_by
+from puntobanco_floor.domain.table.mixing import mixing_of, verified_seed
+from puntobanco_floor.domain.table.sessions import FORGET_EVERY, KEPT_MS
 from puntobanco_floor.domain.table.state import (
+    BETWEEN,
+    Decided,
     Last,
+    LastShoe,
+    Moving,
+    Phase,
     RoundState,
     Seat,
     ShoeState,
@@ -36,6 +40,9 @@ from puntobanco_floor.domain.table.state import (
 )
 from puntobanco_proof.entry.format import Fault
 
+SIX = 6
+"""The total on which most games pay a win of banker otherwise; it is counted in all of them."""
+
 
 def stamped(before: TableState, state: TableState, seq: int, at: int, events: Events) -> TableState:
     """With the entry's number and time, and its public events counted; the clock starts anew where
@@ -43,7 +50,7 @@ def stamped(before: TableState, state: TableState, seq: int, at: int, events: Ev
     """
     moved = before.phase != state.phase or _cards_moved(before.round, state.round)
     if state.shoe is not before.shoe:
-        moved |= waits_for_mix(state) and not waits_for_mix(before)
+        moved |= _waits_for_mix(state) and not _waits_for_mix(before)
     changed_at = at if moved else state.changed_at
     version = state.version
     for event in events:
@@ -55,6 +62,10 @@ def _cards_moved(old: RoundState | None, new: RoundState | None) -> bool:
     if new is None or new is old:
         return False
     return old is None or old.number != new.number or old.play.slots != new.play.slots
+
+
+def _waits_for_mix(state: TableState) -> bool:
+    return state.shoe is not None and state.shoe.waits_for_mix
 
 
 def _between_rounds(state: TableState) -> None:
@@ -153,7 +164,25 @@ def shoe_started(state: TableState, event: e.ShoeStarted) -> TableState:
 
 
 def shoe_mixed(state: TableState, event: e.ShoeMixed) -> TableState:
-    return replace(state, shoe=mixed_shoe(state.stream, _shoe(state, event.shoe), event))
+    """Check everything of the mix except the cards, which nobody knows yet."""
+    shoe = _shoe(state, event.shoe)
+    mixing = shoe.mixing
+    if mixing is None or mixing.seed:
+        raise Fault("a shoe was mixed that was not to be")
+    seed = verified_seed(mixing, state.stream, shoe.number, shoe.commitment, event.signatures)
+    check(seed == event.seed, "the seed does not follow from commitment and answers")
+    turned = parsed(event.first_card)
+    burn = burned_after(shoe, turned)
+    check(burn == event.burn, "other cards were burned than the shoe said")
+    mixed = replace(
+        shoe,
+        mixing=replace(mixing, signatures=event.signatures, seed=seed),
+        first_card=event.first_card,
+        burn=burn,
+        left=shoe.left.without(turned),
+        drawn=len(turned) + burn,
+    )
+    return replace(state, shoe=mixed)
 
 
 def shoe_counted(state: TableState, event: e.ShoeCounted) -> TableState:
@@ -185,9 +214,43 @@ def cards_burned(state: TableState, event: e.CardsBurned) -> TableState:
 
 
 def shoe_ended(state: TableState, event: e.ShoeEnded) -> TableState:
+    """Keep what an audit and the felt need of a shoe that witnesses were to mix."""
     _between_rounds(state)
     shoe = _shoe(state, event.shoe)
-    return replace(state, shoe=None, last_shoe=ended_shoe(state, shoe, event))
+    is_so = event.abandoned == is_abandoned(state, shoe)
+    check(is_so, "a shoe that was to be mixed is abandoned if it is not played, and only then")
+    if shoe.mixing is None:
+        return replace(state, shoe=None, last_shoe=None)
+    last = LastShoe(
+        number=shoe.number,
+        commitment=shoe.commitment,
+        mixing=shoe.mixing,
+        order=event.order,
+        nonce=event.nonce,
+        abandoned=event.abandoned,
+    )
+    return replace(state, shoe=None, last_shoe=last)
+
+
+def is_abandoned(state: TableState, shoe: ShoeState) -> bool:
+    """Whether a shoe that ends now was to be mixed and no round was played from it: because it was
+    not mixed, or because somebody who knew its order by then ended it.
+    """
+    was_played = state.round is not None and state.round.shoe == shoe.number
+    return shoe.mixing is not None and not was_played
+
+
+def burned_after(shoe: ShoeState, turned: Sequence[Card]) -> int:
+    """How many cards leave a shoe unseen when it is mixed, after the card that is turned if one
+    is.
+    """
+    assert shoe.mixing is not None, "the shoe is to be mixed"
+    burns = shoe.mixing.burns
+    turns = burns == "first-card"
+    check(len(turned) == turns, "the first card of a mixed shoe is turned where the shoe says so")
+    if burns == "first-card":
+        return points_of(turned[0]) or MAX_FIRST_BURN
+    return burns
 
 
 # Sessions
@@ -265,6 +328,66 @@ def credits_went_out(state: TableState, event: e.VoucherIssued | e.CashedOut) ->
 def _moved(state: TableState, session: str, cents: int) -> TableState:
     """The seat with so many credits brought in, or (below zero) taken away by the patron."""
     return _seat(state, session, in_cents=_seated(state, session).in_cents + cents)
+
+
+# Moves
+
+
+def move_reserved(state: TableState, event: e.MoveReserved) -> TableState:
+    seat = _seated(state, event.session)
+    check(event.session not in state.moving, f"session {event.session} is on its way already")
+    check(event.cents > 0, "moves nothing")
+    check(seat.in_cents == event.in_cents, "takes along what never came in")
+    moving = Moving(event.move, event.to, event.cents, event.in_cents, event.until, state.seq + 1)
+    left = _seat(state, event.session, in_cents=0)
+    return replace(left, moving=state.moving.set(event.session, moving))
+
+
+def move_settled(state: TableState, event: e.MoveSettled) -> TableState:
+    _reserved(state, event)
+    return replace(state, moving=state.moving.delete(event.session))
+
+
+def move_returned(state: TableState, event: e.MoveReturned) -> TableState:
+    moving = _reserved(state, event)
+    check(moving.in_cents == event.in_cents, "brings back what did not leave")
+    back = _moved(state, event.session, event.in_cents)
+    return replace(back, moving=state.moving.delete(event.session))
+
+
+def _reserved(state: TableState, event: e.MoveSettled | e.MoveReturned) -> Moving:
+    moving = state.moving.get(event.session)
+    if moving is None or (moving.move, moving.cents) != (event.move, event.cents):
+        raise Fault(f"move {event.move} was not reserved")
+    return moving
+
+
+def move_arrived(state: TableState, event: e.MoveArrived) -> TableState:
+    decided = _decided(state, event)
+    seat = _seated(state, event.session)
+    check(event.cents > 0, "moves nothing")
+    in_cents, since = seat.in_cents + event.in_cents, min(seat.since, event.since)
+    return _seat(decided, event.session, in_cents=in_cents, since=since)
+
+
+def move_refused(state: TableState, event: e.MoveRefused) -> TableState:
+    return _decided(state, event)
+
+
+def _decided(state: TableState, event: e.MoveDecided) -> TableState:
+    check(event.move not in state.moves, f"move {event.move} was decided before")
+    known = Decided(event.until, state.seq + 1)
+    return replace(state, moves=_remembered(state).set(event.move, known))
+
+
+def _remembered(state: TableState) -> Map[str, Decided]:
+    """Forget, now and then, what was decided so long ago that `arrive_move` answers nothing: no
+    move looks through all of them.
+    """
+    if len(state.moves) % FORGET_EVERY:
+        return state.moves
+    since = state.at - KEPT_MS
+    return Map({move: known for move, known in state.moves.items() if known.until > since})
 
 
 # Wagers
@@ -490,7 +613,7 @@ def round_voided(state: TableState, event: e.RoundVoided) -> TableState:
         phase="void",
         round=_with_lines(round_, event.lines),
         shoe=shoe,
-        voids=state.voids + of_last_shoe(state, round_),
+        voids=state.voids + _is_of_last_shoe(state, round_),
         last=Last(round=event.round, result="VOID"),
     )
 
@@ -504,15 +627,32 @@ def round_settled(state: TableState, event: e.RoundSettled) -> TableState:
     check(totals == (event.player, event.banker), "the totals are not the cards'")
     is_whole = _is_of_all(round_, event.lines)
     check(is_whole, "a settlement has a line for every wager and for no other")
-    results = (*state.results, event.result) if of_last_shoe(state, round_) else state.results
+    results = (*state.results, event.result) if _is_of_last_shoe(state, round_) else state.results
     last = Last(round=event.round, result=event.result, player=event.player, banker=event.banker)
     return replace(
-        counted(state, round_, 1),
+        _with_counts(state, round_, 1),
         phase="settled",
         round=_with_lines(round_, event.lines),
         shoe=_discarded(state, round_),
         results=results,
         last=last,
+    )
+
+
+def _is_of_last_shoe(state: TableState, round_: RoundState) -> bool:
+    """Results and counts are the last shoe's, also when it is off the table."""
+    return state.shoes == round_.shoe
+
+
+def _with_counts(state: TableState, round_: RoundState, by: int) -> TableState:
+    """With a round that is settled (1), or without one whose settlement is taken back (-1)."""
+    if not _is_of_last_shoe(state, round_):
+        return state
+    play = round_.play
+    is_natural = play.tableau.is_natural(*play.announcement)  # of either hand's first two cards
+    is_six = play.winner == "banker" and play.banker_points == SIX
+    return replace(
+        state, naturals=state.naturals + by * is_natural, sixes=state.sixes + by * is_six
     )
 
 
@@ -560,11 +700,11 @@ def round_reopened(state: TableState, event: e.RoundReopened) -> TableState:
         check(adds_up, "a recovery does not add up")
         # What was set off before is owed again; what cannot be taken back now is owed besides.
         owed[line.session] = owed.get(line.session, 0) + recovery.unrecovered_cents
-    results = state.results[:-1] if of_last_shoe(state, round_) else state.results
+    results = state.results[:-1] if _is_of_last_shoe(state, round_) else state.results
     stop = Stop(ground=event.ground, clause=event.clause, phase="dealing", detail=event.detail)
     reopened = replace(round_, stop=stop, lines=(), owed=_not_zero(owed))
     return replace(
-        counted(state, round_, -1),
+        _with_counts(state, round_, -1),
         phase="stopped",
         round=reopened,
         results=results,

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar, TypeGuard
 
+import msgspec
+
 from puntobanco.base.money import dollars
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.irregularities import title_of
-from puntobanco_floor.domain.event import Event, Figure, Figures
-from puntobanco_floor.domain.event_records import Line, Recovery
+from puntobanco_floor.domain.event import Event, EventTraits, Figure, Figures
 from puntobanco_floor.domain.ledger import (
     BANK,
     BONUS,
@@ -20,10 +21,10 @@ from puntobanco_floor.domain.ledger import (
     Transfers,
     account_of,
 )
-from puntobanco_floor.domain.traits import EventTraits
 
 if TYPE_CHECKING:
     from puntobanco.rules.game import Game
+    from puntobanco.rules.settle import Line as SettledLine
 
 
 PLACES = {
@@ -35,6 +36,62 @@ PLACES = {
     "b3": "Banker's third card",
 }
 """Where a card lies, by the name of its slot."""
+
+
+class Line(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What became of one wager."""
+
+    session: str
+    bet: str
+    stake_cents: int
+    outcome: str
+    winnings_cents: int
+    returned_cents: int
+    bonus_cents: int
+    clause: str
+    bonus_clause: str = ""
+    # of what is paid, the part that goes to what the session still owes from a reopened round
+    set_off_cents: int = 0
+
+    @classmethod
+    def of(cls, session: str, settled: SettledLine) -> Line:
+        """As the rules settle a session's wager."""
+        return cls(
+            session,
+            settled.wager.bet,
+            settled.wager.stake_cents,
+            settled.outcome,
+            settled.winnings_cents,
+            settled.returned_cents,
+            settled.bonus_cents,
+            settled.clause,
+            settled.bonus_clause or "",
+        )
+
+    @property
+    def by_rule(self) -> tuple[object, ...]:
+        """All but the set-off, which is the last field and no matter of the rules."""
+        return msgspec.structs.astuple(self)[:-1]
+
+    @property
+    def won_cents(self) -> int:
+        """What it pays beyond the stake."""
+        return self.winnings_cents + self.bonus_cents
+
+    @property
+    def paid_cents(self) -> int:
+        """What leaves `wagers`, `bank` and `bonus`."""
+        return self.returned_cents + self.won_cents
+
+
+class Recovery(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What is taken back of one line when its round is reopened; what the session no longer has is
+    unrecovered.
+    """
+
+    line: Line
+    recovered_cents: int
+    unrecovered_cents: int
 
 
 class BetsOpened(Event):

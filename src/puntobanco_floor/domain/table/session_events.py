@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Literal, TypeAlias
+
 from puntobanco.base.money import dollars
 from puntobanco.base.words import Words
-from puntobanco.rules.causes import Cause
-from puntobanco_floor.domain.event import Event, Figure, Figures
+from puntobanco.rules.causes import Cause, words_of
+from puntobanco_floor.domain.event import Event, EventTraits, Figure, Figures
 from puntobanco_floor.domain.ledger import (
     ADJUSTMENTS,
     CAGE,
     HELD,
+    MOVING,
     VOUCHERS,
     Transfer,
     Transfers,
     account_of,
 )
 from puntobanco_floor.domain.stream_names import place_words
-from puntobanco_floor.domain.traits import EventTraits
 
 
 class SessionSeated(Event):
@@ -262,3 +264,226 @@ CashMoved = CreditsBought | CreditsLoaded | CashedOut | CreditsAdjusted
 """Cash between a session's credits and the drawer of a shift at a cage window; an adjustment moves
 cash where it names a window.
 """
+
+
+# Moves: a session and its credits go from one table to another. The same id stands in the entries
+# of both: reserved, arrived and settled; or reserved, refused and returned
+
+
+class MoveReserved(Event):
+    """At the old table: the credits are on the way, with the visit that they belong to."""
+
+    traits = EventTraits(group="money", carried=True)
+    session: str
+    move: str  # the id, in both streams
+    to: str
+    cents: int
+    until: int  # it does not arrive later
+    patron: str
+    in_cents: int  # of the visit: what came in and has not left
+    since: int
+    loss_cents: int | None = None  # the patron's own limits
+    play_ms: int | None = None
+
+    def says(self) -> Words:
+        said = Words("{} goes with {} to {}", "{} 攜 {} 前往{}")
+        return said.format(self.session, dollars(self.cents), place_words(self.to))
+
+    def transfers(self) -> Transfers:
+        return (Transfer(account_of(self.session), MOVING, self.cents),)
+
+    def figures(self) -> Figures:
+        return (Figure("moved_out_cents", self.cents, self.session),)
+
+
+class MoveArrived(Event):
+    """At the new table, where the session is seated."""
+
+    traits = EventTraits(group="money", carried=True)
+    session: str
+    move: str
+    came_from: str
+    cents: int
+    until: int
+    in_cents: int
+    since: int
+
+    def says(self) -> Words:
+        said = Words("{0} brings {1} from {2}", "{0} 由{2}攜來 {1}")
+        return said.format(self.session, dollars(self.cents), place_words(self.came_from))
+
+    def transfers(self) -> Transfers:
+        return (Transfer(MOVING, account_of(self.session), self.cents),)
+
+    def figures(self) -> Figures:
+        return (Figure("moved_in_cents", self.cents, self.session),)
+
+
+class MoveRefused(Event):
+    """At the new table: nothing arrives there, now or later."""
+
+    traits = EventTraits(group="money", carried=True)
+    session: str
+    move: str
+    came_from: str
+    until: int
+    reason: Cause
+
+    def says(self) -> Words:
+        said = Words("{} cannot come from {}: {}", "{} 未能由{}轉來：{}")
+        return said.format(self.session, place_words(self.came_from), words_of(self.reason))
+
+
+class MoveSettled(Event):
+    """At the old table: the credits have arrived."""
+
+    traits = EventTraits(group="money", carried=True)
+    session: str
+    move: str
+    to: str
+    cents: int
+    stopped: str | Cause = ""  # the session was stopped here while they were on the way
+
+    def says(self) -> Words:
+        said = Words("{} has arrived with {} at {}", "{} 的 {} 已到達{}")
+        return said.format(self.session, dollars(self.cents), place_words(self.to))
+
+
+class MoveReturned(Event):
+    """At the old table: they were refused at the other, and are credits here again."""
+
+    traits = EventTraits(group="money", carried=True)
+    session: str
+    move: str
+    to: str
+    cents: int
+    in_cents: int
+    reason: Cause
+
+    def says(self) -> Words:
+        said = Words("{} has {} back: {}", "{} 的 {} 已退回：{}")
+        return said.format(self.session, dollars(self.cents), words_of(self.reason))
+
+    def transfers(self) -> Transfers:
+        return (Transfer(MOVING, account_of(self.session), self.cents),)
+
+    def figures(self) -> Figures:
+        return (Figure("moved_out_cents", -self.cents, self.session),)
+
+
+MoveDecided = MoveArrived | MoveRefused
+"""What the new table says of a move, once."""
+
+MoveClosed = MoveSettled | MoveReturned
+"""What the old table says then."""
+
+Moved = MoveReserved | MoveDecided | MoveClosed
+"""Any step of a move."""
+
+
+# Reviews: a patron asks the house to look at a past round again, and the house answers. They move
+# no money: a reopening or a correction does, and after the next round an adjustment
+
+
+Complaint: TypeAlias = Literal[
+    "wrong-payment", "wrong-result", "wager-not-taken", "wager-not-mine", "malfunction", "other"
+]
+Decision: TypeAlias = Literal["upheld", "corrected", "referred"]
+
+NOT_TAKEN: Complaint = "wager-not-taken"
+"""The one complaint about a round in which the patron had no wager."""
+
+COMPLAINTS: dict[str, Words] = {
+    "wrong-payment": Words("The payment is wrong", "派彩有誤"),
+    "wrong-result": Words("A card or the result is wrong", "牌或結果有誤"),
+    "wager-not-taken": Words("A wager was not taken", "投注未獲接受"),
+    "wager-not-mine": Words("A wager was not mine", "有投注並非本人所下"),
+    "malfunction": Words("The equipment failed", "設備故障"),
+    "other": Words("Something else", "其他"),
+}
+"""What a patron may ask about, by code. A code is never given another meaning."""
+
+DECISIONS: dict[str, Words] = {
+    "upheld": Words("The round stands as it was played", "該局維持原有結果"),
+    "corrected": Words("It is put right, as the note says", "予以更正，詳見說明"),
+    "referred": Words("It is referred to the inspector", "已轉交督察處理"),
+}
+"""What the house may answer, by code."""
+
+PAYABLE: frozenset[str] = frozenset({"corrected", "referred"})
+"""Decisions that an adjustment may follow from: by the house, or by the inspector's direction."""
+
+
+def complaint_words(code: str) -> Words:
+    """One of a later version of the program stands for itself."""
+    return COMPLAINTS.get(code, Words(code))
+
+
+def decision_words(code: str) -> Words:
+    return DECISIONS.get(code, Words(code))
+
+
+class ReviewAsked(Event):
+    """A patron asks for a review of a round that is over, or somebody of the staff for the patron,
+    who may have left.
+    """
+
+    traits = EventTraits(group="decisions", heading="review asked")
+    review: int  # its number at this table
+    round: int
+    session: str
+    patron: str  # who; the session itself when nobody is known
+    at: int
+    complaint: str  # one of COMPLAINTS
+    note: str  # in the patron's own words
+    rules: str  # of the round: its rulebook and version
+    dealt_by: tuple[str, ...] = ()  # of the staff; none of them answers it
+    ruled_by: tuple[str, ...] = ()  # void, reopened, corrected or the like; nor do these
+    asked_by: str = ""  # of the staff, at the desk; none: the patron, on the terminal
+
+    @property
+    def barred(self) -> tuple[str, ...]:
+        """Who of the staff does not answer it; each once, dealers first, as older journals have
+        them.
+        """
+        people = dict.fromkeys((*self.dealt_by, *self.ruled_by, self.asked_by))
+        return tuple(filter(None, people))
+
+    def says(self) -> Words:
+        said = Words("{} asks for review {} of round {}: {}{}", "{} 要求覆核 {}，第 {} 局：{}{}")
+        if self.asked_by:
+            said = Words(
+                "{5} asks for {0}, review {1} of round {2}: {3}{4}",
+                "{5} 代 {0} 要求覆核 {1}，第 {2} 局：{3}{4}",
+            )
+        complaint, note = complaint_words(self.complaint), _quoted(self.note)
+        return said.format(self.session, self.review, self.round, complaint, note, self.asked_by)
+
+    def reported(self) -> str:
+        return self.says().en
+
+
+class ReviewAnswered(Event):
+    """The house's decision, under a clause of the game's rules."""
+
+    traits = EventTraits(group="decisions", heading="review answered")
+    review: int
+    round: int
+    session: str
+    decision: str  # one of DECISIONS
+    clause: str
+    note: str  # for the patron
+    by: str
+    payable: bool = False  # an adjustment may follow; earlier versions did not record it
+
+    def says(self) -> Words:
+        said = Words("review {} of round {} answered: {}{}", "覆核 {}（第 {} 局）裁決：{}{}")
+        decision = decision_words(self.decision)
+        return said.format(self.review, self.round, decision, _quoted(self.note))
+
+    def reported(self) -> str:
+        return f"{self.says().en} [{self.clause}]"
+
+
+def _quoted(note: str) -> Words:
+    return Words(f", “{note}”", f"，「{note}」") if note else Words("")

@@ -1,20 +1,31 @@
-"""Sessions and their credits: seats, buy-ins, loads, vouchers, cash-outs."""
+"""Sessions and their credits: seats, buy-ins, loads, vouchers, cash-outs, moves to other tables."""
 
 from __future__ import annotations
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.money import dollars
 from puntobanco.base.words import Words
-from puntobanco.rules.causes import told_of
+from puntobanco.rules.causes import Cause, told_of
 from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.domain.commands import MAX_CENTS
+from puntobanco_floor.domain.machine import Events
 from puntobanco_floor.domain.refusals import NotConfirmed
-from puntobanco_floor.domain.stream_names import place_words
+from puntobanco_floor.domain.stream_names import is_table, place_words
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table import refusals as r
 from puntobanco_floor.domain.table.limits import MAX_SESSIONS
-from puntobanco_floor.domain.table.preconditions import Asked, Events
-from puntobanco_floor.domain.table.state import Seat, TableState
+from puntobanco_floor.domain.table.state import Asked, Moving, Seat, TableState
+
+LASTS_MS = 300_000
+"""How long credits may be on the way. What arrives later is refused, and goes back."""
+
+KEPT_MS = 86_400_000
+"""How much longer a table knows what it has decided: asked again after that it answers nothing, so
+that no credits arrive twice, nor arrive and go back.
+"""
+
+FORGET_EVERY = 256
+"""After so many moves those are forgotten that are older."""
 
 
 def verify_seated(state: TableState, session: str) -> Seat:
@@ -259,3 +270,145 @@ def _all_credits(asked: Asked, session: str) -> int:
             raise r.NotEnoughCredits(say.NO_CREDITS_BUT_HELD.format(dollars(held)))
         raise r.NotEnoughCredits(say.NO_CREDITS)
     return cents
+
+
+# Moves, at the old table
+
+
+def reserve_move(asked: Asked, command: c.ReserveMove) -> Events:
+    state, session = asked.state, command.session
+    seat = verify_own_limits(asked, session, 0)
+    if not is_table(command.to):
+        raise r.MoveRefused(say.NO_TABLE.format(place_words(command.to)))
+    if command.to == state.stream:
+        raise r.MoveRefused(say.SAME_TABLE.format(place_words(command.to)))
+    verify_not_in_play(state, session)
+    if held := state.proposals.held_for(session):
+        raise r.InPlay(say.HAND_PAY_WAITS.format(dollars(held)))
+    cents = asked.funds.of(session)
+    if not cents:
+        raise r.NotEnoughCredits(say.NOTHING_TO_MOVE)
+    reserved = e.MoveReserved(
+        session=session,
+        move=command.move,
+        to=command.to,
+        cents=cents,
+        until=asked.now + LASTS_MS,
+        patron=seat.patron,
+        in_cents=seat.in_cents,
+        since=seat.since,
+        loss_cents=seat.loss_cents,
+        play_ms=seat.play_ms,
+    )
+    return (reserved,)
+
+
+def settle_move(asked: Asked, command: c.SettleMove) -> Events:
+    """The session leaves with it; unless a round that was reopened has paid it here since."""
+    state, session = asked.state, command.session
+    moving = _reserved(state, session, command.move)
+    seat = state.sessions[session]
+    settled = e.MoveSettled(
+        session=session,
+        move=moving.move,
+        to=moving.to,
+        cents=moving.cents,
+        stopped=seat.stopped,
+    )
+    if asked.funds.of(session) or is_in_play(state, session):
+        return (settled,)
+    ended = e.SessionEnded(session=session, patron=seat.patron, moved_to=moving.to)
+    return settled, ended
+
+
+def return_move(asked: Asked, command: c.ReturnMove) -> Events:
+    moving = _reserved(asked.state, command.session, command.move)
+    returned = e.MoveReturned(
+        session=command.session,
+        move=moving.move,
+        to=moving.to,
+        cents=moving.cents,
+        in_cents=moving.in_cents,
+        reason=command.reason,
+    )
+    return (returned,)
+
+
+def _reserved(state: TableState, session: str, move: str) -> Moving:
+    moving = state.moving.get(session)
+    if moving is None or moving.move != move:
+        raise r.MoveRefused(say.NO_SUCH_MOVE)
+    return moving
+
+
+# Moves, at the new table
+
+
+def arrive_move(asked: Asked, command: c.ArriveMove) -> Events:
+    """Once, whatever comes of it: asked again it is refused without an event."""
+    state, session = asked.state, command.session
+    if command.move in state.moves or asked.now >= command.until + KEPT_MS:
+        raise r.MoveRefused(say.MOVE_DECIDED)
+    reason = _objection(asked, command)
+    if reason is not None:
+        refused = e.MoveRefused(
+            session=session,
+            move=command.move,
+            came_from=command.came_from,
+            until=command.until,
+            reason=reason,
+        )
+        return (refused,)
+    arrived = e.MoveArrived(
+        session=session,
+        move=command.move,
+        came_from=command.came_from,
+        cents=command.cents,
+        until=command.until,
+        in_cents=command.in_cents,
+        since=command.since,
+    )
+    if session in state.sessions:  # credits come together
+        return (arrived,)
+    seated = e.SessionSeated(
+        session=session,
+        patron=command.patron,
+        since=command.since,
+        loss_cents=command.loss_cents,
+        play_ms=command.play_ms,
+    )
+    return seated, arrived
+
+
+def _objection(asked: Asked, command: c.ArriveMove) -> Cause | None:
+    """Why it cannot arrive."""
+    state = asked.state
+    if command.objection is not None:
+        return command.objection
+    if command.epoch != state.epoch:
+        return Cause("move-before-recovery")
+    if asked.now >= command.until:
+        return Cause("move-too-late")
+    if state.phase == "down":
+        return Cause("move-table-closed")
+    if state.halted:
+        return Cause("move-table-halted")
+    seat = state.sessions.get(command.session)
+    if seat is not None:
+        return _in_the_way(state, command, seat)
+    if is_full(state):
+        return Cause("move-table-full")
+    if command.play_ms is not None and asked.now >= command.since + command.play_ms:
+        return Cause("move-time-over")
+    return None
+
+
+def _in_the_way(state: TableState, command: c.ArriveMove, seat: Seat) -> Cause | None:
+    """Of a seat that the session has here already."""
+    if seat.by_two:
+        return Cause("move-awaits-payment")
+    if command.session in state.moving:
+        return Cause("move-not-over")
+    if seat.patron != command.patron:
+        return Cause("move-other-patron")
+    return None

@@ -1,4 +1,6 @@
-"""Opening and closing a table; its shoes: new, counted, ended."""
+"""A table opens, stops and closes; its shoes are put on, mixed, burned from, counted and ended; and
+which cards a command needs.
+"""
 
 from __future__ import annotations
 
@@ -9,24 +11,32 @@ from puntobanco.base.words import Words
 from puntobanco.rules.cards import Card, code, codes, parse_card, points_of
 from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.definition import Definition, define, digest, game_of
+from puntobanco.rules.game import Game
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.refusals import UnknownGame, UnknownGround
-from puntobanco_floor.domain.machine import NO_MIXERS
+from puntobanco_floor.domain.machine import CLOCK, NO_MIXERS, Events, Fresh, Held
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table import refusals as r
 from puntobanco_floor.domain.table.clock import MIX_MS
-from puntobanco_floor.domain.table.limits import default_limits, verify_limits
-from puntobanco_floor.domain.table.mixed_shoes import burned_after, is_abandoned
-from puntobanco_floor.domain.table.mixing import verified_seed
-from puntobanco_floor.domain.table.preconditions import Asked, Events, clause_of
-from puntobanco_floor.domain.table.scheduled_changes import (
+from puntobanco_floor.domain.table.evolve import burned_after, is_abandoned
+from puntobanco_floor.domain.table.limits import (
     MAX_FIRST_BURN,
+    default_limits,
     dropped,
     verify_cards,
     verify_clock,
+    verify_limits,
 )
-from puntobanco_floor.domain.table.state import ShoeState, TableState, parsed
-from puntobanco_floor.domain.table.stops import SERVER_DEALT_CLAUSE, declaration, incident
+from puntobanco_floor.domain.table.mixing import verified_seed
+from puntobanco_floor.domain.table.state import Asked, ShoeState, TableState, parsed
+from puntobanco_floor.domain.table.stops import (
+    MALFUNCTION,
+    MALFUNCTION_CLAUSE,
+    SERVER_DEALT_CLAUSE,
+    clause_of,
+    declaration,
+    incident,
+)
 from puntobanco_proof.mix import mixed
 
 
@@ -342,3 +352,69 @@ def _shoe_ended(asked: Asked) -> Events:
     if shoe.commitment and order is not None:  # without its key a shoe ends unrevealed
         ended = msgspec.structs.replace(ended, order=order.text, nonce=order.nonce.hex())
     return (ended,)
+
+
+# Orders of cards
+
+
+CARDS_OF_A_ROUND = 6
+
+
+def needed(state: TableState, command: c.Command) -> Fresh | Held | None:
+    """The cards of a new shoe or round, or those kept since; None where the command needs none."""
+    traits = command.traits
+    if not traits.cards or (traits.phases is not None and state.phase not in traits.phases):
+        return None
+    if isinstance(command, c.NewShoe) and state.game and state.shoe is None:
+        return _new_shoe(state, command)
+    shoe = state.shoe
+    if shoe is None or shoe.dealing != "virtual":
+        return None
+    if isinstance(command, c.MixShoe | c.AbandonShoe) and not shoe.waits_for_mix:
+        return None
+    if shoe.source == "shoe":
+        return _held(command, shoe, state.cards_place, shoe.commitment)
+    if isinstance(command, c.OpenBets):
+        place = f"{state.stream}/round/{state.rounds + 1}"
+        return Fresh(place, _cards(state.playing, shoe.decks), CARDS_OF_A_ROUND)
+    committed = state.round.commitment if state.round else ""
+    return _held(command, shoe, state.cards_place, committed)
+
+
+def _new_shoe(state: TableState, command: c.NewShoe) -> Fresh | None:
+    cards = cards_of(state, command)
+    if cards.dealing != "virtual" or cards.source != "shoe":
+        return None
+    place = f"{state.stream}/shoe/{state.shoes + 1}"
+    return Fresh(place, _cards(state.playing, cards.decks))
+
+
+def _held(command: c.Command, shoe: ShoeState, place: str, commitment: str) -> Held:
+    """A card cannot be dealt, nor a round opened, from cards that cannot be had; what cannot be
+    revealed is ended without, and an audit says so.
+    """
+    opens = isinstance(command, c.OpenBets) and not shoe.spoiled
+    is_vital = opens or isinstance(command, c.DealCard | c.MixShoe)
+    return Held(place, commitment, is_vital=is_vital, seed=shoe.seed)
+
+
+def _cards(game: Game, decks: int) -> list[int]:
+    """Every card of so many fresh decks; refuses a number that the rulebook does not allow."""
+    found = list[int]()
+    for card, count in zip(game.deck.cards, game.shoe(decks).counts, strict=True):
+        found += [card] * count
+    return found
+
+
+def malfunction(state: TableState, cause: Cause) -> tuple[c.Command, Events]:
+    """The cards cannot be had: people decide (reading 31). The round stops for a decision; between
+    rounds the shoe is not played on with.
+    """
+    command = c.DeclareIrregularity(by=CLOCK, ground=MALFUNCTION)
+    if state.is_in_play:
+        declared = e.IrregularityDeclared(
+            round=state.current.number, ground=MALFUNCTION, clause=MALFUNCTION_CLAUSE, detail=cause
+        )
+        return command, (declared,)
+    why = Cause("cards-not-had")
+    return command, (incident(MALFUNCTION, MALFUNCTION_CLAUSE, why, cause, spoils=True),)

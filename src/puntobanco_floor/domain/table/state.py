@@ -1,14 +1,13 @@
-"""The state of a table: everything that the next decision depends on, but for money; frozen, and
-cheap to change.
-"""
+"""The state of a table, its phases, and everything else that a decision depends on except money."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal, TypeAlias, get_args
 
 import msgspec
 from immutables import Map
 
+from puntobanco.base.words import Words
 from puntobanco.rules.cards import Card, codes, parse_card
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.definition import digest, game_of
@@ -16,7 +15,7 @@ from puntobanco.rules.game import Game
 from puntobanco.rules.round import Round
 from puntobanco.rules.shoe import Shoe
 from puntobanco.rules.terms import NO_CARD
-from puntobanco_floor.domain import proposals
+from puntobanco_floor.domain import machine, proposals
 from puntobanco_floor.domain.events import (
     Cards,
     ChangeKind,
@@ -27,12 +26,35 @@ from puntobanco_floor.domain.events import (
     ScheduledChange,
     Source,
 )
-from puntobanco_floor.domain.machine import TrustedVouchers
-from puntobanco_floor.domain.node_keys import Admitted
 from puntobanco_floor.domain.proposals import Proposals
 from puntobanco_floor.domain.snapshots import SNAPSHOT, Added, Plain, Since, plain_of, struct_from
-from puntobanco_floor.domain.table.mixing import Mixing
-from puntobanco_floor.domain.table.phases import IN_PLAY, Phase
+from puntobanco_floor.domain.table.mixing import Mixing, shuffled_words
+
+Phase = Literal["down", "waiting", "betting", "closed", "dealing", "stopped", "settled", "void"]
+PHASES: tuple[Phase, ...] = get_args(Phase)
+
+ALWAYS: frozenset[Phase] = frozenset(PHASES)
+DOWN: frozenset[Phase] = frozenset({"down"})
+OPEN = ALWAYS - DOWN
+BETWEEN: frozenset[Phase] = frozenset({"waiting", "settled", "void"})
+IN_PLAY = OPEN - BETWEEN
+BETTING: frozenset[Phase] = frozenset({"betting"})
+DEALING: frozenset[Phase] = frozenset({"closed", "dealing"})
+STOPPED: frozenset[Phase] = frozenset({"stopped"})
+
+SAYS: dict[Phase, Words] = {
+    "down": Words("the table is closed", "賭枱已關閉"),
+    "waiting": Words("no round is open", "尚未開局"),
+    "betting": Words("bets are open", "投注中"),
+    "closed": Words("bets are closed and no card is dealt yet", "已截止投注，尚未派牌"),
+    "dealing": Words("the cards are being dealt", "正在派牌"),
+    "stopped": Words(
+        "the round is stopped for a decision: reconstruct, void or resume",
+        "該局暫停，等候決定：還原、作廢或繼續",
+    ),
+    "settled": Words("the round is settled", "該局已結算"),
+    "void": Words("the round is void", "該局已作廢"),
+}
 
 
 class Seat(msgspec.Struct, frozen=True, array_like=True):
@@ -99,6 +121,12 @@ class ShoeState(msgspec.Struct, frozen=True, kw_only=True):
     def waits_for_mix(self) -> bool:
         """Whether it is to be mixed and is not yet: no bet opens on it."""
         return self.mixing is not None and not self.mixing.seed
+
+    @property
+    def shuffle_words(self) -> Words:
+        """Who has a part in its order, as everybody is told."""
+        names = self.mixing.names if self.mixing else ()
+        return shuffled_words(self.dealing, self.source, names, waits=self.waits_for_mix)
 
 
 class LastShoe(msgspec.Struct, frozen=True, kw_only=True):
@@ -213,10 +241,7 @@ class Adjustment(msgspec.Struct, frozen=True, kw_only=True):
     direction: str = ""
 
 
-class TableState(msgspec.Struct, frozen=True, kw_only=True):
-    stream: str
-    seq: int = 0
-    at: int = 0  # when the last entry was written
+class TableState(machine.State, frozen=True, kw_only=True):
     version: Annotated[int, Since(8)] = (
         0  # of what everybody sees: how many public events there were
     )
@@ -227,7 +252,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     closing: bool = False  # halted, and closed by the clock when no round is in play
     game: Game | None = None  # built from its definition
     digest: str = ""
-    definition: dict[str, object] = {}
+    definition: dict[str, object] = {}  # noqa: RUF012 - msgspec copies it
     source: str = ""  # a designer's file, as text
     opened: int = 0  # the entry that opened it
     limits: Limits | None = None
@@ -247,10 +272,6 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     voids: int = 0  # rounds of this shoe that were void
     last: Last | None = None  # none yet, or it was reopened
     proposals: Proposals = proposals.NONE
-    periods: int = 0
-    epoch: int = 1
-    keys: Map[str, Admitted] = Map()
-    trusted: TrustedVouchers = TrustedVouchers()
     redeemed: Added[Map[str, int]] = Map()  # vouchers, and when each expires
     # by session, in the order in which they were asked; those that are answered while it is seated
     reviews: Added[Map[str, tuple[Review, ...]]] = Map()
@@ -321,6 +342,10 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         if round_ is None or not self.is_in_play or round_.shoe != shoe.number:
             return shoe.cards_left
         return len(round_.play.shoe) - len(round_.lying) - shoe.burn
+
+
+Asked: TypeAlias = machine.Asked[TableState]
+"""What a decision of a table may look at."""
 
 
 def dump(state: TableState) -> Plain:

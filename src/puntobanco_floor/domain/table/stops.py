@@ -1,8 +1,13 @@
-"""Irregularities: a round stops, and is reconstructed, voided, resumed or reopened."""
+"""How a round stops and ends: an irregularity is declared, the cards are put in order, the round is
+settled, voided, resumed or reopened.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import msgspec
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.money import dollars
@@ -10,6 +15,7 @@ from puntobanco.base.words import Words
 from puntobanco.rules import irregularities
 from puntobanco.rules.cards import Card, codes
 from puntobanco.rules.causes import Cause
+from puntobanco.rules.game import Game
 from puntobanco.rules.irregularities import (
     Evidence,
     Ground,
@@ -23,13 +29,16 @@ from puntobanco.rules.irregularities import (
 )
 from puntobanco.rules.refusals import GroundDoesNotApply
 from puntobanco.rules.round import Round
+from puntobanco.rules.settle import Line, Wager, settle, void
 from puntobanco.rules.terms import NO_CARD, Slot
+from puntobanco.scoreboards import result_of
+from puntobanco_floor.domain import proposals, stream_rules
+from puntobanco_floor.domain.machine import Events
+from puntobanco_floor.domain.stream_rules import BeginEpoch, SetEntriesAside
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table import refusals as r
-from puntobanco_floor.domain.table.clock import is_last_hand
-from puntobanco_floor.domain.table.preconditions import Asked, Events
-from puntobanco_floor.domain.table.settling import void_event
-from puntobanco_floor.domain.table.state import RoundState, TableState, parsed
+from puntobanco_floor.domain.table.clock import is_last_hand, verify_decided
+from puntobanco_floor.domain.table.state import Asked, RoundState, TableState, parsed
 
 MALFUNCTION = irregularities.MALFUNCTION.ground.id
 """A fault of the equipment. No rulebook has a ground for it; regulation 15 and reading 31 do."""
@@ -50,6 +59,11 @@ def declare_irregularity(asked: Asked, command: c.DeclareIrregularity) -> Events
     """Stop the round on a ground that a person declares; the server itself uses `declaration`."""
     _verify_physical(asked.state, command.ground)
     return declaration(asked, command.ground, command.detail, command.cards_left)
+
+
+def clause_of(game: Game, ground: str) -> str | None:
+    known = (*game.irregularities, *irregularities.OF_THE_HOUSE)
+    return next((each.clause for each in known if each.ground.id == ground), None)
 
 
 def _verify_physical(state: TableState, ground_id: str) -> None:
@@ -385,3 +399,120 @@ def _reopening_clause(asked: Asked, ground: str) -> str:
         )
         raise r.NotNow(stands, clause=ruling.clause)
     return ruling.clause
+
+
+# How a round ends
+
+
+def settle_round(asked: Asked, command: c.Settle) -> Events:
+    del command
+    state, round_ = asked.state, asked.state.current
+    verify_decided(state)
+    lines = lines_by_rule(state)  # first: it refuses a round that is not complete
+    play, result = round_.play, result_of(round_.play)
+    pairs = "b" * result.banker_pair + "p" * result.player_pair
+    reveal, nonce = _reveal(asked)
+    settled = e.RoundSettled(
+        round=round_.number,
+        player=play.player_points,
+        banker=play.banker_points,
+        result=result.winner[0].upper() + pairs,
+        cards=codes(play.cards),
+        lines=_set_off(round_, lines),
+        reveal=reveal,
+        nonce=nonce,
+    )
+    return (settled,)
+
+
+def void_event(asked: Asked, ground: str, clause: str) -> e.RoundVoided:
+    state, round_ = asked.state, asked.state.current
+    returned = void(state.playing, _wagers(state), clause=clause)
+    reveal, nonce = _reveal(asked)
+    return e.RoundVoided(
+        round=round_.number,
+        ground=ground,
+        clause=clause,
+        proposed_by=asked.proposed_by,
+        approved_by=asked.approved_by,
+        lines=_set_off(round_, _lines(round_, returned)),
+        reveal=reveal,
+        nonce=nonce,
+    )
+
+
+def lines_by_rule(state: TableState) -> list[e.Line]:
+    """What the rules say of the wagers and the cards on the table; set-offs are not theirs."""
+    settled = settle(state.playing, state.current.play, _wagers(state))
+    return _lines(state.current, settled)
+
+
+def _lines(round_: RoundState, decided: Sequence[Line]) -> list[e.Line]:
+    """As the journal has them, in the order of `_wagers`."""
+    placed = zip(sorted(round_.wagers), decided, strict=True)
+    return [e.Line.of(session, line) for (session, _), line in placed]
+
+
+def _wagers(state: TableState) -> list[Wager]:
+    """The round's wagers in one order; a bonus goes by patron, so each names the patron who placed
+    it.
+    """
+    patrons, placed = state.current.patrons, sorted(state.current.wagers.items())
+    return [Wager(patrons[session], bet, stake) for (session, bet), stake in placed]
+
+
+def _set_off(round_: RoundState, lines: Iterable[e.Line]) -> tuple[e.Line, ...]:
+    """What a session owes from a reopened round comes first out of what it is paid."""
+    owed, found = dict(round_.owed), list[e.Line]()
+    for line in lines:
+        part = min(owed.get(line.session, 0), line.paid_cents)
+        if part:
+            owed[line.session] -= part
+            found.append(msgspec.structs.replace(line, set_off_cents=part))
+        else:
+            found.append(line)
+    return tuple(found)
+
+
+def _reveal(asked: Asked) -> tuple[str, str]:
+    """The cards that a continuous virtual shoe committed to for this round."""
+    order = asked.order if asked.state.current.commitment else None
+    return (order.text, order.nonce.hex()) if order else ("", "")
+
+
+# After a recovery
+
+
+def begin_epoch(asked: Asked, command: BeginEpoch) -> Events:
+    begun = stream_rules.begin_epoch(asked, command)
+    return (*_round_ended(asked, command), *_shoe_retired(asked, command), *begun)
+
+
+def set_aside(asked: Asked, command: SetEntriesAside) -> Events:
+    """Entries that no node signed were shown to nobody: the shoe is played on with. Others were."""
+    aside, *begun = stream_rules.set_aside(asked, command)
+    retired = _shoe_retired(asked, command) if begun else ()
+    return (aside, *_round_ended(asked, command), *retired, *begun)
+
+
+def _round_ended(asked: Asked, command: BeginEpoch | SetEntriesAside) -> Events:
+    """Void as after any malfunction (reading 31); what was lost of it nobody can say."""
+    state = asked.state
+    if not state.is_in_play:
+        # a settled round is not looked at again: what was proposed about it goes
+        return tuple(proposals.lapsed(state.proposals, "round", "closed"))
+    by_two = msgspec.structs.replace(asked, proposed_by=command.by, approved_by=command.second)
+    void = void_event(by_two, MALFUNCTION, MALFUNCTION_CLAUSE)
+    if state.phase == "stopped":
+        return (void,)
+    return (*declaration(asked, MALFUNCTION, command.reason, None), void)
+
+
+def _shoe_retired(asked: Asked, command: BeginEpoch | SetEntriesAside) -> Events:
+    """Cards that were dealt from it in the lost time would come again, or are not among those that
+    the books have as dealt.
+    """
+    if asked.state.shoe is None:
+        return ()
+    why = Cause("cards-may-be-lost")
+    return (incident(MALFUNCTION, MALFUNCTION_CLAUSE, why, command.reason, spoils=True),)

@@ -10,14 +10,14 @@ from puntobanco.rules.game import MAIN_BETS, Bet
 from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.round import MAX_CARDS
 from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain.machine import Events
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table import refusals as r
-from puntobanco_floor.domain.table.clock import roads_are_full
+from puntobanco_floor.domain.table.clock import roads_are_full, verify_decided
 from puntobanco_floor.domain.table.limits import exposure_by
-from puntobanco_floor.domain.table.preconditions import Asked, Events, verify_decided
 from puntobanco_floor.domain.table.sessions import verify_own_limits, verify_seated
 from puntobanco_floor.domain.table.shoes import shoe_on_table
-from puntobanco_floor.domain.table.state import TableState
+from puntobanco_floor.domain.table.state import Asked, TableState
 
 
 def open_bets(asked: Asked, command: c.OpenBets) -> Events:
