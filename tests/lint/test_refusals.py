@@ -120,8 +120,8 @@ TOLD = (
 )
 """Files whose refusals a terminal or a dealer's console may be told."""
 
-KNOWN = ("was {past.outcome}",)
-"""English alone: a proposal, whose outcome its proposer reads beside it."""
+KNOWN = ("was {past.outcome}", "moves cash: name the cage window")
+"""English alone: a proposal, whose outcome its proposer reads beside it, and one that a cashier approves."""
 
 
 def english_alone(code: str, path: str) -> list[str]:

@@ -113,7 +113,7 @@ TABLE = Machine(
         # after a recovery a table also ends its round and its shoe
         **rules_in(shoes, limits, sessions, wagers, card_entry, stops, reviews),
     },
-    evolves={**steps_in(stream_rules), **steps_in(evolve, limits, reviews)},
+    evolves={**steps_in(stream_rules), **steps_in(evolve, limits, sessions, reviews)},
     stamped=evolve.stamped,
     dump=table_state.dump,
     load=table_state.load,

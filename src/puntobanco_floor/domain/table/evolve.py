@@ -17,22 +17,19 @@ from puntobanco.rules.irregularities import MISREAD_CARD, redeal
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD, Slot
 from puntobanco_floor.domain import proposals
-from puntobanco_floor.domain.machine import Events, check, voucher_taken
+from puntobanco_floor.domain.machine import Events, check
 from puntobanco_floor.domain.stream_rules import epoch_begun
 from puntobanco_floor.domain.table import reviews
 from puntobanco_floor.domain.table.clock import needs_shoe, undecided
 from puntobanco_floor.domain.table.limits import MAX_FIRST_BURN, exposure_by
 from puntobanco_floor.domain.table.mixing import mixing_of, verified_seed
-from puntobanco_floor.domain.table.sessions import FORGET_EVERY, KEPT_MS
+from puntobanco_floor.domain.table.sessions import change_credits, find_seat
 from puntobanco_floor.domain.table.state import (
     BETWEEN,
-    Decided,
     Last,
     LastShoe,
-    Moving,
     Phase,
     RoundState,
-    Seat,
     ShoeState,
     Stop,
     TableState,
@@ -256,38 +253,6 @@ def burned_after(shoe: ShoeState, turned: Sequence[Card]) -> int:
 # Sessions
 
 
-def session_seated(state: TableState, event: e.SessionSeated) -> TableState:
-    check(event.session not in state.sessions, f"session {event.session} is seated twice")
-    seat = Seat(event.patron, event.since, 0, event.loss_cents, event.play_ms)
-    return replace(state, sessions=state.sessions.set(event.session, seat))
-
-
-def _seat(state: TableState, session: str, **changes: object) -> TableState:
-    """With a seat changed."""
-    changed = replace(_seated(state, session), **changes)
-    return replace(state, sessions=state.sessions.set(session, changed))
-
-
-def _seated(state: TableState, session: str) -> Seat:
-    seat = state.sessions.get(session)
-    if seat is None:
-        raise Fault(f"session {session} is not seated")
-    return seat
-
-
-def session_limited(state: TableState, event: e.SessionLimited) -> TableState:
-    return _seat(state, event.session, loss_cents=event.loss_cents, play_ms=event.play_ms)
-
-
-def session_stopped(state: TableState, event: e.SessionStopped) -> TableState:
-    check(bool(event.reason), "a session was stopped without a reason")
-    return _seat(state, event.session, stopped=event.reason)
-
-
-def session_restarted(state: TableState, event: e.SessionRestarted) -> TableState:
-    return _seat(state, event.session, stopped="")
-
-
 def recovered(state: TableState, event: e.EpochBegun) -> TableState:
     """In its new epoch: no round is in play, the shoe is retired, sessions wait to be paid."""
     check(not state.is_in_play, "an epoch began with a round in play")
@@ -297,97 +262,11 @@ def recovered(state: TableState, event: e.EpochBegun) -> TableState:
 
 
 def session_ended(state: TableState, event: e.SessionEnded) -> TableState:
-    _seated(state, event.session)
+    find_seat(state, event.session)
     waits = state.proposals.held_for(event.session) or event.session in state.moving
     check(not waits, f"session {event.session} ended while a hand pay or a move waited")
     left = replace(state, sessions=state.sessions.delete(event.session))
     return reviews.session_left(left, event.session)
-
-
-def credits_came_in(state: TableState, event: e.CreditsBought | e.CreditsLoaded) -> TableState:
-    return _brought_in(state, event.session, event.cents)
-
-
-def voucher_redeemed(state: TableState, event: e.VoucherRedeemed) -> TableState:
-    return voucher_taken(_brought_in(state, event.session, event.cents), event)
-
-
-def _brought_in(state: TableState, session: str, cents: int) -> TableState:
-    check(cents > 0, "moves nothing")
-    return _moved(state, session, cents)
-
-
-def credits_went_out(state: TableState, event: e.VoucherIssued | e.CashedOut) -> TableState:
-    check(event.cents > 0, "moves nothing")
-    # it left the credits when it was set apart
-    if isinstance(event, e.CashedOut) and event.approved_by:
-        return _moved(state, event.session, 0)
-    return _moved(state, event.session, -event.cents)
-
-
-def _moved(state: TableState, session: str, cents: int) -> TableState:
-    """The seat with so many credits brought in, or (below zero) taken away by the patron."""
-    return _seat(state, session, in_cents=_seated(state, session).in_cents + cents)
-
-
-# Moves
-
-
-def move_reserved(state: TableState, event: e.MoveReserved) -> TableState:
-    seat = _seated(state, event.session)
-    check(event.session not in state.moving, f"session {event.session} is on its way already")
-    check(event.cents > 0, "moves nothing")
-    check(seat.in_cents == event.in_cents, "takes along what never came in")
-    moving = Moving(event.move, event.to, event.cents, event.in_cents, event.until, state.seq + 1)
-    left = _seat(state, event.session, in_cents=0)
-    return replace(left, moving=state.moving.set(event.session, moving))
-
-
-def move_settled(state: TableState, event: e.MoveSettled) -> TableState:
-    _reserved(state, event)
-    return replace(state, moving=state.moving.delete(event.session))
-
-
-def move_returned(state: TableState, event: e.MoveReturned) -> TableState:
-    moving = _reserved(state, event)
-    check(moving.in_cents == event.in_cents, "brings back what did not leave")
-    back = _moved(state, event.session, event.in_cents)
-    return replace(back, moving=state.moving.delete(event.session))
-
-
-def _reserved(state: TableState, event: e.MoveSettled | e.MoveReturned) -> Moving:
-    moving = state.moving.get(event.session)
-    if moving is None or (moving.move, moving.cents) != (event.move, event.cents):
-        raise Fault(f"move {event.move} was not reserved")
-    return moving
-
-
-def move_arrived(state: TableState, event: e.MoveArrived) -> TableState:
-    decided = _decided(state, event)
-    seat = _seated(state, event.session)
-    check(event.cents > 0, "moves nothing")
-    in_cents, since = seat.in_cents + event.in_cents, min(seat.since, event.since)
-    return _seat(decided, event.session, in_cents=in_cents, since=since)
-
-
-def move_refused(state: TableState, event: e.MoveRefused) -> TableState:
-    return _decided(state, event)
-
-
-def _decided(state: TableState, event: e.MoveDecided) -> TableState:
-    check(event.move not in state.moves, f"move {event.move} was decided before")
-    known = Decided(event.until, state.seq + 1)
-    return replace(state, moves=_remembered(state).set(event.move, known))
-
-
-def _remembered(state: TableState) -> Map[str, Decided]:
-    """Forget, now and then, what was decided so long ago that `arrive_move` answers nothing: no
-    move looks through all of them.
-    """
-    if len(state.moves) % FORGET_EVERY:
-        return state.moves
-    since = state.at - KEPT_MS
-    return Map({move: known for move, known in state.moves.items() if known.until > since})
 
 
 # Wagers
@@ -444,7 +323,7 @@ def _staked(
     stake_cents: int,
 ) -> TableState:
     """The round with a stake changed by so much; stakes on the bet and exposure go along."""
-    patron, key = _seated(state, session).patron, (session, bet_id)
+    patron, key = find_seat(state, session).patron, (session, bet_id)
     wagers, patrons = round_.wagers, round_.patrons
     added = exposure_by(state.playing.bet(bet_id), by_cents, stake_cents)
     changed = replace(
@@ -555,7 +434,7 @@ def proposals_changed(state: TableState, event: proposals.ProposalEvent) -> Tabl
     """What is set apart has left the session's credits; turned down, it is back."""
     changed = replace(state, proposals=proposals.evolve(state.proposals, event))
     session, cents = proposals.set_apart(event)
-    return _moved(changed, session, -cents) if cents else changed
+    return change_credits(changed, session, -cents) if cents else changed
 
 
 _Corrected = e.CardsBurned | e.CardCorrected | e.RoundReconstructed

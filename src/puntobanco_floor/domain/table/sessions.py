@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from immutables import Map
+from msgspec.structs import replace
+
 import puntobanco_floor.domain.events as e
 from puntobanco.base.money import dollars
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import Cause, told_of
 from puntobanco_floor.domain import refusal_words as say
 from puntobanco_floor.domain.commands import MAX_CENTS
-from puntobanco_floor.domain.machine import Events
+from puntobanco_floor.domain.machine import Events, check, voucher_taken
 from puntobanco_floor.domain.refusals import NotConfirmed
 from puntobanco_floor.domain.stream_names import is_table, place_words
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table import refusals as r
 from puntobanco_floor.domain.table.limits import MAX_SESSIONS
-from puntobanco_floor.domain.table.state import Asked, Moving, Seat, TableState
+from puntobanco_floor.domain.table.state import Asked, Decided, Moving, Seat, TableState
+from puntobanco_proof.entry.format import Fault
 
 LASTS_MS = 300_000
 """How long credits may be on the way. What arrives later is refused, and goes back."""
@@ -412,3 +416,124 @@ def _in_the_way(state: TableState, command: c.ArriveMove, seat: Seat) -> Cause |
     if seat.patron != command.patron:
         return Cause("move-other-patron")
     return None
+
+
+# The next state
+
+
+def session_seated(state: TableState, event: e.SessionSeated) -> TableState:
+    check(event.session not in state.sessions, f"session {event.session} is seated twice")
+    seat = Seat(event.patron, event.since, 0, event.loss_cents, event.play_ms)
+    return replace(state, sessions=state.sessions.set(event.session, seat))
+
+
+def change_seat(state: TableState, session: str, **changes: object) -> TableState:
+    """With a seat changed."""
+    changed = replace(find_seat(state, session), **changes)
+    return replace(state, sessions=state.sessions.set(session, changed))
+
+
+def find_seat(state: TableState, session: str) -> Seat:
+    seat = state.sessions.get(session)
+    if seat is None:
+        raise Fault(f"session {session} is not seated")
+    return seat
+
+
+def session_limited(state: TableState, event: e.SessionLimited) -> TableState:
+    return change_seat(state, event.session, loss_cents=event.loss_cents, play_ms=event.play_ms)
+
+
+def session_stopped(state: TableState, event: e.SessionStopped) -> TableState:
+    check(bool(event.reason), "a session was stopped without a reason")
+    return change_seat(state, event.session, stopped=event.reason)
+
+
+def session_restarted(state: TableState, event: e.SessionRestarted) -> TableState:
+    return change_seat(state, event.session, stopped="")
+
+
+def credits_came_in(state: TableState, event: e.CreditsBought | e.CreditsLoaded) -> TableState:
+    return _brought_in(state, event.session, event.cents)
+
+
+def voucher_redeemed(state: TableState, event: e.VoucherRedeemed) -> TableState:
+    return voucher_taken(_brought_in(state, event.session, event.cents), event)
+
+
+def _brought_in(state: TableState, session: str, cents: int) -> TableState:
+    check(cents > 0, "moves nothing")
+    return change_credits(state, session, cents)
+
+
+def credits_went_out(state: TableState, event: e.VoucherIssued | e.CashedOut) -> TableState:
+    check(event.cents > 0, "moves nothing")
+    # it left the credits when it was set apart
+    if isinstance(event, e.CashedOut) and event.approved_by:
+        return change_credits(state, event.session, 0)
+    return change_credits(state, event.session, -event.cents)
+
+
+def change_credits(state: TableState, session: str, cents: int) -> TableState:
+    """The seat with so many credits brought in, or (below zero) taken away by the patron."""
+    return change_seat(state, session, in_cents=find_seat(state, session).in_cents + cents)
+
+
+# Moves: the next state
+
+
+def move_reserved(state: TableState, event: e.MoveReserved) -> TableState:
+    seat = find_seat(state, event.session)
+    check(event.session not in state.moving, f"session {event.session} is on its way already")
+    check(event.cents > 0, "moves nothing")
+    check(seat.in_cents == event.in_cents, "takes along what never came in")
+    moving = Moving(event.move, event.to, event.cents, event.in_cents, event.until, state.seq + 1)
+    left = change_seat(state, event.session, in_cents=0)
+    return replace(left, moving=state.moving.set(event.session, moving))
+
+
+def move_settled(state: TableState, event: e.MoveSettled) -> TableState:
+    _reserved(state, event)
+    return replace(state, moving=state.moving.delete(event.session))
+
+
+def move_returned(state: TableState, event: e.MoveReturned) -> TableState:
+    moving = _reserved(state, event)
+    check(moving.in_cents == event.in_cents, "brings back what did not leave")
+    back = change_credits(state, event.session, event.in_cents)
+    return replace(back, moving=state.moving.delete(event.session))
+
+
+def _reserved(state: TableState, event: e.MoveSettled | e.MoveReturned) -> Moving:
+    moving = state.moving.get(event.session)
+    if moving is None or (moving.move, moving.cents) != (event.move, event.cents):
+        raise Fault(f"move {event.move} was not reserved")
+    return moving
+
+
+def move_arrived(state: TableState, event: e.MoveArrived) -> TableState:
+    decided = _decided(state, event)
+    seat = find_seat(state, event.session)
+    check(event.cents > 0, "moves nothing")
+    in_cents, since = seat.in_cents + event.in_cents, min(seat.since, event.since)
+    return change_seat(decided, event.session, in_cents=in_cents, since=since)
+
+
+def move_refused(state: TableState, event: e.MoveRefused) -> TableState:
+    return _decided(state, event)
+
+
+def _decided(state: TableState, event: e.MoveDecided) -> TableState:
+    check(event.move not in state.moves, f"move {event.move} was decided before")
+    known = Decided(event.until, state.seq + 1)
+    return replace(state, moves=_remembered(state).set(event.move, known))
+
+
+def _remembered(state: TableState) -> Map[str, Decided]:
+    """Forget, now and then, what was decided so long ago that `arrive_move` answers nothing: no
+    move looks through all of them.
+    """
+    if len(state.moves) % FORGET_EVERY:
+        return state.moves
+    since = state.at - KEPT_MS
+    return Map({move: known for move, known in state.moves.items() if known.until > since})
