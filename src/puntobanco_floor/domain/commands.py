@@ -75,9 +75,7 @@ class Command(Record, tag_field="command", tag=_kebab):
 
 
 class Cash(Command, kw_only=True):
-    """Cash that changes hands: it counts in the drawer of this shift at this cage window, which the
-    floor fills in.
-    """
+    """Cash in the drawer of this shift at this cage window; the floor fills both in."""
 
     # 0: no cage window, as where a demonstration gives credits
     window: Annotated[int, Meta(ge=0, le=1_000)] = 0
@@ -98,9 +96,7 @@ def stated(code: str, note: str = "") -> Cause:
 
 
 def verify_stated(command: Command) -> None:
-    """Refuses a reason that a person may not give; the floor and the clock have causes of their
-    own.
-    """
+    """Refuse a reason that people may not give; the floor and the clock have their own."""
     causes = command.traits.causes
     if not causes:
         return

@@ -1,6 +1,4 @@
-"""Entries with all kinds of events that this program knows, by themselves or as a chain in which
-each is checked against the one before.
-"""
+"""Entries with all kinds of events: one by one, or as a chain in which each is checked."""
 
 from __future__ import annotations
 
@@ -39,9 +37,7 @@ def chained(
     epoch: int = 1,
     decode: Decode = _ours,
 ) -> Chain:
-    """Entries with their hashes, each checked against the one before; from after `seq`, whose hash
-    is `head`.
-    """
+    """Yield entries and hashes from after `seq`, whose hash is `head`."""
     for numbered, data in rows:
         seq += 1
         if numbered != seq:

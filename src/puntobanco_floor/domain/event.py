@@ -125,9 +125,7 @@ Role: TypeAlias = Literal["dealer", "supervisor", "cashier", "auditor", "adminis
 
 @dataclass(frozen=True, kw_only=True)
 class EventTraits:
-    """Of a kind of event. What depends on the single event is a method of the kind: `says`,
-    `reported`, `transfers`, `figures`.
-    """
+    """What is true of a kind of event. What depends on the single event is a method of the kind."""
 
     group: Group
     heading: str = ""  # of significant events in reports; an everyday event has none

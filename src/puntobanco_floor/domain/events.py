@@ -1,8 +1,6 @@
-"""Events: what has happened at a table, as values. Their names and fields are the words of the
-journal.
+"""Events: what has happened in any stream. Their names and fields are the words of the journal.
 
-A kind stands in the module of its stream, with all that is true of it. The tuples of kinds below
-are made of those modules, so that a new kind is one class in one file.
+The module of its stream defines a kind; the tuples of kinds below are made of those modules.
 """
 
 from __future__ import annotations

@@ -48,9 +48,7 @@ Transfers: TypeAlias = tuple[Transfer, ...]
 
 
 def post(balances: MutableMapping[str, int], moved: Iterable[Transfer]) -> None:
-    """Carry transfers into balances. A patron's account below zero is our fault, never the
-    patron's.
-    """
+    """Carry transfers into balances. If a patron's account falls below zero, the fault is ours."""
     for debit, credit, cents in moved:
         assert cents > 0, "a transfer moves something"
         left = balances.get(debit, 0) - cents

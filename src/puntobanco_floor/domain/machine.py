@@ -1,8 +1,8 @@
 """State machines: what a table, the house and a cage window have in common.
 
-A machine is a value: a named function for each kind of command (what follows) and of event (the
-next state), and what the store must know besides. All of it is pure: no clock, no randomness, no
-database. Here a machine asks, once for every kind, whether a second person is needed.
+A machine is a value: a function for each kind of command (what follows) and of event (the next
+state). All of it is pure: no clock, no randomness, no database. Here a machine asks, once for every
+kind, whether a second person is needed.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ class Voucher(msgspec.Struct, frozen=True):
 
 
 class TrustedVouchers(msgspec.Struct, frozen=True):
-    """Which vouchers are good in a stream without a second person: after a recovery none from
-    before, until two people confirm them; and none while a stream fails that may have redeemed it.
+    """The vouchers that are good without a second person. After a recovery none from before is,
+    until two people confirm them; nor any while a stream fails that may have redeemed it.
     """
 
     since: int = 0  # those of this epoch and later ones
@@ -109,8 +109,8 @@ class Funds:
 
 
 class Mixers(msgspec.Struct, frozen=True):
-    """The witnesses that mix a shoe which starts now: those that a floor names, if all of them
-    answered the log's last checkpoint in time. None: the house alone shuffles it.
+    """The witnesses that mix a new shoe: those that a floor names, if all of them answered the
+    log's last checkpoint in time. None: the house alone shuffles it.
     """
 
     log: str = ""  # its origin
@@ -125,9 +125,7 @@ NO_MIXERS = Mixers()
 
 
 class Asked(msgspec.Struct, Generic[S], frozen=True):
-    """What a decision may look at; money comes in as `funds`, the cards of a virtual shoe as
-    `order`, who would mix a new one as `mixers`.
-    """
+    """What a decision may look at: state, money, time, cards, and who mixes them."""
 
     state: S
     funds: Funds
@@ -223,9 +221,7 @@ class Machine(Generic[S]):
         order: Order | None = None,
         mixers: Mixers = NO_MIXERS,
     ) -> Events:
-        """The events that follow from a command, never none; or a refusal with reason and
-        clause.
-        """
+        """Return the events that follow from a command, at least one; or refuse."""
         rule = self.decides.get(type(command))
         if rule is None:
             raise self.unknown(state, command)
@@ -256,8 +252,8 @@ class Machine(Generic[S]):
         return step(state, event)
 
     def follow(self, state: S, entry: Entry) -> S:
-        """The state after an entry; raises a fault where the entry cannot follow. A stream begins
-        in the epoch of its first entry, which is the floor's by then.
+        """Return the state after an entry, or raise a fault. A stream begins in the epoch of its
+        first entry, which is the floor's by then.
         """
         after = state if state.seq else begun_in(entry.epoch, state)
         try:
@@ -280,9 +276,8 @@ class Machine(Generic[S]):
 
 
 def voucher_taken(state: S, event: VoucherTaken) -> S:
-    """The fold remembers it, and so every node that reads the stream: a row of the table of
-    vouchers that is set back pays nothing again. An entry from before does not say when the
-    voucher expires, and is not remembered.
+    """Remember a redeemed voucher, so that no node pays it again if its row of the table is set
+    back. Older entries do not say when it expires, and are not remembered.
     """
     if not event.expires_at:
         return state
@@ -292,8 +287,8 @@ def voucher_taken(state: S, event: VoucherTaken) -> S:
 
 
 def begun_in(epoch: int, state: S) -> S:
-    """An empty state of a stream that begins in an epoch: after a recovery it knows no more of
-    vouchers from before than the others do, and trusts none until they are confirmed here.
+    """Return the empty state of a stream that begins in an epoch. After a recovery it trusts no
+    voucher from before until people confirm them here.
     """
     since = epoch if epoch > 1 else 0
     return msgspec.structs.replace(state, epoch=epoch, trusted=TrustedVouchers(since))

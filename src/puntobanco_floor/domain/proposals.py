@@ -1,9 +1,8 @@
 """Proposals: commands that wait for a second person, at a table or a cage window alike.
 
 A command that needs two people becomes a `Proposed` event that holds it. Somebody else approves or
-rejects it, or who asked withdraws it. What is about a round or a shoe lapses with it, as an event;
-what is about money never lapses, and the cents that it would pay are set apart (`held`) from the
-moment it is asked for.
+rejects it, or its proposer withdraws it. A proposal about a round or a shoe lapses with it; one
+about money never lapses, and the cents that it would pay are set apart (`held`) at once.
 """
 
 from __future__ import annotations
@@ -24,9 +23,7 @@ from puntobanco_floor.domain.refusals import NotNow, SecondPersonNeeded, Unknown
 from puntobanco_proof.entry.format import Fault
 
 MAX_A_PERSON = 20
-"""Proposals of one person that may wait in one stream; another person's are not counted against
-them.
-"""
+"""Proposals of one person that may wait in one stream."""
 
 REMEMBERED = 20
 """Of the last decisions, so that who asked learns what became of it, by whom and why."""
@@ -36,9 +33,7 @@ Outcome = Literal["approved", "rejected", "withdrawn", "lapsed"]
 
 
 class Approve(Cash):
-    """By somebody else than who asked. Cash counts in the drawer named here: the one that pays or
-    takes it.
-    """
+    """By somebody other than the proposer. Cash counts in the drawer named here."""
 
     # what is about a round is decided where its own command is allowed
     traits = CommandTraits(
@@ -168,9 +163,7 @@ def _waiting(before: Proposals, number: int) -> Proposal:
 
 
 def approve(asked: Asked[S], command: Approve) -> Events:
-    """The approval, and what follows from the held command: the machine decides it again, as things
-    are now.
-    """
+    """Approve, and decide the held command again as things are now."""
     machine = asked.machine
     assert machine is not None, "a machine decides"
     proposal = answered_by_another(asked.state.proposals, command.proposal, command.by)
@@ -224,9 +217,7 @@ def withdraw(asked: Asked[S], command: WithdrawProposal) -> Events:
 def lapsed(
     before: Proposals, about: About, why: str, *, but: int = 0
 ) -> Iterator[e.ProposalLapsed]:
-    """What is about the round, or the shoe, goes with it, but for the one whose approval ends
-    it.
-    """
+    """Yield the end of each proposal about the round or shoe, except the approved one."""
     for number in before.of(about):
         if number != but:
             yield e.ProposalLapsed(proposal=number, why=why)

@@ -1,8 +1,7 @@
 """Refusals in words: what a patron is told when something cannot be had, in both languages.
 
-Each sentence stands here once, with places for its figures; who refuses fills them in. An amount
-comes from `dollars`, a table from `names.place_words`. A terminal shows the bet beside the
-sentence, so that "here" is the spot that was touched.
+Amounts come from `dollars`, tables from `stream_names.place_words`. A terminal shows the bet beside
+the sentence, so that "here" is the spot that was touched.
 """
 
 from __future__ import annotations

@@ -10,9 +10,7 @@ from puntobanco_floor.domain.ledger import HELD, Transfer, Transfers, account_of
 
 
 class PeriodSealed(Event):
-    """The end of a period: the hash of state and balances, from which the next can be checked
-    alone.
-    """
+    """The end of a period: the hash of state and balances that the next one starts from."""
 
     traits = EventTraits(group="table")
     words = Words(
@@ -39,9 +37,7 @@ class ClockStepped(Event):
 
 
 class KeyAdmitted(Event):
-    """From here on commits that a node signs with this key count; the floor's root key says whose
-    it is.
-    """
+    """Commits signed with this key of a node count from here on; the root key certifies it."""
 
     traits = EventTraits(group="house", heading="keys", anchors=True)
     words = Words("node key {key} is admitted", "接納節點密鑰 {key}")
@@ -60,8 +56,8 @@ class KeyRetired(Event):
 
 
 class EpochBegun(Event):
-    """After a recovery: what was written since the recovered copy is lost, so shoes are retired and
-    what is owed is confirmed by people.
+    """After a recovery: writes since the recovered copy are lost. Shoes are retired, and people
+    confirm what is owed.
     """
 
     traits = EventTraits(group="house", heading="recovery", anchors=True, ends=("shoe", "shoe"))
@@ -98,9 +94,7 @@ class EntriesSetAside(Event):
 
 
 class VouchersConfirmed(Event):
-    """Two people have looked at the list: vouchers from before a recovery are good again here, but
-    for those that they doubt.
-    """
+    """Two people have looked at the list: old vouchers are good again, except the doubted."""
 
     traits = EventTraits(group="money", heading="recovery")
     doubted: tuple[str, ...]
@@ -119,9 +113,7 @@ class VouchersConfirmed(Event):
 
 
 class Proposed(Event):
-    """A command that waits for a second person; the cents that it would pay of a session's credits
-    are set apart.
-    """
+    """A command waits for a second person; the cents that it would pay are set apart."""
 
     traits = EventTraits(group="decisions")
     proposal: int

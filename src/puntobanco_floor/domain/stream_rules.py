@@ -27,8 +27,8 @@ Digits = Annotated[str, Meta(max_length=128, pattern="^[0-9a-f]*$")]
 
 
 class RetireKey(Command):
-    """A node's key that nobody may sign with from here on: it was replaced, or it may be known to
-    somebody. Another node writes it, since a key does not sign its own end.
+    """Retire a node's key that was replaced, or that somebody may know. Another node writes it,
+    since a key does not sign its own end.
     """
 
     traits = CommandTraits(title=Words("retire a node's key", "停用節點密鑰"), by=ADMINISTRATORS)
@@ -37,9 +37,7 @@ class RetireKey(Command):
 
 
 class CertifyKey(Command):
-    """A node's key, certified anew because the root key that did so was replaced; by the command
-    line, in every stream. The fields are those of the entry.
-    """
+    """Certify a node's key again, in every stream, because the root key was replaced."""
 
     traits = CommandTraits(title=Words("certify a node's key anew", "重新認證節點密鑰"))
 
@@ -66,8 +64,8 @@ class BeginEpoch(Command):
 
 
 class SetEntriesAside(Command):
-    """By two people: the stream goes on from where a node last signed. `epoch` where nodes had
-    signed some of what is set aside, which is a recovery then; else 0.
+    """The stream goes on from where a node last signed. `epoch`: a new one, where nodes had signed
+    some of what is set aside; else 0.
     """
 
     traits = CommandTraits(
@@ -82,9 +80,7 @@ class SetEntriesAside(Command):
 
 
 class ConfirmVouchers(Command):
-    """By two people who have looked at the list: those from before a recovery are good again, but
-    for these.
-    """
+    """The vouchers from before a recovery are good again, except these."""
 
     traits = CommandTraits(title=Words("confirm the open vouchers", "確認未兌換票券"))
 

@@ -128,9 +128,7 @@ def note_cash(asked: Asked, command: g.NoteCash) -> Events:
 
 
 def count_shift(asked: Asked, command: g.CountShift) -> Events:
-    """Whoever has begun to count may count again; the roles say who may count the drawer of a
-    cashier who is gone.
-    """
+    """A person who has begun to count may count again."""
     state = asked.state
     if state.shift is None:
         raise NotAtTheWindow(NO_SHIFT)

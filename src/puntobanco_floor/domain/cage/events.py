@@ -79,9 +79,7 @@ class VoucherPaid(Event):
 
 
 class VoucherRestored(Event):
-    """A voucher on paper that a recovery has lost, known again by the word of two people; what it
-    is worth, the house has lost with its entry.
-    """
+    """A voucher on paper that a recovery has lost, on the word of two people."""
 
     traits = EventTraits(group="money", heading="recovery", beside=True)
     words = Words(
@@ -102,9 +100,7 @@ class VoucherRestored(Event):
 
 
 class CashNoted(Event):
-    """Cash of a table that came into this window's drawer, or left it (below zero); the table's
-    entry moved it.
-    """
+    """Cash at a table that came into this window's drawer, or left it (below zero)."""
 
     traits = EventTraits(group="money", heading="drawer")
     shift: int
@@ -165,9 +161,7 @@ class CountsDiffered(Event):
 
 
 class ShiftClosed(Event):
-    """Two people counted the same. What should lie there is the float, what came in, less what went
-    out.
-    """
+    """Two people counted the same. Expected is the float, plus what came in, less what went out."""
 
     traits = EventTraits(group="money", heading="drawer", anchors=True, seals=True, carried=True)
     words = Words(

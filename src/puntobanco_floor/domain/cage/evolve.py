@@ -1,6 +1,4 @@
-"""Evolve: the next state of a cage window, a named function for each kind of event. Each checks
-that the event can follow.
-"""
+"""Evolve: the next state of a cage window. Each function checks that its event can follow."""
 
 from __future__ import annotations
 

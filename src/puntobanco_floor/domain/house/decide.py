@@ -200,9 +200,7 @@ def change_credentials(asked: Asked, command: h.ChangeCredentials) -> Events:
 
 
 def verify_still_asks(state: HouseState, name: str, kind: type[Command]) -> None:
-    """A proposal is worth what who asked is worth now: somebody who was disabled since, or has lost
-    the role, is not one of two people.
-    """
+    """Refuse a proposal of somebody who has been disabled or has lost the role since."""
     if not state.may_ask(name, kind.traits.by):
         raise SecondPersonNeeded(
             f"{name} may not ask for this any more: disabled, not enrolled, or of another role; "
@@ -384,9 +382,7 @@ def confirm_exclusions(asked: Asked, command: h.ConfirmExclusions) -> Events:
 
 
 def erase_patron(asked: Asked, command: h.ErasePatron) -> Events:
-    """Not while something protects the patron or the house: with the card erased, the same person
-    would come back under another id, without it.
-    """
+    """Refuse while something protects the patron, who could come back under another id."""
     state, patron = asked.state, command.patron
     if patron in state.erased:
         raise r.AlreadyThere(f"the card of {patron} was erased before")

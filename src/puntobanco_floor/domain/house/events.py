@@ -34,9 +34,7 @@ class StaffAdded(Event):
 
 
 class StaffChanged(Event):
-    """With a code, the owner enrols anew: password, PIN and second factor from before are worth
-    nothing.
-    """
+    """With a code, the owner enrols again: password, PIN and second factor from before are void."""
 
     traits = EventTraits(group="house", heading="staff", secret=("verifier", "codes"))
     person: str
@@ -58,9 +56,7 @@ class StaffChanged(Event):
 
 
 class StaffEnrolled(Event):
-    """By the owner: a password that nobody else knows, and a second factor where the role has one.
-    The code, or the password that somebody else made, is used up.
-    """
+    """The owner chose a password and the second factor of the role. The code is used up."""
 
     traits = EventTraits(group="house", heading="staff", secret=("verifier", "factor", "pin"))
     words = Words("{person} has enrolled", "{person} 已登記")
@@ -82,9 +78,7 @@ class CredentialsChanged(Event):
 
 
 class StaffConfirmed(Event):
-    """After a recovery: somebody else says that this person is on the staff as the journal has
-    it.
-    """
+    """After a recovery: somebody else confirms that this person is on the staff."""
 
     traits = EventTraits(group="house", heading="recovery")
     words = Words("{person} is confirmed by {by}", "{by} 確認 {person}")
@@ -201,9 +195,7 @@ class PatronErased(Event):
 
 
 class CardsBound(Event):
-    """From here on every row of the table of patrons' cards has a MAC over card and patron; one
-    without is nobody's. Rows from before were given theirs just now.
-    """
+    """From here on a patron's card counts only if its row has a MAC."""
 
     traits = EventTraits(group="house")
     words = Words(
@@ -226,9 +218,7 @@ class PatronLimited(Event):
 
 
 class VisitEnded(Event):
-    """What a session with limits has lost and how long it played; it counts for the rest of the
-    day.
-    """
+    """What a session with limits lost and how long it played: it counts for the rest of the day."""
 
     traits = EventTraits(group="house", carried=True)
     words = Words(
@@ -408,9 +398,7 @@ class FaultNoted(Event):
 
 
 class OpenedUnwitnessed(Event):
-    """A node that names witnesses was opened by two people while it could reach none of them:
-    nobody else has said that its log is whole.
-    """
+    """Two people opened a node that could reach none of the witnesses that it names."""
 
     traits = EventTraits(group="house", heading="witnesses", anchors=True)
     words = Words(

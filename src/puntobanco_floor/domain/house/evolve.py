@@ -1,6 +1,4 @@
-"""Evolve: the next state of the house, a named function for each kind of event. Each checks that
-the event can follow.
-"""
+"""Evolve: the next state of the house. Each function checks that its event can follow."""
 
 from __future__ import annotations
 
@@ -241,8 +239,8 @@ def _with_bounds(state: HouseState, name: str, bounds: Bounds) -> HouseState:
 
 
 def recovered(state: HouseState, event: e.EpochBegun) -> HouseState:
-    """In its new epoch: who was disabled or excluded in the lost time is not known here, so staff
-    and exclusions are confirmed by people; those who begin it are by that.
+    """Begin a new epoch: people confirm staff and exclusions, since the lost time may have changed
+    them. The two who begin it are confirmed by that.
     """
     here = (event.proposed_by, event.approved_by)
     staff = {

@@ -1,6 +1,4 @@
-"""The state of the house: everything that the next decision about staff, terminals and patrons
-depends on.
-"""
+"""The state of the house: what a decision about staff, terminals and patrons depends on."""
 
 from __future__ import annotations
 
@@ -21,14 +19,10 @@ from puntobanco_floor.domain.stream_names import is_patron_id
 WRONG_TRIES = 3
 
 ADMINISTRATORS = 2
-"""With so many a house decides by two people; the last of them can neither be disabled nor lose the
-role.
-"""
+"""A house with so many decides by two people. They can neither be disabled nor lose the role."""
 
 MAX_NODES = 1_000
-"""Containers come and go, each a node with a key of its own: the state forgets the node that it has
-not heard of for longest.
-"""
+"""Containers come and go, each a node with its own key: the state forgets the oldest."""
 
 MAX_PROGRAMS = 8
 """Accepted at a time: more than one, since nodes are brought to a new release one by one."""
@@ -56,9 +50,7 @@ FACTOR_ROLES: frozenset[Role] = frozenset({"supervisor", "cashier", "auditor", "
 
 
 class Credentials(msgspec.Struct, frozen=True):
-    """What somebody on the staff has besides the password: the code that enrols the owner and who
-    gave it out, or, once that is done, the second factor and the PIN.
-    """
+    """Besides the password: the code to enrol with and its makers; then second factor and PIN."""
 
     codes: tuple[str, ...] = ()
     expires_at: int = 0
@@ -166,8 +158,8 @@ class HouseState(State, frozen=True, kw_only=True):
         return bool(self.name)
 
     def has_enrolled(self, name: str) -> bool:
-        """Whether somebody may log in as a house by two people wants it: with a password of one's
-        own, and a second factor where the role has one.
+        """Return whether somebody has what a house by two people asks for: a password of their own,
+        and a second factor where the role has one.
         """
         if not self.by_two:
             return True
@@ -175,17 +167,16 @@ class HouseState(State, frozen=True, kw_only=True):
         return found.is_enrolled and (bool(found.factor) or person.role not in FACTOR_ROLES)
 
     def may_enrol_by_password(self, name: str) -> bool:
-        """By a password alone, without a code: who was given it by somebody else, or has a role
-        with a second factor and none yet. Never who has one: whoever learns the password would take
-        the account over.
+        """Return whether a password is enough to enrol: somebody else made it, or the role's second
+        factor is missing. Never with a factor: who learns the password would take the account.
         """
         found, person = self.credentials.get(name, NO_CREDENTIALS), self.staff[name]
         lacks_factor = person.role in FACTOR_ROLES and not found.factor and not self.demo
         return bool(person.verifier) and not found.codes and (not found.is_enrolled or lacks_factor)
 
     def are_two(self, one: str, other: str) -> bool:
-        """Whether two names are two people: not while one of them made the account of the other,
-        and its owner has not enrolled.
+        """Return whether two names are two people: not while one made the account of the other and
+        its owner has not enrolled.
         """
         ones = self.credentials.get(one, NO_CREDENTIALS).made_by
         others = self.credentials.get(other, NO_CREDENTIALS).made_by
@@ -216,9 +207,7 @@ class HouseState(State, frozen=True, kw_only=True):
 
     @property
     def protected(self) -> set[str]:
-        """Patrons who were excluded or have limits, and whose card was not erased: to each of them
-        a card leads. Sessions of nobody have none.
-        """
+        """Patrons with an exclusion or limits whose card was not erased: a card leads to each."""
         known = {patron for patron in (*self.excluded, *self.patrons) if is_patron_id(patron)}
         return known - {*self.erased}
 

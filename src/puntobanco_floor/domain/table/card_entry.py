@@ -66,9 +66,7 @@ def enter_card(asked: Asked, command: c.EnterCard) -> Events:
 
 
 def _why_impossible(play: Round, entered: str) -> Cause | None:
-    """Why what was scanned or keyed cannot be the next card; a joker is of no deck. None where it
-    can.
-    """
+    """Return why a scanned or keyed card cannot be the next one; None where it can."""
     try:
         card = parse_card(entered)
     except UnknownCard:

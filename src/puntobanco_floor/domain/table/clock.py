@@ -99,9 +99,7 @@ def roads_are_full(state: TableState) -> bool:
 
 
 def undecided(state: TableState) -> int | None:
-    """The number of a proposal about the round that waits for a second person; the round waits with
-    it.
-    """
+    """Return the number of a proposal about the round that waits; the round waits with it."""
     return next(state.proposals.of("round"), None)
 
 

@@ -59,9 +59,7 @@ MAX_SOURCE = 200_000
 """Characters of a designer's file."""
 
 Said = Annotated[str, Meta(min_length=1, max_length=400)] | Cause
-"""Why, as a cause: of the floor, or chosen by a person (`traits.causes`). Older programs gave a
-person's own words.
-"""
+"""A cause of the floor, or one that a person chose. Older programs gave a person's own words."""
 
 CardCode = Annotated[str, Meta(min_length=1, max_length=8)]
 CardCodes = Annotated[str, Meta(max_length=200)]
@@ -106,10 +104,8 @@ def above_buy_in(asked: Asked[TableState], command: BuyIn, found: Events) -> Pro
 
 
 def above_hand_pay(asked: Asked[TableState], command: CashOut, found: Events) -> Proposed | None:
-    """By all that the session has: a large sum paid in parts is still a large sum. Any sum of a
-    session from before a recovery.
-
-    The cents are set apart: what is approved later is what was asked for, whatever is won or lost
+    """Ask by all that the session has: a large sum paid in parts is still a large sum. So is any
+    sum of a session from before a recovery. The cents are set apart, and paid whatever is won
     since.
     """
     before, session = asked.state.proposals, command.session
@@ -125,9 +121,7 @@ def above_hand_pay(asked: Asked[TableState], command: CashOut, found: Events) ->
 
 
 class OpenTable(Command):
-    """With a built-in game by its id, or with a designer's: its definition, and the text of its
-    file.
-    """
+    """With a built-in game by its id, or with a designer's definition and the text of its file."""
 
     traits = CommandTraits(title=Words("open the table", "開啟賭枱"), phases=DOWN, by=MANAGERS)
 
@@ -170,9 +164,7 @@ class RestartTable(Command):
 
 
 class ChangeLimits(Command):
-    """At once between rounds. In a round the change is scheduled, and the clock makes it when that
-    is over; so for clock and cards.
-    """
+    """Made at once between rounds. In a round it is scheduled. The same for clock and cards."""
 
     traits = CommandTraits(title=Words("change the limits", "更改限額"), phases=OPEN, by=MANAGERS)
 
@@ -204,9 +196,7 @@ class WithdrawChange(Command):
 
 
 class NewShoe(Command):
-    """What is not given is as the table is set. A dealer's cards have a set id, and are counted
-    before play.
-    """
+    """Fields that are not given are as the table is set."""
 
     traits = CommandTraits(
         title=Words("put on a new shoe", "換上新靴"), phases=BETWEEN, by=SUPERVISORS, cards=True
@@ -223,9 +213,7 @@ class NewShoe(Command):
 
 
 class BurnCards(Command):
-    """Cards that left the shoe without entering a round: these codes, and so many that nobody
-    saw.
-    """
+    """Cards that left the shoe outside a round: these codes, and so many unseen."""
 
     traits = CommandTraits(
         title=Words("count cards out of the shoe", "從牌靴中剔除牌"),
@@ -329,8 +317,8 @@ class ReserveMove(Command):
 
 
 class ArriveMove(Command):
-    """What another table has reserved. The floor gives it, with the epoch of that reservation; and
-    why the house lets the patron play no more, where that is so.
+    """By the floor: credits that another table has reserved, the epoch of that reservation, and why
+    the house lets the patron play no more, if it does not.
     """
 
     traits = CommandTraits(title=Words("receive a move", "接收轉來的餘額"), phases=ALWAYS)
@@ -384,9 +372,7 @@ class BuyIn(Cash):
 
 
 class LoadCredits(Cash):
-    """Credits for cash that the staff collected. Above `staff_load_cents` it waits for a second
-    person.
-    """
+    """Credits for cash that the staff collected. Above `staff_load_cents` it waits for two."""
 
     traits = CommandTraits(
         title=Words("load credits", "存入餘額"),
@@ -409,9 +395,7 @@ class RedeemVoucher(Command):
 
 
 class IssueVoucher(Command):
-    """All credits to a voucher; the session ends. It is good for so long, or until then, or for
-    ever.
-    """
+    """All credits to a voucher, good for so long or until then; the session ends."""
 
     traits = CommandTraits(title=Words("cash out to a voucher", "兌出票券"), phases=ALWAYS)
 
@@ -422,10 +406,8 @@ class IssueVoucher(Command):
 
 
 class CashOut(Cash):
-    """Credits for cash: all of them, or so many; the session ends when none are left.
-
-    Above `hand_pay_cents` it is a hand pay: the cents are set apart at once, and a second person
-    decides.
+    """Credits for cash; the session ends when none are left. Above `hand_pay_cents` it is a hand
+    pay: the cents are set apart at once, and a second person decides.
     """
 
     traits = CommandTraits(
@@ -509,9 +491,7 @@ class CorrectCard(Command):
 
 
 class DeclareIrregularity(Command):
-    """A ground of the rulebook or of the house. Where the server deals, a malfunction only (reading
-    49).
-    """
+    """A ground of the rulebook or the house; of the server, a malfunction only (reading 49)."""
 
     traits = CommandTraits(
         title=Words("declare an irregularity", "申報異常情況"),
@@ -576,9 +556,8 @@ class Settle(Command):
 
 
 class AskReview(Command):
-    """A patron asks the house to look at a past round again; or somebody at the desk does, for one
-    who may have left. The floor fills in the rules of that round, who of the staff dealt it or
-    ruled on it, and whose session it was.
+    """By a patron, or by the desk for one who may have left: look at a past round again. The floor
+    fills in the round's rules, who of the staff dealt it or ruled on it, and whose session it was.
     """
 
     traits = CommandTraits(title=Words("ask for a review", "要求覆核"), phases=ALWAYS, by=DECIDERS)
@@ -594,9 +573,7 @@ class AskReview(Command):
 
 
 class AnswerReview(Command):
-    """The house's decision on a review, under a clause of the game. It moves no money: a reopening
-    or a correction does, and after the next round `adjust`.
-    """
+    """The house's decision on a review, under a clause of the game. It moves no money."""
 
     traits = CommandTraits(
         title=Words("answer a review", "答覆覆核"), phases=ALWAYS, by=SUPERVISORS
@@ -609,9 +586,9 @@ class AnswerReview(Command):
 
 
 class Adjust(Command):
-    """Pay a patron what a ruling on a past round awards; always by two people. It names a review
-    that was answered in the patron's favour, or the round alone; and a clause of the round's rules
-    or an inspector's direction.
+    """Pay a patron what a ruling on a past round awards, always by two people. It names a review
+    that was answered in the patron's favour, or the round alone; and a clause or an inspector's
+    direction.
 
     A seated session gets credits. For a patron who has left, the cashier who approves it pays cash
     against the receipt. The floor reads the rules of the round from the journal.

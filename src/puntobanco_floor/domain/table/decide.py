@@ -1,6 +1,4 @@
-"""Rules for every command of a table: the phases that allow it, the words of a refusal, and the
-proposals that lapse. The module of its subject decides the command itself.
-"""
+"""Rules for every command of a table: its phases, the words of a refusal, proposals that lapse."""
 
 from __future__ import annotations
 
@@ -75,8 +73,6 @@ def _not_now(state: TableState, command: c.Command) -> Refusal:
 
 
 def _is_closed(state: TableState) -> bool:
-    """Whether bets were closed in the round that is in play; one may also be stopped while they are
-    open.
-    """
+    """Return whether the bets of the round in play were closed; it may stop before."""
     stop = state.round.stop if state.round else None
     return state.is_in_play and not (stop and stop.phase == "betting")

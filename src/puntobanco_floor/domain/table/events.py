@@ -1,6 +1,4 @@
-"""Events of a table: all that its stream can hold. A reader of one table's entries needs no other
-kind.
-"""
+"""Events of a table: all that its stream can hold."""
 
 from __future__ import annotations
 

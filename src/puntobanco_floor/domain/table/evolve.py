@@ -1,6 +1,4 @@
-"""Evolve: the next state of a table, a named function for each kind of event. Each checks that the
-event can follow, so that a replay is also a check.
-"""
+"""Evolve: the next state of a table. Each function checks that its event can follow."""
 
 from __future__ import annotations
 
@@ -42,7 +40,7 @@ SIX = 6
 
 
 def stamped(before: TableState, state: TableState, seq: int, at: int, events: Events) -> TableState:
-    """With the entry's number and time, and its public events counted; the clock starts anew where
+    """Add the entry's number and time, and count its public events. The clock starts again where
     the phase or the cards changed.
     """
     moved = before.phase != state.phase or _cards_moved(before.round, state.round)
@@ -88,9 +86,7 @@ def _shoe(state: TableState, number: int) -> ShoeState:
 
 
 def table_opened(state: TableState, event: e.TableOpened) -> TableState:
-    """The game is built from what the event carries; what this program has under its id is not
-    looked at.
-    """
+    """Build the game from the event, whatever this program has under its id."""
     check(state.phase == "down", f"happened while the table was {state.phase}")
     game = game_of(event.definition)
     found = digest(game)  # kept by game; a definition that is read is the one its game has
@@ -230,17 +226,15 @@ def shoe_ended(state: TableState, event: e.ShoeEnded) -> TableState:
 
 
 def is_abandoned(state: TableState, shoe: ShoeState) -> bool:
-    """Whether a shoe that ends now was to be mixed and no round was played from it: because it was
-    not mixed, or because somebody who knew its order by then ended it.
+    """Return whether a shoe that ends was to be mixed and no round was played from it: it was not
+    mixed, or somebody who knew its order ended it.
     """
     was_played = state.round is not None and state.round.shoe == shoe.number
     return shoe.mixing is not None and not was_played
 
 
 def burned_after(shoe: ShoeState, turned: Sequence[Card]) -> int:
-    """How many cards leave a shoe unseen when it is mixed, after the card that is turned if one
-    is.
-    """
+    """Return how many cards leave a shoe unseen when it is mixed, after the turned one if any."""
     assert shoe.mixing is not None, "the shoe is to be mixed"
     burns = shoe.mixing.burns
     turns = burns == "first-card"

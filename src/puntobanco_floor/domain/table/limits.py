@@ -1,5 +1,5 @@
-"""What a table is set to: limits, clock and cards; exposure, kept step by step. A change is made at
-once between rounds. In a round it is scheduled, and the clock makes it when the round is over.
+"""What a table is set to: limits, clock and cards. Between rounds a change is made at once. In a
+round it is scheduled, and the clock makes it when the round is over.
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ def exposure_of(bet: Bet, stake_cents: int) -> int:
 
 
 def exposure_by(bet: Bet, by_cents: int, stake_cents: int) -> int:
-    """What a stake that changes by so much, to so much, adds to it: the bonus comes with the first
-    wager on the bet and goes with the last.
+    """Return what a changed stake adds to the exposure. The bonus comes with the first wager on the
+    bet and goes with the last.
     """
     added = exposure_of(bet, by_cents)
     if bet.bonus and stake_cents == by_cents:
@@ -97,9 +97,7 @@ def exposure_by(bet: Bet, by_cents: int, stake_cents: int) -> int:
 
 
 def verify_limits(game: Game, limits: e.Limits) -> None:
-    """Refuses limits under which some wager could not be paid in whole cents, or that contradict
-    themselves.
-    """
+    """Refuse limits that contradict themselves, or wagers that do not pay whole cents."""
     for _, reason in limit_faults(game, limits):
         raise r.BadLimits(reason)
 
@@ -138,9 +136,8 @@ def _policy_faults(limits: e.Limits) -> Faults:
 
 
 def _open_faults(game: Game, limits: e.Limits) -> Faults:
-    """Player and Banker stay open: the rulebooks name a game's bets and are silent on closing one
-    (reading 37), but a table that takes nothing on a hand plays another game. Who wants no wagers
-    stops the table, and everybody is told.
+    """Keep Player and Banker open: the rulebooks are silent on closing a bet (reading 37), but
+    without a wager on a hand it is another game. A house that wants no wagers stops the table.
     """
     for bet in game.bets:
         if bet.id in MAIN_BETS and limits.bets[bet.id].closed:

@@ -1,6 +1,4 @@
-"""The mix of a shoe: the witnesses that its start names, and the seed from their answers. The
-table, an audit and the check of a dispute pack verify it.
-"""
+"""The mix of a shoe: the witnesses that its start names, and the seed from their answers."""
 
 from __future__ import annotations
 

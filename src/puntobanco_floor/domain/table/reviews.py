@@ -31,9 +31,7 @@ MAX_OPEN = 3
 """Reviews of one session that wait for an answer."""
 
 MAX_OPEN_OF_ONE = 6
-"""Of one terminal, or of one patron, whatever the session: who cashes out and begins anew does not
-get more, so that no team closes the desk to others.
-"""
+"""Of one terminal or one patron, whatever the session: no team closes the desk to others."""
 
 MAX_OPEN_OF_GUESTS = 100
 """Of a demonstration's guests together, whom nobody can tell apart."""
@@ -109,9 +107,7 @@ def _verify_share(state: TableState, session: str, patron: str) -> None:
 
 
 def verify_readable(note: str) -> None:
-    """Refuses what would be shown otherwise than it is written: control characters, and marks that
-    turn the direction of a text.
-    """
+    """Refuse control characters, and marks that turn the direction of a text."""
     if not note.replace(_WIDE_SPACE, " ").isprintable():
         raise r.BadCommand("a note is one line of plain text")
 
@@ -296,8 +292,8 @@ def find(state: TableState, number: int) -> tuple[str, Review]:
 
 
 def citable(state: TableState, rules: str) -> dict[str, str]:
-    """The clauses that a decision on a round of these rules may cite, each with its text: also if
-    the table plays another game now.
+    """Return the clauses that a decision on a round of these rules may cite, with their texts, also
+    if the table plays another game now.
     """
     _, _, edition = rules.partition(" ")
     rulebook, _, _ = edition.partition(" ")

@@ -85,9 +85,7 @@ class Line(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=T
 
 
 class Recovery(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What is taken back of one line when its round is reopened; what the session no longer has is
-    unrecovered.
-    """
+    """What a reopening takes back of one line, and what of it the session no longer has."""
 
     line: Line
     recovered_cents: int

@@ -80,9 +80,7 @@ class SessionEnded(Event):
 
 
 class CreditsBought(Event):
-    """For cash, which lies in the drawer of that shift at that cage window; by two people where it
-    is large.
-    """
+    """For cash in the drawer of that shift at that cage window; a large one is by two people."""
 
     traits = EventTraits(group="money", heading="large buy-in", carried=True)
     words = Words("{session} buys {cents} for cash", "{session} 以現金買入 {cents}")
@@ -144,9 +142,7 @@ class CreditsLoaded(Event):
 
 
 class CashedOut(Event):
-    """Cash from the cage. A large one is a hand pay, by two people, of cents that were set apart
-    before.
-    """
+    """Cash from the cage. Two people approve a hand pay, of cents that were set apart before."""
 
     traits = EventTraits(group="money", heading="hand pay", carried=True)
     words = Words("{session} is paid {cents} in cash", "{session} 獲付現金 {cents}")
@@ -209,8 +205,8 @@ class VoucherIssued(Event):
 
 
 class CreditsAdjusted(Event):
-    """Money that a ruling on a past round awards a patron, by two people. A seated session gets it
-    as credits; a patron who has left is paid in cash from the drawer of that shift.
+    """What a ruling on a past round awards a patron, by two people: credits for a seated session,
+    cash from the drawer of that shift for a patron who has left.
     """
 
     traits = EventTraits(group="money", heading="adjustment", carried=True)
@@ -261,9 +257,7 @@ class CreditsAdjusted(Event):
 
 
 CashMoved = CreditsBought | CreditsLoaded | CashedOut | CreditsAdjusted
-"""Cash between a session's credits and the drawer of a shift at a cage window; an adjustment moves
-cash where it names a window.
-"""
+"""Cash between a session and a drawer. An adjustment moves some if it names a window."""
 
 
 # Moves: a session and its credits go from one table to another. The same id stands in the entries
@@ -424,9 +418,7 @@ def decision_words(code: str) -> Words:
 
 
 class ReviewAsked(Event):
-    """A patron asks for a review of a round that is over, or somebody of the staff for the patron,
-    who may have left.
-    """
+    """A patron, or the staff for one, asks for a review of a round that is over."""
 
     traits = EventTraits(group="decisions", heading="review asked")
     review: int  # its number at this table
@@ -443,9 +435,7 @@ class ReviewAsked(Event):
 
     @property
     def barred(self) -> tuple[str, ...]:
-        """Who of the staff does not answer it; each once, dealers first, as older journals have
-        them.
-        """
+        """Staff who do not answer it, each once; dealers first, as older journals have them."""
         people = dict.fromkeys((*self.dealt_by, *self.ruled_by, self.asked_by))
         return tuple(filter(None, people))
 

@@ -24,8 +24,8 @@ LASTS_MS = 300_000
 """How long credits may be on the way. What arrives later is refused, and goes back."""
 
 KEPT_MS = 86_400_000
-"""How much longer a table knows what it has decided: asked again after that it answers nothing, so
-that no credits arrive twice, nor arrive and go back.
+"""How much longer a table knows what it has decided. After that it does not answer, so credits
+neither arrive twice, nor arrive and go back.
 """
 
 FORGET_EVERY = 256
@@ -99,9 +99,7 @@ def restart_session(asked: Asked, command: c.RestartSession) -> Events:
 
 
 def verify_own_limits(asked: Asked, session: str, by_cents: int) -> Seat:
-    """The seat; refuses what the patron has not allowed himself: the loss if everything in play
-    were lost, and the time.
-    """
+    """Return the seat; refuse past the loss or the time that the patron has allowed."""
     seat = verify_plays(asked.state, session)
     if seat.stopped:
         raise r.PatronLimitReached(say.STOPPED.format(told_of(seat.stopped)))
@@ -115,9 +113,7 @@ def verify_own_limits(asked: Asked, session: str, by_cents: int) -> Seat:
 
 
 def _ended(asked: Asked, session: str, out_cents: int) -> tuple[e.SessionEnded, ...]:
-    """The end of a session whose last credits leave with this; it goes on while some are set apart
-    for a hand pay.
-    """
+    """End a session whose last credits leave; it goes on while some wait for a hand pay."""
     state, seat = asked.state, asked.state.sessions[session]
     held = state.proposals.held_for(session)
     if held and not asked.approved_by:
@@ -166,9 +162,7 @@ def buy_in(asked: Asked, command: c.BuyIn) -> Events:
 
 
 def _drawer(asked: Asked, command: c.BuyIn | c.LoadCredits | c.CashOut) -> tuple[int, int]:
-    """Window and shift whose cash it is: where a second person approves, the drawer that is open
-    then.
-    """
+    """Return whose cash it is: where a second person approves, the drawer that is open then."""
     return (asked.window, asked.shift) if asked.approved_by else (command.window, command.shift)
 
 
@@ -530,9 +524,7 @@ def _decided(state: TableState, event: e.MoveDecided) -> TableState:
 
 
 def _remembered(state: TableState) -> Map[str, Decided]:
-    """Forget, now and then, what was decided so long ago that `arrive_move` answers nothing: no
-    move looks through all of them.
-    """
+    """Forget now and then the moves that were decided too long ago for `arrive_move` to answer."""
     if len(state.moves) % FORGET_EVERY:
         return state.moves
     since = state.at - KEPT_MS

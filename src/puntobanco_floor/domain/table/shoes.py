@@ -1,5 +1,5 @@
-"""A table opens, stops and closes; its shoes are put on, mixed, burned from, counted and ended; and
-which cards a command needs.
+"""Tables open, stop and close; shoes are put on, mixed, burned from, counted and ended. And which
+cards a command needs.
 """
 
 from __future__ import annotations
@@ -61,9 +61,7 @@ def open_table(asked: Asked, command: c.OpenTable) -> Events:
 
 
 def _definition(command: c.OpenTable) -> Definition:
-    """A built-in game's, or the one that was given; a built-in game's id names that game and no
-    other.
-    """
+    """Return a built-in game's definition, or the given one, which needs its own id."""
     if command.definition is None:
         if command.game not in GAMES:
             raise UnknownGame(
@@ -288,9 +286,7 @@ def burn_cards(asked: Asked, command: c.BurnCards) -> Events:
 
 
 def _verify_could_hold(state: TableState, cards: tuple[Card, ...]) -> None:
-    """Refuses cards that the shoe on the table cannot have held besides those of the round in
-    play.
-    """
+    """Refuse cards that the shoe cannot have held besides those of the round in play."""
     shoe, round_ = shoe_on_table(state), state.round
     if round_ is not None and state.is_in_play and round_.shoe == shoe.number:
         round_.play.shoe.without((*round_.lying, *cards))
@@ -321,9 +317,7 @@ def count_shoe(asked: Asked, command: c.CountShoe) -> Events:
 
 
 def _counted(asked: Asked, shoe: ShoeState | e.ShoeStarted, cards: int) -> Events:
-    """A count of the whole set; one that differs retires the shoe, and voids nothing that is over
-    (reading 26).
-    """
+    """Count the whole set. A wrong count retires the shoe and voids nothing (reading 26)."""
     game = asked.state.playing
     expected = len(game.shoe(shoe.decks))
     number = shoe.shoe if isinstance(shoe, e.ShoeStarted) else shoe.number
@@ -390,8 +384,8 @@ def _new_shoe(state: TableState, command: c.NewShoe) -> Fresh | None:
 
 
 def _held(command: c.Command, shoe: ShoeState, place: str, commitment: str) -> Held:
-    """A card cannot be dealt, nor a round opened, from cards that cannot be had; what cannot be
-    revealed is ended without, and an audit says so.
+    """A card cannot be dealt, nor a round opened, from cards that the node cannot read. A shoe can
+    end without its reveal, and an audit says so.
     """
     opens = isinstance(command, c.OpenBets) and not shoe.spoiled
     is_vital = opens or isinstance(command, c.DealCard | c.MixShoe)
@@ -407,8 +401,8 @@ def _cards(game: Game, decks: int) -> list[int]:
 
 
 def malfunction(state: TableState, cause: Cause) -> tuple[c.Command, Events]:
-    """The cards cannot be had: people decide (reading 31). The round stops for a decision; between
-    rounds the shoe is not played on with.
+    """Let people decide if cards cannot be read (reading 31). A round in play stops; between rounds
+    the shoe is spoiled.
     """
     command = c.DeclareIrregularity(by=CLOCK, ground=MALFUNCTION)
     if state.is_in_play:

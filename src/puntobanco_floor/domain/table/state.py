@@ -294,9 +294,7 @@ class TableState(machine.State, frozen=True, kw_only=True):
 
     @property
     def cards_place(self) -> str:
-        """Where the order of a virtual shoe is kept: one a shoe, or one a round where every round
-        is shuffled anew.
-        """
+        """Where a node keeps the order of a virtual shoe: one a shoe, or one a round."""
         if self.shoe is None or self.shoe.source == "shoe":
             return f"{self.stream}/shoe/{self.shoes}"
         return f"{self.stream}/round/{self.rounds}"
@@ -333,9 +331,7 @@ class TableState(machine.State, frozen=True, kw_only=True):
 
     @property
     def cards_left(self) -> int:
-        """In the shoe on the table, by the book: burned cards and those of the round in play have
-        left it.
-        """
+        """In the shoe, by the book: without burned cards and those of the round in play."""
         shoe, round_ = self.shoe, self.round
         if shoe is None:
             return 0
@@ -349,9 +345,7 @@ Asked: TypeAlias = machine.Asked[TableState]
 
 
 def dump(state: TableState) -> Plain:
-    """As plain values, for a snapshot: the game by its id, since its definition is there, and a
-    round's play by its cards.
-    """
+    """Return plain values for a snapshot: the game by its id, a round's play by its cards."""
     game = state.game.id if state.game else None
     limits = plain_of(state.limits) if state.limits else None
     shoe = _dump_shoe(state.shoe) if state.shoe else None

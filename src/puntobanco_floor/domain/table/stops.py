@@ -49,9 +49,7 @@ MISREAD_CARD = irregularities.MISREAD_CARD.ground.id
 MISREAD_CLAUSE = irregularities.MISREAD_CARD.clause
 LAST_HAND_CLAUSE = "reading 28"
 SERVER_DEALT_CLAUSE = "reading 49"
-"""Where the server deals, no ground about cards is declared, and no round is void that it can
-finish.
-"""
+"""Where the server deals, a round is void only if the server cannot finish it."""
 NOTHING_TO_VOID = Cause("nothing-to-void")
 
 
@@ -104,9 +102,7 @@ def incident(
 
 
 def declaration(asked: Asked, ground: str, detail: str | Cause, cards_left: int | None) -> Events:
-    """The round stops for a decision; where no round is in play an incident is recorded and nothing
-    is void.
-    """
+    """Stop the round. Where none is in play, record an incident, which voids nothing."""
     state = asked.state
     if ground == MALFUNCTION:
         if not state.is_in_play:
@@ -235,9 +231,7 @@ def reconstruct_round(asked: Asked, command: c.Reconstruct) -> Events:
 
 
 def _verify_as_they_lie(round_: RoundState, order: tuple[Card, ...]) -> None:
-    """Refuses cards that leave one out, or are just those that were entered: then none was
-    misread.
-    """
+    """Refuse cards that leave one out, or that are as they were entered: then none was misread."""
     lying = len(round_.lying)
     if len(order) < lying:
         fewer = Words(
@@ -254,9 +248,7 @@ def _verify_as_they_lie(round_: RoundState, order: tuple[Card, ...]) -> None:
 
 
 def _verify_whole(round_: RoundState, order: tuple[Card, ...]) -> None:
-    """Refuses an order that the shoe cannot have held, or that leaves out what an earlier
-    reconstruction left over.
-    """
+    """Refuse an order that the shoe cannot have held, or without what was left over before."""
     round_.play.shoe.without(order)
     missing = _missing(round_, order)
     if missing:
@@ -273,9 +265,7 @@ def _missing(round_: RoundState, order: tuple[Card, ...]) -> Counter[Card]:
 
 
 def announced(asked: Asked, after: Round) -> Events:
-    """Both totals, once four cards lie and whenever they come to others: ahead of any third card
-    (reading 41).
-    """
+    """Announce both totals once four cards lie, and when they change (reading 41)."""
     before = asked.state.current.play
     if after.slots[Slot.B2] == NO_CARD:
         return ()
@@ -317,8 +307,8 @@ def void_round(asked: Asked, command: c.VoidRound) -> Events:
 
 
 def _verify_unreadable(asked: Asked, ground_id: str) -> None:
-    """Refuse to void a round that the server can finish. A ground about cards, which only an older
-    program took, never voids one: resumed, the round stops again if its cards cannot be read.
+    """Refuse to void a round that the server can finish. Resumed, it stops again if the server
+    cannot read its cards.
     """
     ground = known_ground(asked.state.playing, ground_id)
     if asked.order is not None or (ground is not None and ground.needs_physical_cards):
@@ -454,9 +444,7 @@ def _lines(round_: RoundState, decided: Sequence[Line]) -> list[e.Line]:
 
 
 def _wagers(state: TableState) -> list[Wager]:
-    """The round's wagers in one order; a bonus goes by patron, so each names the patron who placed
-    it.
-    """
+    """Return the wagers in one order, each with its patron: a bonus is paid once a patron."""
     patrons, placed = state.current.patrons, sorted(state.current.wagers.items())
     return [Wager(patrons[session], bet, stake) for (session, bet), stake in placed]
 
@@ -509,9 +497,7 @@ def _round_ended(asked: Asked, command: BeginEpoch | SetEntriesAside) -> Events:
 
 
 def _shoe_retired(asked: Asked, command: BeginEpoch | SetEntriesAside) -> Events:
-    """Cards that were dealt from it in the lost time would come again, or are not among those that
-    the books have as dealt.
-    """
+    """Retire the shoe: its cards may have been dealt in the lost time."""
     if asked.state.shoe is None:
         return ()
     why = Cause("cards-may-be-lost")

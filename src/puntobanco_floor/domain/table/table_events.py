@@ -19,15 +19,11 @@ from puntobanco_floor.domain.stream_names import bet_words
 Source = Literal["shoe", "continuous"]
 Dealing = Literal["virtual", "physical"]
 Burn = int | Literal["first-card"]
-"""So many cards unseen; or the first card is turned, and as many as its points follow it unseen
-(ten for none).
-"""
+"""So many cards unseen; or the first card is turned, and as many as its points follow (0: ten)."""
 
 
 class BetLimits(Record):
-    """What one wager on a bet may be. `closed`: none is taken; the amounts are kept for when it is
-    opened again.
-    """
+    """What one wager on a bet may be. A closed bet takes none and keeps its amounts."""
 
     min_cents: int
     max_cents: int
@@ -36,9 +32,7 @@ class BetLimits(Record):
 
 
 class Limits(Record):
-    """What a table takes. `patron_max_cents` is one patron's stakes in a round, all bets and
-    sessions together.
-    """
+    """What a table takes. `patron_max_cents`: stakes in a round, all bets and sessions together."""
 
     bets: dict[str, BetLimits]
     patron_max_cents: int
@@ -68,9 +62,7 @@ class Clock(Record):
 
 
 class Cards(Record):
-    """What a new shoe of the table is, where nobody says otherwise: house procedure (readings 28 to
-    30).
-    """
+    """What a new shoe of the table is by default: house procedure (readings 28 to 30)."""
 
     # or an electronic shuffler that shuffles without end, where the rulebook has one
     source: Source = "shoe"
@@ -88,8 +80,8 @@ ChangeKind = Literal["limits", "clock", "cards"]
 
 
 class ScheduledChange(Record):
-    """A change that was asked for in a round and is made when that is over: who asked, when, and
-    what for. The field that is named like its kind has the value, the others have none.
+    """A change that waits for the end of the round: who asked, when, and what for. Only the field
+    that is named like its kind has a value.
     """
 
     kind: ChangeKind
@@ -104,9 +96,7 @@ class ScheduledChange(Record):
 
 
 class TableOpened(Event):
-    """With the game itself, as data: whoever reads the journal later needs nothing else to know
-    what was played.
-    """
+    """With the game itself, as data: a reader of the journal needs nothing else."""
 
     traits = EventTraits(
         group="table",
@@ -236,9 +226,7 @@ class ChangeScheduled(Event):
 
 
 class ChangeDropped(Event):
-    """A scheduled change that will not be made: another one replaces it, somebody has withdrawn
-    it, or the table was closed first.
-    """
+    """A scheduled change is not made: it was replaced or withdrawn, or the table closed first."""
 
     traits = EventTraits(group="table", heading="scheduled change")
     kind: ChangeKind
@@ -300,8 +288,8 @@ class TableClosed(Event):
 
 
 class ShoeStarted(Event):
-    """A virtual shoe names here who mixes it, before any of them is asked: with their keys and the
-    log's origin, so that whoever has the journal can check their answers.
+    """A virtual shoe names here who mixes it, before any of them is asked, with their keys and the
+    log's origin: a reader of the journal can check their answers.
     """
 
     traits = EventTraits(
@@ -342,8 +330,8 @@ class ShoeStarted(Event):
 
 
 class ShoeMixed(Event):
-    """Every witness that the shoe named has answered: from here on it is dealt in the order that
-    follows from the committed one and the seed. What is burned is known only now.
+    """Every witness that the shoe named has answered: its order follows from the committed one and
+    the seed.
     """
 
     traits = EventTraits(group="table", public=True, shown=True, private=("burn",))
@@ -477,8 +465,8 @@ def shoe_over(event: Event) -> int:
 
 
 def shuffled_by(event: Event) -> Literal["", "alone", "named", "mixed", "abandoned"]:
-    """What an event says of a virtual shoe's order: the house alone gave it, witnesses are named to
-    mix it, they have, or they have not in time. Nothing of a continuous shoe or a dealer's.
+    """Return what an event says of a virtual shoe's order: the house alone shuffled it, it names
+    witnesses to mix it, they mixed it, or they did not in time.
     """
     if isinstance(event, ShoeStarted):
         if (event.dealing, event.source) != ("virtual", "shoe"):

@@ -155,9 +155,7 @@ def _limits(state: TableState, bet: Bet) -> e.BetLimits:
 
 
 def _verify_stake(asked: Asked, session: str, bet: Bet, by_cents: int, stake_cents: int) -> None:
-    """Whether the stake may become this much: the bet open; the patron's own limits, its own, the
-    table's; credits.
-    """
+    """Refuse a stake: closed bet, own limits of the patron, limits of bet and table, credits."""
     limits = asked.state.limits
     assert limits is not None, "an open table has limits"
     own = limits.bets[bet.id]
@@ -183,9 +181,7 @@ def _verify_stake(asked: Asked, session: str, bet: Bet, by_cents: int, stake_cen
 
 
 def _verify_differential(asked: Asked, bet: Bet, by_cents: int) -> None:
-    """Refuses what takes player and banker further apart than the house allows; what brings them
-    nearer is taken.
-    """
+    """Refuse to take Player and Banker further apart than the house allows."""
     limits = asked.state.limits
     assert limits is not None
     if limits.differential_cents is None or bet.id not in MAIN_BETS:
