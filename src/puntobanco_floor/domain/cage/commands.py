@@ -102,7 +102,7 @@ class RestoreVoucher(Command):
 
 
 class NoteCash(Command):
-    """By the floor, once an entry: cash at a table came into the drawer, or left it (below zero)."""
+    """By the floor, once an entry: cash at a table came into or (below zero) left the drawer."""
 
     traits = CommandTraits(title=Words("note the cash of a table", "記錄賭枱現金"))
 

@@ -304,7 +304,7 @@ def reserve_move(asked: Asked, command: c.ReserveMove) -> Events:
 def settle_move(asked: Asked, command: c.SettleMove) -> Events:
     """The session leaves with it; unless a round that was reopened has paid it here since."""
     state, session = asked.state, command.session
-    moving = _reserved(state, session, command.move)
+    moving = _verify_reserved(state, session, command.move)
     seat = state.sessions[session]
     settled = e.MoveSettled(
         session=session,
@@ -320,7 +320,7 @@ def settle_move(asked: Asked, command: c.SettleMove) -> Events:
 
 
 def return_move(asked: Asked, command: c.ReturnMove) -> Events:
-    moving = _reserved(asked.state, command.session, command.move)
+    moving = _verify_reserved(asked.state, command.session, command.move)
     returned = e.MoveReturned(
         session=command.session,
         move=moving.move,
@@ -332,7 +332,7 @@ def return_move(asked: Asked, command: c.ReturnMove) -> Events:
     return (returned,)
 
 
-def _reserved(state: TableState, session: str, move: str) -> Moving:
+def _verify_reserved(state: TableState, session: str, move: str) -> Moving:
     moving = state.moving.get(session)
     if moving is None or moving.move != move:
         raise r.MoveRefused(say.NO_SUCH_MOVE)
@@ -487,18 +487,18 @@ def move_reserved(state: TableState, event: e.MoveReserved) -> TableState:
 
 
 def move_settled(state: TableState, event: e.MoveSettled) -> TableState:
-    _reserved(state, event)
+    _find_reserved(state, event)
     return replace(state, moving=state.moving.delete(event.session))
 
 
 def move_returned(state: TableState, event: e.MoveReturned) -> TableState:
-    moving = _reserved(state, event)
+    moving = _find_reserved(state, event)
     check(moving.in_cents == event.in_cents, "brings back what did not leave")
     back = change_credits(state, event.session, event.in_cents)
     return replace(back, moving=state.moving.delete(event.session))
 
 
-def _reserved(state: TableState, event: e.MoveSettled | e.MoveReturned) -> Moving:
+def _find_reserved(state: TableState, event: e.MoveSettled | e.MoveReturned) -> Moving:
     moving = state.moving.get(event.session)
     if moving is None or (moving.move, moving.cents) != (event.move, event.cents):
         raise Fault(f"move {event.move} was not reserved")
