@@ -27,9 +27,8 @@ from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.machine import Asked as AnyAsked
 from puntobanco_floor.domain.machine import Events, Funds, Machine, Rules, check
-from puntobanco_floor.domain.refusals import NotNow
+from puntobanco_floor.domain.refusals import BadCommand, NotNow
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table.refusals import BadCommand
 from puntobanco_floor.domain.table.state import BETWEEN, Asked, TableState
 from puntobanco_floor.service.pit.approvals import waiting
 from puntobanco_floor.service.refusals import NotAllowed

@@ -8,9 +8,9 @@ import pytest
 import puntobanco_floor.domain.events as e
 from puntobanco.base.refusal import Refusal
 from puntobanco.rules.causes import Cause
+from puntobanco_floor.domain import refusals as r
 from puntobanco_floor.domain.definitions import HOUSE
 from puntobanco_floor.domain.house import commands as h
-from puntobanco_floor.domain.house import refusals as r
 from puntobanco_floor.domain.house.decide import WIDER_WAITS_MS, due
 from puntobanco_floor.domain.house.gaming_day import DAY_MS
 from puntobanco_floor.domain.house.state import (

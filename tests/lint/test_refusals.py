@@ -10,10 +10,7 @@ from puntobanco.base.refusal import Refusal
 from puntobanco.base.words import Words
 from puntobanco.rules import refusals as of_the_rules
 from puntobanco_floor.audit.refusals import NoSuchRound
-from puntobanco_floor.domain import refusal_words, refusals
-from puntobanco_floor.domain.house import refusals as of_the_house
-from puntobanco_floor.domain.refusals import BadNumber, NotConfirmed
-from puntobanco_floor.domain.table import refusals as of_the_table
+from puntobanco_floor.domain import refusals
 from puntobanco_floor.service import refusals as of_the_floor
 from puntobanco_floor.service.refusals import (
     BadCard,
@@ -51,10 +48,10 @@ OF_NOBODY_THERE = {
 }
 """What no terminal and no dealer's console can meet, and who does."""
 
-MODULES = (of_the_rules, refusals, of_the_table, of_the_house, of_the_floor)
+MODULES = (of_the_rules, refusals, of_the_floor)
 ALONE = (
-    *(BadCard, BadNumber, BadVoucher, CommandReused, LoginRefused, NoSuchRound, NoSuchView),
-    *(NotAllowed, NotConfirmed, NotStored, PatronCardRefused),
+    *(BadCard, BadVoucher, CommandReused, LoginRefused, NoSuchRound, NoSuchView),
+    *(NotAllowed, NotStored, PatronCardRefused),
 )
 
 
@@ -68,7 +65,7 @@ def kinds() -> dict[str, type[Refusal]]:
 
 
 MET = {code: kind for code, kind in kinds().items() if code not in OF_NOBODY_THERE}
-SENTENCES = {name: said for name, said in vars(refusal_words).items() if isinstance(said, Words)}
+SENTENCES = {name: said for name, said in vars(refusals).items() if isinstance(said, Words)}
 
 
 def test_each_kind_has_words_of_its_own_in_both_languages() -> None:

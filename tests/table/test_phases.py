@@ -14,6 +14,7 @@ from puntobanco.rules.game import HOUSE
 from puntobanco.rules.games import FORTUNE_SIX, GAMES
 from puntobanco.rules.irregularities import GROUNDS
 from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain import refusals as r
 from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.commands import MAX_CENTS, Command
 from puntobanco_floor.domain.definitions import OURS
@@ -28,7 +29,6 @@ from puntobanco_floor.domain.stream_rules import (
     SetEntriesAside,
 )
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table import refusals as r
 from puntobanco_floor.domain.table.limits import closing, default_limits
 from puntobanco_floor.domain.table.shoes import cards_of
 from puntobanco_floor.domain.table.state import PHASES, SAYS, Phase, dump

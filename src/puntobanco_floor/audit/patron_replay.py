@@ -6,7 +6,7 @@ import puntobanco_floor.domain.events as e
 from puntobanco.rules.cards import code
 from puntobanco_floor.audit.refusals import NoSuchRound
 from puntobanco_floor.audit.round_replay import Story, story
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.domain.ledger import account_of
 from puntobanco_floor.domain.stream_names import place_words
 from puntobanco_floor.domain.table.state import RoundState, slots_of

@@ -19,7 +19,7 @@ from puntobanco_floor.audit.journal_pages import MAX_LINES, Posting, Row, postin
 from puntobanco_floor.audit.refusals import NoSuchRound, NotTold
 from puntobanco_floor.audit.round_replay import Story, story
 from puntobanco_floor.audit.rule_checks import Check, checked
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.domain.definitions import OURS, Definitions
 from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.events import Line

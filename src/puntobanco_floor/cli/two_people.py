@@ -11,9 +11,8 @@ import click
 from puntobanco.cli.options import F, read_text
 from puntobanco_floor.domain.commands import MANAGERS
 from puntobanco_floor.domain.house import commands as h
-from puntobanco_floor.domain.house.refusals import NotEnrolled
 from puntobanco_floor.domain.house.state import NO_CREDENTIALS, Credentials, HouseState
-from puntobanco_floor.domain.refusals import SecondPersonNeeded
+from puntobanco_floor.domain.refusals import NotEnrolled, SecondPersonNeeded
 from puntobanco_floor.environment import wall_ms
 from puntobanco_floor.recovery.epochs import TwoPeople
 from puntobanco_floor.service.passwords import Passwords

@@ -17,7 +17,7 @@ from puntobanco.base.refusal import Refusal
 from puntobanco.base.words import Words
 from puntobanco_floor.domain.commands import Cash, Command
 from puntobanco_floor.domain.house import commands as h
-from puntobanco_floor.domain.house.refusals import Unknown
+from puntobanco_floor.domain.refusals import Unknown
 from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.environment import NowMs

@@ -10,11 +10,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from puntobanco.base.record import Record
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.house import commands as h
-from puntobanco_floor.domain.house.refusals import EnrolmentRefused
 from puntobanco_floor.domain.house.state import FACTOR_ROLES, NO_CREDENTIALS, HouseState
+from puntobanco_floor.domain.refusals import EnrolmentRefused
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.service import tickets
 from puntobanco_floor.service.administration import MIN_PASSWORD, must

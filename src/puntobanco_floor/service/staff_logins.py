@@ -17,12 +17,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from puntobanco.base.words import Words
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.domain.events import Role
 from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.house.decide import unconfirmed
-from puntobanco_floor.domain.house.refusals import NotEnrolled
 from puntobanco_floor.domain.house.state import NO_CREDENTIALS, WRONG_TRIES, HouseState
+from puntobanco_floor.domain.refusals import NotEnrolled
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.metrics import FloorWork
 from puntobanco_floor.service.client_network import network_of

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from puntobanco.base.refusal import Refusal
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.refusals import BetsAreClosed
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table.refusals import BetsAreClosed
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.environment import NowMs
 from puntobanco_floor.metrics import FloorWork

@@ -18,7 +18,7 @@ from puntobanco_floor.audit.audit_job import Verification
 from puntobanco_floor.audit.journal_pages import MAX_PAGE, PAGE, Page, Raw, StreamRow
 from puntobanco_floor.audit.refusals import NoSuchRound
 from puntobanco_floor.audit.round_review import Retold, retold
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.domain.cage.commands import ConfirmCount
 from puntobanco_floor.domain.event import Group
 from puntobanco_floor.domain.stream_names import CAGE, number_of, place_words, table_name

@@ -12,7 +12,7 @@ from litestar.exceptions import NotAuthorizedException, PermissionDeniedExceptio
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from puntobanco.document import STYLE_HASH
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.service.tickets import Ticket
 from puntobanco_floor.web.context import Web, web_of
 from puntobanco_floor.web.problems import said_with

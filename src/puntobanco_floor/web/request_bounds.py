@@ -9,7 +9,7 @@ import msgspec
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.web.csrf import COOKIE, DEVICE_COOKIE, STAFF_COOKIE
 from puntobanco_floor.web.hosts import Hosts
 from puntobanco_floor.web.problems import problem, retry_after

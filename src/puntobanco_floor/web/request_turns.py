@@ -16,7 +16,7 @@ from litestar.connection import ASGIConnection
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.service.client_network import network_of
 from puntobanco_floor.web.context import Web
 from puntobanco_floor.web.csrf import DEVICE_COOKIE, STAFF_COOKIE, address_of, token_of

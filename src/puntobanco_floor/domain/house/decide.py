@@ -12,10 +12,9 @@ from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.definition import digest, game_of, written_digest
 from puntobanco.rules.refusals import BadGame
 from puntobanco_floor.domain import machine, proposals, stream_rules
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as r
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.house import commands as h
-from puntobanco_floor.domain.house import refusals as r
 from puntobanco_floor.domain.house.gaming_day import DAY_MS, Cut, clock_text, zone_of
 from puntobanco_floor.domain.house.state import (
     ADMINISTRATORS,
@@ -26,7 +25,6 @@ from puntobanco_floor.domain.house.state import (
 )
 from puntobanco_floor.domain.machine import CLOCK, Due, Events
 from puntobanco_floor.domain.proposals import Reject, WithdrawProposal
-from puntobanco_floor.domain.refusals import NotConfirmed, SecondPersonNeeded
 
 Asked: TypeAlias = machine.Asked[HouseState]
 
@@ -65,7 +63,7 @@ def open_house(asked: Asked, command: h.OpenHouse) -> Events:
     if command.second is not None:
         _verify_free(command.second)
     if person == command.second:
-        raise SecondPersonNeeded(f"{person} cannot be both administrators")
+        raise r.SecondPersonNeeded(f"{person} cannot be both administrators")
     zone_of(command.zone)
     opened = e.HouseOpened(
         house=command.house,
@@ -134,7 +132,7 @@ def change_staff(asked: Asked, command: h.ChangeStaff) -> Events:
     _verify_own(asked, command)
     asks_for = {command.by, asked.proposed_by, asked.approved_by}
     if asked.state.by_two and (command.role or command.code) and name in asks_for:
-        raise SecondPersonNeeded(f"two others change the role of {name}, or give out a new code")
+        raise r.SecondPersonNeeded(f"two others change the role of {name}, or give out a new code")
     kept = "" if command.enable else person.disabled
     changed = e.StaffChanged(
         person=name,
@@ -166,7 +164,7 @@ def enrol_staff(asked: Asked, command: h.EnrolStaff) -> Events:
     has_code = bool(own.codes) and own.codes == command.codes and asked.now < own.expires_at
     has_password = state.may_enrol_by_password(name) and person.verifier == command.before
     if person.disabled or person.unconfirmed or not (has_code or has_password):
-        raise r.EnrolmentRefused(say.WRONG_STAFF_CODE)
+        raise r.EnrolmentRefused(r.WRONG_STAFF_CODE)
     # a demonstration has no second factor
     if person.role in FACTOR_ROLES and not command.factor and not state.demo:
         raise r.NotEnrolled(f"the role {person.role} logs in with a second factor")
@@ -202,7 +200,7 @@ def change_credentials(asked: Asked, command: h.ChangeCredentials) -> Events:
 def verify_still_asks(state: HouseState, name: str, kind: type[Command]) -> None:
     """Refuse a proposal of somebody who has been disabled or has lost the role since."""
     if not state.may_ask(name, kind.traits.by):
-        raise SecondPersonNeeded(
+        raise r.SecondPersonNeeded(
             f"{name} may not ask for this any more: disabled, not enrolled, or of another role; "
             "turn it down"
         )
@@ -213,7 +211,7 @@ def agree(asked: Asked, command: h.Agree) -> Events:
     number = command.proposal
     proposal = proposals.answered_by_another(asked.state.proposals, number, command.by)
     if not asked.state.are_two(proposal.by, command.by):
-        raise SecondPersonNeeded(
+        raise r.SecondPersonNeeded(
             f"{command.by} and {proposal.by} are not two people: one of them gave out the code "
             "of the other, who has not enrolled"
         )
@@ -247,7 +245,7 @@ def unconfirmed(name: str) -> str:
 def note_login(asked: Asked, command: h.NoteLogin) -> Events:
     person = asked.state.staff.get(command.person) or _unknown(command.person)
     if command.ok and person.unconfirmed:
-        raise NotConfirmed(unconfirmed(command.person))
+        raise r.NotConfirmed(unconfirmed(command.person))
     if command.ok and not person.may_enter:
         raise r.Locked(f"{command.person} is disabled; an administrator can help")
     if command.ok and not asked.state.has_enrolled(command.person):
@@ -270,10 +268,10 @@ def confirm_staff(asked: Asked, command: h.ConfirmStaff) -> Events:
     if not person.unconfirmed:
         raise r.AlreadyThere(f"{name} is confirmed already; nothing was changed")
     if not asked.state.are_two(command.by, name):
-        raise SecondPersonNeeded(f"{name} is confirmed by somebody else")
+        raise r.SecondPersonNeeded(f"{name} is confirmed by somebody else")
     confirming = staff.get(command.by)
     if confirming is not None and confirming.unconfirmed:
-        raise NotConfirmed(f"{command.by} is not confirmed since the recovery")
+        raise r.NotConfirmed(f"{command.by} is not confirmed since the recovery")
     return (e.StaffConfirmed(person=name, by=command.by),)
 
 
@@ -297,7 +295,7 @@ def enrol_terminal(asked: Asked, command: h.EnrolTerminal) -> Events:
         is_good = not device.disabled and asked.now < device.expires_at
         if device.code == command.code and is_good:
             return (e.TerminalEnrolled(terminal=name, key=command.key),)
-    raise r.EnrolmentRefused(say.WRONG_CODE)
+    raise r.EnrolmentRefused(r.WRONG_CODE)
 
 
 def change_terminal(asked: Asked, command: h.ChangeTerminal) -> Events:
@@ -350,7 +348,7 @@ def exclude_patron(asked: Asked, command: h.ExcludePatron) -> Events:
     _verify_room(len(excluded) - (patron in excluded), MAX_PATRONS)
     held = asked.state.excludes(patron, asked.now)
     if asked.state.by_two and held is not None and _is_sooner(command.until, held.until):
-        raise SecondPersonNeeded(
+        raise r.SecondPersonNeeded(
             f"{patron} is excluded for longer already: two people readmit, one excludes anew"
         )
     return (e.PatronExcluded(patron=patron, reason=command.reason, until=command.until),)
@@ -389,7 +387,7 @@ def erase_patron(asked: Asked, command: h.ErasePatron) -> Events:
     _verify_room(len(state.erased), MAX_PATRONS)
     if command.second is not None:
         if command.second == command.by:
-            raise SecondPersonNeeded(f"{command.by} cannot be both people")
+            raise r.SecondPersonNeeded(f"{command.by} cannot be both people")
         given_up = e.PatronErased(
             patron=patron,
             reason=command.reason,

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from puntobanco_floor.domain.house.refusals import NoSuchZone
+from puntobanco_floor.domain.refusals import NoSuchZone
 
 MINUTE_MS = 60_000
 DAY_MS = 86_400_000

@@ -10,10 +10,9 @@ from puntobanco.rules.irregularities import FOREIGN_CARD, redeal
 from puntobanco.rules.refusals import CardRefused, UnknownCard
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD, Slot
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as r
 from puntobanco_floor.domain.machine import Events
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table import refusals as r
 from puntobanco_floor.domain.table.evolve import corrected_order
 from puntobanco_floor.domain.table.shoes import shoe_on_table
 from puntobanco_floor.domain.table.state import SAYS, Asked, ShoeState, parsed
@@ -115,7 +114,7 @@ def _dealt(asked: Asked, card: int, *, by_hand: bool = False) -> Events:
 def correct_card(asked: Asked, command: c.CorrectCard) -> Events:
     round_, stop = asked.state.current, asked.state.current.stop
     if stop is not None and stop.ground != MISREAD_CARD:
-        raise r.NotNow(say.NOT_NOW.format(command.traits.title, SAYS["stopped"]))
+        raise r.NotNow(r.NOT_NOW.format(command.traits.title, SAYS["stopped"]))
     if round_.dealing == "virtual":
         raise r.ShoeRefused(
             Words(

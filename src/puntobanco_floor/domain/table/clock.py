@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from puntobanco.base.words import Words
 from puntobanco.rules.round import MAX_CARDS
+from puntobanco_floor.domain import refusals as r
 from puntobanco_floor.domain.events import Clock, ScheduledChange
 from puntobanco_floor.domain.machine import CLOCK, Due
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table import refusals as r
 from puntobanco_floor.domain.table.state import BETWEEN, TableState
 
 CLOSES_AFTER_MS = 5_000

@@ -16,9 +16,9 @@ from puntobanco.rules.causes import Cause
 from puntobanco.rules.game import MAIN_BETS, Bet, Game
 from puntobanco.rules.payouts import Odds
 from puntobanco.rules.round import MAX_CARDS
+from puntobanco_floor.domain import refusals as r
 from puntobanco_floor.domain.machine import CLOCK, Events, check
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table import refusals as r
 from puntobanco_floor.domain.table.state import BETWEEN, Asked, TableState
 
 DEFAULT_MIN_CENTS = 1_000

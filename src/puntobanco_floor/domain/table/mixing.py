@@ -10,8 +10,8 @@ import msgspec
 
 import puntobanco_floor.domain.table.events as e
 from puntobanco.base.words import Words
+from puntobanco_floor.domain import refusals as r
 from puntobanco_floor.domain.event import check
-from puntobanco_floor.domain.table import refusals as r
 from puntobanco_proof import mix
 
 

@@ -19,11 +19,10 @@ from puntobanco.base.words import Words
 from puntobanco.rules.clauses import CLAUSES
 from puntobanco.rules.game import HOUSE
 from puntobanco.rules.readings import MALFUNCTION_POLICY
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as r
 from puntobanco_floor.domain.machine import Events, check
 from puntobanco_floor.domain.stream_names import terminal_of
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table import refusals as r
 from puntobanco_floor.domain.table.sessions import verify_not_moving
 from puntobanco_floor.domain.table.state import Adjustment, Asked, Award, Review, TableState
 
@@ -63,22 +62,22 @@ def ask_review(asked: Asked, command: c.AskReview) -> Events:
     seat = state.sessions.get(session)
     patron = seat.patron if seat else command.patron
     if not patron:
-        raise r.NotSeated(say.NOT_SEATED)
+        raise r.NotSeated(r.NOT_SEATED)
     if not is_over(state, command.round):
         raise r.NotNow(f"round {command.round} is not over: ask when it is settled or void")
     verify_readable(command.note)
     own = [review for review in state.reviews.get(session, ()) if review.is_open]
     for review in own:
         if review.round == command.round:
-            raise r.ReviewRefused(say.REVIEW_WAITS.format(review.number, command.round))
+            raise r.ReviewRefused(r.REVIEW_WAITS.format(review.number, command.round))
     if len(own) >= MAX_OPEN:
-        raise r.ReviewRefused(say.REVIEWS_WAIT.format(MAX_OPEN))
+        raise r.ReviewRefused(r.REVIEWS_WAIT.format(MAX_OPEN))
     most = MAX_OPEN_AT_TABLE + MAX_OPEN_OF_DESK
     if command.by == session:  # the desk has the person before it
         _verify_share(state, session, patron)
         most = MAX_OPEN_AT_TABLE
     if len(list(open_reviews(state))) >= most:
-        raise r.ReviewRefused(say.REVIEWS_WAIT_HERE)
+        raise r.ReviewRefused(r.REVIEWS_WAIT_HERE)
     event = e.ReviewAsked(
         review=state.reviewed + 1,
         round=command.round,
@@ -101,9 +100,9 @@ def _verify_share(state: TableState, session: str, patron: str) -> None:
     for other, review in open_reviews(state):
         waiting += review.patron == patron or terminal_of(other) == terminal
     if terminal and waiting >= MAX_OPEN_OF_ONE:
-        raise r.ReviewRefused(say.REVIEWS_WAIT.format(waiting))
+        raise r.ReviewRefused(r.REVIEWS_WAIT.format(waiting))
     if waiting >= MAX_OPEN_OF_GUESTS:
-        raise r.ReviewRefused(say.REVIEWS_WAIT_HERE)
+        raise r.ReviewRefused(r.REVIEWS_WAIT_HERE)
 
 
 def verify_readable(note: str) -> None:

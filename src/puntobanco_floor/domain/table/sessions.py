@@ -9,13 +9,11 @@ import puntobanco_floor.domain.events as e
 from puntobanco.base.money import dollars
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import Cause, told_of
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as r
 from puntobanco_floor.domain.commands import MAX_CENTS
 from puntobanco_floor.domain.machine import Events, check, voucher_taken
-from puntobanco_floor.domain.refusals import NotConfirmed
 from puntobanco_floor.domain.stream_names import is_table, place_words
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table import refusals as r
 from puntobanco_floor.domain.table.limits import MAX_SESSIONS
 from puntobanco_floor.domain.table.state import Asked, Decided, Moving, Seat, TableState
 from puntobanco_proof.entry.format import Fault
@@ -36,7 +34,7 @@ def verify_seated(state: TableState, session: str) -> Seat:
     """The seat; refuses a session without one."""
     seat = state.sessions.get(session)
     if seat is None:
-        raise r.NotSeated(say.NOT_SEATED)
+        raise r.NotSeated(r.NOT_SEATED)
     return seat
 
 
@@ -44,7 +42,7 @@ def verify_plays(state: TableState, session: str) -> Seat:
     """The seat; refuses what is not seated, waits only to be paid, or is on its way elsewhere."""
     seat = verify_seated(state, session)
     if seat.by_two:
-        raise r.AwaitsPayment(say.AWAITS_PAYMENT)
+        raise r.AwaitsPayment(r.AWAITS_PAYMENT)
     verify_not_moving(state, session)
     return seat
 
@@ -53,7 +51,7 @@ def verify_not_moving(state: TableState, session: str) -> None:
     moving = state.moving.get(session)
     if moving is not None:
         to = place_words(moving.to)
-        raise r.OnTheWay(say.ON_THE_WAY.format(dollars(moving.cents), to))
+        raise r.OnTheWay(r.ON_THE_WAY.format(dollars(moving.cents), to))
 
 
 def is_full(state: TableState) -> bool:
@@ -63,9 +61,9 @@ def is_full(state: TableState) -> bool:
 
 def seat_session(asked: Asked, command: c.SeatSession) -> Events:
     if command.session in asked.state.sessions:
-        raise r.AlreadySeated(say.ALREADY_SEATED)
+        raise r.AlreadySeated(r.ALREADY_SEATED)
     if is_full(asked.state):
-        raise r.NotNow(say.NO_SEAT_FREE)
+        raise r.NotNow(r.NO_SEAT_FREE)
     seated = e.SessionSeated(
         session=command.session,
         patron=command.patron or command.session,
@@ -102,13 +100,13 @@ def verify_own_limits(asked: Asked, session: str, by_cents: int) -> Seat:
     """Return the seat; refuse past the loss or the time that the patron has allowed."""
     seat = verify_plays(asked.state, session)
     if seat.stopped:
-        raise r.PatronLimitReached(say.STOPPED.format(told_of(seat.stopped)))
+        raise r.PatronLimitReached(r.STOPPED.format(told_of(seat.stopped)))
     if seat.ends_at is not None and asked.now >= seat.ends_at:
-        raise r.PatronLimitReached(say.TIME_OVER)
+        raise r.PatronLimitReached(r.TIME_OVER)
     if seat.loss_cents is not None:
         left = seat.loss_cents - (seat.in_cents - asked.funds.of(session))
         if by_cents > left:
-            raise r.PatronLimitReached(say.LIMIT_LEFT.format(dollars(max(left, 0))))
+            raise r.PatronLimitReached(r.LIMIT_LEFT.format(dollars(max(left, 0))))
     return seat
 
 
@@ -132,15 +130,15 @@ def leave_seat(asked: Asked, command: c.LeaveSeat) -> Events:
     verify_not_moving(asked.state, command.session)
     verify_not_in_play(asked.state, command.session)
     if asked.funds.of(command.session):
-        raise r.InPlay(say.CASH_OUT_FIRST)
+        raise r.InPlay(r.CASH_OUT_FIRST)
     if held := asked.state.proposals.held_for(command.session):
-        raise r.InPlay(say.HAND_PAY_WAITS.format(dollars(held)))
+        raise r.InPlay(r.HAND_PAY_WAITS.format(dollars(held)))
     return _ended(asked, command.session, 0)
 
 
 def verify_not_in_play(state: TableState, session: str) -> None:
     if is_in_play(state, session):
-        raise r.InPlay(say.WAGERS_IN_PLAY)
+        raise r.InPlay(r.WAGERS_IN_PLAY)
 
 
 def is_in_play(state: TableState, session: str) -> bool:
@@ -185,13 +183,13 @@ def redeem_voucher(asked: Asked, command: c.RedeemVoucher) -> Events:
     verify_plays(asked.state, command.session)
     voucher = asked.funds.vouchers.get(command.voucher)
     if voucher is None:
-        raise r.VoucherRefused(say.NO_VOUCHER)
+        raise r.VoucherRefused(r.NO_VOUCHER)
     if voucher.redeemed:
-        raise r.VoucherRefused(say.REDEEMED_BEFORE)
+        raise r.VoucherRefused(r.REDEEMED_BEFORE)
     if asked.now >= voucher.expires_at:
-        raise r.VoucherRefused(say.VOUCHER_EXPIRED)
+        raise r.VoucherRefused(r.VOUCHER_EXPIRED)
     if not asked.state.trusted.has(command.voucher, voucher):
-        raise NotConfirmed(say.VOUCHER_UNCONFIRMED)
+        raise r.NotConfirmed(r.VOUCHER_UNCONFIRMED)
     redeemed = e.VoucherRedeemed(
         session=command.session,
         voucher=command.voucher,
@@ -207,12 +205,12 @@ def issue_voucher(asked: Asked, command: c.IssueVoucher) -> Events:
     if asked.state.is_hand_pay(cents):
         assert asked.state.limits is not None
         most = dollars(asked.state.limits.hand_pay_cents)
-        raise r.HandPayNeeded(say.HAND_PAY_NEEDED.format(dollars(cents), most))
+        raise r.HandPayNeeded(r.HAND_PAY_NEEDED.format(dollars(cents), most))
     if command.voucher in asked.funds.vouchers:
-        raise r.VoucherRefused(say.VOUCHER_EXISTS)
+        raise r.VoucherRefused(r.VOUCHER_EXISTS)
     expires_at = command.expires_at if command.valid_ms is None else asked.now + command.valid_ms
     if expires_at <= asked.now:
-        raise r.VoucherRefused(say.VOUCHER_TOO_SHORT)
+        raise r.VoucherRefused(r.VOUCHER_TOO_SHORT)
     issued = e.VoucherIssued(
         session=command.session, voucher=command.voucher, cents=cents, expires_at=expires_at
     )
@@ -230,9 +228,9 @@ def cash_out(asked: Asked, command: c.CashOut) -> Events:
     has = _all_credits(asked, session)
     cents = has if command.cents is None else command.cents
     if cents > has:
-        raise r.NotEnoughCredits(say.CANNOT_BE_PAID.format(dollars(has), dollars(cents)))
+        raise r.NotEnoughCredits(r.CANNOT_BE_PAID.format(dollars(has), dollars(cents)))
     if cents > MAX_CENTS:
-        raise r.BadCommand(say.ONE_PAYMENT.format(dollars(MAX_CENTS)))
+        raise r.BadCommand(r.ONE_PAYMENT.format(dollars(MAX_CENTS)))
     ended = _ended(asked, session, cents) if cents == has else ()
     return (_cashed(asked, command, cents), *ended)
 
@@ -265,8 +263,8 @@ def _all_credits(asked: Asked, session: str) -> int:
     if not cents:
         held = asked.state.proposals.held_for(session)
         if held:
-            raise r.NotEnoughCredits(say.NO_CREDITS_BUT_HELD.format(dollars(held)))
-        raise r.NotEnoughCredits(say.NO_CREDITS)
+            raise r.NotEnoughCredits(r.NO_CREDITS_BUT_HELD.format(dollars(held)))
+        raise r.NotEnoughCredits(r.NO_CREDITS)
     return cents
 
 
@@ -277,15 +275,15 @@ def reserve_move(asked: Asked, command: c.ReserveMove) -> Events:
     state, session = asked.state, command.session
     seat = verify_own_limits(asked, session, 0)
     if not is_table(command.to):
-        raise r.MoveRefused(say.NO_TABLE.format(place_words(command.to)))
+        raise r.MoveRefused(r.NO_TABLE.format(place_words(command.to)))
     if command.to == state.stream:
-        raise r.MoveRefused(say.SAME_TABLE.format(place_words(command.to)))
+        raise r.MoveRefused(r.SAME_TABLE.format(place_words(command.to)))
     verify_not_in_play(state, session)
     if held := state.proposals.held_for(session):
-        raise r.InPlay(say.HAND_PAY_WAITS.format(dollars(held)))
+        raise r.InPlay(r.HAND_PAY_WAITS.format(dollars(held)))
     cents = asked.funds.of(session)
     if not cents:
-        raise r.NotEnoughCredits(say.NOTHING_TO_MOVE)
+        raise r.NotEnoughCredits(r.NOTHING_TO_MOVE)
     reserved = e.MoveReserved(
         session=session,
         move=command.move,
@@ -335,7 +333,7 @@ def return_move(asked: Asked, command: c.ReturnMove) -> Events:
 def _verify_reserved(state: TableState, session: str, move: str) -> Moving:
     moving = state.moving.get(session)
     if moving is None or moving.move != move:
-        raise r.MoveRefused(say.NO_SUCH_MOVE)
+        raise r.MoveRefused(r.NO_SUCH_MOVE)
     return moving
 
 
@@ -346,7 +344,7 @@ def arrive_move(asked: Asked, command: c.ArriveMove) -> Events:
     """Once, whatever comes of it: asked again it is refused without an event."""
     state, session = asked.state, command.session
     if command.move in state.moves or asked.now >= command.until + KEPT_MS:
-        raise r.MoveRefused(say.MOVE_DECIDED)
+        raise r.MoveRefused(r.MOVE_DECIDED)
     reason = _objection(asked, command)
     if reason is not None:
         refused = e.MoveRefused(

@@ -14,9 +14,9 @@ from puntobanco.rules.definition import Definition, define, digest, game_of
 from puntobanco.rules.game import Game
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.refusals import UnknownGame, UnknownGround
+from puntobanco_floor.domain import refusals as r
 from puntobanco_floor.domain.machine import CLOCK, NO_MIXERS, Events, Fresh, Held
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table import refusals as r
 from puntobanco_floor.domain.table.clock import MIX_MS
 from puntobanco_floor.domain.table.evolve import burned_after, is_abandoned
 from puntobanco_floor.domain.table.limits import (

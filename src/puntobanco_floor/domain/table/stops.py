@@ -33,10 +33,10 @@ from puntobanco.rules.settle import Line, Wager, settle, void
 from puntobanco.rules.terms import NO_CARD, Slot
 from puntobanco.scoreboards import result_of
 from puntobanco_floor.domain import proposals, stream_rules
+from puntobanco_floor.domain import refusals as r
 from puntobanco_floor.domain.machine import Events
 from puntobanco_floor.domain.stream_rules import BeginEpoch, SetEntriesAside
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table import refusals as r
 from puntobanco_floor.domain.table.clock import is_last_hand, verify_decided
 from puntobanco_floor.domain.table.state import Asked, RoundState, TableState, parsed
 

@@ -9,10 +9,9 @@ from puntobanco.rules.causes import words_of
 from puntobanco.rules.game import MAIN_BETS, Bet
 from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.round import MAX_CARDS
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as r
 from puntobanco_floor.domain.machine import Events
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table import refusals as r
 from puntobanco_floor.domain.table.clock import roads_are_full, verify_decided
 from puntobanco_floor.domain.table.limits import exposure_by
 from puntobanco_floor.domain.table.sessions import verify_own_limits, verify_seated
@@ -85,7 +84,7 @@ def open_bets(asked: Asked, command: c.OpenBets) -> Events:
 def place_wager(asked: Asked, command: c.PlaceWager) -> Events:
     bet = _verify_open(asked, command)
     if (command.session, bet.id) in asked.state.current.wagers:
-        raise r.LimitRefused(say.HAS_A_WAGER)
+        raise r.LimitRefused(r.HAS_A_WAGER)
     _verify_stake(asked, command.session, bet, command.stake_cents, command.stake_cents)
     placed = e.WagerPlaced(
         round=command.round,
@@ -116,10 +115,10 @@ def withdraw_wager(asked: Asked, command: c.WithdrawWager) -> Events:
     by = stake if command.by_cents is None else command.by_cents
     left, limits = stake - by, _limits(asked.state, bet)
     if left < 0:
-        raise r.LimitRefused(say.ONLY_SO_MUCH.format(dollars(stake)))
+        raise r.LimitRefused(r.ONLY_SO_MUCH.format(dollars(stake)))
     if left and (left < limits.min_cents or left % limits.step_cents):
         least, step = dollars(limits.min_cents), dollars(limits.step_cents)
-        raise r.LimitRefused(say.CANNOT_STAY.format(dollars(left), least, step))
+        raise r.LimitRefused(r.CANNOT_STAY.format(dollars(left), least, step))
     # No differential here: a patron may take back a wager until "No more bets", whatever others
     # have staked (5.7).
     withdrawn = e.WagerWithdrawn(
@@ -132,12 +131,12 @@ def _verify_open(asked: Asked, command: c.PlaceWager | c.RaiseWager | c.Withdraw
     """The bet; refuses another round, a passed deadline, and a session without a seat."""
     state, round_ = asked.state, asked.state.current
     if command.round != round_.number:
-        raise r.WrongRound(say.OTHER_ROUND.format(round_.number, command.round))
+        raise r.WrongRound(r.OTHER_ROUND.format(round_.number, command.round))
     if round_.deadline is not None and asked.now >= round_.deadline:
         basics = state.playing.basics
         if isinstance(command, c.WithdrawWager):
-            raise r.WithdrawalTooLate(say.WITHDRAWAL_TOO_LATE, clause=basics.late_withdrawal)
-        raise r.BetsAreClosed(say.TIME_IS_UP, clause=basics.late_wager)
+            raise r.WithdrawalTooLate(r.WITHDRAWAL_TOO_LATE, clause=basics.late_withdrawal)
+        raise r.BetsAreClosed(r.TIME_IS_UP, clause=basics.late_wager)
     verify_seated(state, command.session)
     return state.playing.bet(command.bet)
 
@@ -145,7 +144,7 @@ def _verify_open(asked: Asked, command: c.PlaceWager | c.RaiseWager | c.Withdraw
 def _stake_of(asked: Asked, session: str, bet: Bet) -> int:
     stake = asked.state.current.wagers.get((session, bet.id), 0)
     if not stake:
-        raise r.LimitRefused(say.HAS_NO_WAGER)
+        raise r.LimitRefused(r.HAS_NO_WAGER)
     return stake
 
 
@@ -160,24 +159,24 @@ def _verify_stake(asked: Asked, session: str, bet: Bet, by_cents: int, stake_cen
     assert limits is not None, "an open table has limits"
     own = limits.bets[bet.id]
     if own.closed:
-        raise r.SpotClosed(say.SPOT_CLOSED)
+        raise r.SpotClosed(r.SPOT_CLOSED)
     seat = verify_own_limits(asked, session, by_cents)
     if stake_cents < own.min_cents:
-        raise r.LimitRefused(say.AT_LEAST.format(dollars(own.min_cents)))
+        raise r.LimitRefused(r.AT_LEAST.format(dollars(own.min_cents)))
     if stake_cents > own.max_cents:
-        raise r.LimitRefused(say.AT_MOST.format(dollars(own.max_cents)))
+        raise r.LimitRefused(r.AT_MOST.format(dollars(own.max_cents)))
     if stake_cents % own.step_cents:
-        raise r.LimitRefused(say.IN_STEPS.format(dollars(own.step_cents)))
+        raise r.LimitRefused(r.IN_STEPS.format(dollars(own.step_cents)))
     round_ = asked.state.current
     if round_.totals.get(seat.patron, 0) + by_cents > limits.patron_max_cents:
-        raise r.LimitRefused(say.PATRON_MOST.format(dollars(limits.patron_max_cents)))
+        raise r.LimitRefused(r.PATRON_MOST.format(dollars(limits.patron_max_cents)))
     exposure = round_.exposure_cents + exposure_by(bet, by_cents, stake_cents)
     if exposure > limits.exposure_max_cents:
-        raise r.LimitRefused(say.TABLE_MOST.format(dollars(limits.exposure_max_cents)))
+        raise r.LimitRefused(r.TABLE_MOST.format(dollars(limits.exposure_max_cents)))
     _verify_differential(asked, bet, by_cents)
     has = asked.funds.of(session)
     if has < by_cents:
-        raise r.NotEnoughCredits(say.NOT_ENOUGH.format(dollars(has), dollars(by_cents)))
+        raise r.NotEnoughCredits(r.NOT_ENOUGH.format(dollars(has), dollars(by_cents)))
 
 
 def _verify_differential(asked: Asked, bet: Bet, by_cents: int) -> None:
@@ -191,7 +190,7 @@ def _verify_differential(asked: Asked, bet: Bet, by_cents: int) -> None:
     stakes[bet.id] += by_cents
     apart = abs(stakes["player"] - stakes["banker"])
     if apart > max(limits.differential_cents, apart_before):
-        raise r.LimitRefused(say.APART.format(dollars(limits.differential_cents)))
+        raise r.LimitRefused(r.APART.format(dollars(limits.differential_cents)))
 
 
 def close_bets(asked: Asked, command: c.CloseBets) -> Events:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 import time
 
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.service.terminals import wire
 from puntobanco_floor.service.terminals.connections import Close, Rooms
 
