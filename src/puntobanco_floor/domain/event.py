@@ -14,8 +14,9 @@ from puntobanco.base.money import dollars
 from puntobanco.base.record import Record
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import Cause, words_of
+from puntobanco.rules.irregularities import title_of
 from puntobanco_floor.domain.ledger import Transfers
-from puntobanco_floor.domain.stream_names import bet_words
+from puntobanco_floor.domain.stream_names import bet_words, place_words
 from puntobanco_proof.entry.format import Fault
 
 if TYPE_CHECKING:
@@ -33,15 +34,24 @@ class Figure(NamedTuple):
 Figures: TypeAlias = tuple[Figure, ...]
 
 
+_NAMED = {
+    "bet": bet_words,
+    "to": place_words,
+    "came_from": place_words,
+    "moved_to": place_words,
+    "ground": title_of,
+}
+"""Fields that name something, and how people call it."""
+
+
 def _words_of(name: str, value: object) -> Words | None:
     """A field's value as people read it; None where it is that already."""
     if isinstance(value, Cause):
         return words_of(value)
     if name.endswith("cents") and isinstance(value, int):
         return Words(dollars(value))
-    if name == "bet":
-        return bet_words(str(value))
-    return None
+    name_words = _NAMED.get(name)
+    return name_words(str(value)) if name_words else None
 
 
 class Event(Record, tag_field="event", tag=True):

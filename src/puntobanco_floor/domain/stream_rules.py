@@ -187,7 +187,7 @@ def period_sealed(state: S, event: e.PeriodSealed) -> S:
     return sealed if len(good) == len(state.redeemed) else replace(sealed, redeemed=Map(good))
 
 
-def clock_stepped(state: S, event: e.ClockStepped) -> S:  # noqa: ARG001
+def clock_stepped(state: S, _: e.ClockStepped) -> S:
     return state
 
 

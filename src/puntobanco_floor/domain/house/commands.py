@@ -42,9 +42,8 @@ DayStarts = Annotated[int, Meta(ge=0, lt=1_440)]
 # A proposal of the house is filed as one about money: it never lapses.
 
 
-def by_two(asked: Asked[HouseState], command: Command, found: Events) -> proposals.Needed:
+def by_two(asked: Asked[HouseState], command: Command, _: Events) -> proposals.Needed:
     """The proposal, in a house that decides by two people."""
-    del found
     if not asked.state.by_two:
         return None
     return proposals.propose(asked.state.proposals, command, asked.now)

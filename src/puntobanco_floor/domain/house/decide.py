@@ -445,15 +445,13 @@ def stop_floor(asked: Asked, command: h.StopFloor) -> Events:
     return (e.FloorStopped(reason=command.reason),)
 
 
-def start_floor(asked: Asked, command: h.StartFloor) -> Events:
-    del command
+def start_floor(asked: Asked, _: h.StartFloor) -> Events:
     if not asked.state.stopped:
         raise r.AlreadyThere("the floor is not stopped")
     return (e.FloorStarted(),)
 
 
-def end_day(asked: Asked, command: h.EndDay) -> Events:
-    del command
+def end_day(asked: Asked, _: h.EndDay) -> Events:
     return (e.DayEnded(day=asked.state.calendar.day_at(asked.now)),)
 
 
@@ -535,8 +533,7 @@ def stop_node(asked: Asked, command: h.StopNode) -> Events:
     return (e.NodeStopped(node=command.node),)
 
 
-def note_fault(asked: Asked, command: h.NoteFault) -> Events:
-    del asked
+def note_fault(_: Asked, command: h.NoteFault) -> Events:
     return (e.FaultNoted(node=command.node, place=command.place, what=command.what),)
 
 
@@ -554,8 +551,7 @@ def accept_program(asked: Asked, command: h.AcceptProgram) -> Events:
     return (accepted,)
 
 
-def open_unwitnessed(asked: Asked, command: h.OpenUnwitnessed) -> Events:
-    del asked
+def open_unwitnessed(_: Asked, command: h.OpenUnwitnessed) -> Events:
     stream_rules.verify_two(command)
     opened = e.OpenedUnwitnessed(
         node=command.node,

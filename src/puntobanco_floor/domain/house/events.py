@@ -143,15 +143,14 @@ class GameAllowed(Event):
     """Tables may be opened with this definition, also where it comes over HTTP."""
 
     traits = EventTraits(group="house", heading="game")
+    words = Words(
+        "game {game} allowed, definition {digest:.12}", "核准遊戲 {game}，定義 {digest:.12}"
+    )
     game: str
     digest: str  # of what is dealt, decided and paid
     definition: str  # SHA-256 of all of it, its words too
     proposed_by: str = ""
     approved_by: str = ""
-
-    def says(self) -> Words:
-        said = Words("game {} allowed, definition {}", "核准遊戲 {}，定義 {}")
-        return said.format(self.game, self.digest[:12])
 
 
 class PatronExcluded(Event):

@@ -198,8 +198,7 @@ def patron_erased(state: HouseState, event: e.PatronErased) -> HouseState:
     )
 
 
-def cards_bound(state: HouseState, event: e.CardsBound) -> HouseState:
-    del event
+def cards_bound(state: HouseState, _: e.CardsBound) -> HouseState:
     check(not state.cards_bound, "cards were bound to their patrons twice")
     return replace(state, cards_bound=True)
 
@@ -254,8 +253,7 @@ def floor_stopped(state: HouseState, event: e.FloorStopped) -> HouseState:
     return replace(state, stopped=event.cause or event.reason)
 
 
-def floor_started(state: HouseState, event: e.FloorStarted) -> HouseState:
-    del event
+def floor_started(state: HouseState, _: e.FloorStarted) -> HouseState:
     return replace(state, stopped="")
 
 
@@ -312,8 +310,7 @@ def node_stopped(state: HouseState, event: e.NodeStopped) -> HouseState:
     return replace(state, nodes=state.nodes.set(event.node, stopped))
 
 
-def fault_noted(state: HouseState, event: e.FaultNoted) -> HouseState:
-    del event
+def fault_noted(state: HouseState, _: e.FaultNoted) -> HouseState:
     return state
 
 

@@ -27,8 +27,7 @@ from puntobanco_floor.domain.table.stops import (
 )
 
 
-def deal_card(asked: Asked, command: c.DealCard) -> Events:
-    del command
+def deal_card(asked: Asked, _: c.DealCard) -> Events:
     shoe, round_ = _shoe_of_round(asked), asked.state.current
     if shoe.dealing != "virtual":
         raise r.ShoeRefused(

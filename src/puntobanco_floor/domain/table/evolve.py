@@ -117,12 +117,12 @@ def table_halted(state: TableState, event: e.TableHalted) -> TableState:
     return replace(state, halted=event.reason, halted_by_floor=event.by_floor, closing=event.closes)
 
 
-def table_restarted(state: TableState, event: e.TableRestarted) -> TableState:  # noqa: ARG001
+def table_restarted(state: TableState, _: e.TableRestarted) -> TableState:
     check(bool(state.halted), "a table was started again that was not stopped")
     return replace(state, halted="", halted_by_floor=False, closing=False)
 
 
-def table_closed(state: TableState, event: e.TableClosed) -> TableState:  # noqa: ARG001
+def table_closed(state: TableState, _: e.TableClosed) -> TableState:
     _between_rounds(state)
     check(state.shoe is None, "the table was closed with a shoe on it")
     check(not state.scheduled, "the table was closed and a change still scheduled")

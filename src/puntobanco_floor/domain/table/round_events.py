@@ -383,6 +383,9 @@ class RoundVoided(Event):
         ends=("round", "void"),
         phase="void",
     )
+    words = Words(
+        "VOID [{clause}] {ground}: all wagers returned", "作廢 [{clause}] {ground}：退回全部投注"
+    )
     settles: ClassVar = 0
     result: ClassVar = "VOID"
     cards: ClassVar = ""
@@ -398,10 +401,6 @@ class RoundVoided(Event):
     @property
     def outcome(self) -> str:
         return f"void: {self.ground}"
-
-    def says(self) -> Words:
-        said = Words("VOID [{}] {}: all wagers returned", "作廢 [{}] {}：退回全部投注")
-        return said.format(self.clause, title_of(self.ground))
 
     def reported(self) -> str:
         cents = dollars(sum(line.stake_cents for line in self.lines))

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from puntobanco.base.money import dollars
 from puntobanco.base.words import Words
-from puntobanco.rules.causes import Cause, words_of
+from puntobanco.rules.causes import Cause
 from puntobanco_floor.domain.event import Event, EventTraits, Figure, Figures
 from puntobanco_floor.domain.ledger import (
     ADJUSTMENTS,
@@ -268,6 +268,7 @@ class MoveReserved(Event):
     """At the old table: the credits are on the way, with the visit that they belong to."""
 
     traits = EventTraits(group="money", carried=True)
+    words = Words("{session} goes with {cents} to {to}", "{session} 攜 {cents} 前往{to}")
     session: str
     move: str  # the id, in both streams
     to: str
@@ -278,10 +279,6 @@ class MoveReserved(Event):
     since: int
     loss_cents: int | None = None  # the patron's own limits
     play_ms: int | None = None
-
-    def says(self) -> Words:
-        said = Words("{} goes with {} to {}", "{} 攜 {} 前往{}")
-        return said.format(self.session, dollars(self.cents), place_words(self.to))
 
     def transfers(self) -> Transfers:
         return (Transfer(account_of(self.session), MOVING, self.cents),)
@@ -294,6 +291,9 @@ class MoveArrived(Event):
     """At the new table, where the session is seated."""
 
     traits = EventTraits(group="money", carried=True)
+    words = Words(
+        "{session} brings {cents} from {came_from}", "{session} 由{came_from}攜來 {cents}"
+    )
     session: str
     move: str
     came_from: str
@@ -301,10 +301,6 @@ class MoveArrived(Event):
     until: int
     in_cents: int
     since: int
-
-    def says(self) -> Words:
-        said = Words("{0} brings {1} from {2}", "{0} 由{2}攜來 {1}")
-        return said.format(self.session, dollars(self.cents), place_words(self.came_from))
 
     def transfers(self) -> Transfers:
         return (Transfer(MOVING, account_of(self.session), self.cents),)
@@ -317,46 +313,40 @@ class MoveRefused(Event):
     """At the new table: nothing arrives there, now or later."""
 
     traits = EventTraits(group="money", carried=True)
+    words = Words(
+        "{session} cannot come from {came_from}: {reason}",
+        "{session} 未能由{came_from}轉來：{reason}",
+    )
     session: str
     move: str
     came_from: str
     until: int
     reason: Cause
 
-    def says(self) -> Words:
-        said = Words("{} cannot come from {}: {}", "{} 未能由{}轉來：{}")
-        return said.format(self.session, place_words(self.came_from), words_of(self.reason))
-
 
 class MoveSettled(Event):
     """At the old table: the credits have arrived."""
 
     traits = EventTraits(group="money", carried=True)
+    words = Words("{session} has arrived with {cents} at {to}", "{session} 的 {cents} 已到達{to}")
     session: str
     move: str
     to: str
     cents: int
     stopped: str | Cause = ""  # the session was stopped here while they were on the way
 
-    def says(self) -> Words:
-        said = Words("{} has arrived with {} at {}", "{} 的 {} 已到達{}")
-        return said.format(self.session, dollars(self.cents), place_words(self.to))
-
 
 class MoveReturned(Event):
     """At the old table: they were refused at the other, and are credits here again."""
 
     traits = EventTraits(group="money", carried=True)
+    words = Words("{session} has {cents} back: {reason}", "{session} 的 {cents} 已退回：{reason}")
     session: str
     move: str
     to: str
     cents: int
     in_cents: int
     reason: Cause
-
-    def says(self) -> Words:
-        said = Words("{} has {} back: {}", "{} 的 {} 已退回：{}")
-        return said.format(self.session, dollars(self.cents), words_of(self.reason))
 
     def transfers(self) -> Transfers:
         return (Transfer(MOVING, account_of(self.session), self.cents),)

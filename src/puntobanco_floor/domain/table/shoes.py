@@ -40,8 +40,7 @@ from puntobanco_floor.domain.table.stops import (
 from puntobanco_proof.mix import mixed
 
 
-def open_table(asked: Asked, command: c.OpenTable) -> Events:
-    del asked
+def open_table(_: Asked, command: c.OpenTable) -> Events:
     definition = _definition(command)
     game = game_of(definition)
     limits = command.limits or default_limits(game)
@@ -97,8 +96,7 @@ def halt_table(asked: Asked, command: c.HaltTable) -> Events:
     return (e.TableHalted(reason=command.reason, by_floor=by_floor, closes=command.closes),)
 
 
-def restart_table(asked: Asked, command: c.RestartTable) -> Events:
-    del command
+def restart_table(asked: Asked, _: c.RestartTable) -> Events:
     if not asked.state.halted:
         raise r.NotNow(Words("the table is not stopped", "賭枱未有暫停"))
     return (e.TableRestarted(),)
@@ -220,8 +218,7 @@ def mix_shoe(asked: Asked, command: c.MixShoe) -> Events:
     return (event,)
 
 
-def abandon_shoe(asked: Asked, command: c.AbandonShoe) -> Events:
-    del command
+def abandon_shoe(asked: Asked, _: c.AbandonShoe) -> Events:
     shoe = shoe_on_table(asked.state)
     if not shoe.waits_for_mix or asked.now < asked.state.changed_at + MIX_MS:
         raise r.ShoeRefused(
@@ -334,8 +331,7 @@ def _miscount(counted: int, expected: int) -> Cause:
     return Cause("cards-counted", (counted, expected))
 
 
-def end_shoe(asked: Asked, command: c.EndShoe) -> Events:
-    del command
+def end_shoe(asked: Asked, _: c.EndShoe) -> Events:
     shoe_on_table(asked.state)
     return _shoe_ended(asked)
 

@@ -291,8 +291,7 @@ def last_hand(asked: Asked, after: Round, surplus: int = 0) -> Events:
     return (e.LastHandCalled(round=round_.number, shoe=shoe.number, clause=LAST_HAND_CLAUSE),)
 
 
-def void_round(asked: Asked, command: c.VoidRound) -> Events:
-    del command
+def void_round(asked: Asked, _: c.VoidRound) -> Events:
     round_, stop = asked.state.current, asked.state.current.stop
     assert stop is not None, "a stopped round has a ground"
     if round_.dealing == "virtual":
@@ -324,8 +323,7 @@ def _resume_instead() -> r.NotNow:
     return r.NotNow(committed, clause=SERVER_DEALT_CLAUSE)
 
 
-def resume_round(asked: Asked, command: c.Resume) -> Events:
-    del command
+def resume_round(asked: Asked, _: c.Resume) -> Events:
     resumed = e.RoundResumed(
         round=asked.state.current.number,
         proposed_by=asked.proposed_by,
@@ -394,8 +392,7 @@ def _reopening_clause(asked: Asked, ground: str) -> str:
 # How a round ends
 
 
-def settle_round(asked: Asked, command: c.Settle) -> Events:
-    del command
+def settle_round(asked: Asked, _: c.Settle) -> Events:
     state, round_ = asked.state, asked.state.current
     verify_decided(state)
     lines = lines_by_rule(state)  # first: it refuses a round that is not complete

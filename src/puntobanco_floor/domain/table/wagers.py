@@ -19,8 +19,7 @@ from puntobanco_floor.domain.table.shoes import shoe_on_table
 from puntobanco_floor.domain.table.state import Asked, TableState
 
 
-def open_bets(asked: Asked, command: c.OpenBets) -> Events:
-    del command
+def open_bets(asked: Asked, _: c.OpenBets) -> Events:
     state, game = asked.state, asked.state.playing
     if state.halted:
         why = words_of(state.halted)
@@ -193,7 +192,6 @@ def _verify_differential(asked: Asked, bet: Bet, by_cents: int) -> None:
         raise r.LimitRefused(r.APART.format(dollars(limits.differential_cents)))
 
 
-def close_bets(asked: Asked, command: c.CloseBets) -> Events:
-    del command
+def close_bets(asked: Asked, _: c.CloseBets) -> Events:
     words = asked.state.playing.announcements
     return (e.BetsClosed(round=asked.state.current.number, announcement=words.close),)
