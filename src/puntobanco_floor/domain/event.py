@@ -15,12 +15,41 @@ from puntobanco.base.record import Record
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.irregularities import title_of
-from puntobanco_floor.domain.ledger import Transfers
+from puntobanco_floor.domain.ledger import CAGE, Transfers
 from puntobanco_floor.domain.stream_names import bet_words, place_words
 from puntobanco_proof.entry.format import Fault
 
 if TYPE_CHECKING:
     from puntobanco.rules.game import Game
+
+About: TypeAlias = Literal["round", "shoe", "money"]
+"""What a proposal is about: one about a round or a shoe lapses with it, one about money never does.
+"""
+
+Group: TypeAlias = Literal["wagers", "cards", "decisions", "money", "table", "house"]
+"""Where the audit page files an event."""
+
+Role: TypeAlias = Literal["dealer", "supervisor", "cashier", "auditor", "administrator"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class EventTraits:
+    """What is true of a kind of event. What depends on the single event is a method of the kind."""
+
+    group: Group
+    heading: str = ""  # of significant events in reports; an everyday event has none
+    public: bool = False  # everybody at the table hears it, and the public version counts it
+    private: tuple[str, ...] = ()  # fields that the public does not hear
+    secret: tuple[str, ...] = ()  # fields that no audit page shows
+    # the field whose members are parts of the entry, each one patron's: one can be shown alone
+    apart: str = ""
+    anchors: bool = False  # the file of heads is on disk before anybody is answered
+    shown: bool = False  # witnesses see a checkpoint with it at once
+    seals: bool = False  # it ends a period of the journal
+    beside: bool = False  # rows beside the journal change with it: vouchers, sealed cards
+    carried: bool = False  # something follows from it in another stream
+    ends: tuple[About, str] | None = None  # the proposals that lapse with it, and a code for why
+    phase: str = ""  # of the table after it, where that is always the same
 
 
 class Figure(NamedTuple):
@@ -82,6 +111,13 @@ class Event(Record, tag_field="event", tag=True):
         """What it moves in the ledger; most move nothing."""
         return ()
 
+    @property
+    def cash_cents(self) -> int:
+        """What came into a drawer at the cage; below zero, what left it."""
+        moved = self.transfers()
+        paid_in = sum(each.cents for each in moved if each.debit == CAGE)
+        return paid_in - sum(each.cents for each in moved if each.credit == CAGE)
+
     def figures(self) -> Figures:
         """What reports count of it. They are held against the transfers: two sides of one sum."""
         return ()
@@ -108,6 +144,20 @@ class Event(Record, tag_field="event", tag=True):
         return f"; asked by {getattr(self, 'proposed_by', '')}, approved by {approved_by}"
 
 
+class ByTwo(Event, kw_only=True):
+    """An event that two people have decided on; their names are its last fields."""
+
+    proposed_by: str
+    approved_by: str
+
+
+class MayBeByTwo(Event, kw_only=True):
+    """An event that may need two people."""
+
+    proposed_by: str = ""
+    approved_by: str = ""
+
+
 def kinds_in(*modules: ModuleType) -> tuple[type[Event], ...]:
     """Return the kinds that these modules define, in their order."""
     found = list[type[Event]]()
@@ -121,33 +171,3 @@ def check(holds: bool, what: str) -> None:
     """For `evolve`: what must be so where an event follows, and in an event by itself."""
     if not holds:
         raise Fault(what)
-
-
-About: TypeAlias = Literal["round", "shoe", "money"]
-"""What a proposal is about: one about a round or a shoe lapses with it, one about money never does.
-"""
-
-Group: TypeAlias = Literal["wagers", "cards", "decisions", "money", "table", "house"]
-"""Where the audit page files an event."""
-
-Role: TypeAlias = Literal["dealer", "supervisor", "cashier", "auditor", "administrator"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class EventTraits:
-    """What is true of a kind of event. What depends on the single event is a method of the kind."""
-
-    group: Group
-    heading: str = ""  # of significant events in reports; an everyday event has none
-    public: bool = False  # everybody at the table hears it, and the public version counts it
-    private: tuple[str, ...] = ()  # fields that the public does not hear
-    secret: tuple[str, ...] = ()  # fields that no audit page shows
-    # the field whose members are parts of the entry, each one patron's: one can be shown alone
-    apart: str = ""
-    anchors: bool = False  # the file of heads is on disk before anybody is answered
-    shown: bool = False  # witnesses see a checkpoint with it at once
-    seals: bool = False  # it ends a period of the journal
-    beside: bool = False  # rows beside the journal change with it: vouchers, sealed cards
-    carried: bool = False  # something follows from it in another stream
-    ends: tuple[About, str] | None = None  # the proposals that lapse with it, and a code for why
-    phase: str = ""  # of the table after it, where that is always the same

@@ -5,7 +5,7 @@ from __future__ import annotations
 from puntobanco.base.money import dollars
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import Cause
-from puntobanco_floor.domain.event import About, Event, EventTraits, Figure, Figures
+from puntobanco_floor.domain.event import About, ByTwo, Event, EventTraits, Figure, Figures
 from puntobanco_floor.domain.ledger import HELD, Transfer, Transfers, account_of
 
 
@@ -78,7 +78,7 @@ class EpochBegun(Event):
         return Words(english, lost.zh.format(begun.zh, self.lost_leaves))
 
 
-class EntriesSetAside(Event):
+class EntriesSetAside(ByTwo):
     """Entries that no node had signed were taken out of the stream by two people; they are kept."""
 
     traits = EventTraits(group="house", heading="recovery", anchors=True)
@@ -89,17 +89,13 @@ class EntriesSetAside(Event):
     last: int
     digest: str  # SHA-256 over their bytes, one after the other
     reason: str
-    proposed_by: str
-    approved_by: str
 
 
-class VouchersConfirmed(Event):
+class VouchersConfirmed(ByTwo):
     """Two people have looked at the list: old vouchers are good again, except the doubted."""
 
     traits = EventTraits(group="money", heading="recovery")
     doubted: tuple[str, ...]
-    proposed_by: str
-    approved_by: str
 
     def says(self) -> Words:
         said = Words(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from puntobanco.base.money import dollars
 from puntobanco.base.words import Words
-from puntobanco_floor.domain.event import Event, EventTraits, Figure, Figures
+from puntobanco_floor.domain.event import ByTwo, Event, EventTraits, Figure, Figures, MayBeByTwo
 from puntobanco_floor.domain.ledger import CAGE, UNRECOVERED, VOUCHERS, Transfer, Transfers
 from puntobanco_floor.domain.stream_names import place_words
 from puntobanco_floor.domain.table.session_events import VoucherIssued, VoucherRedeemed
@@ -22,7 +22,7 @@ class ShiftOpened(Event):
     since: int
 
 
-class VoucherSold(Event):
+class VoucherSold(MayBeByTwo):
     """Cash for a voucher; by two people where it is large."""
 
     traits = EventTraits(group="money", heading="large buy-in", beside=True)
@@ -30,12 +30,6 @@ class VoucherSold(Event):
     voucher: str
     cents: int
     expires_at: int
-    proposed_by: str = ""
-    approved_by: str = ""
-
-    @property
-    def cash_cents(self) -> int:
-        return self.cents
 
     def reported(self) -> str:
         if not self.approved_by:
@@ -61,10 +55,6 @@ class VoucherPaid(Event):
     expired: bool = False
     expires_at: int = 0  # of the voucher
 
-    @property
-    def cash_cents(self) -> int:
-        return -self.cents
-
     def reported(self) -> str:
         if not self.approved_by:
             return ""
@@ -78,7 +68,7 @@ class VoucherPaid(Event):
         return Figure("paid_cents", self.cents), Figure("vouchers_in", 1)
 
 
-class VoucherRestored(Event):
+class VoucherRestored(ByTwo):
     """A voucher on paper that a recovery has lost, on the word of two people."""
 
     traits = EventTraits(group="money", heading="recovery", beside=True)
@@ -89,8 +79,6 @@ class VoucherRestored(Event):
     cents: int
     expires_at: int
     reason: str
-    proposed_by: str
-    approved_by: str
 
     def transfers(self) -> Transfers:
         return (Transfer(UNRECOVERED, VOUCHERS, self.cents),)

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import Cause, words_of
-from puntobanco_floor.domain.event import Event, EventTraits, Role
+from puntobanco_floor.domain.event import ByTwo, Event, EventTraits, MayBeByTwo, Role
 from puntobanco_floor.domain.stream_names import place_words
 
 
@@ -21,7 +21,7 @@ class HouseOpened(Event):
     two_administrators: bool = False  # from the first: staff and exclusions are changed by two
 
 
-class StaffAdded(Event):
+class StaffAdded(MayBeByTwo):
     traits = EventTraits(group="house", heading="staff", secret=("verifier", "codes"))
     words = Words("{person} added as {role}", "新增 {person}：{role}")
     person: str
@@ -29,11 +29,9 @@ class StaffAdded(Event):
     verifier: str  # of the password; useless without the key ring. None before the owner enrols
     codes: tuple[str, ...] = ()  # hashes of the parts of the code that enrols the owner, once
     expires_at: int = 0  # of the code
-    proposed_by: str = ""
-    approved_by: str = ""
 
 
-class StaffChanged(Event):
+class StaffChanged(MayBeByTwo):
     """With a code, the owner enrols again: password, PIN and second factor from before are void."""
 
     traits = EventTraits(group="house", heading="staff", secret=("verifier", "codes"))
@@ -43,8 +41,6 @@ class StaffChanged(Event):
     disabled: str  # why, or nothing
     codes: tuple[str, ...] = ()
     expires_at: int = 0
-    proposed_by: str = ""
-    approved_by: str = ""
 
     def says(self) -> Words:
         why = Words("")
@@ -139,7 +135,7 @@ class TerminalChanged(Event):
         return Words("{} at {}", "終端機 {} 位於 {}").format(self.terminal, table)
 
 
-class GameAllowed(Event):
+class GameAllowed(MayBeByTwo):
     """Tables may be opened with this definition, also where it comes over HTTP."""
 
     traits = EventTraits(group="house", heading="game")
@@ -149,8 +145,6 @@ class GameAllowed(Event):
     game: str
     digest: str  # of what is dealt, decided and paid
     definition: str  # SHA-256 of all of it, its words too
-    proposed_by: str = ""
-    approved_by: str = ""
 
 
 class PatronExcluded(Event):
@@ -161,15 +155,13 @@ class PatronExcluded(Event):
     until: int | None
 
 
-class PatronReadmitted(Event):
+class PatronReadmitted(MayBeByTwo):
     traits = EventTraits(group="house", heading="exclusion", carried=True)
     words = Words("{patron} readmitted", "{patron} 恢復參與")
     patron: str
-    proposed_by: str = ""
-    approved_by: str = ""
 
 
-class ExclusionsConfirmed(Event):
+class ExclusionsConfirmed(ByTwo):
     """After a recovery: two people say that the list of exclusions is complete."""
 
     traits = EventTraits(group="house", heading="recovery")
@@ -177,20 +169,15 @@ class ExclusionsConfirmed(Event):
         "the exclusions of {patrons} patrons are complete", "禁止參與名單完整，共 {patrons} 人"
     )
     patrons: int
-    proposed_by: str
-    approved_by: str
 
 
-class PatronErased(Event):
-    """Nothing leads from a card to this id any more; who comes with that card is somebody new."""
+class PatronErased(MayBeByTwo):
+    """No card leads to this id any more. Two people gave up an exclusion or limits with it."""
 
     traits = EventTraits(group="house", heading="erasure", carried=True)
     words = Words("the card of {patron} erased: {reason}", "已刪除 {patron} 的會員卡：{reason}")
     patron: str
     reason: str
-    # where an exclusion or limits were given up with it, since no card led there any more
-    proposed_by: str = ""
-    approved_by: str = ""
 
 
 class CardsBound(Event):
@@ -396,7 +383,7 @@ class FaultNoted(Event):
     what: str  # the kind of exception
 
 
-class OpenedUnwitnessed(Event):
+class OpenedUnwitnessed(ByTwo):
     """Two people opened a node that could reach none of the witnesses that it names."""
 
     traits = EventTraits(group="house", heading="witnesses", anchors=True)
@@ -406,11 +393,9 @@ class OpenedUnwitnessed(Event):
     node: str
     reason: str
     size: int  # of the log then
-    proposed_by: str
-    approved_by: str
 
 
-class ProgramAccepted(Event):
+class ProgramAccepted(MayBeByTwo):
     """This program may be served: by its first start, later by two people."""
 
     traits = EventTraits(group="house", heading="program")
@@ -418,5 +403,3 @@ class ProgramAccepted(Event):
     version: str
     program: str
     files: int
-    proposed_by: str = ""
-    approved_by: str = ""

@@ -11,7 +11,7 @@ from puntobanco.base.money import dollars
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.irregularities import title_of
-from puntobanco_floor.domain.event import Event, EventTraits, Figure, Figures
+from puntobanco_floor.domain.event import ByTwo, Event, EventTraits, Figure, Figures
 from puntobanco_floor.domain.ledger import (
     BANK,
     BONUS,
@@ -319,7 +319,7 @@ class IncidentRecorded(Event):
         return said.format(title_of(self.ground), self.why.words, self.clause)
 
 
-class RoundResumed(Event):
+class RoundResumed(ByTwo):
     traits = EventTraits(
         group="decisions",
         heading="override",
@@ -329,14 +329,12 @@ class RoundResumed(Event):
     )
     words = Words("the round goes on", "該局繼續")
     round: int
-    proposed_by: str
-    approved_by: str
 
     def reported(self) -> str:
         return f"round {self.round} goes on{self.by_two()}"
 
 
-class RoundReconstructed(Event):
+class RoundReconstructed(ByTwo):
     traits = EventTraits(
         group="decisions",
         heading="correction",
@@ -351,8 +349,6 @@ class RoundReconstructed(Event):
     dealt: str  # the cards as they lay
     order: str  # in their true order
     surplus: str  # of these, not needed; burned
-    proposed_by: str
-    approved_by: str
 
     @property
     def corrects(self) -> str:

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 from puntobanco.base.money import dollars
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import Cause
-from puntobanco_floor.domain.event import Event, EventTraits, Figure, Figures
+from puntobanco_floor.domain.event import Event, EventTraits, Figure, Figures, MayBeByTwo
 from puntobanco_floor.domain.ledger import (
     ADJUSTMENTS,
     CAGE,
@@ -79,7 +79,7 @@ class SessionEnded(Event):
 # Cash and vouchers
 
 
-class CreditsBought(Event):
+class CreditsBought(MayBeByTwo):
     """For cash in the drawer of that shift at that cage window; a large one is by two people."""
 
     traits = EventTraits(group="money", heading="large buy-in", carried=True)
@@ -88,13 +88,6 @@ class CreditsBought(Event):
     cents: int
     window: int = 0  # none where a demonstration gives credits
     shift: int = 0
-    proposed_by: str = ""
-    approved_by: str = ""
-
-    @property
-    def cash_cents(self) -> int:
-        """What came into the drawer; below zero, what left it."""
-        return self.cents
 
     def reported(self) -> str:
         if not self.approved_by:
@@ -108,7 +101,7 @@ class CreditsBought(Event):
         return (Figure("bought_cents", self.cents, self.session),)
 
 
-class CreditsLoaded(Event):
+class CreditsLoaded(MayBeByTwo):
     """For cash that the staff collected."""
 
     traits = EventTraits(group="money", heading="staff load", carried=True)
@@ -117,12 +110,6 @@ class CreditsLoaded(Event):
     reason: str
     window: int = 0
     shift: int = 0
-    proposed_by: str = ""
-    approved_by: str = ""
-
-    @property
-    def cash_cents(self) -> int:
-        return self.cents
 
     def says(self) -> Words:
         said = Words("{} gets {}{}", "{} 獲存入 {}{}")
@@ -141,7 +128,7 @@ class CreditsLoaded(Event):
         return loaded, Figure("loads", 1, self.session)
 
 
-class CashedOut(Event):
+class CashedOut(MayBeByTwo):
     """Cash from the cage. Two people approve a hand pay, of cents that were set apart before."""
 
     traits = EventTraits(group="money", heading="hand pay", carried=True)
@@ -150,12 +137,6 @@ class CashedOut(Event):
     cents: int
     window: int = 0
     shift: int = 0
-    proposed_by: str = ""
-    approved_by: str = ""
-
-    @property
-    def cash_cents(self) -> int:
-        return -self.cents
 
     def reported(self) -> str:
         if not self.approved_by:
@@ -204,7 +185,7 @@ class VoucherIssued(Event):
         return issued, Figure("vouchers_out", 1, self.session)
 
 
-class CreditsAdjusted(Event):
+class CreditsAdjusted(MayBeByTwo):
     """What a ruling on a past round awards a patron, by two people: credits for a seated session,
     cash from the drawer of that shift for a patron who has left.
     """
@@ -219,12 +200,6 @@ class CreditsAdjusted(Event):
     direction: str = ""  # an inspector's, where no clause is cited
     window: int = 0  # 0: paid as credits
     shift: int = 0
-    proposed_by: str = ""
-    approved_by: str = ""
-
-    @property
-    def cash_cents(self) -> int:
-        return -self.cents if self.window else 0
 
     @property
     def ground(self) -> str:

@@ -9,7 +9,7 @@ from puntobanco.base.money import dollars
 from puntobanco.base.record import Record
 from puntobanco.base.words import Words, join
 from puntobanco.rules.causes import Cause, words_of
-from puntobanco_floor.domain.event import Event, EventTraits
+from puntobanco_floor.domain.event import ByTwo, Event, EventTraits
 from puntobanco_floor.domain.snapshots import Added
 from puntobanco_floor.domain.stream_names import bet_words
 
@@ -382,7 +382,7 @@ class LastHandCalled(Event):
     clause: str
 
 
-class CardsBurned(Event):
+class CardsBurned(ByTwo):
     """Cards that left the shoe without entering a round: these, and so many that nobody saw."""
 
     traits = EventTraits(group="decisions", heading="burned cards")
@@ -390,8 +390,6 @@ class CardsBurned(Event):
     cards: str
     unseen: int
     detail: str
-    proposed_by: str
-    approved_by: str
 
     def says(self) -> Words:
         seen = f"{self.cards} and " if self.cards else ""
