@@ -66,7 +66,6 @@ class _Shape(NamedTuple):
 
 
 def rules_in(*modules: ModuleType) -> Rules:
-    """Return the decisions of these modules, by kind of command."""
     shapes = _public_functions(modules)
     decisions = (x for x in shapes if (get_origin(x.first) or x.first) is Asked)
     return _by_kind(Command, (x for x in decisions if x.returned == Events))
@@ -181,7 +180,6 @@ class Definitions:
         return decoder(self.events)
 
     def read(self, data: bytes, *, stream: str, seq: int) -> Entry:
-        """The entry that these bytes are, or a fault."""
         return read_entry(data, stream=stream, seq=seq, decode=self.decode)
 
     def may(self, role: Role) -> frozenset[type[Command]]:

@@ -23,7 +23,6 @@ def read_entry(data: bytes, *, stream: str = "", seq: int = 0, decode: Decode = 
 
 
 def _is_linked(entry: Entry, head: str) -> bool:
-    """Whether the entry names the hash of the one before."""
     return entry.prev == head
 
 

@@ -63,15 +63,11 @@ _written_header = msgspec.json.Decoder(WrittenHeader).decode
 
 
 class Written(NamedTuple):
-    """An entry as bytes, and its hash."""
-
     data: bytes
     hash: str
 
 
 class Read(NamedTuple):
-    """Bytes as an entry, and its hash."""
-
     entry: Entry
     hash: str
 

@@ -65,13 +65,11 @@ class Carried(dict[str, int]):
         self.base = base
 
     def get(self, account: str, default: int = 0) -> int:  # type: ignore[override]
-        """As it stands inside the batch."""
         if account in self:
             return self[account]
         return self.base.get(account, default)
 
     def whole(self) -> dict[str, int]:
-        """Those that did not change among them."""
         return {**self.base, **self}
 
 

@@ -43,8 +43,6 @@ Rules: TypeAlias = Mapping[type[Command], Callable[..., Events]]
 
 
 class Voucher(msgspec.Struct, frozen=True):
-    """A voucher as the house knows it."""
-
     cents: int
     expires_at: int
     redeemed: bool = False
@@ -208,7 +206,6 @@ class Machine(Generic[S]):
         decides: Rules,
         evolves: Steps[S],
     ) -> Machine[S]:
-        """The same machine with more commands and events."""
         more, steps = {**self.decides, **decides}, {**self.evolves, **evolves}
         return replace(self, decides=more, evolves=steps)
 
@@ -241,7 +238,6 @@ class Machine(Generic[S]):
         return union
 
     def held(self, proposal: Proposal) -> Command:
-        """The command that waits for a second person."""
         return msgspec.convert(proposal.command, self.any_command)
 
     def evolve(self, state: S, event: Event) -> S:

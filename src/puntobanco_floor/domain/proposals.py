@@ -72,8 +72,6 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 class Decided(msgspec.Struct, frozen=True):
-    """What became of a proposal."""
-
     proposal: int
     asked_by: str
     command: str
@@ -139,7 +137,6 @@ def propose(
 
 
 def answered_by_another(before: Proposals, number: int, by: str) -> Proposal:
-    """The proposal that somebody approves or rejects."""
     proposal = _waiting(before, number)
     if proposal.by == by:
         asked_for = Words(

@@ -30,7 +30,6 @@ class Shift(msgspec.Struct, frozen=True):
 
     @property
     def expected_cents(self) -> int:
-        """What should lie in the drawer."""
         return self.float_cents + self.in_cents - self.out_cents
 
 

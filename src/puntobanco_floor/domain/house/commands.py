@@ -43,7 +43,6 @@ DayStarts = Annotated[int, Meta(ge=0, lt=1_440)]
 
 
 def by_two(asked: Asked[HouseState], command: Command, _: Events) -> proposals.Needed:
-    """The proposal, in a house that decides by two people."""
     if not asked.state.by_two:
         return None
     return proposals.propose(asked.state.proposals, command, asked.now)
@@ -339,8 +338,6 @@ class CheckProgram(Command):
 
 
 class StopNode(Command):
-    """By a node that stops as it should."""
-
     traits = CommandTraits(title=Words("note that a node stops", "記錄節點停止"))
 
     node: Id

@@ -309,7 +309,6 @@ FAULTS = {
 
 
 def coded(code: str, file: str = "") -> str:
-    """As the journal has it."""
     assert code in FAULTS, code
     return f"{code}:{file}"
 

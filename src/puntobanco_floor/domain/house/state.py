@@ -103,8 +103,6 @@ class Bounds(msgspec.Struct, frozen=True):
 
 
 class Holder(msgspec.Struct, frozen=True):
-    """Who has a cage window."""
-
     cashier: str
     shift: int
     since: int

@@ -73,7 +73,6 @@ def _why_impossible(play: Round, entered: str) -> Cause | None:
 
 
 def _shoe_of_round(asked: Asked) -> ShoeState:
-    """The shoe, if it is still the one that the round began with."""
     shoe = shoe_on_table(asked.state)
     if shoe.number != asked.state.current.shoe:
         off = Words(

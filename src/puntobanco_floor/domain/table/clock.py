@@ -46,7 +46,6 @@ def due(state: TableState) -> Due | None:
 
 
 def _next_step(state: TableState) -> Due | None:
-    """Of a table that the clock plays."""
     clock, round_, shoe = state.clock, state.round, state.shoe
     since = state.changed_at
     if clock.new_shoes and state.phase in BETWEEN and needs_shoe(state):

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+import puntobanco_floor.domain.events as e
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import SESSION_CAUSES, TABLE_CAUSES, Cause
 from puntobanco_floor.domain import proposals
@@ -24,18 +25,6 @@ from puntobanco_floor.domain.commands import (
     CommandTraits,
     Id,
     Note,
-)
-from puntobanco_floor.domain.events import (
-    Cards,
-    CashedOut,
-    ChangeKind,
-    Clock,
-    Complaint,
-    Dealing,
-    Decision,
-    Limits,
-    Proposed,
-    Source,
 )
 from puntobanco_floor.domain.machine import Asked, Events
 from puntobanco_floor.domain.proposals import (  # noqa: F401 - commands of this machine, too
@@ -75,13 +64,13 @@ MAX_REVIEW_NOTE = 200
 # When a second person is needed
 
 
-def always(asked: Asked[TableState], command: Command, _: Events) -> Proposed:
+def always(asked: Asked[TableState], command: Command, _: Events) -> e.Proposed:
     return proposals.propose(asked.state.proposals, command, asked.now)
 
 
 def once_it_counts(
     asked: Asked[TableState], command: CorrectCard, found: Events
-) -> Proposed | None:
+) -> e.Proposed | None:
     """A dealer corrects alone while cards are dealt; not once the round is stopped or complete."""
     state = asked.state
     counts = state.phase == "stopped" or state.current.play.is_complete
@@ -90,19 +79,19 @@ def once_it_counts(
 
 def above_staff_load(
     asked: Asked[TableState], command: LoadCredits, found: Events
-) -> Proposed | None:
+) -> e.Proposed | None:
     limits = asked.state.limits
     is_large = limits is not None and command.cents > limits.staff_load_cents
     return always(asked, command, found) if is_large else None
 
 
-def above_buy_in(asked: Asked[TableState], command: BuyIn, found: Events) -> Proposed | None:
+def above_buy_in(asked: Asked[TableState], command: BuyIn, found: Events) -> e.Proposed | None:
     limits = asked.state.limits
     is_large = limits is not None and 0 < limits.large_buy_in_cents < command.cents
     return always(asked, command, found) if is_large else None
 
 
-def above_hand_pay(asked: Asked[TableState], command: CashOut, found: Events) -> Proposed | None:
+def above_hand_pay(asked: Asked[TableState], command: CashOut, found: Events) -> e.Proposed | None:
     """Ask by all that the session has: a large sum paid in parts is still a large sum. So is any
     sum of a session from before a recovery. The cents are set apart, and paid whatever is won
     since.
@@ -111,7 +100,7 @@ def above_hand_pay(asked: Asked[TableState], command: CashOut, found: Events) ->
     has = asked.funds.of(session) + before.held_for(session)
     if not (asked.state.is_hand_pay(has) or asked.state.sessions[session].by_two):
         return None
-    [cents] = (event.cents for event in found if isinstance(event, CashedOut))
+    [cents] = (event.cents for event in found if isinstance(event, e.CashedOut))
     exact = msgspec.structs.replace(command, cents=cents)
     return proposals.propose(before, exact, asked.now, session=session, held_cents=cents)
 
@@ -125,9 +114,9 @@ class OpenTable(Command):
     traits = CommandTraits(title=Words("open the table", "開啟賭枱"), phases=DOWN, by=MANAGERS)
 
     game: Annotated[str, Meta(max_length=400)]
-    limits: Limits | None = None  # the game's own defaults
-    clock: Clock = Clock()
-    cards: Cards = Cards()
+    limits: e.Limits | None = None  # the game's own defaults
+    clock: e.Clock = e.Clock()
+    cards: e.Cards = e.Cards()
     definition: dict[str, Anything] | None = None
     source: Annotated[str, Meta(max_length=MAX_SOURCE)] = ""
 
@@ -167,13 +156,13 @@ class ChangeLimits(Command):
 
     traits = CommandTraits(title=Words("change the limits", "更改限額"), phases=OPEN, by=MANAGERS)
 
-    limits: Limits
+    limits: e.Limits
 
 
 class ChangeClock(Command):
     traits = CommandTraits(title=Words("change the clock", "更改計時"), phases=OPEN, by=MANAGERS)
 
-    clock: Clock
+    clock: e.Clock
 
 
 class ChangeCards(Command):
@@ -181,17 +170,15 @@ class ChangeCards(Command):
         title=Words("change the cards of new shoes", "更改新靴設定"), phases=OPEN, by=MANAGERS
     )
 
-    cards: Cards
+    cards: e.Cards
 
 
 class WithdrawChange(Command):
-    """A scheduled change is not to be made."""
-
     traits = CommandTraits(
         title=Words("withdraw a scheduled change", "撤回預定更改"), phases=IN_PLAY, by=MANAGERS
     )
 
-    kind: ChangeKind
+    kind: e.ChangeKind
 
 
 class NewShoe(Command):
@@ -201,8 +188,8 @@ class NewShoe(Command):
         title=Words("put on a new shoe", "換上新靴"), phases=BETWEEN, by=SUPERVISORS, cards=True
     )
 
-    dealing: Dealing | None = None
-    source: Source | None = None
+    dealing: e.Dealing | None = None
+    source: e.Source | None = None
     decks: int | None = None
     cut: Annotated[int, Meta(ge=0, le=1_000)] | None = None
     burn: Annotated[int, Meta(ge=0, le=MAX_BURN)] | Literal["first-card"] | None = None
@@ -446,8 +433,6 @@ class RaiseWager(Command):
 
 
 class WithdrawWager(Command):
-    """The whole wager, or part of it."""
-
     traits = CommandTraits(title=Words("withdraw a wager", "撤回投注"), phases=BETTING)
 
     round: int
@@ -461,8 +446,6 @@ class CloseBets(Command):
 
 
 class DealCard(Command):
-    """The next card of a virtual shoe."""
-
     traits = CommandTraits(
         title=Words("deal a card", "派牌"), phases=DEALING, by=DEALERS, cards=True
     )
@@ -563,7 +546,7 @@ class AskReview(Command):
 
     session: Id
     round: int
-    complaint: Complaint
+    complaint: e.Complaint
     note: Annotated[str, Meta(max_length=MAX_REVIEW_NOTE)] = ""
     rules: Annotated[str, Meta(max_length=400)] = ""
     dealt_by: tuple[Id, ...] = ()
@@ -579,7 +562,7 @@ class AnswerReview(Command):
     )
 
     review: Annotated[int, Meta(ge=1)]
-    decision: Decision
+    decision: e.Decision
     clause: Annotated[str, Meta(min_length=1, max_length=64)]
     note: Annotated[str, Meta(min_length=1, max_length=400)]
 

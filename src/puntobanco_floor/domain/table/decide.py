@@ -72,6 +72,5 @@ def _not_now(state: TableState, command: c.Command) -> Refusal:
 
 
 def _is_closed(state: TableState) -> bool:
-    """Return whether the bets of the round in play were closed; it may stop before."""
     stop = state.round.stop if state.round else None
     return state.is_in_play and not (stop and stop.phase == "betting")

@@ -396,7 +396,6 @@ def card_corrected(state: TableState, event: e.CardCorrected) -> TableState:
 
 
 def corrected_order(play: Round, slot: Slot, card: Card) -> list[Card]:
-    """The cards in dealing order with another one in this slot."""
     slots = list(play.slots)
     slots[slot] = card
     return [Card(lying) for lying in slots if lying != NO_CARD]

@@ -103,7 +103,6 @@ def verify_limits(game: Game, limits: e.Limits) -> None:
 
 
 def limit_faults(game: Game, limits: e.Limits) -> Faults:
-    """What is wrong with limits, by field, in the order in which a refusal names it."""
     ids = {bet.id for bet in game.bets}
     named = limits.bets.keys()
     missing, extra = ", ".join(sorted(ids - named)), ", ".join(sorted(named - ids))
@@ -224,7 +223,6 @@ def verify_clock(clock: e.Clock) -> None:
 
 
 def clock_faults(clock: e.Clock) -> Faults:
-    """What is wrong with a clock, by field."""
     for name in ("betting_ms", "guard_ms", "card_ms", "pause_ms"):
         if not 0 <= getattr(clock, name) <= MAX_CLOCK_MS:
             yield name, f"the times of a clock are 0 to {MAX_CLOCK_MS:,} milliseconds"

@@ -273,7 +273,6 @@ def is_over(state: TableState, number: int) -> bool:
 
 
 def open_reviews(state: TableState) -> Iterator[tuple[str, Review]]:
-    """Each with its session."""
     for session, reviews in state.reviews.items():
         for review in reviews:
             if review.is_open:
@@ -281,7 +280,6 @@ def open_reviews(state: TableState) -> Iterator[tuple[str, Review]]:
 
 
 def find(state: TableState, number: int) -> tuple[str, Review]:
-    """The open review of that number, and its session."""
     for session, review in open_reviews(state):
         if review.number == number:
             return session, review

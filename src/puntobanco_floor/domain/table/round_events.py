@@ -110,7 +110,6 @@ class BetsOpened(Event):
 
 
 def round_opened(events: Iterable[Event]) -> int | None:
-    """The number of the round whose bets open among the events of an entry."""
     return next((event.round for event in events if isinstance(event, BetsOpened)), None)
 
 
@@ -525,7 +524,6 @@ Reckoning = RoundSettled | RoundVoided | RoundReopened
 
 
 def is_void(event: Event) -> TypeGuard[RoundVoided]:
-    """Return whether an event voids a round."""
     return isinstance(event, RoundVoided)
 
 

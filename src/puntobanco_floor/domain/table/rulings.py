@@ -71,7 +71,6 @@ def doubtful_rulings(entry: Entry, before: TableState) -> Iterator[DoubtfulRulin
 
 
 def doubt_about(event: e.Outcome, before: TableState) -> Words | None:
-    """Return why a void is to be looked at, or None."""
     round_ = before.round
     if not e.is_void(event) or round_ is None or round_.dealing != "virtual":
         return None

@@ -36,8 +36,6 @@ def seat_taken(event: Event) -> SessionSeated | None:
 
 
 class SessionLimited(Event):
-    """The patron's own limits have changed."""
-
     traits = EventTraits(group="table")
     words = Words("{session} has other limits of the patron's own", "{session} 更改自訂限額")
     session: str
@@ -300,8 +298,6 @@ class MoveRefused(Event):
 
 
 class MoveSettled(Event):
-    """At the old table: the credits have arrived."""
-
     traits = EventTraits(group="money", carried=True)
     words = Words("{session} has arrived with {cents} at {to}", "{session} 的 {cents} 已到達{to}")
     session: str

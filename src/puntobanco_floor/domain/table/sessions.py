@@ -31,7 +31,6 @@ FORGET_EVERY = 256
 
 
 def verify_seated(state: TableState, session: str) -> Seat:
-    """The seat; refuses a session without one."""
     seat = state.sessions.get(session)
     if seat is None:
         raise r.NotSeated(r.NOT_SEATED)
@@ -377,7 +376,6 @@ def arrive_move(asked: Asked, command: c.ArriveMove) -> Events:
 
 
 def _objection(asked: Asked, command: c.ArriveMove) -> Cause | None:
-    """Why it cannot arrive."""
     state = asked.state
     if command.objection is not None:
         return command.objection
@@ -420,7 +418,6 @@ def session_seated(state: TableState, event: e.SessionSeated) -> TableState:
 
 
 def change_seat(state: TableState, session: str, **changes: object) -> TableState:
-    """With a seat changed."""
     changed = replace(find_seat(state, session), **changes)
     return replace(state, sessions=state.sessions.set(session, changed))
 

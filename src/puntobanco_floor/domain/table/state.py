@@ -7,6 +7,7 @@ from typing import Annotated, Literal, TypeAlias, get_args
 import msgspec
 from immutables import Map
 
+import puntobanco_floor.domain.events as e
 from puntobanco.base.words import Words
 from puntobanco.rules.cards import Card, codes, parse_card
 from puntobanco.rules.causes import Cause
@@ -16,16 +17,6 @@ from puntobanco.rules.round import Round
 from puntobanco.rules.shoe import Shoe
 from puntobanco.rules.terms import NO_CARD
 from puntobanco_floor.domain import machine, proposals
-from puntobanco_floor.domain.events import (
-    Cards,
-    ChangeKind,
-    Clock,
-    Dealing,
-    Limits,
-    Line,
-    ScheduledChange,
-    Source,
-)
 from puntobanco_floor.domain.proposals import Proposals
 from puntobanco_floor.domain.snapshots import SNAPSHOT, Added, Plain, Since, plain_of, struct_from
 from puntobanco_floor.domain.table.mixing import Mixing, shuffled_words
@@ -91,11 +82,9 @@ class Decided(msgspec.Struct, frozen=True, array_like=True):
 
 
 class ShoeState(msgspec.Struct, frozen=True, kw_only=True):
-    """The shoe on the table."""
-
     number: int
-    source: Source
-    dealing: Dealing
+    source: e.Source
+    dealing: e.Dealing
     decks: int
     cut: int
     burn: int  # cards that left unseen, before the first round or since
@@ -114,7 +103,6 @@ class ShoeState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def seed(self) -> str:
-        """Of a shoe that is mixed."""
         return self.mixing.seed if self.mixing else ""
 
     @property
@@ -155,7 +143,7 @@ class RoundState(msgspec.Struct, frozen=True, kw_only=True):
 
     number: int
     shoe: int
-    dealing: Dealing
+    dealing: e.Dealing
     play: Round
     closes_at: int | None
     dealer_closes: bool = False  # `closes_at` is a guide
@@ -177,7 +165,7 @@ class RoundState(msgspec.Struct, frozen=True, kw_only=True):
     stop: Stop | None = None
     surplus: str = ""  # cards that a reconstruction left over
     owed: Map[str, int] = Map()  # session -> what a reopening could not take back
-    lines: tuple[Line, ...] = ()  # of the settlement
+    lines: tuple[e.Line, ...] = ()  # of the settlement
 
     @property
     def deadline(self) -> int | None:
@@ -191,8 +179,6 @@ class RoundState(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Last(msgspec.Struct, frozen=True, kw_only=True):
-    """The last round that was over."""
-
     round: int
     result: str  # as the roads write it, or VOID
     player: int | None = None
@@ -255,11 +241,11 @@ class TableState(machine.State, frozen=True, kw_only=True):
     definition: dict[str, object] = {}  # noqa: RUF012 - msgspec copies it
     source: str = ""  # a designer's file, as text
     opened: int = 0  # the entry that opened it
-    limits: Limits | None = None
-    clock: Clock = Clock()
-    cards: Cards = Cards()  # of the next shoe
+    limits: e.Limits | None = None
+    clock: e.Clock = e.Clock()
+    cards: e.Cards = e.Cards()  # of the next shoe
     # made when the round in play is over, in this order; one of each kind at most
-    scheduled: Annotated[tuple[ScheduledChange, ...], Since(8)] = ()
+    scheduled: Annotated[tuple[e.ScheduledChange, ...], Since(8)] = ()
     sessions: Map[str, Seat] = Map()
     shoes: int = 0  # numbers given so far
     shoe: ShoeState | None = None
@@ -294,17 +280,15 @@ class TableState(machine.State, frozen=True, kw_only=True):
 
     @property
     def cards_place(self) -> str:
-        """Where a node keeps the order of a virtual shoe: one a shoe, or one a round."""
         if self.shoe is None or self.shoe.source == "shoe":
             return f"{self.stream}/shoe/{self.shoes}"
         return f"{self.stream}/round/{self.rounds}"
 
     @property
     def rules(self) -> str:
-        """The rulebook that an entry names."""
         return self.game.rules_id if self.game else ""
 
-    def scheduled_change(self, kind: ChangeKind) -> ScheduledChange | None:
+    def scheduled_change(self, kind: e.ChangeKind) -> e.ScheduledChange | None:
         return next((change for change in self.scheduled if change.kind == kind), None)
 
     @property
@@ -363,7 +347,7 @@ def dump(state: TableState) -> Plain:
     )
 
 
-def _dump_change(change: ScheduledChange) -> Plain:
+def _dump_change(change: e.ScheduledChange) -> Plain:
     clock = plain_of(change.clock) if change.clock else None
     limits = plain_of(change.limits) if change.limits else None
     return plain_of(change, clock=clock, limits=limits)
@@ -381,7 +365,6 @@ def _dump_round(round_: RoundState) -> Plain:
 
 
 def load(plain: Plain) -> TableState:
-    """A state from its snapshot."""
     if plain["game"] is None:
         return struct_from(TableState, plain, game=None, shoe=None, round=None)
     definition = msgspec.convert(plain["definition"], dict[str, object])

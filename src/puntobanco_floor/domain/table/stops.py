@@ -65,7 +65,6 @@ def clause_of(game: Game, ground: str) -> str | None:
 
 
 def _verify_physical(state: TableState, ground_id: str) -> None:
-    """Refuse a ground about cards where the server deals them."""
     ground = known_ground(state.playing, ground_id)
     if ground_id == MISREAD_CARD or ground is None or not ground.needs_physical_cards:
         return
@@ -260,7 +259,6 @@ def _verify_whole(round_: RoundState, order: tuple[Card, ...]) -> None:
 
 
 def _missing(round_: RoundState, order: tuple[Card, ...]) -> Counter[Card]:
-    """What lies there and is not in the order."""
     return Counter(round_.lying) - Counter(order)
 
 

@@ -121,7 +121,6 @@ class TableOpened(Event):
 
 
 def opening_of(events: Iterable[Event]) -> TableOpened | None:
-    """The opening of a table among the events of an entry."""
     return next((event for event in events if isinstance(event, TableOpened)), None)
 
 
@@ -440,13 +439,11 @@ ShoeChange = ShoeStarted | ShoeMixed | ShoeEnded
 
 
 def start_of(events: Iterable[Event], shoe: int) -> ShoeStarted | None:
-    """Of a shoe, by its number."""
     found = (event for event in events if isinstance(event, ShoeStarted))
     return next((event for event in found if event.shoe == shoe), None)
 
 
 def mix_in(events: Iterable[Event], shoe: int) -> ShoeMixed | None:
-    """Of a shoe, by its number."""
     found = (event for event in events if isinstance(event, ShoeMixed))
     return next((event for event in found if event.shoe == shoe), None)
 
