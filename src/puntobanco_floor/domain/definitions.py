@@ -16,11 +16,11 @@ its second parameter is a kind, or a union of kinds. No table lists it a second 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 from types import FunctionType, ModuleType
-from typing import Any, NamedTuple, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from puntobanco_floor.domain import proposals, stream_rules
 from puntobanco_floor.domain.cage import decide as cage_decide
@@ -28,7 +28,7 @@ from puntobanco_floor.domain.cage import evolve as cage_evolve
 from puntobanco_floor.domain.cage.state import CageState
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.entries import Decode, Entry, read_entry
-from puntobanco_floor.domain.entry import decoder
+from puntobanco_floor.domain.entry import Decoder
 from puntobanco_floor.domain.event import Role
 from puntobanco_floor.domain.events import Event
 from puntobanco_floor.domain.house import decide as house_decide
@@ -56,39 +56,28 @@ from puntobanco_floor.domain.table.state import TableState
 K = TypeVar("K")
 
 
-class _Shape(NamedTuple):
-    """A function of two parameters, with their types and the type it returns."""
-
-    function: FunctionType
-    first: Any
-    second: Any
-    returned: Any
-
-
 def rules_in(*modules: ModuleType) -> Rules:
-    shapes = _public_functions(modules)
-    decisions = (x for x in shapes if (get_origin(x.first) or x.first) is Asked)
-    return _by_kind(Command, (x for x in decisions if x.returned == Events))
+    """Return the functions that decide commands."""
+    return _find_handlers(
+        modules,
+        Command,
+        lambda first, returned: (get_origin(first) or first) is Asked and returned == Events,
+    )
 
 
 def steps_in(*modules: ModuleType) -> Steps[Any]:
-    """Return the functions of these modules that give the next state, by kind of event."""
-    return _by_kind(Event, (x for x in _public_functions(modules) if x.first == x.returned))
+    """Return the functions that give the next state after an event."""
+    return _find_handlers(modules, Event, lambda first, returned: first == returned)
 
 
-def _public_functions(modules: tuple[ModuleType, ...]) -> Iterator[_Shape]:
-    for module in modules:
-        for name, value in vars(module).items():
-            own = isinstance(value, FunctionType) and value.__module__ == module.__name__
-            if own and not name.startswith("_") and value.__code__.co_argcount == 2:
-                first, second, *_, returned = get_type_hints(value).values()
-                yield _Shape(value, first, second, returned)
-
-
-def _by_kind(base: type[K], shapes: Iterable[_Shape]) -> dict[type[K], Callable[..., Any]]:
+def _find_handlers(
+    modules: tuple[ModuleType, ...], base: type[K], has_shape: Callable[[Any, Any], bool]
+) -> dict[type[K], Callable[..., Any]]:
     handlers = dict[type[K], Callable[..., Any]]()
-    for function, _, second, _ in shapes:
-        for kind in get_args(second) or (second,):
+    for function in _public_functions(modules):
+        first, second, *_, returned = get_type_hints(function).values()
+        kinds = (get_args(second) or (second,)) if has_shape(first, returned) else ()
+        for kind in kinds:
             if isinstance(kind, type) and issubclass(kind, base):
                 other = handlers.setdefault(kind, function)
                 if other is not function:
@@ -97,6 +86,15 @@ def _by_kind(base: type[K], shapes: Iterable[_Shape]) -> dict[type[K], Callable[
                         "a helper that takes it begins with an underscore"
                     )
     return handlers
+
+
+def _public_functions(modules: tuple[ModuleType, ...]) -> Iterator[FunctionType]:
+    """Yield the modules' own functions of two parameters."""
+    for module in modules:
+        for name, value in vars(module).items():
+            own = isinstance(value, FunctionType) and value.__module__ == module.__name__
+            if own and not name.startswith("_") and value.__code__.co_argcount == 2:
+                yield value
 
 
 def _name(function: Callable[..., Any]) -> str:
@@ -177,7 +175,7 @@ class Definitions:
     @cached_property
     def decode(self) -> Decode:
         """Reads the bytes of an entry with events of these kinds."""
-        return decoder(self.events)
+        return Decoder(self.events).read
 
     def read(self, data: bytes, *, stream: str, seq: int) -> Entry:
         return read_entry(data, stream=stream, seq=seq, decode=self.decode)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
-from puntobanco_floor.domain.entry import Decode, Entry, decoder, read_with
+from puntobanco_floor.domain.entry import Decode, Decoder, Entry, read_with
 from puntobanco_floor.domain.events import EVENTS
 from puntobanco_proof.entry.format import NOTHING, VERSION, Fault, Row
 
@@ -15,7 +15,7 @@ Chain: TypeAlias = Iterator[tuple[Entry, str]]
 """Entries with their hashes, each checked against the one before."""
 
 
-_ours = decoder(EVENTS)
+_ours = Decoder(EVENTS).read
 
 
 def read_entry(data: bytes, *, stream: str = "", seq: int = 0, decode: Decode = _ours) -> Entry:

@@ -117,11 +117,6 @@ def entry_of(
     return Entry(*place, *asked, header.rules, header.prev, salt, events, header.v)
 
 
-def decoder(kinds: Iterable[type[Event]]) -> Decode:
-    """Reads entries that hold events of these kinds."""
-    return Decoder(kinds).read
-
-
 class Decoder:
     """Reads entries, and parts of them, that hold events of these kinds."""
 

@@ -8,7 +8,7 @@ about money never lapses, and the cents that it would pay are set apart (`held`)
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal
 
 import msgspec
 from immutables import Map
@@ -225,7 +225,6 @@ def lapsed(
 
 Ended = e.ProposalApproved | e.ProposalRejected | e.ProposalWithdrawn | e.ProposalLapsed
 ProposalEvent = e.Proposed | Ended
-EVENTS: tuple[type[e.Event], ...] = get_args(ProposalEvent)
 
 
 def evolve(before: Proposals, event: ProposalEvent) -> Proposals:

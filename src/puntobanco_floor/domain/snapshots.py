@@ -47,10 +47,6 @@ class _Field(NamedTuple):
     is_added: bool
     since: int  # the version of snapshots that brought it; 0: the first
 
-    @property
-    def may_be_missing(self) -> bool:
-        return self.is_added or bool(self.since)
-
 
 @cache
 def _fields(kind: type) -> tuple[_Field, ...]:
@@ -85,7 +81,7 @@ def struct_from(kind: type[T], plain: Plain, **special: object) -> T:
     """Build a struct from the output of `plain_of` and the fields that are given."""
     given = dict(special)
     for field in _fields(kind):
-        if field.name not in plain and field.may_be_missing:
+        if field.name not in plain and (field.is_added or field.since):
             continue
         if field.name not in special:
             given[field.name] = msgspec.convert(plain[field.name], field.type, dec_hook=_map)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
-
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import Cause, words_of
 from puntobanco_floor.domain.event import ByTwo, Event, EventTraits, MayBeByTwo, Role
+from puntobanco_floor.domain.house.gaming_day import clock_text, date_of
 from puntobanco_floor.domain.stream_names import place_words
 
 
@@ -251,14 +250,13 @@ class GamingDaySet(Event):
 
     def says(self) -> Words:
         said = Words("from {} on a day starts at {} in {}", "由 {} 起，每日於 {} 開始（{}）")
-        clock = f"{self.day_starts // 60:02}:{self.day_starts % 60:02}"
-        return said.format(_date(self.day), clock, self.zone)
+        return said.format(_date(self.day), clock_text(self.day_starts), self.zone)
 
 
 def _date(day: int) -> str:
     """Of a number of days since 1970; a forged one is said too."""
     try:
-        return (date(1970, 1, 1) + timedelta(days=day)).isoformat()
+        return date_of(day).isoformat()
     except OverflowError:
         return f"day {day}"
 
