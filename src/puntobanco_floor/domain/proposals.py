@@ -16,6 +16,7 @@ from msgspec import Meta
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.words import Words
+from puntobanco_floor.domain import refusals as r
 from puntobanco_floor.domain.commands import DEALERS, DECIDERS, Cash, Command, CommandTraits, Note
 from puntobanco_floor.domain.event import About
 from puntobanco_floor.domain.machine import Asked, Events, S
@@ -114,18 +115,10 @@ def propose(
     own = 0
     for number, waits in before.waiting.items():
         if waits.command == held:  # which names who asks, too
-            same = Words(
-                "proposal {} asks for the same and waits for a second person",
-                "提案 {} 要求相同，正等候第二人核准",
-            )
-            raise NotNow(same.format(number))
+            raise NotNow(r.PROPOSED_ALREADY.format(number))
         own += waits.by == command.by
     if own >= MAX_A_PERSON:
-        many = Words(
-            "{} proposals of {} wait for a second person; withdraw some, or wait",
-            "{1} 有 {0} 項提案正等候第二人核准；請撤回部分或等候",
-        )
-        raise NotNow(many.format(MAX_A_PERSON, command.by))
+        raise NotNow(r.TOO_MANY_PROPOSALS.format(MAX_A_PERSON, command.by))
     return e.Proposed(
         proposal=before.numbered + 1,
         about=command.traits.about,
@@ -139,11 +132,7 @@ def propose(
 def answered_by_another(before: Proposals, number: int, by: str) -> Proposal:
     proposal = _waiting(before, number)
     if proposal.by == by:
-        asked_for = Words(
-            "{} asked for proposal {}: somebody else approves or rejects; withdraw it",
-            "提案 {1} 由 {0} 提出：須由另一人核准或否決；或由本人撤回",
-        )
-        raise SecondPersonNeeded(asked_for.format(by, number))
+        raise SecondPersonNeeded(r.OWN_PROPOSAL.format(by, number))
     return proposal
 
 
@@ -155,8 +144,7 @@ def _waiting(before: Proposals, number: int) -> Proposal:
         if past.proposal == number:
             by = f" by {past.by}" if past.by else ""
             raise UnknownProposal(f"proposal {number} was {past.outcome}{by} already")
-    none = Words("no proposal {} waits for approval", "沒有等候核准的提案 {}")
-    raise UnknownProposal(none.format(number))
+    raise UnknownProposal(r.NO_PROPOSAL.format(number))
 
 
 def approve(asked: Asked[S], command: Approve) -> Events:
@@ -200,11 +188,7 @@ def withdraw(asked: Asked[S], command: WithdrawProposal) -> Events:
     proposal = _waiting(asked.state.proposals, number)
     by = proposal.by
     if by != command.by:
-        of_another = Words(
-            "proposal {0} is {1}'s: reject it, {1} alone withdraws it",
-            "提案 {0} 由 {1} 提出：可予否決；只有 {1} 可以撤回",
-        )
-        raise NotNow(of_another.format(number, by))
+        raise NotNow(r.PROPOSAL_OF_ANOTHER.format(number, by))
     withdrawn = e.ProposalWithdrawn(
         proposal=number, session=proposal.session, returned_cents=proposal.held_cents
     )

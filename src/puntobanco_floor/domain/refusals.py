@@ -494,6 +494,49 @@ class AdjustmentRefused(Refusal):
     )
 
 
+PATRON_HAS_LEFT = Words(
+    "The patron has left this table: a cashier with an open shift approves it, and pays {} against "
+    "the receipt",
+    "客人已離開此賭枱：由當值帳房職員核准，憑收據支付 {}",
+)
+ADJUSTMENT_TOO_LARGE = Words(
+    "An adjustment is at most {}, the most that this table may lose in a round",
+    "補付款項不可超過 {}，即本賭枱每局的最高風險額",
+)
+ONE_GROUND = Words(
+    "Give a clause of the round's rules or the inspector's direction, one of the two",
+    "請填寫該局規則的條款或督察的指示，兩者取其一",
+)
+REVIEW_REFERRED = Words(
+    "Review {} was referred to the inspector: give the inspector's direction",
+    "覆核 {} 已轉交督察：請填寫督察的指示",
+)
+REVIEW_OF_OTHER_ROUND = Words(
+    "Review {} is of round {} and session {}", "覆核 {} 屬於第 {} 局及使用時段 {}"
+)
+NO_SUCH_CLAUSE = Words("The rules of round {} have no clause {}", "第 {} 局的規則沒有條款 {}")
+ROUND_PAID = Words(
+    "Round {} was paid to this session on that ground already: ask for a review to pay more",
+    "第 {} 局已按此理由補付：如須再付，請先要求覆核",
+)
+NAME_REVIEW = Words(
+    "Round {} has an answered review that is not paid: pay review {}",
+    "第 {} 局有已答覆而未補付的覆核：請補付覆核 {}",
+)
+REVIEW_PAID = Words("Review {} was paid already", "覆核 {} 已經補付")
+REVIEW_NOT_PAYABLE = Words(
+    "No review {} was answered in the patron's favour or referred here",
+    "此處沒有裁定客人得直或已轉交督察的覆核 {}",
+)
+TOO_MANY_ADJUSTMENTS = Words(
+    "This session has {} adjustments, the most of one", "此使用時段已有 {} 項補付，已達上限"
+)
+TOO_MANY_ADJUSTED = Words(
+    "Adjustments of {} sessions are recorded at this table, the most of one",
+    "本賭枱已記錄 {} 個使用時段的補付，已達上限",
+)
+
+
 class CorrectionRefused(Refusal):
     """A correction that the cards do not allow."""
 
@@ -567,3 +610,177 @@ FAULT = Words("A fault in this program; nothing was taken", "程式故障；未�
 CARD_UNUSABLE = Words(
     "This card cannot be used now; the staff can help", "此卡暫時不能使用；請聯絡職員"
 )
+
+
+# Told to staff, behind what they asked for
+
+PROPOSAL_OF_ANOTHER = Words(
+    "proposal {0} is {1}'s: reject it, {1} alone withdraws it",
+    "提案 {0} 由 {1} 提出：可予否決；只有 {1} 可以撤回",
+)
+NO_PROPOSAL = Words("no proposal {} waits for approval", "沒有等候核准的提案 {}")
+OWN_PROPOSAL = Words(
+    "{} asked for proposal {}: somebody else approves or rejects; withdraw it",
+    "提案 {1} 由 {0} 提出：須由另一人核准或否決；或由本人撤回",
+)
+TOO_MANY_PROPOSALS = Words(
+    "{} proposals of {} wait for a second person; withdraw some, or wait",
+    "{1} 有 {0} 項提案正等候第二人核准；請撤回部分或等候",
+)
+PROPOSED_ALREADY = Words(
+    "proposal {} asks for the same and waits for a second person",
+    "提案 {} 要求相同，正等候第二人核准",
+)
+WOULD_HAVE_DRAWN = Words(
+    "with {} there the table would have drawn otherwise: {}", "如該處為{}，補牌便會不同：{}"
+)
+DECLARE_FIRST = Words("declare it and reconstruct", "請申報並還原")
+AS_THEY_LIE = Words("reconstruct with the cards as they lie", "請按實際的牌還原")
+SAME_CARD = Words("{} is what lies there", "該處正是{}")
+NO_CARD_THERE = Words("no card lies there", "該處沒有牌")
+NO_SUCH_PLACE = Words("no card has that place", "沒有此牌位")
+NOT_MISREAD = Words(
+    "the server dealt this round: its cards are not misread", "此局由伺服器派牌：不會誤讀"
+)
+GUARD_TIME = Words("the first card comes {} ms after bets close", "截止投注後 {} 毫秒方派首張牌")
+ROUND_COMPLETE = Words("the round is complete: {}", "本局牌已派齊：{}")
+SHOE_IS_OFF = Words(
+    "shoe {} of this round is off the table; reconstruct all of it, or void it",
+    "此局所用的第 {} 靴已離開賭枱；請還原全部牌序或作廢該局",
+)
+SERVER_DEALS = Words(
+    "the server deals from this shoe: no card is entered", "此靴由伺服器派牌：無須輸入牌張"
+)
+DEALER_DEALS = Words("a dealer deals from this shoe: enter the card", "此靴由荷官派牌：請輸入牌張")
+ROUND_PROPOSAL_WAITS = Words(
+    "proposal {} on this round waits for a second person", "有關此局的提案 {} 正等候第二人核准"
+)
+MIXED_BY_ALL = Words(
+    "shoe {} is mixed by {}, by all of them and nobody else", "第 {} 靴由 {} 混洗，缺一不可"
+)
+VIRTUAL_IS_NOT_COUNTED = Words(
+    "a virtual shoe cannot be counted; its commitment proves its cards",
+    "虛擬牌靴無須點算；承諾即為證明",
+)
+MORE_THAN_LEFT = Words(
+    "{} cards are left in the shoe; no more can have left it",
+    "牌靴尚餘 {} 張；離靴的牌不可多於此數",
+)
+WHICH_CARDS_LEFT = Words(
+    "say which cards left the shoe, or how many unseen ones", "請說明離靴的牌，或未見的張數"
+)
+SHUFFLER_TAKES_BACK = Words(
+    "a shuffler takes every card back: nothing is burned from it", "洗牌機收回全部牌：無須棄牌"
+)
+NO_CARD_LEAVES = Words(
+    "the server deals from this shoe: no card leaves it otherwise", "此靴由伺服器派牌：不會有牌離靴"
+)
+NO_SHOE = Words("no shoe is on the table; put one on first", "賭枱上沒有牌靴；請先放上牌靴")
+MIX_NOT_LATE = Words(
+    "only a shoe that has waited {} s to be mixed is abandoned", "牌靴等候混洗逾 {} 秒方會棄用"
+)
+NOT_WAITING_FOR_MIX = Words("shoe {} does not wait to be mixed", "第 {} 靴並非等待混洗")
+TURN_FIRST_CARD = Words(
+    "turn the first card and say which it is: as many as its points are burned, or ten",
+    "請翻開首張牌並輸入：按其點數棄牌，零點棄十張",
+)
+NO_FIRST_CARD = Words(
+    "no first card is turned at this table: so many cards are burned unseen",
+    "本賭枱不翻首張牌：按張數暗棄",
+)
+SERVER_TURNS = Words(
+    "the server turns the first card of a virtual shoe by itself", "虛擬牌靴的首張牌由伺服器翻開"
+)
+VIRTUAL_HAS_NO_SET = Words(
+    "a virtual shoe has no set id and is not counted; its commitment proves its cards",
+    "虛擬牌靴沒有牌組編號，亦無須點算；承諾即為證明",
+)
+SET_AND_COUNT = Words(
+    "at this table the set id of the cards and a count of all of them are given",
+    "本賭枱須填寫牌組編號及點算總張數",
+)
+SHOE_IS_ON = Words("shoe {} is on the table; end it first", "賭枱上為第 {} 靴；請先結束")
+NOT_STOPPED = Words("the table is not stopped", "賭枱未有暫停")
+STOPPED_ALREADY = Words("the table is stopped already: {}", "賭枱已暫停：{}")
+CLOSES_ALREADY = Words("the table closes already: {}", "賭枱即將關閉：{}")
+REOPENS_NOTHING = Words(
+    "that reopens no settled round; earlier results stand", "不可據此重開已結算的局；先前結果有效"
+)
+HAND_PAY_FIRST = Words(
+    "a hand pay of {} waits: decide it, then reopen",
+    "{} 的人手支付正等候處理：請先決定，再重開該局",
+)
+ADJUSTMENT_WAS_PAID = Words(
+    "an adjustment was paid for this round; its result stands", "此局已支付補付款項；結果有效"
+)
+SERVER_DEALT_RESULT = Words(
+    "the server dealt this round by its commitment; its result stands",
+    "此局由伺服器按其承諾派牌；結果有效",
+)
+SERVER_FINISHES = Words(
+    "the server deals this round and finishes it with the cards it committed to: resume the round",
+    "此局由伺服器派牌，並以其承諾的牌完成：請繼續該局",
+)
+MISREAD_VOIDS_NOTHING = Words(
+    "a misread card voids nothing: correct it, or resume the round",
+    "誤讀的牌不作廢該局：請更正或繼續該局",
+)
+ORDER_LACKS = Words(
+    "the order given lacks {}, which an earlier reconstruction left over",
+    "所列牌序欠 {}，即先前還原多出的牌",
+)
+AS_ENTERED = Words(
+    "every card is given as it was entered: where none was misread, resume the round",
+    "所列各牌與輸入相同：如無誤讀，請繼續該局",
+)
+FEWER_THAN_LIE = Words(
+    "{} cards lie there; the order given has {}", "該處有 {} 張牌；所列牌序只有 {} 張"
+)
+NO_CARD_WAS_DEALT = Words(
+    "bets were open and no card was dealt: resume the round or void it",
+    "當時投注中，尚未派牌：請繼續或作廢該局",
+)
+NO_ORDER_TO_RECONSTRUCT = Words(
+    "there is no order of cards to reconstruct: resume the round or void it",
+    "沒有牌序可還原：請繼續或作廢該局",
+)
+SERVER_DEALT_THESE = Words(
+    "only where a dealer enters cards; the server dealt these", "只限荷官輸入的牌；此局由伺服器派牌"
+)
+NO_CARDS_OF_ROUND = Words(
+    "it is about cards of a round that lies there, and none does",
+    "須涉及賭枱上該局的牌；賭枱上沒有",
+)
+REOPEN_INSTEAD = Words("round {} is settled: reopen it for that", "第 {} 局已結算：請據此重開該局")
+SERVER_COUNTS_CARDS = Words(
+    "the server deals here and counts the cards: it voids the round itself if it has none",
+    "此處由伺服器派牌並計算餘牌：無牌可派時由伺服器作廢該局",
+)
+NOBODY_HANDLES_CARDS = Words(
+    "the server deals here: nobody handles a card, so this cannot happen",
+    "此處由伺服器派牌：無人接觸牌張，不可能發生此情況",
+)
+ROADS_START_AFRESH = Words(
+    "the roads start afresh after {} rounds; change the set", "路單於 {} 局後重新開始；請更換牌組"
+)
+CUT_CARD_IS_OUT = Words("the cut card is out; change the shoe", "切牌已出；請更換牌靴")
+TOO_FEW_CARDS = Words(
+    "{} cards are left and a round may take {}; change the shoe",
+    "尚餘 {} 張牌，每局可用 {} 張；請更換牌靴",
+)
+SHOE_WAITS_FOR_MIX = Words("shoe {} waits to be mixed by {}", "第 {} 靴正等候 {} 混洗")
+SHOE_SPOILED = Words(
+    "shoe {} cannot be played on with: {}; change it", "第 {} 靴不可再用：{}；請更換"
+)
+SHOE_PROPOSAL_WAITS = Words(
+    "proposal {} on the cards of this shoe waits for a second person",
+    "有關此靴的提案 {} 正等候第二人核准",
+)
+CHANGES_FIRST = Words("the {} change first; open bets again", "{}先行更改；請再開始投注")
+TABLE_STOPPED = Words("the table is stopped: {}", "賭枱暫停：{}")
+SESSION_NOT_STOPPED = Words("the session is not stopped", "該客人未被暫停投注")
+SESSION_STOPPED = Words("the session is stopped already", "該客人已被暫停投注")
+EARLIER_RESULTS_STAND = Words(
+    "round {} is open: earlier results stand", "第 {} 局進行中：先前結果有效"
+)
+TABLE_CANNOT = Words("A table cannot {}", "賭枱不可{}")

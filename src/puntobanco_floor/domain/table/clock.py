@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from puntobanco.base.words import Words
 from puntobanco.rules.round import MAX_CARDS
 from puntobanco_floor.domain import refusals as r
 from puntobanco_floor.domain.events import Clock, ScheduledChange
@@ -105,8 +104,4 @@ def undecided(state: TableState) -> int | None:
 def verify_decided(state: TableState) -> None:
     number = undecided(state)
     if number is not None:
-        waits = Words(
-            "proposal {} on this round waits for a second person",
-            "有關此局的提案 {} 正等候第二人核准",
-        )
-        raise r.NotNow(waits.format(number))
+        raise r.NotNow(r.ROUND_PROPOSAL_WAITS.format(number))

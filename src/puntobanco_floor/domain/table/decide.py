@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.refusal import Refusal
-from puntobanco.base.words import Words
 from puntobanco_floor.domain import proposals
 from puntobanco_floor.domain import refusals as r
 from puntobanco_floor.domain.machine import Events
@@ -20,7 +19,7 @@ def verify_phase(state: TableState, command: c.Command) -> None:
 
 
 def unknown(_: TableState, command: c.Command) -> Refusal:
-    said = Words("A table cannot {}", "賭枱不可{}").format(command.traits.title)
+    said = r.TABLE_CANNOT.format(command.traits.title)
     return r.BadCommand(said)
 
 
@@ -63,9 +62,7 @@ def _not_now(state: TableState, command: c.Command) -> Refusal:
         return r.WithdrawalTooLate(r.WITHDRAWAL_TOO_LATE, clause=basics.late_withdrawal)
     if isinstance(command, c.Reopen) and state.is_in_play:  # reading 24
         return r.NotNow(
-            Words("round {} is open: earlier results stand", "第 {} 局進行中：先前結果有效").format(
-                state.rounds
-            ),
+            r.EARLIER_RESULTS_STAND.format(state.rounds),
             clause=clause_of(game, command.ground),
         )
     return r.NotNow(r.NOT_NOW.format(title, says))

@@ -49,12 +49,7 @@ def verified_seed(
 ) -> str:
     """The seed from the answers of all witnesses that the shoe names; refuses any other."""
     if signatures.keys() != mixing.keys.keys():
-        raise r.MixRefused(
-            Words(
-                "shoe {} is mixed by {}, by all of them and nobody else",
-                "第 {} 靴由 {} 混洗，缺一不可",
-            ).format(shoe, ", ".join(mixing.names))
-        )
+        raise r.MixRefused(r.MIXED_BY_ALL.format(shoe, ", ".join(mixing.names)))
     message = mix.message(mixing.log, stream, shoe, commitment)
     found = list[bytes]()
     for name in mixing.names:

@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.money import dollars
-from puntobanco.base.words import Words
 from puntobanco.rules.causes import Cause, told_of
 from puntobanco_floor.domain import refusals as r
 from puntobanco_floor.domain.commands import MAX_CENTS
@@ -84,14 +83,14 @@ def limit_session(asked: Asked, command: c.LimitSession) -> Events:
 def stop_session(asked: Asked, command: c.StopSession) -> Events:
     seat = verify_seated(asked.state, command.session)
     if seat.stopped:
-        raise r.NotNow(Words("the session is stopped already", "該客人已被暫停投注"))
+        raise r.NotNow(r.SESSION_STOPPED)
     return (e.SessionStopped(session=command.session, reason=command.reason),)
 
 
 def restart_session(asked: Asked, command: c.RestartSession) -> Events:
     seat = verify_seated(asked.state, command.session)
     if not seat.stopped:
-        raise r.NotNow(Words("the session is not stopped", "該客人未被暫停投注"))
+        raise r.NotNow(r.SESSION_NOT_STOPPED)
     return (e.SessionRestarted(session=command.session),)
 
 

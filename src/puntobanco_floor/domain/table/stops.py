@@ -11,7 +11,6 @@ import msgspec
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.money import dollars
-from puntobanco.base.words import Words
 from puntobanco.rules import irregularities
 from puntobanco.rules.cards import Card, codes
 from puntobanco.rules.causes import Cause
@@ -70,15 +69,7 @@ def _verify_physical(state: TableState, ground_id: str) -> None:
         return
     if not _is_server_dealt(state, ground):
         return
-    why = Words(
-        "the server deals here: nobody handles a card, so this cannot happen",
-        "此處由伺服器派牌：無人接觸牌張，不可能發生此情況",
-    )
-    if ground.card_called_for:
-        why = Words(
-            "the server deals here and counts the cards: it voids the round itself if it has none",
-            "此處由伺服器派牌並計算餘牌：無牌可派時由伺服器作廢該局",
-        )
+    why = r.SERVER_COUNTS_CARDS if ground.card_called_for else r.NOBODY_HANDLES_CARDS
     raise GroundDoesNotApply(why, clause=SERVER_DEALT_CLAUSE)
 
 
@@ -132,8 +123,7 @@ def declaration(asked: Asked, ground: str, detail: str | Cause, cards_left: int 
 
 
 def _reopen_instead(round_: RoundState, clause: str) -> r.NotNow:
-    settled = Words("round {} is settled: reopen it for that", "第 {} 局已結算：請據此重開該局")
-    return r.NotNow(settled.format(round_.number), clause=clause)
+    return r.NotNow(r.REOPEN_INSTEAD.format(round_.number), clause=clause)
 
 
 def _ruled(
@@ -176,38 +166,20 @@ def _verify_misread(asked: Asked) -> None:
     """Refuses the ground where no card of this round can have been misread."""
     state, round_ = asked.state, asked.state.round
     if round_ is None or not round_.play.cards or state.phase == "void":
-        why = Words(
-            "it is about cards of a round that lies there, and none does",
-            "須涉及賭枱上該局的牌；賭枱上沒有",
-        )
-        raise not_applying(irregularities.MISREAD_CARD, why)
+        raise not_applying(irregularities.MISREAD_CARD, r.NO_CARDS_OF_ROUND)
     if round_.dealing == "virtual":
-        why = Words(
-            "only where a dealer enters cards; the server dealt these",
-            "只限荷官輸入的牌；此局由伺服器派牌",
-        )
-        raise not_applying(irregularities.MISREAD_CARD, why)
+        raise not_applying(irregularities.MISREAD_CARD, r.SERVER_DEALT_THESE)
 
 
 def reconstruct_round(asked: Asked, command: c.Reconstruct) -> Events:
     round_, stop = asked.state.current, asked.state.current.stop
     assert stop is not None, "a stopped round has a ground"
     if round_.dealing == "virtual":
-        raise _resume_instead()
+        raise r.NotNow(r.SERVER_FINISHES, clause=SERVER_DEALT_CLAUSE)
     if stop.ground == MALFUNCTION:
-        raise r.NotNow(
-            Words(
-                "there is no order of cards to reconstruct: resume the round or void it",
-                "沒有牌序可還原：請繼續或作廢該局",
-            )
-        )
+        raise r.NotNow(r.NO_ORDER_TO_RECONSTRUCT)
     if stop.phase == "betting":
-        raise r.NotNow(
-            Words(
-                "bets were open and no card was dealt: resume the round or void it",
-                "當時投注中，尚未派牌：請繼續或作廢該局",
-            )
-        )
+        raise r.NotNow(r.NO_CARD_WAS_DEALT)
     order = parsed(command.order)
     if stop.ground == MISREAD_CARD:
         _verify_as_they_lie(round_, order)
@@ -233,16 +205,9 @@ def _verify_as_they_lie(round_: RoundState, order: tuple[Card, ...]) -> None:
     """Refuse cards that leave one out, or that are as they were entered: then none was misread."""
     lying = len(round_.lying)
     if len(order) < lying:
-        fewer = Words(
-            "{} cards lie there; the order given has {}", "該處有 {} 張牌；所列牌序只有 {} 張"
-        )
-        raise r.CorrectionRefused(fewer.format(lying, len(order)))
+        raise r.CorrectionRefused(r.FEWER_THAN_LIE.format(lying, len(order)))
     if not _missing(round_, order):
-        none = Words(
-            "every card is given as it was entered: where none was misread, resume the round",
-            "所列各牌與輸入相同：如無誤讀，請繼續該局",
-        )
-        raise r.CorrectionRefused(none)
+        raise r.CorrectionRefused(r.AS_ENTERED)
     round_.play.shoe.without(order)
 
 
@@ -251,11 +216,7 @@ def _verify_whole(round_: RoundState, order: tuple[Card, ...]) -> None:
     round_.play.shoe.without(order)
     missing = _missing(round_, order)
     if missing:
-        lacks = Words(
-            "the order given lacks {}, which an earlier reconstruction left over",
-            "所列牌序欠 {}，即先前還原多出的牌",
-        )
-        raise r.CorrectionRefused(lacks.format(codes(missing)))
+        raise r.CorrectionRefused(r.ORDER_LACKS.format(codes(missing)))
 
 
 def _missing(round_: RoundState, order: tuple[Card, ...]) -> Counter[Card]:
@@ -295,11 +256,7 @@ def void_round(asked: Asked, _: c.VoidRound) -> Events:
     if round_.dealing == "virtual":
         _verify_unreadable(asked, stop.ground)
     if stop.ground == MISREAD_CARD:
-        misread = Words(
-            "a misread card voids nothing: correct it, or resume the round",
-            "誤讀的牌不作廢該局：請更正或繼續該局",
-        )
-        raise r.NotNow(misread, clause=stop.clause)
+        raise r.NotNow(r.MISREAD_VOIDS_NOTHING, clause=stop.clause)
     return (void_event(asked, stop.ground, stop.clause),)
 
 
@@ -309,16 +266,7 @@ def _verify_unreadable(asked: Asked, ground_id: str) -> None:
     """
     ground = known_ground(asked.state.playing, ground_id)
     if asked.order is not None or (ground is not None and ground.needs_physical_cards):
-        raise _resume_instead()
-
-
-def _resume_instead() -> r.NotNow:
-    committed = Words(
-        "the server deals this round and finishes it with the cards it committed to: "
-        "resume the round",
-        "此局由伺服器派牌，並以其承諾的牌完成：請繼續該局",
-    )
-    return r.NotNow(committed, clause=SERVER_DEALT_CLAUSE)
+        raise r.NotNow(r.SERVER_FINISHES, clause=SERVER_DEALT_CLAUSE)
 
 
 def resume_round(asked: Asked, _: c.Resume) -> Events:
@@ -333,17 +281,9 @@ def resume_round(asked: Asked, _: c.Resume) -> Events:
 def reopen_round(asked: Asked, command: c.Reopen) -> Events:
     round_ = asked.state.current
     if round_.dealing == "virtual":
-        dealt = Words(
-            "the server dealt this round by its commitment; its result stands",
-            "此局由伺服器按其承諾派牌；結果有效",
-        )
-        raise r.NotNow(dealt, clause=SERVER_DEALT_CLAUSE)
+        raise r.NotNow(r.SERVER_DEALT_RESULT, clause=SERVER_DEALT_CLAUSE)
     if any(each.round == round_.number for own in asked.state.adjusted.values() for each in own):
-        paid = Words(
-            "an adjustment was paid for this round; its result stands",
-            "此局已支付補付款項；結果有效",
-        )
-        raise r.NotNow(paid)
+        raise r.NotNow(r.ADJUSTMENT_WAS_PAID)
     clause = _reopening_clause(asked, command.ground)
     balances = dict[str, int]()
     recoveries = list[e.Recovery]()
@@ -352,11 +292,7 @@ def reopen_round(asked: Asked, command: c.Reopen) -> Events:
         due = line.paid_cents - line.set_off_cents
         held = asked.state.proposals.held_for(line.session)
         if has < due and held:
-            waits = Words(
-                "a hand pay of {} waits: decide it, then reopen",
-                "{} 的人手支付正等候處理：請先決定，再重開該局",
-            )
-            raise r.NotNow(waits.format(dollars(held)))
+            raise r.NotNow(r.HAND_PAY_FIRST.format(dollars(held)))
         recovered = min(has, due)
         balances[line.session] = has - recovered
         recoveries.append(e.Recovery(line, recovered, line.paid_cents - recovered))
@@ -379,11 +315,7 @@ def _reopening_clause(asked: Asked, ground: str) -> str:
         return MISREAD_CLAUSE
     ruling = _ruled(asked, ground, None, None)
     if ruling.follows == "incident":
-        stands = Words(
-            "that reopens no settled round; earlier results stand",
-            "不可據此重開已結算的局；先前結果有效",
-        )
-        raise r.NotNow(stands, clause=ruling.clause)
+        raise r.NotNow(r.REOPENS_NOTHING, clause=ruling.clause)
     return ruling.clause
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.money import dollars
-from puntobanco.base.words import Words
 from puntobanco.rules.causes import words_of
 from puntobanco.rules.game import MAIN_BETS, Bet
 from puntobanco.rules.irregularities import title_of
@@ -23,47 +22,27 @@ def open_bets(asked: Asked, _: c.OpenBets) -> Events:
     state, game = asked.state, asked.state.playing
     if state.halted:
         why = words_of(state.halted)
-        raise r.TableHalted(Words("the table is stopped: {}", "賭枱暫停：{}").format(why))
+        raise r.TableHalted(r.TABLE_STOPPED.format(why))
     for change in state.scheduled:  # the clock makes it at once; this was quicker
         what = e.CHANGES[change.kind]
-        raise r.NotNow(
-            Words("the {} change first; open bets again", "{}先行更改；請再開始投注").format(what)
-        )
+        raise r.NotNow(r.CHANGES_FIRST.format(what))
     shoe = shoe_on_table(state)
     verify_decided(state)
     for number in state.proposals.of("shoe"):  # what is left in it is not known before
-        waits = Words(
-            "proposal {} on the cards of this shoe waits for a second person",
-            "有關此靴的提案 {} 正等候第二人核准",
-        )
-        raise r.NotNow(waits.format(number))
+        raise r.NotNow(r.SHOE_PROPOSAL_WAITS.format(number))
     if shoe.spoiled:
-        words = Words(
-            "shoe {} cannot be played on with: {}; change it", "第 {} 靴不可再用：{}；請更換"
-        )
-        why = words.format(shoe.number, title_of(shoe.spoiled))
+        why = r.SHOE_SPOILED.format(shoe.number, title_of(shoe.spoiled))
         raise r.ShoeMustBeChanged(why)
     if shoe.waits_for_mix:
-        waits = Words("shoe {} waits to be mixed by {}", "第 {} 靴正等候 {} 混洗")
         assert shoe.mixing is not None, "its start says by whom"
-        raise r.NotNow(waits.format(shoe.number, ", ".join(shoe.mixing.names)))
+        raise r.NotNow(r.SHOE_WAITS_FOR_MIX.format(shoe.number, ", ".join(shoe.mixing.names)))
     if shoe.source == "shoe":
         if shoe.cards_left < MAX_CARDS:
-            left = Words(
-                "{} cards are left and a round may take {}; change the shoe",
-                "尚餘 {} 張牌，每局可用 {} 張；請更換牌靴",
-            )
-            raise r.ShoeMustBeChanged(left.format(shoe.cards_left, MAX_CARDS))
+            raise r.ShoeMustBeChanged(r.TOO_FEW_CARDS.format(shoe.cards_left, MAX_CARDS))
         if shoe.cards_left <= shoe.cut:
-            raise r.ShoeMustBeChanged(
-                Words("the cut card is out; change the shoe", "切牌已出；請更換牌靴")
-            )
+            raise r.ShoeMustBeChanged(r.CUT_CARD_IS_OUT)
     elif roads_are_full(state):
-        afresh = Words(
-            "the roads start afresh after {} rounds; change the set",
-            "路單於 {} 局後重新開始；請更換牌組",
-        )
-        raise r.ShoeMustBeChanged(afresh.format(state.cards.road_rounds))
+        raise r.ShoeMustBeChanged(r.ROADS_START_AFRESH.format(state.cards.road_rounds))
     betting = state.clock.betting_ms
     commitment = ""
     if shoe.source == "continuous" and asked.order:
