@@ -82,9 +82,6 @@ class Cash(Command, kw_only=True):
     shift: Annotated[int, Meta(ge=0)] = 0
 
 
-# Why, by people
-
-
 def stated(code: str, note: str = "") -> Cause:
     """A cause that somebody has chosen, with the note, which patrons are not told."""
     note = note.strip()

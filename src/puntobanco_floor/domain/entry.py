@@ -75,9 +75,6 @@ class Read(NamedTuple):
 Decode: TypeAlias = Callable[[bytes], Read]
 
 
-# Parts
-
-
 def parts_of(events: Iterable[Event]) -> list[bytes]:
     """Return what the hash covers besides the origin: events, and each patron's line."""
     parts: list[bytes] = []
@@ -89,9 +86,6 @@ def parts_of(events: Iterable[Event]) -> list[bytes]:
         parts.append(_encode(msgspec.structs.replace(event, **{apart: ()})))
         parts += map(_encode, getattr(event, apart))
     return parts
-
-
-# Bytes
 
 
 def write_entry(entry: Entry) -> Written:

@@ -129,6 +129,11 @@ def propose(
     )
 
 
+def always(asked: Asked[S], command: Command, _: Events) -> e.Proposed:
+    """Return the proposal of a command that a second person decides whatever follows from it."""
+    return propose(asked.state.proposals, command, asked.now)
+
+
 def answered_by_another(before: Proposals, number: int, by: str) -> Proposal:
     proposal = _waiting(before, number)
     if proposal.by == by:

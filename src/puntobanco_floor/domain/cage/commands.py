@@ -7,7 +7,6 @@ from typing import Annotated
 from msgspec import Meta
 
 from puntobanco.base.words import Words
-from puntobanco_floor.domain import proposals
 from puntobanco_floor.domain.cage.state import HAND_PAY_CENTS, LARGE_BUY_IN_CENTS, CageState
 from puntobanco_floor.domain.commands import (
     CASHIERS,
@@ -25,21 +24,17 @@ from puntobanco_floor.domain.proposals import (  # noqa: F401 - commands of this
     Approve,
     Reject,
     WithdrawProposal,
+    always,
 )
 
 Counted = Annotated[int, Meta(ge=0, le=MAX_CENTS)]
-
-
-# When a second person is needed
 
 
 def above_buy_in(
     asked: Asked[CageState], command: SellVoucher, found: tuple[VoucherSold]
 ) -> Proposed | None:
     [sold] = found
-    if sold.cents <= LARGE_BUY_IN_CENTS:
-        return None
-    return proposals.propose(asked.state.proposals, command, asked.now)
+    return always(asked, command, found) if sold.cents > LARGE_BUY_IN_CENTS else None
 
 
 def above_hand_pay_or_doubtful(
@@ -48,12 +43,8 @@ def above_hand_pay_or_doubtful(
     [paid] = found
     voucher = asked.funds.vouchers[command.voucher]
     is_trusted = asked.state.trusted.has(command.voucher, voucher)
-    if paid.cents <= HAND_PAY_CENTS and not paid.expired and is_trusted:
-        return None
-    return proposals.propose(asked.state.proposals, command, asked.now)
-
-
-# The commands
+    is_small = paid.cents <= HAND_PAY_CENTS and not paid.expired and is_trusted
+    return None if is_small else always(asked, command, found)
 
 
 class OpenShift(Command):

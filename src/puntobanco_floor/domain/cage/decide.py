@@ -37,10 +37,8 @@ def open_shift(asked: Asked, command: g.OpenShift) -> Events:
     return (opened,)
 
 
-# Vouchers: what is approved was verified to be the cashier's own when it was asked for
-
-
 def sell_voucher(asked: Asked, command: g.SellVoucher) -> Events:
+    # an approved command was verified to be the cashier's own when it was asked for
     if not asked.approved_by:
         _verify_own_shift(asked.state, command)
     if command.voucher in asked.funds.vouchers:
@@ -120,9 +118,6 @@ def note_cash(asked: Asked, command: g.NoteCash) -> Events:
         late=is_late,
     )
     return (noted,)
-
-
-# The count
 
 
 def count_shift(asked: Asked, command: g.CountShift) -> Events:

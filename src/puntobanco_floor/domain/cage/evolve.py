@@ -18,9 +18,6 @@ def shift_opened(state: CageState, event: e.ShiftOpened) -> CageState:
     return replace(state, shifts=event.shift, shift=shift, closed=None)
 
 
-# Cash
-
-
 def voucher_sold(state: CageState, event: e.VoucherSold) -> CageState:
     return _with_cash(state, event.cents)
 
@@ -53,9 +50,6 @@ def _with_cash(state: CageState, cents: int) -> CageState:
 
 def proposals_changed(state: CageState, event: proposals.ProposalEvent) -> CageState:
     return replace(state, proposals=proposals.evolve(state.proposals, event))
-
-
-# The count
 
 
 def shift_counted(state: CageState, event: e.ShiftCounted) -> CageState:

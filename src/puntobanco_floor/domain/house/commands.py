@@ -39,13 +39,9 @@ DayStarts = Annotated[int, Meta(ge=0, lt=1_440)]
 """Minutes after midnight."""
 
 
-# A proposal of the house is filed as one about money: it never lapses.
-
-
-def by_two(asked: Asked[HouseState], command: Command, _: Events) -> proposals.Needed:
-    if not asked.state.by_two:
-        return None
-    return proposals.propose(asked.state.proposals, command, asked.now)
+def by_two(asked: Asked[HouseState], command: Command, found: Events) -> proposals.Needed:
+    """A proposal of the house is filed as one about money: it never lapses."""
+    return proposals.always(asked, command, found) if asked.state.by_two else None
 
 
 def role_or_code_by_two(

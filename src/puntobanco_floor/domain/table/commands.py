@@ -31,6 +31,7 @@ from puntobanco_floor.domain.proposals import (  # noqa: F401 - commands of this
     Approve,
     Reject,
     WithdrawProposal,
+    always,
 )
 from puntobanco_floor.domain.table.state import (
     ALWAYS,
@@ -62,10 +63,6 @@ MAX_REVIEW_NOTE = 200
 
 
 # When a second person is needed
-
-
-def always(asked: Asked[TableState], command: Command, _: Events) -> e.Proposed:
-    return proposals.propose(asked.state.proposals, command, asked.now)
 
 
 def once_it_counts(

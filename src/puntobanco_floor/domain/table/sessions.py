@@ -442,16 +442,13 @@ def session_restarted(state: TableState, event: e.SessionRestarted) -> TableStat
 
 
 def credits_came_in(state: TableState, event: e.CreditsBought | e.CreditsLoaded) -> TableState:
-    return _brought_in(state, event.session, event.cents)
+    check(event.cents > 0, "moves nothing")
+    return change_credits(state, event.session, event.cents)
 
 
 def voucher_redeemed(state: TableState, event: e.VoucherRedeemed) -> TableState:
-    return voucher_taken(_brought_in(state, event.session, event.cents), event)
-
-
-def _brought_in(state: TableState, session: str, cents: int) -> TableState:
-    check(cents > 0, "moves nothing")
-    return change_credits(state, session, cents)
+    check(event.cents > 0, "moves nothing")
+    return voucher_taken(change_credits(state, event.session, event.cents), event)
 
 
 def credits_went_out(state: TableState, event: e.VoucherIssued | e.CashedOut) -> TableState:
