@@ -20,7 +20,6 @@ from puntobanco_floor.domain import refusals as r
 from puntobanco_floor.domain.commands import DEALERS, DECIDERS, Cash, Command, CommandTraits, Note
 from puntobanco_floor.domain.event import About
 from puntobanco_floor.domain.machine import Asked, Events, S
-from puntobanco_floor.domain.refusals import NotNow, SecondPersonNeeded, UnknownProposal
 from puntobanco_proof.entry.format import Fault
 
 MAX_A_PERSON = 20
@@ -115,10 +114,10 @@ def propose(
     own = 0
     for number, waits in before.waiting.items():
         if waits.command == held:  # which names who asks, too
-            raise NotNow(r.PROPOSED_ALREADY.format(number))
+            raise r.NotNow(r.PROPOSED_ALREADY.format(number))
         own += waits.by == command.by
     if own >= MAX_A_PERSON:
-        raise NotNow(r.TOO_MANY_PROPOSALS.format(MAX_A_PERSON, command.by))
+        raise r.NotNow(r.TOO_MANY_PROPOSALS.format(MAX_A_PERSON, command.by))
     return e.Proposed(
         proposal=before.numbered + 1,
         about=command.traits.about,
@@ -137,7 +136,7 @@ def always(asked: Asked[S], command: Command, _: Events) -> e.Proposed:
 def answered_by_another(before: Proposals, number: int, by: str) -> Proposal:
     proposal = _waiting(before, number)
     if proposal.by == by:
-        raise SecondPersonNeeded(r.OWN_PROPOSAL.format(by, number))
+        raise r.SecondPersonNeeded(r.OWN_PROPOSAL.format(by, number))
     return proposal
 
 
@@ -148,8 +147,8 @@ def _waiting(before: Proposals, number: int) -> Proposal:
     for past in before.decided:
         if past.proposal == number:
             by = f" by {past.by}" if past.by else ""
-            raise UnknownProposal(f"proposal {number} was {past.outcome}{by} already")
-    raise UnknownProposal(r.NO_PROPOSAL.format(number))
+            raise r.UnknownProposal(f"proposal {number} was {past.outcome}{by} already")
+    raise r.UnknownProposal(r.NO_PROPOSAL.format(number))
 
 
 def approve(asked: Asked[S], command: Approve) -> Events:
@@ -161,7 +160,7 @@ def approve(asked: Asked[S], command: Approve) -> Events:
     if proposal.about != "money":
         machine.verify(asked.state, held)
     if isinstance(held, Cash) and held.window and not command.window:
-        raise NotNow(
+        raise r.NotNow(
             f"proposal {command.proposal} moves cash: name the cage window and shift whose "
             "drawer it is"
         )
@@ -193,7 +192,7 @@ def withdraw(asked: Asked[S], command: WithdrawProposal) -> Events:
     proposal = _waiting(asked.state.proposals, number)
     by = proposal.by
     if by != command.by:
-        raise NotNow(r.PROPOSAL_OF_ANOTHER.format(number, by))
+        raise r.NotNow(r.PROPOSAL_OF_ANOTHER.format(number, by))
     withdrawn = e.ProposalWithdrawn(
         proposal=number, session=proposal.session, returned_cents=proposal.held_cents
     )

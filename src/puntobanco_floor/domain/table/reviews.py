@@ -192,7 +192,7 @@ def _verify_ground(state: TableState, command: c.Adjust) -> str:
 
 def _find_award(state: TableState, command: c.Adjust) -> Award:
     number = command.review
-    if _is_paid(state, command.session, number):
+    if any(each.review == number for each in state.adjusted.get(command.session, ())):
         raise r.AdjustmentRefused(r.REVIEW_PAID.format(number))
     award = state.awards.get(number)
     if award is None:
@@ -202,10 +202,6 @@ def _find_award(state: TableState, command: c.Adjust) -> Award:
             r.REVIEW_OF_OTHER_ROUND.format(number, award.round, award.session)
         )
     return award
-
-
-def _is_paid(state: TableState, session: str, review: int) -> bool:
-    return any(each.review == review for each in state.adjusted.get(session, ()))
 
 
 def _verify_not_paid(state: TableState, command: c.Adjust) -> None:

@@ -332,7 +332,7 @@ def dump(state: TableState) -> Plain:
     """Return plain values for a snapshot: the game by its id, a round's play by its cards."""
     game = state.game.id if state.game else None
     limits = plain_of(state.limits) if state.limits else None
-    shoe = _dump_shoe(state.shoe) if state.shoe else None
+    shoe = plain_of(state.shoe, left=list(state.shoe.left.counts)) if state.shoe else None
     round_ = _dump_round(state.round) if state.round else None
     return plain_of(
         state,
@@ -351,10 +351,6 @@ def _dump_change(change: e.ScheduledChange) -> Plain:
     clock = plain_of(change.clock) if change.clock else None
     limits = plain_of(change.limits) if change.limits else None
     return plain_of(change, clock=clock, limits=limits)
-
-
-def _dump_shoe(shoe: ShoeState) -> Plain:
-    return plain_of(shoe, left=list(shoe.left.counts))
 
 
 def _dump_round(round_: RoundState) -> Plain:
