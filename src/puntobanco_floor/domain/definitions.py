@@ -117,8 +117,8 @@ TABLE = Machine(
     unknown=table_decide.unknown,
     verify=table_decide.verify_phase,
     due=clock.due,
-    also=table_decide.lapsing,
-    cards=shoes.needed,
+    also=table_decide.lapse_proposals,
+    cards=shoes.find_cards,
     malfunction=shoes.malfunction,
 )
 

@@ -271,7 +271,7 @@ class Machine(Generic[S]):
 # What several rules ask
 
 
-def voucher_taken(state: S, event: VoucherTaken) -> S:
+def take_voucher(state: S, event: VoucherTaken) -> S:
     """Remember a redeemed voucher, so that no node pays it again if its row of the table is set
     back. Older entries do not say when it expires, and are not remembered.
     """

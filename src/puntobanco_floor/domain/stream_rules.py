@@ -132,7 +132,7 @@ def begin_epoch(asked: Asked[S], command: BeginEpoch) -> Events:
     epoch = asked.state.epoch
     if command.epoch <= epoch:
         raise NotNow(f"{asked.state.stream} is in epoch {epoch} already")
-    return (begun(command, command.epoch),)
+    return (_begin(command, command.epoch),)
 
 
 def set_aside(asked: Asked[S], command: SetEntriesAside) -> Events:
@@ -150,10 +150,10 @@ def set_aside(asked: Asked[S], command: SetEntriesAside) -> Events:
     )
     if command.epoch <= asked.state.epoch:
         return (aside,)
-    return (aside, begun(command, command.epoch))
+    return (aside, _begin(command, command.epoch))
 
 
-def begun(command: BeginEpoch | SetEntriesAside, epoch: int) -> e.EpochBegun:
+def _begin(command: BeginEpoch | SetEntriesAside, epoch: int) -> e.EpochBegun:
     return e.EpochBegun(
         epoch=epoch,
         reason=command.reason,

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 import puntobanco_floor.domain.events as e
 from puntobanco_floor.domain import proposals
 from puntobanco_floor.domain.cage.state import CageState, Count, Shift
-from puntobanco_floor.domain.machine import check, voucher_taken
+from puntobanco_floor.domain.machine import check, take_voucher
 from puntobanco_proof.entry.format import Fault
 
 
@@ -23,7 +23,7 @@ def voucher_sold(state: CageState, event: e.VoucherSold) -> CageState:
 
 
 def voucher_paid(state: CageState, event: e.VoucherPaid) -> CageState:
-    return voucher_taken(_with_cash(state, -event.cents), event)
+    return take_voucher(_with_cash(state, -event.cents), event)
 
 
 def voucher_restored(state: CageState, event: e.VoucherRestored) -> CageState:

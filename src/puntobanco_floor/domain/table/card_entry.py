@@ -19,7 +19,7 @@ from puntobanco_floor.domain.table.stops import (
     MISREAD_CARD,
     MISREAD_CLAUSE,
     SERVER_DEALT_CLAUSE,
-    announced,
+    announce_totals,
     declaration,
     last_hand,
     void_event,
@@ -92,7 +92,7 @@ def _dealt(asked: Asked, card: int, *, by_hand: bool = False) -> Events:
         by_hand=by_hand,
     )
     after = round_.play.deal(card)
-    return (dealt, *announced(asked, after), *last_hand(asked, after))
+    return (dealt, *announce_totals(asked, after), *last_hand(asked, after))
 
 
 def correct_card(asked: Asked, command: c.CorrectCard) -> Events:
@@ -126,7 +126,7 @@ def correct_card(asked: Asked, command: c.CorrectCard) -> Events:
         approved_by=asked.approved_by,
         clause=stop.clause if stop else "",
     )
-    return (corrected, *announced(asked, play))
+    return (corrected, *announce_totals(asked, play))
 
 
 def _lost_places(before: Round, after: Round) -> bool:

@@ -23,7 +23,7 @@ def unknown(_: TableState, command: c.Command) -> Refusal:
     return r.BadCommand(said)
 
 
-def lapsing(state: TableState, found: Events) -> Events:
+def lapse_proposals(state: TableState, found: Events) -> Events:
     if not state.proposals.waiting:
         return ()
     approved = found[0].proposal if isinstance(found[0], e.ProposalApproved) else 0

@@ -195,7 +195,7 @@ def _now_or_scheduled(asked: Asked, by: str, changed: Changed) -> Events:
     if before is not None and by == CLOCK:
         assert not state.is_in_play, "the clock makes changes between rounds"
         return (replace(changed, asked_by=before.by),)
-    replaced = () if before is None else (dropped(before, Cause("change-replaced")),)
+    replaced = () if before is None else (drop_change(before, Cause("change-replaced")),)
     if not state.is_in_play:
         return (*replaced, changed)
     change = e.ScheduledChange(kind=changed.kind, by=by, at=asked.now)
@@ -207,10 +207,10 @@ def withdraw_change(asked: Asked, command: c.WithdrawChange) -> Events:
     before = asked.state.scheduled_change(command.kind)
     if before is None:
         raise r.NotNow(f"no change of the {e.CHANGES[command.kind].en} is scheduled")
-    return (dropped(before, Cause("change-withdrawn")),)
+    return (drop_change(before, Cause("change-withdrawn")),)
 
 
-def dropped(change: e.ScheduledChange, why: Cause) -> e.ChangeDropped:
+def drop_change(change: e.ScheduledChange, why: Cause) -> e.ChangeDropped:
     return e.ChangeDropped(kind=change.kind, asked_by=change.by, why=why)
 
 

@@ -10,7 +10,7 @@ from puntobanco.base.money import dollars
 from puntobanco.rules.causes import Cause, told_of
 from puntobanco_floor.domain import refusals as r
 from puntobanco_floor.domain.commands import MAX_CENTS
-from puntobanco_floor.domain.machine import Events, check, voucher_taken
+from puntobanco_floor.domain.machine import Events, check, take_voucher
 from puntobanco_floor.domain.stream_names import is_table, place_words
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.limits import MAX_SESSIONS
@@ -448,7 +448,7 @@ def credits_came_in(state: TableState, event: e.CreditsBought | e.CreditsLoaded)
 
 def voucher_redeemed(state: TableState, event: e.VoucherRedeemed) -> TableState:
     check(event.cents > 0, "moves nothing")
-    return voucher_taken(change_credits(state, event.session, event.cents), event)
+    return take_voucher(change_credits(state, event.session, event.cents), event)
 
 
 def credits_went_out(state: TableState, event: e.VoucherIssued | e.CashedOut) -> TableState:
@@ -497,7 +497,7 @@ def _find_reserved(state: TableState, event: e.MoveSettled | e.MoveReturned) -> 
 
 
 def move_arrived(state: TableState, event: e.MoveArrived) -> TableState:
-    decided = _decided(state, event)
+    decided = _decide_move(state, event)
     seat = find_seat(state, event.session)
     check(event.cents > 0, "moves nothing")
     in_cents, since = seat.in_cents + event.in_cents, min(seat.since, event.since)
@@ -505,16 +505,16 @@ def move_arrived(state: TableState, event: e.MoveArrived) -> TableState:
 
 
 def move_refused(state: TableState, event: e.MoveRefused) -> TableState:
-    return _decided(state, event)
+    return _decide_move(state, event)
 
 
-def _decided(state: TableState, event: e.MoveDecided) -> TableState:
+def _decide_move(state: TableState, event: e.MoveDecided) -> TableState:
     check(event.move not in state.moves, f"move {event.move} was decided before")
     known = Decided(event.until, state.seq + 1)
-    return replace(state, moves=_remembered(state).set(event.move, known))
+    return replace(state, moves=_forget_old_moves(state).set(event.move, known))
 
 
-def _remembered(state: TableState) -> Map[str, Decided]:
+def _forget_old_moves(state: TableState) -> Map[str, Decided]:
     """Forget now and then the moves that were decided too long ago for `arrive_move` to answer."""
     if len(state.moves) % FORGET_EVERY:
         return state.moves

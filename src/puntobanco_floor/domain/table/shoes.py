@@ -21,7 +21,7 @@ from puntobanco_floor.domain.table.evolve import burned_after, is_abandoned
 from puntobanco_floor.domain.table.limits import (
     MAX_FIRST_BURN,
     default_limits,
-    dropped,
+    drop_change,
     verify_cards,
     verify_clock,
     verify_limits,
@@ -78,7 +78,7 @@ def _definition(command: c.OpenTable) -> Definition:
 
 def close_table(asked: Asked, command: c.CloseTable) -> Events:
     ended = _shoe_ended(asked) if asked.state.shoe else ()
-    unmade = (dropped(change, Cause("table-closed-first")) for change in asked.state.scheduled)
+    unmade = (drop_change(change, Cause("table-closed-first")) for change in asked.state.scheduled)
     return (*ended, *unmade, e.TableClosed(reason=command.reason))
 
 
@@ -291,7 +291,7 @@ def _shoe_ended(asked: Asked) -> Events:
 CARDS_OF_A_ROUND = 6
 
 
-def needed(state: TableState, command: c.Command) -> Fresh | Held | None:
+def find_cards(state: TableState, command: c.Command) -> Fresh | Held | None:
     """The cards of a new shoe or round, or those kept since; None where the command needs none."""
     traits = command.traits
     if not traits.cards or (traits.phases is not None and state.phase not in traits.phases):

@@ -198,7 +198,7 @@ def reconstruct_round(asked: Asked, command: c.Reconstruct) -> Events:
         approved_by=asked.approved_by,
     )
     last = last_hand(asked, play, len(surplus))
-    return (reconstructed, *announced(asked, play), *last)
+    return (reconstructed, *announce_totals(asked, play), *last)
 
 
 def _verify_as_they_lie(round_: RoundState, order: tuple[Card, ...]) -> None:
@@ -223,7 +223,7 @@ def _missing(round_: RoundState, order: tuple[Card, ...]) -> Counter[Card]:
     return Counter(round_.lying) - Counter(order)
 
 
-def announced(asked: Asked, after: Round) -> Events:
+def announce_totals(asked: Asked, after: Round) -> Events:
     """Announce both totals once four cards lie, and when they change (reading 41)."""
     before = asked.state.current.play
     if after.slots[Slot.B2] == NO_CARD:
