@@ -29,9 +29,9 @@ from puntobanco_floor.domain.table.state import (
     Seat,
     ShoeState,
     TableState,
+    clause_of,
     slots_of,
 )
-from puntobanco_floor.domain.table.stops import clause_of
 from puntobanco_floor.views.pay_table import BetView, NoteView, felt, notes, paying
 from puntobanco_floor.views.road_grids import (
     AskMarks,

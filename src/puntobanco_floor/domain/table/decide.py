@@ -8,8 +8,7 @@ from puntobanco_floor.domain import proposals
 from puntobanco_floor.domain import refusals as r
 from puntobanco_floor.domain.machine import Events
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table.state import SAYS, TableState
-from puntobanco_floor.domain.table.stops import clause_of
+from puntobanco_floor.domain.table.state import SAYS, TableState, clause_of
 
 
 def verify_phase(state: TableState, command: c.Command) -> None:

@@ -27,12 +27,11 @@ from puntobanco_floor.domain.table.limits import (
     verify_limits,
 )
 from puntobanco_floor.domain.table.mixing import verified_seed
-from puntobanco_floor.domain.table.state import Asked, ShoeState, TableState, parsed
+from puntobanco_floor.domain.table.state import Asked, ShoeState, TableState, clause_of, parsed
 from puntobanco_floor.domain.table.stops import (
     MALFUNCTION,
     MALFUNCTION_CLAUSE,
     SERVER_DEALT_CLAUSE,
-    clause_of,
     declaration,
     incident,
 )

@@ -13,6 +13,7 @@ from puntobanco.rules.cards import Card, codes, parse_card
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.definition import digest, game_of
 from puntobanco.rules.game import Game
+from puntobanco.rules.irregularities import OF_THE_HOUSE
 from puntobanco.rules.round import Round
 from puntobanco.rules.shoe import Shoe
 from puntobanco.rules.terms import NO_CARD
@@ -400,3 +401,8 @@ def slots_of(state: RoundState) -> dict[str, int]:
     names = ("p1", "b1", "p2", "b2", "p3", "b3")
     slots = zip(names, state.play.slots, strict=True)
     return {name: card for name, card in slots if card != NO_CARD}
+
+
+def clause_of(game: Game, ground: str) -> str | None:
+    known = (*game.irregularities, *OF_THE_HOUSE)
+    return next((each.clause for each in known if each.ground.id == ground), None)

@@ -14,7 +14,6 @@ from puntobanco.base.money import dollars
 from puntobanco.rules import irregularities
 from puntobanco.rules.cards import Card, codes
 from puntobanco.rules.causes import Cause
-from puntobanco.rules.game import Game
 from puntobanco.rules.irregularities import (
     Evidence,
     Ground,
@@ -56,11 +55,6 @@ def declare_irregularity(asked: Asked, command: c.DeclareIrregularity) -> Events
     """Stop the round on a ground that a person declares; the server itself uses `declaration`."""
     _verify_physical(asked.state, command.ground)
     return declaration(asked, command.ground, command.detail, command.cards_left)
-
-
-def clause_of(game: Game, ground: str) -> str | None:
-    known = (*game.irregularities, *irregularities.OF_THE_HOUSE)
-    return next((each.clause for each in known if each.ground.id == ground), None)
 
 
 def _verify_physical(state: TableState, ground_id: str) -> None:
