@@ -19,20 +19,16 @@ from puntobanco_floor.audit.floor_audit import audit, audit_archive
 from puntobanco_floor.audit.refusals import NotTold
 from puntobanco_floor.audit.round_review import review_round
 from puntobanco_floor.domain.commands import DEALERS, Command, CommandTraits
-from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.definitions import OURS, rules_in, steps_in
 from puntobanco_floor.domain.entries import chained, read_entry
-from puntobanco_floor.domain.handlers import rules_in, steps_in
+from puntobanco_floor.domain.event import EventTraits
 from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.machine import Asked as AnyAsked
 from puntobanco_floor.domain.machine import Events, Funds, Machine, Rules, check
-from puntobanco_floor.domain.refusals import NotNow
+from puntobanco_floor.domain.refusals import BadCommand, NotNow
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table.phases import BETWEEN
-from puntobanco_floor.domain.table.preconditions import Asked
-from puntobanco_floor.domain.table.refusals import BadCommand
-from puntobanco_floor.domain.table.state import TableState
-from puntobanco_floor.domain.traits import EventTraits
+from puntobanco_floor.domain.table.state import BETWEEN, Asked, TableState
 from puntobanco_floor.service.pit.approvals import waiting
 from puntobanco_floor.service.refusals import NotAllowed
 from puntobanco_floor.service.roles import Person, verify_may

@@ -10,12 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import puntobanco_floor.domain.events as e
+from puntobanco_floor.domain.definitions import TABLE
 from puntobanco_floor.domain.entries import chained
 from puntobanco_floor.domain.stream_names import is_table
 from puntobanco_floor.domain.table.evolve import stamped
-from puntobanco_floor.domain.table.machine import TABLE
-from puntobanco_floor.domain.table.phases import PHASES
-from puntobanco_floor.domain.table.state import TableState
+from puntobanco_floor.domain.table.state import PHASES, TableState
 from puntobanco_floor.reports.figures import NAMES
 from puntobanco_floor.service.terminals.broadcast import public_events, public_kind
 from puntobanco_floor.store.reader import reading

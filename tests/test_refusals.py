@@ -4,8 +4,8 @@ import pytest
 from tools.texts import Text, faults_of
 
 from puntobanco.base.words import Words
+from puntobanco_floor.domain import refusals as of_the_table
 from puntobanco_floor.domain.stream_names import bet_words, place_words
-from puntobanco_floor.domain.table import refusals as of_the_table
 from tests.table.notation import COMMANDS, Table, play
 
 

@@ -13,7 +13,7 @@ from immutables import Map
 from puntobanco_floor.domain.cage.state import CageState
 from puntobanco_floor.domain.definitions import OURS
 from puntobanco_floor.domain.entries import chained
-from puntobanco_floor.domain.event_records import Clock, Limits
+from puntobanco_floor.domain.events import Clock, Limits
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.machine import State
 from puntobanco_floor.domain.snapshots import (
@@ -113,7 +113,7 @@ def test_only_structs_that_a_snapshot_writes_field_by_field_mark_their_fields() 
         kind
         for state in STATES.values()
         for kind in _reached(state, set())
-        if any(field.may_be_missing for field in _fields(kind))
+        if any(field.is_added or field.since for field in _fields(kind))
     }
     assert marked == {TableState, HouseState, CageState, ShoeState, Clock, Limits}
 

@@ -20,10 +20,10 @@ from puntobanco.rules.cards import codes
 from puntobanco.rules.refusals import UnknownCard
 from puntobanco_floor.domain.card_order import Order, commitment
 from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.definitions import TABLE as MACHINE
 from puntobanco_floor.domain.ledger import account_of
 from puntobanco_floor.domain.machine import Funds
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table.machine import TABLE as MACHINE
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.refusals import VaultFault

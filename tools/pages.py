@@ -22,7 +22,7 @@ from puntobanco.rules.rules_page import heading, rules_page
 from puntobanco_floor.domain.definitions import OURS, Definitions
 from puntobanco_floor.domain.house.commands import Agree
 from puntobanco_floor.domain.proposals import Approve
-from puntobanco_floor.domain.table.phases import PHASES, SAYS
+from puntobanco_floor.domain.table.state import PHASES, SAYS
 from puntobanco_floor.service.roles import ROLES, SEES
 from puntobanco_floor.settings import FIELDS, bounds_of
 from puntobanco_proof.verifier import FILES, verifier

@@ -16,8 +16,8 @@ from puntobanco.rules.games import GAMES
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.entries import Entry, read_entry
 from puntobanco_floor.domain.house import commands as h
-from puntobanco_floor.domain.node_keys import RetireKey
 from puntobanco_floor.domain.stream_names import FLOOR
+from puntobanco_floor.domain.stream_rules import RetireKey
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.limits import default_limits
 from puntobanco_floor.journal.key_files import Key

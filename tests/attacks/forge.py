@@ -11,7 +11,7 @@ import puntobanco_floor.domain.events as e
 from puntobanco_floor.domain.definitions import OURS
 from puntobanco_floor.domain.entry import Entry, write_entry
 from puntobanco_floor.domain.machine import Funds
-from puntobanco_floor.domain.recovery import BeginEpoch
+from puntobanco_floor.domain.stream_rules import BeginEpoch
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.signing import NodeKey

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from puntobanco_floor.audit import log_checks, stream_checks
-from puntobanco_floor.domain.table import mixed_shoes, shoes
+from puntobanco_floor.domain.table import evolve, shoes
 from puntobanco_floor.store import log_tables
 from puntobanco_floor.store.log_tables import LogView
 from puntobanco_floor.store.reader import Reader
@@ -137,7 +137,7 @@ CHECKS = [
     ),
     Off(stream_checks, "mixed", as_committed, COMMITTED, "audit"),
     Off(
-        mixed_shoes,
+        evolve,
         "verified_seed",
         other_seed,
         SEEDED,

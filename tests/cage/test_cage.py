@@ -9,13 +9,7 @@ import puntobanco_floor.domain.events as e
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.domain.cage import commands as g
-from puntobanco_floor.domain.cage.state import (
-    HAND_PAY_CENTS,
-    LARGE_BUY_IN_CENTS,
-    CageState,
-    dump,
-    load,
-)
+from puntobanco_floor.domain.cage.state import HAND_PAY_CENTS, LARGE_BUY_IN_CENTS, CageState
 from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.definitions import OURS
@@ -55,7 +49,8 @@ class Window:
         batch.settle_in()
         self.vouchers |= known
         self.read = [entry for entry in batch.out.read if entry.command != "admit-key"]
-        assert load(msgspec.json.decode(canonical(dump(self.state)))) == self.state
+        plain = msgspec.json.decode(canonical(OURS.cage.dump(self.state)))
+        assert OURS.cage.load(plain) == self.state
         assert sum(self.stream.balances.values()) == 0
         return reply
 

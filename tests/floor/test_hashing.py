@@ -6,7 +6,7 @@ import threading
 import pytest
 from litestar.testing import RequestFactory
 
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.environment import World
 from puntobanco_floor.service.passwords import MOST_KNOWN, HashQueues
 from puntobanco_floor.service.refusals import LoginRefused, TooManyTries

@@ -11,8 +11,8 @@ import puntobanco_floor.domain.events as e
 from puntobanco.rules.causes import Cause
 from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.domain.house import commands as h
-from puntobanco_floor.domain.house.refusals import Excluded
 from puntobanco_floor.domain.ledger import MOVING, account_of
+from puntobanco_floor.domain.refusals import Excluded
 from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.journal.key_ring import KeyRing

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from puntobanco_floor.domain.house import commands as h
-from puntobanco_floor.domain.refusals import NotConfirmed
+from puntobanco_floor.domain.refusals import AwaitsPayment, NotConfirmed
 from puntobanco_floor.domain.stream_names import FLOOR
-from puntobanco_floor.domain.table.refusals import AwaitsPayment
 from puntobanco_floor.environment import World
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.recovery.epochs import begin_epoch

@@ -20,10 +20,10 @@ from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.domain import ledger
 from puntobanco_floor.domain.cage import commands as g
 from puntobanco_floor.domain.entries import Entry
+from puntobanco_floor.domain.event import EventTraits
 from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.house.gaming_day import Calendar, Cut
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.traits import EventTraits
 from puntobanco_floor.reports import report_pages
 from puntobanco_floor.reports.figures import (
     MOVES,

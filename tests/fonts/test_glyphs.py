@@ -10,7 +10,7 @@ from puntobanco import GAMES
 from puntobanco.base.words import Words
 from puntobanco.rules.definition import define
 from puntobanco.rules.rules_page import rules_page
-from puntobanco_floor.domain import refusal_words
+from puntobanco_floor.domain import refusals
 from puntobanco_floor.domain.definitions import OURS
 from puntobanco_floor.fonts import LATIN, SEALS, glyphs
 from puntobanco_floor.web.screen_files import NAMES, SCREENS
@@ -22,7 +22,7 @@ def _words() -> Iterator[str]:
     for game in GAMES.values():
         yield msgspec.json.encode(define(game)).decode()
         yield str(rules_page(game))
-    yield from (words.zh for words in vars(refusal_words).values() if isinstance(words, Words))
+    yield from (words.zh for words in vars(refusals).values() if isinstance(words, Words))
     for kind in (*OURS.commands, *OURS.events):
         yield str(getattr(kind, "traits", ""))
         yield str(getattr(kind, "words", ""))

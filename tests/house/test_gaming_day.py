@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import puntobanco_floor.domain.events as e
+from puntobanco_floor.domain import refusals as r
 from puntobanco_floor.domain.house import commands as h
-from puntobanco_floor.domain.house import refusals as r
 from puntobanco_floor.domain.house.decide import due
 from puntobanco_floor.domain.house.gaming_day import DAY_MS, Calendar, Cut, number_of
-from puntobanco_floor.domain.house.refusals import NoSuchZone
+from puntobanco_floor.domain.refusals import NoSuchZone
 from puntobanco_floor.reports.collection import read_calendar
 from puntobanco_floor.store.reader import reading
 from tests.house.test_house import HASH, House

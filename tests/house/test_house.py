@@ -8,14 +8,21 @@ import pytest
 import puntobanco_floor.domain.events as e
 from puntobanco.base.refusal import Refusal
 from puntobanco.rules.causes import Cause
+from puntobanco_floor.domain import refusals as r
+from puntobanco_floor.domain.definitions import HOUSE
 from puntobanco_floor.domain.house import commands as h
-from puntobanco_floor.domain.house import refusals as r
 from puntobanco_floor.domain.house.decide import WIDER_WAITS_MS, due
-from puntobanco_floor.domain.house.evolve import stamped
 from puntobanco_floor.domain.house.gaming_day import DAY_MS
-from puntobanco_floor.domain.house.machine import HOUSE
-from puntobanco_floor.domain.house.programs import MAX_NODES, MAX_PROGRAMS
-from puntobanco_floor.domain.house.state import WRONG_TRIES, Bounds, HouseState, Node, dump, load
+from puntobanco_floor.domain.house.state import (
+    MAX_NODES,
+    MAX_PROGRAMS,
+    WRONG_TRIES,
+    Bounds,
+    HouseState,
+    Node,
+    dump,
+    load,
+)
 from puntobanco_floor.domain.machine import Funds
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.commands import Command
@@ -38,7 +45,7 @@ class House:
             before = after = self.state
             for event in events:
                 after = HOUSE.evolve(after, event)
-            self.state = stamped(before, after, before.seq + 1, self.now, events)
+            self.state = HOUSE.stamped(before, after, before.seq + 1, self.now, events)
             assert load(msgspec.json.decode(canonical(dump(self.state)))) == self.state
         return events
 

@@ -8,11 +8,10 @@ from immutables import Map
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.refusal import Refusal
+from puntobanco_floor.domain import refusals as r
 from puntobanco_floor.domain.commands import Command
-from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.definitions import HOUSE, OURS
 from puntobanco_floor.domain.house import commands as h
-from puntobanco_floor.domain.house import refusals as r
-from puntobanco_floor.domain.house.machine import HOUSE
 from puntobanco_floor.domain.house.state import FACTOR_ROLES
 from puntobanco_floor.domain.proposals import Approve, Proposal, Proposals, answered_by_another
 from puntobanco_floor.domain.refusals import SecondPersonNeeded, UnknownProposal

@@ -16,7 +16,7 @@ from puntobanco.base.refusal import Refusal
 from puntobanco.cli import cli
 from puntobanco_floor.domain.definitions import OURS
 from puntobanco_floor.domain.events import Cards
-from puntobanco_floor.domain.table.phases import PHASES
+from puntobanco_floor.domain.table.state import PHASES
 from puntobanco_floor.journal.key_files import PURPOSES
 from puntobanco_floor.reports import report_pages
 from puntobanco_floor.reports.report_pages import Section

@@ -13,7 +13,7 @@ TYPED = ("names no round; write the table and the number, such as table:1:812",)
 """Sentences that name an id because somebody is to type it."""
 
 BY_ID = {
-    "src/puntobanco_floor/domain/recovery.py": "two people repair a stream; they have typed its id",
+    "src/puntobanco_floor/domain/stream_rules.py": "two people repair a stream; they have typed its id",
     "src/puntobanco_floor/domain/table/evolve.py": "a fault of a journal, for who repairs it",
     "src/puntobanco_floor/domain/table/shoes.py": "somebody has typed the id of a game",
     "src/puntobanco_floor/service/table_games.py": "somebody has typed the id of a game",

@@ -19,7 +19,7 @@ from puntobanco_floor.domain.ledger import Transfer, account_of
 from puntobanco_floor.domain.machine import State
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table import wagers
-from puntobanco_floor.domain.table.preconditions import Asked
+from puntobanco_floor.domain.table.state import Asked
 from puntobanco_floor.store import batch, sqlite, sqlite_transaction
 from puntobanco_floor.store.batch import Batch, Reply, Request, Stream, ToWrite
 from puntobanco_floor.store.sqlite import SqliteStore

@@ -13,8 +13,8 @@ from puntobanco.base.refusal import Refusal
 from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.domain.cage import commands as g
 from puntobanco_floor.domain.house import commands as h
-from puntobanco_floor.domain.recovery import BeginEpoch
 from puntobanco_floor.domain.stream_names import FLOOR
+from puntobanco_floor.domain.stream_rules import BeginEpoch
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.integrity.self_test import selftest
 from puntobanco_floor.recovery.epochs import TwoPeople, begin_epoch, confirm_vouchers

@@ -44,8 +44,13 @@ from puntobanco_floor.domain.entries import Entry, chained
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.ledger import MOVING, is_patron
 from puntobanco_floor.domain.machine import CLOCK, State, Voucher
-from puntobanco_floor.domain.node_keys import CertifyKey, RetireKey
-from puntobanco_floor.domain.recovery import BeginEpoch, ConfirmVouchers, SetEntriesAside
+from puntobanco_floor.domain.stream_rules import (
+    BeginEpoch,
+    CertifyKey,
+    ConfirmVouchers,
+    RetireKey,
+    SetEntriesAside,
+)
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.clock import due, needs_shoe
 from puntobanco_floor.domain.table.limits import closing, default_limits

@@ -14,7 +14,7 @@ from puntobanco_floor.audit.round_replay import recall
 from puntobanco_floor.audit.round_review import review_round
 from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table import mixed_shoes, shoes
+from puntobanco_floor.domain.table import evolve, shoes
 from puntobanco_floor.domain.table.mixing import verified_seed
 from puntobanco_floor.domain.table.state import ShoeState
 from puntobanco_floor.evidence.pack import make_pack
@@ -133,7 +133,7 @@ def another_seed() -> Iterator[None]:
 
     with (
         patch.object(shoes, "verified_seed", forged),
-        patch.object(mixed_shoes, "verified_seed", forged),
+        patch.object(evolve, "verified_seed", forged),
     ):
         yield
 

@@ -9,8 +9,8 @@ from immutables import Map
 from msgspec.structs import replace
 from sqlalchemy import delete, insert, select, update
 
-from puntobanco_floor.domain.house.refusals import Unknown
 from puntobanco_floor.domain.house.state import Exclusion, HouseState
+from puntobanco_floor.domain.refusals import Unknown
 from puntobanco_floor.domain.stream_names import is_patron_id
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.service.patron_lookup import Patrons, new_id, normal

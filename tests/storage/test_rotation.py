@@ -8,7 +8,7 @@ import pytest
 
 from puntobanco_floor.audit.floor_audit import Report, audit
 from puntobanco_floor.domain.events import Clock
-from puntobanco_floor.domain.node_keys import RetireKey
+from puntobanco_floor.domain.stream_rules import RetireKey
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.store.batch import Answer, Request

@@ -7,7 +7,7 @@ import pytest
 from puntobanco.rules.irregularities import GROUNDS
 from puntobanco_floor.audit.floor_audit import audit, audit_reader
 from puntobanco_floor.audit.round_review import review_round
-from puntobanco_floor.domain.recovery import BeginEpoch
+from puntobanco_floor.domain.stream_rules import BeginEpoch
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.rulings import DoubtfulRuling
 from puntobanco_floor.evidence.pack import make_pack

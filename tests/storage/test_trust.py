@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from sqlalchemy import delete, insert, update
 
 from puntobanco_floor.audit.floor_audit import audit
-from puntobanco_floor.domain.node_keys import CertifyKey, RetireKey
 from puntobanco_floor.domain.stream_names import FLOOR
+from puntobanco_floor.domain.stream_rules import CertifyKey, RetireKey
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.integrity.self_test import selftest
 from puntobanco_floor.journal.key_ring import KeyRing

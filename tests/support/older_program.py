@@ -6,10 +6,10 @@ Journals that were written then must replay for ever; a store with these definit
 from dataclasses import replace
 
 from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.machine import Events
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table.preconditions import Asked, Events
-from puntobanco_floor.domain.table.settling import void_event
-from puntobanco_floor.domain.table.stops import declaration
+from puntobanco_floor.domain.table.state import Asked
+from puntobanco_floor.domain.table.stops import declaration, void_event
 
 
 def declare(asked: Asked, command: c.DeclareIrregularity) -> Events:

@@ -33,11 +33,11 @@ from puntobanco_floor.domain.definitions import OURS
 from puntobanco_floor.domain.entries import chained
 from puntobanco_floor.domain.ledger import UNRECOVERED, WAGERS, account_of, is_balanced, is_patron
 from puntobanco_floor.domain.machine import NO_MIXERS, Voucher
-from puntobanco_floor.domain.recovery import BeginEpoch, ConfirmVouchers, SetEntriesAside
+from puntobanco_floor.domain.stream_rules import BeginEpoch, ConfirmVouchers, SetEntriesAside
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.clock import due
 from puntobanco_floor.domain.table.limits import default_limits
-from puntobanco_floor.domain.table.moves import LASTS_MS
+from puntobanco_floor.domain.table.sessions import LASTS_MS
 from puntobanco_floor.domain.table.state import TableState, dump, load
 from puntobanco_floor.journal.signing import NodeKey
 from puntobanco_floor.store.batch import Answer, Batch, Request, Stream, ToWrite, state_hash

@@ -5,14 +5,13 @@ import pytest
 from immutables import Map
 
 from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.definitions import TABLE
 from puntobanco_floor.domain.entries import chained
 from puntobanco_floor.domain.ledger import ADJUSTMENTS, CAGE, account_of
 from puntobanco_floor.domain.machine import Funds
+from puntobanco_floor.domain.refusals import AdjustmentRefused
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table.adjustments import MAX_ADJUSTED_SESSIONS, MAX_OF_SESSION
-from puntobanco_floor.domain.table.machine import TABLE
-from puntobanco_floor.domain.table.refusals import AdjustmentRefused
-from puntobanco_floor.domain.table.reviews import MAX_AWARDS
+from puntobanco_floor.domain.table.reviews import MAX_ADJUSTED_SESSIONS, MAX_AWARDS, MAX_OF_SESSION
 from puntobanco_floor.domain.table.state import Adjustment, Award, TableState, dump
 from tests.table.notation import Table, play, played
 

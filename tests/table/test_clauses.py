@@ -13,12 +13,12 @@ from puntobanco.base.refusal import Refusal
 from puntobanco.rules.clauses import CLAUSES
 from puntobanco_floor.domain import events as e
 from puntobanco_floor.domain.card_order import Order
+from puntobanco_floor.domain.definitions import TABLE as MACHINE
 from puntobanco_floor.domain.entries import Entry, read_entry
 from puntobanco_floor.domain.ledger import post
 from puntobanco_floor.domain.machine import Funds
 from puntobanco_floor.domain.proposals import MAX_A_PERSON
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table.machine import TABLE as MACHINE
 from puntobanco_floor.journal.sealed_shoes import revealed
 from tests.support.claims import MBS, proves, reads
 from tests.table.notation import Table, deal_out, play, played

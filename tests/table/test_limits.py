@@ -14,6 +14,7 @@ from puntobanco.base.money import MAX_STAKE_CENTS
 from puntobanco.odds.par import LOWEST_RETURN, par_sheet
 from puntobanco.rules.game import Dollars, Odds
 from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.refusals import BadLimits
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.limits import (
     MAX_LIMIT_CENTS,
@@ -23,7 +24,6 @@ from puntobanco_floor.domain.table.limits import (
     limit_faults,
     verify_limits,
 )
-from puntobanco_floor.domain.table.refusals import BadLimits
 from puntobanco_proof.entry.format import canonical
 from tests.support.claims import proves, reads
 from tests.table.notation import Table, play

@@ -8,7 +8,7 @@ import pytest
 from puntobanco.base.refusal import Refusal
 from puntobanco.rules.cards import code
 from puntobanco_floor.domain import events as e
-from puntobanco_floor.domain.table.machine import TABLE
+from puntobanco_floor.domain.definitions import TABLE
 from puntobanco_floor.domain.table.mixing import Mixing, verified_seed
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.journal.sealed_shoes import revealed

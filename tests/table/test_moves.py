@@ -13,7 +13,7 @@ from puntobanco_floor.domain.entries import Entry, chained
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.ledger import MOVING, is_patron
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table.moves import FORGET_EVERY, KEPT_MS, LASTS_MS
+from puntobanco_floor.domain.table.sessions import FORGET_EVERY, KEPT_MS, LASTS_MS
 from puntobanco_floor.service.cross_stream_rules import of_moves
 from tests.table.notation import Table, play, played
 

@@ -14,20 +14,24 @@ from puntobanco.rules.game import HOUSE
 from puntobanco.rules.games import FORTUNE_SIX, GAMES
 from puntobanco.rules.irregularities import GROUNDS
 from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain import refusals as r
 from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.commands import MAX_CENTS, Command
 from puntobanco_floor.domain.definitions import OURS
+from puntobanco_floor.domain.definitions import TABLE as MACHINE
 from puntobanco_floor.domain.ledger import is_balanced, post
 from puntobanco_floor.domain.machine import Funds
-from puntobanco_floor.domain.node_keys import CertifyKey, RetireKey
-from puntobanco_floor.domain.recovery import BeginEpoch, ConfirmVouchers, SetEntriesAside
+from puntobanco_floor.domain.stream_rules import (
+    BeginEpoch,
+    CertifyKey,
+    ConfirmVouchers,
+    RetireKey,
+    SetEntriesAside,
+)
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table import refusals as r
 from puntobanco_floor.domain.table.limits import closing, default_limits
-from puntobanco_floor.domain.table.machine import TABLE as MACHINE
-from puntobanco_floor.domain.table.phases import PHASES, SAYS, Phase
 from puntobanco_floor.domain.table.shoes import cards_of
-from puntobanco_floor.domain.table.state import dump
+from puntobanco_floor.domain.table.state import PHASES, SAYS, Phase, dump
 from puntobanco_floor.domain.table.stops import MALFUNCTION, MISREAD_CARD
 from puntobanco_floor.journal.sealed_shoes import new_order
 from puntobanco_proof.entry.format import Fault, canonical

@@ -6,10 +6,10 @@ import msgspec
 import pytest
 
 from puntobanco_floor.domain import events as e
+from puntobanco_floor.domain.definitions import TABLE
 from puntobanco_floor.domain.machine import Funds
+from puntobanco_floor.domain.refusals import ReviewRefused
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table.machine import TABLE
-from puntobanco_floor.domain.table.refusals import ReviewRefused
 from puntobanco_floor.domain.table.reviews import (
     MAX_KEPT,
     MAX_OPEN,

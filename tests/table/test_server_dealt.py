@@ -10,7 +10,7 @@ from puntobanco.rules.irregularities import GROUNDS
 from puntobanco_floor.domain import events as e
 from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table.phases import PHASES
+from puntobanco_floor.domain.table.state import PHASES
 from puntobanco_floor.domain.table.stops import MISREAD_CARD
 from puntobanco_floor.journal.refusals import VaultFault
 from puntobanco_floor.store.batch import Batch

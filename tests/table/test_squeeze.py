@@ -4,7 +4,7 @@ import pytest
 
 from puntobanco_floor.domain import events as e
 from puntobanco_floor.domain.table.clock import card_ms, due
-from puntobanco_floor.domain.table.scheduled_changes import MAX_SQUEEZE_MS, clock_faults
+from puntobanco_floor.domain.table.limits import MAX_SQUEEZE_MS, clock_faults
 from puntobanco_floor.domain.table.state import dump, load
 from puntobanco_floor.views.table_view import table_view
 from tests.table.notation import play

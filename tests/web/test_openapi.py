@@ -34,7 +34,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from puntobanco_floor.domain.definitions import OURS
-from puntobanco_floor.domain.table.phases import BETWEEN
+from puntobanco_floor.domain.table.state import BETWEEN
 from puntobanco_floor.service.roles import ROLES
 from puntobanco_floor.web.problems import Problem
 from puntobanco_floor.web.request import FOR_ANYBODY

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from puntobanco_floor.audit.floor_audit import audit
-from puntobanco_floor.domain.refusal_words import REVIEWS_WAIT_HERE
+from puntobanco_floor.domain.refusals import REVIEWS_WAIT_HERE
 from puntobanco_floor.domain.table.reviews import MAX_OPEN, MAX_OPEN_OF_GUESTS
 from puntobanco_floor.store.batch import REFUSED_KEPT_MS
 from tests.support.patience import PATIENCE_S, wait_until

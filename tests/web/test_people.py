@@ -13,8 +13,8 @@ from litestar.connection import ASGIConnection
 from websockets.asyncio.client import connect
 
 from puntobanco_floor.domain.house import commands as h
-from puntobanco_floor.domain.house.refusals import EnrolmentRefused
 from puntobanco_floor.domain.house.state import WRONG_TRIES, HouseState
+from puntobanco_floor.domain.refusals import EnrolmentRefused
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.service.passwords import STEP_S, code_of
 from puntobanco_floor.service.refusals import LoginRefused, PinNeeded

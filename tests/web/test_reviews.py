@@ -8,7 +8,7 @@ import pytest
 
 from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.client import Terminal
-from puntobanco_floor.domain.table.refusals import ReviewRefused
+from puntobanco_floor.domain.refusals import ReviewRefused
 from puntobanco_floor.service.patron_reviews import DAYS, _verify
 from puntobanco_floor.views.table_view import ComplaintView, Recall
 from tests.support.served import Served, api, asked, staff_tokens, with_new_table

@@ -12,14 +12,13 @@ from argon2 import PasswordHasher
 
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.definitions import HOUSE as MACHINE
 from puntobanco_floor.domain.definitions import OURS
 from puntobanco_floor.domain.events import Role
 from puntobanco_floor.domain.house import commands as h
-from puntobanco_floor.domain.house.evolve import stamped
-from puntobanco_floor.domain.house.machine import HOUSE as MACHINE
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.machine import Funds
-from puntobanco_floor.domain.node_keys import RetireKey
+from puntobanco_floor.domain.stream_rules import RetireKey
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.service.demonstration import DEMO_STAFF
@@ -300,7 +299,7 @@ class Door:
         events = MACHINE.decide(self.state, Funds(), command, 1_000)
         for event in events:
             self.state = MACHINE.evolve(self.state, event)
-        self.state = stamped(before, self.state, before.seq + 1, 1_000, events)
+        self.state = MACHINE.stamped(before, self.state, before.seq + 1, 1_000, events)
 
     async def ask(self, command: Command) -> Answer:
         try:

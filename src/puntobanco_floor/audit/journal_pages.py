@@ -21,9 +21,9 @@ from puntobanco.rules.game import Game
 from puntobanco_floor.audit.refusals import NoSuchRecord
 from puntobanco_floor.domain.definitions import OURS, Definitions
 from puntobanco_floor.domain.entry import Entry, write_entry
+from puntobanco_floor.domain.event import Group
 from puntobanco_floor.domain.ledger import WAGERS, is_patron
 from puntobanco_floor.domain.stream_names import in_order, place_words
-from puntobanco_floor.domain.traits import Group
 from puntobanco_floor.store.batch import transfers_of
 from puntobanco_floor.store.reader import Reader, reading
 from puntobanco_proof.entry.format import NOTHING, Fault, entry_hash, header_of

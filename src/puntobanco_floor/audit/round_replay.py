@@ -12,7 +12,7 @@ from puntobanco.rules.cards import code
 from puntobanco.rules.game import Game
 from puntobanco_floor.audit.archive import Archive
 from puntobanco_floor.audit.refusals import NoSuchRound
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.domain.definitions import OURS, Definitions
 from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.ledger import account_of

@@ -23,7 +23,7 @@ from puntobanco.rules.terms import NO_CARD
 from puntobanco_floor.audit.journal_pages import MAX_LINES, Posting, Row, postings_of, row_of
 from puntobanco_floor.audit.refusals import NoSuchRound, NotTold
 from puntobanco_floor.audit.round_replay import Story, story
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.domain.definitions import OURS, Definitions
 from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.events import Line
@@ -31,9 +31,8 @@ from puntobanco_floor.domain.ledger import account_of
 from puntobanco_floor.domain.machine import Machine
 from puntobanco_floor.domain.stream_names import place_words, terminal_of
 from puntobanco_floor.domain.table.rulings import READABLE, doubt_about
-from puntobanco_floor.domain.table.settling import lines_by_rule
 from puntobanco_floor.domain.table.state import TableState, slots_of
-from puntobanco_floor.domain.table.stops import SERVER_DEALT_CLAUSE
+from puntobanco_floor.domain.table.stops import SERVER_DEALT_CLAUSE, lines_by_rule
 from puntobanco_floor.store.reader import reading
 from puntobanco_floor.views.table_view import ShuffleView, shuffle_of
 from puntobanco_proof.entry.format import Fault

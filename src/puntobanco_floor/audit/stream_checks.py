@@ -21,8 +21,8 @@ from puntobanco_floor.domain.ledger import MOVING, is_balanced
 from puntobanco_floor.domain.machine import State
 from puntobanco_floor.domain.snapshots import FIRST_SNAPSHOT, SNAPSHOT
 from puntobanco_floor.domain.table.rulings import DoubtfulRuling, doubtful_rulings
-from puntobanco_floor.domain.table.settling import lines_by_rule
 from puntobanco_floor.domain.table.state import TableState
+from puntobanco_floor.domain.table.stops import lines_by_rule
 from puntobanco_floor.journal.sealed_shoes import revealed
 from puntobanco_floor.journal.signing import Trust
 from puntobanco_floor.store.batch import Stream, read_answer, snapshot, transfers_of

@@ -12,7 +12,7 @@ from puntobanco.base.refusal import Refusal
 from puntobanco.cli import console
 from puntobanco_floor.cli.floor_options import database_option, keys_option
 from puntobanco_floor.cli.offline_admin import Desk, desk, minute
-from puntobanco_floor.domain.node_keys import CertifyKey, RetireKey
+from puntobanco_floor.domain.stream_rules import CertifyKey, RetireKey
 from puntobanco_floor.journal.key_files import PURPOSES, Purpose, new_passphrase
 from puntobanco_floor.journal.key_ring import ROTATED, KeyRing
 from puntobanco_floor.store.errors import InDoubt, NotStored

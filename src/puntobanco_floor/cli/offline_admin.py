@@ -23,9 +23,8 @@ from puntobanco.cli.options import F, file_option, read_text
 from puntobanco_floor.cli.floor_options import database_option, keys_option, reason_text
 from puntobanco_floor.domain.commands import MANAGERS, Command
 from puntobanco_floor.domain.house import commands as h
-from puntobanco_floor.domain.house.refusals import NotEnrolled
 from puntobanco_floor.domain.house.state import NO_CREDENTIALS, Credentials, HouseState
-from puntobanco_floor.domain.refusals import SecondPersonNeeded
+from puntobanco_floor.domain.refusals import NotEnrolled, SecondPersonNeeded
 from puntobanco_floor.domain.stream_names import FLOOR, is_table, table_name
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.environment import World, wall_ms

@@ -13,9 +13,9 @@ from msgspec import Meta
 from puntobanco.base.record import Record
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import OTHER, Cause
-from puntobanco_floor.domain.proposal_events import Proposed
+from puntobanco_floor.domain.event import About, Role
 from puntobanco_floor.domain.refusals import CauseRefused
-from puntobanco_floor.domain.traits import About, Role
+from puntobanco_floor.domain.stream_events import Proposed
 
 MAX_CENTS = 10**13
 """A hundred billion dollars: what one command may move."""
@@ -75,16 +75,11 @@ class Command(Record, tag_field="command", tag=_kebab):
 
 
 class Cash(Command, kw_only=True):
-    """Cash that changes hands: it counts in the drawer of this shift at this cage window, which the
-    floor fills in.
-    """
+    """Cash in the drawer of this shift at this cage window; the floor fills both in."""
 
     # 0: no cage window, as where a demonstration gives credits
     window: Annotated[int, Meta(ge=0, le=1_000)] = 0
     shift: Annotated[int, Meta(ge=0)] = 0
-
-
-# Why, by people
 
 
 def stated(code: str, note: str = "") -> Cause:
@@ -98,9 +93,7 @@ def stated(code: str, note: str = "") -> Cause:
 
 
 def verify_stated(command: Command) -> None:
-    """Refuses a reason that a person may not give; the floor and the clock have causes of their
-    own.
-    """
+    """Refuse a reason that people may not give; the floor and the clock have their own."""
     causes = command.traits.causes
     if not causes:
         return

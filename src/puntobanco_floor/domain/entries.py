@@ -1,13 +1,11 @@
-"""Entries with all kinds of events that this program knows, by themselves or as a chain in which
-each is checked against the one before.
-"""
+"""Entries with all kinds of events: one by one, or as a chain in which each is checked."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
-from puntobanco_floor.domain.entry import Decode, Entry, decoder, read_with
+from puntobanco_floor.domain.entry import Decode, Decoder, Entry, read_with
 from puntobanco_floor.domain.events import EVENTS
 from puntobanco_proof.entry.format import NOTHING, VERSION, Fault, Row
 
@@ -17,7 +15,7 @@ Chain: TypeAlias = Iterator[tuple[Entry, str]]
 """Entries with their hashes, each checked against the one before."""
 
 
-_ours = decoder(EVENTS)
+_ours = Decoder(EVENTS).read
 
 
 def read_entry(data: bytes, *, stream: str = "", seq: int = 0, decode: Decode = _ours) -> Entry:
@@ -25,7 +23,6 @@ def read_entry(data: bytes, *, stream: str = "", seq: int = 0, decode: Decode = 
 
 
 def _is_linked(entry: Entry, head: str) -> bool:
-    """Whether the entry names the hash of the one before."""
     return entry.prev == head
 
 
@@ -39,9 +36,7 @@ def chained(
     epoch: int = 1,
     decode: Decode = _ours,
 ) -> Chain:
-    """Entries with their hashes, each checked against the one before; from after `seq`, whose hash
-    is `head`.
-    """
+    """Yield entries and hashes from after `seq`, whose hash is `head`."""
     for numbered, data in rows:
         seq += 1
         if numbered != seq:

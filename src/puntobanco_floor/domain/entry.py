@@ -1,12 +1,10 @@
-"""One entry of the journal: its parts, its bytes, and how it is read with the kinds of events it
-may hold.
+"""One entry of the journal: its parts, its bytes, and how it is read.
 
 An entry is one accepted command: who, when, under which rules, and the events that followed. Its
 bytes are one line of JSON, `[header,salt,part,part,...]`. The first part is who gave which command;
-each other one is an event, or one patron's line of the event before it, so that one patron's line
-can be shown without the others. The header holds the Merkle root of the parts; the hash of an entry
-is the SHA-256 of its header's bytes, and the next entry holds it. The specification, with test
-vectors, is docs/reference/journal-format.md.
+each other one is an event, or one patron's line of the event before it, so that a receipt can show
+one line alone. The header holds the Merkle root of the parts; the hash of an entry is the SHA-256
+of its header's bytes, and the next entry holds it. Specification: docs/reference/journal-format.md.
 """
 
 from __future__ import annotations
@@ -65,15 +63,11 @@ _written_header = msgspec.json.Decoder(WrittenHeader).decode
 
 
 class Written(NamedTuple):
-    """An entry as bytes, and its hash."""
-
     data: bytes
     hash: str
 
 
 class Read(NamedTuple):
-    """Bytes as an entry, and its hash."""
-
     entry: Entry
     hash: str
 
@@ -81,13 +75,8 @@ class Read(NamedTuple):
 Decode: TypeAlias = Callable[[bytes], Read]
 
 
-# Parts
-
-
 def parts_of(events: Iterable[Event]) -> list[bytes]:
-    """What an entry is hashed from besides its origin: each event, and each patron's line of one by
-    itself.
-    """
+    """Return what the hash covers besides the origin: events, and each patron's line."""
     parts: list[bytes] = []
     for event in events:
         apart = event.traits.apart
@@ -97,9 +86,6 @@ def parts_of(events: Iterable[Event]) -> list[bytes]:
         parts.append(_encode(msgspec.structs.replace(event, **{apart: ()})))
         parts += map(_encode, getattr(event, apart))
     return parts
-
-
-# Bytes
 
 
 def write_entry(entry: Entry) -> Written:
@@ -125,11 +111,6 @@ def entry_of(
     return Entry(*place, *asked, header.rules, header.prev, salt, events, header.v)
 
 
-def decoder(kinds: Iterable[type[Event]]) -> Decode:
-    """Reads entries that hold events of these kinds."""
-    return Decoder(kinds).read
-
-
 class Decoder:
     """Reads entries, and parts of them, that hold events of these kinds."""
 
@@ -151,9 +132,7 @@ class Decoder:
         return self._of_one_event(data) or self._of_any(data)
 
     def _of_one_event(self, data: bytes) -> Read | None:
-        """An entry of one event without lines, as nearly every one is, in canonical bytes: these
-        are written anew for that, and are what is hashed. None where it is another, or none.
-        """
+        """Read an entry of one event without lines, as nearly all are; None for any other."""
         try:
             header, salt, origin, event = self._whole(data)
         except UNREADABLE:
@@ -214,9 +193,7 @@ def read_with(decode: Decode, data: bytes, *, stream: str = "", seq: int = 0) ->
 
 
 def _is_sorted(data: bytes) -> bool:
-    """Whether the bytes are canonical but for fields that were added since, which have defaults: an
-    earlier program wrote them.
-    """
+    """Return whether the bytes lack only fields that came later: an earlier program wrote them."""
     return _encode(msgspec.json.decode(data)) == data
 
 

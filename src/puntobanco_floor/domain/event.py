@@ -6,20 +6,50 @@ moves and the figures that it counts in. Readers ask the event; no module lists 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from types import ModuleType
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, TypeAlias
 
 from puntobanco.base.money import dollars
 from puntobanco.base.record import Record
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import Cause, words_of
-from puntobanco_floor.domain.ledger import Transfers
-from puntobanco_floor.domain.stream_names import bet_words
-from puntobanco_floor.domain.traits import EventTraits
+from puntobanco.rules.irregularities import title_of
+from puntobanco_floor.domain.ledger import CAGE, Transfers
+from puntobanco_floor.domain.stream_names import bet_words, place_words
 from puntobanco_proof.entry.format import Fault
 
 if TYPE_CHECKING:
     from puntobanco.rules.game import Game
+
+About: TypeAlias = Literal["round", "shoe", "money"]
+"""What a proposal is about: one about a round or a shoe lapses with it, one about money never does.
+"""
+
+Group: TypeAlias = Literal["wagers", "cards", "decisions", "money", "table", "house"]
+"""Where the audit page files an event."""
+
+Role: TypeAlias = Literal["dealer", "supervisor", "cashier", "auditor", "administrator"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class EventTraits:
+    """What is true of a kind of event. What depends on the single event is a method of the kind."""
+
+    group: Group
+    heading: str = ""  # of significant events in reports; an everyday event has none
+    public: bool = False  # everybody at the table hears it, and the public version counts it
+    private: tuple[str, ...] = ()  # fields that the public does not hear
+    secret: tuple[str, ...] = ()  # fields that no audit page shows
+    # the field whose members are parts of the entry, each one patron's: one can be shown alone
+    apart: str = ""
+    anchors: bool = False  # the file of heads is on disk before anybody is answered
+    shown: bool = False  # witnesses see a checkpoint with it at once
+    seals: bool = False  # it ends a period of the journal
+    beside: bool = False  # rows beside the journal change with it: vouchers, sealed cards
+    carried: bool = False  # something follows from it in another stream
+    ends: tuple[About, str] | None = None  # the proposals that lapse with it, and a code for why
+    phase: str = ""  # of the table after it, where that is always the same
 
 
 class Figure(NamedTuple):
@@ -33,15 +63,24 @@ class Figure(NamedTuple):
 Figures: TypeAlias = tuple[Figure, ...]
 
 
+_NAMED = {
+    "bet": bet_words,
+    "to": place_words,
+    "came_from": place_words,
+    "moved_to": place_words,
+    "ground": title_of,
+}
+"""Fields that name something, and how people call it."""
+
+
 def _words_of(name: str, value: object) -> Words | None:
     """A field's value as people read it; None where it is that already."""
     if isinstance(value, Cause):
         return words_of(value)
     if name.endswith("cents") and isinstance(value, int):
         return Words(dollars(value))
-    if name == "bet":
-        return bet_words(str(value))
-    return None
+    name_words = _NAMED.get(name)
+    return name_words(str(value)) if name_words else None
 
 
 class Event(Record, tag_field="event", tag=True):
@@ -72,6 +111,13 @@ class Event(Record, tag_field="event", tag=True):
         """What it moves in the ledger; most move nothing."""
         return ()
 
+    @property
+    def cash_cents(self) -> int:
+        """What came into a drawer at the cage; below zero, what left it."""
+        moved = self.transfers()
+        paid_in = sum(each.cents for each in moved if each.debit == CAGE)
+        return paid_in - sum(each.cents for each in moved if each.credit == CAGE)
+
     def figures(self) -> Figures:
         """What reports count of it. They are held against the transfers: two sides of one sum."""
         return ()
@@ -96,6 +142,20 @@ class Event(Record, tag_field="event", tag=True):
         if not approved_by:
             return ""
         return f"; asked by {getattr(self, 'proposed_by', '')}, approved by {approved_by}"
+
+
+class ByTwo(Event, kw_only=True):
+    """An event that two people have decided on; their names are its last fields."""
+
+    proposed_by: str
+    approved_by: str
+
+
+class MayBeByTwo(Event, kw_only=True):
+    """An event that may need two people."""
+
+    proposed_by: str = ""
+    approved_by: str = ""
 
 
 def kinds_in(*modules: ModuleType) -> tuple[type[Event], ...]:

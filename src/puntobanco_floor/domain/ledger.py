@@ -48,9 +48,7 @@ Transfers: TypeAlias = tuple[Transfer, ...]
 
 
 def post(balances: MutableMapping[str, int], moved: Iterable[Transfer]) -> None:
-    """Carry transfers into balances. A patron's account below zero is our fault, never the
-    patron's.
-    """
+    """Carry transfers into balances. If a patron's account falls below zero, the fault is ours."""
     for debit, credit, cents in moved:
         assert cents > 0, "a transfer moves something"
         left = balances.get(debit, 0) - cents
@@ -67,13 +65,11 @@ class Carried(dict[str, int]):
         self.base = base
 
     def get(self, account: str, default: int = 0) -> int:  # type: ignore[override]
-        """As it stands inside the batch."""
         if account in self:
             return self[account]
         return self.base.get(account, default)
 
     def whole(self) -> dict[str, int]:
-        """Those that did not change among them."""
         return {**self.base, **self}
 
 

@@ -1,8 +1,8 @@
 """State machines: what a table, the house and a cage window have in common.
 
-A machine is a value: a named function for each kind of command (what follows) and of event (the
-next state), and what the store must know besides. All of it is pure: no clock, no randomness, no
-database. Here a machine asks, once for every kind, whether a second person is needed.
+A machine is a value: a function for each kind of command (what follows) and of event (the next
+state). All of it is pure: no clock, no randomness, no database. Here a machine asks, once for every
+kind, whether a second person is needed.
 """
 
 from __future__ import annotations
@@ -11,14 +11,13 @@ import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
-from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 from immutables import Map
 
 from puntobanco.base.refusal import Refusal
 from puntobanco.rules.causes import Cause
-from puntobanco_floor.domain import proposals
 from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.entries import Entry
@@ -26,9 +25,11 @@ from puntobanco_floor.domain.event import check as check  # noqa: PLC0414 - for 
 from puntobanco_floor.domain.events import Event, VoucherTaken
 from puntobanco_floor.domain.ledger import account_of
 from puntobanco_floor.domain.node_keys import Admitted
-from puntobanco_floor.domain.proposals import Proposals
 from puntobanco_floor.domain.snapshots import Plain
 from puntobanco_proof.entry.format import Fault
+
+if TYPE_CHECKING:
+    from puntobanco_floor.domain.proposals import Proposal, Proposals
 
 CLOCK = "clock"
 """Who gives the commands that are due by the clock."""
@@ -38,49 +39,10 @@ Rules: TypeAlias = Mapping[type[Command], Callable[..., Events]]
 """For each kind of command, what follows, given `Asked` and the command."""
 
 
-class State(Protocol):
-    """What the store asks of every state; a table, the house and a window have more."""
-
-    @property
-    def stream(self) -> str: ...
-    @property
-    def seq(self) -> int: ...
-    @property
-    def at(self) -> int: ...
-    @property
-    def periods(self) -> int: ...
-    @property
-    def rules(self) -> str:
-        """The rulebook that an entry names; nothing where no game is played."""
-
-    @property
-    def proposals(self) -> Proposals: ...
-    @property
-    def epoch(self) -> int: ...
-    @property
-    def keys(self) -> Map[str, Admitted]:
-        """Of the nodes that write here, or did."""
-
-    @property
-    def trusted(self) -> TrustedVouchers: ...
-    @property
-    def redeemed(self) -> Map[str, int]:
-        """Vouchers that were redeemed here, and when each expires; those that had expired when a
-        period was sealed are left out: only two people pay one of them.
-        """
-
-
-S = TypeVar("S", bound=State)
-Steps: TypeAlias = Mapping[type[Event], Callable[..., S]]
-"""For each kind of event, the next state, given the state before and the event."""
-
-
 # What a decision may look at
 
 
 class Voucher(msgspec.Struct, frozen=True):
-    """A voucher as the house knows it."""
-
     cents: int
     expires_at: int
     redeemed: bool = False
@@ -89,8 +51,8 @@ class Voucher(msgspec.Struct, frozen=True):
 
 
 class TrustedVouchers(msgspec.Struct, frozen=True):
-    """Which vouchers are good in a stream without a second person: after a recovery none from
-    before, until two people confirm them; and none while a stream fails that may have redeemed it.
+    """The vouchers that are good without a second person. After a recovery none from before is,
+    until two people confirm them; nor any while a stream fails that may have redeemed it.
     """
 
     since: int = 0  # those of this epoch and later ones
@@ -100,6 +62,37 @@ class TrustedVouchers(msgspec.Struct, frozen=True):
         if not voucher.is_proved:
             return False
         return voucher.epoch >= self.since and number not in self.doubted
+
+
+class State(msgspec.Struct, frozen=True, kw_only=True):
+    """What the store asks of every state; a table, the house and a window have more."""
+
+    stream: str
+    seq: int = 0
+    at: int = 0  # when the last entry was written
+    periods: int = 0
+    epoch: int = 1
+    keys: Map[str, Admitted] = Map()  # of the nodes that write here, or did
+    trusted: TrustedVouchers = TrustedVouchers()
+
+    if TYPE_CHECKING:
+
+        @property
+        def proposals(self) -> Proposals: ...
+        @property
+        def rules(self) -> str:
+            """The rulebook that an entry names; nothing where no game is played."""
+
+        @property
+        def redeemed(self) -> Map[str, int]:
+            """Vouchers that were redeemed here, and when each expires. Sealing a period forgets
+            those that have expired: only two people pay one of them.
+            """
+
+
+S = TypeVar("S", bound=State)
+Steps: TypeAlias = Mapping[type[Event], Callable[..., S]]
+"""For each kind of event, the next state, given the state before and the event."""
 
 
 @dataclass(frozen=True)
@@ -114,8 +107,8 @@ class Funds:
 
 
 class Mixers(msgspec.Struct, frozen=True):
-    """The witnesses that mix a shoe which starts now: those that a floor names, if all of them
-    answered the log's last checkpoint in time. None: the house alone shuffles it.
+    """The witnesses that mix a new shoe: those that a floor names, if all of them answered the
+    log's last checkpoint in time. None: the house alone shuffles it.
     """
 
     log: str = ""  # its origin
@@ -130,9 +123,7 @@ NO_MIXERS = Mixers()
 
 
 class Asked(msgspec.Struct, Generic[S], frozen=True):
-    """What a decision may look at; money comes in as `funds`, the cards of a virtual shoe as
-    `order`, who would mix a new one as `mixers`.
-    """
+    """What a decision may look at: state, money, time, cards, and who mixes them."""
 
     state: S
     funds: Funds
@@ -173,20 +164,18 @@ class Held(NamedTuple):
 # The machine
 
 
-def _always(_state: object, _command: Command) -> None:
-    """A machine without phases: its rules look at the state themselves."""
-
-
-def _nothing_due(_: object) -> None:
-    """A machine that the clock owes nothing."""
+def _nothing(*_: object) -> None:
+    """A machine that has no phases, is owed nothing by the clock, or deals no cards."""
 
 
 def _nothing_more(_state: object, _found: Events) -> Events:
     return ()
 
 
-def _no_cards(_state: object, _command: Command) -> None:
-    """A machine that deals none."""
+def _number(before: S, state: S, seq: int, at: int, events: Events) -> S:
+    """The state with the number and the time of its entry."""
+    del before, events
+    return msgspec.structs.replace(state, seq=seq, at=at)
 
 
 def _never_fails(_state: object, cause: Cause) -> tuple[Command, Events]:
@@ -200,14 +189,14 @@ class Machine(Generic[S]):
     empty: Callable[..., S]  # given the name of the stream
     decides: Rules
     evolves: Steps[S]
-    stamped: Callable[[S, S, int, int, Events], S]  # before, after; number, time, events
     dump: Callable[[S], Plain]
     load: Callable[[Plain], S]
     unknown: Callable[[S, Command], Refusal]  # for a command that is not among `decides`
-    verify: Callable[[S, Command], None] = _always  # refuses a command that cannot come now
-    due: Callable[[S], Due | None] = _nothing_due
+    stamped: Callable[[S, S, int, int, Events], S] = _number  # before, after; number, time, events
+    verify: Callable[[S, Command], None] = _nothing  # refuses a command that cannot come now
+    due: Callable[[S], Due | None] = _nothing
     also: Callable[[S, Events], Events] = _nothing_more  # what follows from these events besides
-    cards: Callable[[S, Command], Fresh | Held | None] = _no_cards
+    cards: Callable[[S, Command], Fresh | Held | None] = _nothing
     # where vital cards cannot be had: what the clock declares, and the events of it
     malfunction: Callable[[S, Cause], tuple[Command, Events]] = _never_fails
 
@@ -217,7 +206,6 @@ class Machine(Generic[S]):
         decides: Rules,
         evolves: Steps[S],
     ) -> Machine[S]:
-        """The same machine with more commands and events."""
         more, steps = {**self.decides, **decides}, {**self.evolves, **evolves}
         return replace(self, decides=more, evolves=steps)
 
@@ -230,9 +218,7 @@ class Machine(Generic[S]):
         order: Order | None = None,
         mixers: Mixers = NO_MIXERS,
     ) -> Events:
-        """The events that follow from a command, never none; or a refusal with reason and
-        clause.
-        """
+        """Return the events that follow from a command, at least one; or refuse."""
         rule = self.decides.get(type(command))
         if rule is None:
             raise self.unknown(state, command)
@@ -251,8 +237,7 @@ class Machine(Generic[S]):
         union: type[Command] = reduce(operator.or_, self.decides)
         return union
 
-    def held(self, proposal: proposals.Proposal) -> Command:
-        """The command that waits for a second person."""
+    def held(self, proposal: Proposal) -> Command:
         return msgspec.convert(proposal.command, self.any_command)
 
     def evolve(self, state: S, event: Event) -> S:
@@ -263,8 +248,8 @@ class Machine(Generic[S]):
         return step(state, event)
 
     def follow(self, state: S, entry: Entry) -> S:
-        """The state after an entry; raises a fault where the entry cannot follow. A stream begins
-        in the epoch of its first entry, which is the floor's by then.
+        """Return the state after an entry, or raise a fault. A stream begins in the epoch of its
+        first entry, which is the floor's by then.
         """
         after = state if state.seq else begun_in(entry.epoch, state)
         try:
@@ -286,26 +271,20 @@ class Machine(Generic[S]):
 # What several rules ask
 
 
-def voucher_taken(state: S, event: VoucherTaken) -> S:
-    """The fold remembers it, and so every node that reads the stream: a row of the table of
-    vouchers that is set back pays nothing again. An entry from before does not say when the
-    voucher expires, and is not remembered.
+def take_voucher(state: S, event: VoucherTaken) -> S:
+    """Remember a redeemed voucher, so that no node pays it again if its row of the table is set
+    back. Older entries do not say when it expires, and are not remembered.
     """
     if not event.expires_at:
         return state
     check(event.voucher not in state.redeemed, f"voucher {event.voucher} was redeemed before")
-    return replaced(state, redeemed=state.redeemed.set(event.voucher, event.expires_at))
+    redeemed = state.redeemed.set(event.voucher, event.expires_at)
+    return msgspec.structs.replace(state, redeemed=redeemed)
 
 
 def begun_in(epoch: int, state: S) -> S:
-    """An empty state of a stream that begins in an epoch: after a recovery it knows no more of
-    vouchers from before than the others do, and trusts none until they are confirmed here.
+    """Return the empty state of a stream that begins in an epoch. After a recovery it trusts no
+    voucher from before until people confirm them here.
     """
     since = epoch if epoch > 1 else 0
-    return replaced(state, epoch=epoch, trusted=TrustedVouchers(since))
-
-
-def replaced(state: S, **changed: object) -> S:
-    """Return the state with these fields changed."""
-    assert isinstance(state, msgspec.Struct), "as every state is"
-    return msgspec.structs.replace(state, **changed)
+    return msgspec.structs.replace(state, epoch=epoch, trusted=TrustedVouchers(since))

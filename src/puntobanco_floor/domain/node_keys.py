@@ -1,45 +1,17 @@
-"""Node keys in a stream: the commands that certify and retire one, and when a key counts."""
+"""Node keys as a stream knows them: what certifies one, and the entries between which it counts."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import msgspec
-from msgspec import Meta
 
-from puntobanco.base.words import Words
-from puntobanco_floor.domain.commands import ADMINISTRATORS, Command, CommandTraits, Id
 from puntobanco_floor.domain.entry import Entry
 from puntobanco_floor.domain.stream_events import KeyAdmitted, KeyRetired
 from puntobanco_proof.entry.format import Fault
 
 if TYPE_CHECKING:
     from immutables import Map
-
-Digits = Annotated[str, Meta(max_length=128, pattern="^[0-9a-f]*$")]
-
-
-class RetireKey(Command):
-    """A node's key that nobody may sign with from here on: it was replaced, or it may be known to
-    somebody. Another node writes it, since a key does not sign its own end.
-    """
-
-    traits = CommandTraits(title=Words("retire a node's key", "停用節點密鑰"), by=ADMINISTRATORS)
-
-    key: Id
-
-
-class CertifyKey(Command):
-    """A node's key, certified anew because the root key that did so was replaced; by the command
-    line, in every stream. The fields are those of the entry.
-    """
-
-    traits = CommandTraits(title=Words("certify a node's key anew", "重新認證節點密鑰"))
-
-    key: Id
-    public: Digits
-    root: Id
-    certificate: Digits
 
 
 class Admitted(msgspec.Struct, frozen=True):

@@ -1,15 +1,14 @@
 """Proposals: commands that wait for a second person, at a table or a cage window alike.
 
 A command that needs two people becomes a `Proposed` event that holds it. Somebody else approves or
-rejects it, or who asked withdraws it. What is about a round or a shoe lapses with it, as an event;
-what is about money never lapses, and the cents that it would pay are set apart (`held`) from the
-moment it is asked for.
+rejects it, or its proposer withdraws it. A proposal about a round or a shoe lapses with it; one
+about money never lapses, and the cents that it would pay are set apart (`held`) at once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal
 
 import msgspec
 from immutables import Map
@@ -17,15 +16,14 @@ from msgspec import Meta
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.words import Words
+from puntobanco_floor.domain import refusals as r
 from puntobanco_floor.domain.commands import DEALERS, DECIDERS, Cash, Command, CommandTraits, Note
-from puntobanco_floor.domain.refusals import NotNow, SecondPersonNeeded, UnknownProposal
-from puntobanco_floor.domain.traits import About
+from puntobanco_floor.domain.event import About
+from puntobanco_floor.domain.machine import Asked, Events, S
 from puntobanco_proof.entry.format import Fault
 
 MAX_A_PERSON = 20
-"""Proposals of one person that may wait in one stream; another person's are not counted against
-them.
-"""
+"""Proposals of one person that may wait in one stream."""
 
 REMEMBERED = 20
 """Of the last decisions, so that who asked learns what became of it, by whom and why."""
@@ -35,9 +33,7 @@ Outcome = Literal["approved", "rejected", "withdrawn", "lapsed"]
 
 
 class Approve(Cash):
-    """By somebody else than who asked. Cash counts in the drawer named here: the one that pays or
-    takes it.
-    """
+    """By somebody other than the proposer. Cash counts in the drawer named here."""
 
     # what is about a round is decided where its own command is allowed
     traits = CommandTraits(
@@ -76,8 +72,6 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 class Decided(msgspec.Struct, frozen=True):
-    """What became of a proposal."""
-
     proposal: int
     asked_by: str
     command: str
@@ -120,18 +114,10 @@ def propose(
     own = 0
     for number, waits in before.waiting.items():
         if waits.command == held:  # which names who asks, too
-            same = Words(
-                "proposal {} asks for the same and waits for a second person",
-                "提案 {} 要求相同，正等候第二人核准",
-            )
-            raise NotNow(same.format(number))
+            raise r.NotNow(r.PROPOSED_ALREADY.format(number))
         own += waits.by == command.by
     if own >= MAX_A_PERSON:
-        many = Words(
-            "{} proposals of {} wait for a second person; withdraw some, or wait",
-            "{1} 有 {0} 項提案正等候第二人核准；請撤回部分或等候",
-        )
-        raise NotNow(many.format(MAX_A_PERSON, command.by))
+        raise r.NotNow(r.TOO_MANY_PROPOSALS.format(MAX_A_PERSON, command.by))
     return e.Proposed(
         proposal=before.numbered + 1,
         about=command.traits.about,
@@ -142,15 +128,15 @@ def propose(
     )
 
 
+def always(asked: Asked[S], command: Command, _: Events) -> e.Proposed:
+    """Return the proposal of a command that a second person decides whatever follows from it."""
+    return propose(asked.state.proposals, command, asked.now)
+
+
 def answered_by_another(before: Proposals, number: int, by: str) -> Proposal:
-    """The proposal that somebody approves or rejects."""
     proposal = _waiting(before, number)
     if proposal.by == by:
-        asked_for = Words(
-            "{} asked for proposal {}: somebody else approves or rejects; withdraw it",
-            "提案 {1} 由 {0} 提出：須由另一人核准或否決；或由本人撤回",
-        )
-        raise SecondPersonNeeded(asked_for.format(by, number))
+        raise r.SecondPersonNeeded(r.OWN_PROPOSAL.format(by, number))
     return proposal
 
 
@@ -161,43 +147,62 @@ def _waiting(before: Proposals, number: int) -> Proposal:
     for past in before.decided:
         if past.proposal == number:
             by = f" by {past.by}" if past.by else ""
-            raise UnknownProposal(f"proposal {number} was {past.outcome}{by} already")
-    none = Words("no proposal {} waits for approval", "沒有等候核准的提案 {}")
-    raise UnknownProposal(none.format(number))
+            raise r.UnknownProposal(f"proposal {number} was {past.outcome}{by} already")
+    raise r.UnknownProposal(r.NO_PROPOSAL.format(number))
 
 
-def reject(before: Proposals, command: Reject) -> e.ProposalRejected:
-    proposal = answered_by_another(before, command.proposal, command.by)
-    return e.ProposalRejected(
+def approve(asked: Asked[S], command: Approve) -> Events:
+    """Approve, and decide the held command again as things are now."""
+    machine = asked.machine
+    assert machine is not None, "a machine decides"
+    proposal = answered_by_another(asked.state.proposals, command.proposal, command.by)
+    held = machine.held(proposal)
+    if proposal.about != "money":
+        machine.verify(asked.state, held)
+    if isinstance(held, Cash) and held.window and not command.window:
+        raise r.NotNow(
+            f"proposal {command.proposal} moves cash: name the cage window and shift whose "
+            "drawer it is"
+        )
+    by_two = msgspec.structs.replace(
+        asked,
+        proposed_by=proposal.by,
+        approved_by=command.by,
+        window=command.window,
+        shift=command.shift,
+    )
+    approved = e.ProposalApproved(proposal=command.proposal, by=command.by)
+    return (approved, *machine.decides[type(held)](by_two, held))
+
+
+def reject(asked: Asked[S], command: Reject) -> Events:
+    proposal = answered_by_another(asked.state.proposals, command.proposal, command.by)
+    rejected = e.ProposalRejected(
         proposal=command.proposal,
         by=command.by,
         reason=command.reason,
         session=proposal.session,
         returned_cents=proposal.held_cents,
     )
+    return (rejected,)
 
 
-def withdraw(before: Proposals, command: WithdrawProposal) -> e.ProposalWithdrawn:
+def withdraw(asked: Asked[S], command: WithdrawProposal) -> Events:
     number = command.proposal
-    proposal = _waiting(before, number)
+    proposal = _waiting(asked.state.proposals, number)
     by = proposal.by
     if by != command.by:
-        of_another = Words(
-            "proposal {0} is {1}'s: reject it, {1} alone withdraws it",
-            "提案 {0} 由 {1} 提出：可予否決；只有 {1} 可以撤回",
-        )
-        raise NotNow(of_another.format(number, by))
-    return e.ProposalWithdrawn(
+        raise r.NotNow(r.PROPOSAL_OF_ANOTHER.format(number, by))
+    withdrawn = e.ProposalWithdrawn(
         proposal=number, session=proposal.session, returned_cents=proposal.held_cents
     )
+    return (withdrawn,)
 
 
 def lapsed(
     before: Proposals, about: About, why: str, *, but: int = 0
 ) -> Iterator[e.ProposalLapsed]:
-    """What is about the round, or the shoe, goes with it, but for the one whose approval ends
-    it.
-    """
+    """Yield the end of each proposal about the round or shoe, except the approved one."""
     for number in before.of(about):
         if number != but:
             yield e.ProposalLapsed(proposal=number, why=why)
@@ -208,7 +213,6 @@ def lapsed(
 
 Ended = e.ProposalApproved | e.ProposalRejected | e.ProposalWithdrawn | e.ProposalLapsed
 ProposalEvent = e.Proposed | Ended
-EVENTS: tuple[type[e.Event], ...] = get_args(ProposalEvent)
 
 
 def evolve(before: Proposals, event: ProposalEvent) -> Proposals:

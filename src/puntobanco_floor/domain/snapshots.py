@@ -1,7 +1,7 @@
 """Snapshots: a state as plain values, and the fields that older snapshots do not have.
 
 A sealed period contains the hash of a snapshot, so the same state always gives the same bytes. A
-field that is added to a state says so in its annotation; this module knows no field by name.
+field that is added to a state says so in its annotation.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ Plain: TypeAlias = dict[str, object]
 _OMITTED = "left out of snapshots while it is empty"
 
 Added: TypeAlias = Annotated[V, _OMITTED]
-"""The type of a field that was added within a version: `notes: Added[int] = 0`. A snapshot leaves
-the field out while it is empty, so a state without it has the bytes that it always had.
+"""A field that was added within a version: `notes: Added[int] = 0`. A snapshot leaves it out while
+it is empty, so a state without it has the bytes that it always had.
 """
 
 
 class Since(NamedTuple):
-    """Marks a field that came with a version of snapshots: `sixes: Annotated[int, Since(9)] = 0`.
-    A snapshot that is written as an older version leaves it out.
+    """Mark a field that came with a version of snapshots: `sixes: Annotated[int, Since(9)] = 0`. An
+    older version's snapshot leaves it out.
     """
 
     version: int
@@ -47,16 +47,10 @@ class _Field(NamedTuple):
     is_added: bool
     since: int  # the version of snapshots that brought it; 0: the first
 
-    @property
-    def may_be_missing(self) -> bool:
-        return self.is_added or bool(self.since)
-
 
 @cache
 def _fields(kind: type) -> tuple[_Field, ...]:
-    """The fields of a struct. They are kept: to resolve annotations takes longer than to read a
-    state.
-    """
+    """Return the fields of a struct; cached, since resolving annotations is slow."""
     found = list[_Field]()
     for each in msgspec.structs.fields(kind):
         marks: tuple[object, ...] = getattr(each.type, "__metadata__", ())
@@ -66,9 +60,7 @@ def _fields(kind: type) -> tuple[_Field, ...]:
 
 
 def plain_of(value: msgspec.Struct, **special: object) -> Plain:
-    """Return the fields as plain values, except those that are given; maps as sorted lists, so
-    that equal states have equal bytes.
-    """
+    """Return the fields as plain values, except those that are given; maps become sorted lists."""
     plain = dict(special)
     for field in _fields(type(value)):
         if field.is_added and not getattr(value, field.name):
@@ -79,9 +71,7 @@ def plain_of(value: msgspec.Struct, **special: object) -> Plain:
 
 
 def as_version(kind: type, plain: Plain, version: int) -> Plain:
-    """Return the snapshot of a state of this kind as that version of the program wrote it, to prove
-    a period that it sealed.
-    """
+    """Return a snapshot as that version of the program wrote and sealed it."""
     later = {field.name for field in _fields(kind) if field.since > version}
     fields = {name: value for name, value in plain.items() if name not in later}
     return fields | {"snapshot": version}
@@ -91,7 +81,7 @@ def struct_from(kind: type[T], plain: Plain, **special: object) -> T:
     """Build a struct from the output of `plain_of` and the fields that are given."""
     given = dict(special)
     for field in _fields(kind):
-        if field.name not in plain and field.may_be_missing:
+        if field.name not in plain and (field.is_added or field.since):
             continue
         if field.name not in special:
             given[field.name] = msgspec.convert(plain[field.name], field.type, dec_hook=_map)

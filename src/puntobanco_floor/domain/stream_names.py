@@ -1,6 +1,4 @@
-"""Names of streams, sessions and patrons: `table:3`, `cage:1`, `floor`; `T-07:0c4f5e6a` at terminal
-T-07; `p-7f3k9m2q`.
-"""
+"""Names of streams, sessions and patrons: `table:3`, `cage:1`, `T-07:0c4f5e6a`, `p-7f3k9m2q`."""
 
 from __future__ import annotations
 
@@ -11,8 +9,7 @@ from puntobanco.rules.games import GAMES
 from puntobanco_floor.domain.refusals import BadNumber
 
 FLOOR = "floor"
-"""The stream of the house: staff, terminals, exclusions, patrons' limits, who holds which window.
-"""
+"""The stream of the house."""
 
 TABLE = "table:"
 CAGE = "cage:"

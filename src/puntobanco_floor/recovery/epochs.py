@@ -15,8 +15,8 @@ from puntobanco_floor.domain.entries import chained
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.ledger import account_of
 from puntobanco_floor.domain.machine import State
-from puntobanco_floor.domain.recovery import BeginEpoch, ConfirmVouchers
 from puntobanco_floor.domain.stream_names import FLOOR
+from puntobanco_floor.domain.stream_rules import BeginEpoch, ConfirmVouchers
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.store.batch import Request
 from puntobanco_floor.store.errors import InDoubt, NotStored

@@ -32,8 +32,8 @@ from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.ledger import Transfer
 from puntobanco_floor.domain.machine import State
 from puntobanco_floor.domain.node_keys import Admitted, admitted
-from puntobanco_floor.domain.recovery import BeginEpoch, SetEntriesAside
 from puntobanco_floor.domain.stream_names import FLOOR
+from puntobanco_floor.domain.stream_rules import BeginEpoch, SetEntriesAside
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.refusals import VaultFault

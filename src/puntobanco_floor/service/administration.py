@@ -20,8 +20,7 @@ from puntobanco_floor.domain.house.gaming_day import Cut
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.stream_names import FLOOR, table_name
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table.limits import closing, limit_faults
-from puntobanco_floor.domain.table.scheduled_changes import clock_faults
+from puntobanco_floor.domain.table.limits import clock_faults, closing, limit_faults
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.environment import NowMs
 from puntobanco_floor.journal.key_ring import KeyRing

@@ -19,7 +19,7 @@ import puntobanco_floor.domain.events as e
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.stream_names import FLOOR
-from puntobanco_floor.domain.table.moves import LASTS_MS
+from puntobanco_floor.domain.table.sessions import LASTS_MS
 from puntobanco_floor.domain.table.state import Moving
 from puntobanco_floor.environment import NowMs
 from puntobanco_floor.service import cross_stream_rules

@@ -16,13 +16,12 @@ import msgspec
 
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.words import Words
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.domain.commands import Cash, Command
 from puntobanco_floor.domain.house import commands as h
-from puntobanco_floor.domain.house.refusals import Unknown
+from puntobanco_floor.domain.refusals import BetsAreClosed, Unknown
 from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table.refusals import BetsAreClosed
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.environment import NowMs
 from puntobanco_floor.journal.key_ring import KeyRing

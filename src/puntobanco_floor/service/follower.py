@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NamedTuple, cast
 
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.events import Event
 from puntobanco_floor.domain.house.state import HouseState

@@ -19,8 +19,8 @@ from msgspec.structs import replace
 
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.house import commands as h
-from puntobanco_floor.domain.house.refusals import StillNeeded, Unknown
 from puntobanco_floor.domain.house.state import HouseState
+from puntobanco_floor.domain.refusals import StillNeeded, Unknown
 from puntobanco_floor.domain.stream_names import (
     PATRON,
     PATRON_LENGTH,

@@ -16,11 +16,11 @@ from puntobanco.base.words import Words, join
 from puntobanco.rules.game import Game
 from puntobanco_floor.audit.round_replay import Story, build_recall, load_story
 from puntobanco_floor.audit.round_review import Retold, review_round
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.domain.events import Line
 from puntobanco_floor.domain.machine import CLOCK
+from puntobanco_floor.domain.refusals import AdjustmentRefused, ReviewRefused
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table.refusals import AdjustmentRefused, ReviewRefused
 from puntobanco_floor.domain.table.reviews import citable, find, open_reviews
 from puntobanco_floor.domain.table.state import Review, TableState
 from puntobanco_floor.environment import NowMs

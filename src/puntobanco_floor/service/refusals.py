@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.words import Words
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.store.batch import Answer
 
 

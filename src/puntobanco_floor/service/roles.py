@@ -7,11 +7,11 @@ from typing import get_args
 
 from puntobanco.base.words import Words
 from puntobanco_floor.domain.commands import Command
+from puntobanco_floor.domain.event import Role
 from puntobanco_floor.domain.house.decide import verify_still_asks
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.refusals import SecondPersonNeeded
 from puntobanco_floor.domain.table.state import TableState
-from puntobanco_floor.domain.traits import Role
 from puntobanco_floor.service.refusals import NotAllowed
 
 ROLES: tuple[Role, ...] = get_args(Role)

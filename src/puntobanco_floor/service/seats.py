@@ -13,14 +13,12 @@ from dataclasses import dataclass
 
 from puntobanco.base.refusal import Refusal
 from puntobanco.rules.causes import Cause, told_of
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.domain.events import Event, MoveRefused, VoucherIssued
 from puntobanco_floor.domain.house import commands as h
-from puntobanco_floor.domain.house.refusals import EnrolmentRefused, Excluded
-from puntobanco_floor.domain.refusals import NotConfirmed
+from puntobanco_floor.domain.refusals import AwaitsPayment, EnrolmentRefused, Excluded, NotConfirmed
 from puntobanco_floor.domain.stream_names import FLOOR, place_words, terminal_of
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table.refusals import AwaitsPayment
 from puntobanco_floor.domain.table.sessions import is_full
 from puntobanco_floor.domain.table.state import Seat, TableState
 from puntobanco_floor.environment import NowMs

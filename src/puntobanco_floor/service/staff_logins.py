@@ -20,18 +20,18 @@ from typing import NamedTuple
 
 from puntobanco.base.record import Record
 from puntobanco.base.words import Words
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.events import Role
 from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.house.decide import unconfirmed
-from puntobanco_floor.domain.house.refusals import EnrolmentRefused, NotEnrolled
 from puntobanco_floor.domain.house.state import (
     FACTOR_ROLES,
     NO_CREDENTIALS,
     WRONG_TRIES,
     HouseState,
 )
+from puntobanco_floor.domain.refusals import EnrolmentRefused, NotEnrolled
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.metrics import FloorWork
 from puntobanco_floor.service import tickets

@@ -18,7 +18,7 @@ import msgspec
 
 from puntobanco.base.record import Record
 from puntobanco.base.refusal import Refusal
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.domain.events import Role
 from puntobanco_floor.domain.stream_names import CAGE, FLOOR, is_table
 from puntobanco_floor.environment import NowMs

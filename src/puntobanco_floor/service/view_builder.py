@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from puntobanco.base.record import Record
 from puntobanco.rules.causes import told_of, words_of
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.domain.events import Line, Role
 from puntobanco_floor.domain.stream_names import place_words
 from puntobanco_floor.domain.table.state import TableState

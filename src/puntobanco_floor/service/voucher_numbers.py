@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import segno
 
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.service.refusals import BadVoucher

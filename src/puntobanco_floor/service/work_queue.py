@@ -13,7 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.service.refusals import TooManyTries
 
 MOST_WAITING = 32

@@ -41,10 +41,11 @@ from puntobanco_floor.domain.machine import (
     Voucher,
     begun_in,
 )
-from puntobanco_floor.domain.node_keys import Admitted, RetireKey
+from puntobanco_floor.domain.node_keys import Admitted
 from puntobanco_floor.domain.proposals import Approve
 from puntobanco_floor.domain.refusals import LogBehind, NotNow
 from puntobanco_floor.domain.snapshots import SNAPSHOT, Plain, as_version
+from puntobanco_floor.domain.stream_rules import RetireKey
 from puntobanco_floor.journal.refusals import VaultFault
 from puntobanco_floor.journal.sealed_shoes import new_order
 from puntobanco_floor.journal.signing import NodeKey

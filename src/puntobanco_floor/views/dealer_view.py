@@ -25,16 +25,14 @@ from puntobanco.rules.irregularities import (
 )
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD
+from puntobanco_floor.domain.definitions import TABLE
+from puntobanco_floor.domain.event import About
 from puntobanco_floor.domain.machine import Asked, Funds, Machine
 from puntobanco_floor.domain.proposals import Decided
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.clock import needs_shoe, roads_are_full
-from puntobanco_floor.domain.table.machine import TABLE
-from puntobanco_floor.domain.table.mixed_shoes import told_of_shoe
-from puntobanco_floor.domain.table.phases import SAYS, STOPPED
-from puntobanco_floor.domain.table.state import ShoeState, TableState
+from puntobanco_floor.domain.table.state import SAYS, STOPPED, ShoeState, TableState
 from puntobanco_floor.domain.table.stops import LAST_HAND_CLAUSE, MISREAD_CARD, SERVER_DEALT_CLAUSE
-from puntobanco_floor.domain.traits import About
 from puntobanco_floor.views.table_view import SLOTS, TableView, table_view
 
 
@@ -184,7 +182,7 @@ def dealer_view(
 
 
 def shoe_view(state: TableState, shoe: ShoeState) -> ShoeView:
-    said = told_of_shoe(shoe)
+    said = shoe.shuffle_words
     return ShoeView(
         number=shoe.number,
         dealing=shoe.dealing,

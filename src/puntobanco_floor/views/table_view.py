@@ -25,9 +25,7 @@ from puntobanco_floor.domain.events import Line
 from puntobanco_floor.domain.ledger import account_of
 from puntobanco_floor.domain.stream_names import number_of
 from puntobanco_floor.domain.table.clock import MIX_MS, SQUEEZED_FROM
-from puntobanco_floor.domain.table.mixed_shoes import told_of_shoe
 from puntobanco_floor.domain.table.mixing import Mixing
-from puntobanco_floor.domain.table.preconditions import clause_of
 from puntobanco_floor.domain.table.state import (
     Adjustment,
     Review,
@@ -35,6 +33,7 @@ from puntobanco_floor.domain.table.state import (
     Seat,
     ShoeState,
     TableState,
+    clause_of,
     slots_of,
 )
 from puntobanco_floor.views.game_view import BetView, NoteView, felt, notes, paying
@@ -453,7 +452,7 @@ def shuffle_view(state: TableState) -> ShuffleView | None:
 
 
 def shuffle_of(shoe: ShoeState, *, abandoned_at: int | None = None) -> ShuffleView:
-    mixing, said = shoe.mixing or NO_MIX, told_of_shoe(shoe)
+    mixing, said = shoe.mixing or NO_MIX, shoe.shuffle_words
     return ShuffleView(
         text=said.en,
         text_zh=said.zh,
@@ -486,7 +485,7 @@ def reveal_view(state: TableState) -> RevealView | None:
 
 def shuffled(state: TableState) -> Words:
     """Who has a part in the order of the shoe on the table; nothing where there is none."""
-    return told_of_shoe(state.shoe) if state.shoe else Words("")
+    return state.shoe.shuffle_words if state.shoe else Words("")
 
 
 # Changes: what differs between two views, so that a client needs no knowledge of events. Only the

@@ -18,10 +18,10 @@ from puntobanco_floor.audit.audit_job import Verification
 from puntobanco_floor.audit.journal_pages import MAX_PAGE, PAGE, Page, Raw, StreamRow
 from puntobanco_floor.audit.refusals import NoSuchRound
 from puntobanco_floor.audit.round_review import Retold, review_round
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.domain.cage.commands import ConfirmCount
+from puntobanco_floor.domain.event import Group
 from puntobanco_floor.domain.stream_names import CAGE, number_of, place_words, table_name
-from puntobanco_floor.domain.traits import Group
 from puntobanco_floor.evidence.pack import make_pack
 from puntobanco_floor.service.refusals import CountsBlind
 from puntobanco_floor.service.roles import verify_sees

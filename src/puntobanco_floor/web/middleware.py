@@ -20,7 +20,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from puntobanco.base.server_log import REQUEST
 from puntobanco.document import STYLE_HASH
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.service.client_network import network_of
 from puntobanco_floor.web.context import Web
 from puntobanco_floor.web.hosts import Hosts

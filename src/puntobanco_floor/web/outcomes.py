@@ -14,7 +14,7 @@ from litestar import get
 from litestar.params import Parameter
 
 from puntobanco_floor.domain.house import commands as h
-from puntobanco_floor.domain.house.refusals import Unknown
+from puntobanco_floor.domain.refusals import Unknown
 from puntobanco_floor.domain.stream_names import CAGE, FLOOR, table_name
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.service.dispatch import derived_id

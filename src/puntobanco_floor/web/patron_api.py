@@ -14,7 +14,7 @@ from puntobanco.base.record import Record
 from puntobanco.base.words import both
 from puntobanco.rules.causes import told_of
 from puntobanco_floor.audit.round_replay import RoundPage, recall, round_page
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.domain.events import Complaint
 from puntobanco_floor.domain.house.commands import Minutes
 from puntobanco_floor.domain.house.state import Bounds

@@ -14,10 +14,8 @@ from puntobanco.base.record import Record
 from puntobanco.base.refusal import BadInput, BadText, ExtraNeeded, Refusal
 from puntobanco.base.words import Words
 from puntobanco_floor.audit.refusals import NoSuchRecord, NoSuchRound
-from puntobanco_floor.domain import refusal_words as say
-from puntobanco_floor.domain.house.refusals import Excluded
-from puntobanco_floor.domain.refusals import CauseRefused
-from puntobanco_floor.domain.table.refusals import UnknownReview
+from puntobanco_floor.domain import refusals as say
+from puntobanco_floor.domain.refusals import CauseRefused, Excluded, UnknownReview
 from puntobanco_floor.evidence.refusals import NoReceipt, NoSuchLink
 from puntobanco_floor.lab.refusals import LabIsBusy, NotDealtInTime, NotPlayedHere
 from puntobanco_floor.reports.interval import BadDay

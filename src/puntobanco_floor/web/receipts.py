@@ -12,7 +12,7 @@ from litestar import Response, get, post
 from puntobanco.base.record import Record
 from puntobanco.base.words import Words
 from puntobanco_floor.audit.refusals import NoSuchRound
-from puntobanco_floor.domain.refusal_words import NO_ROUND
+from puntobanco_floor.domain.refusals import NO_ROUND
 from puntobanco_floor.domain.stream_names import place_words, table_name
 from puntobanco_floor.evidence.disclosure import event_in
 from puntobanco_floor.evidence.receipt import (

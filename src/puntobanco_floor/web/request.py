@@ -20,7 +20,7 @@ from puntobanco.base.characters import verify_text
 from puntobanco.base.record import Record
 from puntobanco.base.refusal import BadInput
 from puntobanco.base.strict_json import read
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.service.client_network import network_of
 from puntobanco_floor.service.roles import Person, verify_sees
 from puntobanco_floor.service.staff_logins import PREFIX

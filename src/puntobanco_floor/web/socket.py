@@ -20,7 +20,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from websockets.frames import Frame, Opcode
 
 from puntobanco.base.refusal import Refusal
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.metrics import FloorWork
 from puntobanco_floor.service.client_network import network_of
 from puntobanco_floor.service.refusals import NoSuchTable

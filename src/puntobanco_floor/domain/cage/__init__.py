@@ -1,3 +1,1 @@
-"""The cage: a window where cash and vouchers change hands, counted by two people; a pure state
-machine.
-"""
+"""The cage: a window where cash and vouchers change hands, counted by two people. Pure."""

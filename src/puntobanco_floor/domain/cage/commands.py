@@ -7,7 +7,6 @@ from typing import Annotated
 from msgspec import Meta
 
 from puntobanco.base.words import Words
-from puntobanco_floor.domain import proposals
 from puntobanco_floor.domain.cage.state import HAND_PAY_CENTS, LARGE_BUY_IN_CENTS, CageState
 from puntobanco_floor.domain.commands import (
     CASHIERS,
@@ -25,21 +24,17 @@ from puntobanco_floor.domain.proposals import (  # noqa: F401 - commands of this
     Approve,
     Reject,
     WithdrawProposal,
+    always,
 )
 
 Counted = Annotated[int, Meta(ge=0, le=MAX_CENTS)]
-
-
-# When a second person is needed
 
 
 def above_buy_in(
     asked: Asked[CageState], command: SellVoucher, found: tuple[VoucherSold]
 ) -> Proposed | None:
     [sold] = found
-    if sold.cents <= LARGE_BUY_IN_CENTS:
-        return None
-    return proposals.propose(asked.state.proposals, command, asked.now)
+    return always(asked, command, found) if sold.cents > LARGE_BUY_IN_CENTS else None
 
 
 def above_hand_pay_or_doubtful(
@@ -48,12 +43,8 @@ def above_hand_pay_or_doubtful(
     [paid] = found
     voucher = asked.funds.vouchers[command.voucher]
     is_trusted = asked.state.trusted.has(command.voucher, voucher)
-    if paid.cents <= HAND_PAY_CENTS and not paid.expired and is_trusted:
-        return None
-    return proposals.propose(asked.state.proposals, command, asked.now)
-
-
-# The commands
+    is_small = paid.cents <= HAND_PAY_CENTS and not paid.expired and is_trusted
+    return None if is_small else always(asked, command, found)
 
 
 class OpenShift(Command):
@@ -77,9 +68,7 @@ class SellVoucher(Command):
 
 
 class PayVoucher(Command):
-    """A voucher in, cash out. One that has expired, is worth more than the window pays alone, or
-    is not confirmed (from before a recovery, or a stream fails), waits for a second.
-    """
+    """Voucher in, cash out. An expired, large or unconfirmed voucher waits for a second person."""
 
     traits = CommandTraits(
         title=Words("pay a voucher", "兌付票券"),
@@ -92,9 +81,7 @@ class PayVoucher(Command):
 
 
 class RestoreVoucher(Command):
-    """After a recovery, by two people: a voucher on paper that the journal does not know any
-    more. It is then paid as any other.
-    """
+    """Know a voucher on paper again that a recovery has lost; two people give it."""
 
     traits = CommandTraits(title=Words("restore a lost voucher", "恢復遺失的票券"))
 
@@ -106,9 +93,7 @@ class RestoreVoucher(Command):
 
 
 class NoteCash(Command):
-    """By the floor: cash that came into this window's drawer at a table, or (below zero) left it;
-    once an entry.
-    """
+    """By the floor, once an entry: cash at a table came into or (below zero) left the drawer."""
 
     traits = CommandTraits(title=Words("note the cash of a table", "記錄賭枱現金"))
 
@@ -122,10 +107,8 @@ Salt = Annotated[str, Meta(max_length=64)]
 
 
 class CountShift(Command):
-    """What lies in the drawer, by the cashier's count, or a supervisor's where the cashier is gone.
-
-    Nobody is told before somebody else has counted too. The floor gives the salt, which hides the
-    figure in its hash.
+    """Count the drawer. The count stays hidden until somebody else has counted too, and the floor's
+    salt hides it in its hash.
     """
 
     traits = CommandTraits(title=Words("count the drawer", "點算錢櫃"), by=DECIDERS)
@@ -135,9 +118,7 @@ class CountShift(Command):
 
 
 class ConfirmCount(Command):
-    """By somebody else, who has counted too. The same figure ends the shift; another one makes both
-    count again.
-    """
+    """By somebody else, who has counted too. If the two counts differ, both count again."""
 
     traits = CommandTraits(title=Words("count the drawer again", "覆點錢櫃"), by=DECIDERS)
 

@@ -6,18 +6,12 @@ from typing import TypeAlias
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.refusal import Refusal
-from puntobanco_floor.domain import machine, recovery
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import machine, stream_rules
+from puntobanco_floor.domain import refusals as r
 from puntobanco_floor.domain.cage import commands as g
 from puntobanco_floor.domain.cage.state import CageState
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.machine import Events
-from puntobanco_floor.domain.refusals import (
-    NotAtTheWindow,
-    NotOfTheCage,
-    SecondPersonNeeded,
-    VoucherRefused,
-)
 
 Asked: TypeAlias = machine.Asked[CageState]
 
@@ -25,13 +19,15 @@ NO_SHIFT = "no shift is open at this window; open one with its float"
 
 
 def unknown(_: CageState, command: Command) -> Refusal:
-    return NotOfTheCage(f"a cage window cannot {command.traits.title.en}")
+    return r.NotOfTheCage(f"a cage window cannot {command.traits.title.en}")
 
 
 def open_shift(asked: Asked, command: g.OpenShift) -> Events:
     state = asked.state
     if state.shift is not None:
-        raise NotAtTheWindow(f"the window is {state.shift.cashier}'s; that shift is counted first")
+        raise r.NotAtTheWindow(
+            f"the window is {state.shift.cashier}'s; that shift is counted first"
+        )
     opened = e.ShiftOpened(
         shift=state.shifts + 1,
         cashier=command.by,
@@ -41,14 +37,12 @@ def open_shift(asked: Asked, command: g.OpenShift) -> Events:
     return (opened,)
 
 
-# Vouchers: what is approved was verified to be the cashier's own when it was asked for
-
-
 def sell_voucher(asked: Asked, command: g.SellVoucher) -> Events:
+    # an approved command was verified to be the cashier's own when it was asked for
     if not asked.approved_by:
         _verify_own_shift(asked.state, command)
     if command.voucher in asked.funds.vouchers:
-        raise VoucherRefused(say.VOUCHER_EXISTS)
+        raise r.VoucherRefused(r.VOUCHER_EXISTS)
     sold = e.VoucherSold(
         voucher=command.voucher,
         cents=command.cents,
@@ -65,9 +59,9 @@ def pay_voucher(asked: Asked, command: g.PayVoucher) -> Events:
         _verify_not_waiting(asked.state, command.voucher)
     voucher = asked.funds.vouchers.get(command.voucher)
     if voucher is None:
-        raise VoucherRefused(say.NO_VOUCHER)
+        raise r.VoucherRefused(r.NO_VOUCHER)
     if voucher.redeemed:
-        raise VoucherRefused(say.REDEEMED_BEFORE)
+        raise r.VoucherRefused(r.REDEEMED_BEFORE)
     paid = e.VoucherPaid(
         voucher=command.voucher,
         cents=voucher.cents,
@@ -80,11 +74,13 @@ def pay_voucher(asked: Asked, command: g.PayVoucher) -> Events:
 
 
 def restore_voucher(asked: Asked, command: g.RestoreVoucher) -> Events:
-    recovery.verify_two(command)
+    stream_rules.verify_two(command)
     if asked.state.epoch == 1:
-        raise VoucherRefused("nothing was recovered here: a voucher that is not known is not good")
+        raise r.VoucherRefused(
+            "nothing was recovered here: a voucher that is not known is not good"
+        )
     if command.voucher in asked.funds.vouchers:
-        raise VoucherRefused("this voucher is known; look at it again")
+        raise r.VoucherRefused("this voucher is known; look at it again")
     restored = e.VoucherRestored(
         voucher=command.voucher,
         cents=command.cents,
@@ -98,17 +94,17 @@ def restore_voucher(asked: Asked, command: g.RestoreVoucher) -> Events:
 
 def _verify_own_shift(state: CageState, command: Command) -> None:
     if state.shift is None:
-        raise NotAtTheWindow(NO_SHIFT)
+        raise r.NotAtTheWindow(NO_SHIFT)
     if state.shift.cashier != command.by:
-        raise NotAtTheWindow(f"the window is {state.shift.cashier}'s")
+        raise r.NotAtTheWindow(f"the window is {state.shift.cashier}'s")
     if state.count is not None:
-        raise NotAtTheWindow("the drawer is being counted")
+        raise r.NotAtTheWindow("the drawer is being counted")
 
 
 def _verify_not_waiting(state: CageState, voucher: str) -> None:
     waiting = state.proposals.waiting.values()
     if any(proposal.command.get("voucher") == voucher for proposal in waiting):
-        raise VoucherRefused("this voucher waits for a second person already")
+        raise r.VoucherRefused("this voucher waits for a second person already")
 
 
 def note_cash(asked: Asked, command: g.NoteCash) -> Events:
@@ -124,20 +120,15 @@ def note_cash(asked: Asked, command: g.NoteCash) -> Events:
     return (noted,)
 
 
-# The count
-
-
 def count_shift(asked: Asked, command: g.CountShift) -> Events:
-    """Whoever has begun to count may count again; the roles say who may count the drawer of a
-    cashier who is gone.
-    """
+    """A person who has begun to count may count again."""
     state = asked.state
     if state.shift is None:
-        raise NotAtTheWindow(NO_SHIFT)
+        raise r.NotAtTheWindow(NO_SHIFT)
     if state.count is not None and state.count.by != command.by:
-        raise NotAtTheWindow(f"{state.count.by} has counted; somebody else confirms it")
+        raise r.NotAtTheWindow(f"{state.count.by} has counted; somebody else confirms it")
     if state.proposals.waiting:
-        raise NotAtTheWindow("a payment waits for a second person; decide or withdraw it first")
+        raise r.NotAtTheWindow("a payment waits for a second person; decide or withdraw it first")
     counted = e.ShiftCounted(
         shift=state.shift.number,
         counted_cents=command.counted_cents,
@@ -150,9 +141,9 @@ def count_shift(asked: Asked, command: g.CountShift) -> Events:
 def confirm_count(asked: Asked, command: g.ConfirmCount) -> Events:
     shift, count = asked.state.shift, asked.state.count
     if shift is None or count is None:
-        raise NotAtTheWindow("no count waits to be confirmed")
+        raise r.NotAtTheWindow("no count waits to be confirmed")
     if count.by == command.by:
-        raise SecondPersonNeeded(f"{command.by} counted first; somebody else counts again")
+        raise r.SecondPersonNeeded(f"{command.by} counted first; somebody else counts again")
     first = count.counted_cents
     if command.counted_cents != first:
         differed = e.CountsDiffered(

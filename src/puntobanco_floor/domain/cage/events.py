@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from puntobanco.base.money import dollars
 from puntobanco.base.words import Words
-from puntobanco_floor.domain.event import Event, Figure, Figures
+from puntobanco_floor.domain.event import ByTwo, Event, EventTraits, Figure, Figures, MayBeByTwo
 from puntobanco_floor.domain.ledger import CAGE, UNRECOVERED, VOUCHERS, Transfer, Transfers
 from puntobanco_floor.domain.stream_names import place_words
 from puntobanco_floor.domain.table.session_events import VoucherIssued, VoucherRedeemed
-from puntobanco_floor.domain.traits import EventTraits
 
 
 class ShiftOpened(Event):
-    traits: ClassVar = EventTraits(group="money")
-    words: ClassVar = Words(
+    traits = EventTraits(group="money")
+    words = Words(
         "{cashier} opens shift {shift} with {float_cents}",
         "{cashier} 開始第 {shift} 更，備用金 {float_cents}",
     )
@@ -25,20 +22,14 @@ class ShiftOpened(Event):
     since: int
 
 
-class VoucherSold(Event):
+class VoucherSold(MayBeByTwo):
     """Cash for a voucher; by two people where it is large."""
 
-    traits: ClassVar = EventTraits(group="money", heading="large buy-in", beside=True)
-    words: ClassVar = Words("a voucher of {cents} is sold for cash", "以現金售出票券 {cents}")
+    traits = EventTraits(group="money", heading="large buy-in", beside=True)
+    words = Words("a voucher of {cents} is sold for cash", "以現金售出票券 {cents}")
     voucher: str
     cents: int
     expires_at: int
-    proposed_by: str = ""
-    approved_by: str = ""
-
-    @property
-    def cash_cents(self) -> int:
-        return self.cents
 
     def reported(self) -> str:
         if not self.approved_by:
@@ -55,18 +46,14 @@ class VoucherSold(Event):
 class VoucherPaid(Event):
     """A voucher for cash; by two people where it is large, or has expired."""
 
-    traits: ClassVar = EventTraits(group="money", heading="hand pay", beside=True)
-    words: ClassVar = Words("a voucher of {cents} is paid in cash", "以現金支付票券 {cents}")
+    traits = EventTraits(group="money", heading="hand pay", beside=True)
+    words = Words("a voucher of {cents} is paid in cash", "以現金支付票券 {cents}")
     voucher: str
     cents: int
     proposed_by: str = ""
     approved_by: str = ""
     expired: bool = False
     expires_at: int = 0  # of the voucher
-
-    @property
-    def cash_cents(self) -> int:
-        return -self.cents
 
     def reported(self) -> str:
         if not self.approved_by:
@@ -81,21 +68,17 @@ class VoucherPaid(Event):
         return (Figure("paid_cents", self.cents),)
 
 
-class VoucherRestored(Event):
-    """A voucher on paper that a recovery has lost, known again by the word of two people; what it
-    is worth, the house has lost with its entry.
-    """
+class VoucherRestored(ByTwo):
+    """A voucher on paper that a recovery has lost, on the word of two people."""
 
-    traits: ClassVar = EventTraits(group="money", heading="recovery", beside=True)
-    words: ClassVar = Words(
+    traits = EventTraits(group="money", heading="recovery", beside=True)
+    words = Words(
         "a lost voucher of {cents} is restored: {reason}", "恢復遺失的票券 {cents}：{reason}"
     )
     voucher: str
     cents: int
     expires_at: int
     reason: str
-    proposed_by: str
-    approved_by: str
 
     def transfers(self) -> Transfers:
         return (Transfer(UNRECOVERED, VOUCHERS, self.cents),)
@@ -105,11 +88,9 @@ class VoucherRestored(Event):
 
 
 class CashNoted(Event):
-    """Cash of a table that came into this window's drawer, or left it (below zero); the table's
-    entry moved it.
-    """
+    """Cash at a table that came into this window's drawer, or left it (below zero)."""
 
-    traits: ClassVar = EventTraits(group="money", heading="drawer")
+    traits = EventTraits(group="money", heading="drawer")
     shift: int
     table: str
     entry: int
@@ -136,8 +117,8 @@ class CashNoted(Event):
 class ShiftCounted(Event):
     """A first count; told to nobody before somebody else has counted too."""
 
-    traits: ClassVar = EventTraits(group="money", secret=("counted_cents", "salt"))
-    words: ClassVar = Words("shift {shift} was counted once", "第 {shift} 更已初點")
+    traits = EventTraits(group="money", secret=("counted_cents", "salt"))
+    words = Words("shift {shift} was counted once", "第 {shift} 更已初點")
     shift: int
     counted_cents: int
     by: str
@@ -147,10 +128,10 @@ class ShiftCounted(Event):
 class CountsDiffered(Event):
     """Two people counted, and not the same: both count again."""
 
-    traits: ClassVar = EventTraits(
+    traits = EventTraits(
         group="money", heading="drawer", secret=("first_cents", "second_cents", "salt")
     )
-    words: ClassVar = Words(
+    words = Words(
         "shift {shift} was counted differently by two: both count again",
         "第 {shift} 更兩次點算不符：重新點算",
     )
@@ -168,14 +149,10 @@ class CountsDiffered(Event):
 
 
 class ShiftClosed(Event):
-    """Two people counted the same. What should lie there is the float, what came in, less what went
-    out.
-    """
+    """Two people counted the same. Expected is the float, plus what came in, less what went out."""
 
-    traits: ClassVar = EventTraits(
-        group="money", heading="drawer", anchors=True, seals=True, carried=True
-    )
-    words: ClassVar = Words(
+    traits = EventTraits(group="money", heading="drawer", anchors=True, seals=True, carried=True)
+    words = Words(
         "shift {shift} closed, difference {difference_cents}",
         "第 {shift} 更結束，差額 {difference_cents}",
     )

@@ -1,6 +1,4 @@
-"""Evolve: the next state of a cage window, a named function for each kind of event. Each checks
-that the event can follow.
-"""
+"""Evolve: the next state of a cage window. Each function checks that its event can follow."""
 
 from __future__ import annotations
 
@@ -9,14 +7,8 @@ from msgspec.structs import replace
 import puntobanco_floor.domain.events as e
 from puntobanco_floor.domain import proposals
 from puntobanco_floor.domain.cage.state import CageState, Count, Shift
-from puntobanco_floor.domain.machine import Events, check, voucher_taken
+from puntobanco_floor.domain.machine import check, take_voucher
 from puntobanco_proof.entry.format import Fault
-
-
-def stamped(before: CageState, state: CageState, seq: int, at: int, events: Events) -> CageState:
-    """With the entry's number and time."""
-    del before, events
-    return replace(state, seq=seq, at=at)
 
 
 def shift_opened(state: CageState, event: e.ShiftOpened) -> CageState:
@@ -26,15 +18,12 @@ def shift_opened(state: CageState, event: e.ShiftOpened) -> CageState:
     return replace(state, shifts=event.shift, shift=shift, closed=None)
 
 
-# Cash
-
-
 def voucher_sold(state: CageState, event: e.VoucherSold) -> CageState:
     return _with_cash(state, event.cents)
 
 
 def voucher_paid(state: CageState, event: e.VoucherPaid) -> CageState:
-    return voucher_taken(_with_cash(state, -event.cents), event)
+    return take_voucher(_with_cash(state, -event.cents), event)
 
 
 def voucher_restored(state: CageState, event: e.VoucherRestored) -> CageState:
@@ -61,9 +50,6 @@ def _with_cash(state: CageState, cents: int) -> CageState:
 
 def proposals_changed(state: CageState, event: proposals.ProposalEvent) -> CageState:
     return replace(state, proposals=proposals.evolve(state.proposals, event))
-
-
-# The count
 
 
 def shift_counted(state: CageState, event: e.ShiftCounted) -> CageState:

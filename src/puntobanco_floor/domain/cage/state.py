@@ -9,10 +9,9 @@ from immutables import Map
 
 from puntobanco_floor.domain import proposals
 from puntobanco_floor.domain.events import ShiftClosed
-from puntobanco_floor.domain.machine import TrustedVouchers
-from puntobanco_floor.domain.node_keys import Admitted
+from puntobanco_floor.domain.machine import State
 from puntobanco_floor.domain.proposals import Proposals
-from puntobanco_floor.domain.snapshots import SNAPSHOT, Added, Plain, plain_of, struct_from
+from puntobanco_floor.domain.snapshots import Added
 
 HAND_PAY_CENTS = 1_000_000
 """Over $10,000 a window does not pay alone."""
@@ -31,7 +30,6 @@ class Shift(msgspec.Struct, frozen=True):
 
     @property
     def expected_cents(self) -> int:
-        """What should lie in the drawer."""
         return self.float_cents + self.in_cents - self.out_cents
 
 
@@ -40,14 +38,7 @@ class Count(msgspec.Struct, frozen=True):
     by: str
 
 
-class CageState(msgspec.Struct, frozen=True, kw_only=True):
-    stream: str
-    seq: int = 0
-    at: int = 0
-    periods: int = 0
-    epoch: int = 1
-    keys: Map[str, Admitted] = Map()
-    trusted: TrustedVouchers = TrustedVouchers()
+class CageState(State, frozen=True, kw_only=True):
     redeemed: Added[Map[str, int]] = Map()  # vouchers, and when each expires
     shifts: int = 0
     shift: Shift | None = None
@@ -57,11 +48,3 @@ class CageState(msgspec.Struct, frozen=True, kw_only=True):
     proposals: Proposals = proposals.NONE
 
     rules: ClassVar[str] = ""  # no game is played here
-
-
-def dump(state: CageState) -> Plain:
-    return plain_of(state, snapshot=SNAPSHOT)
-
-
-def load(plain: Plain) -> CageState:
-    return struct_from(CageState, plain)

@@ -1,3 +1,1 @@
-"""The house: staff, terminals, exclusions, patrons' own limits; a pure state machine like the
-table's.
-"""
+"""The house: staff, terminals, exclusions, patrons' own limits. Pure, as a table is."""

@@ -39,15 +39,9 @@ DayStarts = Annotated[int, Meta(ge=0, lt=1_440)]
 """Minutes after midnight."""
 
 
-# A proposal of the house is filed as one about money: it never lapses.
-
-
 def by_two(asked: Asked[HouseState], command: Command, found: Events) -> proposals.Needed:
-    """The proposal, in a house that decides by two people."""
-    del found
-    if not asked.state.by_two:
-        return None
-    return proposals.propose(asked.state.proposals, command, asked.now)
+    """A proposal of the house is filed as one about money: it never lapses."""
+    return proposals.always(asked, command, found) if asked.state.by_two else None
 
 
 def role_or_code_by_two(
@@ -75,8 +69,8 @@ class OpenHouse(Command):
 
 
 class AddStaff(Command):
-    """With a code the owner enrols and chooses a password. Of two people each has a part of it. A
-    verifier, of a password that another has made, is for a house of one administrator.
+    """With a code the owner enrols; two people give out a part of it each. Only a house of one
+    administrator gives a verifier, of a password that somebody else has made.
     """
 
     traits = CommandTraits(
@@ -95,8 +89,8 @@ class AddStaff(Command):
 
 
 class ChangeStaff(Command):
-    """What is not given stays. A reason disables, `enable` takes it back. With a code, password
-    and second factor are worth nothing any more, and the owner enrols anew.
+    """Fields that are not given stay. `disable` is a reason, `enable` takes it back. A new code
+    makes password and second factor void: the owner enrols again.
     """
 
     traits = CommandTraits(
@@ -131,9 +125,7 @@ class EnrolStaff(Command):
 
 
 class ChangeCredentials(Command):
-    """By the owner, who has shown the password of the verifier from before. What is not given
-    stays.
-    """
+    """By the owner, who has shown the current password. Fields that are not given stay."""
 
     traits = CommandTraits(title=Words("change one's own password or PIN", "更改本人密碼"))
 
@@ -232,8 +224,8 @@ class ReadmitPatron(Command):
 
 
 class ErasePatron(Command):
-    """By the command line, before the row of the card is erased; the card is not named. With
-    `second`, two people give up what protects a patron to whom no card leads any more.
+    """By the command line, before it erases the row of the card. With `second`, two people give up
+    what protects a patron to whom no card leads.
     """
 
     traits = CommandTraits(title=Words("erase a patron's card", "刪除客人會員卡"))
@@ -252,9 +244,7 @@ class BindCards(Command):
 
 
 class LimitPatron(Command):
-    """By the patron: what a day may cost, in money and time. Narrower holds at once, wider
-    waits.
-    """
+    """By the patron: the most a day may cost, in money and time. Narrower limits hold at once."""
 
     traits = CommandTraits(title=Words("set a patron's own limits", "設定客人自訂限額"))
 
@@ -312,9 +302,7 @@ class EndDay(Command):
 
 
 class TakeWindow(Command):
-    """By a cashier who opens a shift. The house decides it, so that nobody has two windows, at
-    whatever node.
-    """
+    """By a cashier who opens a shift. The house decides: no cashier has two windows."""
 
     traits = CommandTraits(title=Words("take a cage window", "接管帳房窗口"))
 
@@ -346,8 +334,6 @@ class CheckProgram(Command):
 
 
 class StopNode(Command):
-    """By a node that stops as it should."""
-
     traits = CommandTraits(title=Words("note that a node stops", "記錄節點停止"))
 
     node: Id

@@ -11,11 +11,10 @@ from puntobanco.base.refusal import Refusal
 from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.definition import digest, game_of, written_digest
 from puntobanco.rules.refusals import BadGame
-from puntobanco_floor.domain import machine, proposals, recovery
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import machine, proposals, stream_rules
+from puntobanco_floor.domain import refusals as r
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.house import commands as h
-from puntobanco_floor.domain.house import refusals as r
 from puntobanco_floor.domain.house.gaming_day import DAY_MS, Cut, clock_text, zone_of
 from puntobanco_floor.domain.house.state import (
     ADMINISTRATORS,
@@ -26,7 +25,6 @@ from puntobanco_floor.domain.house.state import (
 )
 from puntobanco_floor.domain.machine import CLOCK, Due, Events
 from puntobanco_floor.domain.proposals import Reject, WithdrawProposal
-from puntobanco_floor.domain.refusals import NotConfirmed, SecondPersonNeeded
 
 Asked: TypeAlias = machine.Asked[HouseState]
 
@@ -65,7 +63,7 @@ def open_house(asked: Asked, command: h.OpenHouse) -> Events:
     if command.second is not None:
         _verify_free(command.second)
     if person == command.second:
-        raise SecondPersonNeeded(f"{person} cannot be both administrators")
+        raise r.SecondPersonNeeded(f"{person} cannot be both administrators")
     zone_of(command.zone)
     opened = e.HouseOpened(
         house=command.house,
@@ -134,7 +132,7 @@ def change_staff(asked: Asked, command: h.ChangeStaff) -> Events:
     _verify_own(asked, command)
     asks_for = {command.by, asked.proposed_by, asked.approved_by}
     if asked.state.by_two and (command.role or command.code) and name in asks_for:
-        raise SecondPersonNeeded(f"two others change the role of {name}, or give out a new code")
+        raise r.SecondPersonNeeded(f"two others change the role of {name}, or give out a new code")
     kept = "" if command.enable else person.disabled
     changed = e.StaffChanged(
         person=name,
@@ -166,7 +164,7 @@ def enrol_staff(asked: Asked, command: h.EnrolStaff) -> Events:
     has_code = bool(own.codes) and own.codes == command.codes and asked.now < own.expires_at
     has_password = state.may_enrol_by_password(name) and person.verifier == command.before
     if person.disabled or person.unconfirmed or not (has_code or has_password):
-        raise r.EnrolmentRefused(say.WRONG_STAFF_CODE)
+        raise r.EnrolmentRefused(r.WRONG_STAFF_CODE)
     # a demonstration has no second factor
     if person.role in FACTOR_ROLES and not command.factor and not state.demo:
         raise r.NotEnrolled(f"the role {person.role} logs in with a second factor")
@@ -200,11 +198,9 @@ def change_credentials(asked: Asked, command: h.ChangeCredentials) -> Events:
 
 
 def verify_still_asks(state: HouseState, name: str, kind: type[Command]) -> None:
-    """A proposal is worth what who asked is worth now: somebody who was disabled since, or has lost
-    the role, is not one of two people.
-    """
+    """Refuse a proposal of somebody who has been disabled or has lost the role since."""
     if not state.may_ask(name, kind.traits.by):
-        raise SecondPersonNeeded(
+        raise r.SecondPersonNeeded(
             f"{name} may not ask for this any more: disabled, not enrolled, or of another role; "
             "turn it down"
         )
@@ -215,7 +211,7 @@ def agree(asked: Asked, command: h.Agree) -> Events:
     number = command.proposal
     proposal = proposals.answered_by_another(asked.state.proposals, number, command.by)
     if not asked.state.are_two(proposal.by, command.by):
-        raise SecondPersonNeeded(
+        raise r.SecondPersonNeeded(
             f"{command.by} and {proposal.by} are not two people: one of them gave out the code "
             "of the other, who has not enrolled"
         )
@@ -234,12 +230,12 @@ def agree(asked: Asked, command: h.Agree) -> Events:
 
 def turn_down(asked: Asked, command: h.TurnDown) -> Events:
     waiting = asked.state.proposals.waiting.get(command.proposal)
-    number, before = command.proposal, asked.state.proposals
+    number = command.proposal
     if waiting is not None and waiting.by == command.by:
         withdrawn = WithdrawProposal(by=command.by, proposal=number)
-        return (proposals.withdraw(before, withdrawn),)
+        return proposals.withdraw(asked, withdrawn)
     rejected = Reject(by=command.by, proposal=number, reason=command.reason)
-    return (proposals.reject(before, rejected),)
+    return proposals.reject(asked, rejected)
 
 
 def unconfirmed(name: str) -> str:
@@ -249,7 +245,7 @@ def unconfirmed(name: str) -> str:
 def note_login(asked: Asked, command: h.NoteLogin) -> Events:
     person = asked.state.staff.get(command.person) or _unknown(command.person)
     if command.ok and person.unconfirmed:
-        raise NotConfirmed(unconfirmed(command.person))
+        raise r.NotConfirmed(unconfirmed(command.person))
     if command.ok and not person.may_enter:
         raise r.Locked(f"{command.person} is disabled; an administrator can help")
     if command.ok and not asked.state.has_enrolled(command.person):
@@ -272,10 +268,10 @@ def confirm_staff(asked: Asked, command: h.ConfirmStaff) -> Events:
     if not person.unconfirmed:
         raise r.AlreadyThere(f"{name} is confirmed already; nothing was changed")
     if not asked.state.are_two(command.by, name):
-        raise SecondPersonNeeded(f"{name} is confirmed by somebody else")
+        raise r.SecondPersonNeeded(f"{name} is confirmed by somebody else")
     confirming = staff.get(command.by)
     if confirming is not None and confirming.unconfirmed:
-        raise NotConfirmed(f"{command.by} is not confirmed since the recovery")
+        raise r.NotConfirmed(f"{command.by} is not confirmed since the recovery")
     return (e.StaffConfirmed(person=name, by=command.by),)
 
 
@@ -299,7 +295,7 @@ def enrol_terminal(asked: Asked, command: h.EnrolTerminal) -> Events:
         is_good = not device.disabled and asked.now < device.expires_at
         if device.code == command.code and is_good:
             return (e.TerminalEnrolled(terminal=name, key=command.key),)
-    raise r.EnrolmentRefused(say.WRONG_CODE)
+    raise r.EnrolmentRefused(r.WRONG_CODE)
 
 
 def change_terminal(asked: Asked, command: h.ChangeTerminal) -> Events:
@@ -352,7 +348,7 @@ def exclude_patron(asked: Asked, command: h.ExcludePatron) -> Events:
     _verify_room(len(excluded) - (patron in excluded), MAX_PATRONS)
     held = asked.state.excludes(patron, asked.now)
     if asked.state.by_two and held is not None and _is_sooner(command.until, held.until):
-        raise SecondPersonNeeded(
+        raise r.SecondPersonNeeded(
             f"{patron} is excluded for longer already: two people readmit, one excludes anew"
         )
     return (e.PatronExcluded(patron=patron, reason=command.reason, until=command.until),)
@@ -374,7 +370,7 @@ def readmit_patron(asked: Asked, command: h.ReadmitPatron) -> Events:
 
 
 def confirm_exclusions(asked: Asked, command: h.ConfirmExclusions) -> Events:
-    recovery.verify_two(command)
+    stream_rules.verify_two(command)
     if not asked.state.exclusions_unconfirmed:
         raise r.AlreadyThere("the exclusions are confirmed already; nothing was changed")
     confirmed = e.ExclusionsConfirmed(
@@ -384,16 +380,14 @@ def confirm_exclusions(asked: Asked, command: h.ConfirmExclusions) -> Events:
 
 
 def erase_patron(asked: Asked, command: h.ErasePatron) -> Events:
-    """Not while something protects the patron or the house: with the card erased, the same person
-    would come back under another id, without it.
-    """
+    """Refuse while something protects the patron, who could come back under another id."""
     state, patron = asked.state, command.patron
     if patron in state.erased:
         raise r.AlreadyThere(f"the card of {patron} was erased before")
     _verify_room(len(state.erased), MAX_PATRONS)
     if command.second is not None:
         if command.second == command.by:
-            raise SecondPersonNeeded(f"{command.by} cannot be both people")
+            raise r.SecondPersonNeeded(f"{command.by} cannot be both people")
         given_up = e.PatronErased(
             patron=patron,
             reason=command.reason,
@@ -451,15 +445,13 @@ def stop_floor(asked: Asked, command: h.StopFloor) -> Events:
     return (e.FloorStopped(reason=command.reason),)
 
 
-def start_floor(asked: Asked, command: h.StartFloor) -> Events:
-    del command
+def start_floor(asked: Asked, _: h.StartFloor) -> Events:
     if not asked.state.stopped:
         raise r.AlreadyThere("the floor is not stopped")
     return (e.FloorStarted(),)
 
 
-def end_day(asked: Asked, command: h.EndDay) -> Events:
-    del command
+def end_day(asked: Asked, _: h.EndDay) -> Events:
     return (e.DayEnded(day=asked.state.calendar.day_at(asked.now)),)
 
 
@@ -504,6 +496,74 @@ def due(state: HouseState) -> Due | None:
     for patron, at in state.waiting.items():
         owed.append(Due(at, h.WidenLimits(by=CLOCK, patron=patron)))
     return min(owed, key=lambda each: each.at)
+
+
+# Programs of nodes
+
+
+def check_program(asked: Asked, command: h.CheckProgram) -> Events:
+    """The first program that a house is served with is accepted by that."""
+    state, node = asked.state, command.node
+    before = state.nodes.get(node)
+    is_unclean = command.started and before is not None and before.is_running
+    checked = e.ProgramChecked(
+        node=node,
+        at=asked.now,
+        version=command.version,
+        program=command.program,
+        configuration=command.configuration,
+        fault=command.fault,
+        started=command.started,
+        unclean_since=before.seen if before and is_unclean else 0,
+        reconfigured=before is not None and before.configuration != command.configuration,
+    )
+    is_first = bool(command.program) and not state.programs and not command.fault
+    if not is_first:
+        return (checked,)
+    accepted = e.ProgramAccepted(
+        version=command.version, program=command.program, files=command.files
+    )
+    return (checked, accepted)
+
+
+def stop_node(asked: Asked, command: h.StopNode) -> Events:
+    node = asked.state.nodes.get(command.node)
+    if node is None or not node.is_running:
+        raise r.AlreadyThere(f"node {command.node} does not run; nothing was changed")
+    return (e.NodeStopped(node=command.node),)
+
+
+def note_fault(_: Asked, command: h.NoteFault) -> Events:
+    return (e.FaultNoted(node=command.node, place=command.place, what=command.what),)
+
+
+def accept_program(asked: Asked, command: h.AcceptProgram) -> Events:
+    stream_rules.verify_two(command)
+    if command.program in asked.state.programs:
+        raise r.AlreadyThere("this program is accepted already; nothing was changed")
+    accepted = e.ProgramAccepted(
+        version=command.version,
+        program=command.program,
+        files=command.files,
+        proposed_by=command.by,
+        approved_by=command.second,
+    )
+    return (accepted,)
+
+
+def open_unwitnessed(_: Asked, command: h.OpenUnwitnessed) -> Events:
+    stream_rules.verify_two(command)
+    opened = e.OpenedUnwitnessed(
+        node=command.node,
+        reason=command.reason,
+        size=command.size,
+        proposed_by=command.by,
+        approved_by=command.second,
+    )
+    return (opened,)
+
+
+# What several decisions check
 
 
 def _verify_known(known: bool, name: str) -> None:

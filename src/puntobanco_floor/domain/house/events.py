@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
-from typing import ClassVar
-
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import Cause, words_of
-from puntobanco_floor.domain.event import Event
+from puntobanco_floor.domain.event import ByTwo, Event, EventTraits, MayBeByTwo, Role
+from puntobanco_floor.domain.house.gaming_day import clock_text, date_of
 from puntobanco_floor.domain.stream_names import place_words
-from puntobanco_floor.domain.traits import EventTraits, Role
 
 
 class HouseOpened(Event):
-    traits: ClassVar = EventTraits(group="house", heading="house")
-    words: ClassVar = Words("set up as {house}", "設立為 {house}")
+    traits = EventTraits(group="house", heading="house")
+    words = Words("set up as {house}", "設立為 {house}")
     house: str
     demo: bool
     zone: str = "UTC"  # whose clocks its days go by
@@ -23,32 +20,26 @@ class HouseOpened(Event):
     two_administrators: bool = False  # from the first: staff and exclusions are changed by two
 
 
-class StaffAdded(Event):
-    traits: ClassVar = EventTraits(group="house", heading="staff", secret=("verifier", "codes"))
-    words: ClassVar = Words("{person} added as {role}", "新增 {person}：{role}")
+class StaffAdded(MayBeByTwo):
+    traits = EventTraits(group="house", heading="staff", secret=("verifier", "codes"))
+    words = Words("{person} added as {role}", "新增 {person}：{role}")
     person: str
     role: Role
     verifier: str  # of the password; useless without the key ring. None before the owner enrols
     codes: tuple[str, ...] = ()  # hashes of the parts of the code that enrols the owner, once
     expires_at: int = 0  # of the code
-    proposed_by: str = ""
-    approved_by: str = ""
 
 
-class StaffChanged(Event):
-    """With a code, the owner enrols anew: password, PIN and second factor from before are worth
-    nothing.
-    """
+class StaffChanged(MayBeByTwo):
+    """With a code, the owner enrols again: password, PIN and second factor from before are void."""
 
-    traits: ClassVar = EventTraits(group="house", heading="staff", secret=("verifier", "codes"))
+    traits = EventTraits(group="house", heading="staff", secret=("verifier", "codes"))
     person: str
     role: Role
     verifier: str
     disabled: str  # why, or nothing
     codes: tuple[str, ...] = ()
     expires_at: int = 0
-    proposed_by: str = ""
-    approved_by: str = ""
 
     def says(self) -> Words:
         why = Words("")
@@ -60,14 +51,10 @@ class StaffChanged(Event):
 
 
 class StaffEnrolled(Event):
-    """By the owner: a password that nobody else knows, and a second factor where the role has one.
-    The code, or the password that somebody else made, is used up.
-    """
+    """The owner chose a password and the second factor of the role. The code is used up."""
 
-    traits: ClassVar = EventTraits(
-        group="house", heading="staff", secret=("verifier", "factor", "pin")
-    )
-    words: ClassVar = Words("{person} has enrolled", "{person} 已登記")
+    traits = EventTraits(group="house", heading="staff", secret=("verifier", "factor", "pin"))
+    words = Words("{person} has enrolled", "{person} 已登記")
     person: str
     verifier: str
     factor: str = ""  # which key of the ring and which random text its secret is derived from
@@ -78,26 +65,24 @@ class StaffEnrolled(Event):
 class CredentialsChanged(Event):
     """By the owner: another password or PIN."""
 
-    traits: ClassVar = EventTraits(group="house", heading="staff", secret=("verifier", "pin"))
-    words: ClassVar = Words("{person} changes the password or PIN", "{person} 更改密碼或個人密碼")
+    traits = EventTraits(group="house", heading="staff", secret=("verifier", "pin"))
+    words = Words("{person} changes the password or PIN", "{person} 更改密碼或個人密碼")
     person: str
     verifier: str
     pin: str = ""
 
 
 class StaffConfirmed(Event):
-    """After a recovery: somebody else says that this person is on the staff as the journal has
-    it.
-    """
+    """After a recovery: somebody else confirms that this person is on the staff."""
 
-    traits: ClassVar = EventTraits(group="house", heading="recovery")
-    words: ClassVar = Words("{person} is confirmed by {by}", "{by} 確認 {person}")
+    traits = EventTraits(group="house", heading="recovery")
+    words = Words("{person} is confirmed by {by}", "{by} 確認 {person}")
     person: str
     by: str
 
 
 class LoginNoted(Event):
-    traits: ClassVar = EventTraits(group="house", heading="failed login")
+    traits = EventTraits(group="house", heading="failed login")
     person: str
     ok: bool
     source: str = ""  # the address that it came from; none at the command line
@@ -117,8 +102,8 @@ class LoginNoted(Event):
 
 
 class TerminalAdded(Event):
-    traits: ClassVar = EventTraits(group="house", heading="terminal", secret=("code",))
-    words: ClassVar = Words("{terminal} added", "新增終端機 {terminal}")
+    traits = EventTraits(group="house", heading="terminal", secret=("code",))
+    words = Words("{terminal} added", "新增終端機 {terminal}")
     terminal: str
     table: str  # where it stands; empty: anywhere
     code: str  # hash of the code that enrols it, once
@@ -126,14 +111,14 @@ class TerminalAdded(Event):
 
 
 class TerminalEnrolled(Event):
-    traits: ClassVar = EventTraits(group="house", heading="terminal", secret=("key",))
-    words: ClassVar = Words("{terminal} enrolled", "終端機 {terminal} 已登記")
+    traits = EventTraits(group="house", heading="terminal", secret=("key",))
+    words = Words("{terminal} enrolled", "終端機 {terminal} 已登記")
     terminal: str
     key: str  # hash of the key that the device keeps
 
 
 class TerminalChanged(Event):
-    traits: ClassVar = EventTraits(group="house", heading="terminal", secret=("code", "key"))
+    traits = EventTraits(group="house", heading="terminal", secret=("code", "key"))
     terminal: str
     table: str
     code: str
@@ -149,70 +134,56 @@ class TerminalChanged(Event):
         return Words("{} at {}", "終端機 {} 位於 {}").format(self.terminal, table)
 
 
-class GameAllowed(Event):
+class GameAllowed(MayBeByTwo):
     """Tables may be opened with this definition, also where it comes over HTTP."""
 
-    traits: ClassVar = EventTraits(group="house", heading="game")
+    traits = EventTraits(group="house", heading="game")
+    words = Words(
+        "game {game} allowed, definition {digest:.12}", "核准遊戲 {game}，定義 {digest:.12}"
+    )
     game: str
     digest: str  # of what is dealt, decided and paid
     definition: str  # SHA-256 of all of it, its words too
-    proposed_by: str = ""
-    approved_by: str = ""
-
-    def says(self) -> Words:
-        said = Words("game {} allowed, definition {}", "核准遊戲 {}，定義 {}")
-        return said.format(self.game, self.digest[:12])
 
 
 class PatronExcluded(Event):
-    traits: ClassVar = EventTraits(group="house", heading="exclusion", carried=True)
-    words: ClassVar = Words("{patron} excluded: {reason}", "{patron} 禁止參與：{reason}")
+    traits = EventTraits(group="house", heading="exclusion", carried=True)
+    words = Words("{patron} excluded: {reason}", "{patron} 禁止參與：{reason}")
     patron: str
     reason: str
     until: int | None
 
 
-class PatronReadmitted(Event):
-    traits: ClassVar = EventTraits(group="house", heading="exclusion", carried=True)
-    words: ClassVar = Words("{patron} readmitted", "{patron} 恢復參與")
+class PatronReadmitted(MayBeByTwo):
+    traits = EventTraits(group="house", heading="exclusion", carried=True)
+    words = Words("{patron} readmitted", "{patron} 恢復參與")
     patron: str
-    proposed_by: str = ""
-    approved_by: str = ""
 
 
-class ExclusionsConfirmed(Event):
+class ExclusionsConfirmed(ByTwo):
     """After a recovery: two people say that the list of exclusions is complete."""
 
-    traits: ClassVar = EventTraits(group="house", heading="recovery")
-    words: ClassVar = Words(
+    traits = EventTraits(group="house", heading="recovery")
+    words = Words(
         "the exclusions of {patrons} patrons are complete", "禁止參與名單完整，共 {patrons} 人"
     )
     patrons: int
-    proposed_by: str
-    approved_by: str
 
 
-class PatronErased(Event):
-    """Nothing leads from a card to this id any more; who comes with that card is somebody new."""
+class PatronErased(MayBeByTwo):
+    """No card leads to this id any more. Two people gave up an exclusion or limits with it."""
 
-    traits: ClassVar = EventTraits(group="house", heading="erasure", carried=True)
-    words: ClassVar = Words(
-        "the card of {patron} erased: {reason}", "已刪除 {patron} 的會員卡：{reason}"
-    )
+    traits = EventTraits(group="house", heading="erasure", carried=True)
+    words = Words("the card of {patron} erased: {reason}", "已刪除 {patron} 的會員卡：{reason}")
     patron: str
     reason: str
-    # where an exclusion or limits were given up with it, since no card led there any more
-    proposed_by: str = ""
-    approved_by: str = ""
 
 
 class CardsBound(Event):
-    """From here on every row of the table of patrons' cards has a MAC over card and patron; one
-    without is nobody's. Rows from before were given theirs just now.
-    """
+    """From here on a patron's card counts only if its row has a MAC."""
 
-    traits: ClassVar = EventTraits(group="house")
-    words: ClassVar = Words(
+    traits = EventTraits(group="house")
+    words = Words(
         "cards are bound to their patrons, {cards} of them from before",
         "會員卡已與客人綁定，其中 {cards} 張為舊卡",
     )
@@ -222,10 +193,8 @@ class CardsBound(Event):
 class PatronLimited(Event):
     """The patron's own limits a day from now on, and those asked for that are wider, which wait."""
 
-    traits: ClassVar = EventTraits(group="house", carried=True)
-    words: ClassVar = Words(
-        "{patron} has other limits of the patron's own", "{patron} 更改自訂限額"
-    )
+    traits = EventTraits(group="house", carried=True)
+    words = Words("{patron} has other limits of the patron's own", "{patron} 更改自訂限額")
     patron: str
     loss_cents: int | None
     minutes: int | None
@@ -234,12 +203,10 @@ class PatronLimited(Event):
 
 
 class VisitEnded(Event):
-    """What a session with limits has lost and how long it played; it counts for the rest of the
-    day.
-    """
+    """What a session with limits lost and how long it played: it counts for the rest of the day."""
 
-    traits: ClassVar = EventTraits(group="house", carried=True)
-    words: ClassVar = Words(
+    traits = EventTraits(group="house", carried=True)
+    words = Words(
         "{patron} leaves {session}, {net_cents} net", "{patron} 離開 {session}，淨額 {net_cents}"
     )
     patron: str
@@ -249,7 +216,7 @@ class VisitEnded(Event):
 
 
 class FloorStopped(Event):
-    traits: ClassVar = EventTraits(group="house", heading="stop", carried=True)
+    traits = EventTraits(group="house", heading="stop", carried=True)
     reason: str  # in words, as older journals have it
     cause: Cause | None = None
 
@@ -259,12 +226,12 @@ class FloorStopped(Event):
 
 
 class FloorStarted(Event):
-    traits: ClassVar = EventTraits(group="house", heading="stop", carried=True)
-    words: ClassVar = Words("the floor goes on", "全場繼續")
+    traits = EventTraits(group="house", heading="stop", carried=True)
+    words = Words("the floor goes on", "全場繼續")
 
 
 class DayEnded(Event):
-    traits: ClassVar = EventTraits(group="house", anchors=True, seals=True)
+    traits = EventTraits(group="house", anchors=True, seals=True)
     day: int  # the gaming day that begins: days since 1970
 
     def says(self) -> Words:
@@ -275,7 +242,7 @@ class DayEnded(Event):
 class GamingDaySet(Event):
     """From the end of this day on, days are cut otherwise; those before it stay as they were."""
 
-    traits: ClassVar = EventTraits(group="house", heading="gaming day")
+    traits = EventTraits(group="house", heading="gaming day")
     zone: str
     day_starts: int
     day: int  # the first day that is cut so,
@@ -283,14 +250,13 @@ class GamingDaySet(Event):
 
     def says(self) -> Words:
         said = Words("from {} on a day starts at {} in {}", "由 {} 起，每日於 {} 開始（{}）")
-        clock = f"{self.day_starts // 60:02}:{self.day_starts % 60:02}"
-        return said.format(_date(self.day), clock, self.zone)
+        return said.format(_date(self.day), clock_text(self.day_starts), self.zone)
 
 
 def _date(day: int) -> str:
     """Of a number of days since 1970; a forged one is said too."""
     try:
-        return (date(1970, 1, 1) + timedelta(days=day)).isoformat()
+        return date_of(day).isoformat()
     except OverflowError:
         return f"day {day}"
 
@@ -298,8 +264,8 @@ def _date(day: int) -> str:
 class WindowTaken(Event):
     """A cage window is a cashier's for its next shift, and the cashier has no other."""
 
-    traits: ClassVar = EventTraits(group="house")
-    words: ClassVar = Words(
+    traits = EventTraits(group="house")
+    words = Words(
         "{cashier} takes cage window {window} for shift {shift}",
         "{cashier} 接手 {window} 號帳房窗口，第 {shift} 更",
     )
@@ -310,10 +276,127 @@ class WindowTaken(Event):
 
 
 class WindowLeft(Event):
-    traits: ClassVar = EventTraits(group="house")
-    words: ClassVar = Words(
+    traits = EventTraits(group="house")
+    words = Words(
         "cage window {window} is free, shift {shift} is over",
         "{window} 號帳房窗口空出，第 {shift} 更結束",
     )
     window: int
     shift: int
+
+
+# Programs: what a node runs, whether it is what was accepted, when it ended, what failed in it
+
+
+FAULTS = {
+    "missing": Words("{} is missing", "缺少 {}"),
+    "changed": Words("{} is not the file of the release", "{} 並非此版本的檔案"),
+    "added": Words("{} does not belong to the release", "{} 不屬於此版本"),
+    "shadowed": Words("{} is imported from another folder", "{} 從其他資料夾載入"),
+    "unlisted": Words(
+        "{} has no list of its files: pip did not install it", "{} 沒有檔案清單：並非由安裝程式安裝"
+    ),
+    "signed-missing": Words("{} of the signed list is missing", "缺少已簽署清單中的 {}"),
+    "signed-changed": Words("{} is not the file of the signed list", "{} 並非已簽署清單中的檔案"),
+    "signed-added": Words("{} is not in the signed list of the release", "{} 不在已簽署清單中"),
+    "signed-list": Words("the signed list {} cannot be used", "已簽署清單 {} 不能使用"),
+    "checkout": Words("this is a checkout, and not the signed release", "此為源碼，並非已簽署版本"),
+    "not-accepted": Words("digest {} was not accepted", "摘要 {} 未獲接受"),
+}
+"""By code; a code that is added here needs no other program to know it."""
+
+
+def coded(code: str, file: str = "") -> str:
+    assert code in FAULTS, code
+    return f"{code}:{file}"
+
+
+def fault_words(fault: str) -> Words:
+    """An entry from before codes has a sentence, and a code that is not known here is shown as it
+    is.
+
+    >>> fault_words("missing:puntobanco/base/cache.py").en, fault_words("cache.py is missing").en
+    ('puntobanco/base/cache.py is missing', 'cache.py is missing')
+    """
+    code, _, file = fault.partition(":")
+    if code in FAULTS:
+        return FAULTS[code].format(file)
+    return Words(fault)
+
+
+class ProgramChecked(Event):
+    """A node has compared its files: at its start, every 24 hours, or when somebody asked."""
+
+    traits = EventTraits(group="house", heading="program")
+    node: str
+    at: int
+    version: str
+    program: str  # digest of program and dependencies; none of a checkout
+    configuration: str  # digest of the settings as they hold
+    # what is not as it was accepted: a code and a file, `missing:puntobanco/base/cache.py`
+    fault: str = ""
+    started: bool = False
+    unclean_since: int = 0  # when its last run was last heard of, where that ended without a word
+    reconfigured: bool = False  # with other settings than at its last check
+
+    def says(self) -> Words:
+        said = Words("node {} checked", "節點 {} 已檢查")
+        if self.started:
+            said = Words("node {} starts", "節點 {} 啟動")
+        parts = [said.format(self.node)]
+        if self.unclean_since:
+            parts.append(Words("its last run ended without a stop", "上次未正常停止"))
+        if self.reconfigured:
+            parts.append(Words("its settings have changed", "設定已更改"))
+        if self.fault:
+            changed = Words("its program is not as accepted: {}", "程式有變：{}")
+            parts.append(changed.format(fault_words(self.fault)))
+        english = ", ".join(each.en for each in parts)
+        return Words(english, "，".join(each.zh for each in parts))
+
+    def reported(self) -> str:
+        is_quiet = not (self.started or self.reconfigured or self.fault)
+        return "" if is_quiet else self.says().en
+
+
+class NodeStopped(Event):
+    """As it should: its terminals were told, and what it had was written."""
+
+    traits = EventTraits(group="house", heading="program")
+    words = Words("node {node} stops", "節點 {node} 停止")
+    node: str
+
+
+class FaultNoted(Event):
+    """An error of the program, by its place in the source; one of a place each hour."""
+
+    traits = EventTraits(group="house", heading="program error")
+    words = Words(
+        "node {node}: {what} at {place}; its log says more",
+        "節點 {node}：{place} 發生 {what}；詳見日誌",
+    )
+    node: str
+    place: str  # module and line
+    what: str  # the kind of exception
+
+
+class OpenedUnwitnessed(ByTwo):
+    """Two people opened a node that could reach none of the witnesses that it names."""
+
+    traits = EventTraits(group="house", heading="witnesses", anchors=True)
+    words = Words(
+        "node {node} opened without its witnesses: {reason}", "節點 {node} 在無見證下開放：{reason}"
+    )
+    node: str
+    reason: str
+    size: int  # of the log then
+
+
+class ProgramAccepted(MayBeByTwo):
+    """This program may be served: by its first start, later by two people."""
+
+    traits = EventTraits(group="house", heading="program")
+    words = Words("program {version} accepted", "已接受程式 {version}")
+    version: str
+    program: str
+    files: int

@@ -1,6 +1,4 @@
-"""Evolve: the next state of the house, a named function for each kind of event. Each checks that
-the event can follow.
-"""
+"""Evolve: the next state of the house. Each function checks that its event can follow."""
 
 from __future__ import annotations
 
@@ -14,6 +12,8 @@ from puntobanco_floor.domain import proposals
 from puntobanco_floor.domain.house.gaming_day import Calendar, Cut
 from puntobanco_floor.domain.house.state import (
     ADMINISTRATORS,
+    MAX_NODES,
+    MAX_PROGRAMS,
     NO_CREDENTIALS,
     Bounds,
     Credentials,
@@ -21,18 +21,14 @@ from puntobanco_floor.domain.house.state import (
     Exclusion,
     Holder,
     HouseState,
+    Node,
     Person,
 )
-from puntobanco_floor.domain.machine import Events, check
+from puntobanco_floor.domain.machine import check
 from puntobanco_floor.domain.stream_rules import epoch_begun
 from puntobanco_proof.entry.format import Fault
 
 T = TypeVar("T")
-
-
-def stamped(before: HouseState, state: HouseState, seq: int, at: int, events: Events) -> HouseState:
-    del before, events
-    return replace(state, seq=seq, at=at)
 
 
 def house_opened(state: HouseState, event: e.HouseOpened) -> HouseState:
@@ -202,8 +198,7 @@ def patron_erased(state: HouseState, event: e.PatronErased) -> HouseState:
     )
 
 
-def cards_bound(state: HouseState, event: e.CardsBound) -> HouseState:
-    del event
+def cards_bound(state: HouseState, _: e.CardsBound) -> HouseState:
     check(not state.cards_bound, "cards were bound to their patrons twice")
     return replace(state, cards_bound=True)
 
@@ -243,8 +238,8 @@ def _with_bounds(state: HouseState, name: str, bounds: Bounds) -> HouseState:
 
 
 def recovered(state: HouseState, event: e.EpochBegun) -> HouseState:
-    """In its new epoch: who was disabled or excluded in the lost time is not known here, so staff
-    and exclusions are confirmed by people; those who begin it are by that.
+    """Begin a new epoch: people confirm staff and exclusions, since the lost time may have changed
+    them. The two who begin it are confirmed by that.
     """
     here = (event.proposed_by, event.approved_by)
     staff = {
@@ -258,8 +253,7 @@ def floor_stopped(state: HouseState, event: e.FloorStopped) -> HouseState:
     return replace(state, stopped=event.cause or event.reason)
 
 
-def floor_started(state: HouseState, event: e.FloorStarted) -> HouseState:
-    del event
+def floor_started(state: HouseState, _: e.FloorStarted) -> HouseState:
     return replace(state, stopped="")
 
 
@@ -292,6 +286,45 @@ def window_left(state: HouseState, event: e.WindowLeft) -> HouseState:
     is_held = held is not None and held.shift == event.shift
     check(is_held, f"cage window {event.window} was left out of turn")
     return replace(state, windows=state.windows.delete(event.window))
+
+
+# Programs of nodes
+
+
+def program_checked(state: HouseState, event: e.ProgramChecked) -> HouseState:
+    before = state.nodes.get(event.node)
+    is_running = event.started or (before is not None and before.is_running)
+    node = Node(event.at, event.configuration, is_running, event.fault)
+    nodes = state.nodes.set(event.node, node)
+    if len(nodes) > MAX_NODES:
+        oldest = min(nodes, key=lambda name: (nodes[name].seen, name))
+        nodes = nodes.delete(oldest)
+    return replace(state, nodes=nodes)
+
+
+def node_stopped(state: HouseState, event: e.NodeStopped) -> HouseState:
+    node = state.nodes.get(event.node)
+    check(node is not None and node.is_running, f"node {event.node} stopped twice")
+    assert node is not None
+    stopped = replace(node, is_running=False)
+    return replace(state, nodes=state.nodes.set(event.node, stopped))
+
+
+def fault_noted(state: HouseState, _: e.FaultNoted) -> HouseState:
+    return state
+
+
+def opened_unwitnessed(state: HouseState, event: e.OpenedUnwitnessed) -> HouseState:
+    check(event.proposed_by != event.approved_by, "one person opened without witnesses")
+    return state
+
+
+def program_accepted(state: HouseState, event: e.ProgramAccepted) -> HouseState:
+    check(event.program not in state.programs, "a program was accepted twice")
+    by_one = bool(state.programs) and event.proposed_by == event.approved_by
+    check(not by_one, "one person accepted a program")
+    kept = (*state.programs, event.program)[-MAX_PROGRAMS:]
+    return replace(state, programs=kept)
 
 
 def _known(found: T | None, name: str) -> T:

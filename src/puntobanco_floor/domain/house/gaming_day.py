@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from puntobanco_floor.domain.house.refusals import NoSuchZone
+from puntobanco_floor.domain.refusals import NoSuchZone
 
 MINUTE_MS = 60_000
 DAY_MS = 86_400_000
@@ -39,8 +39,8 @@ class Cut(msgspec.Struct, frozen=True):
     since: int = 0  # and when it starts: where the day before it ended
 
     def start(self, day: int) -> int:
-        """When a day starts by the clocks of the zone. A time that clocks leave out is as much
-        later; of one that comes twice it is the first.
+        """Return when a day starts by the clocks of the zone. A time that clocks skip is as much
+        later; of a time that comes twice it is the first.
         """
         if self.zone == "UTC":  # without the database of time zones
             return day * DAY_MS + self.starts * MINUTE_MS
@@ -85,8 +85,8 @@ class Calendar(msgspec.Struct, frozen=True):
         return found
 
     def changed(self, today: int, zone: str, starts: int) -> Cut:
-        """Another way to cut, from the end of this day on. Days are not counted back: the first one
-        may be some hours longer or shorter than others.
+        """Return another way to cut, from the end of `today` on. Days are not counted back: the
+        first one may be some hours longer or shorter than others.
         """
         begun = Calendar(tuple(cut for cut in self.cuts if cut.day <= today))
         since = begun.start(today + 1)

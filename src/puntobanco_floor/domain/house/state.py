@@ -1,6 +1,4 @@
-"""The state of the house: everything that the next decision about staff, terminals and patrons
-depends on.
-"""
+"""The state of the house: what a decision about staff, terminals and patrons depends on."""
 
 from __future__ import annotations
 
@@ -13,8 +11,7 @@ from immutables import Map
 from puntobanco.rules.causes import Cause
 from puntobanco_floor.domain.events import Role
 from puntobanco_floor.domain.house.gaming_day import Calendar
-from puntobanco_floor.domain.machine import TrustedVouchers
-from puntobanco_floor.domain.node_keys import Admitted
+from puntobanco_floor.domain.machine import State
 from puntobanco_floor.domain.proposals import NONE, Proposals
 from puntobanco_floor.domain.snapshots import SNAPSHOT, Added, Plain, plain_of, struct_from
 from puntobanco_floor.domain.stream_names import is_patron_id
@@ -22,9 +19,13 @@ from puntobanco_floor.domain.stream_names import is_patron_id
 WRONG_TRIES = 3
 
 ADMINISTRATORS = 2
-"""With so many a house decides by two people; the last of them can neither be disabled nor lose the
-role.
-"""
+"""A house with so many decides by two people. They can neither be disabled nor lose the role."""
+
+MAX_NODES = 1_000
+"""Containers come and go, each a node with its own key: the state forgets the oldest."""
+
+MAX_PROGRAMS = 8
+"""Accepted at a time: more than one, since nodes are brought to a new release one by one."""
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -49,9 +50,7 @@ FACTOR_ROLES: frozenset[Role] = frozenset({"supervisor", "cashier", "auditor", "
 
 
 class Credentials(msgspec.Struct, frozen=True):
-    """What somebody on the staff has besides the password: the code that enrols the owner and who
-    gave it out, or, once that is done, the second factor and the PIN.
-    """
+    """Besides the password: the code to enrol with and its makers; then second factor and PIN."""
 
     codes: tuple[str, ...] = ()
     expires_at: int = 0
@@ -104,8 +103,6 @@ class Bounds(msgspec.Struct, frozen=True):
 
 
 class Holder(msgspec.Struct, frozen=True):
-    """Who has a cage window."""
-
     cashier: str
     shift: int
     since: int
@@ -120,14 +117,7 @@ class Node(msgspec.Struct, frozen=True):
     fault: str = ""
 
 
-class HouseState(msgspec.Struct, frozen=True, kw_only=True):
-    stream: str
-    seq: int = 0
-    at: int = 0
-    periods: int = 0
-    epoch: int = 1
-    keys: Map[str, Admitted] = Map()
-    trusted: TrustedVouchers = TrustedVouchers()
+class HouseState(State, frozen=True, kw_only=True):
     name: str = ""
     demo: bool = False
     calendar: Calendar = Calendar()
@@ -166,8 +156,8 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.name)
 
     def has_enrolled(self, name: str) -> bool:
-        """Whether somebody may log in as a house by two people wants it: with a password of one's
-        own, and a second factor where the role has one.
+        """Return whether somebody has what a house by two people asks for: a password of their own,
+        and a second factor where the role has one.
         """
         if not self.by_two:
             return True
@@ -175,17 +165,16 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True):
         return found.is_enrolled and (bool(found.factor) or person.role not in FACTOR_ROLES)
 
     def may_enrol_by_password(self, name: str) -> bool:
-        """By a password alone, without a code: who was given it by somebody else, or has a role
-        with a second factor and none yet. Never who has one: whoever learns the password would take
-        the account over.
+        """Return whether a password is enough to enrol: somebody else made it, or the role's second
+        factor is missing. Never with a factor: who learns the password would take the account.
         """
         found, person = self.credentials.get(name, NO_CREDENTIALS), self.staff[name]
         lacks_factor = person.role in FACTOR_ROLES and not found.factor and not self.demo
         return bool(person.verifier) and not found.codes and (not found.is_enrolled or lacks_factor)
 
     def are_two(self, one: str, other: str) -> bool:
-        """Whether two names are two people: not while one of them made the account of the other,
-        and its owner has not enrolled.
+        """Return whether two names are two people: not while one made the account of the other and
+        its owner has not enrolled.
         """
         ones = self.credentials.get(one, NO_CREDENTIALS).made_by
         others = self.credentials.get(other, NO_CREDENTIALS).made_by
@@ -216,9 +205,7 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def protected(self) -> set[str]:
-        """Patrons who were excluded or have limits, and whose card was not erased: to each of them
-        a card leads. Sessions of nobody have none.
-        """
+        """Patrons with an exclusion or limits whose card was not erased: a card leads to each."""
         known = {patron for patron in (*self.excluded, *self.patrons) if is_patron_id(patron)}
         return known - {*self.erased}
 

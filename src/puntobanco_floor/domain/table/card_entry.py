@@ -3,39 +3,33 @@
 from __future__ import annotations
 
 import puntobanco_floor.domain.events as e
-from puntobanco.base.words import Words
 from puntobanco.rules.cards import code, name, parse_card
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.irregularities import FOREIGN_CARD, redeal
 from puntobanco.rules.refusals import CardRefused, UnknownCard
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD, Slot
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as r
+from puntobanco_floor.domain.machine import Events
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table import refusals as r
 from puntobanco_floor.domain.table.evolve import corrected_order
-from puntobanco_floor.domain.table.phases import SAYS
-from puntobanco_floor.domain.table.preconditions import Asked, Events
-from puntobanco_floor.domain.table.settling import void_event
 from puntobanco_floor.domain.table.shoes import shoe_on_table
-from puntobanco_floor.domain.table.state import ShoeState, parsed
+from puntobanco_floor.domain.table.state import SAYS, Asked, ShoeState, parsed
 from puntobanco_floor.domain.table.stops import (
     MISREAD_CARD,
     MISREAD_CLAUSE,
     SERVER_DEALT_CLAUSE,
-    announced,
+    announce_totals,
     declaration,
     last_hand,
+    void_event,
 )
 
 
-def deal_card(asked: Asked, command: c.DealCard) -> Events:
-    del command
+def deal_card(asked: Asked, _: c.DealCard) -> Events:
     shoe, round_ = _shoe_of_round(asked), asked.state.current
     if shoe.dealing != "virtual":
-        raise r.ShoeRefused(
-            Words("a dealer deals from this shoe: enter the card", "此靴由荷官派牌：請輸入牌張")
-        )
+        raise r.ShoeRefused(r.DEALER_DEALS)
     _verify_card_due(asked)
     assert asked.order is not None, "a virtual shoe has an order"
     place = shoe.drawn if shoe.source == "shoe" else len(round_.play.cards)
@@ -51,12 +45,7 @@ def deal_card(asked: Asked, command: c.DealCard) -> Events:
 def enter_card(asked: Asked, command: c.EnterCard) -> Events:
     shoe, round_ = _shoe_of_round(asked), asked.state.current
     if shoe.dealing == "virtual":
-        raise r.ShoeRefused(
-            Words(
-                "the server deals from this shoe: no card is entered",
-                "此靴由伺服器派牌：無須輸入牌張",
-            )
-        )
+        raise r.ShoeRefused(r.SERVER_DEALS)
     _verify_card_due(asked)
     why = _why_impossible(round_.play, command.card)
     if why is None:
@@ -67,9 +56,7 @@ def enter_card(asked: Asked, command: c.EnterCard) -> Events:
 
 
 def _why_impossible(play: Round, entered: str) -> Cause | None:
-    """Why what was scanned or keyed cannot be the next card; a joker is of no deck. None where it
-    can.
-    """
+    """Return why a scanned or keyed card cannot be the next one; None where it can."""
     try:
         card = parse_card(entered)
     except UnknownCard:
@@ -78,26 +65,19 @@ def _why_impossible(play: Round, entered: str) -> Cause | None:
 
 
 def _shoe_of_round(asked: Asked) -> ShoeState:
-    """The shoe, if it is still the one that the round began with."""
     shoe = shoe_on_table(asked.state)
     if shoe.number != asked.state.current.shoe:
-        off = Words(
-            "shoe {} of this round is off the table; reconstruct all of it, or void it",
-            "此局所用的第 {} 靴已離開賭枱；請還原全部牌序或作廢該局",
-        )
-        raise r.ShoeRefused(off.format(asked.state.current.shoe))
+        raise r.ShoeRefused(r.SHOE_IS_OFF.format(asked.state.current.shoe))
     return shoe
 
 
 def _verify_card_due(asked: Asked) -> None:
     state, play = asked.state, asked.state.current.play
     if play.is_complete:
-        complete = Words("the round is complete: {}", "本局牌已派齊：{}")
-        raise CardRefused(complete.format(play.next.why), clause=play.next.clause)
+        raise CardRefused(r.ROUND_COMPLETE.format(play.next.why), clause=play.next.clause)
     ready = state.changed_at + state.clock.guard_ms
     if state.phase == "closed" and asked.now < ready:
-        early = Words("the first card comes {} ms after bets close", "截止投注後 {} 毫秒方派首張牌")
-        raise r.TooEarly(early.format(state.clock.guard_ms))
+        raise r.TooEarly(r.GUARD_TIME.format(state.clock.guard_ms))
 
 
 def _dealt(asked: Asked, card: int, *, by_hand: bool = False) -> Events:
@@ -112,42 +92,30 @@ def _dealt(asked: Asked, card: int, *, by_hand: bool = False) -> Events:
         by_hand=by_hand,
     )
     after = round_.play.deal(card)
-    return (dealt, *announced(asked, after), *last_hand(asked, after))
+    return (dealt, *announce_totals(asked, after), *last_hand(asked, after))
 
 
 def correct_card(asked: Asked, command: c.CorrectCard) -> Events:
     round_, stop = asked.state.current, asked.state.current.stop
     if stop is not None and stop.ground != MISREAD_CARD:
-        raise r.NotNow(say.NOT_NOW.format(command.traits.title, SAYS["stopped"]))
+        raise r.NotNow(r.NOT_NOW.format(command.traits.title, SAYS["stopped"]))
     if round_.dealing == "virtual":
-        raise r.ShoeRefused(
-            Words(
-                "the server dealt this round: its cards are not misread",
-                "此局由伺服器派牌：不會誤讀",
-            ),
-            clause=SERVER_DEALT_CLAUSE,
-        )
+        raise r.ShoeRefused(r.NOT_MISREAD, clause=SERVER_DEALT_CLAUSE)
     try:
         slot = Slot[command.slot.upper()]
     except KeyError:
-        raise r.CorrectionRefused(Words("no card has that place", "沒有此牌位")) from None
+        raise r.CorrectionRefused(r.NO_SUCH_PLACE) from None
     before, after = round_.play.slots[slot], parse_card(command.card)
     if before == NO_CARD:
-        raise r.CorrectionRefused(Words("no card lies there", "該處沒有牌"))
+        raise r.CorrectionRefused(r.NO_CARD_THERE)
     if before == after:
-        same = Words("{} is what lies there", "該處正是{}").format(name(after))
-        raise r.CorrectionRefused(same)
+        raise r.CorrectionRefused(r.SAME_CARD.format(name(after)))
     play, surplus = redeal(round_.play, corrected_order(round_.play, slot, after))
     unfinished = not play.is_complete and bool(round_.surplus or (stop and round_.play.is_complete))
     if surplus or unfinished or _lost_places(round_.play, play):
-        then = Words("reconstruct with the cards as they lie", "請按實際的牌還原")
-        if stop is None:
-            then = Words("declare it and reconstruct", "請申報並還原")
-        drawn = Words(
-            "with {} there the table would have drawn otherwise: {}",
-            "如該處為{}，補牌便會不同：{}",
-        )
-        raise r.CorrectionRefused(drawn.format(name(after), then), clause=MISREAD_CLAUSE)
+        then = r.DECLARE_FIRST if stop is None else r.AS_THEY_LIE
+        drawn = r.WOULD_HAVE_DRAWN.format(name(after), then)
+        raise r.CorrectionRefused(drawn, clause=MISREAD_CLAUSE)
     round_.play.shoe.without((*play.cards, *parsed(round_.surplus)))
     corrected = e.CardCorrected(
         round=round_.number,
@@ -158,7 +126,7 @@ def correct_card(asked: Asked, command: c.CorrectCard) -> Events:
         approved_by=asked.approved_by,
         clause=stop.clause if stop else "",
     )
-    return (corrected, *announced(asked, play))
+    return (corrected, *announce_totals(asked, play))
 
 
 def _lost_places(before: Round, after: Round) -> bool:

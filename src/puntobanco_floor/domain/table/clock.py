@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from puntobanco.rules.round import MAX_CARDS
+from puntobanco_floor.domain import refusals as r
 from puntobanco_floor.domain.events import Clock, ScheduledChange
 from puntobanco_floor.domain.machine import CLOCK, Due
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table.phases import BETWEEN
-from puntobanco_floor.domain.table.state import TableState
+from puntobanco_floor.domain.table.state import BETWEEN, TableState
 
 CLOSES_AFTER_MS = 5_000
 """How long the last result of a table that closes can at least be read."""
@@ -45,7 +45,6 @@ def due(state: TableState) -> Due | None:
 
 
 def _next_step(state: TableState) -> Due | None:
-    """Of a table that the clock plays."""
     clock, round_, shoe = state.clock, state.round, state.shoe
     since = state.changed_at
     if clock.new_shoes and state.phase in BETWEEN and needs_shoe(state):
@@ -98,7 +97,11 @@ def roads_are_full(state: TableState) -> bool:
 
 
 def undecided(state: TableState) -> int | None:
-    """The number of a proposal about the round that waits for a second person; the round waits with
-    it.
-    """
+    """Return the number of a proposal about the round that waits; the round waits with it."""
     return next(state.proposals.of("round"), None)
+
+
+def verify_decided(state: TableState) -> None:
+    number = undecided(state)
+    if number is not None:
+        raise r.NotNow(r.ROUND_PROPOSAL_WAITS.format(number))

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+import puntobanco_floor.domain.events as e
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import SESSION_CAUSES, TABLE_CAUSES, Cause
 from puntobanco_floor.domain import proposals
@@ -25,25 +26,14 @@ from puntobanco_floor.domain.commands import (
     Id,
     Note,
 )
-from puntobanco_floor.domain.events import (
-    Cards,
-    CashedOut,
-    ChangeKind,
-    Clock,
-    Complaint,
-    Dealing,
-    Decision,
-    Limits,
-    Proposed,
-    Source,
-)
 from puntobanco_floor.domain.machine import Asked, Events
 from puntobanco_floor.domain.proposals import (  # noqa: F401 - commands of this machine, too
     Approve,
     Reject,
     WithdrawProposal,
+    always,
 )
-from puntobanco_floor.domain.table.phases import (
+from puntobanco_floor.domain.table.state import (
     ALWAYS,
     BETTING,
     BETWEEN,
@@ -52,16 +42,14 @@ from puntobanco_floor.domain.table.phases import (
     IN_PLAY,
     OPEN,
     STOPPED,
+    TableState,
 )
-from puntobanco_floor.domain.table.state import TableState
 
 MAX_SOURCE = 200_000
 """Characters of a designer's file."""
 
 Said = Annotated[str, Meta(min_length=1, max_length=400)] | Cause
-"""Why, as a cause: of the floor, or chosen by a person (`traits.causes`). Older programs gave a
-person's own words.
-"""
+"""A cause of the floor, or one that a person chose. Older programs gave a person's own words."""
 
 CardCode = Annotated[str, Meta(min_length=1, max_length=8)]
 CardCodes = Annotated[str, Meta(max_length=200)]
@@ -77,14 +65,9 @@ MAX_REVIEW_NOTE = 200
 # When a second person is needed
 
 
-def always(asked: Asked[TableState], command: Command, found: Events) -> Proposed:
-    del found
-    return proposals.propose(asked.state.proposals, command, asked.now)
-
-
 def once_it_counts(
     asked: Asked[TableState], command: CorrectCard, found: Events
-) -> Proposed | None:
+) -> e.Proposed | None:
     """A dealer corrects alone while cards are dealt; not once the round is stopped or complete."""
     state = asked.state
     counts = state.phase == "stopped" or state.current.play.is_complete
@@ -93,30 +76,28 @@ def once_it_counts(
 
 def above_staff_load(
     asked: Asked[TableState], command: LoadCredits, found: Events
-) -> Proposed | None:
+) -> e.Proposed | None:
     limits = asked.state.limits
     is_large = limits is not None and command.cents > limits.staff_load_cents
     return always(asked, command, found) if is_large else None
 
 
-def above_buy_in(asked: Asked[TableState], command: BuyIn, found: Events) -> Proposed | None:
+def above_buy_in(asked: Asked[TableState], command: BuyIn, found: Events) -> e.Proposed | None:
     limits = asked.state.limits
     is_large = limits is not None and 0 < limits.large_buy_in_cents < command.cents
     return always(asked, command, found) if is_large else None
 
 
-def above_hand_pay(asked: Asked[TableState], command: CashOut, found: Events) -> Proposed | None:
-    """By all that the session has: a large sum paid in parts is still a large sum. Any sum of a
-    session from before a recovery.
-
-    The cents are set apart: what is approved later is what was asked for, whatever is won or lost
+def above_hand_pay(asked: Asked[TableState], command: CashOut, found: Events) -> e.Proposed | None:
+    """Ask by all that the session has: a large sum paid in parts is still a large sum. So is any
+    sum of a session from before a recovery. The cents are set apart, and paid whatever is won
     since.
     """
     before, session = asked.state.proposals, command.session
     has = asked.funds.of(session) + before.held_for(session)
     if not (asked.state.is_hand_pay(has) or asked.state.sessions[session].by_two):
         return None
-    [cents] = (event.cents for event in found if isinstance(event, CashedOut))
+    [cents] = (event.cents for event in found if isinstance(event, e.CashedOut))
     exact = msgspec.structs.replace(command, cents=cents)
     return proposals.propose(before, exact, asked.now, session=session, held_cents=cents)
 
@@ -125,16 +106,14 @@ def above_hand_pay(asked: Asked[TableState], command: CashOut, found: Events) ->
 
 
 class OpenTable(Command):
-    """With a built-in game by its id, or with a designer's: its definition, and the text of its
-    file.
-    """
+    """With a built-in game by its id, or with a designer's definition and the text of its file."""
 
     traits = CommandTraits(title=Words("open the table", "開啟賭枱"), phases=DOWN, by=MANAGERS)
 
     game: Annotated[str, Meta(max_length=400)]
-    limits: Limits | None = None  # the game's own defaults
-    clock: Clock = Clock()
-    cards: Cards = Cards()
+    limits: e.Limits | None = None  # the game's own defaults
+    clock: e.Clock = e.Clock()
+    cards: e.Cards = e.Cards()
     definition: dict[str, Anything] | None = None
     source: Annotated[str, Meta(max_length=MAX_SOURCE)] = ""
 
@@ -170,19 +149,17 @@ class RestartTable(Command):
 
 
 class ChangeLimits(Command):
-    """At once between rounds. In a round the change is scheduled, and the clock makes it when that
-    is over; so for clock and cards.
-    """
+    """Made at once between rounds. In a round it is scheduled. The same for clock and cards."""
 
     traits = CommandTraits(title=Words("change the limits", "更改限額"), phases=OPEN, by=MANAGERS)
 
-    limits: Limits
+    limits: e.Limits
 
 
 class ChangeClock(Command):
     traits = CommandTraits(title=Words("change the clock", "更改計時"), phases=OPEN, by=MANAGERS)
 
-    clock: Clock
+    clock: e.Clock
 
 
 class ChangeCards(Command):
@@ -190,30 +167,26 @@ class ChangeCards(Command):
         title=Words("change the cards of new shoes", "更改新靴設定"), phases=OPEN, by=MANAGERS
     )
 
-    cards: Cards
+    cards: e.Cards
 
 
 class WithdrawChange(Command):
-    """A scheduled change is not to be made."""
-
     traits = CommandTraits(
         title=Words("withdraw a scheduled change", "撤回預定更改"), phases=IN_PLAY, by=MANAGERS
     )
 
-    kind: ChangeKind
+    kind: e.ChangeKind
 
 
 class NewShoe(Command):
-    """What is not given is as the table is set. A dealer's cards have a set id, and are counted
-    before play.
-    """
+    """Fields that are not given are as the table is set."""
 
     traits = CommandTraits(
         title=Words("put on a new shoe", "換上新靴"), phases=BETWEEN, by=SUPERVISORS, cards=True
     )
 
-    dealing: Dealing | None = None
-    source: Source | None = None
+    dealing: e.Dealing | None = None
+    source: e.Source | None = None
     decks: int | None = None
     cut: Annotated[int, Meta(ge=0, le=1_000)] | None = None
     burn: Annotated[int, Meta(ge=0, le=MAX_BURN)] | Literal["first-card"] | None = None
@@ -223,9 +196,7 @@ class NewShoe(Command):
 
 
 class BurnCards(Command):
-    """Cards that left the shoe without entering a round: these codes, and so many that nobody
-    saw.
-    """
+    """Cards that left the shoe outside a round: these codes, and so many unseen."""
 
     traits = CommandTraits(
         title=Words("count cards out of the shoe", "從牌靴中剔除牌"),
@@ -329,8 +300,8 @@ class ReserveMove(Command):
 
 
 class ArriveMove(Command):
-    """What another table has reserved. The floor gives it, with the epoch of that reservation; and
-    why the house lets the patron play no more, where that is so.
+    """By the floor: credits that another table has reserved, the epoch of that reservation, and why
+    the house lets the patron play no more, if it does not.
     """
 
     traits = CommandTraits(title=Words("receive a move", "接收轉來的餘額"), phases=ALWAYS)
@@ -384,9 +355,7 @@ class BuyIn(Cash):
 
 
 class LoadCredits(Cash):
-    """Credits for cash that the staff collected. Above `staff_load_cents` it waits for a second
-    person.
-    """
+    """Credits for cash that the staff collected. Above `staff_load_cents` it waits for two."""
 
     traits = CommandTraits(
         title=Words("load credits", "存入餘額"),
@@ -409,9 +378,7 @@ class RedeemVoucher(Command):
 
 
 class IssueVoucher(Command):
-    """All credits to a voucher; the session ends. It is good for so long, or until then, or for
-    ever.
-    """
+    """All credits to a voucher, good for so long or until then; the session ends."""
 
     traits = CommandTraits(title=Words("cash out to a voucher", "兌出票券"), phases=ALWAYS)
 
@@ -422,10 +389,8 @@ class IssueVoucher(Command):
 
 
 class CashOut(Cash):
-    """Credits for cash: all of them, or so many; the session ends when none are left.
-
-    Above `hand_pay_cents` it is a hand pay: the cents are set apart at once, and a second person
-    decides.
+    """Credits for cash; the session ends when none are left. Above `hand_pay_cents` it is a hand
+    pay: the cents are set apart at once, and a second person decides.
     """
 
     traits = CommandTraits(
@@ -465,8 +430,6 @@ class RaiseWager(Command):
 
 
 class WithdrawWager(Command):
-    """The whole wager, or part of it."""
-
     traits = CommandTraits(title=Words("withdraw a wager", "撤回投注"), phases=BETTING)
 
     round: int
@@ -480,8 +443,6 @@ class CloseBets(Command):
 
 
 class DealCard(Command):
-    """The next card of a virtual shoe."""
-
     traits = CommandTraits(
         title=Words("deal a card", "派牌"), phases=DEALING, by=DEALERS, cards=True
     )
@@ -509,9 +470,7 @@ class CorrectCard(Command):
 
 
 class DeclareIrregularity(Command):
-    """A ground of the rulebook or of the house. Where the server deals, a malfunction only (reading
-    49).
-    """
+    """A ground of the rulebook or the house; of the server, a malfunction only (reading 49)."""
 
     traits = CommandTraits(
         title=Words("declare an irregularity", "申報異常情況"),
@@ -576,16 +535,15 @@ class Settle(Command):
 
 
 class AskReview(Command):
-    """A patron asks the house to look at a past round again; or somebody at the desk does, for one
-    who may have left. The floor fills in the rules of that round, who of the staff dealt it or
-    ruled on it, and whose session it was.
+    """By a patron, or by the desk for one who may have left: look at a past round again. The floor
+    fills in the round's rules, who of the staff dealt it or ruled on it, and whose session it was.
     """
 
     traits = CommandTraits(title=Words("ask for a review", "要求覆核"), phases=ALWAYS, by=DECIDERS)
 
     session: Id
     round: int
-    complaint: Complaint
+    complaint: e.Complaint
     note: Annotated[str, Meta(max_length=MAX_REVIEW_NOTE)] = ""
     rules: Annotated[str, Meta(max_length=400)] = ""
     dealt_by: tuple[Id, ...] = ()
@@ -594,24 +552,22 @@ class AskReview(Command):
 
 
 class AnswerReview(Command):
-    """The house's decision on a review, under a clause of the game. It moves no money: a reopening
-    or a correction does, and after the next round `adjust`.
-    """
+    """The house's decision on a review, under a clause of the game. It moves no money."""
 
     traits = CommandTraits(
         title=Words("answer a review", "答覆覆核"), phases=ALWAYS, by=SUPERVISORS
     )
 
     review: Annotated[int, Meta(ge=1)]
-    decision: Decision
+    decision: e.Decision
     clause: Annotated[str, Meta(min_length=1, max_length=64)]
     note: Annotated[str, Meta(min_length=1, max_length=400)]
 
 
 class Adjust(Command):
-    """Pay a patron what a ruling on a past round awards; always by two people. It names a review
-    that was answered in the patron's favour, or the round alone; and a clause of the round's rules
-    or an inspector's direction.
+    """Pay a patron what a ruling on a past round awards, always by two people. It names a review
+    that was answered in the patron's favour, or the round alone; and a clause or an inspector's
+    direction.
 
     A seated session gets credits. For a patron who has left, the cashier who approves it pays cash
     against the receipt. The floor reads the rules of the round from the journal.

@@ -1,20 +1,14 @@
-"""Rules for every command of a table: the phases that allow it, the words of a refusal, and the
-proposals that lapse. The module of its subject decides the command itself.
-"""
+"""Rules for every command of a table: its phases, the words of a refusal, proposals that lapse."""
 
 from __future__ import annotations
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.refusal import Refusal
-from puntobanco.base.words import Words
 from puntobanco_floor.domain import proposals
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as r
 from puntobanco_floor.domain.machine import Events
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table import refusals as r
-from puntobanco_floor.domain.table.phases import SAYS
-from puntobanco_floor.domain.table.preconditions import clause_of
-from puntobanco_floor.domain.table.state import TableState
+from puntobanco_floor.domain.table.state import SAYS, TableState, clause_of
 
 
 def verify_phase(state: TableState, command: c.Command) -> None:
@@ -24,11 +18,11 @@ def verify_phase(state: TableState, command: c.Command) -> None:
 
 
 def unknown(_: TableState, command: c.Command) -> Refusal:
-    said = Words("A table cannot {}", "賭枱不可{}").format(command.traits.title)
+    said = r.TABLE_CANNOT.format(command.traits.title)
     return r.BadCommand(said)
 
 
-def lapsing(state: TableState, found: Events) -> Events:
+def lapse_proposals(state: TableState, found: Events) -> Events:
     if not state.proposals.waiting:
         return ()
     approved = found[0].proposal if isinstance(found[0], e.ProposalApproved) else 0
@@ -49,35 +43,30 @@ def _not_now(state: TableState, command: c.Command) -> Refusal:
     says, game = SAYS[state.phase], state.game
     title = command.traits.title
     if game is None or state.phase == "down":
-        return r.NotNow(say.NOT_NOW.format(title, SAYS["down"]))
+        return r.NotNow(r.NOT_NOW.format(title, SAYS["down"]))
     if isinstance(command, c.OpenTable):
-        return r.NotNow(say.OPEN_ALREADY.format(game.title))
+        return r.NotNow(r.OPEN_ALREADY.format(game.title))
     words, basics = game.announcements, game.basics
     if isinstance(command, c.PlaceWager | c.RaiseWager):
         if not _is_closed(state):
-            told = say.WAIT_FOR.format(says, words.open)
+            told = r.WAIT_FOR.format(says, words.open)
             if state.is_in_play:
-                told = say.BETS_NOT_OPEN.format(says)
+                told = r.BETS_NOT_OPEN.format(says)
             return r.BetsAreClosed(told, clause=words.open_clause)
-        told = say.BETS_CLOSED
+        told = r.BETS_CLOSED
         if isinstance(command, c.RaiseWager):
-            told = say.RAISE_TOO_LATE
+            told = r.RAISE_TOO_LATE
         return r.BetsAreClosed(told, clause=basics.late_wager)
     if isinstance(command, c.WithdrawWager) and _is_closed(state):
-        return r.WithdrawalTooLate(say.WITHDRAWAL_TOO_LATE, clause=basics.late_withdrawal)
+        return r.WithdrawalTooLate(r.WITHDRAWAL_TOO_LATE, clause=basics.late_withdrawal)
     if isinstance(command, c.Reopen) and state.is_in_play:  # reading 24
         return r.NotNow(
-            Words("round {} is open: earlier results stand", "第 {} 局進行中：先前結果有效").format(
-                state.rounds
-            ),
+            r.EARLIER_RESULTS_STAND.format(state.rounds),
             clause=clause_of(game, command.ground),
         )
-    return r.NotNow(say.NOT_NOW.format(title, says))
+    return r.NotNow(r.NOT_NOW.format(title, says))
 
 
 def _is_closed(state: TableState) -> bool:
-    """Whether bets were closed in the round that is in play; one may also be stopped while they are
-    open.
-    """
     stop = state.round.stop if state.round else None
     return state.is_in_play and not (stop and stop.phase == "betting")

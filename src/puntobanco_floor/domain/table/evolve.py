@@ -1,34 +1,33 @@
-"""Evolve: the next state of a table, a named function for each kind of event. Each checks that the
-event can follow, so that a replay is also a check.
-"""
+"""Evolve: the next state of a table. Each function checks that its event can follow."""
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 
 from immutables import Map
 from msgspec.structs import replace
 
 import puntobanco_floor.domain.events as e
-from puntobanco.rules.cards import Card, code, codes, parse_card
+from puntobanco.rules.cards import Card, code, codes, parse_card, points_of
 from puntobanco.rules.definition import digest, game_of
 from puntobanco.rules.irregularities import MISREAD_CARD, redeal
 from puntobanco.rules.round import Round
 from puntobanco.rules.terms import NO_CARD, Slot
 from puntobanco_floor.domain import proposals
-from puntobanco_floor.domain.machine import Events, check, voucher_taken
+from puntobanco_floor.domain.machine import Events, check
 from puntobanco_floor.domain.stream_rules import epoch_begun
 from puntobanco_floor.domain.table import reviews
 from puntobanco_floor.domain.table.clock import needs_shoe, undecided
-from puntobanco_floor.domain.table.limits import exposure_by
-from puntobanco_floor.domain.table.mixed_shoes import ended_shoe, mixed_shoe, waits_for_mix
-from puntobanco_floor.domain.table.mixing import mixing_of
-from puntobanco_floor.domain.table.phases import BETWEEN, Phase
-from puntobanco_floor.domain.table.shoe_counts import counted, of_last_shoe
+from puntobanco_floor.domain.table.limits import MAX_FIRST_BURN, exposure_by
+from puntobanco_floor.domain.table.mixing import mixing_of, verified_seed
+from puntobanco_floor.domain.table.sessions import change_credits, find_seat
 from puntobanco_floor.domain.table.state import (
+    BETWEEN,
     Last,
+    LastShoe,
+    Phase,
     RoundState,
-    Seat,
     ShoeState,
     Stop,
     TableState,
@@ -36,14 +35,17 @@ from puntobanco_floor.domain.table.state import (
 )
 from puntobanco_proof.entry.format import Fault
 
+SIX = 6
+"""The total on which most games pay a win of banker otherwise; it is counted in all of them."""
+
 
 def stamped(before: TableState, state: TableState, seq: int, at: int, events: Events) -> TableState:
-    """With the entry's number and time, and its public events counted; the clock starts anew where
+    """Add the entry's number and time, and count its public events. The clock starts again where
     the phase or the cards changed.
     """
     moved = before.phase != state.phase or _cards_moved(before.round, state.round)
     if state.shoe is not before.shoe:
-        moved |= waits_for_mix(state) and not waits_for_mix(before)
+        moved |= _waits_for_mix(state) and not _waits_for_mix(before)
     changed_at = at if moved else state.changed_at
     version = state.version
     for event in events:
@@ -55,6 +57,10 @@ def _cards_moved(old: RoundState | None, new: RoundState | None) -> bool:
     if new is None or new is old:
         return False
     return old is None or old.number != new.number or old.play.slots != new.play.slots
+
+
+def _waits_for_mix(state: TableState) -> bool:
+    return state.shoe is not None and state.shoe.waits_for_mix
 
 
 def _between_rounds(state: TableState) -> None:
@@ -80,9 +86,7 @@ def _shoe(state: TableState, number: int) -> ShoeState:
 
 
 def table_opened(state: TableState, event: e.TableOpened) -> TableState:
-    """The game is built from what the event carries; what this program has under its id is not
-    looked at.
-    """
+    """Build the game from the event, whatever this program has under its id."""
     check(state.phase == "down", f"happened while the table was {state.phase}")
     game = game_of(event.definition)
     found = digest(game)  # kept by game; a definition that is read is the one its game has
@@ -113,12 +117,12 @@ def table_halted(state: TableState, event: e.TableHalted) -> TableState:
     return replace(state, halted=event.reason, halted_by_floor=event.by_floor, closing=event.closes)
 
 
-def table_restarted(state: TableState, event: e.TableRestarted) -> TableState:  # noqa: ARG001
+def table_restarted(state: TableState, _: e.TableRestarted) -> TableState:
     check(bool(state.halted), "a table was started again that was not stopped")
     return replace(state, halted="", halted_by_floor=False, closing=False)
 
 
-def table_closed(state: TableState, event: e.TableClosed) -> TableState:  # noqa: ARG001
+def table_closed(state: TableState, _: e.TableClosed) -> TableState:
     _between_rounds(state)
     check(state.shoe is None, "the table was closed with a shoe on it")
     check(not state.scheduled, "the table was closed and a change still scheduled")
@@ -153,7 +157,25 @@ def shoe_started(state: TableState, event: e.ShoeStarted) -> TableState:
 
 
 def shoe_mixed(state: TableState, event: e.ShoeMixed) -> TableState:
-    return replace(state, shoe=mixed_shoe(state.stream, _shoe(state, event.shoe), event))
+    """Check everything of the mix except the cards, which nobody knows yet."""
+    shoe = _shoe(state, event.shoe)
+    mixing = shoe.mixing
+    if mixing is None or mixing.seed:
+        raise Fault("a shoe was mixed that was not to be")
+    seed = verified_seed(mixing, state.stream, shoe.number, shoe.commitment, event.signatures)
+    check(seed == event.seed, "the seed does not follow from commitment and answers")
+    turned = parsed(event.first_card)
+    burn = burned_after(shoe, turned)
+    check(burn == event.burn, "other cards were burned than the shoe said")
+    mixed = replace(
+        shoe,
+        mixing=replace(mixing, signatures=event.signatures, seed=seed),
+        first_card=event.first_card,
+        burn=burn,
+        left=shoe.left.without(turned),
+        drawn=len(turned) + burn,
+    )
+    return replace(state, shoe=mixed)
 
 
 def shoe_counted(state: TableState, event: e.ShoeCounted) -> TableState:
@@ -185,44 +207,44 @@ def cards_burned(state: TableState, event: e.CardsBurned) -> TableState:
 
 
 def shoe_ended(state: TableState, event: e.ShoeEnded) -> TableState:
+    """Keep what an audit and the felt need of a shoe that witnesses were to mix."""
     _between_rounds(state)
     shoe = _shoe(state, event.shoe)
-    return replace(state, shoe=None, last_shoe=ended_shoe(state, shoe, event))
+    is_so = event.abandoned == is_abandoned(state, shoe)
+    check(is_so, "a shoe that was to be mixed is abandoned if it is not played, and only then")
+    if shoe.mixing is None:
+        return replace(state, shoe=None, last_shoe=None)
+    last = LastShoe(
+        number=shoe.number,
+        commitment=shoe.commitment,
+        mixing=shoe.mixing,
+        order=event.order,
+        nonce=event.nonce,
+        abandoned=event.abandoned,
+    )
+    return replace(state, shoe=None, last_shoe=last)
+
+
+def is_abandoned(state: TableState, shoe: ShoeState) -> bool:
+    """Return whether a shoe that ends was to be mixed and no round was played from it: it was not
+    mixed, or somebody who knew its order ended it.
+    """
+    was_played = state.round is not None and state.round.shoe == shoe.number
+    return shoe.mixing is not None and not was_played
+
+
+def burned_after(shoe: ShoeState, turned: Sequence[Card]) -> int:
+    """Return how many cards leave a shoe unseen when it is mixed, after the turned one if any."""
+    assert shoe.mixing is not None, "the shoe is to be mixed"
+    burns = shoe.mixing.burns
+    turns = burns == "first-card"
+    check(len(turned) == turns, "the first card of a mixed shoe is turned where the shoe says so")
+    if burns == "first-card":
+        return points_of(turned[0]) or MAX_FIRST_BURN
+    return burns
 
 
 # Sessions
-
-
-def session_seated(state: TableState, event: e.SessionSeated) -> TableState:
-    check(event.session not in state.sessions, f"session {event.session} is seated twice")
-    seat = Seat(event.patron, event.since, 0, event.loss_cents, event.play_ms)
-    return replace(state, sessions=state.sessions.set(event.session, seat))
-
-
-def _seat(state: TableState, session: str, **changes: object) -> TableState:
-    """With a seat changed."""
-    changed = replace(_seated(state, session), **changes)
-    return replace(state, sessions=state.sessions.set(session, changed))
-
-
-def _seated(state: TableState, session: str) -> Seat:
-    seat = state.sessions.get(session)
-    if seat is None:
-        raise Fault(f"session {session} is not seated")
-    return seat
-
-
-def session_limited(state: TableState, event: e.SessionLimited) -> TableState:
-    return _seat(state, event.session, loss_cents=event.loss_cents, play_ms=event.play_ms)
-
-
-def session_stopped(state: TableState, event: e.SessionStopped) -> TableState:
-    check(bool(event.reason), "a session was stopped without a reason")
-    return _seat(state, event.session, stopped=event.reason)
-
-
-def session_restarted(state: TableState, event: e.SessionRestarted) -> TableState:
-    return _seat(state, event.session, stopped="")
 
 
 def recovered(state: TableState, event: e.EpochBegun) -> TableState:
@@ -234,37 +256,11 @@ def recovered(state: TableState, event: e.EpochBegun) -> TableState:
 
 
 def session_ended(state: TableState, event: e.SessionEnded) -> TableState:
-    _seated(state, event.session)
+    find_seat(state, event.session)
     waits = state.proposals.held_for(event.session) or event.session in state.moving
     check(not waits, f"session {event.session} ended while a hand pay or a move waited")
     left = replace(state, sessions=state.sessions.delete(event.session))
     return reviews.session_left(left, event.session)
-
-
-def credits_came_in(state: TableState, event: e.CreditsBought | e.CreditsLoaded) -> TableState:
-    return _brought_in(state, event.session, event.cents)
-
-
-def voucher_redeemed(state: TableState, event: e.VoucherRedeemed) -> TableState:
-    return voucher_taken(_brought_in(state, event.session, event.cents), event)
-
-
-def _brought_in(state: TableState, session: str, cents: int) -> TableState:
-    check(cents > 0, "moves nothing")
-    return _moved(state, session, cents)
-
-
-def credits_went_out(state: TableState, event: e.VoucherIssued | e.CashedOut) -> TableState:
-    check(event.cents > 0, "moves nothing")
-    # it left the credits when it was set apart
-    if isinstance(event, e.CashedOut) and event.approved_by:
-        return _moved(state, event.session, 0)
-    return _moved(state, event.session, -event.cents)
-
-
-def _moved(state: TableState, session: str, cents: int) -> TableState:
-    """The seat with so many credits brought in, or (below zero) taken away by the patron."""
-    return _seat(state, session, in_cents=_seated(state, session).in_cents + cents)
 
 
 # Wagers
@@ -321,7 +317,7 @@ def _staked(
     stake_cents: int,
 ) -> TableState:
     """The round with a stake changed by so much; stakes on the bet and exposure go along."""
-    patron, key = _seated(state, session).patron, (session, bet_id)
+    patron, key = find_seat(state, session).patron, (session, bet_id)
     wagers, patrons = round_.wagers, round_.patrons
     added = exposure_by(state.playing.bet(bet_id), by_cents, stake_cents)
     changed = replace(
@@ -400,7 +396,6 @@ def card_corrected(state: TableState, event: e.CardCorrected) -> TableState:
 
 
 def corrected_order(play: Round, slot: Slot, card: Card) -> list[Card]:
-    """The cards in dealing order with another one in this slot."""
     slots = list(play.slots)
     slots[slot] = card
     return [Card(lying) for lying in slots if lying != NO_CARD]
@@ -432,7 +427,7 @@ def proposals_changed(state: TableState, event: proposals.ProposalEvent) -> Tabl
     """What is set apart has left the session's credits; turned down, it is back."""
     changed = replace(state, proposals=proposals.evolve(state.proposals, event))
     session, cents = proposals.set_apart(event)
-    return _moved(changed, session, -cents) if cents else changed
+    return change_credits(changed, session, -cents) if cents else changed
 
 
 _Corrected = e.CardsBurned | e.CardCorrected | e.RoundReconstructed
@@ -490,7 +485,7 @@ def round_voided(state: TableState, event: e.RoundVoided) -> TableState:
         phase="void",
         round=_with_lines(round_, event.lines),
         shoe=shoe,
-        voids=state.voids + of_last_shoe(state, round_),
+        voids=state.voids + _is_of_last_shoe(state, round_),
         last=Last(round=event.round, result="VOID"),
     )
 
@@ -504,15 +499,32 @@ def round_settled(state: TableState, event: e.RoundSettled) -> TableState:
     check(totals == (event.player, event.banker), "the totals are not the cards'")
     is_whole = _is_of_all(round_, event.lines)
     check(is_whole, "a settlement has a line for every wager and for no other")
-    results = (*state.results, event.result) if of_last_shoe(state, round_) else state.results
+    results = (*state.results, event.result) if _is_of_last_shoe(state, round_) else state.results
     last = Last(round=event.round, result=event.result, player=event.player, banker=event.banker)
     return replace(
-        counted(state, round_, 1),
+        _with_counts(state, round_, 1),
         phase="settled",
         round=_with_lines(round_, event.lines),
         shoe=_discarded(state, round_),
         results=results,
         last=last,
+    )
+
+
+def _is_of_last_shoe(state: TableState, round_: RoundState) -> bool:
+    """Results and counts are the last shoe's, also when it is off the table."""
+    return state.shoes == round_.shoe
+
+
+def _with_counts(state: TableState, round_: RoundState, by: int) -> TableState:
+    """With a round that is settled (1), or without one whose settlement is taken back (-1)."""
+    if not _is_of_last_shoe(state, round_):
+        return state
+    play = round_.play
+    is_natural = play.tableau.is_natural(*play.announcement)  # of either hand's first two cards
+    is_six = play.winner == "banker" and play.banker_points == SIX
+    return replace(
+        state, naturals=state.naturals + by * is_natural, sixes=state.sixes + by * is_six
     )
 
 
@@ -560,11 +572,11 @@ def round_reopened(state: TableState, event: e.RoundReopened) -> TableState:
         check(adds_up, "a recovery does not add up")
         # What was set off before is owed again; what cannot be taken back now is owed besides.
         owed[line.session] = owed.get(line.session, 0) + recovery.unrecovered_cents
-    results = state.results[:-1] if of_last_shoe(state, round_) else state.results
+    results = state.results[:-1] if _is_of_last_shoe(state, round_) else state.results
     stop = Stop(ground=event.ground, clause=event.clause, phase="dealing", detail=event.detail)
     reopened = replace(round_, stop=stop, lines=(), owed=_not_zero(owed))
     return replace(
-        counted(state, round_, -1),
+        _with_counts(state, round_, -1),
         phase="stopped",
         round=reopened,
         results=results,

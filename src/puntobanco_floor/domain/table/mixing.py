@@ -1,6 +1,4 @@
-"""The mix of a shoe: the witnesses that its start names, and the seed from their answers. The
-table, an audit and the check of a dispute pack verify it.
-"""
+"""The mix of a shoe: the witnesses that its start names, and the seed from their answers."""
 
 from __future__ import annotations
 
@@ -12,8 +10,8 @@ import msgspec
 
 import puntobanco_floor.domain.table.events as e
 from puntobanco.base.words import Words
+from puntobanco_floor.domain import refusals as r
 from puntobanco_floor.domain.event import check
-from puntobanco_floor.domain.table import refusals as r
 from puntobanco_proof import mix
 
 
@@ -51,12 +49,7 @@ def verified_seed(
 ) -> str:
     """The seed from the answers of all witnesses that the shoe names; refuses any other."""
     if signatures.keys() != mixing.keys.keys():
-        raise r.MixRefused(
-            Words(
-                "shoe {} is mixed by {}, by all of them and nobody else",
-                "第 {} 靴由 {} 混洗，缺一不可",
-            ).format(shoe, ", ".join(mixing.names))
-        )
+        raise r.MixRefused(r.MIXED_BY_ALL.format(shoe, ", ".join(mixing.names)))
     message = mix.message(mixing.log, stream, shoe, commitment)
     found = list[bytes]()
     for name in mixing.names:

@@ -1,7 +1,10 @@
-"""Reviews: a patron asks the house to look at a past round again, and a supervisor answers.
+"""Reviews and adjustments: a patron asks the house to look at a past round again, a supervisor
+answers, and two people pay what a ruling awards after the next round has opened.
 
-What the state cannot know of a past round the floor looks up in the journal first: that the patron
-had a wager in it, by which rules it was played, who dealt it or ruled on it (`floor/reviews.py`).
+The table's state has no past rounds. The floor reads in the journal that the patron was at the
+table and had a wager, the rules of the round, and who dealt it or ruled on it
+(`service/patron_reviews.py`). One adjustment pays a review. Without a review, a session's round is
+paid once on a clause, and once on each direction of an inspector.
 """
 
 from __future__ import annotations
@@ -11,24 +14,22 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 import puntobanco_floor.domain.events as e
+from puntobanco.base.money import dollars
 from puntobanco.rules.clauses import CLAUSES
 from puntobanco.rules.game import HOUSE
 from puntobanco.rules.readings import MALFUNCTION_POLICY
-from puntobanco_floor.domain import refusal_words as say
-from puntobanco_floor.domain.machine import check
+from puntobanco_floor.domain import refusals as r
+from puntobanco_floor.domain.machine import Events, check
 from puntobanco_floor.domain.stream_names import terminal_of
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table import refusals as r
-from puntobanco_floor.domain.table.preconditions import Asked, Events
-from puntobanco_floor.domain.table.state import Award, Review, TableState
+from puntobanco_floor.domain.table.sessions import verify_not_moving
+from puntobanco_floor.domain.table.state import Adjustment, Asked, Award, Review, TableState
 
 MAX_OPEN = 3
 """Reviews of one session that wait for an answer."""
 
 MAX_OPEN_OF_ONE = 6
-"""Of one terminal, or of one patron, whatever the session: who cashes out and begins anew does not
-get more, so that no team closes the desk to others.
-"""
+"""Of one terminal or one patron, whatever the session: no team closes the desk to others."""
 
 MAX_OPEN_OF_GUESTS = 100
 """Of a demonstration's guests together, whom nobody can tell apart."""
@@ -43,10 +44,16 @@ MAX_KEPT = 5
 MAX_AWARDS = 100
 """Reviews that an adjustment may still pay; past that the oldest is paid by its round alone."""
 
+MAX_OF_SESSION = 20
+"""Adjustments of one session."""
+
+MAX_ADJUSTED_SESSIONS = 10_000
+"""Sessions that a table remembers as paid, so that nothing is paid twice."""
+
 _WIDE_SPACE = "\u3000"
 
 
-# Deciding
+# Deciding reviews
 
 
 def ask_review(asked: Asked, command: c.AskReview) -> Events:
@@ -54,22 +61,22 @@ def ask_review(asked: Asked, command: c.AskReview) -> Events:
     seat = state.sessions.get(session)
     patron = seat.patron if seat else command.patron
     if not patron:
-        raise r.NotSeated(say.NOT_SEATED)
+        raise r.NotSeated(r.NOT_SEATED)
     if not is_over(state, command.round):
         raise r.NotNow(f"round {command.round} is not over: ask when it is settled or void")
     verify_readable(command.note)
     own = [review for review in state.reviews.get(session, ()) if review.is_open]
     for review in own:
         if review.round == command.round:
-            raise r.ReviewRefused(say.REVIEW_WAITS.format(review.number, command.round))
+            raise r.ReviewRefused(r.REVIEW_WAITS.format(review.number, command.round))
     if len(own) >= MAX_OPEN:
-        raise r.ReviewRefused(say.REVIEWS_WAIT.format(MAX_OPEN))
+        raise r.ReviewRefused(r.REVIEWS_WAIT.format(MAX_OPEN))
     most = MAX_OPEN_AT_TABLE + MAX_OPEN_OF_DESK
     if command.by == session:  # the desk has the person before it
         _verify_share(state, session, patron)
         most = MAX_OPEN_AT_TABLE
     if len(list(open_reviews(state))) >= most:
-        raise r.ReviewRefused(say.REVIEWS_WAIT_HERE)
+        raise r.ReviewRefused(r.REVIEWS_WAIT_HERE)
     event = e.ReviewAsked(
         review=state.reviewed + 1,
         round=command.round,
@@ -92,15 +99,13 @@ def _verify_share(state: TableState, session: str, patron: str) -> None:
     for other, review in open_reviews(state):
         waiting += review.patron == patron or terminal_of(other) == terminal
     if terminal and waiting >= MAX_OPEN_OF_ONE:
-        raise r.ReviewRefused(say.REVIEWS_WAIT.format(waiting))
+        raise r.ReviewRefused(r.REVIEWS_WAIT.format(waiting))
     if waiting >= MAX_OPEN_OF_GUESTS:
-        raise r.ReviewRefused(say.REVIEWS_WAIT_HERE)
+        raise r.ReviewRefused(r.REVIEWS_WAIT_HERE)
 
 
 def verify_readable(note: str) -> None:
-    """Refuses what would be shown otherwise than it is written: control characters, and marks that
-    turn the direction of a text.
-    """
+    """Refuse control characters, and marks that turn the direction of a text."""
     if not note.replace(_WIDE_SPACE, " ").isprintable():
         raise r.BadCommand("a note is one line of plain text")
 
@@ -130,6 +135,91 @@ def answer_review(asked: Asked, command: c.AnswerReview) -> Events:
     return (event,)
 
 
+# Deciding adjustments
+
+
+def adjust(asked: Asked, command: c.Adjust) -> Events:
+    state = asked.state
+    if not is_over(state, command.round):
+        raise r.NotNow(f"round {command.round} is not over: pay when it is settled or void")
+    verify_readable(command.note)
+    verify_readable(command.direction)
+    _verify_amount(state, command.cents)
+    clause = _verify_ground(state, command)
+    _verify_not_paid(state, command)
+    is_seated = command.session in state.sessions
+    if is_seated:
+        verify_not_moving(state, command.session)
+    elif asked.approved_by and not asked.window:
+        raise r.NotNow(r.PATRON_HAS_LEFT.format(dollars(command.cents)))
+    event = e.CreditsAdjusted(
+        session=command.session,
+        cents=command.cents,
+        round=command.round,
+        note=command.note,
+        review=command.review,
+        clause=clause,
+        direction=command.direction,
+        window=0 if is_seated else asked.window,
+        shift=0 if is_seated else asked.shift,
+        proposed_by=asked.proposed_by,
+        approved_by=asked.approved_by,
+    )
+    return (event,)
+
+
+def _verify_amount(state: TableState, cents: int) -> None:
+    most = state.limits.exposure_max_cents if state.limits else 0
+    if cents > most:
+        raise r.AdjustmentRefused(r.ADJUSTMENT_TOO_LARGE.format(dollars(most)))
+
+
+def _verify_ground(state: TableState, command: c.Adjust) -> str:
+    """Return the clause that is cited, or nothing where the ground is an inspector's direction."""
+    award = _find_award(state, command) if command.review else None
+    if award is not None and award.decision == "referred" and not command.direction:
+        raise r.AdjustmentRefused(r.REVIEW_REFERRED.format(command.review))
+    clause = command.clause
+    if award is not None and not command.direction:
+        clause = clause or award.clause
+    if bool(clause) == bool(command.direction):
+        raise r.AdjustmentRefused(r.ONE_GROUND)
+    rules = award.rules if award is not None else command.rules
+    if clause and clause not in citable(state, rules):
+        raise r.AdjustmentRefused(r.NO_SUCH_CLAUSE.format(command.round, clause))
+    return clause
+
+
+def _find_award(state: TableState, command: c.Adjust) -> Award:
+    number = command.review
+    if any(each.review == number for each in state.adjusted.get(command.session, ())):
+        raise r.AdjustmentRefused(r.REVIEW_PAID.format(number))
+    award = state.awards.get(number)
+    if award is None:
+        raise r.UnknownReview(r.REVIEW_NOT_PAYABLE.format(number))
+    if (award.session, award.round) != (command.session, command.round):
+        raise r.AdjustmentRefused(
+            r.REVIEW_OF_OTHER_ROUND.format(number, award.round, award.session)
+        )
+    return award
+
+
+def _verify_not_paid(state: TableState, command: c.Adjust) -> None:
+    own = state.adjusted.get(command.session, ())
+    for number, award in state.awards.items():
+        is_same = (award.session, award.round) == (command.session, command.round)
+        if is_same and not command.review:
+            raise r.AdjustmentRefused(r.NAME_REVIEW.format(command.round, number))
+    for each in own:
+        is_same = (each.round, each.direction) == (command.round, command.direction)
+        if is_same and not command.review:
+            raise r.AdjustmentRefused(r.ROUND_PAID.format(command.round))
+    if len(own) >= MAX_OF_SESSION:
+        raise r.AdjustmentRefused(r.TOO_MANY_ADJUSTMENTS.format(MAX_OF_SESSION))
+    if not own and len(state.adjusted) >= MAX_ADJUSTED_SESSIONS:
+        raise r.AdjustmentRefused(r.TOO_MANY_ADJUSTED.format(f"{MAX_ADJUSTED_SESSIONS:,}"))
+
+
 # What is asked of the state
 
 
@@ -139,7 +229,6 @@ def is_over(state: TableState, number: int) -> bool:
 
 
 def open_reviews(state: TableState) -> Iterator[tuple[str, Review]]:
-    """Each with its session."""
     for session, reviews in state.reviews.items():
         for review in reviews:
             if review.is_open:
@@ -147,7 +236,6 @@ def open_reviews(state: TableState) -> Iterator[tuple[str, Review]]:
 
 
 def find(state: TableState, number: int) -> tuple[str, Review]:
-    """The open review of that number, and its session."""
     for session, review in open_reviews(state):
         if review.number == number:
             return session, review
@@ -157,8 +245,8 @@ def find(state: TableState, number: int) -> tuple[str, Review]:
 
 
 def citable(state: TableState, rules: str) -> dict[str, str]:
-    """The clauses that a decision on a round of these rules may cite, each with its text: also if
-    the table plays another game now.
+    """Return the clauses that a decision on a round of these rules may cite, with their texts, also
+    if the table plays another game now.
     """
     _, _, edition = rules.partition(" ")
     rulebook, _, _ = edition.partition(" ")
@@ -246,3 +334,31 @@ def _with(state: TableState, session: str, reviews: tuple[Review, ...]) -> Table
     if reviews:
         return replace(state, reviews=state.reviews.set(session, reviews))
     return replace(state, reviews=state.reviews.delete(session))
+
+
+def credits_adjusted(state: TableState, event: e.CreditsAdjusted) -> TableState:
+    check(event.cents > 0, "moves nothing")
+    check(event.proposed_by != event.approved_by, "one person asked and approved")
+    check(is_over(state, event.round), f"round {event.round} was paid for before it was over")
+    is_seated = event.session in state.sessions
+    check(is_seated != bool(event.window), "credits go to a seated session, cash to one that left")
+    own = state.adjusted.get(event.session, ())
+    awards = state.awards
+    if event.review:
+        award = awards.get(event.review)
+        is_same = award is not None and (award.session, award.round) == (event.session, event.round)
+        check(is_same, f"review {event.review} was paid and awards nothing")
+        awards = awards.delete(event.review)
+    else:
+        paid = [(each.round, each.direction) for each in own]
+        check((event.round, event.direction) not in paid, "a round was paid for twice")
+    adjustment = Adjustment(
+        round=event.round,
+        cents=event.cents,
+        note=event.note,
+        review=event.review,
+        clause=event.clause,
+        direction=event.direction,
+    )
+    adjusted = state.adjusted.set(event.session, (*own, adjustment))
+    return replace(state, awards=awards, adjusted=adjusted)

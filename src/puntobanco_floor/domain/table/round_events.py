@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar, TypeGuard
 
+import msgspec
+
 from puntobanco.base.money import dollars
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.irregularities import title_of
-from puntobanco_floor.domain.event import Event, Figure, Figures
-from puntobanco_floor.domain.event_records import Line, Recovery
+from puntobanco_floor.domain.event import ByTwo, Event, EventTraits, Figure, Figures
 from puntobanco_floor.domain.ledger import (
     BANK,
     BONUS,
@@ -20,10 +21,10 @@ from puntobanco_floor.domain.ledger import (
     Transfers,
     account_of,
 )
-from puntobanco_floor.domain.traits import EventTraits
 
 if TYPE_CHECKING:
     from puntobanco.rules.game import Game
+    from puntobanco.rules.settle import Line as SettledLine
 
 
 PLACES = {
@@ -37,11 +38,63 @@ PLACES = {
 """Where a card lies, by the name of its slot."""
 
 
+class Line(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What became of one wager."""
+
+    session: str
+    bet: str
+    stake_cents: int
+    outcome: str
+    winnings_cents: int
+    returned_cents: int
+    bonus_cents: int
+    clause: str
+    bonus_clause: str = ""
+    # of what is paid, the part that goes to what the session still owes from a reopened round
+    set_off_cents: int = 0
+
+    @classmethod
+    def of(cls, session: str, settled: SettledLine) -> Line:
+        """As the rules settle a session's wager."""
+        return cls(
+            session,
+            settled.wager.bet,
+            settled.wager.stake_cents,
+            settled.outcome,
+            settled.winnings_cents,
+            settled.returned_cents,
+            settled.bonus_cents,
+            settled.clause,
+            settled.bonus_clause or "",
+        )
+
+    @property
+    def by_rule(self) -> tuple[object, ...]:
+        """All but the set-off, which is the last field and no matter of the rules."""
+        return msgspec.structs.astuple(self)[:-1]
+
+    @property
+    def won_cents(self) -> int:
+        """What it pays beyond the stake."""
+        return self.winnings_cents + self.bonus_cents
+
+    @property
+    def paid_cents(self) -> int:
+        """What leaves `wagers`, `bank` and `bonus`."""
+        return self.returned_cents + self.won_cents
+
+
+class Recovery(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What a reopening takes back of one line, and what of it the session no longer has."""
+
+    line: Line
+    recovered_cents: int
+    unrecovered_cents: int
+
+
 class BetsOpened(Event):
-    traits: ClassVar = EventTraits(
-        group="table", public=True, private=("announcement",), phase="betting"
-    )
-    words: ClassVar = Words(
+    traits = EventTraits(group="table", public=True, private=("announcement",), phase="betting")
+    words = Words(
         '"{announcement}": round {round}, shoe {shoe}',
         "「{announcement}」：第 {round} 局，第 {shoe} 靴",
     )
@@ -57,13 +110,12 @@ class BetsOpened(Event):
 
 
 def round_opened(events: Iterable[Event]) -> int | None:
-    """The number of the round whose bets open among the events of an entry."""
     return next((event.round for event in events if isinstance(event, BetsOpened)), None)
 
 
 class WagerPlaced(Event):
-    traits: ClassVar = EventTraits(group="wagers")
-    words: ClassVar = Words(
+    traits = EventTraits(group="wagers")
+    words = Words(
         "{session} wagers {stake_cents} on {bet}", "{session} 在 {bet} 投注 {stake_cents}"
     )
     done: ClassVar = "placed"
@@ -88,8 +140,8 @@ class WagerPlaced(Event):
 
 
 class WagerRaised(Event):
-    traits: ClassVar = EventTraits(group="wagers")
-    words: ClassVar = Words(
+    traits = EventTraits(group="wagers")
+    words = Words(
         "{session} raises {bet} by {by_cents} to {stake_cents}",
         "{session} 在 {bet} 加注 {by_cents} 至 {stake_cents}",
     )
@@ -115,10 +167,8 @@ class WagerRaised(Event):
 
 
 class WagerWithdrawn(Event):
-    traits: ClassVar = EventTraits(group="wagers")
-    words: ClassVar = Words(
-        "{session} withdraws {by_cents} from {bet}", "{session} 從 {bet} 撤回 {by_cents}"
-    )
+    traits = EventTraits(group="wagers")
+    words = Words("{session} withdraws {by_cents} from {bet}", "{session} 從 {bet} 撤回 {by_cents}")
     done: ClassVar = "withdrawn"
     round: int
     session: str
@@ -145,10 +195,8 @@ Wagered = WagerPlaced | WagerRaised | WagerWithdrawn
 
 
 class BetsClosed(Event):
-    traits: ClassVar = EventTraits(
-        group="table", public=True, private=("announcement",), phase="closed"
-    )
-    words: ClassVar = Words('"{announcement}"', "截止投注：「{announcement}」")
+    traits = EventTraits(group="table", public=True, private=("announcement",), phase="closed")
+    words = Words('"{announcement}"', "截止投注：「{announcement}」")
     round: int
     announcement: str
 
@@ -160,12 +208,8 @@ class BetsClosed(Event):
 
 
 class CardDealt(Event, omit_defaults=True):
-    traits: ClassVar = EventTraits(
-        group="cards", public=True, private=("why", "clause"), phase="dealing"
-    )
-    words: ClassVar = Words(
-        "{slot} {card}: {why} [{clause}]", "派牌 {slot} {card}：{why} [{clause}]"
-    )
+    traits = EventTraits(group="cards", public=True, private=("why", "clause"), phase="dealing")
+    words = Words("{slot} {card}: {why} [{clause}]", "派牌 {slot} {card}：{why} [{clause}]")
     round: int
     slot: str
     card: str
@@ -175,8 +219,8 @@ class CardDealt(Event, omit_defaults=True):
 
 
 class TotalsAnnounced(Event):
-    traits: ClassVar = EventTraits(group="cards", public=True)
-    words: ClassVar = Words(
+    traits = EventTraits(group="cards", public=True)
+    words = Words(
         "totals: player {player}, banker {banker} [{clause}]",
         "點數：閒 {player}，莊 {banker} [{clause}]",
     )
@@ -189,15 +233,15 @@ class TotalsAnnounced(Event):
 class CardQuestioned(Event):
     """A card that cannot be; the dealer is asked to scan again or to correct an earlier one."""
 
-    traits: ClassVar = EventTraits(group="cards")
-    words: ClassVar = Words("{card} cannot be: {why}", "{card} 不可能：{why}")
+    traits = EventTraits(group="cards")
+    words = Words("{card} cannot be: {why}", "{card} 不可能：{why}")
     round: int
     card: str
     why: Cause
 
 
 class CardCorrected(Event):
-    traits: ClassVar = EventTraits(
+    traits = EventTraits(
         group="decisions",
         heading="correction",
         public=True,
@@ -239,7 +283,7 @@ CardPlaced = CardDealt | CardCorrected
 
 
 class IrregularityDeclared(Event):
-    traits: ClassVar = EventTraits(
+    traits = EventTraits(
         group="decisions",
         heading="irregularity",
         public=True,
@@ -262,7 +306,7 @@ class IrregularityDeclared(Event):
 class IncidentRecorded(Event):
     """Something to be kept that voids nothing."""
 
-    traits: ClassVar = EventTraits(group="decisions", heading="incident")
+    traits = EventTraits(group="decisions", heading="incident")
     ground: str
     clause: str
     why: Cause
@@ -274,25 +318,23 @@ class IncidentRecorded(Event):
         return said.format(title_of(self.ground), self.why.words, self.clause)
 
 
-class RoundResumed(Event):
-    traits: ClassVar = EventTraits(
+class RoundResumed(ByTwo):
+    traits = EventTraits(
         group="decisions",
         heading="override",
         public=True,
         private=("proposed_by", "approved_by"),
         ends=("round", "resumed"),
     )
-    words: ClassVar = Words("the round goes on", "該局繼續")
+    words = Words("the round goes on", "該局繼續")
     round: int
-    proposed_by: str
-    approved_by: str
 
     def reported(self) -> str:
         return f"round {self.round} goes on{self.by_two()}"
 
 
-class RoundReconstructed(Event):
-    traits: ClassVar = EventTraits(
+class RoundReconstructed(ByTwo):
+    traits = EventTraits(
         group="decisions",
         heading="correction",
         public=True,
@@ -306,8 +348,6 @@ class RoundReconstructed(Event):
     dealt: str  # the cards as they lay
     order: str  # in their true order
     surplus: str  # of these, not needed; burned
-    proposed_by: str
-    approved_by: str
 
     @property
     def corrects(self) -> str:
@@ -327,7 +367,7 @@ CardsCorrected = CardCorrected | RoundReconstructed
 
 
 class RoundVoided(Event):
-    traits: ClassVar = EventTraits(
+    traits = EventTraits(
         group="decisions",
         heading="void",
         public=True,
@@ -337,6 +377,9 @@ class RoundVoided(Event):
         beside=True,
         ends=("round", "void"),
         phase="void",
+    )
+    words = Words(
+        "VOID [{clause}] {ground}: all wagers returned", "作廢 [{clause}] {ground}：退回全部投注"
     )
     settles: ClassVar = 0
     result: ClassVar = "VOID"
@@ -353,10 +396,6 @@ class RoundVoided(Event):
     @property
     def outcome(self) -> str:
         return f"void: {self.ground}"
-
-    def says(self) -> Words:
-        said = Words("VOID [{}] {}: all wagers returned", "作廢 [{}] {}：退回全部投注")
-        return said.format(self.clause, title_of(self.ground))
 
     def reported(self) -> str:
         cents = dollars(sum(line.stake_cents for line in self.lines))
@@ -378,7 +417,7 @@ class RoundVoided(Event):
 
 
 class RoundSettled(Event):
-    traits: ClassVar = EventTraits(
+    traits = EventTraits(
         group="table",
         public=True,
         private=("lines", "reveal", "nonce"),
@@ -388,7 +427,7 @@ class RoundSettled(Event):
         ends=("round", "settled"),
         phase="settled",
     )
-    words: ClassVar = Words(
+    words = Words(
         "settled: player {player}, banker {banker}, result {result}",
         "結算：閒 {player}，莊 {banker}，結果 {result}",
     )
@@ -422,7 +461,7 @@ class RoundSettled(Event):
 
 
 class RoundReopened(Event):
-    traits: ClassVar = EventTraits(
+    traits = EventTraits(
         group="decisions",
         heading="reopening",
         public=True,
@@ -485,7 +524,6 @@ Reckoning = RoundSettled | RoundVoided | RoundReopened
 
 
 def is_void(event: Event) -> TypeGuard[RoundVoided]:
-    """Return whether an event voids a round."""
     return isinstance(event, RoundVoided)
 
 

@@ -53,9 +53,7 @@ class DoubtfulRuling:
 
 
 def doubtful_rulings(entry: Entry, before: TableState) -> Iterator[DoubtfulRuling]:
-    """Yield the voids of an entry that somebody should look at. `before` is the table's state that
-    the entry met.
-    """
+    """Yield the voids of an entry that somebody should look at; `before` is the state it met."""
     if any(event.traits.heading == "recovery" for event in entry.events):
         return  # it voids the round in play: what was lost of it is not known
     for event in entry.events:
@@ -73,7 +71,6 @@ def doubtful_rulings(entry: Entry, before: TableState) -> Iterator[DoubtfulRulin
 
 
 def doubt_about(event: e.Outcome, before: TableState) -> Words | None:
-    """Return why a void is to be looked at, or None."""
     round_ = before.round
     if not e.is_void(event) or round_ is None or round_.dealing != "virtual":
         return None

@@ -1,38 +1,45 @@
-"""Opening and closing a table; its shoes: new, counted, ended."""
+"""Tables open, stop and close; shoes are put on, mixed, burned from, counted and ended. And which
+cards a command needs.
+"""
 
 from __future__ import annotations
 
 import msgspec
 
 import puntobanco_floor.domain.events as e
-from puntobanco.base.words import Words
 from puntobanco.rules.cards import Card, code, codes, parse_card, points_of
 from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.definition import define, digest, game_of
+from puntobanco.rules.game import Game
 from puntobanco.rules.game_schema import Definition
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.refusals import UnknownGame, UnknownGround
-from puntobanco_floor.domain.machine import NO_MIXERS
+from puntobanco_floor.domain import refusals as r
+from puntobanco_floor.domain.machine import CLOCK, NO_MIXERS, Events, Fresh, Held
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table import refusals as r
 from puntobanco_floor.domain.table.clock import MIX_MS
-from puntobanco_floor.domain.table.limits import default_limits, verify_limits
-from puntobanco_floor.domain.table.mixed_shoes import burned_after, is_abandoned
-from puntobanco_floor.domain.table.mixing import verified_seed
-from puntobanco_floor.domain.table.preconditions import Asked, Events, clause_of
-from puntobanco_floor.domain.table.scheduled_changes import (
+from puntobanco_floor.domain.table.evolve import burned_after, is_abandoned
+from puntobanco_floor.domain.table.limits import (
     MAX_FIRST_BURN,
-    dropped,
+    default_limits,
+    drop_change,
     verify_cards,
     verify_clock,
+    verify_limits,
 )
-from puntobanco_floor.domain.table.state import ShoeState, TableState, parsed
-from puntobanco_floor.domain.table.stops import SERVER_DEALT_CLAUSE, declaration, incident
+from puntobanco_floor.domain.table.mixing import verified_seed
+from puntobanco_floor.domain.table.state import Asked, ShoeState, TableState, clause_of, parsed
+from puntobanco_floor.domain.table.stops import (
+    MALFUNCTION,
+    MALFUNCTION_CLAUSE,
+    SERVER_DEALT_CLAUSE,
+    declaration,
+    incident,
+)
 from puntobanco_proof.mix import mixed
 
 
-def open_table(asked: Asked, command: c.OpenTable) -> Events:
-    del asked
+def open_table(_: Asked, command: c.OpenTable) -> Events:
     definition = _definition(command)
     game = game_of(definition)
     limits = command.limits or default_limits(game)
@@ -52,9 +59,7 @@ def open_table(asked: Asked, command: c.OpenTable) -> Events:
 
 
 def _definition(command: c.OpenTable) -> Definition:
-    """A built-in game's, or the one that was given; a built-in game's id names that game and no
-    other.
-    """
+    """Return a built-in game's definition, or the given one, which needs its own id."""
     if command.definition is None:
         if command.game not in GAMES:
             raise UnknownGame(
@@ -73,45 +78,37 @@ def _definition(command: c.OpenTable) -> Definition:
 
 def close_table(asked: Asked, command: c.CloseTable) -> Events:
     ended = _shoe_ended(asked) if asked.state.shoe else ()
-    unmade = (dropped(change, Cause("table-closed-first")) for change in asked.state.scheduled)
+    unmade = (drop_change(change, Cause("table-closed-first")) for change in asked.state.scheduled)
     return (*ended, *unmade, e.TableClosed(reason=command.reason))
 
 
 def halt_table(asked: Asked, command: c.HaltTable) -> Events:
     state = asked.state
     if state.closing:
-        closes = Words("the table closes already: {}", "賭枱即將關閉：{}")
-        raise r.NotNow(closes.format(words_of(state.halted)))
+        raise r.NotNow(r.CLOSES_ALREADY.format(words_of(state.halted)))
     if state.halted and not command.closes:
-        stopped = Words("the table is stopped already: {}", "賭枱已暫停：{}")
-        raise r.NotNow(stopped.format(words_of(state.halted)))
+        raise r.NotNow(r.STOPPED_ALREADY.format(words_of(state.halted)))
     # One that closes stays stopped whatever becomes of the floor.
     by_floor = command.by_floor and not command.closes
     return (e.TableHalted(reason=command.reason, by_floor=by_floor, closes=command.closes),)
 
 
-def restart_table(asked: Asked, command: c.RestartTable) -> Events:
-    del command
+def restart_table(asked: Asked, _: c.RestartTable) -> Events:
     if not asked.state.halted:
-        raise r.NotNow(Words("the table is not stopped", "賭枱未有暫停"))
+        raise r.NotNow(r.NOT_STOPPED)
     return (e.TableRestarted(),)
 
 
 def new_shoe(asked: Asked, command: c.NewShoe) -> Events:
     state = asked.state
     if state.shoe is not None:
-        on = Words("shoe {} is on the table; end it first", "賭枱上為第 {} 靴；請先結束")
-        raise r.ShoeRefused(on.format(state.shoe.number))
+        raise r.ShoeRefused(r.SHOE_IS_ON.format(state.shoe.number))
     cards = cards_of(state, command)
     verify_cards(state.playing, cards)
     if cards.dealing == "virtual":
         _verify_no_set(command)
     elif cards.count_shoes and not (command.set_id and command.counted is not None):
-        needed = Words(
-            "at this table the set id of the cards and a count of all of them are given",
-            "本賭枱須填寫牌組編號及點算總張數",
-        )
-        raise r.ShoeRefused(needed)
+        raise r.ShoeRefused(r.SET_AND_COUNT)
     committed = asked.order.commitment if asked.order and cards.source == "shoe" else ""
     assert bool(committed) == (cards.dealing == "virtual" and cards.source == "shoe")
     mixers = asked.mixers if committed else NO_MIXERS
@@ -152,29 +149,16 @@ def cards_of(state: TableState, command: c.NewShoe) -> e.Cards:
 
 def _verify_no_set(command: c.NewShoe) -> None:
     if command.set_id or command.counted is not None:
-        no_set = Words(
-            "a virtual shoe has no set id and is not counted; its commitment proves its cards",
-            "虛擬牌靴沒有牌組編號，亦無須點算；承諾即為證明",
-        )
-        raise r.ShoeRefused(no_set)
+        raise r.ShoeRefused(r.VIRTUAL_HAS_NO_SET)
     if command.first_card:
-        raise r.ShoeRefused(
-            Words(
-                "the server turns the first card of a virtual shoe by itself",
-                "虛擬牌靴的首張牌由伺服器翻開",
-            )
-        )
+        raise r.ShoeRefused(r.SERVER_TURNS)
 
 
 def _burned(asked: Asked, cards: e.Cards, entered: str) -> tuple[str, int]:
     """The card that is turned, if any, and how many leave unseen after it."""
     if cards.burn != "first-card":
         if entered:
-            unseen = Words(
-                "no first card is turned at this table: so many cards are burned unseen",
-                "本賭枱不翻首張牌：按張數暗棄",
-            )
-            raise r.ShoeRefused(unseen)
+            raise r.ShoeRefused(r.NO_FIRST_CARD)
         return "", cards.burn
     if cards.dealing == "virtual":
         assert asked.order is not None, "a virtual shoe has an order"
@@ -183,19 +167,14 @@ def _burned(asked: Asked, cards: e.Cards, entered: str) -> tuple[str, int]:
         first = parse_card(entered)
         asked.state.playing.shoe(cards.decks).without([first])
     else:
-        turned = Words(
-            "turn the first card and say which it is: as many as its points are burned, or ten",
-            "請翻開首張牌並輸入：按其點數棄牌，零點棄十張",
-        )
-        raise r.ShoeRefused(turned)
+        raise r.ShoeRefused(r.TURN_FIRST_CARD)
     return code(first), points_of(first) or MAX_FIRST_BURN
 
 
 def mix_shoe(asked: Asked, command: c.MixShoe) -> Events:
     shoe, order = shoe_on_table(asked.state), asked.order
     if shoe.mixing is None or shoe.number != command.shoe or not shoe.waits_for_mix:
-        late = Words("shoe {} does not wait to be mixed", "第 {} 靴並非等待混洗")
-        raise r.MixRefused(late.format(command.shoe))
+        raise r.MixRefused(r.NOT_WAITING_FOR_MIX.format(command.shoe))
     assert order is not None, "a shoe that is committed to has an order"
     seed = verified_seed(
         shoe.mixing, asked.state.stream, shoe.number, shoe.commitment, command.signatures
@@ -213,24 +192,16 @@ def mix_shoe(asked: Asked, command: c.MixShoe) -> Events:
     return (event,)
 
 
-def abandon_shoe(asked: Asked, command: c.AbandonShoe) -> Events:
-    del command
+def abandon_shoe(asked: Asked, _: c.AbandonShoe) -> Events:
     shoe = shoe_on_table(asked.state)
     if not shoe.waits_for_mix or asked.now < asked.state.changed_at + MIX_MS:
-        raise r.ShoeRefused(
-            Words(
-                "only a shoe that has waited {} s to be mixed is abandoned",
-                "牌靴等候混洗逾 {} 秒方會棄用",
-            ).format(MIX_MS // 1_000)
-        )
+        raise r.ShoeRefused(r.MIX_NOT_LATE.format(MIX_MS // 1_000))
     return _shoe_ended(asked)
 
 
 def shoe_on_table(state: TableState) -> ShoeState:
     if state.shoe is None:
-        raise r.ShoeRefused(
-            Words("no shoe is on the table; put one on first", "賭枱上沒有牌靴；請先放上牌靴")
-        )
+        raise r.ShoeRefused(r.NO_SHOE)
     return state.shoe
 
 
@@ -238,35 +209,15 @@ def burn_cards(asked: Asked, command: c.BurnCards) -> Events:
     """Reading 48: what left the shoe is counted out of it, though no round had it."""
     state, shoe = asked.state, shoe_on_table(asked.state)
     if shoe.dealing == "virtual":
-        raise r.ShoeRefused(
-            Words(
-                "the server deals from this shoe: no card leaves it otherwise",
-                "此靴由伺服器派牌：不會有牌離靴",
-            ),
-            clause=SERVER_DEALT_CLAUSE,
-        )
+        raise r.ShoeRefused(r.NO_CARD_LEAVES, clause=SERVER_DEALT_CLAUSE)
     if shoe.source == "continuous":
-        raise r.ShoeRefused(
-            Words(
-                "a shuffler takes every card back: nothing is burned from it",
-                "洗牌機收回全部牌：無須棄牌",
-            )
-        )
+        raise r.ShoeRefused(r.SHUFFLER_TAKES_BACK)
     known = parsed(command.cards)
     if not known and not command.unseen:
-        raise r.BadCommand(
-            Words(
-                "say which cards left the shoe, or how many unseen ones",
-                "請說明離靴的牌，或未見的張數",
-            )
-        )
+        raise r.BadCommand(r.WHICH_CARDS_LEFT)
     _verify_could_hold(state, known)
     if len(known) + command.unseen > state.cards_left:
-        left = Words(
-            "{} cards are left in the shoe; no more can have left it",
-            "牌靴尚餘 {} 張；離靴的牌不可多於此數",
-        )
-        raise r.ShoeRefused(left.format(state.cards_left))
+        raise r.ShoeRefused(r.MORE_THAN_LEFT.format(state.cards_left))
     burned = e.CardsBurned(
         shoe=shoe.number,
         cards=codes(known),
@@ -279,9 +230,7 @@ def burn_cards(asked: Asked, command: c.BurnCards) -> Events:
 
 
 def _verify_could_hold(state: TableState, cards: tuple[Card, ...]) -> None:
-    """Refuses cards that the shoe on the table cannot have held besides those of the round in
-    play.
-    """
+    """Refuse cards that the shoe cannot have held besides those of the round in play."""
     shoe, round_ = shoe_on_table(state), state.round
     if round_ is not None and state.is_in_play and round_.shoe == shoe.number:
         round_.play.shoe.without((*round_.lying, *cards))
@@ -292,13 +241,7 @@ def _verify_could_hold(state: TableState, cards: tuple[Card, ...]) -> None:
 def count_shoe(asked: Asked, command: c.CountShoe) -> Events:
     state, shoe = asked.state, shoe_on_table(asked.state)
     if shoe.dealing == "virtual":
-        raise r.ShoeRefused(
-            Words(
-                "a virtual shoe cannot be counted; its commitment proves its cards",
-                "虛擬牌靴無須點算；承諾即為證明",
-            ),
-            clause=SERVER_DEALT_CLAUSE,
-        )
+        raise r.ShoeRefused(r.VIRTUAL_IS_NOT_COUNTED, clause=SERVER_DEALT_CLAUSE)
     counted, *found = _counted(asked, shoe, command.cards)
     if not found or not state.is_in_play:
         return (counted, *found)
@@ -312,9 +255,7 @@ def count_shoe(asked: Asked, command: c.CountShoe) -> Events:
 
 
 def _counted(asked: Asked, shoe: ShoeState | e.ShoeStarted, cards: int) -> Events:
-    """A count of the whole set; one that differs retires the shoe, and voids nothing that is over
-    (reading 26).
-    """
+    """Count the whole set. A wrong count retires the shoe and voids nothing (reading 26)."""
     game = asked.state.playing
     expected = len(game.shoe(shoe.decks))
     number = shoe.shoe if isinstance(shoe, e.ShoeStarted) else shoe.number
@@ -331,8 +272,7 @@ def _miscount(counted: int, expected: int) -> Cause:
     return Cause("cards-counted", (counted, expected))
 
 
-def end_shoe(asked: Asked, command: c.EndShoe) -> Events:
-    del command
+def end_shoe(asked: Asked, _: c.EndShoe) -> Events:
     shoe_on_table(asked.state)
     return _shoe_ended(asked)
 
@@ -343,3 +283,69 @@ def _shoe_ended(asked: Asked) -> Events:
     if shoe.commitment and order is not None:  # without its key a shoe ends unrevealed
         ended = msgspec.structs.replace(ended, order=order.text, nonce=order.nonce.hex())
     return (ended,)
+
+
+# Orders of cards
+
+
+CARDS_OF_A_ROUND = 6
+
+
+def find_cards(state: TableState, command: c.Command) -> Fresh | Held | None:
+    """The cards of a new shoe or round, or those kept since; None where the command needs none."""
+    traits = command.traits
+    if not traits.cards or (traits.phases is not None and state.phase not in traits.phases):
+        return None
+    if isinstance(command, c.NewShoe) and state.game and state.shoe is None:
+        return _new_shoe(state, command)
+    shoe = state.shoe
+    if shoe is None or shoe.dealing != "virtual":
+        return None
+    if isinstance(command, c.MixShoe | c.AbandonShoe) and not shoe.waits_for_mix:
+        return None
+    if shoe.source == "shoe":
+        return _held(command, shoe, state.cards_place, shoe.commitment)
+    if isinstance(command, c.OpenBets):
+        place = f"{state.stream}/round/{state.rounds + 1}"
+        return Fresh(place, _cards(state.playing, shoe.decks), CARDS_OF_A_ROUND)
+    committed = state.round.commitment if state.round else ""
+    return _held(command, shoe, state.cards_place, committed)
+
+
+def _new_shoe(state: TableState, command: c.NewShoe) -> Fresh | None:
+    cards = cards_of(state, command)
+    if cards.dealing != "virtual" or cards.source != "shoe":
+        return None
+    place = f"{state.stream}/shoe/{state.shoes + 1}"
+    return Fresh(place, _cards(state.playing, cards.decks))
+
+
+def _held(command: c.Command, shoe: ShoeState, place: str, commitment: str) -> Held:
+    """A card cannot be dealt, nor a round opened, from cards that the node cannot read. A shoe can
+    end without its reveal, and an audit says so.
+    """
+    opens = isinstance(command, c.OpenBets) and not shoe.spoiled
+    is_vital = opens or isinstance(command, c.DealCard | c.MixShoe)
+    return Held(place, commitment, is_vital=is_vital, seed=shoe.seed)
+
+
+def _cards(game: Game, decks: int) -> list[int]:
+    """Every card of so many fresh decks; refuses a number that the rulebook does not allow."""
+    found = list[int]()
+    for card, count in zip(game.deck.cards, game.shoe(decks).counts, strict=True):
+        found += [card] * count
+    return found
+
+
+def malfunction(state: TableState, cause: Cause) -> tuple[c.Command, Events]:
+    """Let people decide if cards cannot be read (reading 31). A round in play stops; between rounds
+    the shoe is spoiled.
+    """
+    command = c.DeclareIrregularity(by=CLOCK, ground=MALFUNCTION)
+    if state.is_in_play:
+        declared = e.IrregularityDeclared(
+            round=state.current.number, ground=MALFUNCTION, clause=MALFUNCTION_CLAUSE, detail=cause
+        )
+        return command, (declared,)
+    why = Cause("cards-not-had")
+    return command, (incident(MALFUNCTION, MALFUNCTION_CLAUSE, why, cause, spoils=True),)

@@ -1,38 +1,52 @@
-"""The state of a table: everything that the next decision depends on, but for money; frozen, and
-cheap to change.
-"""
+"""The state of a table, its phases, and everything else that a decision depends on except money."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal, TypeAlias, get_args
 
 import msgspec
 from immutables import Map
 
+import puntobanco_floor.domain.events as e
+from puntobanco.base.words import Words
 from puntobanco.rules.cards import Card, codes, parse_card
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.definition import digest, game_of
 from puntobanco.rules.game import Game
+from puntobanco.rules.irregularities import OF_THE_HOUSE
 from puntobanco.rules.round import Round
 from puntobanco.rules.shoe import Shoe
 from puntobanco.rules.terms import NO_CARD
-from puntobanco_floor.domain import proposals
-from puntobanco_floor.domain.events import (
-    Cards,
-    ChangeKind,
-    Clock,
-    Dealing,
-    Limits,
-    Line,
-    ScheduledChange,
-    Source,
-)
-from puntobanco_floor.domain.machine import TrustedVouchers
-from puntobanco_floor.domain.node_keys import Admitted
+from puntobanco_floor.domain import machine, proposals
 from puntobanco_floor.domain.proposals import Proposals
 from puntobanco_floor.domain.snapshots import SNAPSHOT, Added, Plain, Since, plain_of, struct_from
-from puntobanco_floor.domain.table.mixing import Mixing
-from puntobanco_floor.domain.table.phases import IN_PLAY, Phase
+from puntobanco_floor.domain.table.mixing import Mixing, shuffled_words
+
+Phase = Literal["down", "waiting", "betting", "closed", "dealing", "stopped", "settled", "void"]
+PHASES: tuple[Phase, ...] = get_args(Phase)
+
+ALWAYS: frozenset[Phase] = frozenset(PHASES)
+DOWN: frozenset[Phase] = frozenset({"down"})
+OPEN = ALWAYS - DOWN
+BETWEEN: frozenset[Phase] = frozenset({"waiting", "settled", "void"})
+IN_PLAY = OPEN - BETWEEN
+BETTING: frozenset[Phase] = frozenset({"betting"})
+DEALING: frozenset[Phase] = frozenset({"closed", "dealing"})
+STOPPED: frozenset[Phase] = frozenset({"stopped"})
+
+SAYS: dict[Phase, Words] = {
+    "down": Words("the table is closed", "賭枱已關閉"),
+    "waiting": Words("no round is open", "尚未開局"),
+    "betting": Words("bets are open", "投注中"),
+    "closed": Words("bets are closed and no card is dealt yet", "已截止投注，尚未派牌"),
+    "dealing": Words("the cards are being dealt", "正在派牌"),
+    "stopped": Words(
+        "the round is stopped for a decision: reconstruct, void or resume",
+        "該局暫停，等候決定：還原、作廢或繼續",
+    ),
+    "settled": Words("the round is settled", "該局已結算"),
+    "void": Words("the round is void", "該局已作廢"),
+}
 
 
 class Seat(msgspec.Struct, frozen=True, array_like=True):
@@ -69,11 +83,9 @@ class Decided(msgspec.Struct, frozen=True, array_like=True):
 
 
 class ShoeState(msgspec.Struct, frozen=True, kw_only=True):
-    """The shoe on the table."""
-
     number: int
-    source: Source
-    dealing: Dealing
+    source: e.Source
+    dealing: e.Dealing
     decks: int
     cut: int
     burn: int  # cards that left unseen, before the first round or since
@@ -92,13 +104,18 @@ class ShoeState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def seed(self) -> str:
-        """Of a shoe that is mixed."""
         return self.mixing.seed if self.mixing else ""
 
     @property
     def waits_for_mix(self) -> bool:
         """Whether it is to be mixed and is not yet: no bet opens on it."""
         return self.mixing is not None and not self.mixing.seed
+
+    @property
+    def shuffle_words(self) -> Words:
+        """Who has a part in its order, as everybody is told."""
+        names = self.mixing.names if self.mixing else ()
+        return shuffled_words(self.dealing, self.source, names, waits=self.waits_for_mix)
 
 
 class LastShoe(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,7 +144,7 @@ class RoundState(msgspec.Struct, frozen=True, kw_only=True):
 
     number: int
     shoe: int
-    dealing: Dealing
+    dealing: e.Dealing
     play: Round
     closes_at: int | None
     dealer_closes: bool = False  # `closes_at` is a guide
@@ -149,7 +166,7 @@ class RoundState(msgspec.Struct, frozen=True, kw_only=True):
     stop: Stop | None = None
     surplus: str = ""  # cards that a reconstruction left over
     owed: Map[str, int] = Map()  # session -> what a reopening could not take back
-    lines: tuple[Line, ...] = ()  # of the settlement
+    lines: tuple[e.Line, ...] = ()  # of the settlement
 
     @property
     def deadline(self) -> int | None:
@@ -163,8 +180,6 @@ class RoundState(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Last(msgspec.Struct, frozen=True, kw_only=True):
-    """The last round that was over."""
-
     round: int
     result: str  # as the roads write it, or VOID
     player: int | None = None
@@ -213,10 +228,7 @@ class Adjustment(msgspec.Struct, frozen=True, kw_only=True):
     direction: str = ""
 
 
-class TableState(msgspec.Struct, frozen=True, kw_only=True):
-    stream: str
-    seq: int = 0
-    at: int = 0  # when the last entry was written
+class TableState(machine.State, frozen=True, kw_only=True):
     version: Annotated[int, Since(8)] = (
         0  # of what everybody sees: how many public events there were
     )
@@ -227,14 +239,14 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     closing: bool = False  # halted, and closed by the clock when no round is in play
     game: Game | None = None  # built from its definition
     digest: str = ""
-    definition: dict[str, object] = {}
+    definition: dict[str, object] = {}  # noqa: RUF012 - msgspec copies it
     source: str = ""  # a designer's file, as text
     opened: int = 0  # the entry that opened it
-    limits: Limits | None = None
-    clock: Clock = Clock()
-    cards: Cards = Cards()  # of the next shoe
+    limits: e.Limits | None = None
+    clock: e.Clock = e.Clock()
+    cards: e.Cards = e.Cards()  # of the next shoe
     # made when the round in play is over, in this order; one of each kind at most
-    scheduled: Annotated[tuple[ScheduledChange, ...], Since(8)] = ()
+    scheduled: Annotated[tuple[e.ScheduledChange, ...], Since(8)] = ()
     sessions: Map[str, Seat] = Map()
     shoes: int = 0  # numbers given so far
     shoe: ShoeState | None = None
@@ -247,10 +259,6 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     voids: int = 0  # rounds of this shoe that were void
     last: Last | None = None  # none yet, or it was reopened
     proposals: Proposals = proposals.NONE
-    periods: int = 0
-    epoch: int = 1
-    keys: Map[str, Admitted] = Map()
-    trusted: TrustedVouchers = TrustedVouchers()
     redeemed: Added[Map[str, int]] = Map()  # vouchers, and when each expires
     # by session, in the order in which they were asked; those that are answered while it is seated
     reviews: Added[Map[str, tuple[Review, ...]]] = Map()
@@ -273,19 +281,15 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def cards_place(self) -> str:
-        """Where the order of a virtual shoe is kept: one a shoe, or one a round where every round
-        is shuffled anew.
-        """
         if self.shoe is None or self.shoe.source == "shoe":
             return f"{self.stream}/shoe/{self.shoes}"
         return f"{self.stream}/round/{self.rounds}"
 
     @property
     def rules(self) -> str:
-        """The rulebook that an entry names."""
         return self.game.rules_id if self.game else ""
 
-    def scheduled_change(self, kind: ChangeKind) -> ScheduledChange | None:
+    def scheduled_change(self, kind: e.ChangeKind) -> e.ScheduledChange | None:
         return next((change for change in self.scheduled if change.kind == kind), None)
 
     @property
@@ -312,9 +316,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def cards_left(self) -> int:
-        """In the shoe on the table, by the book: burned cards and those of the round in play have
-        left it.
-        """
+        """In the shoe, by the book: without burned cards and those of the round in play."""
         shoe, round_ = self.shoe, self.round
         if shoe is None:
             return 0
@@ -323,13 +325,15 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         return len(round_.play.shoe) - len(round_.lying) - shoe.burn
 
 
+Asked: TypeAlias = machine.Asked[TableState]
+"""What a decision of a table may look at."""
+
+
 def dump(state: TableState) -> Plain:
-    """As plain values, for a snapshot: the game by its id, since its definition is there, and a
-    round's play by its cards.
-    """
+    """Return plain values for a snapshot: the game by its id, a round's play by its cards."""
     game = state.game.id if state.game else None
     limits = plain_of(state.limits) if state.limits else None
-    shoe = _dump_shoe(state.shoe) if state.shoe else None
+    shoe = plain_of(state.shoe, left=list(state.shoe.left.counts)) if state.shoe else None
     round_ = _dump_round(state.round) if state.round else None
     return plain_of(
         state,
@@ -344,14 +348,10 @@ def dump(state: TableState) -> Plain:
     )
 
 
-def _dump_change(change: ScheduledChange) -> Plain:
+def _dump_change(change: e.ScheduledChange) -> Plain:
     clock = plain_of(change.clock) if change.clock else None
     limits = plain_of(change.limits) if change.limits else None
     return plain_of(change, clock=clock, limits=limits)
-
-
-def _dump_shoe(shoe: ShoeState) -> Plain:
-    return plain_of(shoe, left=list(shoe.left.counts))
 
 
 def _dump_round(round_: RoundState) -> Plain:
@@ -362,7 +362,6 @@ def _dump_round(round_: RoundState) -> Plain:
 
 
 def load(plain: Plain) -> TableState:
-    """A state from its snapshot."""
     if plain["game"] is None:
         return struct_from(TableState, plain, game=None, shoe=None, round=None)
     definition = msgspec.convert(plain["definition"], dict[str, object])
@@ -402,3 +401,8 @@ def slots_of(state: RoundState) -> dict[str, int]:
     names = ("p1", "b1", "p2", "b2", "p3", "b3")
     slots = zip(names, state.play.slots, strict=True)
     return {name: card for name, card in slots if card != NO_CARD}
+
+
+def clause_of(game: Game, ground: str) -> str | None:
+    known = (*game.irregularities, *OF_THE_HOUSE)
+    return next((each.clause for each in known if each.ground.id == ground), None)

@@ -1,12 +1,16 @@
-"""Irregularities: a round stops, and is reconstructed, voided, resumed or reopened."""
+"""How a round stops and ends: an irregularity is declared, the cards are put in order, the round is
+settled, voided, resumed or reopened.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import msgspec
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.money import dollars
-from puntobanco.base.words import Words
 from puntobanco.rules import irregularities
 from puntobanco.rules.cards import Card, codes
 from puntobanco.rules.causes import Cause
@@ -23,13 +27,16 @@ from puntobanco.rules.irregularities import (
 )
 from puntobanco.rules.refusals import GroundDoesNotApply
 from puntobanco.rules.round import Round
+from puntobanco.rules.settle import Line, Wager, settle, void
 from puntobanco.rules.terms import NO_CARD, Slot
+from puntobanco.scoreboards import result_of
+from puntobanco_floor.domain import proposals, stream_rules
+from puntobanco_floor.domain import refusals as r
+from puntobanco_floor.domain.machine import Events
+from puntobanco_floor.domain.stream_rules import BeginEpoch, SetEntriesAside
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table import refusals as r
-from puntobanco_floor.domain.table.clock import is_last_hand
-from puntobanco_floor.domain.table.preconditions import Asked, Events
-from puntobanco_floor.domain.table.settling import void_event
-from puntobanco_floor.domain.table.state import RoundState, TableState, parsed
+from puntobanco_floor.domain.table.clock import is_last_hand, verify_decided
+from puntobanco_floor.domain.table.state import Asked, RoundState, TableState, parsed
 
 MALFUNCTION = irregularities.MALFUNCTION.ground.id
 """A fault of the equipment. No rulebook has a ground for it; regulation 15 and reading 31 do."""
@@ -40,9 +47,7 @@ MISREAD_CARD = irregularities.MISREAD_CARD.ground.id
 MISREAD_CLAUSE = irregularities.MISREAD_CARD.clause
 LAST_HAND_CLAUSE = "reading 28"
 SERVER_DEALT_CLAUSE = "reading 49"
-"""Where the server deals, no ground about cards is declared, and no round is void that it can
-finish.
-"""
+"""Where the server deals, a round is void only if the server cannot finish it."""
 NOTHING_TO_VOID = Cause("nothing-to-void")
 
 
@@ -53,21 +58,12 @@ def declare_irregularity(asked: Asked, command: c.DeclareIrregularity) -> Events
 
 
 def _verify_physical(state: TableState, ground_id: str) -> None:
-    """Refuse a ground about cards where the server deals them."""
     ground = known_ground(state.playing, ground_id)
     if ground_id == MISREAD_CARD or ground is None or not ground.needs_physical_cards:
         return
     if not _is_server_dealt(state, ground):
         return
-    why = Words(
-        "the server deals here: nobody handles a card, so this cannot happen",
-        "此處由伺服器派牌：無人接觸牌張，不可能發生此情況",
-    )
-    if ground.card_called_for:
-        why = Words(
-            "the server deals here and counts the cards: it voids the round itself if it has none",
-            "此處由伺服器派牌並計算餘牌：無牌可派時由伺服器作廢該局",
-        )
+    why = r.SERVER_COUNTS_CARDS if ground.card_called_for else r.NOBODY_HANDLES_CARDS
     raise GroundDoesNotApply(why, clause=SERVER_DEALT_CLAUSE)
 
 
@@ -90,9 +86,7 @@ def incident(
 
 
 def declaration(asked: Asked, ground: str, detail: str | Cause, cards_left: int | None) -> Events:
-    """The round stops for a decision; where no round is in play an incident is recorded and nothing
-    is void.
-    """
+    """Stop the round. Where none is in play, record an incident, which voids nothing."""
     state = asked.state
     if ground == MALFUNCTION:
         if not state.is_in_play:
@@ -123,8 +117,7 @@ def declaration(asked: Asked, ground: str, detail: str | Cause, cards_left: int 
 
 
 def _reopen_instead(round_: RoundState, clause: str) -> r.NotNow:
-    settled = Words("round {} is settled: reopen it for that", "第 {} 局已結算：請據此重開該局")
-    return r.NotNow(settled.format(round_.number), clause=clause)
+    return r.NotNow(r.REOPEN_INSTEAD.format(round_.number), clause=clause)
 
 
 def _ruled(
@@ -167,38 +160,20 @@ def _verify_misread(asked: Asked) -> None:
     """Refuses the ground where no card of this round can have been misread."""
     state, round_ = asked.state, asked.state.round
     if round_ is None or not round_.play.cards or state.phase == "void":
-        why = Words(
-            "it is about cards of a round that lies there, and none does",
-            "須涉及賭枱上該局的牌；賭枱上沒有",
-        )
-        raise not_applying(irregularities.MISREAD_CARD, why)
+        raise not_applying(irregularities.MISREAD_CARD, r.NO_CARDS_OF_ROUND)
     if round_.dealing == "virtual":
-        why = Words(
-            "only where a dealer enters cards; the server dealt these",
-            "只限荷官輸入的牌；此局由伺服器派牌",
-        )
-        raise not_applying(irregularities.MISREAD_CARD, why)
+        raise not_applying(irregularities.MISREAD_CARD, r.SERVER_DEALT_THESE)
 
 
 def reconstruct_round(asked: Asked, command: c.Reconstruct) -> Events:
     round_, stop = asked.state.current, asked.state.current.stop
     assert stop is not None, "a stopped round has a ground"
     if round_.dealing == "virtual":
-        raise _resume_instead()
+        raise r.NotNow(r.SERVER_FINISHES, clause=SERVER_DEALT_CLAUSE)
     if stop.ground == MALFUNCTION:
-        raise r.NotNow(
-            Words(
-                "there is no order of cards to reconstruct: resume the round or void it",
-                "沒有牌序可還原：請繼續或作廢該局",
-            )
-        )
+        raise r.NotNow(r.NO_ORDER_TO_RECONSTRUCT)
     if stop.phase == "betting":
-        raise r.NotNow(
-            Words(
-                "bets were open and no card was dealt: resume the round or void it",
-                "當時投注中，尚未派牌：請繼續或作廢該局",
-            )
-        )
+        raise r.NotNow(r.NO_CARD_WAS_DEALT)
     order = parsed(command.order)
     if stop.ground == MISREAD_CARD:
         _verify_as_they_lie(round_, order)
@@ -217,51 +192,33 @@ def reconstruct_round(asked: Asked, command: c.Reconstruct) -> Events:
         approved_by=asked.approved_by,
     )
     last = last_hand(asked, play, len(surplus))
-    return (reconstructed, *announced(asked, play), *last)
+    return (reconstructed, *announce_totals(asked, play), *last)
 
 
 def _verify_as_they_lie(round_: RoundState, order: tuple[Card, ...]) -> None:
-    """Refuses cards that leave one out, or are just those that were entered: then none was
-    misread.
-    """
+    """Refuse cards that leave one out, or that are as they were entered: then none was misread."""
     lying = len(round_.lying)
     if len(order) < lying:
-        fewer = Words(
-            "{} cards lie there; the order given has {}", "該處有 {} 張牌；所列牌序只有 {} 張"
-        )
-        raise r.CorrectionRefused(fewer.format(lying, len(order)))
+        raise r.CorrectionRefused(r.FEWER_THAN_LIE.format(lying, len(order)))
     if not _missing(round_, order):
-        none = Words(
-            "every card is given as it was entered: where none was misread, resume the round",
-            "所列各牌與輸入相同：如無誤讀，請繼續該局",
-        )
-        raise r.CorrectionRefused(none)
+        raise r.CorrectionRefused(r.AS_ENTERED)
     round_.play.shoe.without(order)
 
 
 def _verify_whole(round_: RoundState, order: tuple[Card, ...]) -> None:
-    """Refuses an order that the shoe cannot have held, or that leaves out what an earlier
-    reconstruction left over.
-    """
+    """Refuse an order that the shoe cannot have held, or without what was left over before."""
     round_.play.shoe.without(order)
     missing = _missing(round_, order)
     if missing:
-        lacks = Words(
-            "the order given lacks {}, which an earlier reconstruction left over",
-            "所列牌序欠 {}，即先前還原多出的牌",
-        )
-        raise r.CorrectionRefused(lacks.format(codes(missing)))
+        raise r.CorrectionRefused(r.ORDER_LACKS.format(codes(missing)))
 
 
 def _missing(round_: RoundState, order: tuple[Card, ...]) -> Counter[Card]:
-    """What lies there and is not in the order."""
     return Counter(round_.lying) - Counter(order)
 
 
-def announced(asked: Asked, after: Round) -> Events:
-    """Both totals, once four cards lie and whenever they come to others: ahead of any third card
-    (reading 41).
-    """
+def announce_totals(asked: Asked, after: Round) -> Events:
+    """Announce both totals once four cards lie, and when they change (reading 41)."""
     before = asked.state.current.play
     if after.slots[Slot.B2] == NO_CARD:
         return ()
@@ -287,41 +244,26 @@ def last_hand(asked: Asked, after: Round, surplus: int = 0) -> Events:
     return (e.LastHandCalled(round=round_.number, shoe=shoe.number, clause=LAST_HAND_CLAUSE),)
 
 
-def void_round(asked: Asked, command: c.VoidRound) -> Events:
-    del command
+def void_round(asked: Asked, _: c.VoidRound) -> Events:
     round_, stop = asked.state.current, asked.state.current.stop
     assert stop is not None, "a stopped round has a ground"
     if round_.dealing == "virtual":
         _verify_unreadable(asked, stop.ground)
     if stop.ground == MISREAD_CARD:
-        misread = Words(
-            "a misread card voids nothing: correct it, or resume the round",
-            "誤讀的牌不作廢該局：請更正或繼續該局",
-        )
-        raise r.NotNow(misread, clause=stop.clause)
+        raise r.NotNow(r.MISREAD_VOIDS_NOTHING, clause=stop.clause)
     return (void_event(asked, stop.ground, stop.clause),)
 
 
 def _verify_unreadable(asked: Asked, ground_id: str) -> None:
-    """Refuse to void a round that the server can finish. A ground about cards, which only an older
-    program took, never voids one: resumed, the round stops again if its cards cannot be read.
+    """Refuse to void a round that the server can finish. Resumed, it stops again if the server
+    cannot read its cards.
     """
     ground = known_ground(asked.state.playing, ground_id)
     if asked.order is not None or (ground is not None and ground.needs_physical_cards):
-        raise _resume_instead()
+        raise r.NotNow(r.SERVER_FINISHES, clause=SERVER_DEALT_CLAUSE)
 
 
-def _resume_instead() -> r.NotNow:
-    committed = Words(
-        "the server deals this round and finishes it with the cards it committed to: "
-        "resume the round",
-        "此局由伺服器派牌，並以其承諾的牌完成：請繼續該局",
-    )
-    return r.NotNow(committed, clause=SERVER_DEALT_CLAUSE)
-
-
-def resume_round(asked: Asked, command: c.Resume) -> Events:
-    del command
+def resume_round(asked: Asked, _: c.Resume) -> Events:
     resumed = e.RoundResumed(
         round=asked.state.current.number,
         proposed_by=asked.proposed_by,
@@ -333,17 +275,9 @@ def resume_round(asked: Asked, command: c.Resume) -> Events:
 def reopen_round(asked: Asked, command: c.Reopen) -> Events:
     round_ = asked.state.current
     if round_.dealing == "virtual":
-        dealt = Words(
-            "the server dealt this round by its commitment; its result stands",
-            "此局由伺服器按其承諾派牌；結果有效",
-        )
-        raise r.NotNow(dealt, clause=SERVER_DEALT_CLAUSE)
+        raise r.NotNow(r.SERVER_DEALT_RESULT, clause=SERVER_DEALT_CLAUSE)
     if any(each.round == round_.number for own in asked.state.adjusted.values() for each in own):
-        paid = Words(
-            "an adjustment was paid for this round; its result stands",
-            "此局已支付補付款項；結果有效",
-        )
-        raise r.NotNow(paid)
+        raise r.NotNow(r.ADJUSTMENT_WAS_PAID)
     clause = _reopening_clause(asked, command.ground)
     balances = dict[str, int]()
     recoveries = list[e.Recovery]()
@@ -352,11 +286,7 @@ def reopen_round(asked: Asked, command: c.Reopen) -> Events:
         due = line.paid_cents - line.set_off_cents
         held = asked.state.proposals.held_for(line.session)
         if has < due and held:
-            waits = Words(
-                "a hand pay of {} waits: decide it, then reopen",
-                "{} 的人手支付正等候處理：請先決定，再重開該局",
-            )
-            raise r.NotNow(waits.format(dollars(held)))
+            raise r.NotNow(r.HAND_PAY_FIRST.format(dollars(held)))
         recovered = min(has, due)
         balances[line.session] = has - recovered
         recoveries.append(e.Recovery(line, recovered, line.paid_cents - recovered))
@@ -379,9 +309,117 @@ def _reopening_clause(asked: Asked, ground: str) -> str:
         return MISREAD_CLAUSE
     ruling = _ruled(asked, ground, None, None)
     if ruling.follows == "incident":
-        stands = Words(
-            "that reopens no settled round; earlier results stand",
-            "不可據此重開已結算的局；先前結果有效",
-        )
-        raise r.NotNow(stands, clause=ruling.clause)
+        raise r.NotNow(r.REOPENS_NOTHING, clause=ruling.clause)
     return ruling.clause
+
+
+# How a round ends
+
+
+def settle_round(asked: Asked, _: c.Settle) -> Events:
+    state, round_ = asked.state, asked.state.current
+    verify_decided(state)
+    lines = lines_by_rule(state)  # first: it refuses a round that is not complete
+    play, result = round_.play, result_of(round_.play)
+    pairs = "b" * result.banker_pair + "p" * result.player_pair
+    reveal, nonce = _reveal(asked)
+    settled = e.RoundSettled(
+        round=round_.number,
+        player=play.player_points,
+        banker=play.banker_points,
+        result=result.winner[0].upper() + pairs,
+        cards=codes(play.cards),
+        lines=_set_off(round_, lines),
+        reveal=reveal,
+        nonce=nonce,
+    )
+    return (settled,)
+
+
+def void_event(asked: Asked, ground: str, clause: str) -> e.RoundVoided:
+    state, round_ = asked.state, asked.state.current
+    returned = void(state.playing, _wagers(state), clause=clause)
+    reveal, nonce = _reveal(asked)
+    return e.RoundVoided(
+        round=round_.number,
+        ground=ground,
+        clause=clause,
+        proposed_by=asked.proposed_by,
+        approved_by=asked.approved_by,
+        lines=_set_off(round_, _lines(round_, returned)),
+        reveal=reveal,
+        nonce=nonce,
+    )
+
+
+def lines_by_rule(state: TableState) -> list[e.Line]:
+    """What the rules say of the wagers and the cards on the table; set-offs are not theirs."""
+    settled = settle(state.playing, state.current.play, _wagers(state))
+    return _lines(state.current, settled)
+
+
+def _lines(round_: RoundState, decided: Sequence[Line]) -> list[e.Line]:
+    """As the journal has them, in the order of `_wagers`."""
+    placed = zip(sorted(round_.wagers), decided, strict=True)
+    return [e.Line.of(session, line) for (session, _), line in placed]
+
+
+def _wagers(state: TableState) -> list[Wager]:
+    """Return the wagers in one order, each with its patron: a bonus is paid once a patron."""
+    patrons, placed = state.current.patrons, sorted(state.current.wagers.items())
+    return [Wager(patrons[session], bet, stake) for (session, bet), stake in placed]
+
+
+def _set_off(round_: RoundState, lines: Iterable[e.Line]) -> tuple[e.Line, ...]:
+    """What a session owes from a reopened round comes first out of what it is paid."""
+    owed, found = dict(round_.owed), list[e.Line]()
+    for line in lines:
+        part = min(owed.get(line.session, 0), line.paid_cents)
+        if part:
+            owed[line.session] -= part
+            found.append(msgspec.structs.replace(line, set_off_cents=part))
+        else:
+            found.append(line)
+    return tuple(found)
+
+
+def _reveal(asked: Asked) -> tuple[str, str]:
+    """The cards that a continuous virtual shoe committed to for this round."""
+    order = asked.order if asked.state.current.commitment else None
+    return (order.text, order.nonce.hex()) if order else ("", "")
+
+
+# After a recovery
+
+
+def begin_epoch(asked: Asked, command: BeginEpoch) -> Events:
+    begun = stream_rules.begin_epoch(asked, command)
+    return (*_round_ended(asked, command), *_shoe_retired(asked, command), *begun)
+
+
+def set_aside(asked: Asked, command: SetEntriesAside) -> Events:
+    """Entries that no node signed were shown to nobody: the shoe is played on with. Others were."""
+    aside, *begun = stream_rules.set_aside(asked, command)
+    retired = _shoe_retired(asked, command) if begun else ()
+    return (aside, *_round_ended(asked, command), *retired, *begun)
+
+
+def _round_ended(asked: Asked, command: BeginEpoch | SetEntriesAside) -> Events:
+    """Void as after any malfunction (reading 31); what was lost of it nobody can say."""
+    state = asked.state
+    if not state.is_in_play:
+        # a settled round is not looked at again: what was proposed about it goes
+        return tuple(proposals.lapsed(state.proposals, "round", "closed"))
+    by_two = msgspec.structs.replace(asked, proposed_by=command.by, approved_by=command.second)
+    void = void_event(by_two, MALFUNCTION, MALFUNCTION_CLAUSE)
+    if state.phase == "stopped":
+        return (void,)
+    return (*declaration(asked, MALFUNCTION, command.reason, None), void)
+
+
+def _shoe_retired(asked: Asked, command: BeginEpoch | SetEntriesAside) -> Events:
+    """Retire the shoe: its cards may have been dealt in the lost time."""
+    if asked.state.shoe is None:
+        return ()
+    why = Cause("cards-may-be-lost")
+    return (incident(MALFUNCTION, MALFUNCTION_CLAUSE, why, command.reason, spoils=True),)

@@ -6,29 +6,99 @@ from collections.abc import Iterable
 from typing import ClassVar, Literal
 
 from puntobanco.base.money import dollars
+from puntobanco.base.record import Record
 from puntobanco.base.words import Words, join
 from puntobanco.rules.causes import Cause, words_of
-from puntobanco_floor.domain.event import Event
-from puntobanco_floor.domain.event_records import (
-    Burn,
-    Cards,
-    ChangeKind,
-    Clock,
-    Dealing,
-    Limits,
-    ScheduledChange,
-    Source,
-)
+from puntobanco_floor.domain.event import ByTwo, Event, EventTraits
+from puntobanco_floor.domain.snapshots import Added
 from puntobanco_floor.domain.stream_names import bet_words
-from puntobanco_floor.domain.traits import EventTraits
+
+# What a table is set to. Cards are codes, money is whole cents, times are milliseconds since 1970.
+# A field that is added later needs a default: journals of earlier versions still read.
+
+Source = Literal["shoe", "continuous"]
+Dealing = Literal["virtual", "physical"]
+Burn = int | Literal["first-card"]
+"""So many cards unseen; or the first card is turned, and as many as its points follow (0: ten)."""
+
+
+class BetLimits(Record):
+    """What one wager on a bet may be. A closed bet takes none and keeps its amounts."""
+
+    min_cents: int
+    max_cents: int
+    step_cents: int
+    closed: bool = False
+
+
+class Limits(Record):
+    """What a table takes. `patron_max_cents`: stakes in a round, all bets and sessions together."""
+
+    bets: dict[str, BetLimits]
+    patron_max_cents: int
+    exposure_max_cents: int
+    differential_cents: int | None = None  # how far stakes on player and banker may lie apart
+    staff_load_cents: int = 0  # a staff load above this needs a second person
+    # more than this is paid by hand, by two people, and never as a voucher; 0: no such limit
+    hand_pay_cents: int = 0
+    # a buy-in above this needs a second person; 0: no such limit
+    large_buy_in_cents: int = 1_000_000
+    seats: Added[int] = 0  # sessions at the table at once; 0: no such limit
+
+
+class Clock(Record):
+    """A table's times; zero means that a person decides."""
+
+    betting_ms: int = 0
+    guard_ms: int = 0  # between "No more bets" and the first card
+    card_ms: int = 0  # between cards, where the server deals
+    pause_ms: int = 0  # between rounds, where the server deals
+    automatic: bool = False  # the server deals, settles and opens by itself
+    new_shoes: bool = False  # and changes the shoe by itself
+    # a dealer's bets too; else the time there is a guide, and the dealer closes
+    closes_by_clock: bool = False
+    # from the fourth card on, so that patrons can squeeze: as long the table waits after each
+    squeeze_ms: Added[int] = 0
+
+
+class Cards(Record):
+    """What a new shoe of the table is by default: house procedure (readings 28 to 30)."""
+
+    # or an electronic shuffler that shuffles without end, where the rulebook has one
+    source: Source = "shoe"
+    dealing: Dealing = "virtual"
+    decks: int = 0  # 0: the game's default
+    cut: int = 14  # cards behind the cut card
+    burn: Burn = 0
+    count_shoes: bool = False  # a dealer's shoe comes with its set id and a count of all its cards
+    # of a shuffler: its set is changed, and the roads start afresh, after so many
+    road_rounds: int = 100
+
+
+ChangeKind = Literal["limits", "clock", "cards"]
+"""What of a table can be changed: it has one value of each."""
+
+
+class ScheduledChange(Record):
+    """A change that waits for the end of the round: who asked, when, and what for. Only the field
+    that is named like its kind has a value.
+    """
+
+    kind: ChangeKind
+    by: str
+    at: int
+    limits: Limits | None = None
+    clock: Clock | None = None
+    cards: Cards | None = None
+
+
+# Events of the table
 
 
 class TableOpened(Event):
-    """With the game itself, as data: whoever reads the journal later needs nothing else to know
-    what was played.
-    """
+    """With the game itself, as data: a reader of the journal needs nothing else."""
 
-    traits: ClassVar = EventTraits(
+    traits = EventTraits(
         group="table",
         heading="table",
         public=True,
@@ -37,7 +107,7 @@ class TableOpened(Event):
         carried=True,
         phase="waiting",
     )
-    words: ClassVar = Words(
+    words = Words(
         "the table is opened with {game}, definition {digest:.12}",
         "賭枱開啟：{game}，定義 {digest:.12}",
     )
@@ -51,12 +121,11 @@ class TableOpened(Event):
 
 
 def opening_of(events: Iterable[Event]) -> TableOpened | None:
-    """The opening of a table among the events of an entry."""
     return next((event for event in events if isinstance(event, TableOpened)), None)
 
 
 class LimitsChanged(Event):
-    traits: ClassVar = EventTraits(
+    traits = EventTraits(
         group="table", heading="limits", public=True, private=("limits", "asked_by")
     )
     kind: ClassVar[ChangeKind] = "limits"
@@ -86,7 +155,7 @@ def _with_asker(said: Words, asked_by: str) -> Words:
 
 
 class ClockChanged(Event):
-    traits: ClassVar = EventTraits(
+    traits = EventTraits(
         group="table", heading="clock of a table", public=True, private=("clock", "asked_by")
     )
     kind: ClassVar[ChangeKind] = "clock"
@@ -113,7 +182,7 @@ class ClockChanged(Event):
 class CardsChanged(Event):
     """It holds from the next shoe on."""
 
-    traits: ClassVar = EventTraits(group="table", heading="cards of a table")
+    traits = EventTraits(group="table", heading="cards of a table")
     kind: ClassVar[ChangeKind] = "cards"
     cards: Cards
     asked_by: str = ""  # in the round before, where it was scheduled
@@ -139,7 +208,7 @@ class CardsChanged(Event):
 class ChangeScheduled(Event):
     """Asked for while a round is in play: the clock makes the change when that is over."""
 
-    traits: ClassVar = EventTraits(group="table", heading="scheduled change")
+    traits = EventTraits(group="table", heading="scheduled change")
     change: ScheduledChange
 
     def says(self) -> Words:
@@ -156,11 +225,9 @@ class ChangeScheduled(Event):
 
 
 class ChangeDropped(Event):
-    """A scheduled change that will not be made: another one replaces it, somebody has withdrawn
-    it, or the table was closed first.
-    """
+    """A scheduled change is not made: it was replaced or withdrawn, or the table closed first."""
 
-    traits: ClassVar = EventTraits(group="table", heading="scheduled change")
+    traits = EventTraits(group="table", heading="scheduled change")
     kind: ChangeKind
     asked_by: str
     why: Cause
@@ -182,7 +249,7 @@ CHANGES: dict[ChangeKind, Words] = {
 class TableHalted(Event):
     """No new round opens; the one in play ends by rule."""
 
-    traits: ClassVar = EventTraits(
+    traits = EventTraits(
         group="table", heading="stop", public=True, private=("reason",), carried=True
     )
     reason: str | Cause
@@ -197,12 +264,12 @@ class TableHalted(Event):
 
 
 class TableRestarted(Event):
-    traits: ClassVar = EventTraits(group="table", heading="stop", public=True, carried=True)
-    words: ClassVar = Words("table goes on", "賭枱繼續")
+    traits = EventTraits(group="table", heading="stop", public=True, carried=True)
+    words = Words("table goes on", "賭枱繼續")
 
 
 class TableClosed(Event):
-    traits: ClassVar = EventTraits(
+    traits = EventTraits(
         group="table",
         heading="table",
         public=True,
@@ -212,7 +279,7 @@ class TableClosed(Event):
         ends=("round", "closed"),
         phase="down",
     )
-    words: ClassVar = Words("closed: {reason}", "賭枱關閉：{reason}")
+    words = Words("closed: {reason}", "賭枱關閉：{reason}")
     reason: str | Cause
 
 
@@ -220,11 +287,11 @@ class TableClosed(Event):
 
 
 class ShoeStarted(Event):
-    """A virtual shoe names here who mixes it, before any of them is asked: with their keys and the
-    log's origin, so that whoever has the journal can check their answers.
+    """A virtual shoe names here who mixes it, before any of them is asked, with their keys and the
+    log's origin: a reader of the journal can check their answers.
     """
 
-    traits: ClassVar = EventTraits(
+    traits = EventTraits(
         group="table",
         public=True,
         private=("source", "dealing", "cut", "burn", "set_id", "mix_keys", "burns"),
@@ -262,11 +329,11 @@ class ShoeStarted(Event):
 
 
 class ShoeMixed(Event):
-    """Every witness that the shoe named has answered: from here on it is dealt in the order that
-    follows from the committed one and the seed. What is burned is known only now.
+    """Every witness that the shoe named has answered: its order follows from the committed one and
+    the seed.
     """
 
-    traits: ClassVar = EventTraits(group="table", public=True, shown=True, private=("burn",))
+    traits = EventTraits(group="table", public=True, shown=True, private=("burn",))
     shoe: int
     signatures: dict[str, str]  # by the name of each witness, in hexadecimal
     seed: str
@@ -284,7 +351,7 @@ class ShoeMixed(Event):
 
 
 class ShoeCounted(Event):
-    traits: ClassVar = EventTraits(group="table", heading="shoe count")
+    traits = EventTraits(group="table", heading="shoe count")
     shoe: int
     counted: int
     expected: int
@@ -304,8 +371,8 @@ class ShoeCounted(Event):
 class LastHandCalled(Event):
     """The cut card is out: the shoe is changed after this round."""
 
-    traits: ClassVar = EventTraits(group="cards", public=True)
-    words: ClassVar = Words(
+    traits = EventTraits(group="cards", public=True)
+    words = Words(
         "the last hand of shoe {shoe} is called: the cut card is out [{clause}]",
         "第 {shoe} 靴最後一局：切牌已出 [{clause}]",
     )
@@ -314,16 +381,14 @@ class LastHandCalled(Event):
     clause: str
 
 
-class CardsBurned(Event):
+class CardsBurned(ByTwo):
     """Cards that left the shoe without entering a round: these, and so many that nobody saw."""
 
-    traits: ClassVar = EventTraits(group="decisions", heading="burned cards")
+    traits = EventTraits(group="decisions", heading="burned cards")
     shoe: int
     cards: str
     unseen: int
     detail: str
-    proposed_by: str
-    approved_by: str
 
     def says(self) -> Words:
         seen = f"{self.cards} and " if self.cards else ""
@@ -334,7 +399,7 @@ class CardsBurned(Event):
 
 
 class ShoeEnded(Event):
-    traits: ClassVar = EventTraits(
+    traits = EventTraits(
         group="table",
         heading="abandoned shoe",
         public=True,
@@ -374,13 +439,11 @@ ShoeChange = ShoeStarted | ShoeMixed | ShoeEnded
 
 
 def start_of(events: Iterable[Event], shoe: int) -> ShoeStarted | None:
-    """Of a shoe, by its number."""
     found = (event for event in events if isinstance(event, ShoeStarted))
     return next((event for event in found if event.shoe == shoe), None)
 
 
 def mix_in(events: Iterable[Event], shoe: int) -> ShoeMixed | None:
-    """Of a shoe, by its number."""
     found = (event for event in events if isinstance(event, ShoeMixed))
     return next((event for event in found if event.shoe == shoe), None)
 
@@ -397,8 +460,8 @@ def shoe_over(event: Event) -> int:
 
 
 def shuffled_by(event: Event) -> Literal["", "alone", "named", "mixed", "abandoned"]:
-    """What an event says of a virtual shoe's order: the house alone gave it, witnesses are named to
-    mix it, they have, or they have not in time. Nothing of a continuous shoe or a dealer's.
+    """Return what an event says of a virtual shoe's order: the house alone shuffled it, it names
+    witnesses to mix it, they mixed it, or they did not in time.
     """
     if isinstance(event, ShoeStarted):
         if (event.dealing, event.source) != ("virtual", "shoe"):

@@ -4,68 +4,45 @@ from __future__ import annotations
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.money import dollars
-from puntobanco.base.words import Words
 from puntobanco.rules.causes import words_of
 from puntobanco.rules.game import MAIN_BETS, Bet
 from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.round import MAX_CARDS
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as r
+from puntobanco_floor.domain.machine import Events
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table import refusals as r
-from puntobanco_floor.domain.table.clock import roads_are_full
+from puntobanco_floor.domain.table.clock import roads_are_full, verify_decided
 from puntobanco_floor.domain.table.limits import exposure_by
-from puntobanco_floor.domain.table.preconditions import Asked, Events, verify_decided
 from puntobanco_floor.domain.table.sessions import verify_own_limits, verify_seated
 from puntobanco_floor.domain.table.shoes import shoe_on_table
-from puntobanco_floor.domain.table.state import TableState
+from puntobanco_floor.domain.table.state import Asked, TableState
 
 
-def open_bets(asked: Asked, command: c.OpenBets) -> Events:
-    del command
+def open_bets(asked: Asked, _: c.OpenBets) -> Events:
     state, game = asked.state, asked.state.playing
     if state.halted:
         why = words_of(state.halted)
-        raise r.TableHalted(Words("the table is stopped: {}", "賭枱暫停：{}").format(why))
+        raise r.TableHalted(r.TABLE_STOPPED.format(why))
     for change in state.scheduled:  # the clock makes it at once; this was quicker
         what = e.CHANGES[change.kind]
-        raise r.NotNow(
-            Words("the {} change first; open bets again", "{}先行更改；請再開始投注").format(what)
-        )
+        raise r.NotNow(r.CHANGES_FIRST.format(what))
     shoe = shoe_on_table(state)
     verify_decided(state)
     for number in state.proposals.of("shoe"):  # what is left in it is not known before
-        waits = Words(
-            "proposal {} on the cards of this shoe waits for a second person",
-            "有關此靴的提案 {} 正等候第二人核准",
-        )
-        raise r.NotNow(waits.format(number))
+        raise r.NotNow(r.SHOE_PROPOSAL_WAITS.format(number))
     if shoe.spoiled:
-        words = Words(
-            "shoe {} cannot be played on with: {}; change it", "第 {} 靴不可再用：{}；請更換"
-        )
-        why = words.format(shoe.number, title_of(shoe.spoiled))
+        why = r.SHOE_SPOILED.format(shoe.number, title_of(shoe.spoiled))
         raise r.ShoeMustBeChanged(why)
     if shoe.waits_for_mix:
-        waits = Words("shoe {} waits to be mixed by {}", "第 {} 靴正等候 {} 混洗")
         assert shoe.mixing is not None, "its start says by whom"
-        raise r.NotNow(waits.format(shoe.number, ", ".join(shoe.mixing.names)))
+        raise r.NotNow(r.SHOE_WAITS_FOR_MIX.format(shoe.number, ", ".join(shoe.mixing.names)))
     if shoe.source == "shoe":
         if shoe.cards_left < MAX_CARDS:
-            left = Words(
-                "{} cards are left and a round may take {}; change the shoe",
-                "尚餘 {} 張牌，每局可用 {} 張；請更換牌靴",
-            )
-            raise r.ShoeMustBeChanged(left.format(shoe.cards_left, MAX_CARDS))
+            raise r.ShoeMustBeChanged(r.TOO_FEW_CARDS.format(shoe.cards_left, MAX_CARDS))
         if shoe.cards_left <= shoe.cut:
-            raise r.ShoeMustBeChanged(
-                Words("the cut card is out; change the shoe", "切牌已出；請更換牌靴")
-            )
+            raise r.ShoeMustBeChanged(r.CUT_CARD_IS_OUT)
     elif roads_are_full(state):
-        afresh = Words(
-            "the roads start afresh after {} rounds; change the set",
-            "路單於 {} 局後重新開始；請更換牌組",
-        )
-        raise r.ShoeMustBeChanged(afresh.format(state.cards.road_rounds))
+        raise r.ShoeMustBeChanged(r.ROADS_START_AFRESH.format(state.cards.road_rounds))
     betting = state.clock.betting_ms
     commitment = ""
     if shoe.source == "continuous" and asked.order:
@@ -85,7 +62,7 @@ def open_bets(asked: Asked, command: c.OpenBets) -> Events:
 def place_wager(asked: Asked, command: c.PlaceWager) -> Events:
     bet = _verify_open(asked, command)
     if (command.session, bet.id) in asked.state.current.wagers:
-        raise r.LimitRefused(say.HAS_A_WAGER)
+        raise r.LimitRefused(r.HAS_A_WAGER)
     _verify_stake(asked, command.session, bet, command.stake_cents, command.stake_cents)
     placed = e.WagerPlaced(
         round=command.round,
@@ -116,10 +93,10 @@ def withdraw_wager(asked: Asked, command: c.WithdrawWager) -> Events:
     by = stake if command.by_cents is None else command.by_cents
     left, limits = stake - by, _limits(asked.state, bet)
     if left < 0:
-        raise r.LimitRefused(say.ONLY_SO_MUCH.format(dollars(stake)))
+        raise r.LimitRefused(r.ONLY_SO_MUCH.format(dollars(stake)))
     if left and (left < limits.min_cents or left % limits.step_cents):
         least, step = dollars(limits.min_cents), dollars(limits.step_cents)
-        raise r.LimitRefused(say.CANNOT_STAY.format(dollars(left), least, step))
+        raise r.LimitRefused(r.CANNOT_STAY.format(dollars(left), least, step))
     # No differential here: a patron may take back a wager until "No more bets", whatever others
     # have staked (5.7).
     withdrawn = e.WagerWithdrawn(
@@ -132,12 +109,12 @@ def _verify_open(asked: Asked, command: c.PlaceWager | c.RaiseWager | c.Withdraw
     """The bet; refuses another round, a passed deadline, and a session without a seat."""
     state, round_ = asked.state, asked.state.current
     if command.round != round_.number:
-        raise r.WrongRound(say.OTHER_ROUND.format(round_.number, command.round))
+        raise r.WrongRound(r.OTHER_ROUND.format(round_.number, command.round))
     if round_.deadline is not None and asked.now >= round_.deadline:
         basics = state.playing.basics
         if isinstance(command, c.WithdrawWager):
-            raise r.WithdrawalTooLate(say.WITHDRAWAL_TOO_LATE, clause=basics.late_withdrawal)
-        raise r.BetsAreClosed(say.TIME_IS_UP, clause=basics.late_wager)
+            raise r.WithdrawalTooLate(r.WITHDRAWAL_TOO_LATE, clause=basics.late_withdrawal)
+        raise r.BetsAreClosed(r.TIME_IS_UP, clause=basics.late_wager)
     verify_seated(state, command.session)
     return state.playing.bet(command.bet)
 
@@ -145,7 +122,7 @@ def _verify_open(asked: Asked, command: c.PlaceWager | c.RaiseWager | c.Withdraw
 def _stake_of(asked: Asked, session: str, bet: Bet) -> int:
     stake = asked.state.current.wagers.get((session, bet.id), 0)
     if not stake:
-        raise r.LimitRefused(say.HAS_NO_WAGER)
+        raise r.LimitRefused(r.HAS_NO_WAGER)
     return stake
 
 
@@ -155,37 +132,33 @@ def _limits(state: TableState, bet: Bet) -> e.BetLimits:
 
 
 def _verify_stake(asked: Asked, session: str, bet: Bet, by_cents: int, stake_cents: int) -> None:
-    """Whether the stake may become this much: the bet open; the patron's own limits, its own, the
-    table's; credits.
-    """
+    """Refuse a stake: closed bet, own limits of the patron, limits of bet and table, credits."""
     limits = asked.state.limits
     assert limits is not None, "an open table has limits"
     own = limits.bets[bet.id]
     if own.closed:
-        raise r.SpotClosed(say.SPOT_CLOSED)
+        raise r.SpotClosed(r.SPOT_CLOSED)
     seat = verify_own_limits(asked, session, by_cents)
     if stake_cents < own.min_cents:
-        raise r.LimitRefused(say.AT_LEAST.format(dollars(own.min_cents)))
+        raise r.LimitRefused(r.AT_LEAST.format(dollars(own.min_cents)))
     if stake_cents > own.max_cents:
-        raise r.LimitRefused(say.AT_MOST.format(dollars(own.max_cents)))
+        raise r.LimitRefused(r.AT_MOST.format(dollars(own.max_cents)))
     if stake_cents % own.step_cents:
-        raise r.LimitRefused(say.IN_STEPS.format(dollars(own.step_cents)))
+        raise r.LimitRefused(r.IN_STEPS.format(dollars(own.step_cents)))
     round_ = asked.state.current
     if round_.totals.get(seat.patron, 0) + by_cents > limits.patron_max_cents:
-        raise r.LimitRefused(say.PATRON_MOST.format(dollars(limits.patron_max_cents)))
+        raise r.LimitRefused(r.PATRON_MOST.format(dollars(limits.patron_max_cents)))
     exposure = round_.exposure_cents + exposure_by(bet, by_cents, stake_cents)
     if exposure > limits.exposure_max_cents:
-        raise r.LimitRefused(say.TABLE_MOST.format(dollars(limits.exposure_max_cents)))
+        raise r.LimitRefused(r.TABLE_MOST.format(dollars(limits.exposure_max_cents)))
     _verify_differential(asked, bet, by_cents)
     has = asked.funds.of(session)
     if has < by_cents:
-        raise r.NotEnoughCredits(say.NOT_ENOUGH.format(dollars(has), dollars(by_cents)))
+        raise r.NotEnoughCredits(r.NOT_ENOUGH.format(dollars(has), dollars(by_cents)))
 
 
 def _verify_differential(asked: Asked, bet: Bet, by_cents: int) -> None:
-    """Refuses what takes player and banker further apart than the house allows; what brings them
-    nearer is taken.
-    """
+    """Refuse to take Player and Banker further apart than the house allows."""
     limits = asked.state.limits
     assert limits is not None
     if limits.differential_cents is None or bet.id not in MAIN_BETS:
@@ -195,10 +168,9 @@ def _verify_differential(asked: Asked, bet: Bet, by_cents: int) -> None:
     stakes[bet.id] += by_cents
     apart = abs(stakes["player"] - stakes["banker"])
     if apart > max(limits.differential_cents, apart_before):
-        raise r.LimitRefused(say.APART.format(dollars(limits.differential_cents)))
+        raise r.LimitRefused(r.APART.format(dollars(limits.differential_cents)))
 
 
-def close_bets(asked: Asked, command: c.CloseBets) -> Events:
-    del command
+def close_bets(asked: Asked, _: c.CloseBets) -> Events:
     words = asked.state.playing.announcements
     return (e.BetsClosed(round=asked.state.current.number, announcement=words.close),)

@@ -18,11 +18,11 @@ from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.game import Game
 from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.round import Round
+from puntobanco_floor.domain.definitions import TABLE
+from puntobanco_floor.domain.event import About
 from puntobanco_floor.domain.machine import Funds, Machine
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.domain.table.machine import TABLE
 from puntobanco_floor.domain.table.state import TableState, cards_of
-from puntobanco_floor.domain.traits import About
 from puntobanco_floor.service.pit.alert_facts import Fact, said, total_words, who_words
 
 NOBODY = "somebody.else"

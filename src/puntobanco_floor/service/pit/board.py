@@ -17,7 +17,7 @@ from puntobanco.rules.game import MAIN_BETS
 from puntobanco.rules.irregularities import title_of
 from puntobanco_floor.audit.refusals import NoSuchRound
 from puntobanco_floor.audit.round_replay import story
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.domain.events import ScheduledChange
 from puntobanco_floor.domain.house.gaming_day import date_of
 from puntobanco_floor.domain.house.state import HouseState

@@ -16,7 +16,7 @@ from functools import cache
 import msgspec
 
 from puntobanco.base.record import Record
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.events import Event
 from puntobanco_floor.environment import NowMs

@@ -9,7 +9,7 @@ import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
 
-from puntobanco_floor.domain import refusal_words as say
+from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.service.terminals import wire
 from puntobanco_floor.settings import DEFAULTS
 
