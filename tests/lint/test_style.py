@@ -18,8 +18,10 @@ FOLDERS = ("src", "tests", "tools", "benchmarks", "examples", "deploy")
 SKIPS = 10
 """Places where the formatter is off, each a table of data (40 at most were ever meant to be)."""
 
-MEAN, P90 = 11.25, 21
-"""Syntax nodes a statement; httpx has 11.2 and 19, litestar 10.6 and 20. Name intermediate results to get there."""
+MEAN, P90 = 12.41, 22
+"""Syntax nodes a statement, imports left out, because a merge of two modules deletes them; httpx has 11.8 and 20, litestar 12.6
+and 22. Name intermediate results to get there.
+"""
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +52,11 @@ def is_docstring(node: ast.stmt) -> bool:
 
 
 def statements(tree: ast.Module) -> Iterator[ast.stmt]:
-    return (n for n in ast.walk(tree) if isinstance(n, ast.stmt) and not is_docstring(n))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            continue
+        if isinstance(node, ast.stmt) and not is_docstring(node):
+            yield node
 
 
 def test_a_statement_says_one_thing(trees: dict[Path, ast.Module]) -> None:
