@@ -32,7 +32,7 @@ from puntobanco_floor.domain.table.state import BETWEEN, Asked, TableState
 from puntobanco_floor.service.pit.approvals import waiting
 from puntobanco_floor.service.refusals import NotAllowed
 from puntobanco_floor.service.roles import Person, verify_may
-from puntobanco_floor.service.terminals.broadcast import public_events
+from puntobanco_floor.service.terminals.connections import public_events
 from puntobanco_floor.store.batch import Answer, Request, Stream, state_hash
 from puntobanco_floor.store.reader import reading
 from puntobanco_floor.store.sqlite import SqliteStore

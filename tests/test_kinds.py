@@ -16,7 +16,7 @@ from puntobanco_floor.domain.stream_names import is_table
 from puntobanco_floor.domain.table.evolve import stamped
 from puntobanco_floor.domain.table.state import PHASES, TableState
 from puntobanco_floor.reports.figures import NAMES
-from puntobanco_floor.service.terminals.broadcast import public_events, public_kind
+from puntobanco_floor.service.terminals.connections import public_events, public_kind
 from puntobanco_floor.store.reader import reading
 from tests.fixtures.versions import unpack
 from tests.test_ledger import values

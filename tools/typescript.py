@@ -21,7 +21,7 @@ from puntobanco_floor.domain.definitions import OURS, Definitions
 from puntobanco_floor.service.cage_windows import WindowView
 from puntobanco_floor.service.pit.board import Board
 from puntobanco_floor.service.terminals import wire
-from puntobanco_floor.service.terminals.broadcast import public_kind
+from puntobanco_floor.service.terminals.connections import public_kind
 from puntobanco_floor.service.view_builder import HouseView, Lobby
 from puntobanco_floor.views.dealer_view import DealerView
 from puntobanco_floor.views.table_view import TableView

@@ -31,7 +31,7 @@ from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.domain.table.stops import MALFUNCTION, MISREAD_CARD
 from puntobanco_floor.journal.refusals import VaultFault
 from puntobanco_floor.service.terminals import wire
-from puntobanco_floor.service.terminals.broadcast import happened, public_events, sessions_touched
+from puntobanco_floor.service.terminals.connections import happened, public_events, sessions_touched
 from puntobanco_floor.store import batch
 from puntobanco_floor.store.batch import Batch, Request, Stream
 from puntobanco_floor.views.table_view import (

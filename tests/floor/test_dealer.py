@@ -10,7 +10,7 @@ from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.reports.figures import Thresholds, find_significant
 from puntobanco_floor.service.pit.approvals import waiting
 from puntobanco_floor.service.terminals import wire
-from puntobanco_floor.service.terminals.broadcast import public_events
+from puntobanco_floor.service.terminals.connections import public_events
 from puntobanco_floor.views.dealer_view import DealerView, GroundView, dealer_view, redealt
 from puntobanco_floor.views.table_view import CorrectedView, TableView, changes, table_view
 from tests.support.claims import reads

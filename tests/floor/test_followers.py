@@ -16,7 +16,7 @@ from msgspec.structs import replace
 import puntobanco_floor.domain.events as e
 from puntobanco_floor.client import Seen
 from puntobanco_floor.service.terminals import wire
-from puntobanco_floor.service.terminals.broadcast import happened
+from puntobanco_floor.service.terminals.connections import happened
 from puntobanco_floor.views.table_view import APART, TableView, table_view
 from tests.floor.played_tables import AT_A_TABLE, Play, Story, stories
 from tests.support.node import needs_node

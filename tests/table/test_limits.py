@@ -20,7 +20,6 @@ from puntobanco_floor.domain.table.limits import (
     MAX_LIMIT_CENTS,
     closing,
     default_limits,
-    exposure_of,
     limit_faults,
     verify_limits,
 )
@@ -461,7 +460,7 @@ def test_the_default_limits_are_good_and_no_default_wager_wins_more_than_a_quart
     for bet in game.bets:
         own = limits.bets[bet.id]
         assert own.min_cents >= 1_000
-        assert exposure_of(bet, own.max_cents) <= 25_000_000
+        assert bet.exposure_cents(own.max_cents) <= 25_000_000
 
 
 @pytest.mark.long

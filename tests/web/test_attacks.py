@@ -25,8 +25,7 @@ from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.metrics import FloorWork
 from puntobanco_floor.service.staff_logins import REFUSED_S
 from puntobanco_floor.service.terminals import wire
-from puntobanco_floor.service.terminals.broadcast import public_events
-from puntobanco_floor.service.terminals.connections import Rooms, Shutdown
+from puntobanco_floor.service.terminals.connections import Rooms, Shutdown, public_events
 from puntobanco_floor.service.terminals.connections import Terminal as Connected
 from puntobanco_floor.settings import DEFAULTS
 from puntobanco_floor.store.batch import Request

@@ -208,6 +208,21 @@ class Bet:
         pays = ", ".join(odds.words.en for odds in self.odds)
         return f"<Bet {self.id}: pays {pays}>"
 
+    def exposure_cents(self, stake_cents: int) -> int:
+        """Return the most that a stake wins, the bonus left out."""
+        return stake_cents * self.top_odds.win // self.top_odds.risk
+
+    def added_exposure_cents(self, by_cents: int, stake_cents: int) -> int:
+        """Return what a wager adds to the most that the house can lose when its stake changes by
+        `by_cents` to `stake_cents`. The bonus comes with the first stake and goes with the last.
+        """
+        added = self.exposure_cents(by_cents)
+        if self.bonus and stake_cents == by_cents:
+            return added + self.top_bonus_cents
+        if self.bonus and not stake_cents:
+            return added - self.top_bonus_cents
+        return added
+
     @property
     def deciding(self) -> list[Predicate]:
         """The conditions that decide it, in order: of each pay line, then of the push."""

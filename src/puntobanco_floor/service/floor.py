@@ -32,8 +32,7 @@ from puntobanco_floor.service.pit.watch import Pit, may_be_watched
 from puntobanco_floor.service.seats import Seats
 from puntobanco_floor.service.staff_logins import Enrolment, Logins
 from puntobanco_floor.service.subscriptions import LiveViews
-from puntobanco_floor.service.terminals.broadcast import Broadcast
-from puntobanco_floor.service.terminals.connections import Heartbeat, Rooms, Shutdown
+from puntobanco_floor.service.terminals.connections import Broadcast, Heartbeat, Rooms, Shutdown
 from puntobanco_floor.service.tickets import EndedSessions, Tickets
 from puntobanco_floor.service.view_builder import Screens
 from puntobanco_floor.service.voucher_numbers import Vouchers

@@ -16,7 +16,7 @@ import puntobanco_floor.domain.events as e
 from puntobanco.base.record import Record
 from puntobanco.base.words import Words, both
 from puntobanco.rules.cards import code
-from puntobanco.rules.causes import told_of
+from puntobanco.rules.causes import NO_WORDS, told_of
 from puntobanco.rules.game import Game
 from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.round import Round
@@ -351,7 +351,8 @@ def session_view(
     )
     if seat is None:
         return seen
-    stopped = told_of(seat.stopped)
+    stopped = told_of(seat.stopped) if seat.stopped else NO_WORDS
+    held = state.proposals.held_for(session) if state.proposals.waiting else 0
     moving = state.moving.get(session)
     return replace(
         seen,
@@ -362,7 +363,7 @@ def session_view(
         else (),  # not of somebody who sat here before
         since=seat.since,
         net_cents=_net(state, seat, session, balance + sum(wagers.values())),
-        held_cents=state.proposals.held_for(session),
+        held_cents=held,
         loss_cents=seat.loss_cents,
         ends_at=seat.ends_at,
         stopped=stopped.en,

@@ -19,7 +19,7 @@ from puntobanco_floor.domain.machine import Events, check
 from puntobanco_floor.domain.stream_rules import epoch_begun
 from puntobanco_floor.domain.table import reviews
 from puntobanco_floor.domain.table.clock import needs_shoe, undecided
-from puntobanco_floor.domain.table.limits import MAX_FIRST_BURN, exposure_by
+from puntobanco_floor.domain.table.limits import MAX_FIRST_BURN
 from puntobanco_floor.domain.table.mixing import mixing_of, verified_seed
 from puntobanco_floor.domain.table.sessions import change_credits, find_seat
 from puntobanco_floor.domain.table.state import (
@@ -319,7 +319,7 @@ def _staked(
     """The round with a stake changed by so much; stakes on the bet and exposure go along."""
     patron, key = find_seat(state, session).patron, (session, bet_id)
     wagers, patrons = round_.wagers, round_.patrons
-    added = exposure_by(state.playing.bet(bet_id), by_cents, stake_cents)
+    added = state.playing.bet(bet_id).added_exposure_cents(by_cents, stake_cents)
     changed = replace(
         round_,
         wagers=wagers.set(key, stake_cents) if stake_cents else wagers.delete(key),

@@ -78,23 +78,6 @@ def default_limits(game: Game) -> e.Limits:
     )
 
 
-def exposure_of(bet: Bet, stake_cents: int) -> int:
-    """What a stake adds to the most that the table can lose in this round, bonus apart."""
-    return stake_cents * bet.top_odds.win // bet.top_odds.risk
-
-
-def exposure_by(bet: Bet, by_cents: int, stake_cents: int) -> int:
-    """Return what a changed stake adds to the exposure. The bonus comes with the first wager on the
-    bet and goes with the last.
-    """
-    added = exposure_of(bet, by_cents)
-    if bet.bonus and stake_cents == by_cents:
-        return added + bet.top_bonus_cents
-    if bet.bonus and not stake_cents:
-        return added - bet.top_bonus_cents
-    return added
-
-
 def verify_limits(game: Game, limits: e.Limits) -> None:
     """Refuse limits that contradict themselves, or wagers that do not pay whole cents."""
     for _, reason in limit_faults(game, limits):

@@ -12,7 +12,6 @@ from puntobanco_floor.domain import refusals as r
 from puntobanco_floor.domain.machine import Events
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.clock import roads_are_full, verify_decided
-from puntobanco_floor.domain.table.limits import exposure_by
 from puntobanco_floor.domain.table.sessions import verify_own_limits, verify_seated
 from puntobanco_floor.domain.table.shoes import shoe_on_table
 from puntobanco_floor.domain.table.state import Asked, TableState
@@ -148,7 +147,7 @@ def _verify_stake(asked: Asked, session: str, bet: Bet, by_cents: int, stake_cen
     round_ = asked.state.current
     if round_.totals.get(seat.patron, 0) + by_cents > limits.patron_max_cents:
         raise r.LimitRefused(r.PATRON_MOST.format(dollars(limits.patron_max_cents)))
-    exposure = round_.exposure_cents + exposure_by(bet, by_cents, stake_cents)
+    exposure = round_.exposure_cents + bet.added_exposure_cents(by_cents, stake_cents)
     if exposure > limits.exposure_max_cents:
         raise r.LimitRefused(r.TABLE_MOST.format(dollars(limits.exposure_max_cents)))
     _verify_differential(asked, bet, by_cents)

@@ -18,7 +18,6 @@ from puntobanco.odds.par import BetOdds, ParSheet, par_sheet
 from puntobanco.rules.cards import code, points_of, suit_name, suit_of
 from puntobanco.rules.game import Game
 from puntobanco.rules.shoe import Shoe
-from puntobanco_floor.domain.table.limits import exposure_of
 from puntobanco_floor.domain.table.state import TableState
 
 FELL_BY = Fraction(1, 100)
@@ -173,7 +172,7 @@ def worst_cases(state: TableState) -> list[WorstCase]:
         return []
     game = state.playing
     stakes = round_.stakes
-    lines = {bet.id: exposure_of(bet, stakes.get(bet.id, 0)) for bet in game.bets}
+    lines = {bet.id: bet.exposure_cents(stakes.get(bet.id, 0)) for bet in game.bets}
     with_bonus = [bet for bet in game.bets if bet.bonus and stakes.get(bet.id)]
     bonus = round_.exposure_cents - sum(lines.values())  # kept wager by wager: one for each session
     found = list[WorstCase]()
