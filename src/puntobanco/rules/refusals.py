@@ -1,4 +1,4 @@
-"""Refusals of the rules.
+"""Refusals of the whole library: rules, odds, simulation, roads, game files.
 
 Refusal
 ├── UnknownCard         a code that names no card
