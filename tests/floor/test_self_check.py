@@ -11,7 +11,7 @@ import puntobanco_floor.domain.events as e
 from puntobanco.base.words import Words
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.house import commands as h
-from puntobanco_floor.domain.house.events import FAULTS, coded, fault_words
+from puntobanco_floor.domain.house.program_faults import FAULTS, coded, fault_words
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.integrity.release import Program
 from puntobanco_floor.integrity.self_check import (

@@ -24,8 +24,8 @@ from puntobanco_floor.cli.floor_options import (
 )
 from puntobanco_floor.cli.offline_admin import Desk, Verify, desk, minute, two_people
 from puntobanco_floor.domain.house import commands as h
-from puntobanco_floor.domain.house.events import fault_words
 from puntobanco_floor.domain.house.gaming_day import DAY_MS
+from puntobanco_floor.domain.house.program_faults import fault_words
 from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.environment import wall_ms
 from puntobanco_floor.integrity import release

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.version import PACKAGES
-from puntobanco_floor.domain.house.events import coded, fault_words
+from puntobanco_floor.domain.house.program_faults import coded, fault_words
 
 PACKAGE = "puntobanco"
 HERE = Path(__file__).parents[2]

@@ -16,8 +16,8 @@ from puntobanco.base.refusal import Refusal
 from puntobanco.base.version import __version__
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.house import commands as h
-from puntobanco_floor.domain.house.events import coded, fault_words
 from puntobanco_floor.domain.house.gaming_day import DAY_MS
+from puntobanco_floor.domain.house.program_faults import coded, fault_words
 from puntobanco_floor.domain.house.state import HouseState
 from puntobanco_floor.domain.stream_names import FLOOR
 from puntobanco_floor.environment import NowMs
