@@ -36,8 +36,7 @@ from puntobanco_floor.domain.refusals import SecondPersonNeeded
 from puntobanco_floor.domain.stream_names import CAGE, FLOOR, number_of, terminal_of
 from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.journal.key_ring import KeyRing
-from puntobanco_floor.service.administration import must
-from puntobanco_floor.service.refusals import BadVoucher, NoOpenShift
+from puntobanco_floor.service.refusals import BadVoucher, NoOpenShift, Refused
 from puntobanco_floor.service.voucher_numbers import (
     DIGITS,
     Paper,
@@ -265,7 +264,8 @@ class Windows:
         """Count the drawer; the salt is the same for the same request, and secret."""
         salts = self.ring.macs("vouchers", f"count {window} {by} {id_}")
         commands = [kind(by=by, counted_cents=cents, salt=salt) for salt in salts]
-        return await by_any_key(commands, lambda command: self.ask(window, id_, command))
+        answer, _ = await by_any_key(commands, lambda command: self.ask(window, id_, command))
+        return answer
 
     async def pay(self, window: int, by: str, id_: str, number: str) -> Answer:
         """A voucher for cash, by its number as people type it."""
@@ -333,12 +333,18 @@ class Windows:
     async def sell(self, window: int, by: str, id_: str, cents: int) -> Paper:
         """Sell a voucher; the same id gives the same one. A large one needs approval first."""
         stream = f"{CAGE}{window}"
+        numbered = self.vouchers.numbered(stream, by, id_)
         commands = [
             SellVoucher(by=by, voucher=one.id, cents=cents, valid_ms=self.valid_ms)
-            for one in self.vouchers.numbered(stream, by, id_)
+            for one in numbered
         ]
-        asked = by_any_key(commands, lambda command: self.ask(window, id_, command))
-        answer = await must(asked)
+        answer, place = await by_any_key(commands, lambda command: self.ask(window, id_, command))
+        if not answer.ok:
+            raise Refused(answer)
+        if not answer.proposal:
+            number = numbered[place].number
+            expires_at = answer.at + self.valid_ms
+            return Paper(number, cents, expires_at, answer.at, stream, answer.seq)
         sold = await asyncio.to_thread(self.vouchers.sold, stream, by, id_)
         if sold is None:
             raise SecondPersonNeeded(

@@ -33,6 +33,7 @@ from puntobanco_floor.service.refusals import (
     CardNeeded,
     NoSuchTable,
     NotMoved,
+    Refused,
     SeatedElsewhere,
     SessionOver,
 )
@@ -278,8 +279,12 @@ class Seats:
             c.IssueVoucher(by=session, session=session, voucher=one.id, valid_ms=self.valid_ms)
             for one in self.vouchers.numbered(table, session, id_)
         ]
-        asked = by_any_key(commands, lambda command: self.commands.ask(table, id_, command))
-        paper = await self.issued(table, session, await must(asked))
+        answer, _ = await by_any_key(
+            commands, lambda command: self.commands.ask(table, id_, command)
+        )
+        if not answer.ok:
+            raise Refused(answer)
+        paper = await self.issued(table, session, answer)
         assert paper is not None
         return paper
 

@@ -77,16 +77,17 @@ class Vouchers:
 
 async def by_any_key(
     commands: Sequence[Command], ask: Callable[[Command], Awaitable[Answer]]
-) -> Answer:
+) -> tuple[Answer, int]:
     """Ask for what the newest key makes of a request, or an older key if its id was used before.
 
-    One effect at most: an id that was used has none again.
+    One effect at most: an id that was used has none again. Return the answer, and which command
+    it answers.
     """
-    *newer, oldest = commands
-    for command in newer:
+    last = len(commands) - 1
+    for place, command in enumerate(commands[:last]):
         with suppress(CommandReused):
-            return await ask(command)
-    return await ask(oldest)
+            return await ask(command), place
+    return await ask(commands[last]), last
 
 
 def number_from(mac: str) -> str:

@@ -692,4 +692,4 @@ class PostgresStore(Store):
             for stream, place, *sealed in rows:
                 again = self._sealed_again(place, Sealed(*sealed))
                 if again is not None:
-                    await connection.execute(schema.SEALED_AGAIN, stream, place, *astuple(again))
+                    await connection.execute(schema.SEALED_AGAIN, *astuple(again), stream, place)

@@ -200,7 +200,7 @@ async def write(connection: asyncpg.Connection, batch: Batch[State], ring: KeyRi
             schema.ISSUED, [(v, cents, expires, name, n) for v, cents, expires, n in out.issued]
         )
     for voucher, seq in out.redeemed:
-        if await connection.execute(schema.REDEEMED, voucher, name, seq) != "UPDATE 1":
+        if await connection.execute(schema.REDEEMED, name, seq, voucher) != "UPDATE 1":
             raise asyncpg.UniqueViolationError(f"voucher {voucher} was redeemed before")
     for place, order in out.sealed:
         sealed = seal(order, ring, place=place)

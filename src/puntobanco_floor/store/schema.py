@@ -202,7 +202,7 @@ APPEND_ONLY = ("entries", "transfers", "snapshots", "heads", "set_aside", "log_p
 some aside: a row that lies in `set_aside` with the same bytes may leave its place.
 """
 
-# Statements of both databases, with parameters as PostgreSQL writes them
+# Statements of both databases, with parameters as PostgreSQL writes them, each once and in order
 
 _ENTRIES = "SELECT seq, data FROM entries WHERE stream = $1 AND seq > $2"
 ENTRIES_AFTER = f"{_ENTRIES} ORDER BY seq"
@@ -221,8 +221,8 @@ ISSUED = (
     "$2, $3, $4, $5)"
 )
 REDEEMED = (
-    "UPDATE vouchers SET redeemed_stream = $2, redeemed_seq = $3 WHERE voucher = $1 AND "
+    "UPDATE vouchers SET redeemed_stream = $1, redeemed_seq = $2 WHERE voucher = $3 AND "
     "redeemed_seq IS NULL"
 )
-SEALED_AGAIN = "UPDATE sealed SET key = $3, nonce = $4, data = $5 WHERE stream = $1 AND place = $2"
+SEALED_AGAIN = "UPDATE sealed SET key = $1, nonce = $2, data = $3 WHERE stream = $4 AND place = $5"
 FORGET = "DELETE FROM answers WHERE stream = $1 AND refused_at < $2"

@@ -178,7 +178,7 @@ class SqliteStore(Store):
             for stream, place, key, nonce, data in rows:
                 again = self._sealed_again(place, Sealed(key=key, nonce=nonce, data=data))
                 if again is not None:
-                    db.execute(SEALED_AGAIN, (stream, place, *astuple(again)))
+                    db.execute(SEALED_AGAIN, (*astuple(again), stream, place))
             commit(db, {})
 
     def close(self) -> None:

@@ -10,6 +10,7 @@ SQLite takes any value in any column: what is read of single rows is checked.
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -47,16 +48,16 @@ def _insert(table: Table, *, replace: bool = False) -> str:
     return sql.replace("INSERT", "INSERT OR REPLACE", 1) if replace else sql
 
 
-def _numbered(sql: str) -> str:
-    """The statement with parameters as SQLite writes them."""
-    return sql.replace("$", "?")
+def _as_sqlite(sql: str) -> str:
+    """Write the parameters of a statement, which stand in order, as SQLite has them."""
+    return re.sub(r"\$\d", "?", sql)
 
 
-ENTRIES_AFTER, ENTRIES_UPTO = _numbered(schema.ENTRIES_AFTER), _numbered(schema.ENTRIES_UPTO)
-ENTRY_DATA, LAST_SNAPSHOT = _numbered(schema.ENTRY_DATA), _numbered(schema.LAST_SNAPSHOT)
-LAST_HEAD, HEAD_OF = _numbered(schema.LAST_HEAD), _numbered(schema.HEAD_OF)
-ISSUED, REDEEMED = _numbered(schema.ISSUED), _numbered(schema.REDEEMED)
-SEALED_AGAIN, FORGET = _numbered(schema.SEALED_AGAIN), _numbered(schema.FORGET)
+ENTRIES_AFTER, ENTRIES_UPTO = _as_sqlite(schema.ENTRIES_AFTER), _as_sqlite(schema.ENTRIES_UPTO)
+ENTRY_DATA, LAST_SNAPSHOT = _as_sqlite(schema.ENTRY_DATA), _as_sqlite(schema.LAST_SNAPSHOT)
+LAST_HEAD, HEAD_OF = _as_sqlite(schema.LAST_HEAD), _as_sqlite(schema.HEAD_OF)
+ISSUED, REDEEMED = _as_sqlite(schema.ISSUED), _as_sqlite(schema.REDEEMED)
+SEALED_AGAIN, FORGET = _as_sqlite(schema.SEALED_AGAIN), _as_sqlite(schema.FORGET)
 ENTRY, TRANSFER = _insert(schema.entries), _insert(schema.transfers)
 ANSWER = _insert(schema.answers)
 GIVEN = "SELECT body, answer FROM answers WHERE stream = ? AND asked_by = ? AND command_id = ?"
@@ -184,7 +185,7 @@ def write(
         [(v, cents, expires, name, seq) for v, cents, expires, seq in written.issued],
     )
     for voucher, seq in written.redeemed:
-        if db.execute(REDEEMED, (voucher, name, seq)).rowcount != 1:
+        if db.execute(REDEEMED, (name, seq, voucher)).rowcount != 1:
             raise sqlite3.IntegrityError(f"voucher {voucher} was redeemed before")
     for place, order in written.sealed:
         sealed = seal(order, ring, place=place)
