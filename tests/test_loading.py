@@ -93,6 +93,12 @@ def test_names_of_the_library_are_loaded_on_first_use() -> None:
     load("import puntobanco; assert all(hasattr(puntobanco, name) for name in puntobanco.__all__)")
 
 
+def test_commands_of_administration_load_no_numpy() -> None:
+    loaded = load("import puntobanco_floor.cli.tables, puntobanco_floor.cli.program")
+    assert find(loaded, ("puntobanco_floor.service.administration",)), "this test can find it"
+    assert not find(loaded, ("numpy",))
+
+
 def test_a_batch_knows_no_machine() -> None:
     machines = ("puntobanco_floor.domain.definitions",)
     assert find(load("import puntobanco_floor.store.store"), machines), "this test can find them"

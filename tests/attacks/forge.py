@@ -296,6 +296,7 @@ class Forger:
     def _put(self, tables: Tables, mine: "_Rows", stream: Stream) -> None:  # type: ignore[type-arg]
         [standing] = of(tables, "streams")
         standing |= {"seq": stream.state.seq, "hash": stream.head, "at": stream.state.at}
+        standing["due_at"] = stream.due_at
         made = {
             "entries": mine.entries,
             "transfers": mine.transfers,

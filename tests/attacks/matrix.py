@@ -150,7 +150,10 @@ class Scene:
         with reading(self.url) as reader:
             trust = Trust.of(roots_in(self.public))
             report = audit_reader(reader, heads=filed, trust=trust)
-        return "missed" if report.sound else "found"
+        if report.sound:
+            return "missed"
+        print("found:", report.fault)
+        return "found"
 
 
 def _probe(name: str) -> beside.Probe:

@@ -18,7 +18,7 @@ from typing import Any
 from puntobanco.rules.games import GAMES
 from puntobanco_floor.domain.machine import State
 from puntobanco_floor.store.batch import Stream
-from puntobanco_floor.store.table_clock import TableTime
+from puntobanco_floor.store.table_clock import FOLLOWED_MS, TableTime
 from puntobanco_proof.entry.format import hash_of
 from tests.soak.actors import Dealer, Staff, TableKind, Terminal, kinds
 from tests.soak.clients import Client
@@ -81,6 +81,7 @@ class World:
         self.chance = random.Random(f"{seed} world")
         self.now = START_MS
         self._wall_ahead = 0
+        self._set_forward = 0  # in all, by so much the wall clock was set forward
         self._time: TableTime | None = None
         self._time_since = START_MS
         self._heap = list[tuple[int, int, Callable[..., object], tuple[Any, ...]]]()
@@ -232,7 +233,11 @@ class World:
                 node.store.rotate_keys()
             case "clock" if self.sets_clock:
                 self.injected("the wall clock is set")
-                self._wall_ahead += chance.choice((-5_000, -90_000, 4_000, 25_000))
+                step = chance.choice((-5_000, -90_000, 4_000, 25_000))
+                # a floor stops its tables when clocks go further ahead than it follows
+                if self._set_forward + max(step, 0) < FOLLOWED_MS:
+                    self._set_forward += max(step, 0)
+                    self._wall_ahead += step
         self.after(1 + int(chance.expovariate(1 / self.fault_ms)), self._fault)
 
     def _mend_network(self) -> None:

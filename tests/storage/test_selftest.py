@@ -174,6 +174,15 @@ def test_heads_of_another_floor_are_refused_and_half_a_line_is_not(floor: Path) 
     assert outcome(floor, "chain")[0] == "failed"
 
 
+def test_a_file_of_heads_that_cannot_be_reached_fails_its_check(floor: Path) -> None:
+    found = selftest(
+        str(floor), heads=floor.with_name("h" * 300), keys=floor.with_name("floor.db.keys")
+    )
+    [chain] = [check for check in found.checks if check.name == "chain"]
+    assert chain.outcome == "failed"
+    assert "cannot read the file of heads" in chain.said
+
+
 def test_a_clock_behind_the_journal_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "floor.db"
     with SqliteStore(path, time=TableTime(wall=lambda: time.time() + 7_200)) as store:

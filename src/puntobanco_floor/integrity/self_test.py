@@ -416,14 +416,14 @@ def _verify_filed(reader: Reader, head: Head | None, end: Head) -> None:
 def _filed_heads(path: Path) -> dict[str, Head] | Refusal:
     """Read the furthest head of each stream in a file of heads."""
     found = dict[str, Head]()
-    if not path.exists():
-        return found
     try:
         with path.open("rb") as lines:
             for head in read_heads(lines):
                 known = found.get(head.stream)
                 if known is None or (head.epoch, head.seq) >= (known.epoch, known.seq):
                     found[head.stream] = head
+    except FileNotFoundError:
+        return found
     except OSError as error:
         reason = first_line(error).lower()
         return Refusal(f"cannot read the file of heads {path}: {reason}; see who may read it")

@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from puntobanco.base.canonical import canonical
 from puntobanco.base.words import Words
-from puntobanco.game_check import all_findings
 from puntobanco.game_files import is_file, read_game
 from puntobanco.rules.definition import define, written_digest
 from puntobanco.rules.game import Bet, Game
@@ -69,6 +68,8 @@ def playable_named(id_: str, tables: Iterable[TableState]) -> Playable:
 
 def from_file(path: Path) -> Playable:
     """A designer's file, run this once; what follows has the game as data, and the file as text."""
+    from puntobanco.game_check import all_findings  # noqa: PLC0415 - loads NumPy
+
     game, source = read_game(path)
     if game.id in GAMES:
         raise UnknownGame(f"{game.id} is a built-in game; give yours an id of its own")
