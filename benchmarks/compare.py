@@ -58,8 +58,8 @@ def measured(name: str, checkout: Path, database: str) -> float:
         "PUNTOBANCO_CACHE": str(checkout.with_name(f"{checkout.name}-cache")),
         GIVEN: database,
     }
-    # -P: the folder of measures.py is not on the path, so that `benchmarks` is the checkout's own
-    command = [sys.executable, "-P", str(ROOT / "benchmarks" / "measures.py"), name]
+    # its own file, since modules move between commits; -P: `benchmarks` is found by PYTHONPATH
+    command = [sys.executable, "-P", str(checkout / "benchmarks" / "measures.py"), name]
     done = subprocess.run(
         command,
         cwd=checkout,
