@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,7 +34,7 @@ from puntobanco_floor.store.batch import Answer, Request, Stream, state_hash
 from puntobanco_floor.store.errors import CommandReused, InDoubt, NotStored
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.store.sqlite_file import beside, connect
-from puntobanco_floor.store.store import RETRY_MS
+from puntobanco_floor.store.store import RETRY_MS, Waiter, deliver
 from puntobanco_floor.store.table_clock import TableTime
 from puntobanco_proof.entry.format import hash_of
 from tests.support.claims import reads
@@ -1007,3 +1008,37 @@ def test_a_lookup_waits_for_commands_that_are_queued(
         goes_on.set()
         store.wait_for_commits("table:1")
         assert asked.done()
+
+
+def test_answers_of_one_batch_wake_the_loop_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A wake-up for each asker took a third of the wagers a second."""
+    taken = list[tuple[Request, Waiter]]()
+    woken = list[object]()
+
+    async def ask_all(store: SqliteStore) -> list[Answer]:
+        loop = asyncio.get_running_loop()
+        asked = [Request(stream="table:1", id=f"{n}", command=c.OpenBets(by="d")) for n in range(9)]
+        waiting = [asyncio.create_task(store.asked(request)) for request in asked]
+        await asyncio.sleep(0)
+        waiting[4].cancel()
+        await asyncio.sleep(0)
+        wake = loop.call_soon_threadsafe
+
+        def count_and_wake(*told: Any) -> asyncio.Handle:
+            woken.append(told)
+            return wake(*told)
+
+        monkeypatch.setattr(loop, "call_soon_threadsafe", count_and_wake)
+        deliver(taken, [Answer(id=request.id, ok=True, seq=1, at=1) for request, _ in taken])
+        return await asyncio.gather(*waiting[:4], *waiting[5:])
+
+    def put(request: Request, waiter: Waiter) -> None:
+        taken.append((request, waiter))
+
+    with SqliteStore(tmp_path / "floor.db") as store:
+        monkeypatch.setattr(store, "_put", put)
+        answers = asyncio.run(ask_all(store))
+    assert [answer.id for answer in answers] == [f"{n}" for n in range(9) if n != 4]
+    assert len(woken) == 1

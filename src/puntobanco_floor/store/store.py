@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
@@ -126,8 +126,10 @@ class Store(ABC):
         return self.submit(request).result()
 
     async def asked(self, request: Request) -> Answer:
-        """Ask, inside an event loop."""
-        return await asyncio.wrap_future(self.submit(request))
+        """Ask, inside an event loop. Answers of one batch wake the loop once."""
+        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self.ask_then(request, partial(_finish, future))
+        return await future
 
     def ask_then(self, request: Request, then: Callable[[Reply], object]) -> None:
         """Ask, inside an event loop; `then` gets the answer, or why nothing was stored."""
@@ -574,10 +576,7 @@ def deliver(taken: Sequence[tuple[Request, Waiter]], replies: Sequence[Reply]) -
         if isinstance(waiter, Then):
             by_loop.setdefault(waiter.loop, []).append((waiter, reply))
         elif waiter.set_running_or_notify_cancel():  # nobody waits for one that was cancelled
-            if isinstance(reply, Answer):
-                waiter.set_result(reply)
-            else:
-                waiter.set_exception(reply)
+            _finish(waiter, reply)
     for loop, pairs in by_loop.items():
         with suppress(RuntimeError):  # a loop that is closed has nobody left to tell
             loop.call_soon_threadsafe(_call_all, pairs)
@@ -589,3 +588,12 @@ def _call_all(pairs: Sequence[tuple[Then, Reply]]) -> None:
             then.call(reply)
         except Exception:  # the others of the batch are answered all the same
             log.exception("callback for an answer failed; the command is stored")
+
+
+def _finish(future: Future[Answer] | asyncio.Future[Answer], reply: Reply) -> None:
+    if future.done():  # its coroutine was cancelled
+        return
+    if isinstance(reply, Answer):
+        future.set_result(reply)
+    else:
+        future.set_exception(reply)
