@@ -86,7 +86,7 @@ NOTED = (e.VoucherMade, e.VoucherTaken, e.Moved, e.EntriesSetAside)
 
 @dataclass
 class Report:
-    """What was counted, the first fault if there is one, and what could not be proved."""
+    """The figures of an audit, its first fault, and a list of what it could not prove."""
 
     streams: int = 0
     entries: int = 0

@@ -34,7 +34,7 @@ Role: TypeAlias = Literal["dealer", "supervisor", "cashier", "auditor", "adminis
 
 @dataclass(frozen=True, kw_only=True)
 class EventTraits:
-    """What is true of a kind of event. What depends on the single event is a method of the kind."""
+    """Traits of a kind of event. A method of the kind answers for a single event."""
 
     group: Group
     heading: str = ""  # of significant events in reports; an everyday event has none

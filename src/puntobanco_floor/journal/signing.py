@@ -100,7 +100,7 @@ class Trust:
         again: Callable[[], PublicKeys] = dict[str, Ed25519PublicKey],
         replaced: Callable[[], Collection[str]] = frozenset[str],
     ) -> None:
-        """`again` is asked for an unknown root; roots in `replaced` certify nobody any more."""
+        """Call `again` for an unknown root; a root in `replaced` no longer certifies a node."""
         self.roots, self._again, self._replaced = roots, again, replaced
         # certificates that were checked before
         self._known = dict[tuple[str, str, Admitted], Ed25519PublicKey]()
@@ -148,7 +148,7 @@ class Trust:
             )
 
     def is_current(self, head: Head, keys: Map[str, Admitted], seen: Head | None) -> bool:
-        """Whether a stream may end so: its root key is not replaced, or was not when seen."""
+        """Return whether the root key of a stream's end is current, or was when it was seen."""
         if keys[head.key].root not in self._replaced():
             return True
         return seen is not None and (seen.epoch, seen.seq) >= (head.epoch, head.seq)

@@ -136,7 +136,7 @@ def _found(entry: Cursor, keys: Iterable[Key], places: dict[bytes, int]) -> Rang
 
 
 def _join(ranges: Iterable[Range]) -> list[Range]:
-    """Join those that stand side by side."""
+    """Join neighbours."""
     joined = list[Range]()
     for each in ranges:
         before = joined[-1] if joined else each

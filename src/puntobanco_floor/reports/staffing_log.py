@@ -66,7 +66,7 @@ def spells(entries: Iterable[Entry], staff: Mapping[str, Role]) -> Iterator[Spel
 
 
 def work_of(entry: Entry, role: Role) -> str:
-    """Name the work that an entry shows. A decision is supervision, whoever takes it."""
+    """Name the work that an entry shows. A decision is supervision in any role."""
     traits = [event.traits for event in entry.events]
     groups = {each.group for each in traits}
     if entry.stream.startswith(CAGE):

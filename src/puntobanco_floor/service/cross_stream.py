@@ -91,7 +91,7 @@ class Moves:
             return None
 
     async def drive(self, table: str, seq: int) -> Decision | None:
-        """Take a move from its reservation to its end. Each step asked again has one effect."""
+        """Carry a move from its reservation to its end. A repeated step has no second effect."""
         reserved = await asyncio.to_thread(self._entry, table, seq)
         [event] = [one for one in reserved.events if isinstance(one, e.MoveReserved)]
         [arrival] = await self._ask(reserved)

@@ -156,7 +156,7 @@ class Commands:
         return found[1] if found else None
 
     async def _drawer(self, table: str, command: Cash) -> Drawer:
-        """The asker's drawer; for what is approved, the proposer's, or else the approver's."""
+        """Return the caller's drawer; if approved, the proposer's, or else the approver's."""
         house = self.follower.house
         if not isinstance(command, c.Approve):
             return await self.cage.drawer_of(command.by, house)

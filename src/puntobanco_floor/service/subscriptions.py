@@ -51,7 +51,7 @@ Make = Callable[[Screens, int, Role | None], Awaitable[Record]]
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of view; with `every_s` it is also made anew so often while subscribed to."""
+    """One kind of view; with `every_s` it is made again at that interval for subscribers."""
 
     make: Make
     sees: str | None  # what a role must be allowed to look at; none for everybody

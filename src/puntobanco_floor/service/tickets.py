@@ -104,7 +104,7 @@ class EndedSessions:
             del self._at[next(iter(self._at))]
 
     def may_be(self, ticket: Ticket) -> bool:
-        """Say whether its session may be over; nobody knows of one from before this node."""
+        """Return whether its session may be over; of one from before this node it is unknown."""
         return ticket.session in self._at or ticket.given < self._since
 
 

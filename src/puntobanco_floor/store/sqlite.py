@@ -300,7 +300,7 @@ class SqliteStore(Store):
             self._is_writing = False
 
     def _replies(self, requests: Sequence[Request], owed: Sequence[str]) -> list[Reply]:
-        """Store all in one transaction; after a fault of ours one by one, to strike nobody else."""
+        """Store all in one transaction; after a fault of ours, each in one of its own."""
         if self._ended:
             return [NotStored(self._ended)] * len(requests)
         try:
@@ -349,7 +349,7 @@ class SqliteStore(Store):
             self._write_succeeded()
 
     def _recover(self) -> None:
-        """Forget what is in memory: the journal decides. Retry what the clock owes, but later."""
+        """Drop the copies in memory, because the journal decides; retry the clock's steps later."""
         with suppress(sqlite3.Error):
             self._db.execute("ROLLBACK")
         self._streams.clear()

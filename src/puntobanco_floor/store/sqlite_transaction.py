@@ -49,7 +49,7 @@ def _insert(table: Table, *, replace: bool = False) -> str:
 
 
 def _as_sqlite(sql: str) -> str:
-    """Write the parameters of a statement, which stand in order, as SQLite has them."""
+    """Write the parameters of a statement, which are in order, as SQLite has them."""
     return re.sub(r"\$\d", "?", sql)
 
 

@@ -122,7 +122,7 @@ class Store(ABC):
         return future
 
     def ask(self, request: Request) -> Answer:
-        """Ask, and wait. A refusal by rule is an answer; what was not stored raises."""
+        """Ask, and wait. A refusal by rule is an answer; a command that was not stored raises."""
         return self.submit(request).result()
 
     async def asked(self, request: Request) -> Answer:

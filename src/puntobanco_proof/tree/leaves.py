@@ -15,7 +15,7 @@ KEPT = 8
 
 
 def salt(key: bytes, stream: str, seq: int, epoch: int) -> bytes:
-    """Derive the salt of an entry's leaf: nobody guesses it, even from the salts beside it."""
+    """Derive the salt of an entry's leaf, which cannot be guessed from other salts."""
     block, place = divmod(seq, DRAWN)
     row = _drawn(key, stream, block, epoch)
     return row[SALT_BYTES * place : SALT_BYTES * (place + 1)]

@@ -81,7 +81,7 @@ class PayVoucher(Command):
 
 
 class RestoreVoucher(Command):
-    """Know a voucher on paper again that a recovery has lost; two people give it."""
+    """Restore a paper voucher that a recovery lost; two people decide it."""
 
     traits = CommandTraits(title=Words("restore a lost voucher", "恢復遺失的票券"))
 

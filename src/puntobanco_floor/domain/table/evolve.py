@@ -157,7 +157,7 @@ def shoe_started(state: TableState, event: e.ShoeStarted) -> TableState:
 
 
 def shoe_mixed(state: TableState, event: e.ShoeMixed) -> TableState:
-    """Check everything of the mix except the cards, which nobody knows yet."""
+    """Check the whole mix except the cards, which are still secret."""
     shoe = _shoe(state, event.shoe)
     mixing = shoe.mixing
     if mixing is None or mixing.seed:

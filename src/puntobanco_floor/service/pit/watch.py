@@ -166,7 +166,7 @@ class Watch:
             self._protection[state.stream] = found
 
     def took_up(self, state: TableState, entries: Iterable[Entry]) -> None:
-        """Take in what was written today before the watch began, alerts and stakes included."""
+        """Read today's entries from before the watch began, with their alerts and stakes."""
         past = PastShoes(self._plays, state)
         for entry in entries:
             if entry.seq == state.opened:
@@ -457,14 +457,14 @@ class Pit:
         self._last = deque[Work]()
 
     def begin(self) -> None:
-        """Take up the day so far, to where the tables stand."""
+        """Read the day so far, up to the present state of the tables."""
         if self._database:
             states = {name: stream.state for name, stream in self._streams.items()}
             self._do(self._at_once, partial(self._take_up, states))
             self._do(self._last, self._compare)
 
     def show(self, table: str, entries: Sequence[Entry]) -> None:
-        """What was written at a table, which has followed it."""
+        """Pass on new entries of a table, whose state has followed them."""
         watched = [entry for entry in entries if is_watched(entry)]
         if watched:
             state = self._streams[table].state
