@@ -30,27 +30,31 @@ help:
 	@echo "make release  VERSION=N.N.N TO=folder: wheel, sdist, hashes, SBOM, signed list of files"
 	@echo "make setup    only make $(VENV) with the puntobanco command"
 
+# The three distributions, from this clone
+OURS := packages/puntobanco packages/puntobanco-proof packages/puntobanco-floor
+EDITABLE := $(OURS:%=--editable %)
+
 setup: $(VENV)/.setup
-$(VENV)/.base: pyproject.toml constraints.txt src/puntobanco/base/version.py
+$(VENV)/.base: $(OURS:%=%/pyproject.toml) constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "puntobanco needs Python 3.11 or newer; try make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
-	$(INSTALL) --editable .
+	$(INSTALL) $(EDITABLE)
 	@touch $@
 
 $(VENV)/.setup: $(VENV)/.base
-	$(INSTALL) --editable '.[fast,report]'
+	$(INSTALL) $(EDITABLE) --editable 'packages/puntobanco[fast,report]'
 	@touch $@
 
-$(VENV)/.test: $(VENV)/.base
-	$(INSTALL) --editable '.[report,test]'
+$(VENV)/.test: $(VENV)/.base pyproject.toml
+	$(INSTALL) $(EDITABLE) --editable '.[test]'
 	@touch $@
 
 $(VENV)/.slow: $(VENV)/.test
-	$(INSTALL) --editable '.[report,slow]'
+	$(INSTALL) $(EDITABLE) --editable '.[slow]'
 	@touch $@
 
 $(VENV)/.lint: $(VENV)/.test
-	$(INSTALL) --editable '.[report,lint]'
+	$(INSTALL) $(EDITABLE) --editable '.[lint]'
 	@touch $@
 
 serve: $(VENV)/.base
@@ -65,10 +69,14 @@ test: $(VENV)/.test
 # Run this as well when you change a screen
 browser: $(VENV)/.test
 	$(BIN)/python -m tests.browser.chromium
-	$(BIN)/python $(PYTEST) --numprocesses auto --dist worksteal tests/browser
+	$(BIN)/python $(PYTEST) --numprocesses auto --dist worksteal packages/puntobanco-floor/tests/browser
 
-QUICK := tests/rules tests/table tests/house tests/cage tests/odds/test_solve.py tests/odds/test_findings.py \
-  tests/test_ledger.py tests/test_journal.py tests/test_roads.py tests/test_golden.py tests/test_screens.py
+LIB := packages/puntobanco/tests
+PROOF := packages/puntobanco-proof/tests
+FLOOR := packages/puntobanco-floor/tests
+
+QUICK := $(LIB)/rules $(LIB)/odds/test_solve.py $(LIB)/odds/test_findings.py $(LIB)/test_roads.py $(LIB)/test_golden.py \
+  $(FLOOR)/table $(FLOOR)/house $(FLOOR)/cage $(FLOOR)/test_ledger.py $(FLOOR)/test_journal.py $(FLOOR)/test_screens.py
 quick: $(VENV)/.test
 	$(BIN)/python -m pytest -q --numprocesses auto --dist worksteal -m "not long and not waits" $(QUICK)
 
@@ -77,13 +85,13 @@ near: $(VENV)/.test
 	$(BIN)/python -m tests.near $(BASE) --numprocesses=auto --dist=worksteal
 
 # One at a time and in full: crashes, every write point, dying nodes, raced wagers, rounds in a browser
-SLOW := tests/storage tests/web/test_nodes.py tests/web/test_fuzz.py tests/web/test_openapi.py \
-  tests/browser/test_speed.py tests/browser/test_load.py tests/test_journal.py tests/odds/test_par.py \
-  tests/odds/test_solve.py tests/rules/test_check.py tests/attacks/test_matrix.py \
-  tests/attacks/test_house.py tests/soak/test_soak.py tests/floor/test_followers.py tests/test_library.py \
-  tests/test_install.py tests/test_bare.py tests/web/test_upgrade.py tests/test_release.py tests/sim/test_aimed.py \
-  tests/tlog/test_interop.py tests/witness/test_served.py tests/floor/test_moves.py \
-  tests/verifier/test_contract.py tests/pit/test_advantage.py
+SLOW := $(FLOOR)/storage $(FLOOR)/web/test_nodes.py $(FLOOR)/web/test_fuzz.py $(FLOOR)/web/test_openapi.py \
+  $(FLOOR)/browser/test_speed.py $(FLOOR)/browser/test_load.py $(FLOOR)/test_journal.py $(LIB)/odds/test_par.py \
+  $(LIB)/odds/test_solve.py $(LIB)/rules/test_check.py $(FLOOR)/attacks/test_matrix.py \
+  $(FLOOR)/attacks/test_house.py $(FLOOR)/soak/test_soak.py $(FLOOR)/floor/test_followers.py $(LIB)/test_library.py \
+  tests/test_install.py tests/test_bare.py $(FLOOR)/web/test_upgrade.py tests/test_release.py $(FLOOR)/pit/test_aimed.py \
+  $(PROOF)/tlog/test_interop.py $(PROOF)/witness/test_served.py $(FLOOR)/floor/test_moves.py \
+  $(FLOOR)/verifier/test_contract.py $(FLOOR)/pit/test_advantage.py
 slow: $(VENV)/.slow
 	$(BIN)/python -m tests.browser.chromium
 	PUNTOBANCO_SLOW=1 $(BIN)/python -m pytest -s $(SLOW)
@@ -109,7 +117,7 @@ static: $(VENV)/.lint node_modules/.setup
 	$(BIN)/lint-imports
 	$(BIN)/mypy
 	node_modules/.bin/tsc
-	node_modules/.bin/oxlint --deny-warnings src/puntobanco_floor/web/screens tests/screens
+	node_modules/.bin/oxlint --deny-warnings packages/puntobanco-floor/src/puntobanco_floor/web/screens packages/puntobanco-floor/tests/screens
 
 # Checks of files, texts and lists: each is one test that names everything that is wrong
 texts: $(VENV)/.lint

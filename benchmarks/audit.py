@@ -12,9 +12,9 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.timing import sized
 from msgspec.structs import replace
 
+from benchmarks.timing import sized
 from puntobanco.rules.games import GAMES
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.limits import default_limits

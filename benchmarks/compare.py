@@ -18,8 +18,8 @@ from pathlib import Path
 
 from benchmarks.measures import MEASURES
 from tests.storage.servers import GIVEN, server
+from tools.tree import ROOT
 
-ROOT = Path(__file__).parents[1]
 FLOOR_RATIO = 0.95
 """With --strict, a median below this part of the old one is a failure."""
 

@@ -30,9 +30,8 @@ from benchmarks.floor import BETS, floor
 from benchmarks.siege import OTHER_CORE, SERVER_CORE, Console
 from benchmarks.terminals import Crowds, more_files
 from benchmarks.timing import lasting, sized
-from tests.support.ports import free_port
-
 from puntobanco_floor.domain.events import Clock
+from tests.support.ports import free_port
 
 CONNECTIONS = 24
 GUESTS = 12

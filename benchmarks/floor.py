@@ -15,12 +15,11 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from benchmarks.live import GAME, TABLE, Table, opened, place, row
 from benchmarks.terminals import Crowds
 from benchmarks.timing import lasting, sized
-from msgspec.structs import replace
-from tests.support.ports import free_port
-
 from puntobanco.rules.games import GAMES
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.events import Clock
@@ -33,6 +32,7 @@ from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.service.floor import Floor
 from puntobanco_floor.service.passwords import Passwords
 from puntobanco_floor.store.batch import Request
+from tests.support.ports import free_port
 
 # so many that no terminal comes to its rate of messages, at any scale
 MANY, BETTORS, PROCESSES = sized(10_000, 20), sized(1_000, 200), sized(4)

@@ -11,9 +11,8 @@ import time
 from collections.abc import Callable
 from types import ModuleType
 
-from benchmarks.timing import BEST_OF, sized
-
 import puntobanco as pb
+from benchmarks.timing import BEST_OF, sized
 from puntobanco.sim.run import job_for
 from puntobanco.sim.run import play as count_shoes
 

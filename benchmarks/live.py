@@ -12,9 +12,9 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.timing import sized
 from msgspec.structs import replace
 
+from benchmarks.timing import sized
 from puntobanco.base.refusal import Refusal
 from puntobanco.rules.games import GAMES
 from puntobanco_floor.domain.commands import Command

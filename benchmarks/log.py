@@ -14,7 +14,6 @@ from pathlib import Path
 
 from benchmarks import live
 from benchmarks.timing import sized
-
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.settings import Settings
 from puntobanco_floor.store.store import Store
@@ -83,10 +82,9 @@ def sqlite(*, is_kept: bool) -> tuple[float, float]:
 
 def postgres(*, is_kept: bool) -> tuple[float, float]:
     from benchmarks import postgres as own  # noqa: PLC0415
-    from tests.storage.servers import database, server  # noqa: PLC0415
-
     from puntobanco_floor.store.postgres import PostgresStore  # noqa: PLC0415
     from puntobanco_floor.store.schema_upgrade import migrate  # noqa: PLC0415
+    from tests.storage.servers import database, server  # noqa: PLC0415
 
     own.WAGERS = WAGERS // 2
     with server() as address, database(address) as url, tempfile.TemporaryDirectory() as name:

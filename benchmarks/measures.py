@@ -34,7 +34,6 @@ SHOES, SIM_TRIES = sized(60_000), sized(3)
 def settle() -> float:
     """Rounds a second: deal and settle with a wager on every bet of all five games."""
     from benchmarks.rules import _needed  # noqa: PLC0415
-
     from puntobanco import GAMES, Round, Wager, settle  # noqa: PLC0415
 
     seconds = 0.0
@@ -56,7 +55,6 @@ def settle() -> float:
 def _sqlite_s() -> tuple[float, float]:
     """Seconds for so many durable wagers on SQLite: by the clock, and of the processor."""
     from benchmarks.live import GAME, opened, place  # noqa: PLC0415
-
     from puntobanco_floor.domain.commands import Command  # noqa: PLC0415
 
     bets = [bet.id for bet in GAME.bets[:5]]
@@ -86,10 +84,9 @@ def sqlite_cpu() -> float:
 def postgres() -> float:
     """Durable wagers a second on PostgreSQL, at the server that `compare` started."""
     from benchmarks import postgres as own  # noqa: PLC0415
-    from tests.storage.servers import database, server  # noqa: PLC0415
-
     from puntobanco_floor.store.postgres import PostgresStore  # noqa: PLC0415
     from puntobanco_floor.store.schema_upgrade import migrate  # noqa: PLC0415
+    from tests.storage.servers import database, server  # noqa: PLC0415
 
     with server() as address, database(address) as url, tempfile.TemporaryDirectory() as name:
         migrate(url)
@@ -104,10 +101,9 @@ def postgres() -> float:
 def tables() -> float:
     """Durable wagers a second on PostgreSQL, each of many tables with a writer of its own."""
     from benchmarks import postgres as own  # noqa: PLC0415
-    from tests.storage.servers import database, server  # noqa: PLC0415
-
     from puntobanco_floor.store.postgres import PostgresStore  # noqa: PLC0415
     from puntobanco_floor.store.schema_upgrade import migrate  # noqa: PLC0415
+    from tests.storage.servers import database, server  # noqa: PLC0415
 
     own.WAGERS = WAGERS_EACH
     names = [f"table:{n}" for n in range(1, TABLES + 1)]
@@ -133,7 +129,6 @@ def tables() -> float:
 def lines() -> float:
     """Lines a second: a round with so many wagers, settled in one transaction."""
     from benchmarks import live as own  # noqa: PLC0415
-
     from puntobanco_floor.domain.table import commands as c  # noqa: PLC0415
 
     with tempfile.TemporaryDirectory(dir=".", prefix="bench-") as folder:
@@ -168,7 +163,6 @@ def wire() -> float:
     """Wagers a second through the WebSocket of a served floor."""
     from benchmarks import floor as own  # noqa: PLC0415
     from benchmarks.terminals import Crowds  # noqa: PLC0415
-
     from puntobanco_floor.domain.events import Clock  # noqa: PLC0415
 
     with (
@@ -185,7 +179,6 @@ def fan_out() -> float:
     """Terminals a second that hear of a settlement: all of them, by the time the last one has."""
     from benchmarks import floor as own  # noqa: PLC0415
     from benchmarks.terminals import Crowds  # noqa: PLC0415
-
     from puntobanco_floor.domain.events import Clock  # noqa: PLC0415
 
     own.MANY = LISTENERS  # all of these must have heard before a settlement counts
@@ -223,7 +216,6 @@ def simulation() -> float:
 def odds() -> float:
     """Par sheets a second: exact weights and fractions of every bet, for a shoe with cards seen."""
     from benchmarks.odds import SEEN, sheet  # noqa: PLC0415
-
     from puntobanco import GAMES  # noqa: PLC0415
     from puntobanco.rules.cards import parse_cards  # noqa: PLC0415
 

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable
 
 from benchmarks.timing import best, sized
-
 from puntobanco import GAMES, Game, Shoe
 from puntobanco.odds.par import par_sheet, ways_of
 from puntobanco.odds.solve import weights

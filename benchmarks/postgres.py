@@ -15,10 +15,10 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
-from benchmarks.live import GAME, WIDE, place, row
-from benchmarks.timing import sized
 from msgspec.structs import replace
 
+from benchmarks.live import GAME, WIDE, place, row
+from benchmarks.timing import sized
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.table import commands as c

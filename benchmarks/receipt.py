@@ -12,13 +12,13 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.timing import sized
 from playwright.sync_api import sync_playwright
-from tests.browser.chromium import provide
-from tests.verifier.made import Journal, played, policy, receipt, shoe_played
 
+from benchmarks.timing import sized
 from puntobanco_proof.receipt_format import What
 from puntobanco_proof.verifier import verify
+from tests.browser.chromium import provide
+from tests.verifier.made import Journal, played, policy, receipt, shoe_played
 
 PAGE = Path(verify.__file__).with_name("verify.html")
 DRAWN = """([receipt, policy]) => new Promise((done) => {

@@ -5,7 +5,6 @@ import subprocess
 import sys
 
 from benchmarks.timing import BEST_OF, best
-
 from puntobanco import GAMES, Round, Wager, settle
 from puntobanco.rules.cards import Card
 

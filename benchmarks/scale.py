@@ -10,10 +10,9 @@ import time
 from pathlib import Path
 
 import psycopg
+
 from benchmarks.live import GAME, TABLE, WIDE, opened, place, row
 from benchmarks.timing import sized
-from tests.storage.servers import database, server
-
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.definitions import OURS
 from puntobanco_floor.domain.entries import read_entry
@@ -21,6 +20,7 @@ from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.integrity.self_test import selftest
 from puntobanco_floor.store.batch import Answer, Request, Stream
 from puntobanco_floor.store.open_store import open_store
+from tests.storage.servers import database, server
 
 SESSIONS = sized(1_000, 10)
 BETS = [bet.id for bet in GAME.bets[:5]]

@@ -25,7 +25,6 @@ from benchmarks.floor import BETS, Served, floor
 from benchmarks.live import row
 from benchmarks.terminals import Crowds, more_files
 from benchmarks.timing import lasting, sized
-
 from puntobanco_floor.domain.events import Clock
 
 SERVER_CORE, OTHER_CORE = {0}, {1}

@@ -9,7 +9,6 @@ import time
 from pathlib import Path
 
 from benchmarks.timing import BEST_OF, sized
-
 from puntobanco import GAMES
 from puntobanco.sim.run import default_workers, job_for, play, run
 

@@ -13,10 +13,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
-FOLDERS = ("src/", "tests/", "tools/", "benchmarks/", "examples/")
+from tools.tree import ROOT
+
+FOLDERS = ("packages/", "conftest.py", "tests/", "tools/", "benchmarks/", "examples/")
 LINT = "tests/lint/"
-EVERY_TEST = "tests/conftest.py"
+EVERY_TEST = "conftest.py"
 
 MOST_FILES = 40
 """Nearly all tests reach nearly all modules in the end, so the nearest files are chosen; `--all` lifts the bound."""
@@ -24,15 +25,16 @@ MOST_FILES = 40
 BASES = ("origin/main", "main")
 NAMED = re.compile(r"[\w./-]{4,200}")
 
-SCREENS = "src/puntobanco_floor/web/screens/"
+SCREENS = "packages/puntobanco-floor/src/puntobanco_floor/web/screens/"
+OF_FLOOR = "packages/puntobanco-floor/tests/"
 OF_SCREENS = (
-    *("tests/test_screens.py", "tests/web/test_bundle.py"),
-    *("tests/web/test_screen_files.py", "tests/web/test_screens_read.py"),
+    *(f"{OF_FLOOR}test_screens.py", f"{OF_FLOOR}web/test_bundle.py"),
+    *(f"{OF_FLOOR}web/test_screen_files.py", f"{OF_FLOOR}web/test_screens_read.py"),
 )
 READ_WHOLE = {
     SCREENS: OF_SCREENS,
-    "tests/golden/": ("tests/test_golden.py",),
-    "tests/screens/": ("tests/test_screens.py",),
+    "packages/puntobanco/tests/golden/": ("packages/puntobanco/tests/test_golden.py",),
+    f"{OF_FLOOR}screens/": (f"{OF_FLOOR}test_screens.py",),
     "fixtures/": ("tests/fixtures/test_fixtures.py",),
     "README.md": ("tests/test_docs.py", "tests/test_tutorials.py"),
     "docs/tutorials/": ("tests/test_tutorials.py",),
@@ -90,13 +92,15 @@ class Imports:
         """Return the modules that run when this one is imported, though it uses none of their own names."""
         origins = self.names[path].values()
         found = {self.modules.get(module, "") for module, _ in origins}
-        folders = [*Path(path).parents] if path.startswith("tests/") else []
-        return (found | {f"{folder.as_posix()}/conftest.py" for folder in folders}) - {"", path}
+        folders = [*Path(path).parents] if is_below_tests(path) else []
+        return (found | {(folder / "conftest.py").as_posix() for folder in folders}) - {"", path}
 
 
 def module_of(path: str) -> str:
+    """Name a file as Python imports it: what is below `src`, or from `tests` on."""
     parts = Path(path).with_suffix("").parts
-    parts = parts[1:] if parts[0] == "src" else parts
+    if parts[0] == "packages":
+        parts = parts[3:] if parts[2] == "src" else parts[2:]
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
@@ -109,6 +113,10 @@ def imported_names(tree: ast.Module) -> Iterator[tuple[str, tuple[str, str]]]:
 
 
 # Choosing
+
+
+def is_below_tests(path: str) -> bool:
+    return "tests" in Path(path).parts
 
 
 def is_test(path: str) -> bool:
@@ -127,7 +135,7 @@ def choose(imports: Imports, changed: Sequence[str]) -> dict[str, list[str]]:
     ways = {path: [path] for path in changed}
     for folder, tests in READ_WHOLE.items():
         for path in (each for each in changed if each.startswith(folder)):
-            in_browser = f"tests/browser/test_{Path(path).parent.name}.py"
+            in_browser = f"{OF_FLOOR}browser/test_{Path(path).parent.name}.py"
             ways |= {test: [test, path] for test in (*tests, in_browser) if test not in ways}
     queue = list(ways)
     for path in queue:

@@ -18,12 +18,13 @@ from puntobanco.base import extras
 from puntobanco.base.extras import lacking
 from puntobanco_floor.integrity.release import DEVELOPMENT
 from tests.fixtures.versions import unpack
-from tests.support.documents import BY_HAND, DOCUMENTS, PLAYED, ROOT, blocks, name_of
+from tests.support.documents import BY_HAND, DOCUMENTS, PLAYED, blocks, name_of
 from tests.support.installed import dependencies_of, python, unpacked
 from tests.support.patience import PATIENCE_S, wait_until
 from tests.support.tutorials import Shell, steps
 from tests.support.warm_command import put_on_path, put_python
 from tests.test_tutorials import people
+from tools.tree import ROOT
 
 SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"
 NAMED = re.compile(

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from tests.support.documents import ROOT
 from tests.support.patience import PATIENCE_S
+from tools.tree import ROOT
 
 MODULES = {
     path.stem: path.read_text("utf-8")

@@ -8,8 +8,6 @@ from typing import Any, ClassVar, TypeAlias, get_args, get_type_hints
 
 import msgspec
 import pytest
-from tools.pages import commands_page
-from tools.typescript import declarations, our_messages
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.words import Words
@@ -41,6 +39,8 @@ from puntobanco_proof.entry.format import Fault
 from tests.house.test_two_people import enrol, new_house
 from tests.table.notation import played
 from tests.table.test_phases import DEALING, STOPPED
+from tools.pages import commands_page
+from tools.typescript import declarations, our_messages
 
 TABLE = "table:1"
 HouseAsked: TypeAlias = AnyAsked[HouseState]

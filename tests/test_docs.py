@@ -9,9 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from tools.modules import our_modules
 
-from tests.support.documents import DOCUMENTS, PLAYED, ROOT
+from tests.support.documents import DOCUMENTS, PLAYED
+from tools.modules import our_modules
+from tools.tree import ROOT
 
 README = (ROOT / "README.md").read_text("utf-8")
 

@@ -2,9 +2,9 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+from tools.tree import ROOT
+
 WAGER = 35
 """Python files from a terminal's message to both answers; the target is 35."""
 

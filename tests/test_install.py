@@ -23,7 +23,6 @@ from puntobanco.rules.games import GAMES
 from puntobanco_floor.integrity.release import required
 from tests.support.forked import command_line
 from tests.support.installed import (
-    ROOT,
     Installed,
     build,
     dependencies_of,
@@ -34,14 +33,13 @@ from tests.support.installed import (
 )
 from tests.support.patience import PATIENCE_S
 from tests.support.ports import free_port
+from tools.tree import ROOT, SCREENS
 
 SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 BETS_OPEN_S = 5.0
 INSTALL = f"install the extra fast: pip install './puntobanco-{__version__}-py3-none-any.whl[fast]'"
-SCREENS = {
-    path.parent.name for path in (ROOT / "src/puntobanco_floor/web/screens").glob("*/index.html")
-}
+WITH_PAGES = {path.parent.name for path in SCREENS.glob("*/index.html")}
 
 
 @pytest.fixture(scope="module")
@@ -70,8 +68,8 @@ def test_the_wheel_holds_the_whole_package_and_nothing_else(wheel: Path) -> None
     }
     assert names == there
     assert "puntobanco/py.typed" in names
-    assert SCREENS
-    for screen in SCREENS:
+    assert WITH_PAGES
+    for screen in WITH_PAGES:
         assert f"puntobanco_floor/web/screens/{screen}/main.js" in names
     assert any("store/migrations/versions/" in name for name in names)
 
@@ -80,7 +78,7 @@ def test_the_sdist_builds_and_holds_what_the_wheel_is_made_of(tmp_path: Path) ->
     with tarfile.open(build(tmp_path, "sdist")) as file:
         names = {name.partition("/")[2] for name in file.getnames()}
     assert {"pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "PKG-INFO"} <= names
-    assert "src/puntobanco/py.typed" in names
+    assert "packages/puntobanco/src/puntobanco/py.typed" in names
     parts = {name.partition("/")[0] for name in names}
     assert not parts & {"tests", "node_modules", ".venv", "shared", "tools", "benchmarks"}
 

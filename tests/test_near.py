@@ -9,15 +9,15 @@ import pytest
 
 from tests import near
 from tests.near import Imports, changed_files, choose, find_base, nearest
-from tests.support.documents import ROOT
+from tools.tree import ROOT
 
 SOURCES = {
-    "src/shop/__init__.py": "from shop.till import pay\n",
-    "src/shop/till.py": "from shop.coins import change\ndef pay(): ...\n",
-    "src/shop/coins.py": "def change(): ...\n",
-    "src/shop/lamp.py": "def shine(): ...\n",
-    "src/shop/late.py": "LATER = {'lamp': 'shop.lamp'}\n",
-    "tests/conftest.py": "import shop.lamp\n",
+    "packages/shop/src/shop/__init__.py": "from shop.till import pay\n",
+    "packages/shop/src/shop/till.py": "from shop.coins import change\ndef pay(): ...\n",
+    "packages/shop/src/shop/coins.py": "def change(): ...\n",
+    "packages/shop/src/shop/lamp.py": "def shine(): ...\n",
+    "packages/shop/src/shop/late.py": "LATER = {'lamp': 'shop.lamp'}\n",
+    "conftest.py": "import shop.lamp\n",
     "tests/test_till.py": "from shop import pay\n",
     "tests/test_coins.py": "def test_it():\n    import shop.coins\n",
     "tests/test_lamp.py": "from shop.late import LATER\n",
@@ -27,14 +27,14 @@ SOURCES = {
     "tests/lint/test_style.py": "import shop.coins\n",
 }
 PLANTED = {
-    "src/shop/coins.py": {
+    "packages/shop/src/shop/coins.py": {
         "tests/test_coins.py": 2,
         "tests/test_till.py": 3,
         "tests/test_started.py": 3,
     },
-    "src/shop/till.py": {"tests/test_till.py": 2},
-    "src/shop/lamp.py": {"tests/test_lamp.py": 3},
-    "src/shop/__init__.py": {"tests/test_till.py": 2},
+    "packages/shop/src/shop/till.py": {"tests/test_till.py": 2},
+    "packages/shop/src/shop/lamp.py": {"tests/test_lamp.py": 3},
+    "packages/shop/src/shop/__init__.py": {"tests/test_till.py": 2},
     "tests/data/prices.txt": {"tests/test_prices.py": 2},
     "tests/test_coins.py": {"tests/test_coins.py": 1},
     "tests/lint/test_style.py": {},
@@ -50,14 +50,14 @@ def planted() -> Imports:
 @pytest.mark.parametrize("changed", PLANTED)
 def test_a_planted_change_chooses_the_tests_that_depend_on_it(changed: str) -> None:
     ways = choose(planted(), [changed])
-    there = {path: way for path, way in ways.items() if not path.startswith("tests/browser/")}
+    there = {path: way for path, way in ways.items() if "/tests/browser/" not in path}
     assert {path: len(way) for path, way in there.items()} == PLANTED[changed]
     assert all(way[-1] == changed for way in there.values())
 
 
 def test_a_change_of_the_conftest_of_all_chooses_all() -> None:
     tests = {path for path in SOURCES if near.is_test(path)}
-    assert set(choose(planted(), ["tests/conftest.py"])) == tests
+    assert set(choose(planted(), ["conftest.py"])) == tests
 
 
 def test_the_nearest_distance_is_whole_and_farther_ones_while_they_fit() -> None:
@@ -68,14 +68,16 @@ def test_the_nearest_distance_is_whole_and_farther_ones_while_they_fit() -> None
 
 
 def test_a_screen_and_its_browser_tests() -> None:
-    ways = choose(planted(), ["src/puntobanco_floor/web/screens/cage/view.js"])
-    assert {"tests/test_screens.py", "tests/browser/test_cage.py"} <= set(ways)
+    ways = choose(
+        planted(), ["packages/puntobanco-floor/src/puntobanco_floor/web/screens/cage/view.js"]
+    )
+    assert {f"{near.OF_FLOOR}test_screens.py", f"{near.OF_FLOOR}browser/test_cage.py"} <= set(ways)
 
 
 def test_settlement_is_near_the_tests_of_settlement() -> None:
     imports = near.read_imports()
-    ways = choose(imports, ["src/puntobanco/rules/settle.py"])
-    assert "tests/rules/test_settle.py" in nearest(ways)
+    ways = choose(imports, ["packages/puntobanco/src/puntobanco/rules/settle.py"])
+    assert "packages/puntobanco/tests/rules/test_settle.py" in nearest(ways)
     assert len(ways) > 2 * near.MOST_FILES
     every = {path for tests in near.READ_WHOLE.values() for path in tests}
     assert every <= imports.trees.keys()

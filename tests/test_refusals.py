@@ -1,12 +1,12 @@
 """Refusals in a patron's words: what a terminal or a dealer's console is told, in both languages."""
 
 import pytest
-from tools.texts import Text, faults_of
 
 from puntobanco.base.words import Words
 from puntobanco_floor.domain import refusals as of_the_table
 from puntobanco_floor.domain.stream_names import bet_words, place_words
 from tests.table.notation import COMMANDS, Table, play
+from tools.texts import Text, faults_of
 
 
 def test_without_chinese_of_its_own_a_refusal_says_what_its_kind_says() -> None:

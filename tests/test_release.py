@@ -18,8 +18,6 @@ import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import load_pem_public_key
-from tools import release
-from tools.release import CannotRelease
 
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.version import __version__
@@ -30,7 +28,10 @@ from puntobanco_floor.service.terminals.wire import PROTOCOL
 from puntobanco_floor.store.schema_upgrade import versions
 from puntobanco_proof.entry.format import VERSION
 from tests.fixtures.kinds import KINDS, digest
-from tests.support.documents import DOCUMENTS, ROOT
+from tests.support.documents import DOCUMENTS
+from tools import release
+from tools.release import CannotRelease
+from tools.tree import ROOT
 
 SLOW = bool(os.environ.get("PUNTOBANCO_SLOW"))
 CHANGES = (ROOT / "CHANGELOG.md").read_text("utf-8")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.repeat import MAX_REPEATED, write_report
-from tests.support.documents import ROOT
+from tools.tree import ROOT
 
 EVERY_SECOND_TIME = """
 from pathlib import Path

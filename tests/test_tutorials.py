@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from puntobanco import GAMES
-from tests.support.documents import PLAYED, ROOT
+from tests.support.documents import PLAYED
 from tests.support.tutorials import Answer, Shell, steps
+from tools.tree import ROOT
 
 QUICKER = {"--betting 10 --pause 3": "--betting 2 --pause 1"}
 """What a person needs time for."""

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from playwright.sync_api import Browser, CDPSession, Page, expect, sync_playwright
+
 from tests.browser import chromium
 from tests.browser.conftest import ARGUMENTS
 from tests.browser.geometry import LARGER_AT, SIZES, Size, resize
 from tests.support.patience import PATIENCE_MS
 from tests.support.served import Served
-
 from tools.pictures import QUALITY
 from tools.scenes import CREDITS, SCREENS, Stage
 

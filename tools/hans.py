@@ -7,14 +7,12 @@ library and into `base/hans.js` of the screens.
 
 import re
 from collections.abc import Iterable
-from pathlib import Path
 
 from puntobanco.base import simplified
+from tools.tree import LIBRARY, SCREENS, source_files
 
-ROOT = Path(__file__).parents[1]
-SOURCE = ROOT / "src"
-TABLES = SOURCE / "puntobanco/base/simplified.py"
-MAP = SOURCE / "puntobanco_floor/web/screens/base/hans.js"
+TABLES = LIBRARY / "base/simplified.py"
+MAP = SCREENS / "base/hans.js"
 HAN = re.compile("[\u3400-\u9fff]")
 ROW = 48
 
@@ -29,8 +27,8 @@ OURS = {
 def used() -> set[str]:
     """Return every Han character of the program's own texts."""
     found = set[str]()
-    for path in sorted(SOURCE.rglob("*")):
-        if path.suffix in {".py", ".js", ".html"} and path not in (MAP, TABLES):
+    for path in source_files(".py", ".js", ".html"):
+        if path not in (MAP, TABLES):
             found |= set(HAN.findall(path.read_text("utf-8")))
     return found
 

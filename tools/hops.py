@@ -19,8 +19,6 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from tests.web.test_socket import Wire
-
 from puntobanco.cli import cli
 from puntobanco.rules.games import GAMES
 from puntobanco_floor.domain.commands import Command
@@ -34,8 +32,10 @@ from puntobanco_floor.store.batch import Request
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.web.app import create_app
 from puntobanco_floor.web.context import web_for
+from tests.web.test_socket import Wire
+from tools.tree import SOURCES, below_source
 
-SOURCE = f"{Path(__file__).parents[1] / 'src'}/"
+FOLDERS = tuple(f"{source.parent}/" for source in SOURCES.values())
 PASSWORD = "long enough words"
 ASIDE = "puntobanco-log"
 """The thread that grows the transparency log: it ticks by itself, and no act waits for it."""
@@ -57,8 +57,8 @@ class Tracer:
         walk, code = self._walk, frame.f_code
         if walk is None or event != "call" or threading.current_thread().name == ASIDE:
             return
-        if code.co_filename.startswith(SOURCE) and code.co_name != "<module>":
-            walk.setdefault(code.co_filename.removeprefix(SOURCE), {})[code.co_qualname] = None
+        if code.co_filename.startswith(FOLDERS) and code.co_name != "<module>":
+            walk.setdefault(below_source(Path(code.co_filename)), {})[code.co_qualname] = None
 
     @contextmanager
     def recording(self, name: str) -> Iterator[None]:

@@ -6,13 +6,8 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
-from pathlib import Path
 
 import msgspec
-from tests.attacks import cells
-from tests.fixtures.kinds import digest, kinds_json
-from tests.fixtures.versions import changelog, current_version, is_released
-from tests.support.golden_shoes import SHOES, shoe_text
 
 import puntobanco_floor.domain.events as e
 from puntobanco import GAMES, Game
@@ -26,11 +21,15 @@ from puntobanco_floor.domain.table.state import PHASES, SAYS
 from puntobanco_floor.service.roles import ROLES, SEES
 from puntobanco_floor.settings import FIELDS, bounds_of
 from puntobanco_proof.verifier import FILES, verifier
+from tests.attacks import cells
+from tests.fixtures.kinds import digest, kinds_json
+from tests.fixtures.versions import changelog, current_version, is_released
+from tests.support.golden_shoes import SHOES, shoe_text
 from tools import doc_index, hans, reference, trace
 from tools.glossary import LATIN_IN_CHINESE, TERMS, TRADE
+from tools.tree import ROOT
 from tools.typescript import declarations, our_messages
 
-ROOT = Path(__file__).parents[1]
 COMPATIBILITY = "docs/reference/compatibility.md"
 
 
@@ -57,15 +56,21 @@ def _pages() -> Iterator[tuple[str, str]]:
     yield "docs/reference/glossary.md", glossary_page()
     yield VERIFIER, verifier_page()
     yield "docs/reference/receipts.md", receipts_page()
-    yield "src/puntobanco_floor/web/server.d.ts", declarations(our_messages())
-    yield "tests/screens/roles.json", roles_json()
-    yield "src/puntobanco_floor/web/screens/terminal/line-fields.js", line_fields()
+    yield (
+        "packages/puntobanco-floor/src/puntobanco_floor/web/server.d.ts",
+        declarations(our_messages()),
+    )
+    yield "packages/puntobanco-floor/tests/screens/roles.json", roles_json()
+    yield (
+        "packages/puntobanco-floor/src/puntobanco_floor/web/screens/terminal/line-fields.js",
+        line_fields(),
+    )
     for game in GAMES.values():
         for language in LANGUAGES:
             suffix = ".md" if language == "en" else f".{language}.md"
             yield f"docs/reference/games/{game.id}{suffix}", game_page(game, language)
     for name, shoe in SHOES.items():
-        yield f"tests/golden/{name}.txt", shoe_text(*shoe)
+        yield f"packages/puntobanco/tests/golden/{name}.txt", shoe_text(*shoe)
 
 
 def _yes(holds: Iterable[bool]) -> str:
@@ -311,7 +316,7 @@ def game_page(game: Game, language: Language) -> str:
 
 # The verifier's page: the hashes in its content policy, and the SHA-256 by which it is published
 
-VERIFIER = "src/puntobanco_proof/verifier/verify.html"
+VERIFIER = "packages/puntobanco-proof/src/puntobanco_proof/verifier/verify.html"
 PUBLISHED = "\n## Published hashes\n"
 
 

@@ -15,13 +15,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from puntobanco_proof.verifier import verify
 from tests.browser import chromium
 from tests.browser.clerk import press, tab
 from tests.browser.conftest import ARGUMENTS
 from tests.support.served import Served, api, passwords_of, rewritten, staff_tokens
 from tests.verifier.made import policy, receipt, shoe_played
-
-from puntobanco_proof.verifier import verify
 from tools import story, strips
 from tools.story import bet, sit
 

@@ -22,8 +22,8 @@ from puntobanco_floor.settings import FIELDS
 from puntobanco_floor.web.app import PARTS, find_handlers
 from puntobanco_floor.web.problems import STATUS
 from tools.modules import our_modules
+from tools.tree import ROOT
 
-ROOT = Path(__file__).parents[1]
 GENERATED = "Generated from the code by `make docs`."
 
 

@@ -42,9 +42,9 @@ from cryptography.hazmat.primitives.serialization import (
 
 from puntobanco.base.private_files import open_private
 from puntobanco_floor.integrity.release import OWN, PACKAGE, SIGNATURE
+from tools.tree import ROOT
 
-ROOT = Path(__file__).parents[1]
-VERSION_FILE = Path("src/puntobanco/base/version.py")
+VERSION_FILE = Path("packages/puntobanco/src/puntobanco/base/version.py")
 CHANGELOG = Path("CHANGELOG.md")
 SUMS = "SHA256SUMS"
 PUBLIC_KEY = "release-key.pem"

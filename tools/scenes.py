@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
-from tests.browser.guest import answered
-from tests.support.served import Served, api, staff_tokens
 
 from puntobanco import GAMES
 from puntobanco_floor.web.request import STAFF_COOKIE
+from tests.browser.guest import answered
+from tests.support.served import Served, api, staff_tokens
 from tools import story
 from tools.story import bet, sit
 

@@ -9,13 +9,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from playwright.sync_api import Page, expect
-from tests.browser.guest import answered
-from tests.support.served import Served, api, asked
 
 from puntobanco.rules.cards import code
 from puntobanco.rules.game import Game
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.round import Round
+from tests.browser.guest import answered
+from tests.support.served import Served, api, asked
 
 TABLE = 7
 CARDS = "3w Lg 2e Lf 9a 6f"

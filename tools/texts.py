@@ -3,17 +3,14 @@
 import ast
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.irregularities import OF_THE_HOUSE
 from puntobanco_floor.domain.definitions import OURS
 from tools.glossary import LATIN_IN_CHINESE, TERMS, Term
+from tools.tree import ROOT, SCREENS, source_files
 
-ROOT = Path(__file__).parents[1]
-SOURCE = ROOT / "src"
-SCREENS = SOURCE / "puntobanco_floor/web/screens"
 HAN = re.compile("[\u4e00-\u9fff]")
 
 
@@ -36,7 +33,7 @@ def every_text() -> Iterator[Text]:
 
 def in_python() -> Iterator[Text]:
     """Chinese with the English before it, and what refusals say in English alone."""
-    for path in sorted(SOURCE.rglob("*.py")):
+    for path in source_files():
         where = path.relative_to(ROOT).as_posix()
         yield from python_texts(path.read_text("utf-8"), where)
 

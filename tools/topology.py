@@ -24,7 +24,6 @@ from tests.support.patience import PATIENCE_S
 from tests.support.ports import free_port
 from tests.support.quick_server import quick_clock
 
-ROOT = Path(__file__).parents[1]
 DROPPED_S = 1.0
 CHUNK = 65_536
 Process: TypeAlias = Forked | subprocess.Popen[bytes]

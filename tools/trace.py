@@ -10,7 +10,6 @@ import pkgutil
 from collections import defaultdict
 
 import tests
-
 from puntobanco import GAMES
 from puntobanco.rules.clauses import CLAUSES
 

@@ -3,14 +3,13 @@
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import SESSION_CAUSES, STATED, TABLE_CAUSES, WORDS
 from puntobanco_floor.domain.definitions import OURS
 from tests.support.codes import CODE
+from tools.tree import source_files
 
-SOURCE = Path(__file__).parents[2] / "src"
 HAN = re.compile("[\u4e00-\u9fff]")
 LATIN = re.compile("[A-Za-z]{2,}")
 PLACE = re.compile(r"\{\d?\}")
@@ -38,7 +37,7 @@ def test_words_that_are_not_right_are_found() -> None:
 
 def codes_in_source() -> Iterator[str]:
     """Of every `Cause(...)` that is written out, also where one of two is chosen; what ends proposals."""
-    for path in sorted(SOURCE.rglob("*.py")):
+    for path in source_files():
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
                 continue

@@ -4,13 +4,12 @@ import json
 import re
 import subprocess
 from itertools import product
-from pathlib import Path
 
 from puntobanco_floor.domain.definitions import OURS
 from tests.support.node import needs_node
+from tools.tree import ROOT, SCREENS
 
-ROOT = Path(__file__).parents[2]
-DECIDED = ROOT / "src" / "puntobanco_floor" / "web" / "screens" / "base" / "decided.js"
+DECIDED = SCREENS / "base/decided.js"
 COMMANDS = sorted(kind.name() for kind in OURS.commands if kind.traits.second is not None)
 REASONS = sorted({kind.traits.ends[1] for kind in OURS.events if kind.traits.ends} | {"corrected"})
 STOPS = {"en": ".", "zh": "。"}

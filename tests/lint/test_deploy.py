@@ -16,8 +16,8 @@ from puntobanco_floor.integrity.release import required
 from puntobanco_floor.store.addresses import read_address, verify_private
 from puntobanco_floor.web.middleware import TOO_MANY
 from puntobanco_floor.web.problems import RETRY_S, Problem
+from tools.tree import ROOT
 
-ROOT = Path(__file__).parents[2]
 [OPERATIONS] = (ROOT / "docs").rglob("operations.md")
 FEWEST_CAPABILITIES = {"CHOWN", "DAC_OVERRIDE", "FOWNER", "SETGID", "SETUID"}
 """What PostgreSQL's own entry point needs to become its user."""

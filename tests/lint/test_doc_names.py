@@ -24,34 +24,23 @@ from puntobanco_floor.settings import FIELDS, OTHERS, PREFIX
 from puntobanco_floor.web.app import PARTS, find_handlers
 from puntobanco_floor.web.pages import PAGES
 from puntobanco_proof.witness.http_server import HANDLERS as WITNESS_HANDLERS
-from tests.support.documents import BY_HAND, ROOT, blocks, name_of, paragraphs, written
+from tests.support.documents import BY_HAND, blocks, name_of, paragraphs, written
+from tools.tree import DISTRIBUTIONS, FLOOR, LIBRARY, PYTHONPATH, ROOT, SCREENS, SOURCES, TESTS
 
-SOURCE = ROOT / "src" / "puntobanco_floor"
 SECTIONS = [each for each in vars(report_pages).values() if isinstance(each, Section)]
-CODE = ("src", "tests", "tools", "benchmarks", "examples")
+CODE = ("packages", "tests", "tools", "benchmarks", "examples")
+SMALLER_TESTS = ("attacks", "browser", "table")
 FOLDERS = (
     ROOT,
-    ROOT / "src",
-    ROOT / "src" / "puntobanco",
-    ROOT / "src" / "puntobanco_proof",
-    SOURCE,
-    SOURCE / "web",
-    SOURCE / "web" / "screens",
-    SOURCE / "web" / "screens" / "lobby",
-    SOURCE / "service",
-    SOURCE / "domain",
-    SOURCE / "domain" / "table",
-    SOURCE / "audit",
-    SOURCE / "reports",
-    SOURCE / "store",
-    SOURCE / "views",
-    ROOT / "src" / "puntobanco" / "rules",
-    ROOT / "tests",
-    ROOT / "tests" / "attacks",
-    ROOT / "tests" / "browser",
-    ROOT / "tests" / "lint",
-    ROOT / "tests" / "support",
-    ROOT / "tests" / "table",
+    *(source.parent for source in SOURCES.values()),
+    *SOURCES.values(),
+    *(FLOOR / name for name in ("web", "web/screens", "web/screens/lobby", "service", "domain")),
+    *(FLOOR / name for name in ("domain/table", "audit", "reports", "store", "views")),
+    LIBRARY / "rules",
+    *(folder.parent for folder in TESTS),
+    *TESTS,
+    *(ROOT / "tests" / name for name in ("lint", "support")),
+    *(DISTRIBUTIONS["puntobanco_floor"] / "tests" / name for name in SMALLER_TESTS),
 )
 """From where a path may be meant; the last ones where the sentence says which folder."""
 
@@ -64,7 +53,7 @@ openapi-python-client content_type_overrides zoneinfo sha256sum openssl tsc oxli
 concurrent.futures.Executor pipx pip pytest hatchling dist/ HMAC-SHA256(key tile/entries c2sp.org/tlog-proof c2sp.org/tlog-policy -- BASE64-OF-DER MAJOR.MINOR.PATCH @reproduce_failure(...) @example --hypothesis-seed=N
 --numprocesses . application/octet-stream area: terminal:
 witness.db /etc/systemd/system/puntobanco-witness.service
-test_X.py rules/test_X.py src/puntobanco/rules/X.py tests/screens/NAME.test.js my_game.py game.py
+test_X.py rules/test_X.py rules/X.py screens/NAME.test.js my_game.py game.py
 """
 FOREIGN = frozenset(_OTHERS.split())
 """Of other programs, of examples, of the past."""
@@ -133,7 +122,7 @@ def _refusals(kind: type[Refusal]) -> Iterator[type[Refusal]]:
 
 
 def files(span: str) -> list[Path]:
-    """`views/table_view`, `web/lab.py`, `web/context.Web`, `tests/table/`."""
+    """`views/table_view`, `web/lab.py`, `web/context.Web`, `packages/puntobanco-floor/tests/table/`."""
     found = list[Path]()
     for folder in FOLDERS:
         for name in (span, f"{span}.py", f"{span.rpartition('.')[0]}.py"):
@@ -309,8 +298,9 @@ def _wrong_module(span: str) -> str:
     named = re.search(r"-m ([\w.]+)", span)
     if named is None or named[1] in ("pytest", "puntobanco"):
         return ""
-    path = ROOT / named[1].replace(".", "/")
-    there = path.with_suffix(".py").exists() or (path / "__main__.py").exists()
+    below = named[1].replace(".", "/")
+    names = (f"{below}.py", f"{below}/__main__.py")
+    there = any((folder / name).exists() for folder in PYTHONPATH for name in names)
     return "" if there else "no such module"
 
 
@@ -447,6 +437,6 @@ def test_a_member_that_has_moved_is_found() -> None:
         ("terminal/ask.js", "gone"),
         ("table/notation.py", "COMMANDS"),
     ]
-    assert _defines(SOURCE / "web/screens/terminal/ask.js", "tap")
-    assert not _defines(SOURCE / "web/screens/terminal/ask.js", "gone")
-    assert not _defines(SOURCE / "domain/table/decide.py", "gone")
+    assert _defines(SCREENS / "terminal/ask.js", "tap")
+    assert not _defines(SCREENS / "terminal/ask.js", "gone")
+    assert not _defines(FLOOR / "domain/table/decide.py", "gone")

@@ -4,11 +4,11 @@ import ast
 import re
 from collections.abc import Iterator
 
-from tools.pages import pages
-
 from puntobanco.cli import COMMANDS
-from tests.support.documents import BY_HAND, DOCUMENTS, PLAYED, ROOT, name_of
+from tests.support.documents import BY_HAND, DOCUMENTS, PLAYED, name_of
 from tests.support.tutorials import steps
+from tools.pages import pages
+from tools.tree import ROOT, SOURCES, source_files
 
 
 def test_generated_pages_are_fresh() -> None:
@@ -56,7 +56,7 @@ def refusals(tree: ast.Module) -> Iterator[str]:
 
 def test_every_refusal_is_in_the_tree_drawn_in_its_docstring() -> None:
     wrong, trees = list[str](), 0
-    for path in sorted((ROOT / "src").rglob("*.py")):
+    for path in source_files():
         text = path.read_text("utf-8")
         if "── " not in text:
             continue
@@ -85,7 +85,7 @@ def test_no_document_copies_a_rulebook() -> None:
         "refused and/or",
     )
     copied = list[str]()
-    for path in [*DOCUMENTS, *(ROOT / "src").rglob("*.py")]:
+    for path in [*DOCUMENTS, *source_files()]:
         text = path.read_text("utf-8")
         copied += [f"{name_of(path)}: {phrase}" for phrase in phrases if phrase in text]
     assert not copied, "\n".join(copied)
@@ -112,8 +112,8 @@ def test_no_text_says_to_install_the_package_by_its_name() -> None:
     """No one of us owns the name on an index: a stranger who takes it would be installed on a casino's machine."""
     by_name = re.compile(r"pip3? install (?:-\S+ |--\S+ )*['\"]?puntobanco(?![-\w])", re.IGNORECASE)
     paths = [*DOCUMENTS, ROOT / "Containerfile", ROOT / "compose.yaml", ROOT / "Makefile"]
-    for folder in ("src", "deploy", "examples"):
-        files = (ROOT / folder).rglob("*")
+    for folder in (*SOURCES.values(), ROOT / "deploy", ROOT / "examples"):
+        files = folder.rglob("*")
         paths += [path for path in files if path.suffix in (".py", ".js", ".html", ".md")]
     found = [name_of(path) for path in paths if by_name.search(path.read_text("utf-8"))]
     assert not found, "\n".join(found)

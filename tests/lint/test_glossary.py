@@ -1,22 +1,19 @@
 """One glossary: every text that a person reads, in Python, on the screens and in the documents, keeps to it."""
 
 import re
-from pathlib import Path
 
 from tools import texts
 from tools.glossary import TERMS
 from tools.texts import HAN, Text, faults_of, python_texts, script_texts, values_of
 
-ROOT = Path(__file__).parents[2]
-
 TYPED = ("names no round; write the table and the number, such as table:1:812",)
 """Sentences that name an id because somebody is to type it."""
 
 BY_ID = {
-    "src/puntobanco_floor/domain/stream_rules.py": "two people repair a stream; they have typed its id",
-    "src/puntobanco_floor/domain/table/evolve.py": "a fault of a journal, for who repairs it",
-    "src/puntobanco_floor/domain/table/shoes.py": "somebody has typed the id of a game",
-    "src/puntobanco_floor/service/table_games.py": "somebody has typed the id of a game",
+    "packages/puntobanco-floor/src/puntobanco_floor/domain/stream_rules.py": "two people repair a stream; they have typed its id",
+    "packages/puntobanco-floor/src/puntobanco_floor/domain/table/evolve.py": "a fault of a journal, for who repairs it",
+    "packages/puntobanco-floor/src/puntobanco_floor/domain/table/shoes.py": "somebody has typed the id of a game",
+    "packages/puntobanco-floor/src/puntobanco_floor/service/table_games.py": "somebody has typed the id of a game",
 }
 """Files whose refusals may name ids, and why."""
 
@@ -36,7 +33,7 @@ def test_no_refusal_puts_an_id_or_bare_cents_into_a_sentence() -> None:
     wrong = list[str]()
     for text in texts.in_python():
         path, _, _ = text.where.partition(":")
-        inside = path.removeprefix("src/puntobanco_floor/")
+        inside = path.removeprefix("packages/puntobanco-floor/src/puntobanco_floor/")
         if text.zh or path in BY_ID or not inside.startswith(FOR_PEOPLE):
             continue
         wrong += [f"{text.where}: {text.en}: {why}" for why in values_of(text)]

@@ -8,9 +8,8 @@ from statistics import median
 
 import puntobanco_floor.domain.events as e
 from puntobanco_floor.domain.definitions import OURS
+from tools.tree import PROOF, below_source, source_files
 
-SOURCE = Path(__file__).parents[2] / "src"
-PROOF = SOURCE / "puntobanco_proof"
 MOST, MEDIAN = 6, 3
 
 
@@ -39,7 +38,7 @@ def _symbols(tree: ast.AST) -> Iterator[str]:
 
 
 def module_of(path: Path) -> str:
-    return ".".join(path.relative_to(SOURCE).with_suffix("").parts)
+    return below_source(path.with_suffix("")).replace("/", ".")
 
 
 def verify_few(naming: dict[str, list[str]]) -> None:
@@ -54,10 +53,10 @@ def test_few_files_name_a_kind_outside_its_definition() -> None:
     # the verifier shares nothing with the package that it checks; a witness loads no kind
     strangers = (PROOF / "verifier", PROOF / "witness")
     naming = {kind: list[str]() for kind in e.KINDS}
-    for path in (path for end in ("py", "js") for path in SOURCE.rglob(f"*.{end}")):
+    for path in source_files(".py", ".js"):
         if path.parent not in strangers and module_of(path) not in defining:
             for kind in named(path):
-                naming[kind].append(str(path.relative_to(SOURCE)))
+                naming[kind].append(below_source(path))
     verify_few(naming)
 
 
@@ -65,10 +64,10 @@ def test_few_files_name_a_command_outside_its_definition() -> None:
     """A file decides it, a file gives it; screens name the commands of their buttons and are not counted."""
     naming = {kind.__name__: list[str]() for kind in OURS.commands}
     defining = {kind.__module__ for kind in OURS.commands}
-    for path in SOURCE.rglob("*.py"):
+    for path in source_files():
         if module_of(path) not in defining:
             for kind in naming.keys() & set(_symbols(ast.parse(path.read_text("utf-8")))):
-                naming[kind].append(str(path.relative_to(SOURCE)))
+                naming[kind].append(below_source(path))
     verify_few(naming)
 
 

@@ -3,16 +3,16 @@
 import re
 from typing import get_args
 
-from tools import doc_index, reference
-from tools.texts import HAN
-
 import puntobanco
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.service.terminals import wire
 from puntobanco_floor.settings import FIELDS
 from puntobanco_floor.web.app import PARTS, find_handlers
 from tests.lint.test_doc_names import command_line
-from tests.support.documents import DOCUMENTS, ROOT, name_of
+from tests.support.documents import DOCUMENTS, name_of
+from tools import doc_index, reference
+from tools.texts import HAN
+from tools.tree import ROOT
 
 KINDS = {kind.code: kind for kind in reference.refusals()}
 

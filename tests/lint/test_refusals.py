@@ -2,9 +2,6 @@
 
 import inspect
 import re
-from pathlib import Path
-
-from tools.texts import HAN, Text, faults_of, python_texts
 
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.words import Words
@@ -21,8 +18,8 @@ from puntobanco_floor.service.refusals import (
     PatronCardRefused,
 )
 from puntobanco_floor.store.errors import CommandReused, NotStored
-
-ROOT = Path(__file__).parents[2] / "src"
+from tools.texts import HAN, Text, faults_of, python_texts
+from tools.tree import FLOOR, below_source, source_files
 
 OF_NOBODY_THERE = {
     "bad-code": "staff who enrol",
@@ -133,7 +130,7 @@ def english_alone(code: str, path: str) -> list[str]:
 def test_a_terminal_or_a_dealer_is_never_told_english_alone() -> None:
     alone = list[str]()
     for path in TOLD:
-        alone += english_alone((ROOT / "puntobanco_floor" / path).read_text("utf-8"), path)
+        alone += english_alone((FLOOR / path).read_text("utf-8"), path)
     assert not alone, "\n".join(alone)
 
 
@@ -146,9 +143,9 @@ def test_a_code_names_one_kind_of_refusal() -> None:
     imported by a test.
     """
     where = dict[str, list[str]]()
-    for path in sorted(ROOT.rglob("*.py")):
+    for path in source_files():
         for name in re.findall(r"^class (\w+)\((?:\w+\.)?Refusal\)", path.read_text("utf-8"), re.M):
-            where.setdefault(name, []).append(str(path.relative_to(ROOT)))
+            where.setdefault(name, []).append(below_source(path))
     twice = [f"{name}: {', '.join(paths)}" for name, paths in where.items() if len(paths) > 1]
     assert not twice, "\n".join(twice)
     assert len(where) > 50

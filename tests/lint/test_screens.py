@@ -6,14 +6,14 @@ from pathlib import Path
 
 from puntobanco_floor.web.pages import PAGES
 from puntobanco_floor.web.screen_files import NAMES, SCREENS
+from tools.tree import DISTRIBUTIONS
 
-ROOT = Path(__file__).parents[2]
 SCRIPTS = sorted(name for name in NAMES if name.endswith(".js"))
 IMPORT = re.compile(
     r"""^\s*(?:import\s*|(?:import|export)\b[^"';=]*\bfrom\s*|.*\bimport\(\s*)["']([^"']+)["']""",
     re.MULTILINE,
 )
-TESTS = sorted((ROOT / "tests" / "screens").glob("*.js"))
+TESTS = sorted((DISTRIBUTIONS["puntobanco_floor"] / "tests/screens").glob("*.js"))
 PATRONS = ("terminal/", "display/")
 
 

@@ -4,7 +4,7 @@ import ast
 import re
 from functools import cache
 
-from tests.support.documents import ROOT
+from tools.tree import ROOT
 
 PAGE = (ROOT / "docs" / "explanation" / "security.md").read_text("utf-8")
 ATTACKERS = (

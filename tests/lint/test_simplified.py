@@ -4,11 +4,11 @@ import json
 import subprocess
 
 import pytest
-from tools import hans
-from tools.texts import every_text
 
 from puntobanco.base.simplified import simplified, table
 from tests.support.node import needs_node
+from tools import hans
+from tools.texts import every_text
 
 
 def test_every_character_of_our_texts_is_known() -> None:

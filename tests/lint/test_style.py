@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-SOURCE = ROOT / "src"
-FOLDERS = ("src", "tests", "tools", "benchmarks", "examples", "deploy")
+from tools.tree import ROOT, TESTS, source_files
+
+FOLDERS = ("packages", "tests", "tools", "benchmarks", "examples", "deploy")
 
 SKIPS = 10
 """Places where the formatter is off, each a table of data (40 at most were ever meant to be)."""
@@ -26,7 +26,7 @@ and 22. Name intermediate results to get there.
 
 @pytest.fixture(scope="module")
 def trees() -> dict[Path, ast.Module]:
-    return {path: ast.parse(path.read_text("utf-8")) for path in sorted(SOURCE.rglob("*.py"))}
+    return {path: ast.parse(path.read_text("utf-8")) for path in source_files()}
 
 
 # Density
@@ -162,15 +162,17 @@ def test_a_log_line_has_words_to_search_for(trees: dict[Path, ast.Module]) -> No
 def test_make_slow_runs_every_file_that_has_more_to_do_there() -> None:
     wanted = {
         path.relative_to(ROOT).as_posix()
-        for path in (ROOT / "tests").rglob("test_*.py")
+        for folder in TESTS
+        for path in folder.rglob("test_*.py")
         if path != Path(__file__) and 'environ.get("PUNTOBANCO_SLOW")' in path.read_text("utf-8")
     }
-    [line] = re.findall(
-        r"^SLOW := ((?:.+\\\n)*.+)", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE
-    )
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    [line] = re.findall(r"^SLOW := ((?:.+\\\n)*.+)", makefile, re.MULTILINE)
+    folder_of = dict(re.findall(r"^([A-Z]+) := (packages/\S+/tests)$", makefile, re.MULTILINE))
+    line = re.sub(r"\$\((\w+)\)", lambda named: folder_of[named[1]], line)
     listed = set(line.replace("\\\n", " ").split())
     folders = {name for name in listed if not name.endswith(".py")}
     assert listed - folders == {
         path for path in wanted if Path(path).parent.as_posix() not in folders
     }
-    assert folders == {"tests/storage"}, "its stores are of one kind more"
+    assert folders == {"packages/puntobanco-floor/tests/storage"}, "its stores are of one kind more"

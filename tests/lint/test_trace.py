@@ -1,16 +1,14 @@
 """Every clause is claimed by code and by a test; every claim names a clause that exists; readings likewise."""
 
 import re
-from pathlib import Path
 from pkgutil import resolve_name
-
-from tools.trace import MEANINGS, claims_of_tests, code_claims
 
 from puntobanco import GAMES
 from puntobanco.rules.clauses import CLAUSES
 from puntobanco.rules.readings import READINGS
+from tools.trace import MEANINGS, claims_of_tests, code_claims
+from tools.tree import ROOT
 
-ROOT = Path(__file__).parents[2]
 ALL = {f"{game.id} {clause}" for game in GAMES.values() for clause in CLAUSES[game.rulebook]}
 COUNTS = {
     "six-star": 62,

@@ -6,13 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tools.typescript import Kind, declarations, our_messages
 
 from puntobanco_floor.domain.events import Event
+from tools.tree import ROOT
+from tools.typescript import Kind, declarations, our_messages
 
-ROOT = Path(__file__).parents[2]
 TSC = ROOT / "node_modules" / ".bin" / "tsc"
-WEB = Path("src/puntobanco_floor/web")
+WEB = Path("packages/puntobanco-floor/src/puntobanco_floor/web")
 
 
 class Sneezed(Event):

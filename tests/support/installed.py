@@ -18,8 +18,7 @@ from pathlib import Path
 import pytest
 
 from puntobanco_floor.integrity.release import required
-
-ROOT = Path(__file__).parents[2]
+from tools.tree import ROOT
 
 
 @contextmanager

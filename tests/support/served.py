@@ -23,8 +23,6 @@ from tests.support.patience import PATIENCE_S
 from tests.support.ports import free_port
 from tests.support.quick_server import quick_clock
 
-ROOT = Path(__file__).parents[2]
-
 DEMO_DEALERS_TABLE = 6
 _NUMBERS = count(101)
 

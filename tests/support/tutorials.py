@@ -24,8 +24,8 @@ from typing import IO
 from tests.support.patience import PATIENCE_S
 from tests.support.ports import free_port
 from tests.support.warm_command import put_on_path, put_python
+from tools.tree import ROOT
 
-ROOT = Path(__file__).parents[2]
 _BLOCK = re.compile(r"^```(console|python)(?: (\S+))?\n(.*?)^```", re.DOTALL | re.MULTILINE)
 _DONE = "@@done"
 
