@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help setup serve test browser quick near slow coverage lint static texts waits bench siege compare soak hops docs fixture screenshots constraints release clean
+.PHONY: help setup serve test browser quick near slow coverage lint static texts waits bench siege compare soak hops docs fixture screenshots constraints wheels release clean
 
 # Byte code is kept: a test run starts Python a hundred times
 unexport PYTHONDONTWRITEBYTECODE
@@ -27,15 +27,17 @@ help:
 	@echo "make docs     write everything that is generated: pages, types of the browser, list of kinds"
 	@echo "make fixture  record the floor of tests/fixtures/story.py for the version that is not released"
 	@echo "make screenshots  pictures of every screen, to docs/screens; with ALL=1 at every size, to build/screens"
-	@echo "make release  VERSION=N.N.N TO=folder: wheel, sdist, hashes, SBOM, signed list of files"
+	@echo "make wheels   the wheel of each distribution, in dist"
+	@echo "make release  VERSION=N.N.N TO=folder: wheels, sdists, hashes, SBOM, signed list of files"
 	@echo "make setup    only make $(VENV) with the puntobanco command"
 
 # The three distributions, from this clone
 OURS := packages/puntobanco packages/puntobanco-proof packages/puntobanco-floor
 EDITABLE := $(OURS:%=--editable %)
+PROJECTS := $(OURS:%=%/pyproject.toml)
 
 setup: $(VENV)/.setup
-$(VENV)/.base: $(OURS:%=%/pyproject.toml) constraints.txt
+$(VENV)/.base: $(PROJECTS) constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "puntobanco needs Python 3.11 or newer; try make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
 	$(INSTALL) $(EDITABLE)
@@ -162,15 +164,18 @@ fixture: $(VENV)/.test
 	$(BIN)/python -m tests.fixtures.recording
 	$(BIN)/python -m tests.fixtures.golden
 
-# All versions for developers; those of a node, and of what builds the wheel, with the hashes of their files
-COMPILE := uv pip compile --universal --python-version 3.11 --no-header --no-annotate
+# All versions for developers; those of a node, and of what builds the wheels, with the hashes of their files
+COMPILE := uv pip compile --universal --python-version 3.11 --no-header --no-annotate $(OURS:packages/%=--no-emit-package %)
 constraints:
-	$(COMPILE) --all-extras --output-file constraints.txt pyproject.toml
-	$(COMPILE) --generate-hashes --extra fonts --extra postgres --extra report --constraint constraints.txt --output-file requirements.txt pyproject.toml
+	$(COMPILE) --all-extras --output-file constraints.txt pyproject.toml $(PROJECTS)
+	$(COMPILE) --generate-hashes --extra postgres --extra report --constraint constraints.txt --output-file requirements.txt $(PROJECTS)
 	echo hatchling | $(COMPILE) --generate-hashes --output-file deploy/build-requirements.txt -
 
+wheels: $(VENV)/.base
+	@for folder in $(OURS); do $(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist ./$$folder || exit 1; done; ls dist/*.whl
+
 # Nothing is published and no tag is made: it ends with the commands that do. KEY=file signs with a key that is kept
-release: $(VENV)/.base
+release: $(VENV)/.test
 	$(BIN)/python -m tools.release $(VERSION) $(if $(TO),--to $(TO)) $(if $(KEY),--key $(KEY)) $(if $(TAG),--tag)
 
 clean:

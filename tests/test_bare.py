@@ -16,19 +16,18 @@ import pytest
 from puntobanco import __version__
 from puntobanco.base import extras
 from puntobanco.base.extras import lacking
-from puntobanco_floor.integrity.release import DEVELOPMENT
 from tests.fixtures.versions import unpack
-from tests.support.documents import BY_HAND, DOCUMENTS, PLAYED, blocks, name_of
-from tests.support.installed import dependencies_of, python, unpacked
+from tests.support.documents import BY_HAND, DOCUMENTS, PLAYED, READMES, blocks, name_of
+from tests.support.installed import ALL, dependencies_of, python, unpacked
 from tests.support.patience import PATIENCE_S, wait_until
 from tests.support.tutorials import Shell, steps
 from tests.support.warm_command import put_on_path, put_python
-from tests.test_tutorials import people
-from tools.tree import ROOT
+from tests.test_tutorials import is_as_printed, people, put_examples
+from tools.tree import DISTRIBUTIONS, ROOT
 
 SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"
 NAMED = re.compile(
-    rf"install the extra (\w+): pip install '\./puntobanco-{re.escape(__version__)}-py3-none-any\.whl\[\1\]'"
+    rf"install the extra (\w+): pip install '\./puntobanco\w*-{re.escape(__version__)}-py3-none-any\.whl\[\1\]'"
 )
 BLAMES = re.compile("Traceback|fault in this program|No module named")
 """What must never be said where a package is missing."""
@@ -154,18 +153,23 @@ NEEDS = {
     "postgres": "puntobanco audit --database postgresql://localhost/floor",
     "report": "puntobanco report daily --format pdf --to daily.pdf",
     "table": "python -c 'import puntobanco as pb; pb.par_sheet(\"rapid\").to_arrow()'",
+    "witness": "python -c 'import sys; from puntobanco.base.extras import install; sys.exit(install(\"witness\"))'",
     "fonts": "python -c 'from puntobanco.base.extras import package; package(\"fontTools.subset\")'",
 }
 """What cannot be done without each."""
 
 
 def test_every_extra_is_known_with_the_packages_that_it_brings() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    declared = set(project["optional-dependencies"]) - set(DEVELOPMENT)
-    assert set(NEEDS) == set(extras.PACKAGES) == declared
+    declared = dict[str, str]()
+    for folder in DISTRIBUTIONS.values():
+        project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
+        for extra in project.get("optional-dependencies", {}):
+            declared[extra] = project["name"]
+    assert set(NEEDS) == set(extras.PACKAGES) == set(declared)
+    assert {extra: extras.ELSEWHERE.get(extra, "puntobanco") for extra in declared} == declared
     page = (ROOT / "docs/how-to/install.md").read_text("utf-8")
     table = page.partition("| extra |")[2].partition("\n\n")[0]
-    assert set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) == declared
+    assert set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) == set(declared)
 
 
 def test_each_extra_is_named_with_a_line_that_installs_it(typed: SimpleNamespace) -> None:
@@ -200,8 +204,8 @@ def test_a_par_sheet_as_html_needs_no_charts_and_a_pdf_names_the_extra(
 EVERY_MODULE = """
 import pkgutil, importlib
 from puntobanco.base.extras import lacking
-from puntobanco.base.version import PACKAGES
-ours = (m for name in PACKAGES for m in pkgutil.walk_packages(importlib.import_module(name).__path__, f"{name}."))
+from puntobanco.base.version import DISTRIBUTIONS
+ours = (m for name in DISTRIBUTIONS.values() for m in pkgutil.walk_packages(importlib.import_module(name).__path__, f"{name}."))
 for module in ours:
     if not module.name.endswith(("__main__", "migrations.env")):
         try:
@@ -229,6 +233,7 @@ def test_a_tutorial_works_without_extras_but_for_what_names_one(
 ) -> None:
     with Shell(people(), bare=bare) as reader:
         reader.begin(tmp_path)
+        put_examples(page, tmp_path)
         for step in steps(page.read_text("utf-8")):
             if step.file:
                 (tmp_path / step.file).write_text(reader.at_its_port(step.text), "utf-8")
@@ -239,6 +244,28 @@ def test_a_tutorial_works_without_extras_but_for_what_names_one(
             assert status == 0 or named, said
             # a script of the reader's own ends as Python does
             assert step.text.startswith("python ") or not BLAMES.search(said)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("package", READMES)
+def test_the_readme_of_a_distribution_runs_as_printed_with_no_other_installed(
+    package: str, tmp_path_factory: pytest.TempPathFactory, tmp_path: Path
+) -> None:
+    """Its own wheel is installed, and the wheels of ours that it requires."""
+    ours = ALL[: ALL.index(package) + 1]
+    site = unpacked(tmp_path_factory, tmp_path_factory.mktemp("alone") / "site", ours)
+    with Shell(people(), bare=(site, dependencies_of(tmp_path_factory, ours))) as reader:
+        reader.begin(tmp_path)
+        put_examples(READMES[package], tmp_path)
+        played = 0
+        for step in steps(READMES[package].read_text("utf-8")):
+            if step.file:
+                (tmp_path / step.file).write_text(step.text, "utf-8")
+                continue
+            said = reader.run(step.text)
+            assert is_as_printed(said, step.prints), f"{step.text}\n{said}"
+            played += 1
+        assert played > 1
 
 
 def test_a_missing_module_of_ours_means_a_broken_installation() -> None:

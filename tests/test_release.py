@@ -9,7 +9,6 @@ import re
 import shutil
 import subprocess
 import tarfile
-import tomllib
 import zipfile
 from hashlib import sha256
 from pathlib import Path
@@ -31,7 +30,7 @@ from tests.fixtures.kinds import KINDS, digest
 from tests.support.documents import DOCUMENTS
 from tools import release
 from tools.release import CannotRelease
-from tools.tree import ROOT
+from tools.tree import ROOT, SOURCES
 
 SLOW = bool(os.environ.get("PUNTOBANCO_SLOW"))
 CHANGES = (ROOT / "CHANGELOG.md").read_text("utf-8")
@@ -42,21 +41,12 @@ WHEEL = f"puntobanco-{NEXT}-py3-none-any.whl"
 # Version and changelog
 
 
-def test_the_version_stands_in_one_place() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    assert "version" not in project["project"]
-    assert "version" in project["project"]["dynamic"]
-    place = project["tool"]["hatch"]["version"]["path"]
-    assert f'__version__ = "{__version__}"' in (ROOT / place).read_text("utf-8")
-    assert Path(place) == release.VERSION_FILE
-
-
-def test_pages_name_the_files_of_the_last_release() -> None:
-    last = release.last_release(CHANGES)
+def test_pages_name_the_files_of_this_version() -> None:
+    version = __version__.removesuffix(".dev0")
     for path in DOCUMENTS:
         if path.name != "CHANGELOG.md":
             text = path.read_text("utf-8")
-            assert release.renamed(text, last) == text, path
+            assert release.renamed(text, version) == text, path
 
 
 def test_an_entry_gets_its_day_once() -> None:
@@ -188,6 +178,8 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write(root / release.VERSION_FILE, '__version__ = "0.9.0.dev0"\n')
     write(root / release.CHANGELOG, f"# Changes\n\n## [{NEXT}] - unreleased\n- New.\n")
     write(root / "README.md", "pip install puntobanco-0.1.0-py3-none-any.whl\n")
+    for project in release.PROJECTS:
+        write(root / project, 'version = "0.9.0.dev0"\ndependencies = ["puntobanco==0.9.0.dev0"]\n')
     write(root / "docs" / "a.md", "nothing\n")
     write(root / release.REQUIREMENTS, "rich==1 --hash=sha256:00\n")
     git(root, "init", "--quiet")
@@ -200,12 +192,13 @@ def build(source: Path, to: Path, made_at: int) -> None:
     """As the real one: a wheel with the source's files, at that time."""
     to.mkdir()
     assert made_at > 1_700_000_000
-    version = re.findall(r'"(.+)"', (source / release.VERSION_FILE).read_text("utf-8"))[0]
-    with zipfile.ZipFile(to / f"puntobanco-{version}-py3-none-any.whl", "w") as wheel:
-        for name in ("puntobanco/base/version.py", "puntobanco-0.dist-info/RECORD"):
-            info = zipfile.ZipInfo(name, (2026, 1, 1, 0, 0, 0))
-            wheel.writestr(info, (source / release.VERSION_FILE).read_bytes())
-    (to / f"puntobanco-{version}.tar.gz").write_bytes(b"sdist")
+    version = release.read_version((source / release.VERSION_FILE).read_text("utf-8"))
+    for package in SOURCES:
+        with zipfile.ZipFile(to / f"{package}-{version}-py3-none-any.whl", "w") as wheel:
+            for name in (f"{package}/base/version.py", f"{package}-0.dist-info/RECORD"):
+                info = zipfile.ZipInfo(name, (2026, 1, 1, 0, 0, 0))
+                wheel.writestr(info, (source / release.VERSION_FILE).read_bytes())
+        (to / f"{package}-{version}.tar.gz").write_bytes(b"sdist")
 
 
 def tried(to: Path, version: str) -> str:
@@ -233,6 +226,9 @@ def test_a_release_is_of_a_commit_that_has_its_version_and_its_day(
     assert f'__version__ = "{NEXT}"' in (checkout / release.VERSION_FILE).read_text("utf-8")
     assert re.search(rf"\[{NEXT}\] - 20\d\d-\d\d-\d\d\n", (checkout / "CHANGELOG.md").read_text())
     assert WHEEL in (checkout / "README.md").read_text("utf-8")
+    for project in release.PROJECTS:
+        text = (checkout / project).read_text("utf-8")
+        assert text == f'version = "{NEXT}"\ndependencies = ["puntobanco=={NEXT}"]\n'
     assert not release._git(checkout, "status", "--porcelain")
     assert release._git(checkout, "log", "-1", "--format=%s") == f"release: {NEXT}"
     assert not release._git(checkout, "tag")
@@ -242,7 +238,8 @@ def test_a_release_is_of_a_commit_that_has_its_version_and_its_day(
         assert sha256((to / name).read_bytes()).hexdigest() == digits
     named = {line.split("  ")[1] for line in sums.splitlines()}
     assert {path.name for path in to.iterdir()} == named | {release.SUMS, f"{release.SUMS}.sig"}
-    assert {WHEEL, f"puntobanco-{NEXT}.tar.gz", f"puntobanco-{NEXT}.cdx.json"} < named
+    built = {f"{package}-{NEXT}-py3-none-any.whl" for package in SOURCES}
+    assert {*built, f"puntobanco_floor-{NEXT}.tar.gz", f"puntobanco-{NEXT}.cdx.json"} < named
     assert (tmp_path / "key.pem").stat().st_mode & 0o777 == 0o600
     again = released(checkout, tmp_path / "again", tmp_path / "key.pem")
     assert (again / release.SUMS).read_bytes() == (to / release.SUMS).read_bytes(), "no new commit"
@@ -253,9 +250,10 @@ def test_the_list_of_files_is_the_wheels_and_only_its_key_opens_it(
 ) -> None:
     to = released(checkout, tmp_path / "out")
     path, key = to / f"puntobanco-{NEXT}.files", to / release.PUBLIC_KEY
-    assert list(signed_list(path, key)) == ["puntobanco/base/version.py"]
-    source = (checkout / release.VERSION_FILE).read_bytes()
-    assert path.read_text("utf-8") == f"{sha256(source).hexdigest()}  puntobanco/base/version.py\n"
+    names = sorted(f"{package}/base/version.py" for package in SOURCES)
+    assert list(signed_list(path, key)) == names
+    digest_ = sha256((checkout / release.VERSION_FILE).read_bytes()).hexdigest()
+    assert path.read_text("utf-8") == "".join(f"{digest_}  {name}\n" for name in names)
     other = released(checkout, tmp_path / "other") / release.PUBLIC_KEY
     with pytest.raises(Refusal, match="was not signed with the key of"):
         signed_list(path, other)
@@ -270,6 +268,11 @@ def test_the_list_of_files_is_the_wheels_and_only_its_key_opens_it(
         signed_list(path, path)
 
 
+def fewer(source: Path, to: Path, made_at: int) -> None:
+    build(source, to, made_at)
+    (to / f"puntobanco_proof-{NEXT}-py3-none-any.whl").unlink()
+
+
 def unlike(source: Path, to: Path, made_at: int) -> None:
     build(source, to, made_at)
     (to / f"puntobanco-{NEXT}.tar.gz").write_bytes(str(source).encode())
@@ -280,6 +283,8 @@ def test_what_is_not_released(checkout: Path, tmp_path: Path) -> None:
         release.release("next", tmp_path / "x", root=checkout, key=None, build=build, try_=tried)
     with pytest.raises(CannotRelease, match="built twice, and its bytes differ"):
         released(checkout, tmp_path / "unlike", build_=unlike)
+    with pytest.raises(CannotRelease, match="3 wheels are to be released, 2 were built"):
+        released(checkout, tmp_path / "fewer", build_=fewer)
     full = tmp_path / "full"
     write(full / "file", "")
     with pytest.raises(CannotRelease, match="is not empty"):
@@ -317,9 +322,11 @@ def test_this_tree_is_released_for_real(checkout: Path, tmp_path: Path) -> None:
         try_=release.install_and_list,
     )
     bill = json.loads((to / f"puntobanco-{NEXT}.cdx.json").read_text("utf-8"))
-    assert bill["metadata"]["component"]["version"] == NEXT
-    assert "numpy" in {each["name"] for each in bill["components"]}
-    with tarfile.open(to / f"puntobanco-{NEXT}.tar.gz") as sdist:
-        assert f"puntobanco-{NEXT}/src/puntobanco/base/version.py" in sdist.getnames()
+    names = {each["name"] for each in bill["components"]}
+    assert {"numpy", "cryptography", "psycopg-binary", "puntobanco", "puntobanco-proof"} <= names
+    assert not names & {"pip", "pytest", "faker"}
+    for package, folder in SOURCES.items():
+        with tarfile.open(to / f"{package}-{NEXT}.tar.gz") as sdist:
+            assert f"{package}-{NEXT}/src/{folder.name}/__init__.py" in sdist.getnames()
     assert verified(to, release.SUMS)
     print((to / release.SUMS).read_text("utf-8"))

@@ -4,8 +4,9 @@ From a clean checkout whose changelog has an entry for the version. It sets the 
 entry, commits both, and builds from that commit alone:
 
     puntobanco-0.2.0-py3-none-any.whl, puntobanco-0.2.0.tar.gz   built twice: the same bytes
-    puntobanco-0.2.0.cdx.json     what it is installed with (CycloneDX)
-    puntobanco-0.2.0.files, .sig  every file of the package, as `sha256sum` lists them, signed
+    puntobanco_proof-..., puntobanco_floor-...                   the same of the other two
+    puntobanco-0.2.0.cdx.json     what a node is installed with (CycloneDX)
+    puntobanco-0.2.0.files, .sig  every file of the three packages, as `sha256sum` lists, signed
     requirements.txt              the dependencies of a node, by their hashes
     release-key.pem               the public key of the signatures
     SHA256SUMS, .sig              all of these
@@ -27,7 +28,7 @@ import tarfile
 import tempfile
 import venv
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -41,10 +42,13 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from puntobanco.base.private_files import open_private
-from puntobanco_floor.integrity.release import OWN, PACKAGE, SIGNATURE
-from tools.tree import ROOT
+from puntobanco.base.version import DISTRIBUTIONS as OURS
+from puntobanco_floor.integrity.release import OWN, SIGNATURE
+from tools.tree import DISTRIBUTIONS, ROOT
 
+NAME = "puntobanco"
 VERSION_FILE = Path("packages/puntobanco/src/puntobanco/base/version.py")
+PROJECTS = [folder.relative_to(ROOT) / "pyproject.toml" for folder in DISTRIBUTIONS.values()]
 CHANGELOG = Path("CHANGELOG.md")
 SUMS = "SHA256SUMS"
 PUBLIC_KEY = "release-key.pem"
@@ -89,12 +93,12 @@ def release(
 
 def _complete(root: Path, version: str, to: Path, key: Ed25519PrivateKey, try_: Try) -> None:
     """What goes beside wheel and sdist; the sums last, since they name all the rest."""
-    name = f"{PACKAGE}-{version}"
+    name = f"{NAME}-{version}"
     shutil.copyfile(root / REQUIREMENTS, to / REQUIREMENTS.name)
     public = key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
     (to / PUBLIC_KEY).write_bytes(public)
     listed = to / f"{name}.files"
-    listed.write_text(files_of(to / f"{name}-py3-none-any.whl"), "utf-8")
+    listed.write_text(files_of(wheels(to)), "utf-8")
     _sign(listed, key)
     (to / f"{name}.cdx.json").write_text(try_(to, version), "utf-8")
     sums = [f"{_sha256(path.read_bytes())}  {path.name}\n" for path in sorted(to.iterdir())]
@@ -122,35 +126,39 @@ def dated(changelog: str, version: str, day: str) -> str:
     return changelog[: found.start(1)] + day + changelog[found.end(1) :]
 
 
-def last_release(changelog: str) -> str:
-    """Return the newest version with a day in its heading: the one whose files a reader can get.
+def versioned(source: str, version: str) -> str:
+    """Set the version of the module; a version lower than the one there is refused."""
+    before = read_version(source)
+    if _numbers(version) < _numbers(before.removesuffix(".dev0")):
+        raise CannotRelease(f"{version} comes before {before.removesuffix('.dev0')}")
+    return source.replace(f'"{before}"', f'"{version}"')
 
-    >>> last_release("## [0.3.0] - unreleased\\n## [0.2.0] - 2026-11-17\\n")
-    '0.2.0'
-    """
-    found = re.search(r"^## \[(.+?)\] - \d{4}-\d\d-\d\d$", changelog, re.MULTILINE)
-    if found is None:
-        raise CannotRelease(f"{CHANGELOG} has no entry with a day")
+
+def read_version(source: str) -> str:
+    """Read the version from the text of its module."""
+    found = re.search(r'^__version__ = "(\d+\.\d+\.\d+(?:\.dev0)?)"$', source, re.MULTILINE)
+    assert found is not None, f"{VERSION_FILE} has no line of that shape"
     return found[1]
 
 
-def versioned(source: str, version: str) -> str:
-    """Set the version of the module; a version lower than the one there is refused."""
-    line = re.compile(r'^__version__ = "([\d.]+)(?:\.dev0)?"$', re.MULTILINE)
-    found = line.search(source)
-    assert found is not None, f"{VERSION_FILE} has no line of that shape"
-    if _numbers(version) < _numbers(found[1]):
-        raise CannotRelease(f"{version} comes before {found[1]}")
-    return line.sub(f'__version__ = "{version}"', source)
+def pinned(project: str, before: str, version: str) -> str:
+    """Set the version of a pyproject, and of our own distributions that it requires.
+
+    >>> pinned('version = "0.2.0.dev0"\\ndependencies = ["puntobanco==0.2.0.dev0"]', "0.2.0.dev0", "0.2.0")
+    'version = "0.2.0"\\ndependencies = ["puntobanco==0.2.0"]'
+    """
+    return project.replace(f'version = "{before}"', f'version = "{version}"').replace(
+        f'=={before}"', f'=={version}"'
+    )
 
 
 def renamed(text: str, version: str) -> str:
     """Replace the version in the names of release files on a page.
 
-    >>> renamed("pip install puntobanco-0.1.0-py3-none-any.whl", "0.2.0")
-    'pip install puntobanco-0.2.0-py3-none-any.whl'
+    >>> renamed("pip install puntobanco_floor-0.1.0-py3-none-any.whl", "0.2.0")
+    'pip install puntobanco_floor-0.2.0-py3-none-any.whl'
     """
-    return re.sub(rf"{PACKAGE}-\d+\.\d+\.\d+(?=[-.][a-z])", f"{PACKAGE}-{version}", text)
+    return re.sub(rf"({NAME}\w*)-\d+\.\d+\.\d+(?=[-.][a-z])", rf"\g<1>-{version}", text)
 
 
 def _numbers(version: str) -> list[int]:
@@ -162,12 +170,18 @@ def _set(root: Path, version: str) -> None:
     commit. A release that is tried again finds all of it done.
     """
     day = datetime.now(UTC).date().isoformat()
+    source = (root / VERSION_FILE).read_text("utf-8")
     changed = {
         CHANGELOG: dated((root / CHANGELOG).read_text("utf-8"), version, day),
-        VERSION_FILE: versioned((root / VERSION_FILE).read_text("utf-8"), version),
+        VERSION_FILE: versioned(source, version),
     }
-    for page in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:
-        changed[page.relative_to(root)] = renamed(page.read_text("utf-8"), version)
+    for project in PROJECTS:
+        text = (root / project).read_text("utf-8")
+        changed[project] = pinned(text, read_version(source), version)
+    pages = [*root.glob("*.md"), *root.glob("packages/*/README.md"), *root.glob("docs/**/*.md")]
+    for page in sorted(pages):
+        if page.name != CHANGELOG.name:
+            changed[page.relative_to(root)] = renamed(page.read_text("utf-8"), version)
     for path, text in changed.items():
         (root / path).write_text(text, "utf-8")
     if _git(root, "status", "--porcelain"):
@@ -208,35 +222,44 @@ def _export(root: Path, folder: Path) -> None:
 
 
 def build_by_hatch(source: Path, to: Path, made_at: int) -> None:
-    """Wheel and sdist by the pinned build tools, in an environment of their own."""
+    """Build wheels and sdists by the pinned build tools, in an environment of their own."""
     with tempfile.TemporaryDirectory(prefix="pb") as folder:
         python = _environment(Path(folder), source / BUILD_REQUIREMENTS)
         words = [python, "-m", "hatchling", "build", "-t", "sdist", "-t", "wheel", "-d", str(to)]
-        _run(words, folder=source, SOURCE_DATE_EPOCH=str(made_at))
+        for project in PROJECTS:
+            _run(words, folder=(source / project).parent, SOURCE_DATE_EPOCH=str(made_at))
 
 
 def install_and_list(to: Path, version: str) -> str:
-    """The release as a node installs it: it passes its own self-test, and lists what it is made
-    of.
-    """
-    name = f"{PACKAGE}-{version}"
+    """Install the release as a node does, run its self-test, and list what is installed."""
+    name = f"{NAME}-{version}"
     with tempfile.TemporaryDirectory(prefix="pb") as folder:
         python = _environment(Path(folder), to / REQUIREMENTS.name)
-        wheel = str(to / f"{name}-py3-none-any.whl")
-        _run([python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", wheel])
-        ours = [python, "-m", PACKAGE]
+        _pip(python, "--no-deps", "--no-index", *map(str, wheels(to)))
+        ours = [python, "-m", NAME]
         signed = ["--release-list", f"{to}/{name}.files", "--release-key", f"{to}/{PUBLIC_KEY}"]
         _run([*ours, "selftest", "--database", f"{folder}/floor.db", *signed])
-        return _run([*ours, "sbom"])
+        return bill_of_materials(python)
+
+
+def bill_of_materials(python: str) -> str:
+    """List what an environment holds, as CycloneDX; the same environment gives the same bytes."""
+    project = str(DISTRIBUTIONS["puntobanco_floor"] / "pyproject.toml")
+    words = ["cyclonedx_py", "environment", "--output-reproducible", "--pyproject", project, python]
+    return _run([sys.executable, "-m", *words])
 
 
 def _environment(folder: Path, requirements: Path) -> str:
-    venv.create(folder, with_pip=True)
+    """Make an environment without pip, which is no part of what is released."""
+    venv.create(folder)
     python = str(folder / "bin" / "python")
-    quiet = ["--quiet", "--disable-pip-version-check"]
-    hashed = ["--require-hashes", "--requirement", str(requirements)]
-    _run([python, "-m", "pip", "install", *quiet, *hashed])
+    _pip(python, "--require-hashes", "--requirement", str(requirements))
     return python
+
+
+def _pip(python: str, *words: str) -> None:
+    pip = [sys.executable, "-m", "pip", "--python", python, "--disable-pip-version-check"]
+    _run([*pip, "install", "--quiet", *words])
 
 
 def _run(words: list[str], *, folder: Path | None = None, **environment: str) -> str:
@@ -265,11 +288,22 @@ def _verify_same(one: Path, other: Path) -> None:
 # Hashes and signatures
 
 
-def files_of(wheel: Path) -> str:
-    """The package's files in a wheel, as `sha256sum` would list them where it is installed."""
-    with zipfile.ZipFile(wheel) as archive:
-        names = sorted(name for name in archive.namelist() if name.startswith(OWN))
-        return "".join(f"{_sha256(archive.read(name))}  {name}\n" for name in names)
+def wheels(folder: Path) -> list[Path]:
+    """Find the wheels of our distributions; none may be missing."""
+    found = [path for package in OURS.values() for path in folder.glob(f"{package}-*.whl")]
+    if len(found) != len(OURS):
+        raise CannotRelease(f"{len(OURS)} wheels are to be released, {len(found)} were built")
+    return found
+
+
+def files_of(built: Iterable[Path]) -> str:
+    """List our packages' files in wheels, as `sha256sum` would where they are installed."""
+    lines = list[str]()
+    for wheel in built:
+        with zipfile.ZipFile(wheel) as archive:
+            names = [name for name in archive.namelist() if name.startswith(OWN)]
+            lines += [f"{_sha256(archive.read(name))}  {name}\n" for name in names]
+    return "".join(sorted(lines, key=lambda line: line.partition("  ")[2]))
 
 
 def _sha256(data: bytes) -> str:
@@ -306,7 +340,7 @@ def main(arguments: list[str]) -> str:
     release(
         given.version, to, root=ROOT, key=given.key, build=build_by_hatch, try_=install_and_list
     )
-    tag = ["tag", "--annotate", f"v{given.version}", "--message", f"{PACKAGE} {given.version}"]
+    tag = ["tag", "--annotate", f"v{given.version}", "--message", f"{NAME} {given.version}"]
     if given.tag:
         _git(ROOT, *tag)
     sums = (to / SUMS).read_text("utf-8")

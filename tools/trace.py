@@ -12,6 +12,7 @@ from collections import defaultdict
 import tests
 from puntobanco import GAMES
 from puntobanco.rules.clauses import CLAUSES
+from tools.tree import ROOT, TESTS
 
 # symbol under puntobanco.rules, or else under puntobanco_floor -> the clauses it gives meaning to, by group of games as in tests.support.claims
 MEANINGS: dict[str, dict[str, str]] = {
@@ -118,6 +119,12 @@ def page() -> str:
     return "\n".join(lines) + "\n"
 
 
+def _find(path: str) -> str:
+    """Complete the path of a test, which pytest names from its folder of tests on."""
+    [found] = [folder / path for folder in TESTS if (folder / path).exists()]
+    return found.relative_to(ROOT).as_posix()
+
+
 def _link(test: str) -> str:
     path, name = test.split("::")
-    return f"[{name.removeprefix('test_').replace('_', ' ')}](../../../tests/{path})"
+    return f"[{name.removeprefix('test_').replace('_', ' ')}](../../../{_find(path)})"

@@ -12,11 +12,12 @@ import msgspec
 import pytest
 import yaml
 
+from puntobanco.base.version import DISTRIBUTIONS as OURS
 from puntobanco_floor.integrity.release import required
 from puntobanco_floor.store.addresses import read_address, verify_private
 from puntobanco_floor.web.middleware import TOO_MANY
 from puntobanco_floor.web.problems import RETRY_S, Problem
-from tools.tree import ROOT
+from tools.tree import DISTRIBUTIONS, ROOT
 
 [OPERATIONS] = (ROOT / "docs").rglob("operations.md")
 FEWEST_CAPABILITIES = {"CHOWN", "DAC_OVERRIDE", "FOWNER", "SETGID", "SETUID"}
@@ -39,11 +40,14 @@ def pinned(name: str) -> dict[str, tuple[set[str], int]]:
 def test_everything_that_a_node_installs_has_a_hash_and_the_version_of_the_tests() -> None:
     node = pinned("requirements.txt")
     tested = pinned("constraints.txt")
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    extras = project["optional-dependencies"]
-    lines = [*project["dependencies"], *extras["postgres"], *extras["report"]]
+    lines = list[str]()
+    for folder in DISTRIBUTIONS.values():
+        project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
+        extras = project.get("optional-dependencies", {})
+        lines += [*project["dependencies"], *extras.get("postgres", ()), *extras.get("report", ())]
     wanted = {name for name, _ in required(lines)}
-    assert wanted <= set(node)
+    assert "psycopg" in wanted
+    assert wanted - set(OURS) <= set(node)
     assert {name: versions for name, (versions, _) in node.items()} == {
         name: tested[name][0] for name in node
     }

@@ -53,7 +53,7 @@ openapi-python-client content_type_overrides zoneinfo sha256sum openssl tsc oxli
 concurrent.futures.Executor pipx pip pytest hatchling dist/ HMAC-SHA256(key tile/entries c2sp.org/tlog-proof c2sp.org/tlog-policy -- BASE64-OF-DER MAJOR.MINOR.PATCH @reproduce_failure(...) @example --hypothesis-seed=N
 --numprocesses . application/octet-stream area: terminal:
 witness.db /etc/systemd/system/puntobanco-witness.service
-test_X.py rules/test_X.py rules/X.py screens/NAME.test.js my_game.py game.py
+test_X.py rules/test_X.py puntobanco/rules/X.py tests/screens/NAME.test.js my_game.py game.py
 """
 FOREIGN = frozenset(_OTHERS.split())
 """Of other programs, of examples, of the past."""

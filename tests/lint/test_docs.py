@@ -93,7 +93,9 @@ def test_no_document_copies_a_rulebook() -> None:
 
 # What pages tell a reader to type
 
-UNPLAYED = re.compile(r"pip |python3 -m venv|\. venv|puntobanco serve --demo|make ")
+UNPLAYED = re.compile(
+    r"pip |python3 -m venv|\. venv|puntobanco serve --demo|make |puntobanco witness serve "
+)
 
 
 def test_a_played_page_has_nothing_to_type_outside_the_played_blocks() -> None:
@@ -110,7 +112,9 @@ def test_a_played_page_has_nothing_to_type_outside_the_played_blocks() -> None:
 
 def test_no_text_says_to_install_the_package_by_its_name() -> None:
     """No one of us owns the name on an index: a stranger who takes it would be installed on a casino's machine."""
-    by_name = re.compile(r"pip3? install (?:-\S+ |--\S+ )*['\"]?puntobanco(?![-\w])", re.IGNORECASE)
+    by_name = re.compile(
+        r"pip3? install (?:-\S+ |--\S+ )*['\"]?puntobanco(-proof|-floor)?(?![-\w*])", re.IGNORECASE
+    )
     paths = [*DOCUMENTS, ROOT / "Containerfile", ROOT / "compose.yaml", ROOT / "Makefile"]
     for folder in (*SOURCES.values(), ROOT / "deploy", ROOT / "examples"):
         files = folder.rglob("*")
@@ -118,4 +122,6 @@ def test_no_text_says_to_install_the_package_by_its_name() -> None:
     found = [name_of(path) for path in paths if by_name.search(path.read_text("utf-8"))]
     assert not found, "\n".join(found)
     assert by_name.search("pip install 'puntobanco[fast]'")
+    assert by_name.search("pip install puntobanco-floor")
+    assert not by_name.search("pip install puntobanco*.whl")
     assert not by_name.search("pip install ./puntobanco-0.3.0-py3-none-any.whl")

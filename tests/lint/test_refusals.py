@@ -114,7 +114,7 @@ TOLD = (
     *("domain/table/wagers.py", "domain/table/sessions.py", "domain/table/decide.py"),
     *("domain/table/clock.py", "domain/table/stops.py", "domain/proposals.py"),
     *("service/seats.py", "service/voucher_numbers.py", "audit/round_replay.py"),
-    *("../puntobanco/rules/irregularities.py",),
+    *("../../../puntobanco/src/puntobanco/rules/irregularities.py",),
 )
 """Files whose refusals a terminal or a dealer's console may be told."""
 

@@ -3,8 +3,9 @@
 import ast
 import re
 from functools import cache
+from pathlib import Path
 
-from tools.tree import ROOT
+from tools.tree import ROOT, TESTS
 
 PAGE = (ROOT / "docs" / "explanation" / "security.md").read_text("utf-8")
 ATTACKERS = (
@@ -31,9 +32,15 @@ def rows() -> list[tuple[str, list[str]]]:
     return found
 
 
+def find(path: str) -> Path:
+    """Return the file of a test in any of the folders that are called `tests`."""
+    found = (folder.parent / path for folder in TESTS)
+    return next((each for each in found if each.exists()), ROOT / path)
+
+
 @cache
 def names_in(path: str) -> set[str]:
-    tree = ast.parse((ROOT / path).read_text("utf-8"))
+    tree = ast.parse(find(path).read_text("utf-8"))
     return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
 
 
@@ -52,7 +59,7 @@ def wrong_with(cells: list[str]) -> str:
     if named is None:
         return "" if test == WITHOUT else f"{test!r} is neither a test nor {WITHOUT!r}"
     path, name = named.groups()
-    if not (ROOT / path).exists():
+    if not find(path).exists():
         return f"no file {path}"
     return "" if name in names_in(path) else f"{path} has no {name}"
 

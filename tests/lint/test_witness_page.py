@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from puntobanco_floor.cli.witness import PORT, witness
+from puntobanco_proof.cli import PORT, witness
 from puntobanco_proof.witness.identity import KEYS, MEMORY
 
 PAGE = (Path(__file__).parents[2] / "docs/how-to/run-a-witness.md").read_text("utf-8")

@@ -3,9 +3,13 @@
 import re
 from pathlib import Path
 
-from tools.tree import ROOT
+from tools.tree import DISTRIBUTIONS, ROOT
 
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "tests/README.md"])
+DOCUMENTS = sorted(
+    path
+    for name in ("*.md", "packages/*/*.md", "docs/**/*.md", "tests/README.md")
+    for path in ROOT.glob(name)
+)
 _GENERATED = (
     "docs/README.md",
     "docs/reference/api.md",
@@ -32,7 +36,11 @@ def name_of(path: Path) -> str:
 BY_HAND = [path for path in DOCUMENTS if not name_of(path).startswith(_GENERATED)]
 
 
+READMES = {package: folder / "README.md" for package, folder in DISTRIBUTIONS.items()}
+"""The page of each distribution."""
+
 PLAYED = [path for path in DOCUMENTS if name_of(path).startswith(("README.md", "docs/tutorials/"))]
+PLAYED += READMES.values()
 """Pages whose commands `test_tutorials.py` types into one shell, in their order."""
 
 

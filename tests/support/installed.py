@@ -1,4 +1,4 @@
-"""This source as a wheel, and the wheel as it is installed: made once for all workers of a run of tests."""
+"""Our distributions as wheels, and as they are installed: made once for all workers of a run of tests."""
 
 import compileall
 import fcntl
@@ -17,8 +17,10 @@ from pathlib import Path
 
 import pytest
 
+from puntobanco import __version__
+from puntobanco.base.version import DISTRIBUTIONS as OURS
 from puntobanco_floor.integrity.release import required
-from tools.tree import ROOT
+from tools.tree import DISTRIBUTIONS
 
 
 @contextmanager
@@ -36,38 +38,46 @@ def shared(base: pytest.TempPathFactory) -> Path:
     return (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "installed"
 
 
-def build(folder: Path, target: str = "wheel") -> Path:
-    """A `wheel` or an `sdist` of this source, by what builds a release; nothing is fetched."""
+ALL = tuple(DISTRIBUTIONS)
+
+
+def build(folder: Path, package: str, target: str = "wheel") -> Path:
+    """Make a `wheel` or an `sdist` of a distribution with the tool that builds a release; nothing is fetched."""
     build_ = [sys.executable, "-m", "hatchling", "build", "--target", target]
     done = subprocess.run(
-        [*build_, "--directory", str(folder)], cwd=ROOT, capture_output=True, text=True, check=False
+        [*build_, "--directory", str(folder)],
+        cwd=DISTRIBUTIONS[package],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr[-400:]
-    [made] = folder.glob("*.whl" if target == "wheel" else "*.tar.gz")
-    return made
+    ending = "py3-none-any.whl" if target == "wheel" else "tar.gz"
+    return folder / f"{package}-{__version__}{'-' if target == 'wheel' else '.'}{ending}"
 
 
-def wheel_of(base: pytest.TempPathFactory) -> Path:
+def wheel_of(base: pytest.TempPathFactory, package: str) -> Path:
     folder = shared(base)
     with _alone(folder):
-        made = folder / "wheel"
+        made = folder / package
         if not made.exists():
-            being_made = folder / "wheel.new"
-            build(being_made)
+            being_made = folder / f"{package}.new"
+            build(being_made, package)
             being_made.rename(made)
     [wheel] = made.glob("*.whl")
     return wheel
 
 
-def unpacked(base: pytest.TempPathFactory, folder: Path) -> Path:
-    """The wheel in a folder of one's own, to be spoiled: for a package of Python alone that is all of installing."""
-    wheel = wheel_of(base)
-    whole = shared(base) / "whole"
+def unpacked(base: pytest.TempPathFactory, folder: Path, packages: Iterable[str] = ALL) -> Path:
+    """Unpack wheels in a folder of one's own, to be spoiled: for packages of Python alone that is all of installing."""
+    wheels = [wheel_of(base, package) for package in packages]
+    whole = shared(base) / "-".join(["whole", *packages])
     with _alone(shared(base)):
         if not whole.exists():
-            being_made = shared(base) / "whole.new"
-            with zipfile.ZipFile(wheel) as file:
-                file.extractall(being_made)
+            being_made = whole.with_suffix(".new")
+            for wheel in wheels:
+                with zipfile.ZipFile(wheel) as file:
+                    file.extractall(being_made)
             # once, and not by every test: a start from source alone takes seconds
             compileall.compile_dir(being_made, quiet=2)
             being_made.rename(whole)
@@ -75,15 +85,16 @@ def unpacked(base: pytest.TempPathFactory, folder: Path) -> Path:
     return folder
 
 
-def dependencies_of(base: pytest.TempPathFactory) -> Path:
-    """What the wheel requires, without extras: linked from this environment, and read only."""
-    wheel = wheel_of(base)
+def dependencies_of(base: pytest.TempPathFactory, packages: Iterable[str] = ALL) -> Path:
+    """Link what wheels require, without extras, from this environment; read it only."""
+    wheels = [wheel_of(base, package) for package in packages]
     folder = shared(base)
     with _alone(folder):
-        made = folder / "dependencies"
+        made = folder / "-".join(["dependencies", *packages])
         if not made.exists():
-            being_made = folder / "dependencies.new"
-            for each in _needed(requirements(wheel)):
+            being_made = made.with_suffix(".new")
+            being_made.mkdir()
+            for each in needed(line for wheel in wheels for line in requirements(wheel)):
                 place(each, being_made)
             being_made.rename(made)
     return made
@@ -100,13 +111,14 @@ def requirements(wheel: Path) -> list[str]:
     return metadata(wheel).get_all("Requires-Dist") or []
 
 
-def _needed(lines: Iterable[str]) -> list[Distribution]:
+def needed(lines: Iterable[str]) -> list[Distribution]:
+    """Find what these lines require, and what that requires, apart from our own distributions."""
     found = dict[str, Distribution]()
     waiting = [name for name, _ in required(lines)]
     while waiting:
         name = waiting.pop()
         with suppress(PackageNotFoundError):  # another system or an older Python needs it
-            if name not in found:
+            if name not in found and name not in OURS:
                 found[name] = distribution(name)
                 waiting += [other for other, _ in required(found[name].requires or ())]
     return list(found.values())

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -23,10 +24,9 @@ from puntobanco.base.cache import cache_folder, code_hash, keep, key
 from puntobanco.base.extras import package
 from puntobanco.base.record import Record
 from puntobanco.base.refusal import Refusal
-from puntobanco.base.version import PACKAGES
+from puntobanco.base.version import DISTRIBUTIONS
 from puntobanco.rules.games import GAMES
 
-SOURCE = Path(__file__).parents[1]
 TEXTS = frozenset({".py", ".js", ".html", ".css"})
 STAFF = frozenset({"admin", "audit", "cage", "dealer", "login", "odds", "pit", "reports"})
 """Screens that no patron sees: their characters are in a font of their own, loaded for them."""
@@ -92,9 +92,13 @@ def _read_texts() -> dict[str, str]:
     bets = (bet.title.zh for game in games for bet in game.bets)
     titles = "".join((*(game.title.zh for game in games), *bets))
     found = {"beside": SEALS + BESIDE + titles, "patrons": "", "staff": "", "simplified": ""}
-    for path in sorted(path for name in PACKAGES for path in (SOURCE / name).rglob("*")):
-        if path.suffix in TEXTS:
-            found[_find_reader(path.relative_to(SOURCE).parts)] += path.read_text("utf-8")
+    for name in DISTRIBUTIONS.values():
+        folder = Path(import_module(name).__path__[0])
+        for path in sorted(folder.rglob("*")):
+            if path.suffix in TEXTS:
+                found[_find_reader(path.relative_to(folder.parent).parts)] += path.read_text(
+                    "utf-8"
+                )
     return found
 
 

@@ -1,7 +1,6 @@
-"""`accept`, `verify`, `sbom` and `staffing` at the command line."""
+"""`accept`, `check-program` and `staffing` at the command line."""
 
 import itertools
-import json
 from pathlib import Path
 
 import pytest
@@ -35,24 +34,24 @@ def test_another_program_is_refused_until_two_people_accept_it(
     floor: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(release, "program", lambda *_: OLD)
-    assert f"digest {OLD.digest}" in floor("verify").out
+    assert f"digest {OLD.digest}" in floor("check-program").out
     assert floor("selftest").status == 0
 
     monkeypatch.setattr(release, "program", lambda *_: NEW)
     said = floor.refused("serve", "--port", "1")
     assert "self-test, program: this program or one of its dependencies has changed" in said
     assert "puntobanco accept" in said
-    assert "digest abababababababab was not accepted" in floor.refused("verify")
+    assert "digest abababababababab was not accepted" in floor.refused("check-program")
     assert "both people" in floor.refused("accept", *by("sue", "sue"))
     assert "is a cashier" in floor.refused("accept", *by("sue", "cara"))
     assert "the program is accepted" in floor("accept", *by("sue", "root")).out
     assert "already; nothing was changed" in floor.refused("accept", *by("sue", "root"))
     assert floor("selftest").status == 0
-    assert floor("verify").status == 0
+    assert floor("check-program").status == 0
     monkeypatch.setattr(release, "program", lambda *_: OLD)
     assert floor("selftest").status == 0, "the way back to what was accepted before"
 
-    listed = floor("verify", "--past").out
+    listed = floor("check-program", "--past").out
     assert listed.count("as accepted") == 3
     assert "was not accepted" in " ".join(listed.split())
 
@@ -61,7 +60,7 @@ def test_a_torn_program_and_a_checkout_are_not_accepted(
     floor: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "this is a checkout" in floor.refused("accept", *by("sue", "root"))
-    assert "compared with nothing" in floor("verify").out
+    assert "compared with nothing" in floor("check-program").out
     said = "puntobanco_floor/journal/key_ring.py is missing"
     torn = Program("1.1", 3, said, "cd" * 32, code="missing:puntobanco_floor/journal/key_ring.py")
     monkeypatch.setattr(release, "program", lambda *_: torn)
@@ -72,47 +71,18 @@ def test_a_torn_program_and_a_checkout_are_not_accepted(
 
 def test_a_demonstration_is_never_locked(floor: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(release, "program", lambda *_: OLD)
-    assert floor("verify").status == 0
+    assert floor("check-program").status == 0
     monkeypatch.setattr(release, "program", lambda *_: NEW)
     assert floor("selftest", "--demo").status == 0
 
 
 def test_a_changed_setting_is_said_by_verify(floor: Runner) -> None:
-    floor("verify")
+    floor("check-program")
     Path("floor.toml").write_text("port = 8001\n")
-    assert "CHANGED since the last check" in floor("verify", "--config", "floor.toml").out
-    assert "as at the last check" in floor("verify", "--config", "floor.toml").out
+    assert "CHANGED since the last check" in floor("check-program", "--config", "floor.toml").out
+    assert "as at the last check" in floor("check-program", "--config", "floor.toml").out
     Path("floor.toml").write_text("# a byte\nport = 8001\n")
-    assert "CHANGED since the last check" in floor("verify", "--config", "floor.toml").out
-
-
-# The bill of materials
-
-
-def test_the_bill_of_materials_names_every_dependency_once_and_is_the_same_each_time(
-    run: Runner,
-) -> None:
-    said = run("sbom").out
-    assert said == run("sbom").out
-    found = json.loads(said)
-    assert (found["bomFormat"], found["specVersion"]) == ("CycloneDX", "1.5")
-    assert found["metadata"]["component"]["name"] == "puntobanco"
-    names = [each["name"] for each in found["components"]]
-    assert sorted(set(names)) == names
-    assert {"msgspec", "litestar", "cryptography", "h11", "llvmlite", "cffi"} <= set(names)
-    assert not {"pytest", "mypy", "ruff", "playwright"} & set(names), "nothing of development"
-    refs = {each["bom-ref"] for each in [found["metadata"]["component"], *found["components"]]}
-    for each in found["dependencies"]:
-        assert {each["ref"], *each["dependsOn"]} <= refs
-
-
-def test_what_comes_by_an_extra_of_a_dependency_is_a_dependency(run: Runner) -> None:
-    """`psycopg[binary]`: the compiled driver of the database was in no list, and not compared."""
-    found = json.loads(run("sbom").out)
-    depends = {each["ref"]: each["dependsOn"] for each in found["dependencies"]}
-    assert "pypi:psycopg" in depends["pypi:puntobanco"]
-    assert "pypi:psycopg-binary" in depends["pypi:psycopg"]
-    assert "psycopg-binary" in [each["name"] for each in found["components"]]
+    assert "CHANGED since the last check" in floor("check-program", "--config", "floor.toml").out
 
 
 # The staffing log

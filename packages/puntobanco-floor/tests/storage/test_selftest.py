@@ -15,7 +15,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from puntobanco.base.version import PACKAGES
+from puntobanco.base.version import DISTRIBUTIONS
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.integrity.release import _digest
 from puntobanco_floor.integrity.self_test import SelfTestFailed, selftest
@@ -303,7 +303,7 @@ def test_a_package_of_ours_from_another_folder_is_a_fault(
     assert program(other, beside=[release])[0] == f"{package} is imported from another folder"
 
 
-@pytest.mark.parametrize("name", PACKAGES)
+@pytest.mark.parametrize("name", DISTRIBUTIONS.values())
 def test_every_package_of_ours_is_compared(release: Path, name: str) -> None:
     victim = release / name / "__init__.py"
     victim.write_bytes(victim.read_bytes() + b"# changed\n")
@@ -367,7 +367,7 @@ def test_a_program_that_was_changed_with_its_list_is_refused_until_two_people_ac
     """The self-test alone cannot tell; the digest that the journal has can."""
     folder = ["--database", str(tmp_path / "floor.db")]
     open_house(tmp_path)
-    first = installed.run("verify", *folder)
+    first = installed.run("check-program", *folder)
     assert first.returncode == 0, first.stderr
 
     victim = installed.site / "puntobanco/rules/settle.py"
@@ -390,7 +390,9 @@ def test_a_program_that_was_changed_with_its_list_is_refused_until_two_people_ac
 def signed_release(site: Path, folder: Path) -> list[str]:
     """The list of the release's files, signed, and the public key: as `tools.release` leaves them."""
     lines = []
-    for path in sorted(path for name in PACKAGES for path in (site / name).rglob("*")):
+    for path in sorted(
+        path for name in DISTRIBUTIONS.values() for path in (site / name).rglob("*")
+    ):
         if path.is_file() and "__pycache__" not in path.parts:
             name = path.relative_to(site).as_posix()
             lines.append(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {name}\n")

@@ -10,9 +10,10 @@ from cryptography.hazmat.primitives import serialization
 
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.cli import tables as setting_up
-from puntobanco_floor.cli.bind import bound, shown_address, verify_private
 from puntobanco_floor.cli.offline_admin import Desk
+from puntobanco_floor.cli.serve import public_address, verify_listening
 from puntobanco_floor.settings import Settings
+from puntobanco_proof.listening import bound
 from tests.support.forked import command_line
 from tests.support.ports import free_port
 from tests.web.test_network import certificate
@@ -84,14 +85,14 @@ def pair(tmp_path: Path) -> tuple[str, str]:
 
 def refused(cert: str, key: str) -> str:
     with pytest.raises(Refusal) as raised:
-        verify_private(Settings(tls_cert=cert, tls_key=key))
+        verify_listening(Settings(tls_cert=cert, tls_key=key))
     assert "\n" not in raised.value.reason
     return raised.value.reason
 
 
 def test_a_certificate_and_its_key_are_taken(pair: tuple[str, str]) -> None:
     cert, key = pair
-    verify_private(Settings(host="0.0.0.0", tls_cert=cert, tls_key=key))
+    verify_listening(Settings(host="0.0.0.0", tls_cert=cert, tls_key=key))
 
 
 def test_a_swapped_key_and_certificate_are_named(pair: tuple[str, str]) -> None:
@@ -145,16 +146,16 @@ def test_serve_says_it_in_one_line(pair: tuple[str, str], tmp_path: Path) -> Non
 def test_nobody_is_told_an_address_that_is_none(pair: tuple[str, str], host: str) -> None:
     cert, key = pair
     secured = Settings(host=host, tls_cert=cert, tls_key=key)
-    assert shown_address(secured) == "https://floor.example:8000/", "the certificate's name"
+    assert public_address(secured) == "https://floor.example:8000/", "the certificate's name"
     named = Settings(host=host, tls_cert=cert, tls_key=key, hosts="*.example, pit.example")
-    assert shown_address(named) == "https://pit.example:8000/", "the name that is set"
+    assert public_address(named) == "https://pit.example:8000/", "the name that is set"
     proxied = Settings(host=host, proxy="10.0.0.5")
-    assert shown_address(proxied) == f"http://{socket.gethostname()}:8000/", "the machine's"
+    assert public_address(proxied) == f"http://{socket.gethostname()}:8000/", "the machine's"
 
 
 def test_an_address_is_told_as_it_is() -> None:
-    assert shown_address(Settings()) == "http://127.0.0.1:8000/"
-    assert shown_address(Settings(host="::1", port=8001)) == "http://[::1]:8001/"
+    assert public_address(Settings()) == "http://127.0.0.1:8000/"
+    assert public_address(Settings(host="::1", port=8001)) == "http://[::1]:8001/"
 
 
 # The database

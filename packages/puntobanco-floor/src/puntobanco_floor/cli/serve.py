@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import ipaddress
 import logging
 import math
 import os
@@ -30,7 +31,6 @@ from puntobanco.base.refusal import Refusal
 from puntobanco.base.version import __version__
 from puntobanco.cli import console
 from puntobanco.cli.options import optional_path
-from puntobanco_floor.cli.bind import bound, shown_address, verify_private
 from puntobanco_floor.cli.floor_options import (
     config_file,
     day_starts_option,
@@ -63,8 +63,10 @@ from puntobanco_floor.transparency.refusals import Unwitnessed
 from puntobanco_floor.web.app import create_app
 from puntobanco_floor.web.context import Web, web_for
 from puntobanco_floor.web.health import metrics_socket
+from puntobanco_floor.web.hosts import find_hosts
 from puntobanco_floor.web.server_shutdown import GracefulServer
 from puntobanco_floor.web.socket import turned_away
+from puntobanco_proof.listening import bound, shown_address, verify_private
 from puntobanco_proof.witness.identity import KEYS, Identity, load_identity, make_identity
 from puntobanco_proof.witness.memory import make_memory
 
@@ -169,7 +171,7 @@ def serve_floor(
             "--zone and --day-starts are for a new house; this one is changed by "
             "puntobanco floor gaming-day"
         )
-    verify_private(settings)
+    verify_listening(settings)
     server_log.configure(settings.log_format, settings.log_level)
     named_keys = optional_path(settings.keys)
     named_heads = optional_path(settings.heads)
@@ -374,8 +376,40 @@ def _more_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
+def verify_listening(settings: Settings) -> None:
+    """Refuse settings by which something would travel in the clear, or anyone could be a proxy."""
+    for address in settings.proxy.split(",") if settings.proxy else ():
+        _verify_proxy(address.strip())
+    verify_private(
+        settings.host,
+        settings.tls_cert,
+        settings.tls_key,
+        has_proxy=bool(settings.proxy),
+        or_else=", or --proxy ADDRESSES where a proxy has TLS",
+    )
+
+
+def _verify_proxy(address: str) -> None:
+    """Require the addresses of a proxy: a node believes it where its clients come from."""
+    try:
+        network = ipaddress.ip_network(address, strict=False)
+    except ValueError:
+        raise Refusal(
+            f"--proxy takes addresses or networks such as 10.0.0.5, not {address!r:.60}"
+        ) from None
+    if not network.prefixlen:
+        raise Refusal(f"--proxy {address} would believe everybody; give the addresses of the proxy")
+
+
+def public_address(settings: Settings) -> str:
+    """Return the address that a browser is given."""
+    has_tls = bool(settings.tls_cert)
+    names = find_hosts(settings).names or ()
+    return shown_address(settings.host, settings.port, has_tls=has_tls, names=names)
+
+
 def _say(settings: Settings, house: str, passwords: dict[str, str]) -> None:
-    address = shown_address(settings)
+    address = public_address(settings)
     if settings.demo:
         console.line(console.Styled("DEMO", "bold red"), ": play credits only, worth nothing")
     console.line(f"floor  {address}")

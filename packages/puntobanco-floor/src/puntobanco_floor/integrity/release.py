@@ -13,19 +13,18 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution,
 from pathlib import Path
 
 from puntobanco.base.refusal import Refusal
-from puntobanco.base.version import PACKAGES
+from puntobanco.base.version import DISTRIBUTIONS
 from puntobanco_floor.domain.house.program_faults import coded, fault_words
 
-PACKAGE = "puntobanco"
-HERE = Path(__file__).parents[2]
-"""The folder that our packages lie in."""
+PROGRAM = "puntobanco-floor"
+"""The distribution of a node; it requires our other two."""
 
-OWN = tuple(f"{name}/" for name in PACKAGES)
+HERE = Path(__file__).parents[2]
+"""The folder that our packages are installed in."""
+
+OWN = tuple(f"{name}/" for name in DISTRIBUTIONS.values())
 SIGNATURE = ".sig"
 """How the name of a signature goes on after that of the file."""
-
-DEVELOPMENT = ("test", "slow", "lint")
-"""Extras that no floor is served with."""
 
 CODE = (".py", ".pyc", ".so", ".pyd", ".pth")
 """How the names of files end that Python runs."""
@@ -78,13 +77,13 @@ def program(listed: str = "", key: str = "") -> Program:
         return Program(fault=fault_words(none).en, code=none)
     look = _Look()
     folders = set[Path]()
-    for each in [own, *dependencies(own)]:
+    for each in dependencies():
         folder = Path(str(each.locate_file("")))
         folders.add(folder)
         _compare(look, _title(each), _listed(each), folder)
     for folder in sorted(folders):
         _look_for_more(look, folder)
-    for name in PACKAGES:
+    for name in DISTRIBUTIONS.values():
         found = import_module(name).__file__  # where Python imports it from
         if found is None or Path(found).parents[1].resolve() != HERE.resolve():
             look.differs("shadowed", name)
@@ -95,14 +94,14 @@ def program(listed: str = "", key: str = "") -> Program:
 
 
 def _installed() -> Distribution | None:
-    """This package as pip installed it; none where a checkout runs."""
+    """Find this program as pip installed it; a checkout is none."""
     try:
-        own = distribution(PACKAGE)
+        own = distribution(PROGRAM)
     except PackageNotFoundError:
         return None
     installed = Path(str(own.locate_file(""))).resolve()
     is_ours = installed == HERE.resolve()
-    return own if is_ours and f"{PACKAGE}/__init__.py" in _listed(own) else None
+    return own if is_ours and f"{DISTRIBUTIONS[PROGRAM]}/__init__.py" in _listed(own) else None
 
 
 def digest_of(found: Mapping[str, str]) -> str:
@@ -115,16 +114,15 @@ def digest_of(found: Mapping[str, str]) -> str:
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
-def dependencies(own: Distribution) -> list[Distribution]:
-    """What is installed of what it requires, and of what that requires."""
-    return [distribution(name) for name in sorted(wanted(own)) if name != PACKAGE]
+def dependencies() -> list[Distribution]:
+    """Find our distributions and what is installed of all that they require."""
+    return [distribution(name) for name in sorted(wanted())]
 
 
-def wanted(own: Distribution) -> dict[str, frozenset[str]]:
-    """Names of what is installed, its own too, with the extras that somebody wants of each."""
+def wanted() -> dict[str, frozenset[str]]:
+    """Name what is installed, each with the extras that are wanted of it: of ours, every extra."""
     found = dict[str, frozenset[str]]()
-    extras = frozenset(own.metadata.get_all("Provides-Extra") or ())
-    waiting = [(PACKAGE, extras.difference(DEVELOPMENT))]
+    waiting = [(PROGRAM, frozenset[str]())]
     while waiting:
         name, extras = waiting.pop()
         if name in found and extras <= found[name]:
@@ -133,6 +131,8 @@ def wanted(own: Distribution) -> dict[str, frozenset[str]]:
             each = distribution(name)
         except PackageNotFoundError:  # for another system, or an extra that is not installed
             continue
+        if name in DISTRIBUTIONS:
+            extras = frozenset(each.metadata.get_all("Provides-Extra") or ())
         found[name] = found.get(name, frozenset()) | extras
         waiting += required(each.requires or (), found[name])
     return found

@@ -9,29 +9,50 @@ from pathlib import Path
 from types import ModuleType
 
 from puntobanco.base.refusal import ExtraNeeded
-from puntobanco.base.version import PACKAGES as OURS
-from puntobanco.base.version import __version__
+from puntobanco.base.version import DISTRIBUTIONS, __version__
 
 PACKAGES = {
     "fast": ("numba",),
     "cluster": ("distributed",),
     "gpu": ("numba.cuda",),
-    "postgres": ("asyncpg", "psycopg"),
     "report": ("typst", "vl_convert"),
     "table": ("arro3",),
+    "witness": ("uvicorn", "litestar"),
+    "postgres": ("asyncpg", "psycopg"),
     "fonts": ("fontTools", "brotli"),
 }
-"""What each extra brings, as it is imported."""
+"""The modules that each extra brings, as they are imported."""
 
-_SOURCE = Path(__file__).parents[3]
+ELSEWHERE = {
+    "witness": "puntobanco-proof",
+    "postgres": "puntobanco-floor",
+    "fonts": "puntobanco-floor",
+}
+"""Extras of our other distributions; all others are extras of the library."""
+
+_CHECKOUT = Path(__file__).parents[5]
+"""Where this file lies in a checkout: `packages` is in it."""
 
 
 def install(extra: str) -> str:
-    """How to add an extra: to what was installed, because no index has this package."""
-    if (_SOURCE / "pyproject.toml").exists():
-        return f"install the extra {extra}: pip install --editable '.[{extra}]'"
-    wheel = f"puntobanco-{__version__}-py3-none-any.whl"
-    return f"install the extra {extra}: pip install './{wheel}[{extra}]'"
+    """Say how to install an extra."""
+    distribution = ELSEWHERE.get(extra, "puntobanco")
+    return f"install the extra {extra}: {_pip_install(distribution, extra)}"
+
+
+def add(distribution: str) -> str:
+    """Say how to install another of our distributions."""
+    return f"install it: {_pip_install(distribution)}"
+
+
+def _pip_install(distribution: str, extra: str = "") -> str:
+    """Name a file or a folder, because our names on an index belong to someone else."""
+    wanted = f"[{extra}]" if extra else ""
+    folder = f"packages/{distribution}"
+    if (_CHECKOUT / folder / "pyproject.toml").exists():
+        return f"pip install --editable '{folder}{wanted}'"
+    wheel = f"{distribution.replace('-', '_')}-{__version__}-py3-none-any.whl"
+    return f"pip install './{wheel}{wanted}'"
 
 
 def has(extra: str) -> bool:
@@ -61,7 +82,7 @@ def lacking(error: ImportError, name: str = "") -> ExtraNeeded:
     """The refusal where a module was not found, or cannot be loaded."""
     name = name or error.name or ""
     top = name.partition(".")[0]
-    if top in OURS:
+    if top in DISTRIBUTIONS.values():
         return ExtraNeeded(f"{name} is missing from this installation; install its wheel again")
     needs = f"this needs the package {top}"
     if not isinstance(error, ModuleNotFoundError):

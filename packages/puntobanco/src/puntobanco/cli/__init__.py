@@ -8,14 +8,15 @@ from collections.abc import Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from importlib import import_module
+from importlib.metadata import entry_points
 from io import TextIOWrapper
 
 import click
 from click.shell_completion import get_completion_class
 
 from puntobanco import __version__
-from puntobanco.base.extras import lacking
-from puntobanco.base.refusal import Refusal
+from puntobanco.base.extras import add, lacking
+from puntobanco.base.refusal import ExtraNeeded, Refusal
 
 PROGRAM = "puntobanco"
 
@@ -34,49 +35,42 @@ COMMANDS = {
     "odds": "puntobanco.cli.odds",
     "simulate": "puntobanco.cli.simulate",
     "sessions": "puntobanco.cli.simulate",
-    "serve": "puntobanco_floor.cli.serve",
-    "report": "puntobanco_floor.cli.report",
-    "dispute": "puntobanco_floor.cli.dispute",
-    "selftest": "puntobanco_floor.cli.program",
-    "init": "puntobanco_floor.cli.tables",
-    "table": "puntobanco_floor.cli.tables",
-    "staff": "puntobanco_floor.cli.people",
-    "terminal": "puntobanco_floor.cli.people",
-    "patron": "puntobanco_floor.cli.people",
-    "floor": "puntobanco_floor.cli.tables",
-    "vouchers": "puntobanco_floor.cli.report",
-    "keys": "puntobanco_floor.cli.keys",
-    "audit": "puntobanco_floor.cli.audit",
-    "replay": "puntobanco_floor.cli.audit",
-    "export": "puntobanco_floor.cli.backup",
-    "archive": "puntobanco_floor.cli.backup",
-    "backup": "puntobanco_floor.cli.backup",
-    "restore": "puntobanco_floor.cli.backup",
-    "copy": "puntobanco_floor.cli.backup",
-    "epoch": "puntobanco_floor.cli.recovery",
-    "journal": "puntobanco_floor.cli.recovery",
-    "migrate": "puntobanco_floor.cli.backup",
-    "accept": "puntobanco_floor.cli.program",
-    "verify": "puntobanco_floor.cli.program",
-    "sbom": "puntobanco_floor.cli.program",
-    "staffing": "puntobanco_floor.cli.report",
-    "witness": "puntobanco_floor.cli.witness",
 }
-"""Every command in the order of --help, and the module that is imported when it is used."""
+"""The library's own commands in the order of --help, and the module that is imported for each."""
+
+GROUP = "puntobanco.commands"
+"""The entry points in which other distributions declare their commands."""
+
+ELSEWHERE = {
+    "puntobanco-proof": ("verify", "witness"),
+    "puntobanco-floor": (
+        *("serve", "report", "dispute", "selftest", "init", "table", "staff", "terminal"),
+        *("patron", "floor", "vouchers", "keys", "audit", "replay", "export", "archive"),
+        *("backup", "restore", "copy", "epoch", "journal", "migrate", "accept"),
+        *("check-program", "staffing"),
+    ),
+}
+"""Commands of our other distributions, to say which of them to install."""
 
 
 class Commands(click.Group):
-    """Lazy loading: a command is imported when it is used."""
+    """Import a command when it is used, from this distribution or from another's entry point."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return list(COMMANDS)
+        return list(dict.fromkeys([*COMMANDS, *entry_points(group=GROUP).names]))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        if cmd_name not in COMMANDS:
-            return None
-        module = import_module(COMMANDS[cmd_name])
-        command: click.Command = getattr(module, cmd_name.replace("-", "_"))
-        return command
+        if cmd_name in COMMANDS:
+            module = import_module(COMMANDS[cmd_name])
+            own: click.Command = getattr(module, cmd_name.replace("-", "_"))
+            return own
+        for declared in entry_points(group=GROUP, name=cmd_name):
+            command: click.Command = declared.load()
+            return command
+        for distribution, names in ELSEWHERE.items():
+            if cmd_name in names:
+                raise ExtraNeeded(f"{cmd_name} is a command of {distribution}; {add(distribution)}")
+        return None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -1,4 +1,4 @@
-"""`witness`: make a witness, show its keys, serve it."""
+"""Commands: `verify` checks a receipt; `witness` makes a witness, shows its keys and serves it."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
-import uvicorn
 
 from puntobanco.base import server_log
+from puntobanco.base.extras import package
 from puntobanco.base.version import __version__
-from puntobanco_floor.cli.bind import bound, shown_address, verify_private
-from puntobanco_floor.settings import Settings
+from puntobanco_proof.listening import bound, shown_address, verify_private
 from puntobanco_proof.tree.notes import read_vkey
+from puntobanco_proof.verifier import verify as receipt_verifier
 from puntobanco_proof.witness.decisions import Decider
-from puntobanco_proof.witness.http_server import create_app
 from puntobanco_proof.witness.identity import load_identity, make_identity
 from puntobanco_proof.witness.memory import Memory, make_memory
 
@@ -30,12 +30,31 @@ MOST_AT_ONCE = 100
 
 KEEP_ALIVE_S = 30
 
+_file = click.Path(exists=True, dir_okay=False, path_type=Path)
+
 _folder = click.option(
     "--folder",
     type=click.Path(path_type=Path, file_okay=False),
     required=True,
     help="Where the witness keeps its keys and its memory.",
 )
+
+
+@click.command
+@click.argument("receipt", type=_file)
+@click.option(
+    "--policy",
+    type=_file,
+    help="A file with the log and the witnesses that you believe.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print lines and facts as JSON.")
+def verify(receipt: Path, policy: Path | None, *, as_json: bool) -> None:
+    """Verify a receipt of a floor: its round, payments, signatures and place in the public log.
+
+    It ends with status 0 if the receipt holds, 1 if it is false, and 2 if not all of it is proven.
+    """
+    words = [str(receipt), *(["--policy", str(policy)] if policy else [])]
+    sys.exit(receipt_verifier.main([*words, *(["--json"] if as_json else [])]))
 
 
 @click.group(help="A witness: it cosigns logs of other people's floors, and remembers them.")
@@ -95,15 +114,16 @@ def serve(
     *,
     until_eof: bool,
 ) -> None:
-    settings = Settings(host=host, port=port, tls_cert=tls_cert, tls_key=tls_key)
-    verify_private(settings)
-    server_log.configure(settings.log_format, settings.log_level)
+    uvicorn = package("uvicorn")
+    http_server = package("puntobanco_proof.witness.http_server")
+    verify_private(host, tls_cert, tls_key, or_else=", or listen on 127.0.0.1 behind a proxy")
+    server_log.configure("text", "info")
     verifiers = [read_vkey(key) for key in keys]
     identity = load_identity(folder)
     memory = Memory(folder)
     decider = Decider(identity, memory, verifiers, now=lambda: int(time.time()))
     config = uvicorn.Config(
-        create_app(decider),
+        http_server.create_app(decider),
         log_config=None,
         access_log=False,
         server_header=False,
@@ -116,7 +136,9 @@ def serve(
         ssl_keyfile=tls_key or None,
     )
     with bound(host, port) as sockets:
-        click.echo(f"witness {identity.name} on {shown_address(settings)}")
+        click.echo(
+            f"witness {identity.name} on {shown_address(host, port, has_tls=bool(tls_cert))}"
+        )
         _log.info("serving", extra={"fields": {"port": port, "version": __version__}})
         server = uvicorn.Server(config)
         if until_eof:
@@ -125,7 +147,7 @@ def serve(
     memory.close()
 
 
-def _stop_at_eof(server: uvicorn.Server) -> None:
-    """Whoever started this program has ended, or says that it is over."""
+def _stop_at_eof(server: Any) -> None:
+    """Stop the server when the program that started it ends or closes its pipe."""
     sys.stdin.buffer.read()
     server.should_exit = True

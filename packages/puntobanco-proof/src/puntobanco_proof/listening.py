@@ -1,6 +1,4 @@
-"""Where `serve` listens: its sockets, its TLS files and the address that people are told, all
-looked at before anything is opened or printed.
-"""
+"""Listening for HTTP: sockets, TLS files and the public address, all verified before use."""
 
 from __future__ import annotations
 
@@ -8,7 +6,7 @@ import errno
 import ipaddress
 import os
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -17,8 +15,6 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes, PublicKeyTypes
 
 from puntobanco.base.refusal import Refusal
-from puntobanco_floor.settings import Settings
-from puntobanco_floor.web.hosts import find_hosts
 
 # Sockets
 
@@ -71,11 +67,10 @@ def _not_ours(host: str, port: int, error: OSError) -> str:
 # TLS
 
 
-def verify_private(settings: Settings) -> None:
-    """Nothing travels in the clear beyond this machine."""
-    tls_cert = settings.tls_cert
-    tls_key = settings.tls_key
-    proxy = settings.proxy
+def verify_private(
+    host: str, tls_cert: str, tls_key: str, *, has_proxy: bool = False, or_else: str = ""
+) -> None:
+    """Refuse to send anything in the clear beyond this machine; `or_else` is another way out."""
     if bool(tls_cert) != bool(tls_key):
         raise Refusal("TLS needs both --tls-cert and --tls-key")
     for file in filter(None, (tls_cert, tls_key)):
@@ -83,12 +78,9 @@ def verify_private(settings: Settings) -> None:
             raise Refusal(f"there is no file {file}")
     if tls_cert:
         _verify_pair(tls_cert, tls_key)
-    for address in proxy.split(",") if proxy else ():
-        _verify_address(address.strip())
-    if not (_is_loopback(settings.host) or tls_cert or proxy):
+    if not (_is_loopback(host) or tls_cert or has_proxy):
         raise Refusal(
-            f"{settings.host} can be reached from other machines: give --tls-cert and --tls-key, "
-            "or --proxy ADDRESSES where a proxy has TLS"
+            f"{host} can be reached from other machines: give --tls-cert and --tls-key{or_else}"
         )
 
 
@@ -141,20 +133,6 @@ def _public(key: PublicKeyTypes) -> bytes:
     return key.public_bytes(serialization.Encoding.DER, form)
 
 
-def _verify_address(address: str) -> None:
-    """A proxy is somebody in particular: whoever is believed says himself from where he comes, and
-    is not counted.
-    """
-    try:
-        network = ipaddress.ip_network(address, strict=False)
-    except ValueError:
-        raise Refusal(
-            f"--proxy takes addresses or networks such as 10.0.0.5, not {address!r:.60}"
-        ) from None
-    if not network.prefixlen:
-        raise Refusal(f"--proxy {address} would believe everybody; give the addresses of the proxy")
-
-
 def _is_loopback(host: str) -> bool:
     try:
         return ipaddress.ip_address(host).is_loopback
@@ -162,18 +140,18 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-# The address that people are told
-
-
-def shown_address(settings: Settings) -> str:
-    """What a browser can be given: where every address of the machine is listened on, a name."""
-    scheme = "https" if settings.tls_cert else "http"
-    host = settings.host
+def shown_address(host: str, port: int, *, has_tls: bool, names: Iterable[str] = ()) -> str:
+    """Return an address for a browser. Where the server listens on every address of the machine, it
+    has the first of `names` that is a name of its own, or else the machine's.
+    """
+    shown = host
     if _is_any(host):
-        host = _own_name(settings)
-    if ":" in host:
-        host = f"[{host}]"
-    return f"{scheme}://{host}:{settings.port}/"
+        own = (name for name in names if name not in ("localhost", host) and "*" not in name)
+        shown = next(own, "") or socket.gethostname()
+    if ":" in shown:
+        shown = f"[{shown}]"
+    scheme = "https" if has_tls else "http"
+    return f"{scheme}://{shown}:{port}/"
 
 
 def _is_any(host: str) -> bool:
@@ -181,13 +159,3 @@ def _is_any(host: str) -> bool:
         return ipaddress.ip_address(host).is_unspecified
     except ValueError:
         return False
-
-
-def _own_name(settings: Settings) -> str:
-    """That of the settings or of the certificate, since others are refused; else the machine's."""
-    named = find_hosts(settings).names or ()
-    for name in named:
-        is_own = name not in ("localhost", settings.host) and "*" not in name
-        if is_own:
-            return name
-    return socket.gethostname()
