@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import closing
 from itertools import count
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
@@ -19,19 +19,13 @@ from puntobanco_floor.service.roles import ROLES
 from puntobanco_proof.entry.format import leaves_of
 from puntobanco_proof.tree import merkle
 from tests.support.forked import Forked
+from tests.support.http import Addressed, http
 from tests.support.patience import PATIENCE_S
 from tests.support.ports import free_port
 from tests.support.quick_server import quick_clock
 
 DEMO_DEALERS_TABLE = 6
 _NUMBERS = count(101)
-
-
-class Addressed(Protocol):
-    """Whatever is asked over HTTP: a server, a node, a balancer."""
-
-    @property
-    def address(self) -> str: ...
 
 
 class Served:
@@ -83,23 +77,6 @@ class Served:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-
-
-def http(
-    served: Addressed, method: str, path: str, *, body: bytes | None = None, **headers: str
-) -> tuple[int, Any, Any]:
-    request = urllib.request.Request(
-        served.address + path,
-        method=method,
-        data=body,
-        headers={k.replace("_", "-"): v for k, v in headers.items()},
-    )
-    try:
-        with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
-            return answer.status, answer.headers, answer.read()
-    except urllib.error.HTTPError as error:
-        with error:
-            return error.code, error.headers, error.read()
 
 
 def api(

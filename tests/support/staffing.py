@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from puntobanco_floor.service.passwords import DRIFT_STEPS, STEP_S, code_of
-from tests.support.served import Addressed, api
+from tests.support.http import Addressed
+from tests.support.served import api
 
 SECOND = "words of the second"
 """The password of the second administrator, until the first login."""

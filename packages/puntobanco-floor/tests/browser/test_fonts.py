@@ -12,9 +12,10 @@ from puntobanco_floor.fonts import glyphs
 from tests.browser import chromium
 from tests.browser.conftest import ARGUMENTS
 from tests.browser.guest import Guest
+from tests.support.http import http
 from tests.support.made_fonts import INSTALLED, are_installed, draw_all, draw_font, fonts_only
 from tests.support.patience import wait_until
-from tests.support.served import Served, http
+from tests.support.served import Served
 
 HAN = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 WIDE, PHONE = (1280, 800), (390, 844)

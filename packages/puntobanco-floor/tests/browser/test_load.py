@@ -10,9 +10,10 @@ import pytest
 from playwright.sync_api import CDPSession, expect
 
 from tests.browser.guest import Guest
+from tests.support.http import http
 from tests.support.made_fonts import INSTALLED, are_installed, draw_all
 from tests.support.patience import wait_until
-from tests.support.served import Served, http
+from tests.support.served import Served
 
 RTT_MS, BYTES_A_SECOND = 400, 400_000 / 8
 """What browsers call slow 4G."""

@@ -42,6 +42,7 @@ from puntobanco_floor.service.table_games import Playable, from_file, playable, 
 from puntobanco_floor.store.batch import Answer, Request
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.store.store import Store
+from tests.odds.hard import HARD_GAME
 from tests.support.served import rerooted, rewritten
 
 EXAMPLE = Path(__file__).parents[4] / "examples" / "lucky_rapid.py"
@@ -565,4 +566,11 @@ def test_a_game_that_check_refuses_opens_no_table(tmp_path: Path) -> None:
     file.write_text(re.sub(r'clause="H1"', 'clause="H9"', right, count=1), "utf-8")
     assert file.read_text("utf-8") != right
     with pytest.raises(BadGame, match=r"H9.*puntobanco check"):
+        from_file(file)
+
+
+def test_a_table_refuses_a_game_whose_odds_are_not_exact_within_bounds(tmp_path: Path) -> None:
+    file = tmp_path / "hard.py"
+    file.write_text(HARD_GAME)
+    with pytest.raises(BadGame, match="alike: there is no exact chance within bounds of: Alike"):
         from_file(file)

@@ -25,8 +25,9 @@ from puntobanco_floor.store.errors import InDoubt, NotStored
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.store.sqlite_file import connect
 from tests.storage.failing_sync import TABLE, build_library, play
+from tests.support.http import http
 from tests.support.patience import PATIENCE_S, wait_until
-from tests.support.served import Served, http
+from tests.support.served import Served
 from tools.tree import ROOT
 
 OPEN = c.OpenTable(by="boss", game="six-star")

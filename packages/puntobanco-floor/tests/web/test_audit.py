@@ -13,9 +13,10 @@ import pytest
 from puntobanco_floor.client import Terminal
 from puntobanco_floor.evidence.pack_verifier import verify_pack
 from puntobanco_floor.views.table_view import CorrectedView, Recall
+from tests.support.http import http
 from tests.support.patience import PATIENCE_S
 from tests.support.rounds import three_rounds
-from tests.support.served import Served, api, http, rewritten, staff_tokens
+from tests.support.served import Served, api, rewritten, staff_tokens
 
 ROOT = "/api/staff/audit"
 

@@ -36,9 +36,10 @@ from puntobanco_floor.store.reader import reading
 from puntobanco_floor.views.game_view import BetView, NoteView, PayView
 from puntobanco_floor.views.road_grids import Counts, RoadsView
 from puntobanco_floor.views.table_view import LastView, SessionView, ShuffleView, TableView
+from tests.support.http import http
 from tests.support.patience import PATIENCE_S, until, wait_until
 from tests.support.ports import free_port
-from tests.support.served import Served, api, asked, http, new_bets, staff_tokens
+from tests.support.served import Served, api, asked, new_bets, staff_tokens
 
 
 @pytest.mark.waits

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from puntobanco_floor.web.pages import ASKED_AGAIN, FOR_EVER
+from tests.support.http import http
 from tests.support.made_fonts import draw_all
 from tests.support.patience import wait_until
-from tests.support.served import Served, http
+from tests.support.served import Served
 
 OTHER = "0" * 16
 SOURCE = re.compile(r"src:url\((/fonts/([0-9a-f]{16})/([^)]+))\)")

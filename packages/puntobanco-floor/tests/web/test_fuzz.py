@@ -17,8 +17,9 @@ from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.domain.entries import read_entry
 from puntobanco_floor.store.reader import reading
 from puntobanco_floor.web.socket import MESSAGES_AT_ONCE
+from tests.support.http import http
 from tests.support.patience import PATIENCE_S
-from tests.support.served import Served, api, asked, http, staff_tokens
+from tests.support.served import Served, api, asked, staff_tokens
 from tests.web.raw import BINARY, TEXT, Line, NotUpgraded, fragments, frame
 from tests.web.rubbish import Rubbish, Sent, place
 

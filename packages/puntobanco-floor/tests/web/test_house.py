@@ -16,9 +16,10 @@ from puntobanco_floor.client import FloorRefused, Terminal, enrol
 from puntobanco_floor.domain.stream_names import is_patron_id
 from puntobanco_floor.store.sqlite import LOOK_S
 from tests.support.forked import command_line
+from tests.support.http import http
 from tests.support.patience import until, wait_until
 from tests.support.ports import free_port
-from tests.support.served import Served, api, asked, http, open_shift
+from tests.support.served import Served, api, asked, open_shift
 from tests.support.staffing import (
     enrol_staff,
     given_code,

@@ -36,8 +36,9 @@ from puntobanco_floor.lab.lab_queue import Lab
 from puntobanco_floor.lab.lab_simulation import LEAST_ROUNDS, MOST_PUBLIC_ROUNDS, MOST_ROUNDS
 from puntobanco_floor.lab.refusals import LabIsBusy, NotDealtInTime
 from puntobanco_floor.lab.sheets import method_view, removal_view, sheet_view
+from tests.support.http import http
 from tests.support.patience import wait_until
-from tests.support.served import Served, api, http, staff_tokens
+from tests.support.served import Served, api, staff_tokens
 
 MADE = date(2026, 11, 15)
 SHEETS = [(game, decks) for game in GAMES.values() for decks in (game.decks[0], game.default_decks)]

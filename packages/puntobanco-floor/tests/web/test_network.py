@@ -36,10 +36,11 @@ from puntobanco_floor.web.fast_socket import FRAMES_OF_A_MESSAGE
 from puntobanco_floor.web.middleware import MAX_COOKIES, with_own_cookies
 from puntobanco_floor.web.slow_clients import GRACE_S, Waiting
 from tests.support.forked import Forked
+from tests.support.http import http
 from tests.support.patience import PATIENCE_S, until, wait_until
 from tests.support.ports import free_port
 from tests.support.quick_server import quick_clock
-from tests.support.served import Served, api, http, staff_tokens
+from tests.support.served import Served, api, staff_tokens
 from tests.web.raw import MORE, PING, PONG, TEXT, Line, frame
 
 REQUEST_S = 1

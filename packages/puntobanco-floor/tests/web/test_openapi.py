@@ -38,8 +38,9 @@ from puntobanco_floor.domain.table.state import BETWEEN
 from puntobanco_floor.service.roles import ROLES
 from puntobanco_floor.web.problems import Problem
 from puntobanco_floor.web.request import FOR_ANYBODY
+from tests.support.http import http
 from tests.support.patience import PATIENCE_S, wait_until
-from tests.support.served import Served, api, http, staff_tokens
+from tests.support.served import Served, api, staff_tokens
 from tests.web.rubbish import LONG, bad_bodies
 
 SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"

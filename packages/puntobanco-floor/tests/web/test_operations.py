@@ -31,9 +31,10 @@ from puntobanco_floor.service.readiness import KEPT_S, Readiness, Ready
 from puntobanco_floor.service.staff_logins import PREFIX
 from puntobanco_floor.store.reader import reading
 from tests.support.forked import command_line
+from tests.support.http import http
 from tests.support.patience import PATIENCE_S, until
 from tests.support.ports import free_port
-from tests.support.served import Served, api, http, new_bets, staff_tokens
+from tests.support.served import Served, api, new_bets, staff_tokens
 
 LINE = re.compile(r'^[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? -?[0-9.e+-]+$')
 

@@ -23,8 +23,9 @@ from puntobanco_floor.service.table_games import Playable, verify_checked
 from puntobanco_floor.service.terminals.wire import Answered
 from tests.storage.servers import server
 from tests.support.forked import command_line
+from tests.support.http import Addressed
 from tests.support.patience import wait_until
-from tests.support.served import Addressed, Served, api, open_shift, staff_tokens
+from tests.support.served import Served, api, open_shift, staff_tokens
 from tests.support.staffing import login_real, second_person, staffed
 from tests.web.test_house import QUICK, command, enrolled, init_house
 from tools.topology import Topology, topology

@@ -6,7 +6,8 @@ from hashlib import sha256
 
 import pytest
 
-from tests.support.served import Served, api, http, staff_tokens
+from tests.support.http import http
+from tests.support.served import Served, api, staff_tokens
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,8 @@ from puntobanco_floor.web.middleware import PROBES, Turns, with_turns
 from puntobanco_floor.web.problems import RETRY_S
 from puntobanco_floor.web.rate_limit import Buckets
 from puntobanco_floor.web.request import CREDENTIALS_BYTES
-from tests.support.served import Served, api, http
+from tests.support.http import http
+from tests.support.served import Served, api
 
 BURST = 3
 

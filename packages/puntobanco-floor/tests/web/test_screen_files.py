@@ -13,7 +13,8 @@ from puntobanco_floor.web.screen_files import (
     present,
     without_comments,
 )
-from tests.support.served import Served, http
+from tests.support.http import http
+from tests.support.served import Served
 
 OTHER = "0" * HASH_LENGTH
 ADDRESS = re.compile(r'"(/screens/[^"]+)"')

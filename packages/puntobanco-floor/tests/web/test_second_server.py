@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from tests.support.forked import command_line
+from tests.support.http import http
 from tests.support.ports import free_port
-from tests.support.served import Served, http
+from tests.support.served import Served
 
 
 def test_a_second_server_is_refused_until_the_first_is_gone(tmp_path: Path) -> None:

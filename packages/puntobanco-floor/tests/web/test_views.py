@@ -13,8 +13,9 @@ from websockets.exceptions import ConnectionClosed
 from puntobanco_floor.service.demonstration import DEMO_STAFF
 from puntobanco_floor.service.roles import SEES
 from puntobanco_floor.service.subscriptions import KINDS
+from tests.support.http import http
 from tests.support.patience import PATIENCE_S
-from tests.support.served import Served, api, asked, cage, http, open_shift, staff_tokens
+from tests.support.served import Served, api, asked, cage, open_shift, staff_tokens
 
 TOPICS = {kind: f"{kind}:6" if KINDS[kind].numbered else kind for kind in KINDS}
 

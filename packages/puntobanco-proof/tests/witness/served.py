@@ -1,19 +1,25 @@
 """A witness served by a process of its own, which is stopped, killed and started again; ours and other floors ask it."""
 
 import socket
+import subprocess
+import sys
 import time
 from pathlib import Path
 
-from puntobanco_floor.environment import DEALT_CLOCK
 from puntobanco_proof.tree.notes import Verifier
 from puntobanco_proof.witness.client import WitnessClient
 from puntobanco_proof.witness.identity import KEYS, load_identity, make_identity
 from puntobanco_proof.witness.memory import make_memory
-from tests.support.forked import Forked
 from tests.support.patience import PATIENCE_S
 from tests.support.ports import free_port
 from tests.tlog.keys import LOG
 from tests.witness.made import NAME
+
+PUNTOBANCO = (sys.executable, "-m", "puntobanco")
+
+
+def command_line(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*PUNTOBANCO, *words], capture_output=True, text=True, check=False)
 
 
 class ServedWitness:
@@ -40,7 +46,8 @@ class ServedWitness:
         for log in self.logs:
             words += ["--log", log.text]
         log_file = self.folder.with_suffix(".log")
-        self.process = Forked(DEALT_CLOCK, *words, log=log_file)
+        with log_file.open("ab") as said:
+            self.process = subprocess.Popen([*PUNTOBANCO, *words], stdout=said, stderr=said)
         until = time.monotonic() + PATIENCE_S
         while True:
             try:

@@ -29,12 +29,11 @@ from puntobanco_proof.witness.refusals import (
     WitnessUnreachable,
 )
 from puntobanco_proof.witness.requests import MOST_CHECKPOINT_BYTES, MOST_MIX_BYTES
-from tests.support.forked import command_line
+from tests.support.http import http
 from tests.support.patience import PATIENCE_S
-from tests.support.served import http
 from tests.tlog.keys import LOG, ORIGIN
 from tests.witness.made import COMMITMENT, NAME, Grown, entry_of, mix_request, shoe_started
-from tests.witness.served import ServedWitness
+from tests.witness.served import ServedWitness, command_line
 
 SLOW = bool(os.environ.get("PUNTOBANCO_SLOW"))
 KILLS = 25 if SLOW else 3

@@ -69,3 +69,13 @@ def game_with(**conditions: Predicate) -> Game:
         Bet(id_, Words(id_), pays=(Pays(when, Odds(2, 1)),)) for id_, when in conditions.items()
     )
     return GAMES["rapid"].with_bets(*bets, id="hard", title=Words("Hard"))
+
+
+HARD_GAME = """
+from itertools import combinations
+from puntobanco import GAMES, Bet, Odds, Pays, all_of, banker, player, same
+def pattern(hand):
+    return [same(a.suit, b.suit) for a, b in combinations(hand.every_card, 2)]
+alike = all_of(*((a & b) | (~a & ~b) for a, b in zip(pattern(player), pattern(banker)))).named("Alike")
+GAME = GAMES["rapid"].with_bets(Bet("alike", "Alike", pays=(Pays(alike, Odds(1, 1)),)), id="hard", title="Hard")
+"""
