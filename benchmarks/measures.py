@@ -6,14 +6,19 @@ benchmarks, and the public functions.
 
 import asyncio
 import gc
+import http.client
 import itertools
 import json
 import os
 import random
+import socket
+import subprocess
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks import timing
@@ -28,6 +33,7 @@ CLIENTS, SQLITE_WAGERS, POSTGRES_CLIENTS = 64, sized(10_000, 50), 64
 TABLES, WAGERS_EACH = sized(32, 2), sized(250, 50)
 WIRE_TERMINALS, WIRE_S = sized(300, 10), lasting(4.0)
 LISTENERS, SETTLEMENTS = sized(2_000, 20), sized(3)
+HTTP_CLIENTS, HTTP_S, STARTS = 4, lasting(4.0), sized(5)
 SHOES, SIM_TRIES = sized(60_000), sized(3)
 
 
@@ -175,6 +181,96 @@ def wire() -> float:
     return float(sum(ok for ok, _ in answers) / WIRE_S)
 
 
+@contextmanager
+def _demonstration() -> Iterator[int]:
+    """Serve a demonstration by the command line, with no bound on requests; yield its port."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    bounds = {"PUNTOBANCO_REQUESTS_RATE": "100000", "PUNTOBANCO_REQUESTS_BURST": "1000000"}
+    with tempfile.TemporaryDirectory() as folder:
+        words = ["serve", "--demo", "--port", str(port), "--database", f"{folder}/floor.db"]
+        serving = subprocess.Popen(
+            [sys.executable, "-m", "puntobanco", *words],
+            env=os.environ | bounds,
+            cwd=folder,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            while not _is_answered(port):
+                assert serving.poll() is None, "the demonstration has ended"
+                time.sleep(0.005)
+            yield port
+        finally:
+            serving.terminate()
+            serving.wait()
+
+
+def _is_answered(port: int) -> bool:
+    asked = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    try:
+        asked.request("GET", "/healthz")
+        return asked.getresponse().status == http.client.OK
+    except OSError:
+        return False
+    finally:
+        asked.close()
+
+
+def _ask(port: int, until: float, counts: list[int]) -> None:
+    """Read a table, all tables and the lobby's page, over and over, on one connection."""
+    asked = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    count = 0
+    while time.perf_counter() < until:
+        for path in ("/api/tables/1", "/api/tables", "/"):
+            asked.request("GET", path)
+            answer = asked.getresponse()
+            answer.read()
+            assert answer.status == http.client.OK, path
+            count += 1
+    asked.close()
+    counts.append(count)
+
+
+def requests() -> float:
+    """HTTP requests a second at a demonstration."""
+    counts = list[int]()
+    with _demonstration() as port:
+        until = time.perf_counter() + HTTP_S
+        asking = [
+            threading.Thread(target=_ask, args=(port, until, counts)) for _ in range(HTTP_CLIENTS)
+        ]
+        for each in asking:
+            each.start()
+        for each in asking:
+            each.join()
+    return sum(counts) / HTTP_S
+
+
+def server_starts() -> float:
+    """Starts of a demonstration a minute, each until it answers."""
+    seconds = list[float]()
+    for _ in range(STARTS + 1):
+        began = time.perf_counter()
+        with _demonstration():
+            seconds.append(time.perf_counter() - began)
+    return 60 * STARTS / sum(seconds[1:])  # the first one writes byte code
+
+
+def command_starts() -> float:
+    """Starts of a command of the library a minute."""
+    command = [sys.executable, "-m", "puntobanco", "games"]
+
+    def start() -> None:
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+    start()
+    began = time.perf_counter()
+    for _ in range(STARTS):
+        start()
+    return 60 * STARTS / (time.perf_counter() - began)
+
+
 def fan_out() -> float:
     """Terminals a second that hear of a settlement: all of them, by the time the last one has."""
     from benchmarks import floor as own  # noqa: PLC0415
@@ -246,6 +342,9 @@ MEASURES: dict[str, tuple[Callable[[], float], str]] = {
     "lines": (lines, "lines settled a second"),
     "replay": (replay, "entries replayed a second"),
     "wire": (wire, "wagers a second over the wire"),
+    "http": (requests, "HTTP requests a second"),
+    "start": (server_starts, "starts of a server a minute"),
+    "command": (command_starts, "starts of a command a minute"),
     "fan-out": (fan_out, "terminals told a second"),
     "simulation": (simulation, "rounds simulated a second"),
     "odds": (odds, "par sheets a second"),
