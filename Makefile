@@ -158,8 +158,9 @@ fixture: $(VENV)/.test
 COMPILE := uv pip compile --universal --python-version 3.11 --no-header --no-annotate
 constraints:
 	$(COMPILE) --all-extras --output-file constraints.txt pyproject.toml
-	$(COMPILE) --generate-hashes --extra fonts --extra postgres --extra report --constraint constraints.txt --output-file requirements.txt pyproject.toml
+	$(COMPILE) --generate-hashes --extra postgres --extra report --constraint constraints.txt --output-file requirements.txt pyproject.toml
 	echo hatchling | $(COMPILE) --generate-hashes --output-file deploy/build-requirements.txt -
+	printf 'brotli\nfonttools\n' | $(COMPILE) --generate-hashes --constraint constraints.txt --output-file deploy/font-requirements.txt -
 
 # Nothing is published and no tag is made: it ends with the commands that do. KEY=file signs with a key that is kept
 release: $(VENV)/.base

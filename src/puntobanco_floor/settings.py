@@ -261,10 +261,9 @@ class Settings:
     )
 
     fonts: str = _set(
-        "/usr/share/fonts:/usr/local/share/fonts",
-        "Folders in which fonts for the screens are looked for, with colons between; empty: "
-        "devices use their own.",
-        metavar="FOLDERS",
+        "",
+        "The folder that `puntobanco fonts` wrote; empty: devices use their own fonts.",
+        metavar="FOLDER",
     )
 
     # The odds lab

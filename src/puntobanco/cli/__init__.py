@@ -60,6 +60,7 @@ COMMANDS = {
     "verify": "puntobanco_floor.cli.program",
     "sbom": "puntobanco_floor.cli.program",
     "staffing": "puntobanco_floor.cli.report",
+    "fonts": "puntobanco_floor.cli.fonts",
     "witness": "puntobanco_floor.cli.witness",
 }
 """Every command in the order of --help, and the module that is imported when it is used."""
