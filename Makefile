@@ -170,6 +170,7 @@ constraints:
 	$(COMPILE) --all-extras --output-file constraints.txt pyproject.toml $(PROJECTS)
 	$(COMPILE) --generate-hashes --extra postgres --extra report --constraint constraints.txt --output-file requirements.txt $(PROJECTS)
 	echo hatchling | $(COMPILE) --generate-hashes --output-file deploy/build-requirements.txt -
+	printf 'brotli\nfonttools\n' | $(COMPILE) --generate-hashes --constraint constraints.txt --output-file deploy/font-requirements.txt -
 
 wheels: $(VENV)/.base
 	@for folder in $(OURS); do $(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist ./$$folder || exit 1; done; ls dist/*.whl

@@ -1,17 +1,29 @@
-"""The modules of the screens can be joined: no cycle, and exports that a statement of their own defines."""
+"""The modules of the screens can be joined: no cycle, exports that a statement of their own defines, and nothing lost with comments."""
 
 import re
 import subprocess
 from pathlib import Path
 from posixpath import dirname, join, normpath
 
-from puntobanco_floor.web.screen_files import NAMES, SCREENS, exported, imported, in_order, joined
+import pytest
+
+from puntobanco_floor.web.screen_files import (
+    NAMES,
+    SCREENS,
+    exported,
+    imported,
+    in_order,
+    joined,
+    without_comments,
+)
 from tests.support.node import needs_node
+from tools.tree import ROOT
 
 TEXTS = {
     name: (SCREENS / name).read_text("utf-8") for name in sorted(NAMES) if name.endswith(".js")
 }
 IMPORT = re.compile(r'^import\s*(\{[^}]*\}|\* as \w+)\s*from\s*"([^"]+)"', re.MULTILINE)
+TSC = ROOT / "node_modules/.bin/tsc"
 PAGES = [name for name in TEXTS if name.endswith("/main.js")]
 
 
@@ -26,7 +38,7 @@ def test_no_module_of_a_page_imports_one_that_comes_later() -> None:
     assert not cycles, "\n".join(cycles)
 
 
-ALLOWED = re.compile(r"export (const \w|class |(async )?function |\{ \w+ \};)")
+ALLOWED = re.compile(r"export (const \w|class |(async )?function )")
 
 
 def strange_exports(text: str) -> list[str]:
@@ -44,7 +56,7 @@ PLANTED = (
     "export default f;",
     "export let n = 0;",
     'export * from "./a.js";',
-    "export { a as b };",
+    "export { a };",
 )
 
 
@@ -89,3 +101,30 @@ def test_a_browser_can_parse_every_joined_page(tmp_path: Path) -> None:
         )
         faults += [f"{page}: {checked.stderr}"] if checked.returncode else []
     assert not faults, "\n".join(faults)
+
+
+# Comments
+
+TEXT_LIKE_A_COMMENT = "export const text = `\n// a line of a text\n`; // a comment\n"
+
+
+def parse(folder: Path, texts: dict[str, str]) -> dict[str, str]:
+    """Return what tsc writes of these modules: it knows a comment from a text."""
+    for name, text in texts.items():
+        (folder / "in" / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "in" / name).write_text(text, "utf-8")
+    options = ("--ignoreConfig", "--allowJs", "--noCheck", "--removeComments", "--target", "esnext")
+    to = ("--rootDir", folder / "in", "--outDir", folder / "out")
+    files = [folder / "in" / name for name in texts]
+    subprocess.run([TSC, *options, *to, *files], check=True, timeout=300)
+    return {name: (folder / "out" / name).read_text("utf-8") for name in texts}
+
+
+@needs_node
+@pytest.mark.skipif(not TSC.exists(), reason="make lint installs tsc")
+def test_nothing_but_comments_is_left_out_of_what_is_sent(tmp_path: Path) -> None:
+    """Expressions find comments, and take a line of a text that begins as one does for a comment."""
+    texts = {**TEXTS, "planted.js": TEXT_LIKE_A_COMMENT}
+    sent = {name: without_comments(name, text) for name, text in texts.items()}
+    written, read = parse(tmp_path / "written", texts), parse(tmp_path / "sent", sent)
+    assert [name for name in texts if written[name] != read[name]] == ["planted.js"]

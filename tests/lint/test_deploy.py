@@ -57,17 +57,28 @@ def test_what_builds_the_wheel_has_a_hash_too() -> None:
     assert "hatchling" in pinned("deploy/build-requirements.txt")
 
 
+def test_what_cuts_fonts_has_a_hash_and_no_node_needs_it() -> None:
+    cutting, tested = pinned("deploy/font-requirements.txt"), pinned("constraints.txt")
+    assert {name: versions for name, (versions, _) in cutting.items()} == {
+        name: tested[name][0] for name in ("brotli", "fonttools")
+    }
+    assert not set(cutting) & set(pinned("requirements.txt"))
+
+
 def test_the_image_installs_hashed_requirements_first_and_then_the_program_without_any() -> None:
     text = (ROOT / "Containerfile").read_text("utf-8")
     installs = re.findall(r"pip (?:install|wheel) [^\\\n]+", text)
-    assert len(installs) == 4
-    build, wheel, requirements, program = installs
+    assert len(installs) == 5
+    build, wheel, requirements, program, fonts = installs
     assert "--require-hashes --requirement deploy/build-requirements.txt" in build
     assert "--no-deps --no-build-isolation" in wheel
     assert "--require-hashes --requirement requirements.txt" in requirements
     assert "--no-deps --no-index" in program
+    assert "--require-hashes --requirement deploy/font-requirements.txt" in fonts
     bases = re.findall(r"^FROM (\S+)", text, re.MULTILINE)
-    assert bases == ["${BASE}"] * 2, "the base image is an argument, so that it can be a digest"
+    assert bases == ["${BASE}", "build", "${BASE}"], (
+        "the base image is an argument, so that it can be a digest"
+    )
     for name in (".containerignore", ".dockerignore"):
         kept = (ROOT / name).read_text("utf-8").split()
         copied = re.findall(r"^COPY (?!--from)(.+) \S+$", text, re.MULTILINE)

@@ -1,16 +1,16 @@
 """Fonts drawn here, for machines that have none installed: every character of ours is a crossed square or a bar."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 
-from puntobanco_floor.fonts import FACES, find, glyphs
-from puntobanco_floor.settings import Settings
+from puntobanco.base.refusal import Refusal
+from puntobanco_floor.cli.fonts import FACES, INSTALLED, cut_fonts, find_font, read_characters
 
 EM = 1000
-INSTALLED = [Path(folder) for folder in Settings().fonts.split(":")]
 
 
 def _box(left: int, right: int, *more: tuple[tuple[int, int], ...]) -> object:
@@ -42,24 +42,29 @@ def draw_font(path: Path, family: str, characters: Iterable[str], *, width: int 
 
 
 def draw_all(folder: Path) -> Path:
-    """One of each file that a floor looks for."""
-    text = glyphs()
+    """Draw each font that `puntobanco fonts` cuts."""
+    parts = read_characters()
     for face in FACES:
-        is_latin = face.package == "fonts-inter"
-        characters = text.latin if is_latin else text.all
+        is_latin = face.part == "latin"
+        characters = parts["latin"] if is_latin else "".join(parts.values())
         draw_font(
-            folder / f"{face.files[0]}.ttf",
-            face.family,
-            characters,
-            width=550 if is_latin else EM,
+            folder / f"{face.font}.ttf", face.family, characters, width=550 if is_latin else EM
         )
     return folder
 
 
+def fonts_to_serve(folder: Path) -> str:
+    """Cut the fonts of this machine, or some that are drawn here, for `serve --fonts`."""
+    found = INSTALLED if are_installed() else [draw_all(folder / "drawn")]
+    cut_fonts(folder / "cut", found, read_characters())
+    return str(folder / "cut")
+
+
 def are_installed() -> bool:
     """All of them, by a package of this machine."""
-    found = find(INSTALLED)
-    return all(any(name in found for name in face.files) for face in FACES)
+    with suppress(Refusal):
+        return all(find_font(face.font, INSTALLED) for face in FACES)
+    return False
 
 
 def fonts_only(to: Path, *folders: Path) -> dict[str, str]:

@@ -53,8 +53,6 @@ class Served:
     def start(self) -> None:
         clock = quick_clock(self.betting_ms, self.pause_ms)
         given: tuple[str, ...] = ("--port", str(self.port), "--database", str(self.database))
-        if "--fonts" not in self.options:  # they are made by a process, which most tests need not
-            given = (*given, "--fonts", "")
         self.process = Forked(clock, "serve", *self.options, *given, log=self.folder / "log")
         until = time.monotonic() + PATIENCE_S
         while True:

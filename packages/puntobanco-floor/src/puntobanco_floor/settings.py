@@ -125,11 +125,6 @@ class Settings:
     keep_alive_s: int = _set(
         5, "How long a connection stays open between two requests.", within=(1, 120)
     )
-    waiting_per_address: int = _set(
-        200,
-        "Connections from one address that ask nothing; the oldest makes room. Not with --proxy.",
-        within=(10, 4_000),
-    )
     metrics_host: str = _set(
         "127.0.0.1", "The address of the metrics port. Never one that the public can reach."
     )
@@ -261,10 +256,9 @@ class Settings:
     )
 
     fonts: str = _set(
-        "/usr/share/fonts:/usr/local/share/fonts",
-        "Folders in which fonts for the screens are looked for, with colons between; empty: "
-        "devices use their own.",
-        metavar="FOLDERS",
+        "",
+        "The folder that `puntobanco fonts` wrote; empty: devices use their own fonts.",
+        metavar="FOLDER",
     )
 
     # The odds lab

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from puntobanco_floor.fonts import glyphs
+from puntobanco_floor.cli.fonts import INSTALLED, read_characters
 from tests.browser import chromium
 from tests.browser.guest import Guest
-from tests.support.made_fonts import INSTALLED, are_installed, draw_font, fonts_only
+from tests.support.made_fonts import are_installed, draw_font, fonts_only
 from tests.support.patience import PATIENCE_MS
 from tests.support.served import Served
 
@@ -47,7 +47,7 @@ def device_fonts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     if are_installed():
         return {}
     folder = tmp_path_factory.mktemp("device")
-    draw_font(folder / "fonts" / "han.ttf", "Drawn Han", glyphs().all)
+    draw_font(folder / "fonts" / "han.ttf", "Drawn Han", "".join(read_characters().values()))
     return fonts_only(folder, *INSTALLED, folder / "fonts")
 
 

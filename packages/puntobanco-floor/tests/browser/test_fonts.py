@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from puntobanco_floor.fonts import glyphs
+from puntobanco_floor.cli.fonts import read_characters
 from tests.browser import chromium
 from tests.browser.conftest import ARGUMENTS
 from tests.browser.guest import Guest
-from tests.support.http import http
-from tests.support.made_fonts import INSTALLED, are_installed, draw_all, draw_font, fonts_only
+from tests.support.made_fonts import are_installed, draw_font, fonts_only, fonts_to_serve
 from tests.support.patience import wait_until
 from tests.support.served import Served
 
@@ -56,13 +55,8 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture(scope="module")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """One that does: those of the machine, or some that are drawn here."""
-    folders = ":".join(map(str, INSTALLED))
-    if not are_installed():
-        folders = str(draw_all(tmp_path_factory.mktemp("fonts")))
-    where = tmp_path_factory.mktemp("floor")
-    options = ("--demo", "--fonts", folders)
-    found = Served(where, *options, betting_ms=5_000, pause_ms=1_500)
-    wait_until(lambda: http(found, "GET", "/fonts.css")[2], "a style sheet of fonts")
+    options = ("--demo", "--fonts", fonts_to_serve(tmp_path_factory.mktemp("fonts")))
+    found = Served(tmp_path_factory.mktemp("floor"), *options, betting_ms=5_000, pause_ms=1_500)
     yield found
     found.stop()
 
@@ -73,7 +67,9 @@ def bare(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     folder = tmp_path_factory.mktemp("bare")
     fonts = DEJAVU
     if not DEJAVU.exists():
-        fonts = draw_font(folder / "fonts" / "x.ttf", "X", glyphs().latin, width=600).parent
+        fonts = draw_font(
+            folder / "fonts" / "x.ttf", "X", read_characters()["latin"], width=600
+        ).parent
     launch = browser.browser_type.launch
     found = launch(
         executable_path=chromium.executable(),
@@ -145,12 +141,13 @@ def test_the_floors_fonts_write_chinese_on_a_device_that_has_none(
     page = opened(guest, "/tables/1")
     expect(page.locator("html:not([data-han])")).to_have_count(1)
     wait_until(lambda: {"Inter", "puntobanco Han", "puntobanco Seal"} <= loaded(page))
-    assert han_on(page) <= set(glyphs().beside), "a larger font would be loaded for it"
+    assert han_on(page) <= set(read_characters()["beside"]), "a larger font would be loaded for it"
     page.locator("[data-act=language][data-lang=zh]:visible").first.click()
     expect(page.locator("html")).to_have_attribute("lang", "zh-Hant")
     chinese = han_on(page)
     assert len(chinese) > 40
-    assert chinese <= set(glyphs().beside + glyphs().patrons)
+    parts = read_characters()
+    assert chinese <= set(parts["beside"] + parts["patrons"])
 
 
 def loaded(page: Page) -> set[str]:

@@ -10,9 +10,7 @@ import pytest
 from playwright.sync_api import CDPSession, expect
 
 from tests.browser.guest import Guest
-from tests.support.http import http
-from tests.support.made_fonts import INSTALLED, are_installed, draw_all
-from tests.support.patience import wait_until
+from tests.support.made_fonts import are_installed, fonts_to_serve
 from tests.support.served import Served
 
 RTT_MS, BYTES_A_SECOND = 400, 400_000 / 8
@@ -38,12 +36,8 @@ _NOTICE = """
 @pytest.fixture(scope="module")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """With fonts, which are part of a load."""
-    folders = ":".join(map(str, INSTALLED))
-    if not are_installed():
-        folders = str(draw_all(tmp_path_factory.mktemp("fonts")))
-    options = ("--demo", "--fonts", folders)
+    options = ("--demo", "--fonts", fonts_to_serve(tmp_path_factory.mktemp("fonts")))
     found = Served(tmp_path_factory.mktemp("floor"), *options, betting_ms=5_000, pause_ms=1_500)
-    wait_until(lambda: http(found, "GET", "/fonts.css")[2], "a style sheet of fonts")
     yield found
     found.stop()
 

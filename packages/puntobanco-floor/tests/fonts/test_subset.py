@@ -1,95 +1,114 @@
-"""Fonts cut down: what is in them afterwards, what is kept, and what is said where there is none."""
+"""`puntobanco fonts`: what is in the fonts afterwards, how the style sheet names them, and what is said where there is none."""
 
-import io
+import hashlib
+import re
 from pathlib import Path
 
 import pytest
 from fontTools.ttLib import TTFont
 
-from puntobanco.base.extras import package
-from puntobanco_floor import fonts
-from puntobanco_floor.fonts import FACES, Glyphs, find, glyphs
-from tests.support.made_fonts import INSTALLED, are_installed, draw_all, draw_font
+from puntobanco.base.refusal import Refusal
+from puntobanco.cli import main
+from puntobanco_floor.cli.fonts import FACES, INSTALLED, cut_fonts, find_font, read_characters
+from tests.support.made_fonts import are_installed, draw_all, draw_font
+from tools.tree import ROOT
+
+FACE = re.compile(
+    r'@font-face\{font-family:"([^"]+)";font-weight:(\d+);font-display:swap;'
+    r'unicode-range:([U+0-9A-F,]+);src:url\(/fonts/([^)]+)\) format\("woff2"\)\}\n'
+)
 
 
 @pytest.fixture(scope="module")
-def ours() -> Glyphs:
-    return glyphs()
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return draw_all(tmp_path_factory.mktemp("drawn"))
 
 
-@pytest.fixture(autouse=True)
-def cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("PUNTOBANCO_CACHE", str(tmp_path / "cache"))
-    return tmp_path / "cache" / "fonts"
+def faces(folder: Path) -> list[tuple[str, str, str, str]]:
+    """Return family, weight, range and file of each face that the style sheet names."""
+    style = (folder / "fonts.css").read_text()
+    found = FACE.findall(style)
+    assert len(FACE.sub("", style)) == 0
+    assert len(found) == len(FACES)
+    return found
 
 
-def characters(data: bytes) -> set[str]:
-    return set(map(chr, TTFont(io.BytesIO(data)).getBestCmap()))
+def characters(path: Path) -> set[str]:
+    return set(map(chr, TTFont(path).getBestCmap()))
 
 
-def test_a_font_has_the_characters_that_are_asked_for_and_no_other(tmp_path: Path) -> None:
-    path = draw_font(tmp_path / "x.ttf", "X", "abc莊閒")
-    assert characters(fonts.cut(path, "", "b莊龘")) == set("b莊")
+def test_a_font_has_the_characters_of_its_range_and_no_other(tmp_path: Path, drawn: Path) -> None:
+    cut_fonts(tmp_path, [drawn], read_characters())
+    for *_, within, name in faces(tmp_path):
+        ranged = {chr(int(code, 16)) for code in within.replace("U+", "").split(",")}
+        assert characters(tmp_path / name) == ranged, name
 
 
-def test_all_faces_are_made_of_what_is_found_and_together_have_every_character(
-    tmp_path: Path, ours: Glyphs
+def test_together_they_have_every_character_and_a_browser_can_tell_them_apart(
+    tmp_path: Path, drawn: Path
 ) -> None:
-    made = fonts.make([draw_all(tmp_path / "fonts")], ours)
-    assert made.missing == ()
-    assert len(made.subsets) == sum(bool(face.of(ours)) for face in FACES)
-    assert set().union(*(characters(one.data) for one in made.subsets)) == ours.all
-    keys = [(one.family, one.weight, one.characters) for one in made.subsets]
-    assert len(set(keys)) == len(keys), "a browser could not tell them apart"
+    parts = read_characters()
+    cut_fonts(tmp_path, [drawn], parts)
+    found = faces(tmp_path)
+    held = set[str]().union(*(characters(tmp_path / name) for *_, name in found))
+    assert held == set("".join(parts.values()))
+    assert len({face[:3] for face in found}) == len({name for *_, name in found}) == len(FACES)
 
 
-def test_what_was_made_is_kept_until_the_font_is_another(
-    tmp_path: Path, cached: Path, monkeypatch: pytest.MonkeyPatch, ours: Glyphs
+def test_a_font_is_named_by_its_hash_and_an_earlier_one_stays(tmp_path: Path, drawn: Path) -> None:
+    parts = read_characters()
+    cut_fonts(tmp_path, [drawn], parts)
+    before = {name for *_, name in faces(tmp_path)}
+    cut_fonts(tmp_path, [drawn], parts)
+    assert {name for *_, name in faces(tmp_path)} == before, "the same bytes from the same fonts"
+    cut_fonts(tmp_path, [drawn], parts | {"beside": parts["beside"][1:]})
+    after = {name for *_, name in faces(tmp_path)}
+    assert len(after - before) == 1
+    assert {path.name for path in tmp_path.glob("*.woff2")} == before | after
+    for path in tmp_path.glob("*.woff2"):
+        assert path.stem.endswith(hashlib.sha256(path.read_bytes()).hexdigest()[:16])
+
+
+def test_a_character_that_the_font_lacks_is_left_to_the_device(tmp_path: Path, drawn: Path) -> None:
+    cut_fonts(tmp_path, [drawn], read_characters("龘"))
+    [beside] = tmp_path.glob("beside-*")
+    assert "龘" not in characters(beside)
+    assert "莊" in characters(beside)
+
+
+def test_the_command_writes_what_serve_serves_with_the_words_of_a_floors_own_game(
+    tmp_path: Path, drawn: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = draw_all(tmp_path / "fonts")
-    first = fonts.make([folder], ours)
-    kept = sorted(cached.iterdir())
-    with monkeypatch.context() as patched:
-        patched.setattr(fonts, "cut", lambda *_: pytest.fail("made again"))
-        assert fonts.make([folder], ours) == first
-    draw_font(folder / "Inter-Regular.ttf", "Inter", "ab")
-    again = fonts.make([folder], ours)
-    assert characters(again.subsets[0].data) == set("ab")
-    assert len(sorted(cached.iterdir())) == len(kept) + 1
+    game, to = tmp_path / "game.py", tmp_path / "fonts"
+    text = (ROOT / "examples/lucky_rapid.py").read_text("utf-8")
+    game.write_text(text.replace("幸運", "龘"), "utf-8")
+    with pytest.raises(SystemExit) as ended:
+        main(["fonts", str(to), "--from", str(drawn), "--game", str(game)])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out.endswith(f"puntobanco serve --fonts {to}\n")
+    [beside] = (within for *_, within, name in faces(to) if name.startswith("beside"))
+    assert f"U+{ord('龘'):X}" in beside.split(",")
 
 
-def test_where_nothing_is_installed_the_packages_are_named(tmp_path: Path, ours: Glyphs) -> None:
-    made = fonts.make([tmp_path, tmp_path / "none"], ours)
-    assert made == fonts.Made(found=(), missing=("fonts-inter", "fonts-noto-cjk"), subsets=())
+def test_where_a_font_is_not_installed_the_packages_are_named(tmp_path: Path) -> None:
+    with pytest.raises(Refusal, match="install fonts-inter and fonts-noto-cjk"):
+        cut_fonts(tmp_path / "to", [tmp_path, tmp_path / "none"], read_characters())
+    assert not (tmp_path / "to").exists()
 
 
 def test_the_first_folder_counts(tmp_path: Path) -> None:
     for name in ("one", "two"):
         draw_font(tmp_path / name / "deep" / "Inter-Bold.ttf", "Inter", "a")
-    found = find([tmp_path / "two", tmp_path / "one"])
-    assert found == {"Inter-Bold": tmp_path / "two" / "deep" / "Inter-Bold.ttf"}
+    found = find_font("Inter-Bold", [tmp_path / "two", tmp_path / "one"])
+    assert found == tmp_path / "two" / "deep" / "Inter-Bold.ttf"
 
 
 @pytest.mark.skipif(not are_installed(), reason="fonts-inter and fonts-noto-cjk are not installed")
-def test_the_fonts_of_debian_have_every_chinese_character_of_ours(ours: Glyphs) -> None:
-    made = fonts.make(INSTALLED, ours)
-    found = set().union(*(characters(one.data) for one in made.subsets))
-    assert set("".join(ours[1:])) - found == set()
-    sizes = {(one.family, one.characters[:8]): len(one.data) for one in made.subsets}
-    assert sum(sizes.values()) < 250_000, sizes
-
-
-def test_a_package_that_is_missing_is_said_in_a_line_without_names_of_ours(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def make(*_: object) -> None:
-        package("no_such_package.at_all")
-
-    monkeypatch.setattr(fonts, "make", make)
-    monkeypatch.setattr(fonts, "NICENESS", 0)
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO()))
-    with pytest.raises(SystemExit) as ended:
-        fonts.main([])
-    assert ended.value.code == (
-        "this needs the package no_such_package: pip install no_such_package"
-    )
+def test_the_fonts_of_debian_have_every_chinese_character_of_ours(tmp_path: Path) -> None:
+    parts = read_characters()
+    assert cut_fonts(tmp_path, INSTALLED, parts) < 250_000
+    held = set[str]().union(*(characters(tmp_path / name) for *_, name in faces(tmp_path)))
+    assert set("".join(parts.values())) - set(parts["latin"]) - held == set()
+    [latin] = tmp_path.glob("latin-400-*")
+    features = TTFont(latin)["GSUB"].table.FeatureList.FeatureRecord
+    assert {each.FeatureTag for each in features} == {"tnum"}, "figures of one width"

@@ -31,8 +31,7 @@ export async function later() { return import("../base/sums.js"); }
 """,
     "base/sums.js": """export const LIMIT = 10;
 export function add(a, b) { return a + b; }
-const again = "again";
-export { again };
+export const again = "again";
 """,
     "base/effect.js": "globalThis.effects = (globalThis.effects ?? 0) + 1;\n",
     "base/other.js": 'export const name = "asked for later";\n',

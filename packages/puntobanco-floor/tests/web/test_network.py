@@ -6,8 +6,8 @@ import socket
 import ssl
 import time
 from asyncio import selector_events, sslproto
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from http.client import HTTPConnection, HTTPSConnection
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import uvicorn
 from argon2 import PasswordHasher
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -34,7 +35,7 @@ from puntobanco_floor.web.app import create_app
 from puntobanco_floor.web.context import web_for
 from puntobanco_floor.web.fast_socket import FRAMES_OF_A_MESSAGE
 from puntobanco_floor.web.middleware import MAX_COOKIES, with_own_cookies
-from puntobanco_floor.web.slow_clients import GRACE_S, Waiting
+from puntobanco_floor.web.slow_clients import Waiting, protocol
 from tests.support.forked import Forked
 from tests.support.http import http
 from tests.support.patience import PATIENCE_S, until, wait_until
@@ -44,7 +45,7 @@ from tests.support.served import Served, api, staff_tokens
 from tests.web.raw import MORE, PING, PONG, TEXT, Line, frame
 
 REQUEST_S = 1
-PER_ADDRESS = 20
+MOST = 20
 VIEWERS = 5
 
 
@@ -56,8 +57,6 @@ def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         "--demo",
         "--request-s",
         str(REQUEST_S),
-        "--waiting-per-address",
-        str(PER_ADDRESS),
         "--viewers",
         str(VIEWERS),
         "--viewers-per-address",
@@ -136,11 +135,69 @@ def test_a_request_that_drips_has_no_more_time(narrow: Served) -> None:
             time.sleep(0.1)
 
 
-def test_those_who_ask_nothing_make_room_for_who_comes(narrow: Served) -> None:
-    with ExitStack() as stack:
-        idle = [stack.enter_context(half_open(narrow)) for _ in range(3 * PER_ADDRESS)]
-        assert http(narrow, "GET", "/healthz")[0] == 200
-        wait_until(lambda: sum(map(is_closed, idle)) >= 2 * PER_ADDRESS, "room")
+@asynccontextmanager
+async def listening(app: Any, *, most: int, limit_s: float = PATIENCE_S) -> AsyncIterator[int]:
+    """Serve an application with these limits, and yield the port."""
+    port = free_port()
+    http = protocol(limit_s=limit_s, most=most)
+    server = uvicorn.Server(uvicorn.Config(app, port=port, http=http, lifespan="off"))
+    serving = asyncio.ensure_future(server.serve())
+    await until(lambda: server.started)
+    try:
+        yield port
+    finally:
+        server.should_exit = server.force_exit = True
+        await serving
+
+
+def test_those_who_ask_nothing_make_room_for_who_comes() -> None:
+    """1,500 of them kept everybody out of a node with 1,024 files, for as long as they stayed."""
+
+    async def no_content(_scope: Any, _receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    async def go() -> None:
+        async with listening(no_content, most=MOST) as port:
+            idle = [await asyncio.open_connection("127.0.0.1", port) for _ in range(3 * MOST)]
+            await until(lambda: sum(reader.at_eof() for reader, _ in idle) == 2 * MOST, "room")
+            assert not any(reader.at_eof() for reader, _ in idle[2 * MOST :]), "the oldest go"
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            answer = await asyncio.wait_for(reader.readline(), PATIENCE_S)
+            assert answer == b"HTTP/1.1 204 No Content\r\n"
+            for _, other in [*idle, (reader, writer)]:
+                other.close()
+
+    asyncio.run(go())
+
+
+@pytest.mark.waits
+def test_an_answer_that_is_not_read_is_not_kept() -> None:
+    """uvicorn waits for ever for such a client."""
+    ended = asyncio.Event()
+
+    async def endless(_scope: Any, receive: Any, send: Any) -> None:
+        async def hear() -> None:
+            while (await receive())["type"] != "http.disconnect":
+                pass
+            ended.set()
+
+        hearing = asyncio.ensure_future(hear())
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        while not ended.is_set():
+            part = {"type": "http.response.body", "body": bytes(65_536), "more_body": True}
+            await send(part)
+            await asyncio.sleep(0)
+        await hearing
+
+    async def go() -> None:
+        async with listening(endless, most=MOST, limit_s=REQUEST_S) as port:
+            with socket.create_connection(("127.0.0.1", port)) as connection:
+                connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                await asyncio.wait_for(ended.wait(), PATIENCE_S)
+
+    asyncio.run(go())
 
 
 @pytest.mark.waits
@@ -168,51 +225,37 @@ class Client:
         return self.unread
 
 
-def test_the_oldest_of_an_address_makes_room_and_then_the_oldest_of_all() -> None:
-    waiting = Waiting(limit_s=10, per_address=2, most=3)
+def test_the_oldest_makes_room() -> None:
+    waiting = Waiting(limit_s=10, most=3)
     clients = [Client() for _ in range(5)]
-    for now, (client, address) in enumerate(zip(clients, "aaabb", strict=True)):
-        waiting.add(client, address, now)
+    for now, client in enumerate(clients):
+        waiting.add(client, now)
     assert [client.is_cut for client in clients] == [True, True, False, False, False]
     assert len(waiting) == 3
 
 
-def test_a_crowd_that_comes_at_once_is_heard_before_anybody_makes_room() -> None:
-    """All of it is accepted before the first is read: 300 of 500 terminals were cut off."""
-    waiting = Waiting(limit_s=10, per_address=200)
-    clients = [Client() for _ in range(500)]
-    for client in clients:
-        waiting.add(client, "a", 0.0)
-    waiting.sweep(GRACE_S / 2)
-    assert not any(client.is_cut for client in clients)
-    for client in clients[:250]:
-        waiting.discard(client)  # it has asked
-    waiting.sweep(GRACE_S)
-    assert [client.is_cut for client in clients[250:]] == [True] * 50 + [False] * 200
-    assert len(waiting) == 200
-
-
 def test_who_has_asked_is_not_cut_off_before_the_server_comes_to_it() -> None:
-    """Thousands at once take longer than the time that all have."""
-    waiting = Waiting(limit_s=10, per_address=2, most=4)
-    clients = [Client() for _ in range(6)]
-    for client in clients:
+    """All of a crowd is accepted before the first is read: 300 of 500 terminals were cut off."""
+    waiting = Waiting(limit_s=10, most=4)
+    crowd = [Client() for _ in range(6)]
+    for client in crowd:
         client.unread = True
-        waiting.add(client, "a", 0.0)
-    waiting.sweep(GRACE_S)
-    assert not any(client.is_cut for client in clients)
-    for client in clients:
-        client.unread = False
-    waiting.sweep(2 * GRACE_S)
-    assert [client.is_cut for client in clients] == [True] * 4 + [False] * 2
+        waiting.add(client, 0.0)
+    assert not any(client.is_cut for client in crowd)
+    idle = [Client() for _ in range(6)]
+    for client in crowd:
+        waiting.discard(client)  # it was read
+    for client in idle:
+        waiting.add(client, 1.0)
+    assert [client.is_cut for client in idle] == [True] * 2 + [False] * 4
 
 
 def test_time_runs_from_the_first_byte_that_is_waited_for_and_ends_with_the_request() -> None:
-    waiting = Waiting(limit_s=10, per_address=9)
+    waiting = Waiting(limit_s=10, most=9)
     slow, quick = Client(), Client()
-    waiting.add(slow, "a", 0)
-    waiting.add(quick, "a", 1)
-    waiting.add(slow, "a", 9)  # more bytes: no more time
+    waiting.add(slow, 0)
+    waiting.add(quick, 1)
+    waiting.add(slow, 9)  # more bytes: no more time
     waiting.discard(quick)
     waiting.sweep(9.9)
     assert not slow.is_cut
@@ -224,11 +267,11 @@ def test_time_runs_from_the_first_byte_that_is_waited_for_and_ends_with_the_requ
 
 def test_who_has_asked_and_was_never_read_has_more_time() -> None:
     """10,000 terminals that come back at once: the last are read after the time that a request may take."""
-    waiting = Waiting(limit_s=10, per_address=9)
+    waiting = Waiting(limit_s=10, most=9)
     early, late = Client(), Client()
     late.unread = True
-    waiting.add(early, "a", 0)
-    waiting.add(late, "a", 0)
+    waiting.add(early, 0)
+    waiting.add(late, 0)
     waiting.sweep(10.0)
     assert (early.is_cut, late.is_cut) == (True, False)
     late.unread = False

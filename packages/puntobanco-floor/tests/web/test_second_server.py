@@ -12,7 +12,7 @@ def test_a_second_server_is_refused_until_the_first_is_gone(tmp_path: Path) -> N
     served = Served(tmp_path)
     try:
         second = command_line(
-            *("serve", "--demo", "--fonts", "", "--port", str(free_port())),
+            *("serve", "--demo", "--port", str(free_port())),
             *("--database", str(served.database)),
         )
         assert second.returncode == 2

@@ -23,7 +23,6 @@ from puntobanco_floor.settings import Settings
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.web.fast_socket import TerminalProtocol
 from puntobanco_floor.web.server_shutdown import GracefulServer
-from puntobanco_floor.web.slow_clients import handshake_in
 from puntobanco_floor.web.socket import PORTION, Outgoing, Sending
 from tests.support.patience import PATIENCE_S, until
 from tests.support.ports import free_port
@@ -170,50 +169,6 @@ def test_who_is_turned_away_leaves_nothing_to_the_garbage_collector(
     finally:
         gc.enable()
     assert len(made) == 2 * 3
-
-
-def test_the_public_is_turned_away_before_anything_is_made_of_its_connection(
-    tmp_path: Path,
-) -> None:
-    served = Served(tmp_path, "--demo", "--viewers", "1")
-    address = f"ws://127.0.0.1:{served.port}/ws/views"
-
-    async def go() -> None:
-        async with connect(address):
-            with pytest.raises(InvalidStatus) as found:
-                await connect(address)
-            answer = found.value.response
-            assert answer.status_code == 503
-            assert b'"code":"too-many"' in (answer.body or b"")
-            assert "date" not in answer.headers, "uvicorn was not asked"
-
-    try:
-        asyncio.run(go())
-    finally:
-        served.stop()
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"",
-        b"GET /ws/views HTTP/1.1\r\nUpgrade: websocket\r\n",  # more is to come
-        b"GET /ws/views HTTP/1.1\r\nUpgrade: websocket\r\n\r\nand more",
-        b"GET /ws/views HTTP/1.1\r\nUpgrade: h2c\r\n\r\n",
-        b"GET /ws/views HTTP/1.1\r\n\r\n",
-        b"POST /ws/views HTTP/1.1\r\nUpgrade: websocket\r\n\r\n",
-        b"GET /ws/views\r\nUpgrade: websocket\r\n\r\n",
-        b"\xff\x00\r\n\r\n",
-    ],
-)
-def test_what_is_no_whole_handshake_is_read_as_any_request(data: bytes) -> None:
-    assert handshake_in(data) is None
-
-
-def test_a_handshake_that_names_somebody_is_read_with_the_name() -> None:
-    found = handshake_in(b"GET /ws/views HTTP/1.1\r\nUpgrade: websocket\r\nCOOKIE: a=b\r\n\r\n")
-    assert found is not None
-    assert (found["path"], found["headers"][1]) == ("/ws/views", (b"cookie", b"a=b"))
 
 
 def test_new_objects_are_looked_at_a_few_at_a_time_though_as_many_old_ones_go() -> None:

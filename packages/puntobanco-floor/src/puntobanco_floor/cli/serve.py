@@ -61,11 +61,10 @@ from puntobanco_floor.store.open_store import files_of, open_store
 from puntobanco_floor.store.sqlite_file import serving
 from puntobanco_floor.transparency.refusals import Unwitnessed
 from puntobanco_floor.web.app import create_app
-from puntobanco_floor.web.context import Web, web_for
+from puntobanco_floor.web.context import web_for
 from puntobanco_floor.web.health import metrics_socket
 from puntobanco_floor.web.hosts import find_hosts
 from puntobanco_floor.web.server_shutdown import GracefulServer
-from puntobanco_floor.web.socket import turned_away
 from puntobanco_proof.listening import bound, shown_address, verify_private
 from puntobanco_proof.witness.identity import KEYS, Identity, load_identity, make_identity
 from puntobanco_proof.witness.memory import make_memory
@@ -87,6 +86,13 @@ READ_BYTES = 8_192
 parts, in one read held up everybody for half a second.
 """
 
+WAITING_SHARE = 4
+"""Of the files that this process may have open, one in so many is a connection that asks nothing;
+the oldest of them makes room. Without it 1,500 such connections kept everybody out.
+"""
+
+FEW_FILES = 1_024
+"""On a system that names no number."""
 
 IO_ERROR = 74
 """Exit status after a commit in doubt, EX_IOERR of sysexits.h; systemd starts the node again."""
@@ -288,7 +294,7 @@ def _run(
         access_log=False,
         server_header=False,
         timeout_keep_alive=settings.keep_alive_s,
-        http=_http_protocol(settings, web),
+        http=_http_protocol(settings),
         ws=_terminal_protocol(settings),
         ws_max_size=4 * settings.message_bytes,
         ws_per_message_deflate=False,
@@ -306,7 +312,7 @@ def _run(
         GracefulServer(config, floor.shutdown, settings).run(sockets)
 
 
-def _http_protocol(settings: Settings, web: Web) -> type[asyncio.Protocol] | Literal["auto"]:
+def _http_protocol(settings: Settings) -> type[asyncio.Protocol] | Literal["auto"]:
     """Ours, with time limits, or uvicorn's own where its parts are not what they were."""
     try:
         from puntobanco_floor.web.slow_clients import protocol  # noqa: PLC0415
@@ -318,12 +324,8 @@ def _http_protocol(settings: Settings, web: Web) -> type[asyncio.Protocol] | Lit
             error,
         )
         return "auto"
-    return protocol(
-        limit_s=settings.request_s,
-        per_address=settings.waiting_per_address,
-        has_proxy=bool(settings.proxy),
-        turned_away=turned_away(web),
-    )
+    most = _count_files() // WAITING_SHARE
+    return protocol(limit_s=settings.request_s, most=most)
 
 
 def _limit_handshakes(limit_s: float) -> None:
@@ -406,6 +408,17 @@ def public_address(settings: Settings) -> str:
     has_tls = bool(settings.tls_cert)
     names = find_hosts(settings).names or ()
     return shown_address(settings.host, settings.port, has_tls=has_tls, names=names)
+
+
+def _count_files() -> int:
+    """Return how many files this process may have open."""
+    with suppress(ImportError):  # not on every system
+        import resource  # noqa: PLC0415
+
+        files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+        if files != resource.RLIM_INFINITY:
+            return files
+    return FEW_FILES
 
 
 def _say(settings: Settings, house: str, passwords: dict[str, str]) -> None:

@@ -192,11 +192,8 @@ class LiveViews:
         if viewer.token:
             is_full = self._staff.total() >= settings.staff_viewers
             return not is_full and self._staff[viewer.token] < SCREENS_OF_A_LOGIN
-        return self.has_public_room(viewer.address, settings)
-
-    def has_public_room(self, address: str, settings: Settings) -> bool:
         is_full = self._public.total() >= settings.viewers
-        return not is_full and self._public[address] < settings.viewers_per_address
+        return not is_full and self._public[viewer.address] < settings.viewers_per_address
 
     def _counted(self, viewer: Viewer) -> tuple[Counter[str], str]:
         if viewer.token:

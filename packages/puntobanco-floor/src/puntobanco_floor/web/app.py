@@ -25,7 +25,6 @@ from litestar.types import ASGIApp
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.version import __version__
 from puntobanco_floor.domain.events import Line
-from puntobanco_floor.service.table_games import playable
 from puntobanco_floor.web import (
     admin,
     admin_options,
@@ -33,7 +32,6 @@ from puntobanco_floor.web import (
     cage,
     command_api,
     dealer,
-    font_files,
     health,
     lab,
     log,
@@ -87,9 +85,8 @@ def create_app(
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         await start()
         preparing = asyncio.create_task(asyncio.to_thread(_prepare, app, documented))
-        making = font_files.making(web.fonts, web.floor.settings.fonts, _words_of_games(web))
         try:
-            async with health.metrics_port(web, metrics), making:
+            async with health.metrics_port(web, metrics):
                 yield
         finally:
             web.lab.close()
@@ -133,12 +130,6 @@ def _prepare(app: Litestar, documented: WithProblems) -> None:
     """Read the screens and make the OpenAPI document: wagers would wait for the first request."""
     screen_files.present()
     documented.prepare(app)
-
-
-def _words_of_games(web: Web) -> str:
-    """Of designers' games, which are in no file of ours."""
-    tables = web.floor.follower.states().values()
-    return "".join(str(one.definition) for one in playable(tables) if one.definition)
 
 
 def _first_line(part: ModuleType) -> str:

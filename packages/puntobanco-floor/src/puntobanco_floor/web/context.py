@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,8 +18,9 @@ from puntobanco_floor.lab.worker_process import WorkerProcess
 from puntobanco_floor.service.floor import Floor
 from puntobanco_floor.service.readiness import Readiness
 from puntobanco_floor.service.work_queue import WorkQueue
-from puntobanco_floor.web.font_files import FontFiles
+from puntobanco_floor.web.font_files import read_fonts
 from puntobanco_floor.web.rate_limit import RateLimits
+from puntobanco_floor.web.screen_files import File
 
 MOST_RECALLS = 200
 """Patrons' recalls and receipts that wait at once."""
@@ -34,10 +36,10 @@ class Web:
     readiness: Readiness
     verifier: Verifier
     limits: RateLimits
+    fonts: Mapping[str, File]
     secure: bool  # browsers come by TLS: a cookie travels no other way
     # jobs of the odds lab take seconds: they run in a process of their own
     lab: Lab = field(default_factory=lambda: Lab(WorkerProcess()))
-    fonts: FontFiles = field(default_factory=FontFiles)
     # a definition that came over HTTP is checked by a process; one runs at a time
     one_check: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
     # rounds and receipts of the past, for patrons: replayed one at a time
@@ -63,6 +65,7 @@ def web_for(floor: Floor, *, secure: bool = False, readiness: Readiness | None =
         or Readiness(floor.store, floor.follower, floor.shutdown, log=floor.log),
         verifier=Verifier(floor.database, floor.settings, floor.world.now_ms),
         limits=RateLimits(floor.settings),
+        fonts=read_fonts(floor.settings.fonts),
         secure=secure,
     )
 

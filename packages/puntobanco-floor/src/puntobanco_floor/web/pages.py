@@ -13,6 +13,7 @@ from litestar.exceptions import NotFoundException
 from puntobanco_floor.domain.stream_names import TABLE
 from puntobanco_floor.web import screen_files
 from puntobanco_floor.web.context import get_web
+from puntobanco_floor.web.font_files import STYLE
 from puntobanco_floor.web.request import Asker
 from puntobanco_floor.web.screen_files import File
 
@@ -84,18 +85,17 @@ async def file(request: Asker, path: str) -> Response[bytes]:
 
 @get("/fonts.css", include_in_schema=False)
 async def fonts_style(request: Asker) -> Response[bytes]:
-    """Empty until the fonts are made; pages ask after they have painted, and again."""
-    fonts = get_web(request).fonts
-    return send_file(request, fonts.style, caching=KEPT_A_WHILE if fonts.are_made else "no-store")
+    """Empty on a floor without fonts; pages ask after they have painted."""
+    return send_file(request, get_web(request).fonts[STYLE], caching=KEPT_A_WHILE)
 
 
-@get("/fonts/{tag:str}/{name:str}", include_in_schema=False)
-async def font(request: Asker, tag: str, name: str) -> Response[bytes]:
-    """By its own hash, for good; by another, as a node of another version has it, for this time."""
-    found = get_web(request).fonts.files.get(name)
-    if found is None:
+@get("/fonts/{name:str}", include_in_schema=False)
+async def font(request: Asker, name: str) -> Response[bytes]:
+    """A font has its hash in its name."""
+    found = get_web(request).fonts.get(name)
+    if found is None or name == STYLE:
         raise NotFoundException("there is no such font")
-    return send_file(request, found.file, caching=FOR_EVER if tag == found.hash else ASKED_AGAIN)
+    return send_file(request, found, caching=FOR_EVER)
 
 
 def send_page(request: Asker, screen: str) -> Response[bytes]:

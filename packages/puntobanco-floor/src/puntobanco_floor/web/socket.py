@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
-from http import HTTPStatus
 from typing import Any, Protocol
 
 import msgspec
@@ -30,7 +29,7 @@ from puntobanco_floor.service.terminals import wire
 from puntobanco_floor.service.terminals.connections import TOO_SLOW, Connection, Terminal
 from puntobanco_floor.settings import DEFAULTS
 from puntobanco_floor.web.context import Web
-from puntobanco_floor.web.problems import RETRY_S, Problem, problem, retry_after
+from puntobanco_floor.web.problems import Problem, problem, retry_after
 from puntobanco_floor.web.rate_limit import Bucket
 from puntobanco_floor.web.request import COOKIE, STAFF_COOKIE, Caller, read_token, same_origin
 
@@ -53,8 +52,6 @@ PORTION = 32
 """Views that are sent at once: a thousand of the public who watch take a moment of the event loop
 each, and no wager waits for all of them.
 """
-
-_NAMES_SOMEBODY = frozenset({b"authorization", b"cookie"})
 
 Away = tuple[int, Problem]
 RESTARTING: Away = (503, problem("restarting", say.RESTARTS))
@@ -337,30 +334,6 @@ def _read_token(scope: Scope, web: Web, cookie: str) -> str:
     connection = Caller(scope)
     token, by_cookie = read_token(connection, cookie)
     return "" if by_cookie and not same_origin(connection, web) else token
-
-
-def turned_away(web: Web) -> Callable[[Mapping[str, Any]], bytes | None]:
-    """What the public is answered where too many of them watch, before anything is made of the
-    connection: they come again and again.
-    """
-    status, told = TOO_MANY_WATCH
-    body = msgspec.json.encode(told)
-    head = (
-        f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\nContent-Type: application/json\r\n"
-        f"Content-Length: {len(body)}\r\nRetry-After: {RETRY_S}\r\nConnection: close\r\n\r\n"
-    )
-    answer = head.encode() + body
-
-    def looked_at(scope: Mapping[str, Any]) -> bytes | None:
-        if scope["path"] != VIEWS_PATH:
-            return None
-        if any(name in _NAMES_SOMEBODY for name, _ in scope["headers"]):
-            return None
-        if web.floor.views.has_public_room(_read_network(scope), web.floor.settings):
-            return None
-        return answer
-
-    return looked_at
 
 
 def _hear_viewer(web: Web, viewer: Viewer, bucket: Bucket, text: str) -> None:

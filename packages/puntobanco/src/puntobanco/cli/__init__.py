@@ -47,7 +47,7 @@ ELSEWHERE = {
         *("serve", "report", "dispute", "selftest", "init", "table", "staff", "terminal"),
         *("patron", "floor", "vouchers", "keys", "audit", "replay", "export", "archive"),
         *("backup", "restore", "copy", "epoch", "journal", "migrate", "accept"),
-        *("check-program", "staffing", "read-cards"),
+        *("check-program", "staffing", "read-cards", "fonts"),
     ),
 }
 """Commands of our other distributions, to say which of them to install."""

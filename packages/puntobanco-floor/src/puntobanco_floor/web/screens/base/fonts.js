@@ -5,7 +5,6 @@ import { hasHan, lookForHan } from "./han.js";
 import { wanted } from "./words.js";
 
 const ADDRESS = "/fonts.css", HAN = '16px "puntobanco Han"';
-const AGAIN_MS = 20_000, TRIES = 6; // a floor makes them in its first seconds, once
 
 let begun = false;
 
@@ -15,21 +14,15 @@ export function loadFonts() {
   begun = true;
   painted(() => new PerformanceObserver((_, seen) => { // a browser notes the paint a little later
     seen.disconnect();
-    ask(TRIES);
+    ask();
   }).observe({ type: "paint", buffered: true }));
 }
 
-/** @param {number} tries */
-function ask(tries) {
+function ask() {
   const sheet = document.createElement("link");
   sheet.rel = "stylesheet";
   sheet.href = ADDRESS;
-  sheet.onload = () => {
-    if (sheet.sheet?.cssRules.length) return come();
-    sheet.remove();
-    if (tries > 1) setTimeout(() => ask(tries - 1), AGAIN_MS);
-    return undefined;
-  };
+  sheet.onload = come;
   document.head.append(sheet);
 }
 

@@ -3,8 +3,6 @@ import { either } from "./words.js";
 
 import { KEYS, pressed } from "./keypad.js";
 
-export { pressed };
-
 const WORDS = {
   pin: ["PIN", "個人密碼"], go: ["Confirm", "確認"], back: ["Cancel", "取消"], C: ["Clear", "清除"], "⌫": ["Delete", "刪除"],
 };

@@ -10,7 +10,7 @@ import { celebration, netCents, paidBy, signedDollars, wagersTold } from "./outc
 import { asked, payLines } from "./pays.js";
 import { canBet, isPending, lineOn, paidCents, stakeOn, sum, wonCents } from "./reduce.js";
 import { anyCovered, asLanded, asSeen, isCovered, isLanding } from "./squeeze.js";
-import { resultLine, SEALS, winnerOf } from "./status.js";
+import { SEALS, winnerOf } from "./status.js";
 import { t } from "./words.js";
 
 /** @import { LastView } from "server" */
@@ -207,7 +207,6 @@ function bonusLine(s, { bet, bonus_cents, bonus_clause }) {
 /** @param {Seen} s */
 export const betOf = (s, id) =>
   s.table.bets.find((bet) => bet.bet === id) ?? { bet: id, title: id, title_zh: id, limits: {} };
-export { resultLine };
 
 // Spots
 
