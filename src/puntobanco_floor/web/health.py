@@ -35,7 +35,6 @@ from puntobanco_floor.web.problems import Problem, on_fault
 from puntobanco_floor.web.request import Asker
 from puntobanco_floor.web.routing import (
     Application,
-    Described,
     HTTPException,
     NotFoundException,
     Response,
@@ -63,7 +62,7 @@ async def health() -> Health:
 @get(
     "/readyz",
     summary="Whether this node should be sent terminals; 503 where not",
-    responses={503: Described(type=Ready, description="Not now: the answer says why")},
+    responses={503: (Ready, "Not now: the answer says why")},
 )
 async def ready(request: Asker) -> Response[Ready]:
     found = await get_web(request).readiness.look()

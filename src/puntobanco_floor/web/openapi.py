@@ -32,6 +32,7 @@ class Schemas:
     def __init__(self, *own: type[msgspec.Struct]) -> None:
         """msgspec describes `own`: with a text, and as arrays where they are sent so."""
         _, self.components = msgspec.json.schema_components(own, ref_template=_REF)
+        self._classes = {kind.__name__: kind for kind in own}
 
     def field(self, type_: Any, default: Any = None) -> dict[str, Any]:
         """Return the schema of a field or a parameter, with its bounds and its default."""
@@ -67,6 +68,7 @@ class Schemas:
 
     def _struct(self, kind: type[msgspec.Struct]) -> dict[str, Any]:
         name, config = kind.__name__, kind.__struct_config__
+        assert self._classes.setdefault(name, kind) is kind, f"two classes are called {name}"
         if name not in self.components:
             properties = dict[str, Any]()
             self.components[name] = {"title": name, "type": "object", "properties": properties}
@@ -177,7 +179,7 @@ def _answers(route: Route, schemas: Schemas) -> dict[str, Any]:
         schema = schemas.of(str if route.answer is bytes else route.answer)
         answer["content"] = {route.media_type: {"schema": schema}}
     found = {str(status.value): answer}
-    for other, said in route.responses.items():
-        content = {JSON: {"schema": schemas.of(said.type)}}
-        found[str(other)] = {"description": said.description, "content": content}
+    for other, (type_, text) in route.responses.items():
+        content = {JSON: {"schema": schemas.of(type_)}}
+        found[str(other)] = {"description": text, "content": content}
     return found

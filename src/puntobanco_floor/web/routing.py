@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 import typing
+from collections import defaultdict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -126,10 +127,6 @@ class Parameter:
     in_path: bool
     default: Any = msgspec.NODEFAULT
 
-    @cached_property
-    def is_number(self) -> bool:
-        return int in _members(self.type)
-
     def find(self, request: Request) -> Any:
         """Return what was given, before it is converted, or the default. Python reads `+1` and
         `1_0` as numbers: a request has plain digits.
@@ -145,7 +142,7 @@ class Parameter:
             raise HTTPException(400, f"Missing required query parameter {name!r} for path {asked}")
         if not given:
             return self.default
-        if self.is_number and not re.fullmatch(_DIGITS, given[0]):
+        if int in _members(self.type) and not re.fullmatch(_DIGITS, given[0]):
             raise BadInput(f"that cannot be read: {name}: expected a whole number in plain digits")
         verify_text(given[0], name)
         return given[0]
@@ -161,16 +158,10 @@ def _members(type_: Any) -> tuple[Any, ...]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Described:
-    """Another answer that a handler gives, for the document."""
-
-    type: Any
-    description: str
-
-
-@dataclass(frozen=True, kw_only=True)
 class Route:
-    """One handler. `response_headers` and `responses` are for the document alone."""
+    """One handler. `responses`, other answers by their status, and `response_headers` are for the
+    document alone.
+    """
 
     method: str
     paths: Sequence[str]
@@ -181,7 +172,7 @@ class Route:
     max_body_bytes: int = MAX_BODY_BYTES
     guards: Sequence[Guard] = ()
     include_in_schema: bool = True
-    responses: Mapping[int, Described] = field(default_factory=dict)
+    responses: Mapping[int, tuple[Any, str]] = field(default_factory=dict)
     response_headers: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
@@ -287,17 +278,22 @@ class Application:
         self._on_error, self._before = on_error, before
         self._others = Router(lifespan=lifespan)  # it closes a WebSocket that comes so far
         self._paths = dict[str, _Path]()
+        self._by_first = defaultdict[str, list[_Path]](list)
         for one in routes:
             for path in one.paths:
-                found = self._paths.setdefault(path, _Path(path))
-                assert one.method not in found.routes, f"{one.method} {path} has two handlers"
-                found.routes[one.method] = one
+                if path not in self._paths:
+                    self._paths[path] = _Path(path)
+                    self._by_first[path.split("/")[1]].append(self._paths[path])
+                found = self._paths[path].routes
+                assert one.method not in found, f"{one.method} {path} has two handlers"
+                found[one.method] = one
 
     def _find(self, asked: str) -> tuple[_Path, dict[str, Any]]:
         """Return the path that was asked for, and its parameters: one without any comes first."""
-        asked = "/" + "/".join(filter(None, asked.split("/")))
+        parts = [part for part in asked.split("/") if part] or [""]
+        asked = f"/{'/'.join(parts)}"
         plain = self._paths.get(asked)
-        for path in (plain,) if plain else self._paths.values():
+        for path in (plain,) if plain else self._by_first.get(parts[0], ()):
             given = path.match(asked)
             if given is not None:
                 return path, given
