@@ -10,7 +10,7 @@ from tests.fixtures.versions import unpack
 
 OURS = ("puntobanco", "puntobanco_proof", "puntobanco_floor")
 STORE = ("puntobanco_floor.store", "sqlalchemy", "sqlite3", "asyncpg")
-SERVER = ("puntobanco_floor.service", "puntobanco_floor.web", "litestar", "uvicorn")
+SERVER = ("puntobanco_floor.service", "puntobanco_floor.web", "starlette", "uvicorn")
 DOMAIN = (
     "puntobanco_floor.domain.house",
     "puntobanco_floor.domain.cage",
@@ -55,7 +55,7 @@ def find(loaded: dict[str, str], names: tuple[str, ...]) -> list[str]:
         (
             "puntobanco_floor.client",
             15_500,
-            (*STORE, "alembic", "litestar", "numba", "puntobanco_floor.web"),
+            (*STORE, "alembic", "starlette", "numba", "puntobanco_floor.web"),
         ),
         ("puntobanco", 400, ("click", "rich", "numpy", "puntobanco.rules", *OURS[1:])),
     ],

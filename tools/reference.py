@@ -3,23 +3,21 @@
 import ast
 import importlib
 import inspect
+import json
 import re
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import click
-from litestar import Litestar, Router
-from litestar.openapi import OpenAPIConfig
 
 import puntobanco
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.strict_json import MAX_DEPTH
 from puntobanco.cli import cli
 from puntobanco_floor.settings import FIELDS
-from puntobanco_floor.web.app import PARTS, find_handlers
+from puntobanco_floor.web.app import PARTS, document
 from puntobanco_floor.web.problems import STATUS
 from tools.modules import our_modules
 from tools.tree import ROOT
@@ -272,17 +270,7 @@ def _members(kind: type[object]) -> Iterator[str]:
 
 def http_page() -> str:
     """One row an operation, from the OpenAPI document."""
-    routers = [
-        Router("/", route_handlers=find_handlers(part), tags=[name]) for name, part in PARTS.items()
-    ]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of handlers that take `data`
-        app = Litestar(
-            routers,
-            openapi_config=OpenAPIConfig(title="puntobanco", version="0"),
-            logging_config=None,
-        )
-        paths = app.openapi_schema.to_schema()["paths"]
+    paths = json.loads(document())["paths"]
     lines = [
         "# The HTTP API",
         "",

@@ -12,8 +12,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from litestar.handlers import HTTPRouteHandler
-from litestar.response import Response
 from msgspec import Struct
 from msgspec import inspect as mi
 
@@ -41,6 +39,7 @@ from puntobanco_floor.web import (
 )
 from puntobanco_floor.web.app import find_handlers
 from puntobanco_floor.web.problems import Problem
+from puntobanco_floor.web.routing import Route
 
 HEAD = """\
 // What the server sends and takes, from the msgspec classes; `make docs` writes it. For tsc alone: no page loads it.
@@ -70,15 +69,12 @@ class Messages:
     posts: Mapping[str, object]
 
 
-def answers(method: str, handlers: Iterable[HTTPRouteHandler]) -> dict[str, object]:
+def answers(method: str, routes: Iterable[Route]) -> dict[str, object]:
     """What each path answers, by its handler's annotation; files are left out."""
     found = dict[str, object]()
-    for handler in handlers:
-        answer = typing.get_type_hints(handler.fn)["return"]
-        if typing.get_origin(answer) is Response:
-            [answer] = typing.get_args(answer)
-        if method in handler.http_methods and answer not in (bytes, str):
-            found |= dict.fromkeys(sorted(handler.paths), answer)
+    for route in routes:
+        if route.method == method and route.answer not in (bytes, str):
+            found |= dict.fromkeys(sorted(route.paths), route.answer)
     return found
 
 

@@ -222,11 +222,9 @@ def addresses() -> frozenset[str]:
     """Every path that is served, each of its parameters as a star."""
     found = {*PAGES, "/odds", "/ws/{table}", "/ws/views", "/api/openapi.json"}
     for part in PARTS.values():
-        for handler in find_handlers(part):
-            found |= handler.paths
-    for handler in WITNESS_HANDLERS:
-        found |= handler.paths
-    return frozenset(_starred(path) for path in found)
+        for route in find_handlers(part):
+            found.update(route.paths)
+    return frozenset(_starred(path) for path in (*found, *WITNESS_HANDLERS))
 
 
 def _starred(path: str) -> str:

@@ -4,7 +4,6 @@ import asyncio
 import threading
 
 import pytest
-from litestar.testing import RequestFactory
 
 from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.environment import World
@@ -12,6 +11,7 @@ from puntobanco_floor.service.passwords import MOST_KNOWN, HashQueues
 from puntobanco_floor.service.refusals import LoginRefused, TooManyTries
 from puntobanco_floor.service.work_queue import MOST_OF_ONE, MOST_WAITING
 from puntobanco_floor.web.problems import RETRY_S, on_http, on_refusal, too_many
+from puntobanco_floor.web.routing import Request
 from tests.floor.test_work_queue import held_up
 from tests.support.patience import PATIENCE_S
 from tests.web.test_staff import Door
@@ -100,7 +100,7 @@ def test_so_many_addresses_are_known_and_the_oldest_is_forgotten() -> None:
 
 
 def test_who_is_turned_away_is_told_when_to_come_again() -> None:
-    request = RequestFactory().get("/api/tables")
+    request = Request({"type": "http", "path": "/api/tables", "headers": []})
     told = on_refusal(request, TooManyTries(say.TOO_MANY_TRIES))
     assert (told.status_code, told.headers["Retry-After"]) == (429, str(RETRY_S))
     assert on_http(request, too_many()).headers["Retry-After"] == str(RETRY_S)

@@ -605,10 +605,6 @@ def test_a_head_has_a_bound(served: Served) -> None:
     assert got(served, "/healthz", *many)[0] == 431
 
 
-# of what Litestar 3.0 changes: a server does not raise it
-@pytest.mark.filterwarnings(
-    "ignore::litestar.exceptions.base_exceptions.LitestarDeprecationWarning"
-)
 def test_a_request_looks_up_one_login_whatever_its_cookies_say(tmp_path: Path) -> None:
     async def go() -> list[str]:
         with SqliteStore(tmp_path / "floor.db") as store:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from litestar.connection import ASGIConnection
 from websockets.asyncio.client import connect
 
 from puntobanco_floor.domain.house import commands as h
@@ -29,7 +28,7 @@ from puntobanco_floor.service.staff_logins import (
     LoginLocks,
 )
 from puntobanco_floor.service.tickets import TICKET_LIVES_MS, Tickets
-from puntobanco_floor.web.request import is_use
+from puntobanco_floor.web.request import Caller, is_use
 from tests.support.served import Served, api
 from tests.support.staffing import (
     enrol_staff,
@@ -325,7 +324,7 @@ def test_what_only_reads_is_use_where_somebody_has_touched_the_page(
     method: str, headers: list[tuple[bytes, bytes]], used: bool
 ) -> None:
     scope: Any = {"type": "http", "method": method, "headers": headers}
-    assert is_use(ASGIConnection(scope)) is used
+    assert is_use(Caller(scope)) is used
 
 
 def test_a_ticket_is_good_for_a_day() -> None:

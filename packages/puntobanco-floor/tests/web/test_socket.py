@@ -31,8 +31,9 @@ from puntobanco_floor.web.fast_socket import TerminalProtocol
 from puntobanco_floor.web.socket import MESSAGES_AT_ONCE, Outgoing, Sending, with_sockets
 from tests.floor.started import started
 from tests.support.patience import until
+from tools.tree import DISTRIBUTIONS
 
-PYPROJECT = Path(__file__).parents[4] / "pyproject.toml"
+PYPROJECT = DISTRIBUTIONS["puntobanco_floor"] / "pyproject.toml"
 
 
 async def nothing(*_: Any) -> None:

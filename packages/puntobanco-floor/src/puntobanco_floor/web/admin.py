@@ -5,9 +5,6 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import msgspec
-from litestar import get, post
-from litestar.exceptions import HTTPException
-from litestar.params import Parameter
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.record import Record
@@ -43,11 +40,14 @@ from puntobanco_floor.web.request import (
     seen_by,
     verify_pin,
 )
+from puntobanco_floor.web.routing import HTTPException, get, post
 
-PathName = Annotated[str, Parameter(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@-]*$(?!\n)", max_length=64)]
+PathName = Annotated[
+    str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@-]*$(?!\n)", max_length=64)
+]
 
 
-ProposalId = Annotated[int, Parameter(ge=1, le=10**9)]
+ProposalId = Annotated[int, msgspec.Meta(ge=1, le=10**9)]
 _Text = Annotated[str, msgspec.Meta(max_length=400)]
 
 
@@ -252,7 +252,7 @@ async def list_tables(request: Asker) -> list[TableRow]:
     "/api/admin/tables",
     summary="Open a table",
     status_code=201,
-    request_max_body_size=MOST_OF_A_GAME,
+    max_body_bytes=MOST_OF_A_GAME,
 )
 async def add_table(request: Asker, data: NewTable) -> TableRow:
     allowed = _allowed(request, data, c.OpenTable, h.AllowGame)

@@ -6,8 +6,6 @@ from __future__ import annotations
 
 from dataclasses import fields
 
-from litestar import get
-
 from puntobanco.base.record import Record
 from puntobanco.base.words import both
 from puntobanco.rules.causes import STATED, TABLE_CAUSES
@@ -18,6 +16,7 @@ from puntobanco_floor.service.patron_reviews import Choice
 from puntobanco_floor.service.table_games import playable
 from puntobanco_floor.settings import bounds_of
 from puntobanco_floor.web.request import Asker, seen_by
+from puntobanco_floor.web.routing import get
 
 HIDDEN = frozenset({"database", "database_file", "keys", "heads", "tls_cert", "tls_key"})
 """Where things lie is nobody's business in a browser."""

@@ -8,21 +8,12 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import cache
 from types import ModuleType
-from typing import Any
 
 import msgspec
-from litestar import Litestar, Request, Router
-from litestar.datastructures import State
-from litestar.exceptions import HTTPException
-from litestar.handlers import HTTPRouteHandler
-from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.openapi.spec import Tag
-from litestar.serialization import encode_json
-from litestar.types import ASGIApp
+from starlette.types import ASGIApp
 
-from puntobanco.base.refusal import Refusal
 from puntobanco.base.version import __version__
 from puntobanco_floor.domain.events import Line
 from puntobanco_floor.web import (
@@ -47,8 +38,10 @@ from puntobanco_floor.web import (
 from puntobanco_floor.web.context import Web
 from puntobanco_floor.web.hosts import find_hosts
 from puntobanco_floor.web.middleware import with_bounds, with_headers, with_turns
-from puntobanco_floor.web.problems import Problem, on_fault, on_http, on_refusal
-from puntobanco_floor.web.request import StrictRequest, verify_asked
+from puntobanco_floor.web.openapi import OPENAPI, make_document
+from puntobanco_floor.web.problems import Problem, on_error
+from puntobanco_floor.web.request import verify_asked
+from puntobanco_floor.web.routing import Application, Response, Route, get
 from puntobanco_floor.web.socket import with_sockets
 
 Start = Callable[[], Awaitable[None]]
@@ -82,9 +75,9 @@ def create_app(
     """
 
     @asynccontextmanager
-    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+    async def lifespan(_: object) -> AsyncIterator[None]:
         await start()
-        preparing = asyncio.create_task(asyncio.to_thread(_prepare, app, documented))
+        preparing = asyncio.create_task(asyncio.to_thread(_prepare))
         try:
             async with health.metrics_port(web, metrics):
                 yield
@@ -94,26 +87,12 @@ def create_app(
         if stop is not None:
             await stop()
 
-    routers = [
-        Router("/", route_handlers=find_handlers(part), tags=[name]) for name, part in PARTS.items()
-    ]
-    documented = WithProblems(Problem, Line)
-    app = Litestar(
-        routers,
-        state=State({"web": web}),
-        lifespan=[lifespan],
-        before_request=verify_asked,
-        logging_config=None,  # `logs` has it; Litestar would put handlers of its own in its place
-        request_class=StrictRequest,
-        request_max_body_size=64 * 1024,
-        openapi_config=OpenAPIConfig(
-            title="puntobanco",
-            version=__version__,
-            path="/api",
-            tags=[Tag(name, _first_line(part)) for name, part in PARTS.items()],
-            render_plugins=[documented],  # no page that loads somebody else's scripts
-        ),
-        exception_handlers={Refusal: on_refusal, HTTPException: on_http, Exception: on_fault},
+    app = Application(
+        (api, *(route for part in PARTS.values() for route in find_handlers(part))),
+        state={"web": web},
+        before=verify_asked,
+        on_error=on_error,
+        lifespan=lifespan,
     )
     served = with_sockets(app, web)
     bounded = with_bounds(served, find_hosts(web.floor.settings))
@@ -121,66 +100,30 @@ def create_app(
     return with_headers(with_turns(bounded, web), secure=web.secure)
 
 
-def find_handlers(part: ModuleType) -> list[HTTPRouteHandler]:
-    """Return every handler that a module defines, in its order."""
-    return [each for each in vars(part).values() if isinstance(each, HTTPRouteHandler)]
+def find_handlers(part: ModuleType) -> list[Route]:
+    """Return every route that a module declares, in its order."""
+    return [each for each in vars(part).values() if isinstance(each, Route)]
 
 
-def _prepare(app: Litestar, documented: WithProblems) -> None:
+@cache
+def document() -> bytes:
+    """Return the OpenAPI document."""
+    parts = {name: find_handlers(part) for name, part in PARTS.items()}
+    about = {name: _first_line(part) for name, part in PARTS.items()}
+    return msgspec.json.encode(make_document(parts, about, __version__, Problem, Line))
+
+
+@get(["/api/openapi.json", "/api"], include_in_schema=False)
+async def api() -> Response[bytes]:
+    return Response(document(), media_type=OPENAPI)
+
+
+def _prepare() -> None:
     """Read the screens and make the OpenAPI document: wagers would wait for the first request."""
     screen_files.present()
-    documented.prepare(app)
+    document()
 
 
 def _first_line(part: ModuleType) -> str:
     sentence, _, _ = (part.__doc__ or "").partition("\n\n")
     return " ".join(sentence.split())
-
-
-class WithProblems(JsonRenderPlugin):
-    """Replaces Litestar's default error schemas by `Problem`, which is what every refusal
-    answers, and its schemas of classes that are arrays.
-    """
-
-    def __init__(self, problem: type[msgspec.Struct], *arrays: type[msgspec.Struct]) -> None:
-        super().__init__(path="/openapi.json")
-        [schema, *_], self._schemas = msgspec.json.schema_components(
-            [problem, *arrays], ref_template="#/components/schemas/{name}"
-        )
-        self._rendered: bytes | None = None
-        self._refused = {
-            "description": problem.__doc__,
-            "content": {"application/json": {"schema": schema}},
-        }
-
-    def prepare(self, app: Litestar) -> None:
-        """Make the document, which takes a good part of a second, before somebody asks for it."""
-        of_app: Any = app.plugins.get("OpenAPIPlugin")
-        self._rendered = self._render(of_app.provide_openapi_schema())
-
-    def render(
-        self,
-        request: Request[Any, Any, Any],  # noqa: ARG002 - Litestar passes it
-        openapi_schema: dict[str, Any],
-    ) -> bytes:
-        if self._rendered is None:  # the application's paths never change
-            self._rendered = self._render(openapi_schema)
-        return self._rendered
-
-    def _render(self, openapi_schema: dict[str, Any]) -> bytes:
-        paths = {path: self._item(item) for path, item in openapi_schema["paths"].items()}
-        components = openapi_schema["components"]
-        schemas = {**components["schemas"], **self._schemas}
-        described = {**components, "schemas": schemas}
-        return encode_json({**openapi_schema, "paths": paths, "components": described})
-
-    def _item(self, item: dict[str, Any]) -> dict[str, Any]:
-        return {method: self._described(operation) for method, operation in item.items()}
-
-    def _described(self, operation: dict[str, Any]) -> dict[str, Any]:
-        own = {
-            status: answer
-            for status, answer in operation["responses"].items()
-            if not status.startswith("4")
-        }
-        return {**operation, "responses": {**own, "4XX": self._refused}}

@@ -9,8 +9,7 @@ import io
 import zipfile
 from typing import Annotated
 
-from litestar import Response, get
-from litestar.params import Parameter
+import msgspec
 
 from puntobanco.rules.game import Game
 from puntobanco_floor.audit import journal_pages
@@ -28,16 +27,17 @@ from puntobanco_floor.service.roles import verify_sees
 from puntobanco_floor.web.context import Web, get_web
 from puntobanco_floor.web.pages import send_download
 from puntobanco_floor.web.request import Asker, RoundId, TableId, post_action, read_person, seen_by
+from puntobanco_floor.web.routing import Response, get
 from puntobanco_proof.entry.format import Fault
 
 StreamName = Annotated[
-    str, Parameter(pattern=r"^(floor|(table|cage):[1-9][0-9]{0,6})$(?!\n)", max_length=20)
+    str, msgspec.Meta(pattern=r"^(floor|(table|cage):[1-9][0-9]{0,6})$(?!\n)", max_length=20)
 ]
-Seq = Annotated[int, Parameter(ge=1, le=2**53)]
-Text = Annotated[str, Parameter(max_length=80, pattern=r"^[^\x00]*$")]
-MaybeSeq = Annotated[int | None, Parameter(ge=1, le=2**53)]
-MaybeRound = Annotated[int | None, Parameter(ge=1, le=10**12)]
-Limit = Annotated[int, Parameter(ge=1, le=MAX_PAGE)]
+Seq = Annotated[int, msgspec.Meta(ge=1, le=2**53)]
+Text = Annotated[str, msgspec.Meta(max_length=80, pattern=r"^[^\x00]*$")]
+MaybeSeq = Annotated[int, msgspec.Meta(ge=1, le=2**53)] | None
+MaybeRound = Annotated[int, msgspec.Meta(ge=1, le=10**12)] | None
+Limit = Annotated[int, msgspec.Meta(ge=1, le=MAX_PAGE)]
 ZIP = "application/zip"
 _STREAM = "/api/staff/audit/streams/{stream:str}"
 _ROUND = "/api/staff/audit/tables/{number:int}/rounds/{round_:int}"

@@ -6,8 +6,6 @@ import asyncio
 from typing import Annotated
 
 import msgspec
-from litestar import get
-from litestar.params import Parameter
 
 from puntobanco.base.record import Record
 from puntobanco_floor.domain.cage import commands as g
@@ -23,9 +21,10 @@ from puntobanco_floor.store.batch import Answer
 from puntobanco_floor.web.context import Web, get_web
 from puntobanco_floor.web.patron_api import VoucherPaper, voucher_paper
 from puntobanco_floor.web.request import Asker, post_action, read_person, seen_by, verify_pin
+from puntobanco_floor.web.routing import get
 from puntobanco_proof.receipt_format import Kind
 
-WindowId = Annotated[int, Parameter(ge=1, le=1_000)]
+WindowId = Annotated[int, msgspec.Meta(ge=1, le=1_000)]
 
 
 class Amount(Record):

@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable
 from typing import Annotated, Any
 
 import msgspec
-from litestar.exceptions import HTTPException
 
 from puntobanco.base.record import Record
 from puntobanco_floor.domain.commands import Command, verify_stated
@@ -35,6 +34,7 @@ from puntobanco_floor.web.request import (
     read_person,
     verify_pin,
 )
+from puntobanco_floor.web.routing import HTTPException
 
 
 class StaffCommand(Record):

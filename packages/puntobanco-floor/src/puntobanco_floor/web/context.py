@@ -6,9 +6,8 @@ import asyncio
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
 
-from litestar.connection import ASGIConnection
+from starlette.requests import HTTPConnection
 
 from puntobanco_floor.audit.audit_job import Verifier
 from puntobanco_floor.domain.house.state import HouseState
@@ -70,7 +69,7 @@ def web_for(floor: Floor, *, secure: bool = False, readiness: Readiness | None =
     )
 
 
-def get_web(connection: ASGIConnection[Any, Any, Any, Any]) -> Web:
+def get_web(connection: HTTPConnection) -> Web:
     """`app.state` is untyped: this is the one place that reads it."""
     web: Web = connection.app.state.web
     return web

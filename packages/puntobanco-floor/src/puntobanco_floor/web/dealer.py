@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from litestar import get
-from litestar.params import Parameter
+import msgspec
 
 from puntobanco_floor.domain.stream_names import table_name
 from puntobanco_floor.views.dealer_view import DealerView, Redealt, redealt
 from puntobanco_floor.web.request import Asker, TableId, seen_by
+from puntobanco_floor.web.routing import get
 
 
 @get(
@@ -28,7 +28,7 @@ async def dealer(request: Asker, number: TableId) -> DealerView:
 async def redealt_round(
     request: Asker,
     number: TableId,
-    order: Annotated[str, Parameter(max_length=200)] = "",
+    order: Annotated[str, msgspec.Meta(max_length=200)] = "",
 ) -> Redealt:
     stream = seen_by(request, "dealer").floor.follower.stream(table_name(number))
     return redealt(stream.state, order, stream.machine)

@@ -18,11 +18,6 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 
 import uvicorn
-from litestar import Litestar, Response, get
-from litestar.datastructures import State
-from litestar.exceptions import HTTPException, NotFoundException
-from litestar.openapi import ResponseSpec
-from litestar.status_codes import HTTP_405_METHOD_NOT_ALLOWED
 
 from puntobanco.base.record import Record
 from puntobanco.base.refusal import Refusal
@@ -35,9 +30,16 @@ from puntobanco_floor.store.reader import reading
 from puntobanco_floor.transparency.keeper import LogStatus
 from puntobanco_floor.web.context import Web, get_web
 from puntobanco_floor.web.hosts import Hosts
-from puntobanco_floor.web.middleware import with_bounds
-from puntobanco_floor.web.problems import on_fault
+from puntobanco_floor.web.middleware import with_bounds, with_headers
+from puntobanco_floor.web.problems import Problem, on_fault
 from puntobanco_floor.web.request import Asker
+from puntobanco_floor.web.routing import (
+    Application,
+    HTTPException,
+    NotFoundException,
+    Response,
+    get,
+)
 
 _FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip", "via")
 STOP_S = 2
@@ -60,11 +62,7 @@ async def health() -> Health:
 @get(
     "/readyz",
     summary="Whether this node should be sent terminals; 503 where not",
-    responses={
-        503: ResponseSpec(
-            Ready, description="Not now: the answer says why", generate_examples=False
-        )
-    },
+    responses={503: (Ready, "Not now: the answer says why")},
 )
 async def ready(request: Asker) -> Response[Ready]:
     found = await get_web(request).readiness.look()
@@ -81,8 +79,7 @@ async def metrics(request: Asker) -> Response[str]:
 
 async def _as_text(web: Web) -> Response[str]:
     owed_cents = await asyncio.to_thread(vouchers_owed_cents, web)
-    # by the header: to a media type Litestar would add its charset a second time
-    return Response(metrics_text(web, owed_cents), headers={"content-type": CONTENT_TYPE})
+    return Response(metrics_text(web, owed_cents), media_type=CONTENT_TYPE)
 
 
 def _is_here(request: Asker) -> bool:
@@ -120,11 +117,12 @@ class OperatorsServer(uvicorn.Server):
         yield
 
 
-def _elsewhere(_: Asker, error: HTTPException) -> Response[dict[str, str]]:
-    is_get = error.status_code != HTTP_405_METHOD_NOT_ALLOWED
+def _elsewhere(request: Asker, error: Exception) -> Response[dict[str, str]] | Response[Problem]:
+    if not isinstance(error, HTTPException):
+        return on_fault(request, error)
+    is_get = error.status_code != 405
     reason = "/metrics, /healthz and /readyz are here" if is_get else "only GET"
-    headers = {"cache-control": "no-store"}
-    return Response({"reason": reason}, status_code=error.status_code, headers=headers)
+    return Response({"reason": reason}, error.status_code)
 
 
 @asynccontextmanager
@@ -138,19 +136,13 @@ async def metrics_port(web: Web, bound: socket.socket | None) -> AsyncIterator[N
     async def operators_metrics() -> Response[str]:
         return await _as_text(web)
 
-    app = Litestar(
-        [health, ready, operators_metrics],
-        state=State({"web": web}),
-        openapi_config=None,
-        logging_config=None,
-        exception_handlers={HTTPException: _elsewhere, Exception: on_fault},
-        response_headers={"cache-control": "no-store"},
-    )
+    routes = (health, ready, operators_metrics)
+    app = Application(routes, state={"web": web}, on_error=_elsewhere)
     address: str = bound.getsockname()[0]
     # on loopback a page of another site could ask, by a name that it points here
     hosts = Hosts() if ipaddress.ip_address(address).is_loopback else Hosts(None)
     config = uvicorn.Config(
-        with_bounds(app, hosts),
+        with_headers(with_bounds(app, hosts), secure=False),
         ws="none",
         lifespan="off",
         log_config=None,

@@ -8,9 +8,7 @@ import json
 from datetime import UTC, date, datetime
 from typing import Annotated
 
-from litestar import Response, get
-from litestar.exceptions import NotFoundException
-from litestar.params import Parameter
+import msgspec
 
 from puntobanco.base.extras import has, has_numba
 from puntobanco.base.record import Record
@@ -35,14 +33,17 @@ from puntobanco_floor.service.table_games import playable
 from puntobanco_floor.web.context import Web, get_web
 from puntobanco_floor.web.pages import send_download, send_page
 from puntobanco_floor.web.request import Asker, read_person, verify_rate
+from puntobanco_floor.web.routing import NotFoundException, Response, get
 
-GameId = Annotated[str, Parameter(pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$(?!\n)", max_length=64)]
-Decks = Annotated[int, Parameter(ge=1, le=MAX_SHOE_CARDS // 52)]
-StakeCents = Annotated[int | None, Parameter(ge=1, le=100_000_000)]
-Stake = Annotated[int, Parameter(ge=1, le=100_000_000)]
-Rounds = Annotated[int, Parameter(ge=LEAST_ROUNDS, le=MOST_ROUNDS)]
-Seed = Annotated[str, Parameter(pattern=r"^[0-9]{1,20}$(?!\n)", max_length=20)]  # 64 bits, as text
-Cut = Annotated[int | None, Parameter(ge=1, le=MAX_SHOE_CARDS)]
+GameId = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$(?!\n)", max_length=64)]
+Decks = Annotated[int, msgspec.Meta(ge=1, le=MAX_SHOE_CARDS // 52)]
+StakeCents = Annotated[int, msgspec.Meta(ge=1, le=100_000_000)] | None
+Stake = Annotated[int, msgspec.Meta(ge=1, le=100_000_000)]
+Rounds = Annotated[int, msgspec.Meta(ge=LEAST_ROUNDS, le=MOST_ROUNDS)]
+Seed = Annotated[
+    str, msgspec.Meta(pattern=r"^[0-9]{1,20}$(?!\n)", max_length=20)
+]  # 64 bits, as text
+Cut = Annotated[int, msgspec.Meta(ge=1, le=MAX_SHOE_CARDS)] | None
 DEFAULT_STAKE_CENTS = 1_000
 _PATH = "/api/odds/games/{game:str}"
 _SHEET = f"{_PATH}/decks/{{decks:int}}"

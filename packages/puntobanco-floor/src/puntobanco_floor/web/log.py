@@ -7,12 +7,10 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from litestar import Response, get
-from litestar.exceptions import NotFoundException
-
 from puntobanco_floor.store.errors import LogFault
 from puntobanco_floor.web.context import Web, get_web
 from puntobanco_floor.web.request import Asker, verify_rate
+from puntobanco_floor.web.routing import NotFoundException, Response, get
 from puntobanco_proof.tree.faults import BadTile
 from puntobanco_proof.tree.policies import Log
 from puntobanco_proof.tree.tiles import ENTRIES, HEIGHT, WIDTH, Tile, read_path
@@ -46,7 +44,7 @@ async def tile(request: Asker, rest: str) -> Response[bytes]:
     """As C2SP's tlog-tiles names them: `0/x001/067`, `0/x001/067.p/8`, `entries/x001/067`."""
     web = _asked(request)
     try:
-        wanted = read_path(f"tile/{rest.lstrip('/')}")
+        wanted = read_path(f"tile/{rest}")
         data = await asyncio.to_thread(_read, web, wanted)
     except (BadTile, LogFault) as refusal:
         raise NotFoundException(refusal.reason) from None

@@ -6,8 +6,6 @@ from functools import partial
 from typing import Annotated
 
 import msgspec
-from litestar import Response, get, post
-from litestar.datastructures import Cookie
 
 from puntobanco.base.record import Record
 from puntobanco_floor.service.roles import SEES, Person
@@ -17,18 +15,17 @@ from puntobanco_floor.web.request import (
     CREDENTIALS_BYTES,
     STAFF_COOKIE,
     Asker,
-    cookie,
     limit,
     post_action,
     read_address,
     read_person,
     read_token,
+    set_cookie,
     verify_not_forged,
 )
+from puntobanco_floor.web.routing import Response, get, post
 
-_post_secret = partial(
-    post_action, guards=[limit("logins")], request_max_body_size=CREDENTIALS_BYTES
-)
+_post_secret = partial(post_action, guards=[limit("logins")], max_body_bytes=CREDENTIALS_BYTES)
 
 
 class Credentials(Record):
@@ -98,8 +95,9 @@ async def login(request: Asker, data: Credentials) -> Response[StaffLogin]:
 
 def _logged_in(web: Web, token: str, person: Person) -> Response[StaffLogin]:
     csrf = web.floor.tickets.csrf(token)
-    answer = StaffLogin(token=token, role=person.role, csrf=csrf)
-    return Response(answer, cookies=[cookie(web, STAFF_COOKIE, token)])
+    answer = Response(StaffLogin(token=token, role=person.role, csrf=csrf))
+    set_cookie(answer, web, STAFF_COOKIE, token)
+    return answer
 
 
 @_post_secret(
@@ -163,11 +161,23 @@ async def who(request: Asker) -> StaffMe:
     )
 
 
-GONE = Cookie(key=STAFF_COOKIE, value="", path="/", httponly=True, samesite="strict", max_age=0)
+_GONE = f'{STAFF_COOKIE}="<string>"; HttpOnly; Max-Age=0; Path=/; SameSite=strict'
+_HEADER = {"required": False, "deprecated": False}
 
 
-@post("/api/staff/logout", summary="The end of a login", status_code=204, response_cookies=[GONE])
-async def logout(request: Asker) -> None:
+@post(
+    "/api/staff/logout",
+    summary="The end of a login",
+    status_code=204,
+    response_headers={
+        "Set-Cookie": {"schema": {"allOf": [{"description": "", "example": _GONE}]}, **_HEADER}
+    },
+)
+async def logout(request: Asker) -> Response[None]:
     token, by_cookie = read_token(request, STAFF_COOKIE)
     verify_not_forged(request, token, by_cookie=by_cookie)
-    await get_web(request).floor.logins.logout(token)
+    web = get_web(request)
+    await web.floor.logins.logout(token)
+    answer = Response(None, 204)
+    set_cookie(answer, web, STAFF_COOKIE, "", 0)
+    return answer

@@ -11,12 +11,9 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import OrderedDict, deque
-from typing import Any
 
 import msgspec
-from litestar.connection import ASGIConnection
-from litestar.enums import ScopeType
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from puntobanco.base.server_log import REQUEST
 from puntobanco.document import STYLE_HASH
@@ -29,6 +26,7 @@ from puntobanco_floor.web.request import (
     COOKIE,
     DEVICE_COOKIE,
     STAFF_COOKIE,
+    Caller,
     read_address,
     read_token,
 )
@@ -66,7 +64,7 @@ def with_headers(app: ASGIApp, *, secure: bool) -> ASGIApp:
         if _names_nothing(scope.get("path", "")):
             scope["path"] = NOWHERE
         # a WebSocket has no such headers, and many messages
-        if scope["type"] != ScopeType.HTTP:
+        if scope["type"] != "http":
             await app(scope, receive, send)
             return
         id_ = secrets.token_hex(6)
@@ -146,7 +144,7 @@ def with_turns(app: ASGIApp, web: Web) -> ASGIApp:
     turns = Turns()
 
     async def in_turn(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != ScopeType.HTTP:
+        if scope["type"] != "http":
             await app(scope, receive, send)
             return
         client = _name_client(scope, web)
@@ -164,7 +162,7 @@ def _name_client(scope: Scope, web: Web) -> str:
     member of the staff on any network. Everything here is checked by a MAC: a name that a client
     made up counts with its network.
     """
-    connection = ASGIConnection[Any, Any, Any, Any](scope)
+    connection = Caller(scope)
     network = network_of(read_address(connection))
     if scope["path"] in PROBES:
         return f"probes {network}"
@@ -194,7 +192,7 @@ _Headers = list[tuple[bytes, bytes]]
 
 def with_bounds(app: ASGIApp, hosts: Hosts) -> ASGIApp:
     async def bounded(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] not in (ScopeType.HTTP, ScopeType.WEBSOCKET):
+        if scope["type"] not in ("http", "websocket"):
             await app(scope, receive, send)
             return
         away = _turned_away(scope, hosts)
@@ -204,7 +202,7 @@ def with_bounds(app: ASGIApp, hosts: Hosts) -> ASGIApp:
         scope["headers"] = with_own_cookies(list(scope["headers"]))
         if scope.get("method") == "HEAD":
             # a copy: by its own the server knows that the body is not sent
-            await app({**scope, "method": "GET"}, receive, _without_body(send))  # type: ignore[arg-type]
+            await app({**scope, "method": "GET"}, receive, _without_body(send))
             return
         await app(scope, receive, send)
 
@@ -226,7 +224,7 @@ def _turned_away(scope: Scope, hosts: Hosts) -> Away | None:
 
 async def answer(scope: Scope, receive: Receive, send: Send, away: Away) -> None:
     """Answer a request that no handler sees; its body is not read."""
-    if scope["type"] == ScopeType.WEBSOCKET:
+    if scope["type"] == "websocket":
         await receive()  # that somebody connects
         await turn_away(scope, send, away)
         return

@@ -10,15 +10,13 @@ import asyncio
 from contextlib import suppress
 from typing import Annotated
 
-from litestar import get
-from litestar.params import Parameter
+import msgspec
 
 from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.refusals import Unknown
 from puntobanco_floor.domain.stream_names import CAGE, FLOOR, table_name
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.service.dispatch import derived_id
-from puntobanco_floor.service.terminals.wire import CommandId
 from puntobanco_floor.store.batch import Answer
 from puntobanco_floor.views.table_view import SessionView
 from puntobanco_floor.web.cage import WindowId
@@ -26,8 +24,9 @@ from puntobanco_floor.web.context import get_web
 from puntobanco_floor.web.patron_api import VoucherPaper, session_after, voucher_paper
 from puntobanco_floor.web.problems import refused
 from puntobanco_floor.web.request import Asker, TableId, read_person, read_ticket
+from puntobanco_floor.web.routing import get
 
-PathId = Annotated[CommandId, Parameter(min_length=1, max_length=64, pattern=r"^[!-.0-~]+$(?!\n)")]
+PathId = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=r"^[!-.0-~]+$(?!\n)")]
 
 _FURTHER = (c.ChangeClock, c.ChangeCards, c.HaltTable, h.ConfirmStaff)
 """What an administrator's request may give in place of its first command."""

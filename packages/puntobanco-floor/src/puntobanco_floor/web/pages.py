@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from litestar import Response, get
-from litestar.exceptions import NotFoundException
-
 from puntobanco_floor.domain.stream_names import TABLE
 from puntobanco_floor.web import screen_files
 from puntobanco_floor.web.context import get_web
 from puntobanco_floor.web.font_files import STYLE
 from puntobanco_floor.web.request import Asker
+from puntobanco_floor.web.routing import NotFoundException, Response, get
 from puntobanco_floor.web.screen_files import File
 
 Body = TypeVar("Body", str, bytes)
@@ -54,7 +52,7 @@ def send_file(request: Asker, found: File, *, caching: str = ASKED_AGAIN) -> Res
     """A file, compressed where the browser takes it; nothing where the browser has it already."""
     headers = {"etag": found.tag, "cache-control": caching, "vary": "accept-encoding"}
     if request.headers.get("if-none-match") == found.tag:
-        return Response(b"", status_code=304, headers=headers, media_type=found.kind)
+        return Response(b"", status_code=304, headers=headers)
     is_packed = found.kind.startswith("font/")
     if "gzip" in request.headers.get("accept-encoding", "") and not is_packed:
         return Response(
@@ -75,7 +73,7 @@ async def file(request: Asker, path: str) -> Response[bytes]:
     floor is upgraded, or by none: the file as it is here, for this time.
     """
     tree = screen_files.latest()
-    asked, name = screen_files.split(path.removeprefix("/"))
+    asked, name = screen_files.split(path)
     if name not in tree.files:
         raise NotFoundException("there is no such file")
     is_page = name.endswith(".html")  # its addresses change with every file

@@ -8,7 +8,6 @@ from functools import partial
 from typing import Annotated
 
 import msgspec
-from litestar import Response, get, post
 
 from puntobanco.base.record import Record
 from puntobanco.base.words import both
@@ -39,13 +38,14 @@ from puntobanco_floor.web.request import (
     Once,
     RoundId,
     TableId,
-    cookie,
     limit,
     post_action,
     read_ticket,
     read_token,
+    set_cookie,
     verify_rate,
 )
+from puntobanco_floor.web.routing import Response, get, post
 
 KEPT_S = 10 * 365 * 86_400
 TICKET_S = 86_400
@@ -219,14 +219,15 @@ async def guest(request: Asker) -> Response[Guest]:
     known = web.floor.tickets.read(token) if by_cookie else None
     if known is None or web.floor.seats.is_over(known):
         token = web.floor.tickets.new_guest()
-    return _begun(web, token)
+    return _begun(web, token, 201)
 
 
-def _begun(web: Web, token: str) -> Response[Guest]:
+def _begun(web: Web, token: str, status_code: int = 200) -> Response[Guest]:
     session = str(web.floor.tickets.session(token))
     csrf = web.floor.tickets.csrf(token)
-    answer = Guest(session=session, token=token, csrf=csrf)
-    return Response(answer, cookies=[cookie(web, COOKIE, token, TICKET_S)])
+    answer = Response(Guest(session=session, token=token, csrf=csrf), status_code)
+    set_cookie(answer, web, COOKIE, token, TICKET_S)
+    return answer
 
 
 @post(
@@ -234,19 +235,21 @@ def _begun(web: Web, token: str) -> Response[Guest]:
     summary="Enrol this device with the code of a terminal, once",
     status_code=201,
     guards=[limit("enrolments")],
-    request_max_body_size=CREDENTIALS_BYTES,
+    max_body_bytes=CREDENTIALS_BYTES,
 )
 async def enrol(request: Asker, data: Enrol) -> Response[Enrolled]:
     web = get_web(request)
     name, key = await web.floor.seats.enrol(data.code)
-    answer = Enrolled(terminal=name, key=key, table=web.house.terminals[name].table)
-    return Response(answer, cookies=[cookie(web, DEVICE_COOKIE, key, KEPT_S)])
+    enrolled = Enrolled(terminal=name, key=key, table=web.house.terminals[name].table)
+    answer = Response(enrolled, 201)
+    set_cookie(answer, web, DEVICE_COOKIE, key, KEPT_S)
+    return answer
 
 
 @post_action(
     "/api/session",
     summary="The session at this enrolled terminal, or a new one",
-    request_max_body_size=CREDENTIALS_BYTES,
+    max_body_bytes=CREDENTIALS_BYTES,
 )
 async def session(request: Asker, data: Begin) -> Response[Guest]:
     web = get_web(request)
@@ -367,7 +370,7 @@ async def session_after(web: Web, name: str, session: str, answer: Answer) -> Se
 @post_action(
     "/api/tables/{number:int}/redeem",
     summary="Credits from a voucher",
-    request_max_body_size=CREDENTIALS_BYTES,
+    max_body_bytes=CREDENTIALS_BYTES,
 )
 async def redeem(request: Asker, number: TableId, data: Redeem) -> SessionView:
     web, ticket, name = _at_table(request, number)

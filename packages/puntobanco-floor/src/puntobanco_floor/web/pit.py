@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated
 
-from litestar import get
-from litestar.params import Parameter
+import msgspec
 
 from puntobanco_floor.domain.stream_names import table_name
 from puntobanco_floor.service.patron_reviews import Choice, ReviewCase, case_of, complaints
@@ -14,8 +13,9 @@ from puntobanco_floor.service.pit.board import Board, RoundEdges, round_edges
 from puntobanco_floor.service.roles import verify_sees
 from puntobanco_floor.web.context import get_web
 from puntobanco_floor.web.request import Asker, RoundId, TableId, read_person, seen_by
+from puntobanco_floor.web.routing import get
 
-ReviewId = Annotated[int, Parameter(ge=1, le=10**12)]
+ReviewId = Annotated[int, msgspec.Meta(ge=1, le=10**12)]
 
 
 @get(

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
 
 import msgspec
-from litestar import Request, Response
-from litestar.datastructures import State
-from litestar.exceptions import HTTPException
 
 from puntobanco.base.record import Record
 from puntobanco.base.refusal import BadInput, BadText, ExtraNeeded, Refusal
@@ -33,6 +29,7 @@ from puntobanco_floor.service.refusals import (
 )
 from puntobanco_floor.store.batch import Answer
 from puntobanco_floor.store.errors import BadDatabase, DatabaseUnavailable, InDoubt, NotStored
+from puntobanco_floor.web.routing import HTTPException, Request, Response
 
 _log = logging.getLogger("puntobanco.web")
 STATUS: dict[type[Refusal], int] = {
@@ -104,9 +101,7 @@ def too_many() -> HTTPException:
     return said_with(429, say.TOO_MANY_TRIES)
 
 
-def on_refusal(
-    request: Request[Any, Any, State], refusal: Refusal
-) -> Response[Problem] | Response[str]:
+def on_refusal(request: Request, refusal: Refusal) -> Response[Problem] | Response[str]:
     if isinstance(refusal, BadDatabase):  # the node has opened it before: it is away, not bad
         _log.error("request %s failed: %s", request.url.path, refusal)
         refusal = DatabaseUnavailable()
@@ -124,7 +119,7 @@ def on_refusal(
     return Response(told, status_code=status, headers=retry_after(status))
 
 
-def on_fault(request: Request[Any, Any, State], error: Exception) -> Response[Problem]:
+def on_fault(request: Request, error: Exception) -> Response[Problem]:
     _log.error(
         "request %s %s failed by a fault of this program; report the traceback",
         request.method,
@@ -154,7 +149,7 @@ NO_PAGE = """<!doctype html>
 """
 
 
-def _is_lost(request: Request[Any, Any, State], status: int) -> bool:
+def _is_lost(request: Request, status: int) -> bool:
     """Whether somebody has typed an address that shows nothing: a page helps, JSON does not."""
     is_page = "text/html" in request.headers.get("accept", "")
     return status == 404 and is_page and not request.url.path.startswith("/api/")
@@ -164,27 +159,21 @@ def _no_page() -> Response[str]:
     return Response(NO_PAGE, status_code=404, media_type="text/html; charset=utf-8")
 
 
-def on_http(
-    request: Request[Any, Any, State], error: HTTPException
-) -> Response[Problem] | Response[str]:
+def on_http(request: Request, error: HTTPException) -> Response[Problem] | Response[str]:
     if _is_lost(request, error.status_code):
         return _no_page()
-    extra = error.extra if isinstance(error.extra, dict) else {}
-    code = str(extra.get("code", f"http-{error.status_code}"))
-    reason = _misread(error.extra) if isinstance(error.extra, list) else error.detail
-    clause = str(extra.get("clause", ""))
-    reason_zh = str(extra.get("reason_zh", Refusal.in_short.zh))
-    told = Problem(code=code, reason=reason, reason_zh=reason_zh, clause=clause)
-    headers = retry_after(error.status_code) | (error.headers or {})
+    extra = error.extra
+    code = extra.get("code", f"http-{error.status_code}")
+    clause = extra.get("clause", "")
+    reason_zh = extra.get("reason_zh", Refusal.in_short.zh)
+    told = Problem(code=code, reason=error.detail, reason_zh=reason_zh, clause=clause)
+    headers = {**retry_after(error.status_code), **(error.headers or {})}
     return Response(told, status_code=error.status_code, headers=headers)
 
 
-def _misread(faults: list[Any]) -> str:
-    """Which field, and what is wrong with it: Litestar's own sentence names only the address that
-    was asked.
-    """
-    told = list[str]()
-    for fault in faults:
-        where = f"{fault['key']}: " if "key" in fault else ""
-        told.append(f"{where}{fault['message']}")
-    return f"that cannot be read: {'; '.join(told)}"
+def on_error(request: Request, error: Exception) -> Response[Problem] | Response[str]:
+    if isinstance(error, Refusal):
+        return on_refusal(request, error)
+    if isinstance(error, HTTPException):
+        return on_http(request, error)
+    return on_fault(request, error)

@@ -7,7 +7,6 @@ from functools import cache, partial
 from typing import Annotated
 
 import msgspec
-from litestar import Response, get, post
 
 from puntobanco.base.record import Record
 from puntobanco.base.words import Words
@@ -37,6 +36,7 @@ from puntobanco_floor.store.reader import Reader, reading
 from puntobanco_floor.web.context import Web, get_web
 from puntobanco_floor.web.pages import send_download, send_page
 from puntobanco_floor.web.request import Asker, TableId, read_address, read_ticket
+from puntobanco_floor.web.routing import Response, get, post
 from puntobanco_proof.entry.format import Fault
 from puntobanco_proof.receipt_format import Kind, Receipt, What, written
 from puntobanco_proof.verifier import FILES, verifier

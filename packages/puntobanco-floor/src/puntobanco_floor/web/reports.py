@@ -8,8 +8,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Annotated, TypeVar
 
-from litestar import MediaType, get
-from litestar.params import Parameter
+import msgspec
 
 from puntobanco_floor.reports import liability as owed
 from puntobanco_floor.reports import report_pages
@@ -17,9 +16,10 @@ from puntobanco_floor.reports.interval import Kind, parse_day
 from puntobanco_floor.reports.report import report
 from puntobanco_floor.reports.rows import Report
 from puntobanco_floor.web.request import Asker, seen_by
+from puntobanco_floor.web.routing import get
 
 T = TypeVar("T")
-Day = Annotated[str | None, Parameter(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$", max_length=10)]
+Day = Annotated[str, msgspec.Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$", max_length=10)] | None
 _PATH = "/api/staff/reports/{kind:str}"
 
 
@@ -54,7 +54,7 @@ async def figures_csv(request: Asker, kind: Kind, day: Day = None) -> str:
     return await _made(request, kind, day, report_pages.as_csv)
 
 
-@get(f"{_PATH}/html", summary="The same as a page", media_type=MediaType.HTML)
+@get(f"{_PATH}/html", summary="The same as a page", media_type="text/html")
 async def figures_html(request: Asker, kind: Kind, day: Day = None) -> str:
     return await _made(request, kind, day, report_pages.as_html)
 

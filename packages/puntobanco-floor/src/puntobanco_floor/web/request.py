@@ -4,21 +4,13 @@ that can be read.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Request, post
-from litestar.connection import ASGIConnection
-from litestar.datastructures import Cookie, State
-from litestar.exceptions import NotAuthorizedException, NotFoundException
-from litestar.params import Parameter
+from starlette.requests import HTTPConnection
 
-from puntobanco.base.characters import verify_text
 from puntobanco.base.record import Record
-from puntobanco.base.refusal import BadInput
 from puntobanco.base.strict_json import read
 from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.service.client_network import network_of
@@ -29,6 +21,7 @@ from puntobanco_floor.service.tickets import Ticket
 from puntobanco_floor.web.context import Web, get_web
 from puntobanco_floor.web.problems import said_with
 from puntobanco_floor.web.rate_limit import Buckets
+from puntobanco_floor.web.routing import Guard, HTTPException, Request, Response, post
 
 COOKIE = "puntobanco"
 DEVICE_COOKIE = "puntobanco-terminal"
@@ -41,11 +34,11 @@ UNSAFE = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 CREDENTIALS_BYTES = 2_048
 """The largest body that has a password, a PIN or a code."""
 
-Caller = ASGIConnection[Any, Any, Any, Any]
-Asker = Request[Any, Any, State]
-TableId = Annotated[int, Parameter(ge=1, le=1_000_000)]
-RoundId = Annotated[int, Parameter(ge=1, le=10**12)]
-BeforeEntry = Annotated[int | None, Parameter(ge=1, le=10**12)]
+Caller = HTTPConnection
+Asker = Request
+TableId = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
+RoundId = Annotated[int, msgspec.Meta(ge=1, le=10**12)]
+BeforeEntry = Annotated[int, msgspec.Meta(ge=1, le=10**12)] | None
 
 
 FOR_ANYBODY = frozenset(
@@ -62,7 +55,6 @@ FOR_ANYBODY = frozenset(
 """What somebody asks who has no session and no login yet, or no more."""
 
 _STAFF_PATHS = ("/api/staff/", "/api/admin/")
-_DIGITS = re.compile("0|[1-9][0-9]*", re.ASCII)
 
 
 class Once(Record, kw_only=True):
@@ -113,17 +105,11 @@ def _verify_ours(request: Asker) -> None:
         raise said_with(415, say.NOT_JSON)
 
 
-def cookie(web: Web, key: str, value: str, max_age: int | None = None) -> Cookie:
+def set_cookie(
+    answer: Response[Any], web: Web, key: str, value: str, max_age: int | None = None
+) -> None:
     """For pages of ours only; a script never reads it."""
-    return Cookie(
-        key=key,
-        value=value,
-        path="/",
-        httponly=True,
-        samesite="strict",
-        secure=web.secure,
-        max_age=max_age,
-    )
+    answer.set_cookie(key, value, max_age, httponly=True, samesite="strict", secure=web.secure)
 
 
 def read_address(connection: Caller) -> str:
@@ -142,7 +128,8 @@ def read_ticket(connection: Caller) -> Ticket:
     token, by_cookie = read_token(connection)
     ticket = get_web(connection).floor.tickets.read(token)
     if ticket is None:
-        raise NotAuthorizedException(
+        raise HTTPException(
+            401,
             "no session: POST /api/guest gives one in the demonstration, /api/session at "
             "an enrolled terminal",
             extra={"reason_zh": say.NO_SESSION.zh},
@@ -182,11 +169,11 @@ def verify_rate(request: Caller, buckets: Buckets) -> None:
     buckets.verify(network_of(read_address(request)))
 
 
-def limit(name: str) -> Callable[[Caller, object], None]:
+def limit(name: str) -> Guard:
     """Make a guard that refuses by one of the `RateLimits`, before the body is read."""
 
-    def verify(connection: Caller, _: object) -> None:
-        verify_rate(connection, getattr(get_web(connection).limits, name))
+    def verify(request: Asker) -> None:
+        verify_rate(request, getattr(get_web(request).limits, name))
 
     return verify
 
@@ -197,33 +184,16 @@ def seen_by(request: Asker, what: str) -> Web:
     return get_web(request)
 
 
-class StrictRequest(Request[Any, Any, Any]):
-    """Its body is read by the strict decoder, as the type that the handler takes: what Litestar
-    then converts is of that type already, so that nothing is taken for what it is not.
-    """
-
-    async def json(self) -> Any:
-        return read(_decoder(_body_type(self)), await self.body())
-
-
 class Nothing(Record):
     """Of a handler that takes no body: a client may send an empty object."""
 
 
-def _body_type(request: Asker) -> Any:
-    fields = request.route_handler.parsed_fn_signature.parameters
-    return fields["data"].annotation if "data" in fields else Nothing
-
-
-@cache
-def _decoder(wanted: Any) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(wanted)
+_NOTHING = msgspec.json.Decoder(Nothing)
 
 
 async def verify_asked(request: Asker) -> None:
     """Verify a request before its handler is called: that it comes from a page of ours; who asks,
-    where something is changed, before the body is looked at; then that numbers in the address are
-    plain digits, and no body where none is taken.
+    where something is changed, before the body is looked at; then no body where none is taken.
     """
     _verify_ours(request)
     # the one login that counts, as the other nodes know it: each is looked up in the database
@@ -237,26 +207,5 @@ async def verify_asked(request: Asker) -> None:
             read_person(request)
         else:
             read_ticket(request)
-    _verify_numbers(request, path)
-    if is_unsafe and _body_type(request) is Nothing and await request.body():
-        await request.json()
-
-
-def _verify_numbers(request: Asker, path: str) -> None:
-    """`+1` and `1_0` are numbers to Python, and `1e3` to Litestar."""
-    for part, given in zip(path.split("/"), request.scope["path"].split("/"), strict=False):
-        name = part.strip("{}").partition(":")[0]
-        is_number = isinstance(request.path_params.get(name), int)
-        if part.startswith("{") and is_number and not _DIGITS.fullmatch(given):
-            raise NotFoundException("numbers in an address are plain digits")
-    fields = request.route_handler.parsed_fn_signature.parameters
-    for name, values in request.query_params.dict().items():
-        field = fields.get(name)
-        if field is None:
-            continue
-        if len(values) > 1:
-            raise BadInput(f"that cannot be read: {name} stands twice in the address")
-        kinds = (field.annotation, *(inner.annotation for inner in field.inner_types))
-        if int in kinds and not _DIGITS.fullmatch(values[0]):
-            raise BadInput(f"that cannot be read: {name}: expected a whole number in plain digits")
-        verify_text(values[0], name)
+    if is_unsafe and request.route.body is None and (body := await request.body()):
+        read(_NOTHING, body)

@@ -14,8 +14,7 @@ from functools import partial
 from typing import Any, Protocol
 
 import msgspec
-from litestar.enums import ScopeType
-from litestar.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 from websockets.frames import Frame, Opcode
 
 from puntobanco.base.refusal import Refusal
@@ -243,7 +242,7 @@ def with_sockets(app: ASGIApp, web: Web) -> ASGIApp:
     to_viewers = Outgoing(web.floor.work, PORTION)
 
     async def routed(scope: Scope, receive: Receive, send: Send) -> None:
-        path = scope["path"] if scope["type"] == ScopeType.WEBSOCKET else ""
+        path = scope["path"] if scope["type"] == "websocket" else ""
         found = _TABLE_PATH.fullmatch(path)
         if found is None and path != VIEWS_PATH:
             await app(scope, receive, send)

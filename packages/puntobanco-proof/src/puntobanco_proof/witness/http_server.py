@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from html import escape
-from typing import Any
+from http import HTTPStatus
 
 import msgspec
-from litestar import Litestar, Request, Response, get, post
-from litestar.datastructures import State
-from litestar.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from puntobanco.base.refusal import Refusal
 from puntobanco_proof.verifier import FILES, verifier
@@ -40,73 +40,82 @@ _HEADERS = {
 }
 _PAGE_HEADERS = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"}
 
-_Asker = Request[Any, Any, State]
-_Bytes = Response[bytes]
+
+def create_app(decider: Decider) -> ASGIApp:
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            response = await _respond(decider, Request(scope, receive))
+        except ClientDisconnect:
+            return
+        except Refusal as refusal:
+            response = _refused(refusal)
+        except Exception as error:
+            _log.error(
+                "failed: a request could not be answered; nothing was signed", exc_info=error
+            )
+            response = _said(500, "a fault in this program; nothing was signed")
+        await response(scope, receive, send)
+
+    return app
 
 
-def create_app(decider: Decider) -> Litestar:
-    return Litestar(
-        HANDLERS,
-        state=State({"decider": decider}),
-        logging_config=None,
-        openapi_config=None,
-        request_max_body_size=MOST_CHECKPOINT_BYTES,
-        exception_handlers={Refusal: _on_refusal, HTTPException: _on_http, Exception: _on_fault},
-    )
+async def _respond(decider: Decider, request: Request) -> Response:
+    path = "/" + "/".join(filter(None, request.scope["path"].split("/")))
+    if path not in HANDLERS:
+        raise _refuse(404)
+    method, handle = HANDLERS[path]
+    if request.method == "OPTIONS":
+        return Response(status_code=204, headers={"allow": ", ".join(sorted((method, "OPTIONS")))})
+    if request.method != method:
+        raise _refuse(405)
+    return await handle(decider, request)
 
 
-def _decider(state: State) -> Decider:
-    found: Decider = state["decider"]
-    return found
+async def _read(request: Request, most: int) -> bytes:
+    """Return the body, which has so many bytes at most."""
+    body = bytearray()
+    if int(request.headers.get("content-length", 0)) > most:
+        raise _refuse(413)
+    async for part in request.stream():
+        body += part
+        if len(body) > most:
+            raise _refuse(413)
+    return bytes(body)
 
 
 # Asked by logs
 
 
-@post("/add-checkpoint", status_code=200)
-async def add_checkpoint(request: _Asker, state: State) -> _Bytes:
-    asked = read_add_checkpoint(await request.body())
-    signature = await asyncio.to_thread(_decider(state).cosign, asked)
+async def add_checkpoint(decider: Decider, request: Request) -> Response:
+    asked = read_add_checkpoint(await _read(request, MOST_CHECKPOINT_BYTES))
+    signature = await asyncio.to_thread(decider.cosign, asked)
     return _answer(signature.line.encode(), PLAIN)
 
 
-@post("/mix", status_code=200, request_max_body_size=MOST_MIX_BYTES)
-async def mix(request: _Asker, state: State) -> _Bytes:
-    asked = read_mix(await request.body())
-    signature = await asyncio.to_thread(_decider(state).mix, asked)
+async def mix(decider: Decider, request: Request) -> Response:
+    asked = read_mix(await _read(request, MOST_MIX_BYTES))
+    signature = await asyncio.to_thread(decider.mix, asked)
     return _answer(msgspec.json.encode(Mixed(signature=signature.hex())), JSON_TYPE)
 
 
 # Asked by people
 
 
-@get("/")
-async def show_page(state: State) -> _Bytes:
-    decider = _decider(state)
+async def show_page(decider: Decider, _: Request) -> Response:
     status = await asyncio.to_thread(decider.status)
     text = page(status, decider.identity.policy_lines())
     return _answer(text.encode(), "text/html; charset=utf-8", more=_PAGE_HEADERS)
 
 
-@get("/status")
-async def show_status(state: State) -> _Bytes:
+async def show_status(decider: Decider, _: Request) -> Response:
     """For programs: what is monitored, and what an audit holds a journal to."""
-    status = await asyncio.to_thread(_decider(state).status)
+    status = await asyncio.to_thread(decider.status)
     return _answer(msgspec.json.encode(status), JSON_TYPE)
 
 
-@get("/verify.html")
-async def verify_html() -> _Bytes:
-    return _file("verify.html")
-
-
-@get("/verify.py")
-async def verify_py() -> _Bytes:
-    return _file("verify.py")
-
-
-def _file(name: str) -> _Bytes:
-    """Serve a verifier; it brings a policy of its own for browsers."""
+async def show_verifier(_: Decider, request: Request) -> Response:
+    """It brings a policy of its own for browsers."""
+    name = request.scope["path"].strip("/")
     try:
         data = verifier(name)
     except OSError:
@@ -114,7 +123,14 @@ def _file(name: str) -> _Bytes:
     return _answer(data, f"{FILES[name]}; charset=utf-8")
 
 
-HANDLERS = (add_checkpoint, mix, show_page, show_status, verify_html, verify_py)
+HANDLERS: dict[str, tuple[str, Callable[[Decider, Request], Awaitable[Response]]]] = {
+    "/add-checkpoint": ("POST", add_checkpoint),
+    "/mix": ("POST", mix),
+    "/": ("GET", show_page),
+    "/status": ("GET", show_status),
+    "/verify.html": ("GET", show_verifier),
+    "/verify.py": ("GET", show_verifier),
+}
 
 
 # Answers
@@ -122,30 +138,24 @@ HANDLERS = (add_checkpoint, mix, show_page, show_status, verify_html, verify_py)
 
 def _answer(
     data: bytes, type_: str, *, status: int = 200, more: Mapping[str, str] | None = None
-) -> _Bytes:
-    # by the header: to a media type Litestar would add its charset a second time
-    headers = {**_HEADERS, **(more or {}), "content-type": type_}
-    return Response(data, status_code=status, headers=headers)
+) -> Response:
+    # as a header: to a media type Starlette would add a charset
+    return Response(data, status, {**_HEADERS, **(more or {}), "content-type": type_})
 
 
-def _said(status: int, reason: str) -> _Bytes:
+def _said(status: int, reason: str) -> Response:
     return _answer(f"{reason}\n".encode(), PLAIN, status=status)
 
 
-def _on_refusal(_: _Asker, refusal: Refusal) -> _Bytes:
+def _refuse(status: int) -> WitnessRefuses:
+    return WitnessRefuses(status, HTTPStatus(status).phrase)
+
+
+def _refused(refusal: Refusal) -> Response:
     if isinstance(refusal, OtherSize):
         return _answer(f"{refusal.size}\n".encode(), SIZE_TYPE, status=refusal.status)
     status = refusal.status if isinstance(refusal, WitnessRefuses) else 400
     return _said(status, refusal.reason)
-
-
-def _on_http(_: _Asker, error: HTTPException) -> _Bytes:
-    return _said(error.status_code, " ".join(error.detail.split())[:200])
-
-
-def _on_fault(_: _Asker, error: Exception) -> _Bytes:
-    _log.error("failed: a request could not be answered; nothing was signed", exc_info=error)
-    return _said(500, "a fault in this program; nothing was signed")
 
 
 _STYLE = (

@@ -17,7 +17,7 @@ PACKAGES = {
     "gpu": ("numba.cuda",),
     "report": ("typst", "vl_convert"),
     "table": ("arro3",),
-    "witness": ("uvicorn", "litestar"),
+    "witness": ("uvicorn", "starlette"),
     "postgres": ("asyncpg", "psycopg"),
     "fonts": ("fontTools", "brotli"),
 }
