@@ -15,8 +15,8 @@ from litestar import Litestar, Router
 from litestar.openapi import OpenAPIConfig
 
 import puntobanco
+from puntobanco.base.characters import MAX_DEPTH
 from puntobanco.base.refusal import Refusal
-from puntobanco.base.strict_json import MAX_DEPTH
 from puntobanco.cli import cli
 from puntobanco_floor.settings import FIELDS
 from puntobanco_floor.web.app import PARTS, find_handlers
