@@ -13,11 +13,15 @@ LIBRARY = ROOT / "packages/puntobanco"
 
 
 def build_library(folder: Path) -> Path:
-    """Build the wheel with what builds a release; nothing is fetched."""
+    return build_wheel(LIBRARY, folder)
+
+
+def build_wheel(project: Path, folder: Path) -> Path:
+    """Build the wheel of a project with what builds a release; nothing is fetched."""
     build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel"]
     done = subprocess.run(
         [*build, "--directory", str(folder)],
-        cwd=LIBRARY,
+        cwd=project,
         capture_output=True,
         text=True,
         check=False,
