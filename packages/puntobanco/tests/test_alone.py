@@ -99,6 +99,13 @@ def test_each_command_of_the_library_is_tried() -> None:
     assert set(COMMANDS) == set(project["entry-points"]["puntobanco.commands"])
 
 
+def test_the_readme_lists_the_extras_of_the_wheel() -> None:
+    project = tomllib.loads((LIBRARY / "pyproject.toml").read_text("utf-8"))["project"]
+    readme = (LIBRARY / "README.md").read_text("utf-8")
+    rows = re.findall(r"^\| `(\w+)` \|", readme, re.MULTILINE)
+    assert rows == list(project["optional-dependencies"])
+
+
 def test_what_a_module_lacks_belongs_to_an_extra(site: Path, required: Path) -> None:
     done = python("-c", EVERY_MODULE, path=[site, required])
     assert done.returncode == 0, done.stderr
