@@ -1,5 +1,6 @@
 """A designer's installed distribution, as pip leaves it: a module, and metadata with an entry point."""
 
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,6 +27,14 @@ def publish(
     (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
     (metadata / "entry_points.txt").write_text(f"[puntobanco.games]\n{entry}\n")
     return module
+
+
+def build(project: Path) -> Path:
+    """Build the wheel of a designer's project; nothing is fetched."""
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel"]
+    subprocess.run(command, cwd=project, capture_output=True, check=True)
+    [wheel] = (project / "dist").glob("*.whl")
+    return wheel
 
 
 @contextmanager

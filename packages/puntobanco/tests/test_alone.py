@@ -3,15 +3,18 @@
 import re
 import sys
 import tomllib
+from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
 
 from puntobanco.base.extras import PACKAGES
-from tests.library_wheel import LIBRARY, link_requirements, unpack_library
-from tests.support.installed import python
+from puntobanco.cli import COMMANDS
+from tests.support.installed import place, python, unpacked
+from tools.tree import DISTRIBUTIONS, ROOT
 
-COMMANDS = {
+LIBRARY = DISTRIBUTIONS["puntobanco"]
+LINES = {
     "games": "games",
     "rules": "rules six-star --lang zh-Hans",
     "check": "check lucky_rapid.py",
@@ -56,12 +59,16 @@ RECORDS = {"puntobanco.base.record", "puntobanco.base.strict_json"}
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return unpack_library(tmp_path_factory.mktemp("library"))
+    folder = tmp_path_factory.mktemp("library") / "site"
+    return unpacked(tmp_path_factory, folder, ["puntobanco"])
 
 
 @pytest.fixture(scope="module")
 def required(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return link_requirements(tmp_path_factory.mktemp("required"))
+    folder = tmp_path_factory.mktemp("required")
+    for name in ("numpy", "click"):  # they need nothing themselves
+        place(distribution(name), folder)
+    return folder
 
 
 def test_deal_and_settle_need_python_alone(site: Path) -> None:
@@ -77,11 +84,11 @@ def test_a_par_sheet_without_numpy_is_one_line_that_names_it(site: Path) -> None
     assert done.stderr.splitlines()[-1] == "ModuleNotFoundError: No module named 'numpy'"
 
 
-@pytest.mark.parametrize("line", COMMANDS.values(), ids=list(COMMANDS))
+@pytest.mark.parametrize("line", LINES.values(), ids=list(LINES))
 def test_each_command_runs_with_numpy_and_click(
     line: str, site: Path, required: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = LIBRARY.parents[1] / "examples/lucky_rapid.py"
+    game = ROOT / "examples/lucky_rapid.py"
     (tmp_path / "lucky_rapid.py").write_bytes(game.read_bytes())
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PUNTOBANCO_CACHE", str(tmp_path / "cache"))
@@ -95,8 +102,7 @@ def test_each_command_runs_with_numpy_and_click(
 
 
 def test_each_command_of_the_library_is_tried() -> None:
-    project = tomllib.loads((LIBRARY / "pyproject.toml").read_text("utf-8"))["project"]
-    assert set(COMMANDS) == set(project["entry-points"]["puntobanco.commands"])
+    assert set(LINES) == set(COMMANDS)
 
 
 def test_the_readme_lists_the_extras_of_the_wheel() -> None:

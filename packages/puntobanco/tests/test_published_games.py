@@ -10,8 +10,7 @@ import pytest
 from puntobanco import GAMES, find_game, game_files
 from puntobanco.rules.definition import digest
 from puntobanco.rules.refusals import UnknownGame
-from tests.library_wheel import build_wheel
-from tests.published import EXAMPLE, on_path, publish
+from tests.published import EXAMPLE, build, on_path, publish
 from tests.test_cli import Runner, run
 from tools.tree import ROOT
 
@@ -29,7 +28,7 @@ def test_the_distribution_of_the_page_is_built_and_found(tmp_path: Path, run: Ru
     [project] = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
     (tmp_path / "pyproject.toml").write_text(project, "utf-8")
     (tmp_path / "lucky_rapid.py").write_bytes(EXAMPLE.read_bytes())
-    with zipfile.ZipFile(build_wheel(tmp_path, tmp_path / "dist")) as wheel:
+    with zipfile.ZipFile(build(tmp_path)) as wheel:
         wheel.extractall(tmp_path / "site")
     with on_path(tmp_path / "site"):
         assert find_game("lucky-rapid") == find_game(EXAMPLE)

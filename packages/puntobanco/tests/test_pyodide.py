@@ -14,7 +14,7 @@ import pytest
 from puntobanco import par_sheet, play, removals
 from puntobanco.odds.par_report import sheet_json
 from puntobanco.rules.games import GAMES
-from tests.library_wheel import build_library
+from tests.support.installed import wheel_of
 from tests.support.patience import PATIENCE_S
 from tools.tree import ROOT
 
@@ -67,11 +67,11 @@ except pb.Refusal as refusal:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build_library(tmp_path_factory.mktemp("wheel"))
+    return wheel_of(tmp_path_factory, "puntobanco")
 
 
-def in_pyodide(wheel: Path, program: str, tell: str, *words: str) -> Any:
-    file = wheel.with_name("program.py")
+def in_pyodide(folder: Path, wheel: Path, program: str, tell: str, *words: str) -> Any:
+    file = folder / "program.py"
     file.write_text(f"{program}\nprint(json.dumps({tell}))\n", "utf-8")
     done = subprocess.run(
         ["node", str(PYODIDE), str(wheel), str(file), *words],
@@ -102,9 +102,9 @@ def test_what_npm_installed_is_what_was_looked_at() -> None:
 
 
 @needs_pyodide
-def test_exact_odds_in_a_browser_are_the_same_fractions(wheel: Path) -> None:
+def test_exact_odds_in_a_browser_are_the_same_fractions(wheel: Path, tmp_path: Path) -> None:
     tell = "{**answer, 'started': started, 'settled': settled, 'seconds': seconds, 'simulated': simulated}"
-    found = in_pyodide(wheel, SETTLE + ODDS, tell, "--numpy")
+    found = in_pyodide(tmp_path, wheel, SETTLE + ODDS, tell, "--numpy")
     started, settled, seconds = (found.pop(name) for name in ("started", "settled", "seconds"))
     print(f"start {started:.1f} s, import and settle {settled:.2f} s; par sheets:")
     print(", ".join(f"{game} {taken:.2f} s" for game, taken in seconds.items()))
@@ -121,14 +121,16 @@ def test_exact_odds_in_a_browser_are_the_same_fractions(wheel: Path) -> None:
 
 
 @needs_pyodide
-def test_without_numpy_a_round_is_settled_and_the_error_names_numpy(wheel: Path) -> None:
+def test_without_numpy_a_round_is_settled_and_the_error_names_numpy(
+    wheel: Path, tmp_path: Path
+) -> None:
     odds = """
 try:
     pb.par_sheet("rapid")
 except ImportError as error:
     answer["missing"] = error.name
 """
-    found = in_pyodide(wheel, SETTLE + odds, "answer")
+    found = in_pyodide(tmp_path, wheel, SETTLE + odds, "answer")
     assert found.pop("platform") == "emscripten"
     assert found.pop("missing") == "numpy"
     expected = here(SETTLE)
