@@ -57,7 +57,7 @@ def find(loaded: dict[str, str], names: tuple[str, ...]) -> list[str]:
             15_500,
             (*STORE, "alembic", "starlette", "numba", "puntobanco_floor.web"),
         ),
-        ("puntobanco", 400, ("click", "rich", "numpy", "puntobanco.rules", *OURS[1:])),
+        ("puntobanco", 400, ("click", "numpy", "puntobanco.rules", *OURS[1:])),
     ],
 )
 def test_a_program_for_strangers_loads_few_lines(
@@ -89,7 +89,7 @@ def test_the_command_that_checks_a_pack_loads_no_store(tmp_path: Path) -> None:
 
 def test_names_of_the_library_are_loaded_on_first_use() -> None:
     loaded = load("import puntobanco; puntobanco.GAMES")
-    assert not find(loaded, ("click", "rich", "numpy"))
+    assert not find(loaded, ("click", "numpy"))
     load("import puntobanco; assert all(hasattr(puntobanco, name) for name in puntobanco.__all__)")
 
 

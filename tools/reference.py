@@ -13,8 +13,8 @@ from typing import Any
 import click
 
 import puntobanco
+from puntobanco.base.characters import MAX_DEPTH
 from puntobanco.base.refusal import Refusal
-from puntobanco.base.strict_json import MAX_DEPTH
 from puntobanco.cli import cli
 from puntobanco_floor.settings import FIELDS
 from puntobanco_floor.web.app import PARTS, document

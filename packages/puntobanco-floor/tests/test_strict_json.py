@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puntobanco.base.characters import escaped
+from puntobanco.base.characters import MAX_DEPTH, escaped
 from puntobanco.base.refusal import BadInput, BadText, Refusal
-from puntobanco.base.strict_json import MAX_DEPTH, MAX_TOLD, read, verify
+from puntobanco.base.strict_json import MAX_TOLD, read, verify
 from puntobanco_floor.service.terminals import wire
 
 TWICE = (

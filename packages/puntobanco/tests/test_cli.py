@@ -11,10 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from puntobanco import GAMES
 from puntobanco.cli import main
+from puntobanco.cli.console import width
 
 EXAMPLE = str(Path(__file__).parents[3] / "examples/lucky_rapid.py")
 
@@ -503,6 +505,18 @@ def test_a_narrow_terminal_shows_whole_ids_figures_and_the_last_columns_of_a_roa
     assert "-100.00" in in_terminal("deal", "six-star", "--seed", "42", COLUMNS="40")
     drawn = in_terminal("roads", "BP" * 40, COLUMNS="40")
     assert "big road, the last 20 of 80 columns" in drawn
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_prose_is_folded_to_the_width_of_the_terminal(language: str) -> None:
+    """A Chinese character takes two columns, so that each column of a table begins at one place."""
+    arguments = ("rules", "six-star", "--lang", language)
+    lines = click.unstyle(in_terminal(*arguments, COLUMNS="80")).splitlines()
+    assert max(map(width, lines)) <= 80
+    assert len(lines) > len(in_terminal(*arguments, COLUMNS="400").splitlines())
+    assert {width(line[: line.index("3.8.1")]) for line in lines if "3.8.1" in line} == {
+        width(line[: line.index("3.8.2")]) for line in lines if "3.8.2" in line
+    }
 
 
 def test_help_and_version(run: Runner) -> None:

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from puntobanco.base.strict_json import LINES_FIELDS
+from puntobanco.base.characters import LINES_FIELDS
 from puntobanco_floor.service.terminals import wire
 from puntobanco_floor.web.socket import MESSAGES_AT_ONCE
 from tests.web.raw import CLOSE, MORE, PING, TEXT, frame

@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
 
+from puntobanco.base.characters import verify_texts
 from puntobanco.base.refusal import Refusal
-from puntobanco.base.strict_json import verify_texts
 from puntobanco.odds.par import FAVOURS_PATRON, BetOdds, ParSheet, par_sheet, percent, unsolved
 from puntobanco.rules.definition import define, game_of
 from puntobanco.rules.game import Bet, Game

@@ -1,17 +1,24 @@
-"""Game files: a game found by its id or in a designer's Python file, and errors in one line."""
+"""Game files: a game found by its id, in a designer's Python file, or in a distribution that
+publishes it; errors in one line.
+
+`python -m puntobanco.game_files ID` prints a published game as data. A node runs it as a process of
+its own, so that nothing in a designer's module can stop the node.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import inspect
+import json
 import os
 import re
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from difflib import get_close_matches
 from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple, TypeAlias
@@ -30,7 +37,10 @@ from puntobanco.rules.refusals import UnknownGame
 MAX_FILE_BYTES = 1_000_000
 
 GameLike: TypeAlias = Game | str | os.PathLike[str]
-"""A game itself, the id of a built-in one, or the path of a designer's own game.py."""
+"""A game itself, the id of a built-in or published one, or the path of a designer's own game.py."""
+
+PUBLISHED = "puntobanco.games"
+"""The group of entry points by which a distribution publishes games: `ID = "module:GAME"`."""
 
 
 class OwnGame(NamedTuple):
@@ -41,8 +51,9 @@ class OwnGame(NamedTuple):
 
 
 def find_game(game: GameLike) -> Game:
-    """The built-in game with that id, or the one game that the file at that path defines; a game
-    is given back as it is. The file is run at every call: keep what it gives.
+    """The built-in game with that id, the one game that the file at that path defines, or the
+    game that an installed distribution publishes under that id; a game is given back as it is. A
+    file is run at every call: keep what it gives.
 
     >>> find_game("rapid")
     <Game rapid: Rapid No Commission Baccarat, 5 bets, 4 to 10 decks>
@@ -56,7 +67,10 @@ def find_game(game: GameLike) -> Game:
         return GAMES[name]
     if is_file(name):
         return load_game(Path(name))
-    known = ", ".join(GAMES)
+    own = read_published(name)
+    if own is not None:
+        return own.game
+    known = ", ".join(dict.fromkeys((*GAMES, *published())))
     raise UnknownGame(
         f"there is no game {name!r}; the games are {known}, or give the path of a game.py"
     )
@@ -115,6 +129,43 @@ def read_game(path: Path) -> OwnGame:
         with suppress(ValueError):
             sys.path.remove(folder)
     return OwnGame(_only_game(module, path), source)
+
+
+def published() -> dict[str, list[EntryPoint]]:
+    """The games that installed distributions publish, by id; nothing of theirs is loaded."""
+    found = dict[str, list[EntryPoint]]()
+    for point in entry_points(group=PUBLISHED):
+        found.setdefault(point.name, []).append(point)
+    return found
+
+
+def read_published(id_: str) -> OwnGame | None:
+    """Load the game that a distribution publishes under this id. No id of ours can be replaced."""
+    points = published().get(id_)
+    if not points:
+        return None
+    makers = [f"{point.dist.name} {point.dist.version}" for point in points if point.dist]
+    said = f"{' and '.join(makers)}: game {id_!r:.60}"
+    if id_ in GAMES:
+        raise UnknownGame(f"{said} is built in; give it an id of its own")
+    if len(points) > 1:
+        raise UnknownGame(f"{said} is published more than once; uninstall all but one")
+    [point] = points
+    said += f", {point.value}"
+    try:
+        game = point.load()
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a module may raise anything, sys.exit() too
+        raise UnknownGame(f"{said}: {explain(error, {})}") from None
+    if not isinstance(game, Game):
+        raise UnknownGame(f"{said}: this is no Game; name the one in the module")
+    if game.id != id_:
+        raise UnknownGame(f"{said}: its id is {game.id}; publish it as {game.id}")
+    source = ""
+    with suppress(OSError):  # compiled, or made as it was imported
+        source = inspect.getsource(sys.modules[point.module])
+    return OwnGame(game, source)
 
 
 def _only_game(module: ModuleType, path: Path) -> Game:
@@ -340,3 +391,19 @@ def _public_names() -> list[str]:
 
 def _all_names() -> list[str]:
     return [*_public_names(), *(name for name in vars(cards) if name.isupper())]
+
+
+def main() -> None:
+    told: dict[str, object]
+    with redirect_stdout(sys.stderr):  # a designer's module may print
+        try:
+            own = read_published(sys.argv[1])
+            assert own is not None, "the node has found its entry point"
+            told = {"definition": define(own.game), "source": own.source}
+        except Refusal as refusal:
+            told = {"error": str(refusal)}
+    print(json.dumps(told))
+
+
+if __name__ == "__main__":
+    main()

@@ -252,7 +252,7 @@ def _show_story(told: Story) -> None:
     for entry, event in told.events:
         at, what = console.utc(entry.at), event.says().en + event.by_two()
         rows.append((str(entry.seq), at, entry.by, what))
-    console.table(("entry", "time, UTC", "who", "what"), rows)
+    console.table(("entry", "time, UTC", "who", "what"), rows, fold=(3,))
     for entry, event in told.events:
         if isinstance(event, e.Outcome):
             console.line()

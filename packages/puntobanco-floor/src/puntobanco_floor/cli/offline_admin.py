@@ -16,8 +16,8 @@ from typing import Any, Self, TypeVar
 import click
 import msgspec
 
+from puntobanco.base.characters import verify_texts
 from puntobanco.base.refusal import Refusal
-from puntobanco.base.strict_json import verify_texts
 from puntobanco.cli import console
 from puntobanco.cli.options import F, file_option, read_text
 from puntobanco_floor.cli.floor_options import database_option, keys_option, reason_text

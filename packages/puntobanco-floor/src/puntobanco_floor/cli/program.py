@@ -63,7 +63,7 @@ def selftest(database: str, as_json: bool, **options: Any) -> None:
         console.echo_json({"outcome": result.outcome, "checks": result.as_fields()})
     else:
         rows = [(check.name, check.outcome, check.said) for check in result.checks]
-        console.table(("check", "", ""), rows)
+        console.table(("check", "", ""), rows, fold=(2,))
     result.verify()
 
 

@@ -49,7 +49,7 @@ from puntobanco_floor.service.demonstration import DEMO_STAFF, open_demo
 from puntobanco_floor.service.floor import Floor
 from puntobanco_floor.service.passwords import Passwords
 from puntobanco_floor.service.readiness import Readiness
-from puntobanco_floor.service.table_games import Playable, from_file
+from puntobanco_floor.service.table_games import Playable, from_file, from_published
 from puntobanco_floor.settings import Settings
 from puntobanco_floor.store.addresses import is_postgres
 from puntobanco_floor.store.batch import Request
@@ -110,8 +110,8 @@ def _is_ours(record: logging.LogRecord) -> bool:
     "--game",
     "own",
     multiple=True,
-    metavar="FILE",
-    help="With --demo: open a table of this game.py of your own; may be repeated.",
+    metavar="GAME",
+    help="With --demo: open a table of this game.py of your own, or published game; repeatable.",
 )
 @click.option(
     "--witness",
@@ -140,7 +140,7 @@ def serve(
     verify: Verify,
 ) -> None:
     world = click.get_current_context().find_object(World) or World()
-    designs = [from_file(Path(file)) for file in own]
+    designs = [from_published(name) or from_file(Path(name)) for name in own]
     by_two = None if unwitnessed is None else ByTwo(unwitnessed, verify)
     day = Cut(zone, day_starts)
     serve_floor(settings, designs, world, day, by_two, with_witness=with_witness)

@@ -1,5 +1,5 @@
-"""The games that a floor can open a table with: built in, and those of designers that its open
-tables play.
+"""The games that a floor can open a table with: built in, and those of designers, in a file, played
+by its open tables, or published by a distribution.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from puntobanco.base.canonical import canonical
 from puntobanco.base.words import Words
-from puntobanco.game_files import is_file, read_game
+from puntobanco.game_files import OwnGame, is_file, read_game, read_published
 from puntobanco.rules.definition import define, written_digest
 from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.game_schema import Definition
@@ -68,19 +68,33 @@ def playable_named(id_: str, tables: Iterable[TableState]) -> Playable:
 
 def from_file(path: Path) -> Playable:
     """A designer's file, run this once; what follows has the game as data, and the file as text."""
+    return _verified(read_game(path), str(path))
+
+
+def from_published(id_: str) -> Playable | None:
+    """The game that an installed distribution publishes, as data, with its module as text."""
+    own = read_published(id_)
+    return None if own is None else _verified(own, id_)
+
+
+def _verified(own: OwnGame, name: str) -> Playable:
     from puntobanco.game_check import all_findings  # noqa: PLC0415 - loads NumPy
 
-    game, source = read_game(path)
+    game, source = own
     if game.id in GAMES:
         raise UnknownGame(f"{game.id} is a built-in game; give yours an id of its own")
     wrong = next((each for each in all_findings(game) if each.kind == "error"), None)
     if wrong is not None:
-        raise BadGame(f"{path}: {wrong.text}; `puntobanco check {path}` says all that is wrong")
+        raise BadGame(f"{name}: {wrong.text}; `puntobanco check {name}` says all that is wrong")
+    verify_source(name, source)
+    return Playable(game, define(game), source or "\n")
+
+
+def verify_source(name: str, source: str) -> None:
     if len(source) > MAX_SOURCE:
         raise UnknownGame(
-            f"{path} is too long for a table's journal: {MAX_SOURCE:,} characters at most"
+            f"{name} is too long for a table's journal: {MAX_SOURCE:,} characters at most"
         )
-    return Playable(game, define(game), source or "\n")
 
 
 def new_pays(game: Game, tables: Iterable[TableState]) -> list[Words]:
@@ -145,7 +159,15 @@ async def verify_checked(found: Playable, *, most_s: float = CHECK_S) -> None:
 
 
 def find_playable(name: str, tables: Iterable[TableState]) -> Playable:
-    """A file where it is written like one, else an id."""
+    """A file where it is written like one; else an id, of a game that is built in, that an open
+    table plays, or that a distribution publishes.
+    """
     if is_file(name):
         return from_file(Path(name))
-    return playable_named(name, tables)
+    try:
+        return playable_named(name, tables)
+    except UnknownGame:
+        found = from_published(name)
+        if found is None:
+            raise
+        return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Annotated, Any
 
 import msgspec
@@ -10,13 +11,14 @@ import puntobanco_floor.domain.events as e
 from puntobanco.base.record import Record
 from puntobanco.rules.causes import TableCause
 from puntobanco.rules.definition import game_of
-from puntobanco.rules.refusals import BadGame
+from puntobanco.rules.refusals import BadGame, UnknownGame
 from puntobanco_floor.domain.commands import Note, stated
 from puntobanco_floor.domain.events import Role
 from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.refusals import SecondPersonNeeded
 from puntobanco_floor.domain.stream_names import FLOOR, is_patron_id, is_session, table_name
 from puntobanco_floor.domain.table import commands as c
+from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.service import administration
 from puntobanco_floor.service.administration import (
     ExclusionView,
@@ -97,8 +99,8 @@ class TerminalChange(Once):
 
 
 class NewTable(Once):
-    """A game by its id: built in, or one that a table of this floor plays. A new one comes as its
-    definition.
+    """A game by its id: built in, published on this node, or one that a table of this floor plays.
+    Any other comes as its definition.
     """
 
     number: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
@@ -270,16 +272,12 @@ async def add_table(request: Asker, data: NewTable) -> TableRow:
 
 
 async def _opened(web: Web, allowed: administration.Administration, data: NewTable) -> Playable:
-    """Nobody's Python is run here: a game comes as data, or is one that the floor knows. A new
+    """No designer's Python is run here: a game comes as data, or is one that the floor knows. A new
     definition is checked, and allowed by two people where the house decides by two.
     """
     tables = web.floor.follower.states().values()
-    if data.definition is None:
-        return playable_named(data.game, tables)
-    found = Playable(game_of(data.definition), data.definition, data.source)
-    if found.game.id != data.game:
-        raise BadGame(f"the definition is of another game, {found.game.title.en}")
-    if is_known(found, web.house, tables):
+    found = await _found(web, data, tables)
+    if found.definition is None or is_known(found, web.house, tables):
         return found
     async with web.one_check:
         await verify_checked(found)
@@ -290,6 +288,21 @@ async def _opened(web: Web, allowed: administration.Administration, data: NewTab
             "person, who sees what it pays; then open the table again"
         )
     return found
+
+
+async def _found(web: Web, data: NewTable, tables: Collection[TableState]) -> Playable:
+    if data.definition is not None:
+        found = Playable(game_of(data.definition), data.definition, data.source)
+        if found.game.id != data.game:
+            raise BadGame(f"the definition is of another game, {found.game.title.en}")
+        return found
+    try:
+        return playable_named(data.game, tables)
+    except UnknownGame:
+        own = await web.published.find(data.game)
+        if own is None:
+            raise
+        return own
 
 
 @post_action(

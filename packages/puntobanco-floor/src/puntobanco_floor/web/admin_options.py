@@ -79,8 +79,12 @@ def choice(game: Game) -> GameChoice:
 
 @get("/api/admin/games", summary="The games a table can be opened with, and limits to begin with")
 async def list_games(request: Asker) -> list[GameChoice]:
-    tables = seen_by(request, "house").floor.follower.states()
-    return [choice(one.game) for one in playable(tables[name] for name in sorted(tables))]
+    web = seen_by(request, "house")
+    tables = web.floor.follower.states()
+    games = [one.game for one in playable(tables[name] for name in sorted(tables))]
+    known = {game.id for game in games}
+    games += [one.game for one in await web.published.read_all() if one.game.id not in known]
+    return [choice(game) for game in games]
 
 
 @get(

@@ -15,6 +15,7 @@ from puntobanco_floor.environment import NowMs
 from puntobanco_floor.lab.lab_queue import Lab
 from puntobanco_floor.lab.worker_process import WorkerProcess
 from puntobanco_floor.service.floor import Floor
+from puntobanco_floor.service.published_games import PublishedGames
 from puntobanco_floor.service.readiness import Readiness
 from puntobanco_floor.service.work_queue import WorkQueue
 from puntobanco_floor.web.font_files import read_fonts
@@ -41,6 +42,7 @@ class Web:
     lab: Lab = field(default_factory=lambda: Lab(WorkerProcess()))
     # a definition that came over HTTP is checked by a process; one runs at a time
     one_check: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
+    published: PublishedGames = field(default_factory=PublishedGames)
     # rounds and receipts of the past, for patrons: replayed one at a time
     past: WorkQueue = field(default_factory=_past)
     # a report reads much and is rare: one is made at a time

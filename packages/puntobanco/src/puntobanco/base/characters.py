@@ -10,7 +10,7 @@ import json
 import re
 import unicodedata
 
-from puntobanco.base.refusal import BadText
+from puntobanco.base.refusal import BadInput, BadText
 from puntobanco.base.words import Words
 
 _HIDDEN = re.compile(
@@ -21,6 +21,17 @@ _HIDDEN = re.compile(
     "\ud800-\udfff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 _OF_LINES = "\t\n\r"
+
+MAX_DEPTH = 100
+"""Objects and lists inside one another; the deepest that this program writes, a game's conditions,
+stay far below.
+"""
+
+SECRET_FIELDS = frozenset({"before", "password", "shown"})
+"""Passwords: nobody is shown them, and one that was chosen long ago must still open the door."""
+
+LINES_FIELDS = frozenset({"source"})
+"""A game's file: text of many lines."""
 
 
 def verify_text(text: str, what: str, *, lines: bool = False) -> None:
@@ -45,6 +56,29 @@ override), at place 5
         )
         code = f"U+{ord(found[0]):04X}"
         raise BadText(said.format(escaped(f"{what:.40}"), code, name, found.start() + 1))
+
+
+def verify_texts(value: object, field: str = "", depth: int = 1) -> None:
+    """Refuse a hidden character in any text of plain data, and data that is nested too deep."""
+    if isinstance(value, str):
+        if field not in SECRET_FIELDS:
+            verify_text(value, field or "the text", lines=field in LINES_FIELDS)
+        return
+    if not isinstance(value, dict | list | tuple):
+        return
+    if depth > MAX_DEPTH:
+        raise too_deep()
+    if not isinstance(value, dict):
+        for item in value:
+            verify_texts(item, field, depth + 1)
+        return
+    for key, item in value.items():
+        verify_text(key, "a field's name")
+        verify_texts(item, key, depth + 1)
+
+
+def too_deep() -> BadInput:
+    return BadInput(f"that cannot be read: more than {MAX_DEPTH} levels deep")
 
 
 def escaped(text: str) -> str:

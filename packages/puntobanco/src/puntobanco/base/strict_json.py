@@ -13,24 +13,13 @@ from typing import NoReturn, TypeVar
 
 import msgspec
 
-from puntobanco.base.characters import escaped, verify_text
+from puntobanco.base.characters import escaped, too_deep, verify_texts
 from puntobanco.base.refusal import BadInput
 
 T = TypeVar("T")
 
-MAX_DEPTH = 100
-"""Objects and lists inside one another; the deepest that this program writes, a game's conditions,
-stay far below.
-"""
-
 MAX_TOLD = 200
 """Characters of what was wrong; a field's name may be as long as the body."""
-
-SECRET_FIELDS = frozenset({"before", "password", "shown"})
-"""Passwords: nobody is shown them, and one that was chosen long ago must still open the door."""
-
-LINES_FIELDS = frozenset({"source"})
-"""A game's file: text of many lines."""
 
 _NAMES = {
     "int": "a whole number",
@@ -59,7 +48,7 @@ def decode(decoder: msgspec.json.Decoder[T], data: bytes | str) -> T:
     except msgspec.ValidationError as error:
         _refuse(str(error))
     except RecursionError:
-        _refuse_depth()
+        raise too_deep() from None
     except UnicodeError:
         _refuse("it is not UTF-8")
     except msgspec.DecodeError as error:
@@ -79,7 +68,7 @@ def verify(data: bytes | str) -> None:
             parse_constant=_number,
         )
     except RecursionError:
-        _refuse_depth()
+        raise too_deep() from None
     verify_texts(found)
 
 
@@ -95,10 +84,6 @@ def misread(error: msgspec.ValidationError) -> str:
 
 def _refuse(why: str) -> NoReturn:
     raise BadInput(f"that cannot be read: {misread(msgspec.ValidationError(why))}") from None
-
-
-def _refuse_depth() -> NoReturn:
-    raise BadInput(f"that cannot be read: more than {MAX_DEPTH} levels deep") from None
 
 
 def _number(text: str) -> None:
@@ -117,22 +102,3 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
             )
         seen.add(key)
     return found
-
-
-def verify_texts(value: object, field: str = "", depth: int = 1) -> None:
-    """Refuse a hidden character in any text of plain data, and data that is nested too deep."""
-    if isinstance(value, str):
-        if field not in SECRET_FIELDS:
-            verify_text(value, field or "the text", lines=field in LINES_FIELDS)
-        return
-    if not isinstance(value, dict | list | tuple):
-        return
-    if depth > MAX_DEPTH:
-        _refuse_depth()
-    if not isinstance(value, dict):
-        for item in value:
-            verify_texts(item, field, depth + 1)
-        return
-    for key, item in value.items():
-        verify_text(key, "a field's name")
-        verify_texts(item, key, depth + 1)

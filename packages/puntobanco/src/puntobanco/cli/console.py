@@ -8,14 +8,18 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache
+from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from shutil import get_terminal_size
+from time import monotonic
+from typing import TYPE_CHECKING, Any, TypeAlias
 from unicodedata import east_asian_width
 
 import click
@@ -41,10 +45,6 @@ from puntobanco.rules.round import Winner
 if TYPE_CHECKING:
     from typing import TextIO
 
-    from rich.console import Console
-    from rich.progress import Progress
-    from rich.text import Text
-
 SUIT_STYLES = {
     SPADES: "bold black on white",
     HEARTS: "bold red on white",
@@ -52,7 +52,7 @@ SUIT_STYLES = {
     CLUBS: "bold black on white",
     FIRE: "bold red on white",
     GOLD: "bold yellow on black",
-    EARTH: "bold white on #6f3f22",
+    EARTH: "bold white on brown",
     WOOD: "bold green on white",
     WATER: "bold blue on white",
 }
@@ -61,10 +61,15 @@ WINNER_STYLES: dict[Winner, str] = {
     "banker": "bold red",
     "tie": "bold green",
 }
-
+BROWN = 94
+"""Among the 256 colours; Click has no name for it."""
 
 FOLDED = 14
 """Columns that a cell of prose keeps where the terminal is narrow."""
+
+DRAW_EVERY_S = 0.1
+BAR = 30
+"""Columns of a bar that is full."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +83,12 @@ class Styled:
 Part: TypeAlias = str | Styled
 
 
-@cache
-def console() -> Console:
-    from rich.console import Console  # noqa: PLC0415 - a fifth of a second that JSON output need not pay
-
-    return Console(highlight=False, markup=False, emoji=False)
-
-
 def in_terminal() -> bool:
-    return console().is_terminal
+    return _is_terminal(sys.stdout)
+
+
+def terminal_width() -> int:
+    return get_terminal_size().columns
 
 
 def card(card_: int) -> Part:
@@ -107,10 +109,7 @@ def cards(cards_: Iterable[int]) -> list[Part]:
 
 
 def line(*parts: Part) -> None:
-    if in_terminal():
-        console().print(_text(parts))
-    else:
-        click.echo("".join(_plain(part) for part in parts))
+    click.echo("".join(_paint(_plain(part), part) for part in parts))
 
 
 def heading(text: str) -> None:
@@ -122,14 +121,19 @@ def _plain(part: Part) -> str:
     return escaped(part.text if isinstance(part, Styled) else part)
 
 
-def _text(parts: Iterable[Part]) -> Text:
-    from rich.text import Text  # noqa: PLC0415
-
-    whole = Text()
-    for part in parts:
-        style = part.style if isinstance(part, Styled) else None
-        whole.append(_plain(part), style)
-    return whole
+def _paint(text: str, part: Part) -> str:
+    """Give the text the look of its part, such as "bold red on white"."""
+    if not text or not isinstance(part, Styled) or not in_terminal():
+        return text
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return text
+    front, _, back = part.style.partition(" on ")
+    look = dict[str, Any]()
+    for word in front.split():
+        look |= {word: True} if word in ("bold", "dim") else {"fg": word}
+    if back:
+        look["bg"] = BROWN if back == "brown" else back
+    return click.style(text, **look)
 
 
 def table(
@@ -139,59 +143,61 @@ def table(
     right: Sequence[int] = (),
     fold: Sequence[int] = (),
 ) -> None:
-    """Rows under headings; `right` names columns of figures, `fold` columns of prose that may take
-    several lines.
+    """Rows under headings; `right` names columns of figures, `fold` columns of prose that take
+    several lines where a terminal is narrow. Figures are never cut.
     """
-    rows = [list(row) for row in rows]
-    if in_terminal():
-        _rich_table(columns, rows, right, fold)
-        return
-    lines = [[_plain(cell) for cell in row] for row in rows]
+    lines: list[Sequence[Part]] = [*rows]
     if any(columns):
-        lines.insert(0, [*columns])
-    widths = _widths(columns, rows)
-    for cells in lines:
-        padded = list[str]()
-        for i, cell in enumerate(cells):
-            padded.append(_pad(cell, widths[i], right=i in right))
-        click.echo("  ".join(padded).rstrip())
-
-
-def _widths(columns: Sequence[str], rows: Iterable[Sequence[Part]]) -> list[int]:
-    """How wide each column is: as its widest cell, heading included."""
+        lines.insert(0, [Styled(column, "dim") for column in columns])
     widths = [width(column) for column in columns]
-    for row in rows:
-        for i, cell in enumerate(row):
-            own = width(_plain(cell))
-            widths[i] = max(widths[i], own)
-    return widths
+    for row in lines:
+        for i, part in enumerate(row):
+            widths[i] = max(widths[i], width(_plain(part)))
+    if in_terminal():
+        _narrow(widths, fold)
+    for row in lines:
+        folded = [_fold(_plain(part), to) for part, to in zip(row, widths, strict=True)]
+        for texts in zip_longest(*folded, fillvalue=""):
+            cells = list[str]()
+            for i, (text, part) in enumerate(zip(texts, row, strict=True)):
+                space = " " * (widths[i] - width(text))
+                painted = _paint(text, part)
+                cells.append(space + painted if i in right else painted + space)
+            click.echo("  ".join(cells).rstrip())
 
 
-def _rich_table(
-    columns: Sequence[str],
-    rows: Iterable[Sequence[Part]],
-    right: Sequence[int],
-    fold: Sequence[int],
-) -> None:
-    from rich.box import SIMPLE_HEAD  # noqa: PLC0415
-    from rich.table import Table  # noqa: PLC0415
+def _narrow(widths: list[int], fold: Sequence[int]) -> None:
+    """Take from the widest column of prose until the table fits, or all of them are narrow."""
+    room = terminal_width() - 2 * (len(widths) - 1)
+    while sum(widths) > room:
+        widest = max(fold, key=widths.__getitem__, default=None)
+        if widest is None or widths[widest] <= FOLDED:
+            return
+        widths[widest] -= 1
 
-    has_headings = any(columns)
-    box = SIMPLE_HEAD if has_headings else None
-    grid = Table(box=box, pad_edge=False, header_style="dim", show_header=has_headings)
-    for i, column in enumerate(columns):
-        justify: Literal["right", "left"] = "right" if i in right else "left"
-        grid.add_column(column, justify=justify, no_wrap=i not in fold, overflow="fold")
-    for row in rows:
-        grid.add_row(*(_text([cell]) for cell in row))
-    needed = 3 * len(columns)
-    for i, wide in enumerate(_widths(columns, rows)):
-        needed += min(wide, FOLDED) if i in fold else wide
-    screen = console()
-    was = screen.width
-    screen.width = max(was, needed)  # figures are never cut short
-    screen.print(grid)
-    screen.width = was
+
+_PIECE = re.compile(r"\s*(?:[!-\u2e7f]+|\S)[，。、；：）」]*")
+"""What stays on one line: a word, or a Chinese character with the sign after it."""
+
+
+def _fold(text: str, to: int) -> list[str]:
+    """Break a text into lines of at most `to` columns.
+
+    >>> _fold("the shoe is changed", 8)
+    ['the shoe', 'is', 'changed']
+    >>> _fold("莊家以六點勝 6", 8), _fold("insufficient", 8)
+    (['莊家以六', '點勝 6'], ['insuffic', 'ient'])
+    """
+    if width(text) <= to:
+        return [text]
+    lines = [""]
+    for piece in _PIECE.findall(text):
+        if width(lines[-1] + piece) <= to:
+            lines[-1] += piece
+            continue
+        word = piece.lstrip()
+        lines += [word[i : i + to] for i in range(0, len(word), to)]
+    return [found for found in lines if found]
 
 
 @contextmanager
@@ -208,80 +214,66 @@ def stages(*, left: str = "", writes_output: bool = False) -> Iterator[Begin]:
 
     Interrupted, a line says where it stopped, and what is `left` behind.
     """
-    now = _Stage()
-    quiet = not _is_terminal(sys.stderr) or (writes_output and _is_terminal(sys.stdout))
+    quiet = not _is_terminal(sys.stderr) or (writes_output and in_terminal())
+    now = _Stage(shown=not quiet)
     try:
-        with nullcontext() if quiet else _bar() as bar:
-            yield lambda what, total: now.begin(what, total, bar)
+        yield now.begin
     except KeyboardInterrupt:
+        now.draw("")
         stopped = f"stopped at {now.done:,} of {now.total:,} {now.what}" if now.what else "stopped"
         click.echo(f"{stopped}; {left}" if left else stopped, err=True)
         raise
+    finally:
+        now.draw("")
 
 
 class _Stage:
-    """What is counted now, and how far it is."""
+    """What is counted now, how far it is, and the line that shows it."""
 
     what, total, done = "", 0, 0
 
-    def begin(self, what: str, total: int, bar: Progress | None) -> Advance:
+    def __init__(self, *, shown: bool) -> None:
+        self._shown = shown
+        self._line = ""
+
+    def begin(self, what: str, total: int) -> Advance:
         self.what, self.total, self.done = what, total, 0
-        if bar is None:
-            return self._advance
-        for before in bar.task_ids:
-            bar.remove_task(before)
-        task = bar.add_task(what, total=total)
-
-        def advance(count: int) -> None:
-            self._advance(count)
-            bar.advance(task, count)
-
-        return advance
+        self._began = self._drawn = monotonic()
+        self.draw(self._said())
+        return self._advance
 
     def _advance(self, count: int) -> None:
         self.done += count
+        if monotonic() - self._drawn > DRAW_EVERY_S or self.done >= self.total:
+            self._drawn = monotonic()
+            self.draw(self._said())
+
+    def _said(self) -> str:
+        full = BAR * min(self.done, self.total) // max(self.total, 1)
+        said = f"{self.what} {'━' * full}{' ' * (BAR - full)} {self.done}/{self.total}"
+        rate = self.done / max(monotonic() - self._began, 0.001)
+        if not rate:
+            return said
+        minutes, seconds = divmod(round((self.total - self.done) / rate), 60)
+        return f"{said} {rate:,.0f}/s {minutes}:{seconds:02}"
+
+    def draw(self, said: str) -> None:
+        """Write over the line that is shown; nothing is left of it in the end."""
+        if self._shown and said != self._line:
+            said = said[: terminal_width() - 1]
+            blank = " " * len(self._line)
+            self._line = said
+            sys.stderr.write(f"\r{blank}\r{said}")
+            sys.stderr.flush()
 
 
 def _is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and stream.isatty()
 
 
-def _bar() -> Progress:
-    from rich.console import Console  # noqa: PLC0415
-    from rich.progress import (  # noqa: PLC0415
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        ProgressColumn,
-        Task,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-
-    class Rate(ProgressColumn):
-        """How many a second."""
-
-        def render(self, task: Task) -> Text:
-            return _text([f"{task.speed:,.0f}/s" if task.speed else ""])
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        Rate(),
-        TimeRemainingColumn(),
-    )
-    return Progress(*columns, console=Console(stderr=True), transient=True)
-
-
 def width(text: str) -> int:
     """Columns on a fixed-width screen: Chinese characters take two."""
     return sum(2 if east_asian_width(c) in "WF" else 1 for c in text)
-
-
-def _pad(text: str, to: int, *, right: bool) -> str:
-    space = " " * (to - width(text))
-    return space + text if right else text + space
 
 
 # Data and files

@@ -16,6 +16,7 @@ from puntobanco.base.simplified import simplified
 from puntobanco.base.words import Words
 from puntobanco.cli import console
 from puntobanco.cli.options import game_argument, game_named, json_option
+from puntobanco.game_files import published, read_published
 from puntobanco.rules.definition import define as definition_of
 from puntobanco.rules.definition import digest
 from puntobanco.rules.game import Bet, Game, Pays
@@ -42,11 +43,23 @@ STARTERS = {
 @click.command
 @json_option
 def games(as_json: bool) -> None:
-    """List the games."""
+    """List the games: those built in, and those that installed distributions publish."""
+    found = [*GAMES.values(), *_published()]
     if as_json:
-        console.echo_json([_game_json(game) for game in GAMES.values()])
+        console.echo_json([_game_json(game) for game in found])
     else:
-        console.table(COLUMNS, map(_cells, GAMES.values()), fold=(1, 4))
+        console.table(COLUMNS, map(_cells, found), fold=(1, 4))
+
+
+def _published() -> Iterator[Game]:
+    for id_ in published():
+        try:
+            own = read_published(id_)
+        except Refusal as refusal:
+            click.echo(f"puntobanco: {refusal}", err=True)
+        else:
+            if own is not None:
+                yield own.game
 
 
 def _cells(game: Game) -> tuple[str, ...]:

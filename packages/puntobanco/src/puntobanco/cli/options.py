@@ -16,7 +16,7 @@ from click.shell_completion import CompletionItem
 
 from puntobanco.base.money import parse_cents
 from puntobanco.base.refusal import Refusal, StakeRefused
-from puntobanco.game_files import find_game
+from puntobanco.game_files import find_game, published
 from puntobanco.rules.game import Game
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.settle import Wager, verify_wager
@@ -33,7 +33,7 @@ def game_named() -> str:
 
 
 class GameType(click.ParamType[Game]):
-    """A game's id, or the path of a designer's own game.py."""
+    """A game's id, built in or published, or the path of a designer's own game.py."""
 
     name = "game"
 
@@ -51,6 +51,9 @@ class GameType(click.ParamType[Game]):
         matching = [game for game in GAMES.values() if game.id.startswith(incomplete)]
         if matching:
             return [CompletionItem(game.id, help=game.title.en) for game in matching]
+        others = [id_ for id_ in published() if id_.startswith(incomplete)]
+        if others:
+            return [CompletionItem(id_) for id_ in others]
         return [CompletionItem(incomplete, type="file")]
 
 

@@ -101,7 +101,7 @@ def _grid(title: str, cells: Cells) -> None:
     wide = 1 + max(lengths, default=1)
     fit = columns
     if console.in_terminal():
-        room = console.console().width // wide
+        room = console.terminal_width() // wide
         fit = min(columns, max(1, room))
     hidden = ""
     if fit < columns:

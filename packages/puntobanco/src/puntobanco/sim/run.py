@@ -17,11 +17,9 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
-from concurrent.futures.process import ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from math import ceil
-from multiprocessing import get_context
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
 from typing import Literal
@@ -274,6 +272,10 @@ def _in_order(
 
 
 def processes(workers: int) -> Executor:
+    # a browser's Python has neither
+    from concurrent.futures.process import ProcessPoolExecutor  # noqa: PLC0415
+    from multiprocessing import get_context  # noqa: PLC0415
+
     return ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
 
 
