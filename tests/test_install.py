@@ -38,7 +38,7 @@ from tests.support.installed import (
 )
 from tests.support.patience import PATIENCE_S
 from tests.support.ports import free_port
-from tools.tree import DISTRIBUTIONS, SCREENS, SOURCES
+from tools.tree import DISTRIBUTIONS, ROOT, SCREENS, SOURCES
 
 SLOW = os.environ.get("PUNTOBANCO_SLOW") == "1"
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
@@ -140,6 +140,19 @@ def test_no_distribution_requires_what_only_developers_use(
     tools = {"pytest", "hypothesis", "schemathesis", "playwright", "coverage", "mypy", "ruff"}
     assert "cryptography" in closure
     assert not closure & {*tools, "faker", "polyfactory"}
+
+
+def test_each_package_of_a_floor_has_a_reason(tmp_path_factory: pytest.TempPathFactory) -> None:
+    lines = [line for each in SOURCES for line in requirements(wheel_of(tmp_path_factory, each))]
+    lines += [
+        line.partition(";")[0] for line in lines if 'extra == "postgres"' in line.replace("'", '"')
+    ]
+    page = (ROOT / "docs/explanation/choices.md").read_text("utf-8").lower()
+    run_time = page.partition("## for development")[0]
+    names = {_plain(each.metadata["Name"]) for each in needed(lines)}
+    assert "psycopg" in names
+    wanted = {name for name in names if not re.search(rf"\b{name}\b", run_time)}
+    assert not wanted, wanted
 
 
 def _plain(name: str) -> str:

@@ -17,7 +17,6 @@ from puntobanco.base.extras import package
 from puntobanco.base.version import __version__
 from puntobanco_proof.listening import bound, shown_address, verify_private
 from puntobanco_proof.tree.notes import read_vkey
-from puntobanco_proof.verifier import verify as receipt_verifier
 from puntobanco_proof.witness.decisions import Decider
 from puntobanco_proof.witness.identity import load_identity, make_identity
 from puntobanco_proof.witness.memory import Memory, make_memory
@@ -53,8 +52,10 @@ def verify(receipt: Path, policy: Path | None, *, as_json: bool) -> None:
 
     It ends with status 0 if the receipt holds, 1 if it is false, and 2 if not all of it is proven.
     """
+    from puntobanco_proof.verifier.verify import main  # noqa: PLC0415 - a witness needs none
+
     words = [str(receipt), *(["--policy", str(policy)] if policy else [])]
-    sys.exit(receipt_verifier.main([*words, *(["--json"] if as_json else [])]))
+    sys.exit(main([*words, *(["--json"] if as_json else [])]))
 
 
 @click.group(help="A witness: it cosigns logs of other people's floors, and remembers them.")
