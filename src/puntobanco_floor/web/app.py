@@ -148,7 +148,7 @@ def _first_line(part: ModuleType) -> str:
 
 class WithProblems(JsonRenderPlugin):
     """Replaces Litestar's default error schemas by `Problem`, which is what every refusal
-    answers, and its schemas of classes that are arrays.
+    answers, and its schemas of classes that are arrays. An answer has every field of its class.
     """
 
     def __init__(self, problem: type[msgspec.Struct], *arrays: type[msgspec.Struct]) -> None:
@@ -156,6 +156,9 @@ class WithProblems(JsonRenderPlugin):
         [schema, *_], self._schemas = msgspec.json.schema_components(
             [problem, *arrays], ref_template="#/components/schemas/{name}"
         )
+        for described in self._schemas.values():
+            if "properties" in described:
+                described["required"] = list(described["properties"])
         self._rendered: bytes | None = None
         self._refused = {
             "description": problem.__doc__,

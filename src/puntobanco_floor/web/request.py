@@ -13,13 +13,14 @@ import msgspec
 from litestar import Request, post
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie, State
-from litestar.exceptions import NotAuthorizedException, NotFoundException
+from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 
 from puntobanco.base.characters import verify_text
 from puntobanco.base.record import Record
 from puntobanco.base.refusal import BadInput
 from puntobanco.base.strict_json import read
+from puntobanco.base.words import Words
 from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.service.client_network import network_of
 from puntobanco_floor.service.roles import Person, verify_sees
@@ -40,6 +41,12 @@ UNSAFE = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 CREDENTIALS_BYTES = 2_048
 """The largest body that has a password, a PIN or a code."""
+
+NO_SESSION = Words(
+    "no session: POST /api/guest gives one in the demonstration, /api/session at an enrolled "
+    "terminal",
+    say.NO_SESSION.zh,
+)
 
 Caller = ASGIConnection[Any, Any, Any, Any]
 Asker = Request[Any, Any, State]
@@ -142,11 +149,7 @@ def read_ticket(connection: Caller) -> Ticket:
     token, by_cookie = read_token(connection)
     ticket = get_web(connection).floor.tickets.read(token)
     if ticket is None:
-        raise NotAuthorizedException(
-            "no session: POST /api/guest gives one in the demonstration, /api/session at "
-            "an enrolled terminal",
-            extra={"reason_zh": say.NO_SESSION.zh},
-        )
+        raise said_with(401, NO_SESSION)
     verify_not_forged(connection, token, by_cookie=by_cookie)
     return ticket
 
