@@ -26,7 +26,7 @@ def play(path: Path) -> None:
             answer = store.ask(Request(stream=TABLE, id=next(ids), command=command))
             print(
                 f"{command.name():<22}",
-                "ok" if answer.ok else f"refused: {answer.reason} [{answer.clause}]",
+                "ok" if answer.ok else f"refused: {answer.words.en} [{answer.clause}]",
             )
             return answer
 

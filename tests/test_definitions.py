@@ -37,6 +37,7 @@ from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.views.dealer_view import dealer_view, redealt
 from puntobanco_proof.entry.format import Fault
 from tests.house.test_two_people import enrol, new_house
+from tests.support.english import english
 from tests.table.notation import played
 from tests.table.test_phases import DEALING, STOPPED
 from tools.pages import commands_page
@@ -195,7 +196,7 @@ def test_the_browser_has_a_type_for_what_is_heard_of_it(house: House) -> None:
 def test_an_inspector_reads_it_in_the_journal(house: House) -> None:
     house.store.close()
     page = journal_pages.page(str(house.path), TABLE, None, text="bell", definitions=MORE)
-    assert "the bell rang 3 times" in page.rows[0].says
+    assert "the bell rang 3 times" in page.rows[0].says.en
     seen = journal_pages.record(str(house.path), TABLE, page.rows[0].seq, None, definitions=MORE)
     assert (seen.row.kind, seen.agrees) == ("BellRung", True)
 
@@ -205,11 +206,11 @@ def test_the_pit_sees_what_waits_and_what_would_follow(house: House) -> None:
     stream = house.store.table(TABLE)
     house.store.close()
     [waits] = waiting(stream.state, stream.balances, 0, stream.machine)
-    assert (waits.command, waits.title, waits.title_zh) == ("ring-bell", "ring the bell", "搖鈴")
-    assert (waits.by, waits.refused) == ("dora", "")
+    assert (waits.command, waits.title) == ("ring-bell", Words("ring the bell", "搖鈴"))
+    assert (waits.by, waits.refused) == ("dora", None)
     playing = msgspec.structs.replace(stream.state, phase="betting")
     [late] = waiting(playing, stream.balances, 0, stream.machine)
-    assert "Cannot ring the bell now" in late.refused
+    assert "Cannot ring the bell now" in english(late.refused)
 
 
 def test_the_dealers_view_asks_the_rules_that_the_table_plays_by() -> None:
@@ -227,10 +228,10 @@ def test_the_dealers_view_asks_the_rules_that_the_table_plays_by() -> None:
     assert ours is not None
     assert theirs is not None
     assert any(not ground.refused for ground in ours.grounds)
-    assert {ground.refused for ground in theirs.grounds} == {"call the manager"}
+    assert {english(ground.refused) for ground in theirs.grounds} == {"call the manager"}
     stopped = played(STOPPED).state
-    assert redealt(stopped, "9f 2g").refused != "call the manager, too"
-    assert redealt(stopped, "9f 2g", strict).refused == "call the manager, too"
+    assert english(redealt(stopped, "9f 2g").refused) != "call the manager, too"
+    assert english(redealt(stopped, "9f 2g", strict).refused) == "call the manager, too"
 
 
 class RingHouse(Command):

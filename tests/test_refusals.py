@@ -11,9 +11,9 @@ from tools.texts import Text, faults_of
 
 def test_without_chinese_of_its_own_a_refusal_says_what_its_kind_says() -> None:
     plain = of_the_table.ShoeRefused("0 to 20 cards are burned")
-    assert (plain.reason, plain.reason_zh) == ("0 to 20 cards are burned", "牌靴不容許")
+    assert plain.words == Words("0 to 20 cards are burned", "牌靴不容許")
     told = of_the_table.ShoeRefused(Words("no shoe", "沒有牌靴"), clause="3.9:table")
-    assert (told.reason, told.reason_zh) == ("no shoe", "沒有牌靴")
+    assert told.words == Words("no shoe", "沒有牌靴")
     assert str(told) == "no shoe [3.9, Table of Play]"
 
 
@@ -110,6 +110,6 @@ def refused(table: Table, line: str, en: str, zh: str) -> None:
     _, answer = table.do(COMMANDS[verb](table, words, {"by": "dealer"}))
     assert answer is not None
     assert not answer.ok
-    assert answer.reason.startswith(en)
-    assert answer.reason_zh.startswith(zh)
-    assert list(faults_of(Text(line, answer.reason, answer.reason_zh))) == []
+    assert answer.words.en.startswith(en)
+    assert answer.words.zh.startswith(zh)
+    assert list(faults_of(Text(line, answer.words.en, answer.words.zh))) == []

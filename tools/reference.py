@@ -334,7 +334,7 @@ def errors_page() -> str:
         "# Errors by code",
         "",
         "Every refusal has a code for programs, words for people, and something to do.",
-        f"{GENERATED} Over HTTP and the wire a refusal carries `code`, `reason`, `reason_zh` and, where a rulebook decides, `clause`;",
+        f"{GENERATED} Over HTTP and the wire a refusal carries `code`, `reason` in both languages and, where a rulebook decides, `clause`;",
         "the command line prints the reason in one line and ends with status 2. What a person reads is more exact than the words here:",
         "it has the figures. A status that is not named is 409.",
     ]

@@ -55,6 +55,8 @@ _PLAIN: dict[type[mi.Type], str] = {
 }
 
 Kind = type[Struct]
+Shape = mi.StructType | mi.DataclassType
+"""An object with named fields; `Words` is the one dataclass that is sent."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,13 +95,13 @@ def declarations(messages: Messages) -> str:
     return "\n".join([HEAD, *parts])
 
 
-def _structs(kinds: Iterable[object]) -> dict[Kind, mi.StructType]:
+def _structs(kinds: Iterable[object]) -> dict[type, Shape]:
     """Every class that these hold, however deep."""
-    found = dict[Kind, mi.StructType]()
+    found = dict[type, Shape]()
     left: list[object] = list(mi.multi_type_info(kinds))
     while left:
         each = left.pop()
-        if isinstance(each, mi.StructType):
+        if isinstance(each, Shape):
             if each.cls in found:
                 continue
             found[each.cls] = each
@@ -116,11 +118,11 @@ def _structs(kinds: Iterable[object]) -> dict[Kind, mi.StructType]:
 
 
 class _Writer:
-    def __init__(self, structs: dict[Kind, mi.StructType], optional: set[Kind]) -> None:
+    def __init__(self, structs: dict[type, Shape], optional: set[Kind]) -> None:
         self._structs, self._optional = structs, optional
         self._twice = Counter(kind.__name__ for kind in structs)
 
-    def name(self, kind: Kind) -> str:
+    def name(self, kind: type) -> str:
         """Its own; with its module's where two classes share one."""
         if self._twice[kind.__name__] == 1:
             return kind.__name__
@@ -140,24 +142,29 @@ class _Writer:
             rows.append(f"  {key}: {self._type(mi.type_info(answer))};\n")
         return f"export interface {name} {{\n{''.join(rows)}}}\n"
 
-    def _struct(self, struct: mi.StructType) -> str:
+    def _struct(self, struct: Shape) -> str:
         name = self.name(struct.cls)
-        if struct.array_like:
+        tag = ""
+        if isinstance(struct, mi.StructType) and struct.tag_field:
+            tag = f'  {struct.tag_field}: "{struct.tag}";\n'
+        if isinstance(struct, mi.StructType) and struct.array_like:
             rows = [
                 f"  {field.encode_name}: {self._type(field.type)},\n" for field in struct.fields
             ]
             return f"export type {name} = [\n{''.join(rows)}];\n"
-        rows = [f'  {struct.tag_field}: "{struct.tag}";\n'] if struct.tag_field else []
+        rows = [tag]
         for field in struct.fields:
             mark = "" if field.required or not self._may_miss(struct.cls) else "?"
             rows.append(f"  {field.encode_name}{mark}: {self._type(field.type)};\n")
         return f"export interface {name} {{\n{''.join(rows)}}}\n"
 
-    def _may_miss(self, kind: Kind) -> bool:
+    def _may_miss(self, kind: type) -> bool:
+        if not issubclass(kind, Struct):
+            return False
         return kind in self._optional or kind.__struct_config__.omit_defaults
 
     def _type(self, found: mi.Type) -> str:
-        if isinstance(found, mi.StructType):
+        if isinstance(found, Shape):
             return self.name(found.cls)
         if isinstance(found, mi.UnionType):
             return " | ".join(self._type(each) for each in found.types)

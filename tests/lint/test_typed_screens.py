@@ -1,5 +1,6 @@
 """The browser's code against the server's types: a wrong name of a field is found, and a new message has its type."""
 
+import re
 import shutil
 import subprocess
 from dataclasses import replace
@@ -42,6 +43,15 @@ def test_what_is_sent_may_leave_out_what_has_a_default() -> None:
         declarations(our_messages()).partition("export interface Withdraw {")[2].partition("}")[0]
     )
     assert "  bet: string;\n  by_cents?: number | null;\n" in withdraw
+
+
+def test_a_text_in_two_languages_is_one_field_of_one_class() -> None:
+    text = declarations(our_messages())
+    kinds = dict(re.findall(r"export interface (\w+) \{\n(.*?)\}\n", text, re.DOTALL))
+    assert re.findall(r"\w+_zh\b", text) == []
+    assert [kind for kind, fields in kinds.items() if "  zh" in fields] == ["Words"]
+    assert kinds["Words"] == "  en: string;\n  zh: string;\n"
+    assert "Array<[string, string]>" not in text
 
 
 # as it once was: the terminal read `by_hand` of a table, which has `keyed`

@@ -26,6 +26,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus
 
 from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words
 from puntobanco_floor.domain.events import Complaint
 from puntobanco_floor.service.terminals import wire
 from puntobanco_floor.views.table_view import Recall, SessionView, TableView, changed
@@ -54,7 +55,7 @@ class FloorRefused(Refusal):
     remedy = "Read the reason, which is the floor's own."
 
     def __init__(
-        self, reason: str, *, clause: str | None = None, code: str = "", status: int = 0
+        self, reason: Words | str, *, clause: str | None = None, code: str = "", status: int = 0
     ) -> None:
         super().__init__(reason, clause=clause)
         self.code, self.status = code or type(self).code, status
@@ -89,11 +90,11 @@ def asked(method: str, address: str, token: str | None = None, body: object = No
 
 
 def _refused(error: urllib.error.HTTPError) -> FloorRefused:
-    said = dict[str, str]()
+    said = dict[str, Any]()
     with error, suppress(ValueError, OSError, http.client.HTTPException):  # a proxy says no JSON
         said = json.load(error)
     return FloorRefused(
-        said.get("reason", str(error)),
+        _reason(said, str(error)),
         clause=said.get("clause") or None,
         code=said.get("code", ""),
         status=error.code,
@@ -373,7 +374,7 @@ class Terminal:
             self._decided(wire.Answered(id=id_, ok=True))
         except FloorRefused as refused:
             if refused.is_decision:
-                answer = wire.Answered(id=id_, ok=False, code=refused.code, reason=refused.reason)
+                answer = wire.Answered(id=id_, ok=False, code=refused.code, reason=refused.words)
                 self._decided(answer)
                 return
             self._repeat(id_, MAX_AGAIN_S)
@@ -418,7 +419,7 @@ class Terminal:
             except InvalidStatus as refused:
                 status = refused.response.status_code
                 if status < SERVER_FAULT and status != TOO_MANY:  # the others pass
-                    await self._give_up(FloorRefused(_reason(refused), status=status))
+                    await self._give_up(FloorRefused(_turned_away(refused), status=status))
                     return
             self._socket = None
             self.reconnects += 1
@@ -477,8 +478,15 @@ def _pause_s(tries: int) -> float:
     return float(min(MAX_AGAIN_S, AGAIN_S * 2 ** min(tries, 10)))
 
 
-def _reason(refused: InvalidStatus) -> str:
+def _turned_away(refused: InvalidStatus) -> Words | str:
+    said = None
+    with suppress(ValueError, TypeError):
+        said = json.loads(refused.response.body)
+    return _reason(said, f"the connection was refused: {refused}")
+
+
+def _reason(problem: Any, otherwise: str) -> Words | str:
     """The floor's own words, where it gave any."""
-    with suppress(ValueError, KeyError, TypeError):
-        return str(json.loads(refused.response.body)["reason"])
-    return f"the connection was refused: {refused}"
+    with suppress(KeyError, TypeError):
+        return Words(**problem["reason"])
+    return otherwise

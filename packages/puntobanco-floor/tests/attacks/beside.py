@@ -11,6 +11,7 @@ from immutables import Map
 from msgspec.structs import asdict, replace
 
 import puntobanco_floor.domain.events as e
+from puntobanco.base.words import Words
 from puntobanco_floor.domain.house.state import HouseState, Person
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.environment import World
@@ -20,7 +21,7 @@ from puntobanco_floor.service.passwords import Passwords
 from puntobanco_floor.service.patron_lookup import Patrons, new_id
 from puntobanco_floor.service.refusals import PatronCardRefused
 from puntobanco_floor.service.staff_logins import Logins, token_hashes
-from puntobanco_floor.store.batch import Answer, Request, read_answer
+from puntobanco_floor.store.batch import Answer, Request, read_answer, write_answer
 from puntobanco_floor.store.errors import NotStored
 from puntobanco_floor.store.login_sessions import LoginTable
 from puntobanco_floor.store.patron_ids import PatronTable
@@ -205,8 +206,8 @@ def answer_made_up(tables: Tables, chance: random.Random) -> None:
 def answer_turned(tables: Tables, chance: random.Random) -> None:
     row = _row(tables, "answers", chance, asked_by="f1", command_id="a4")
     answer = read_answer(bytes(row["answer"]))  # type: ignore[call-overload]
-    refused = replace(answer, ok=False, code="seats-taken", reason="no seat")
-    row["answer"] = msgspec.json.encode(refused, order="sorted")
+    refused = replace(answer, ok=False, code="seats-taken", reason=Words("no seat"))
+    row["answer"] = write_answer(refused)
 
 
 def answer_gone(tables: Tables, chance: random.Random) -> None:
@@ -217,8 +218,8 @@ def answer_gone(tables: Tables, chance: random.Random) -> None:
 def recent_answer_turned(tables: Tables, chance: random.Random) -> None:
     row = _row(tables, "answers", chance, asked_by="carl", command_id=RECENT)
     answer = read_answer(bytes(row["answer"]))  # type: ignore[call-overload]
-    refused = replace(answer, ok=False, code="not-seated", reason="no seat")
-    row["answer"] = msgspec.json.encode(refused, order="sorted")
+    refused = replace(answer, ok=False, code="not-seated", reason=Words("no seat"))
+    row["answer"] = write_answer(refused)
 
 
 def recent_answer_gone(tables: Tables, chance: random.Random) -> None:

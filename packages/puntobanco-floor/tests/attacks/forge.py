@@ -15,7 +15,14 @@ from puntobanco_floor.domain.stream_rules import BeginEpoch
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.signing import NodeKey
-from puntobanco_floor.store.batch import Answer, Stream, read_answer, snapshot, transfers_of
+from puntobanco_floor.store.batch import (
+    Answer,
+    Stream,
+    read_answer,
+    snapshot,
+    transfers_of,
+    write_answer,
+)
 from puntobanco_proof.entry.format import NOTHING, Origin, canonical, hash_of, new_salts, pieces_of
 from puntobanco_proof.entry.heads import Head
 from tests.attacks.floor import BUY_IN, OTHER, TABLE, Floor, Row, Tables, entries_of, heads_of, of
@@ -324,7 +331,7 @@ class Forger:
                 found.append(row)
             elif (by, id_) in seqs:
                 seq, _ = seqs.pop((str(by), str(id_)))
-                found.append({**row, "answer": canonical(replace(answer, seq=seq))})
+                found.append({**row, "answer": write_answer(replace(answer, seq=seq))})
         for (by, id_), (seq, at) in seqs.items():
             if id_:
                 answer = Answer(id=id_, ok=True, seq=seq, at=at)
@@ -368,7 +375,7 @@ def made_up(by: str, id_: str, answer: Answer, body: bytes = b"") -> Row:
         "asked_by": by,
         "command_id": id_,
         "body": body,
-        "answer": canonical(answer),
+        "answer": write_answer(answer),
         "at": answer.at,
         "refused_at": None if answer.ok else answer.at,
     }

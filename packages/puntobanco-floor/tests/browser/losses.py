@@ -6,9 +6,11 @@ from playwright.sync_api import Page, Route
 
 IN_DOUBT = {
     "code": "in-doubt",
-    "reason": "It is not yet known whether this was recorded. This screen will ask again; do not "
-    "repeat it.",
-    "reason_zh": "暫未知悉是否已記錄。本畫面會再次查詢；請勿重複操作。",
+    "reason": {
+        "en": "It is not yet known whether this was recorded. This screen will ask again; do not "
+        "repeat it.",
+        "zh": "暫未知悉是否已記錄。本畫面會再次查詢；請勿重複操作。",
+    },
     "clause": "",
     "fields": {},
 }
@@ -49,6 +51,5 @@ def in_doubt(route: Route) -> None:
 
 def not_stored(route: Route) -> None:
     """As a balancer or a server of before would say it."""
-    route.fulfill(
-        status=503, json={**IN_DOUBT, "code": "not-stored", "reason": "nothing was stored"}
-    )
+    nothing = {"en": "nothing was stored", "zh": "沒有記錄"}
+    route.fulfill(status=503, json={**IN_DOUBT, "code": "not-stored", "reason": nothing})

@@ -261,7 +261,8 @@ def test_a_table_that_refuses_cites_its_rules(
     guest = api(floor, "POST", "/api/guest")[1]["token"]
     session = api(floor, "POST", "/api/tables/3/seat", guest)[1]["session"]
     carl = logged_in(guest_of(floor, (1280, 800)), tokens["carl"], "/staff/cage/2")
-    refusal = {"ok": False, "seq": 1, "reason": "not while the round is checked", "clause": "5.1.1"}
+    reason = {"en": "not while the round is checked", "zh": "覆核期間不可"}
+    refusal = {"ok": False, "seq": 1, "reason": reason, "clause": "5.1.1"}
     carl.route("**/api/staff/tables/3/commands", lambda route: route.fulfill(json=refusal))
     carl.locator(f"[data-session='{session}']").click()
     press(carl, "5", "0")

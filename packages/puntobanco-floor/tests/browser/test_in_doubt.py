@@ -17,7 +17,7 @@ Come = Callable[[Served, tuple[int, int]], Guest]
 Lose = Callable[[Route], None]
 WIDE = (1280, 800)
 NOT_KNOWN = "It is not yet known whether this was recorded."
-ANSWER = {key: IN_DOUBT[key] for key in ("code", "reason", "reason_zh", "clause")}
+ANSWER = {key: IN_DOUBT[key] for key in ("code", "reason", "clause")}
 WAYS = pytest.mark.parametrize(
     "lose", [in_doubt, aborted, not_stored], ids=["in-doubt", "cut", "not-stored"]
 )

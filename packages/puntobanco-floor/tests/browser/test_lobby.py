@@ -28,7 +28,9 @@ def test_the_lobby_shows_every_table_marked_demo_and_leads_to_it(guests: list[Gu
         assert guest.fits(), guest.size
         for number, there in enumerate(guest.api("/api/tables"), 1):
             tile = tiles.nth(number - 1)
-            link = tile.get_by_role("link", name=f"Sit down, table {number}: {there['title']}")
+            link = tile.get_by_role(
+                "link", name=f"Sit down, table {number}: {there['title']['en']}"
+            )
             expect(link).to_have_attribute("href", f"/tables/{number}#sit")
             expect(tile.locator(".v")).to_contain_text(
                 f"Table {number} · {there['rules'][:3].upper()} rules, "

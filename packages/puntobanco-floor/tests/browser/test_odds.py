@@ -282,15 +282,12 @@ def test_what_the_simulator_refuses_is_said(guest_of: Callable[..., Guest], floo
     expect(page.locator(".wrong").first).to_contain_text(
         "a seed is a whole number from 0 to 18446744073709551615"
     )
-    busy = {
-        "code": "lab-is-busy",
-        "reason": "the odds lab is busy; ask again in a few seconds",
-        "clause": "",
-    }
+    said = "the odds lab is busy; ask again in a few seconds"
+    busy = {"code": "lab-is-busy", "reason": {"en": said, "zh": said}, "clause": ""}
     page.route("**/simulation?**", lambda route: route.fulfill(status=503, json=busy))
     page.get_by_label("Seed", exact=True).fill("7")
     page.get_by_role("button", name="Deal", exact=True).click()
-    expect(page.get_by_text(busy["reason"]).first).to_be_visible()
+    expect(page.get_by_text(said).first).to_be_visible()
     page.unroute_all(behavior="ignoreErrors")
     page.get_by_role("button", name="Try again").click()
     expect(page.locator(".verdict")).to_be_visible()
@@ -376,14 +373,11 @@ def test_computing_and_refusals_are_said(guest_of: Callable[..., Guest], floor: 
     page.get_by_role("button", name="5", exact=True).click()
     expect(page.locator(".par tr.sk")).to_have_count(17)
     expect(page.get_by_text("exact, about 2 s")).to_be_visible()
-    busy = {
-        "code": "lab-is-busy",
-        "reason": "the odds lab is busy; ask again in a few seconds",
-        "clause": "",
-    }
+    said = "the odds lab is busy; ask again in a few seconds"
+    busy = {"code": "lab-is-busy", "reason": {"en": said, "zh": said}, "clause": ""}
     page.route("**/decks/6", lambda route: route.fulfill(status=503, json=busy))
     page.get_by_role("button", name="6", exact=True).click()
-    expect(page.get_by_text(busy["reason"])).to_be_visible()
+    expect(page.get_by_text(said)).to_be_visible()
     page.unroute_all(behavior="ignoreErrors")
     page.get_by_role("button", name="Try again").click()
     expect(page.get_by_role("heading", name="6 decks, 390 cards")).to_be_visible()

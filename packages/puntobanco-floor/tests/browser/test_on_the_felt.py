@@ -86,7 +86,7 @@ def resized(page: Page, size: tuple[int, int]) -> None:
 
 def figures(line: dict[str, Any]) -> str:
     """What a line pays, as every way of writing it has it."""
-    pays: str = line["pays"]
+    pays: str = line["pays"]["en"]
     return pays.split(" to 1", maxsplit=1)[0]
 
 

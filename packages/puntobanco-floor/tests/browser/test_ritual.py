@@ -250,7 +250,7 @@ def test_the_house_sets_the_time_to_squeeze_and_everybody_sees_it_run(
         floor, "POST", f"/api/admin/tables/{number}", staff_tokens(floor, "ada")["ada"], asked
     )
     assert (status, answer["code"]) == (409, "bad-command")
-    assert "squeezed" in answer["reason"]
+    assert "squeezed" in answer["reason"]["en"]
 
 
 def test_what_won_comes_beside_the_stake_and_goes_and_the_meters_wait_for_nothing(

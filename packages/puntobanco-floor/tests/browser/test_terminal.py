@@ -113,7 +113,7 @@ def test_the_lobby_shows_six_tables_marked_demo_and_leads_to_them(guests: list[G
         expect(tables).to_have_count(6)
         expect(guest.page.get_by_text("DEMO").first).to_be_visible()
         assert guest.fits(), guest.size
-        titles = [str(x["title"]) for x in guest.api("/api/tables")]
+        titles = [str(x["title"]["en"]) for x in guest.api("/api/tables")]
         guest.page.locator("a[href='/tables/4#sit']").click()
         expect(guest.page).to_have_url(f"{guest.floor.address}/tables/4")
         expect(guest.page.get_by_role("heading", level=1)).to_have_text(titles[3])

@@ -3,6 +3,7 @@
 import re
 
 from puntobanco import Game
+from puntobanco.base.words import Words
 from puntobanco.rules.irregularities import GROUNDS, OF_THE_HOUSE
 from puntobanco_floor.audit.journal_pages import row_of
 from puntobanco_floor.domain.entries import read_entry
@@ -14,6 +15,7 @@ from puntobanco_floor.service.terminals.connections import public_events
 from puntobanco_floor.views.dealer_view import DealerView, GroundView, dealer_view, redealt
 from puntobanco_floor.views.table_view import CorrectedView, TableView, changes, table_view
 from tests.support.claims import reads
+from tests.support.english import english
 from tests.table.notation import Table
 from tests.table.test_clauses import BEGUN, CLOSED, PLAYER_WINS, WAGERED, at, begun
 from tests.table.test_server_dealt import every_dealing, every_phase, in_dealing, lose_cards
@@ -33,7 +35,7 @@ def test_the_words_to_say_are_the_rulebooks_own_then_both_totals_then_the_result
 
     def note() -> None:
         [action] = seen(table).next
-        said.append((action.command, action.say, action.slot))
+        said.append((action.command, english(action.say), action.slot))
 
     note()
     at(GAME, WAGERED, table)
@@ -65,10 +67,8 @@ def test_the_words_to_say_are_the_rulebooks_own_then_both_totals_then_the_result
         ["6s", "5h", "Td", "Tc", "3d"],
     )
     [settle] = view.next
-    assert (settle.say_zh, settle.say_clause) == (
-        "莊贏，8點對6點",
-        table.state.playing.basics.winner,
-    )
+    assert settle.say == Words("Banker wins, 8 over 6", "莊贏，8點對6點")
+    assert settle.say_clause == table.state.playing.basics.winner
 
 
 def test_stakes_are_live_while_bets_are_open_and_stand_when_they_are_closed() -> None:
@@ -94,7 +94,7 @@ def test_a_card_in_question_comes_with_the_reason() -> None:
     at(GAME, "card 9f -> CardQuestioned 9f", table)
     assert seen(table).questioned == "9f"
     assert (
-        seen(table).questioned_why
+        english(seen(table).questioned_why)
         == "9f belongs to the five-element deck; this game plays 52-card cards"
     )
 
@@ -138,19 +138,19 @@ def test_a_round_re_dealt_in_another_order_says_what_would_follow_and_changes_no
     found = redealt(table.state, "6s 5h Td Tc 3d 9h")
     assert (found.player, found.banker, found.winner, found.surplus) == (6, 8, "banker", ["9h"])
     assert found.cards == {"p1": "6s", "b1": "5h", "p2": "Td", "b2": "Tc", "b3": "3d"}
-    assert (found.refused, bool(found.clause)) == ("", True)
+    assert (found.refused, bool(found.clause)) == (None, True)
     short = redealt(table.state, "5h 6s Tc Td")
-    assert (short.player, short.banker, short.winner, short.why) == (
+    assert (short.player, short.banker, short.winner, english(short.why)) == (
         5,
         6,
         "",
         "Player has 5 and draws",
     )
-    assert "lacks" in redealt(table.state, "6s 5h Td").refused
-    assert "no card" in redealt(table.state, "6s 5h Td Tc xx").refused
+    assert "lacks" in english(redealt(table.state, "6s 5h Td").refused)
+    assert "no card" in english(redealt(table.state, "6s 5h Td Tc xx").refused)
     assert table.state is before
     at(GAME, "resume by=sup -> Proposed\napprove 1 by=pit -> ProposalApproved, RoundResumed", table)
-    assert "nothing to put in order" in redealt(table.state, "6s 5h Td Tc").refused
+    assert "nothing to put in order" in english(redealt(table.state, "6s 5h Td Tc").refused)
 
 
 def test_what_cannot_be_put_in_order_is_not_offered() -> None:
@@ -176,7 +176,7 @@ def test_where_the_server_deals_the_console_offers_what_the_table_takes(
             continue
         offered = {each.ground for each in view.grounds if not each.refused}
         assert offered == {"malfunction"}, table.state.phase
-        assert all(each.refused_zh for each in view.grounds if each.refused)
+        assert all(each.refused.zh for each in view.grounds if each.refused)
     for cards in (0, 3):
         table = in_dealing(game, cards, dealing)
         at(game, "declare malfunction -> IrregularityDeclared", table)
@@ -214,7 +214,7 @@ def test_too_few_cards_can_be_declared_by_a_count_wherever_a_card_is_called_for(
     """By the book the shoe is full; the dealer looks into it. A count is asked for, and nothing is greyed out."""
     for script in (CLOSED, CLOSED + "card 9s -> CardDealt"):
         found = ground(begun(game, script), "insufficient-cards")
-        assert (found.refused, found.follows, found.needs_count) == ("", "stop", True)
+        assert (found.refused, found.follows, found.needs_count) == (None, "stop", True)
     for table in (begun(game), begun(game, WAGERED), begun(game, PLAYER_WINS)):
         found = ground(table, "insufficient-cards")
         assert found.refused
@@ -231,7 +231,7 @@ def test_an_empty_shoe_by_the_book_needs_no_count() -> None:
     )
     at(GAME, f"card 9s -> CardDealt\n{burned}", table)
     found = ground(table, "insufficient-cards")
-    assert (found.refused, found.needs_count, found.follows) == ("", False, "stop")
+    assert (found.refused, found.needs_count, found.follows) == (None, False, "stop")
 
 
 def test_every_reason_not_now_is_said_in_chinese_too(game: Game) -> None:
@@ -255,45 +255,44 @@ card 4d                               -> CardDealt p3
     ]
     for table in (*tables, at(game, virtual), at(game, virtual + "\nsettle -> RoundSettled")):
         for each in seen(table).grounds:
-            assert bool(each.refused) == bool(each.refused_zh)
-            assert not any(name in each.refused_zh for name in ids), each.refused_zh
-            assert not each.refused or re.search("[\u4e00-\u9fff]", each.refused_zh), each.refused
+            chinese = each.refused.zh if each.refused else "可以"
+            assert not any(name in chinese for name in ids), chinese
+            assert re.search("[\u4e00-\u9fff]", chinese), each.refused
 
 
 def test_a_shoe_that_cannot_be_played_on_says_why_in_words() -> None:
     table = begun(GAME, PLAYER_WINS, "declare foreign-card -> IncidentRecorded")
     [action] = seen(table).next
-    assert action.why == "the shoe cannot be played on with: a card that does not belong to the set"
-    assert action.why_zh == "牌靴不可再用：發現外來牌"
+    assert action.why == Words(
+        "the shoe cannot be played on with: a card that does not belong to the set",
+        "牌靴不可再用：發現外來牌",
+    )
 
 
 def test_a_joker_in_question_comes_with_the_reason_in_both_languages() -> None:
     table = begun(GAME, CLOSED, "card joker -> CardQuestioned joker")
     view = seen(table)
-    assert (view.questioned_why, view.questioned_why_zh) == (
-        "joker is a card of no deck",
-        "joker 不屬任何一副牌",
-    )
+    assert view.questioned_why == Words("joker is a card of no deck", "joker 不屬任何一副牌")
 
 
 def test_what_the_program_declares_itself_is_told_in_both_languages() -> None:
     table = begun(GAME, CLOSED, "card joker -> CardQuestioned joker")
     at(GAME, "card joker -> IrregularityDeclared foreign-card", table)
     view = seen(table)
-    assert (view.questioned_why, view.questioned_why_zh) == ("", "")
-    assert (view.detail, view.detail_zh) == (
+    assert view.questioned_why is None
+    assert view.detail == Words(
         "joker was entered twice: joker is a card of no deck",
         "joker 輸入了兩次：joker 不屬任何一副牌",
     )
     at(GAME, "void by=sup -> Proposed 1", table)
-    assert facts(table)["In the dealer's words"] == view.detail
+    assert facts(table)["In the dealer's words"] == english(view.detail)
 
 
 def test_a_card_is_told_to_everybody_with_why_in_both_languages() -> None:
     table = begun(GAME, CLOSED, "card 9h -> CardDealt")
     before = begun(GAME, CLOSED)
     fields, _ = changes(patron(before), patron(table))
-    assert (fields["why"].en, fields["why"].zh) == ("Player's first card", "閒第一張牌")
+    assert fields["why"].text == Words("Player's first card", "閒第一張牌")
 
 
 REOPENED = """
@@ -310,9 +309,9 @@ def test_a_misread_card_is_corrected_reconstructed_or_a_false_alarm_and_never_vo
         "reconstruct",
         "resume",
     ]
-    assert seen(table).detail == "it was a six"
+    assert seen(table).detail == Words("it was a six")
     found = redealt(table.state, "2s 2h Td 4h")
-    assert (found.refused, found.player, found.banker, found.winner) == ("", 2, 6, "")
+    assert (found.refused, found.player, found.banker, found.winner) == (None, 2, 6, "")
     house = {each.ground for each in seen(table).grounds if each.of_the_house}
     assert house == {"malfunction", "misread-card"}
 
@@ -367,7 +366,7 @@ def test_a_reconstruction_is_told_with_its_ground() -> None:
     at(GAME, "approve 1 by=pit -> ProposalApproved, RoundReconstructed", table)
     told = patron(table).reconstructed
     assert told is not None
-    assert (told.title, told.clause) == ("a hand was dealt the wrong number of cards", "5.2")
+    assert (told.title.en, told.clause) == ("a hand was dealt the wrong number of cards", "5.2")
 
 
 @reads(45)
@@ -377,7 +376,7 @@ def test_a_misread_card_is_told_to_patrons_under_its_own_name() -> None:
     assert "it was a six" not in event  # what staff wrote for staff
     stop = patron(table).stop
     assert stop is not None
-    assert (stop.ground, stop.title, stop.title_zh, stop.clause) == (
+    assert (stop.ground, stop.title.en, stop.title.zh, stop.clause) == (
         "misread-card",
         "a card was entered otherwise than it lies",
         "輸入的牌與實際的牌不符",
@@ -390,7 +389,7 @@ def test_a_misread_card_is_told_to_patrons_under_its_own_name() -> None:
 
 def facts(table: Table) -> dict[str, str]:
     [waits] = waiting(table.state, table.stream.balances, table.now)
-    return {fact.name: fact.text or fact.cards for fact in waits.facts}
+    return {fact.name: english(fact.text) or fact.cards for fact in waits.facts}
 
 
 def test_the_second_person_sees_the_dealers_account_of_what_happened() -> None:
@@ -459,15 +458,12 @@ card 6s                               -> CardDealt
     assert not seen(table).table.last_hand
     at(GAME, "card 5h -> CardDealt, LastHandCalled 2 of 1", table)
     [action] = seen(table).next
-    assert (action.command, action.say, action.say_zh) == (
-        "enter-card",
-        "Last hand of this shoe",
-        "本靴最後一局",
-    )
+    assert action.command == "enter-card"
+    assert action.say == Words("Last hand of this shoe", "本靴最後一局")
     assert action.say_clause == "reading 28"
     at(GAME, "card Td -> CardDealt\ncard Tc -> CardDealt, TotalsAnnounced", table)
     [action] = seen(table).next
-    assert action.say == "Last hand of this shoe. Player 6, Banker 5"
+    assert english(action.say) == "Last hand of this shoe. Player 6, Banker 5"
     at(GAME, "card 3d -> CardDealt\nsettle -> RoundSettled", table)
     assert seen(table).table.last_hand
     assert [action.command for action in seen(table).next] == ["end-shoe"]
@@ -482,8 +478,10 @@ shoe first=9s set=B-7 counted=208     -> ShoeStarted, ShoeCounted
 """,
     )
     [action] = seen(table).next
-    assert action.why == 'burn 9 cards unseen, then "Place your bets, please"'
-    assert action.why_zh == "先暗棄 9 張牌，然後宣布「Place your bets, please」"
+    assert action.why == Words(
+        'burn 9 cards unseen, then "Place your bets, please"',
+        "先暗棄 9 張牌，然後宣布「Place your bets, please」",
+    )
     shoe = seen(table).shoe
     assert shoe is not None
     assert (shoe.first_card, shoe.burn, shoe.set_id, shoe.counted, shoe.cards_left) == (
@@ -507,7 +505,7 @@ settle                                -> RoundSettled
         table,
     )
     [action] = seen(table).next
-    assert action.why == '"Place your bets, please"'
+    assert action.why.en == '"Place your bets, please"'
 
 
 def test_the_roads_of_a_shuffler_end_with_its_set() -> None:
@@ -526,7 +524,7 @@ settle                                -> RoundSettled
 """,
     )
     [action] = seen(table).next
-    assert (action.command, action.why, action.clause) == (
+    assert (action.command, action.why.en, action.clause) == (
         "end-shoe",
         "the roads start afresh with a new set",
         "reading 30",

@@ -4,12 +4,14 @@ import random
 
 import pytest
 
+from puntobanco.base.words import Words
 from puntobanco.rules.game import Game
 from puntobanco.rules.games import GAMES
 from puntobanco.rules.settle import Wager, settle
 from puntobanco_floor.domain.table.limits import default_limits
 from puntobanco_floor.views.game_view import felt, hand_of, notes, paying
 from tests.support.deals import complete, dealt
+from tests.support.english import english
 
 SHORT = 60
 
@@ -20,14 +22,15 @@ def test_every_bet_has_a_spot_with_every_line_and_its_clause(game: Game) -> None
     assert [spot.bet for spot in spots] == [bet.id for bet in game.bets]
     assert [spot.bet for spot in spots if spot.main] == ["player", "banker", "tie"]
     for spot, bet in zip(spots, game.bets, strict=True):
-        assert [(x.pays, x.clause) for x in spot.lines] == [
+        assert [(x.pays.en, x.clause) for x in spot.lines] == [
             (x.pays.words.en, x.clause) for x in (*bet.pays, *bet.bonus)
         ]
         assert sum(not line.when for line in spot.lines) <= 1, "only one line needs no condition"
         assert all(
-            len(line.when) <= SHORT and "[" not in line.when + line.when_zh for line in spot.lines
+            len(line.when.en) <= SHORT and "[" not in line.when.en + line.when.zh
+            for line in spot.lines
+            if line.when
         )
-        assert all(bool(line.when) == bool(line.when_zh) for line in spot.lines)
 
 
 def test_a_side_bet_lies_with_the_hand_whose_cards_decide_it() -> None:
@@ -49,7 +52,7 @@ def test_the_words_of_a_spot() -> None:
         for spot in felt(GAMES["six-star"], default_limits(GAMES["six-star"]))
         if spot.bet == "banker"
     ]
-    assert [(line.when, line.pays) for line in banker.lines] == [
+    assert [(english(line.when), line.pays.en) for line in banker.lines] == [
         ("Banker wins on six", "1 to 2"),
         ("Banker has Flaming 9's", "1.2 to 1"),
         ("", "1 to 1"),
@@ -59,15 +62,15 @@ def test_the_words_of_a_spot() -> None:
 def test_what_all_lines_ask_for_is_said_once_on_the_spot() -> None:
     """D16 and D8 of the rules audit: a spot that says "2 cards 12 to 1" does not say of what."""
     game = GAMES["six-star"]
-    said = {spot.bet: (spot.asks, spot.asks_zh) for spot in felt(game, default_limits(game))}
+    said = {spot.bet: spot.asks for spot in felt(game, default_limits(game))}
     assert said == {
-        "player": ("", ""),
-        "banker": ("", ""),
-        "tie": ("", ""),
-        "player-pair": ("Player's first two cards are a pair", "閒首兩張牌成對"),
-        "banker-pair": ("Banker's first two cards are a pair", "莊首兩張牌成對"),
-        "fortune-six": ("Banker wins on six", "莊以六點勝出"),
-        "element-bonus": ("every card dealt is of one element", "全部牌屬同一五行"),
+        "player": None,
+        "banker": None,
+        "tie": None,
+        "player-pair": Words("Player's first two cards are a pair", "閒首兩張牌成對"),
+        "banker-pair": Words("Banker's first two cards are a pair", "莊首兩張牌成對"),
+        "fortune-six": Words("Banker wins on six", "莊以六點勝出"),
+        "element-bonus": Words("every card dealt is of one element", "全部牌屬同一五行"),
     }
 
 
@@ -75,12 +78,13 @@ def test_the_felt_says_what_flaming_nines_and_six_stars_are() -> None:
     """D9 of the rules audit."""
     game = GAMES["six-star"]
     spots = {spot.bet: spot for spot in felt(game, default_limits(game))}
-    meant = {line.when: line.means for line in (*spots["player"].lines, *spots["tie"].lines)}
+    lines = (*spots["player"].lines, *spots["tie"].lines)
+    meant = {english(line.when): english(line.means) for line in lines}
     assert meant["Player has Flaming 9's"] == "two Fire cards that make nine"
     both = meant["Player has Flaming 9's and Banker has Flaming 9's"]
     assert both == "two Fire cards that make nine"
     assert "one Sau, one Luk and one Fuk" in meant["6 Stars"]
-    assert "皆為火且合計九點" in spots["player"].lines[0].means_zh
+    assert "皆為火且合計九點" in (lines[0].means or Words("")).zh
 
 
 @pytest.mark.parametrize(
@@ -101,8 +105,8 @@ def test_the_felt_says_what_flaming_nines_and_six_stars_are() -> None:
 )
 def test_a_round_is_called_what_the_rulebook_calls_it(cards: str, names: list[str]) -> None:
     found = notes(GAMES["six-star"], dealt("six-star", cards))
-    assert [note.en for note in found] == names
-    assert all(note.zh and note.clause.startswith("1.1.") for note in found)
+    assert [note.text.en for note in found] == names
+    assert all(note.text.zh and note.clause.startswith("1.1.") for note in found)
 
 
 @pytest.mark.parametrize("game", list(GAMES.values()), ids=list(GAMES))

@@ -261,7 +261,7 @@ def test_opening_takes_a_built_in_id_or_a_definition_with_an_id_of_its_own(house
     for command, said in refused:
         answer = house.ask("table:1", command)
         assert not answer.ok
-        assert said in answer.reason
+        assert said in answer.words.en
     assert house.ask(
         "table:1", c.OpenTable(by="pit", game=own.game.id, definition=own.definition)
     ).ok

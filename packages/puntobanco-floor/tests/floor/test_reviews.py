@@ -15,6 +15,7 @@ from puntobanco_floor.service.patron_reviews import case_of, dealers_of, pit_rev
 from puntobanco_floor.store.reader import reading
 from puntobanco_floor.store.sqlite_file import beside
 from tests.floor.week import Week
+from tests.support.english import english
 
 TABLE = "table:1"
 LATER = 2_000_000_000_000
@@ -103,7 +104,7 @@ def test_the_pit_sees_what_waits_with_the_round_as_it_was_played(floor: Path) ->
     assert (waits.review, waits.who, waits.note) == (2, "ben", NOTE)
     case = case_of(str(floor), found.after, 2)
     facts = {fact.name: fact for fact in case.facts}
-    assert "ann" not in " ".join(line.says for line in case.records if "wager" in line.says)
-    assert facts["Banker"].text == "staked $50, loses, paid"
-    assert facts["Computed anew"].text.startswith("all ")
+    assert "ann" not in " ".join(line.says.en for line in case.records if "wager" in line.says.en)
+    assert english(facts["Wager"].text) == "staked $50, loses, paid"
+    assert english(facts["Computed anew"].text).startswith("all ")
     assert len(dealers_of(found)) == 1

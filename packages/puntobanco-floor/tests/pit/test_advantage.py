@@ -9,6 +9,7 @@ from math import exp, log
 import numpy as np
 import pytest
 
+from puntobanco.base.words import Words
 from puntobanco.odds.par import par_sheet
 from puntobanco.odds.reshuffles import Reshuffles, values
 from puntobanco.rules.game import MAIN_BETS, Game
@@ -154,7 +155,9 @@ def test_the_alarm_is_raised_at_its_level_and_not_before() -> None:
     assert not known.is_flagged
     known.logs[:] = at + 1e-6
     assert known.is_flagged
-    assert {fact.name: fact.text for fact in known.facts()}["By chance"] == "at most 1 in 1,000"
+    assert {fact.name: fact.text for fact in known.facts()}["By chance"] == Words(
+        "at most 1 in 1,000", "不高於 1／1,000"
+    )
 
 
 END = """
@@ -211,8 +214,7 @@ def test_the_facts_are_the_expected_gain_and_the_chance() -> None:
     flagged.shoes, flagged.staked, flagged.gain = 4, 1_200.0, 18.504
     facts = {fact.name: fact for fact in flagged.facts()}
     assert (facts["Stakes"].cents, facts["Expected gain"].cents) == (120_000, 1_850)
-    assert facts["By chance"].text == "at most 1 in 40,689"
-    assert facts["By chance"].text_zh == "不高於 1／40,689"
+    assert facts["By chance"].text == Words("at most 1 in 40,689", "不高於 1／40,689")
 
 
 @pytest.mark.usefixtures("few")
@@ -225,5 +227,5 @@ def test_a_flagged_patron_is_one_alert(monkeypatch: pytest.MonkeyPatch) -> None:
     pit.plays(ROUND + END)
     assert _compared(pit) == [("ann", "tie", 2)]
     [alert] = [each for each in pit.watch.alerts if each.kind == "spread"]
-    assert alert.text == "ann: more is staked on Tie when the shoe favours the patron"
+    assert alert.text.en == "ann: more is staked on Tie when the shoe favours the patron"
     assert (alert.session, alert.round) == ("ann", 1)

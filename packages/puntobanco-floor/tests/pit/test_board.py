@@ -25,6 +25,7 @@ from puntobanco_floor.service.pit.protection import protection
 from puntobanco_floor.service.pit.watch import LATE_ATTEMPTS
 from puntobanco_floor.service.pit.watch import Pit as Room
 from tests.pit.test_pit import ROUND, Pit, opened
+from tests.support.english import english
 from tests.support.patience import PATIENCE_S, wait_until
 from tests.table.notation import play
 
@@ -164,11 +165,11 @@ def test_a_reconstruction_is_looked_at_as_it_would_be() -> None:
         1,
         "5.2",
     )
-    assert waiting.refused == ""
+    assert waiting.refused is None
     facts = facts_of(table)
-    assert facts["Stopped for"].text == "a hand was dealt the wrong number of cards"
+    assert english(facts["Stopped for"].text) == "a hand was dealt the wrong number of cards"
     assert (facts["As they lay"].cards, facts["Not needed, burned"].cards) == ("3s Kh 2d Qc", "4d")
-    assert facts["Result"].text == "Banker wins, 6 over 4"
+    assert english(facts["Result"].text) == "Banker wins, 6 over 4"
     assert table.stop is not None
     assert (table.phase, table.stop.clause) == ("stopped", "5.2")
 
@@ -177,9 +178,9 @@ def test_a_void_says_what_goes_back_and_one_that_cannot_be_approved_says_why() -
     pit = opened()
     pit.plays(STOPPED + "void by=dora -> Proposed 1\nresume by=sam -> Proposed 2")
     facts = facts_of(table_of(pit))
-    assert (facts["Wagers returned"].text, facts["Wagers returned"].cents) == ("1", 10_000)
+    assert (english(facts["Wagers returned"].text), facts["Wagers returned"].cents) == ("1", 10_000)
     assert facts["Cards on the table"].cards == "3s Kh 2d Qc"
-    assert "goes on" in facts_of(table_of(pit), 1)["What follows"].text
+    assert "goes on" in english(facts_of(table_of(pit), 1)["What follows"].text)
     pit.plays("approve 2 by=sue -> ProposalApproved, RoundResumed, ProposalLapsed 1")
     waits = table_of(pit).waiting
     assert waits == []
@@ -189,7 +190,7 @@ def test_a_reopening_says_what_was_paid_and_what_can_be_taken_back() -> None:
     pit = opened()
     pit.plays(ROUND + "reopen wrong-card-count by=sam -> Proposed 1")
     facts = facts_of(table_of(pit))
-    assert facts["Settled as"].text == "Tie, 9 all"
+    assert english(facts["Settled as"].text) == "Tie, 9 all"
     paid = facts["Paid out"].cents
     assert paid == 500_000 + 90_000
     assert facts["Taken back"].cents == paid
@@ -227,11 +228,11 @@ def test_the_room_knows_when_something_was_proposed_and_shows_the_newest_alerts(
         2,
         2,
         1,
-        FORTUNE_SIX.title.en,
+        FORTUNE_SIX.title,
     )
     assert (len(board.alerts), board.alerts_in_all) == (ALERTS_SHOWN, ALERTS_SHOWN + 5)
     assert [alert.number for alert in board.alerts[:2]] == [ALERTS_SHOWN + 5, ALERTS_SHOWN + 4]
-    assert board.alerts[0].text == f"T-07: {LATE_ATTEMPTS} wagers refused after the close"
+    assert board.alerts[0].text.en == f"T-07: {LATE_ATTEMPTS} wagers refused after the close"
     assert msgspec.json.decode(msgspec.json.encode(board))["tables"][0]["big"] == []
 
 
@@ -259,14 +260,14 @@ def test_a_large_win_has_its_evidence() -> None:
     pit = opened()
     pit.plays(ROUND.replace("ann tie 100.00", "ann tie 1500.00"))
     won = next(alert for alert in pit.watch.alerts if alert.kind == "large-win")
-    assert won.text == "ann won $12,000 on Tie"
+    assert won.text.en == "ann won $12,000 on Tie"
     facts = {fact.name: fact for fact in won.facts}
     assert (facts["Stake"].cents, facts["Winnings"].cents, facts["Winnings"].clause) == (
         150_000,
         1_200_000,
         "4.1",
     )
-    assert (facts["Result"].text, facts["Result"].cards) == ("Tie, 9 all", "9s 9h Td Th")
+    assert (english(facts["Result"].text), facts["Result"].cards) == ("Tie, 9 all", "9s 9h Td Th")
 
 
 def test_a_watch_that_begins_late_takes_up_the_days_returns_and_large_wins() -> None:

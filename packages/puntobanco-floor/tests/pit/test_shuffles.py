@@ -76,7 +76,7 @@ def test_the_pit_is_told_once_and_again_when_there_are_twice_as_many() -> None:
         assert any(may_be_watched(type(event)) for event in entry.events)
         watch.saw(state, [entry])
     assert [alert.kind for alert in watch.alerts] == ["shoes"] * 3  # at 3, 6 and 12
-    assert "shuffled by the house alone 3, of 3" in watch.alerts[0].text
+    assert "shuffled by the house alone 3, of 3" in watch.alerts[0].text.en
 
 
 def test_an_abandoned_shoe_is_a_significant_event() -> None:

@@ -14,7 +14,7 @@ import { first, found, placed, reduce } from "../../src/puntobanco_floor/web/scr
 import { freeNumber, openValues, readOpening } from "../../src/puntobanco_floor/web/screens/forms/tables.js";
 import { Refused } from "../../src/puntobanco_floor/web/screens/base/api.js";
 import { may } from "../../src/puntobanco_floor/web/screens/base/staffbar.js";
-import { pageLanguage, setLanguage } from "../../src/puntobanco_floor/web/screens/base/words.js";
+import { alike, pageLanguage, setLanguage } from "../../src/puntobanco_floor/web/screens/base/words.js";
 import { view } from "../../src/puntobanco_floor/web/screens/admin/view.js";
 import { clockOf, stateOf } from "../../src/puntobanco_floor/web/screens/admin/words.js";
 import { staff } from "./staff.js";
@@ -26,9 +26,11 @@ const LIMITS = {
   staff_load_cents: 0, hand_pay_cents: 1000000, large_buy_in_cents: 2500000, seats: 11,
 };
 const GAME = {
-  game: "rapid", title: "Rapid", rules: "mbs-rapid 5", deck_cards: 52, fewest_decks: 4, most_decks: 10,
+  game: "rapid", title: alike("Rapid"), rules: "mbs-rapid 5", deck_cards: 52, fewest_decks: 4, most_decks: 10,
   default_decks: 8, shuffler: false, dealt_by: "terminal",
-  bets: [{ bet: "player", title: "Player", step_cents: 1 }, { bet: "banker", title: "Banker", step_cents: 2 }],
+  bets: [
+    { bet: "player", title: alike("Player"), step_cents: 1 }, { bet: "banker", title: alike("Banker"), step_cents: 2 },
+  ],
   limits: LIMITS,
 };
 const CLOCK = {
@@ -39,11 +41,11 @@ const CARDS = {
   source: "shoe", dealing: "virtual", decks: 0, cut: 14, burn: 0, count_shoes: false, road_rounds: 100,
 };
 const ROW = {
-  table: "table:1", game: "rapid", phase: "betting", halted: "", round: 3, sessions: 2, limits: LIMITS, clock: CLOCK,
+  table: "table:1", game: "rapid", phase: "betting", halted: null, round: 3, sessions: 2, limits: LIMITS, clock: CLOCK,
   cards: CARDS, scheduled: [],
 };
 const HOUSE = {
-  house: "House", demo: false, stopped: "", tables: [ROW],
+  house: "House", demo: false, stopped: null, tables: [ROW],
   staff: [
     { name: "ada", role: "administrator", locked: false, disabled: "", unconfirmed: false, enrolled: true },
     { name: "dora", role: "dealer", locked: true, disabled: "", unconfirmed: false, enrolled: true },
@@ -172,7 +174,7 @@ test("a secret is shown once, with a warning, and forgotten when it is put away"
 test("a refusal stands beside its field, or above the buttons", () => {
   const message = "dora is on the staff already";
   assert.deepEqual(placed("add-staff", { code: "already-there", message }), { wrong: { name: message } });
-  const refused = new Refused({ reason: "no", reason_zh: "不可", code: "bad-limits" }, 409);
+  const refused = new Refused({ reason: { en: "no", zh: "不可" }, code: "bad-limits" }, 409);
   const { error } = placed("limits", refused), before = pageLanguage();
   assert.equal(error(), "no");
   setLanguage("zh"); // in which it is read then
@@ -232,8 +234,8 @@ test("staff and terminals are found by any of their words", () => {
 });
 
 test("states and clocks in words", () => {
-  assert.deepEqual(stateOf({ ...ROW, halted: "leak" }), { kind: "danger", text: "Stopped: leak" });
-  const closing = { ...ROW, halted: "the end", closing: true };
+  assert.deepEqual(stateOf({ ...ROW, halted: alike("leak") }), { kind: "danger", text: "Stopped: leak" });
+  const closing = { ...ROW, halted: alike("the end"), closing: true };
   assert.equal(stateOf(closing).text, "Closes after this round: the end");
   assert.equal(stateOf({ ...closing, phase: "settled" }).text, "Closing: the end");
   assert.equal(clockOf(ROW), "server · bets 15 s · pause 4 s");

@@ -8,13 +8,14 @@ import { view } from "../../src/puntobanco_floor/web/screens/audit/view.js";
 import {
   accountName, kindName, places, plain, sessionName, told,
 } from "../../src/puntobanco_floor/web/screens/audit/words.js";
+import { alike } from "../../src/puntobanco_floor/web/screens/base/words.js";
 
 const row = (seq, kind, group, says, more = {}) => ({
-  seq, at: 1_000 * seq, by: "dora", command: "x", kind, group, round: 38, clause: "3.9", says,
+  seq, at: 1_000 * seq, by: "dora", command: "x", kind, group, round: 38, clause: "3.9", says: alike(says),
   hash: `hash${seq}`, ...more,
 });
 const at = (seq, kind, group, says, more = {}) => ({
-  row: row(seq, kind, group, says), cards: {}, player: null, banker: null, slot: "", why: "", postings: [], ...more,
+  row: row(seq, kind, group, says), cards: {}, player: null, banker: null, slot: "", why: null, postings: [], ...more,
 });
 const RETOLD = {
   table: "table:6", round: 38, rounds: 40, game: "six-star", title: "6 Star", rules: "r", shoe: 2, decks: 8,
@@ -25,14 +26,15 @@ const RETOLD = {
       postings: [{ account: "wagers", cents: 1_000 }, { account: "session:g0123456789abcdef", cents: -1_000 }],
     }),
     at(7, "CardDealt", "cards", "p1 2h: Player's first card [3.7.1]", {
-      cards: { p1: "2h" }, player: 2, slot: "p1", why: "Player's first card",
+      cards: { p1: "2h" }, player: 2, slot: "p1", why: alike("Player's first card"),
     }),
     at(8, "RoundSettled", "table", "settled", {
       cards: { p1: "2h" }, postings: [{ account: "wagers", cents: -1_000 }, { account: "bank", cents: 1_000 }],
     }),
   ],
   checks: [
-    { what: "Winner", clause: "3.10", expected: "Banker 6 over 4", recorded: "Banker 6 over 4", agrees: true },
+    { what: alike("Winner"), clause: "3.10", expected: alike("Banker 6 over 4"), recorded: alike("Banker 6 over 4"),
+      agrees: true },
   ],
   outcomes: [
     { seq: 8, what: "settled", result: "B", clause: "", lines: [], lines_total: 0, staked_cents: 0, paid_cents: 0 },

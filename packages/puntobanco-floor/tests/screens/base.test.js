@@ -52,8 +52,8 @@ test("words of every key are there in both languages, with the same places to fi
   assert.equal(t("en", "own", "a", 0), "0 before a");
   assert.equal(t("zh", "own", "a", "b"), "a 後於 b");
   assert.equal(t("zh", "player"), "閒");
-  assert.equal(said("zh", { title: "Tie", title_zh: "和" }, "title"), "和");
-  assert.equal(said("zh", { title: "Lucky Red" }, "title"), "Lucky Red");
+  assert.equal(said("zh", { en: "Tie", zh: "和" }), "和");
+  assert.equal(said("zh", null), "");
 });
 
 const SCREENS = new URL("../../src/puntobanco_floor/web/screens/", import.meta.url);

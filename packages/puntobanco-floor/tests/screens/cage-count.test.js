@@ -6,10 +6,11 @@ import { COINS, countedCents, isCounted, NOTES, pieceOf } from "../../src/puntob
 import { countOf, first, reduce, toDecide } from "../../src/puntobanco_floor/web/screens/cage/reduce.js";
 import { view } from "../../src/puntobanco_floor/web/screens/cage/view.js";
 import { staff } from "./staff.js";
+import { alike } from "../../src/puntobanco_floor/web/screens/base/words.js";
 
 const ROW = {
   table: "table:3", session: "T-07:9f", terminal: "T-07", since: 1, balance_cents: 285_000, in_play_cents: 0,
-  net_cents: -50, loss_cents: null, stopped: "", connected: true,
+  net_cents: -50, loss_cents: null, stopped: null, connected: true,
 };
 const SEEN = {
   window: 2, cashier: "carl", since: 1, counted: false, differed: false, closed: null,
@@ -75,7 +76,8 @@ test("another amount, another session, another tab or Back ends the question", (
 });
 
 test("what this person may decide is counted in the title, and only something new is heard", () => {
-  const pay = (by) => ({ payment: 1, by, at: 5, command: "pay-voucher", cents: 5, why: "large", issued_in: "table:1" });
+  const pay = (by) => ({ payment: 1, by, at: 5, command: "pay-voucher", cents: 5, why: alike("large"),
+    issued_in: "table:1" });
   const seeing = (me, payments) => toDecide({ me, view: { ...SEEN, payments } });
   assert.equal(seeing(staff("carl", "cashier"), [pay("carl")]), 0, "one's own waits for somebody else");
   assert.equal(seeing(staff("sam", "supervisor"), [pay("carl"), pay("cora")]), 2);

@@ -5,14 +5,14 @@ import {
   barred, centsOf, first, isWhole, reduce, rowOf, saleOf,
 } from "../../src/puntobanco_floor/web/screens/cage/reduce.js";
 import { view } from "../../src/puntobanco_floor/web/screens/cage/view.js";
-import { pageLanguage, setLanguage } from "../../src/puntobanco_floor/web/screens/base/words.js";
+import { alike, pageLanguage, setLanguage } from "../../src/puntobanco_floor/web/screens/base/words.js";
 import { VOUCHER, standing } from "../../src/puntobanco_floor/web/screens/cage/words.js";
 import { staff } from "./staff.js";
 
 const ME = staff("carl", "cashier");
 const ROW = {
   table: "table:3", session: "T-07:9f", terminal: "T-07", since: 1, balance_cents: 100, in_play_cents: 0,
-  net_cents: -50, loss_cents: null, stopped: "", connected: true,
+  net_cents: -50, loss_cents: null, stopped: null, connected: true,
 };
 const SEEN = {
   window: 2, cashier: "carl", since: 1, counted: false, differed: false, closed: null,
@@ -25,7 +25,7 @@ const CLOSED = {
   counted_cents: 49_000, expected_cents: 50_000, difference_cents: -1_000,
 };
 const FOUND = {
-  state: "valid", says: "so it is", cents: 284_500, issued_at: 1, issued_in: "table:1", issued_seq: 4,
+  state: "valid", says: alike("so it is"), cents: 284_500, issued_at: 1, issued_in: "table:1", issued_seq: 4,
   issued_by: "T-01", expires_at: 9, redeemed_in: "", second: "",
 };
 const at = (...messages) => messages.reduce(reduce, { ...first(2), me: ME, view: SEEN });
@@ -45,7 +45,7 @@ test("a voucher's number is taken as it is typed or scanned, and looked up once 
   assert.equal(typed.voucher.digits, "001847220566194073");
   assert.ok(isWhole(typed));
   assert.ok(!isWhole(at({ t: "digits", text: "0018" })));
-  assert.ok(!isWhole(reduce(typed, { t: "found", found: { state: "unknown", says: "no" }, id: "1" })));
+  assert.ok(!isWhole(reduce(typed, { t: "found", found: { state: "unknown", says: alike("no") }, id: "1" })));
 });
 
 test("another number forgets what was found and paid", () => {
@@ -95,10 +95,11 @@ test("only a payable voucher has a Pay button, and it is locked while it is aske
 });
 
 const PAYS = {
-  payment: 1, by: "carl", at: 1000, command: "pay-voucher", cents: 1_500_000, why: "over $10,000", issued_in: "cage:2",
+  payment: 1, by: "carl", at: 1000, command: "pay-voucher", cents: 1_500_000, why: alike("over $10,000"),
+  issued_in: "cage:2",
 };
 const SELLS = {
-  ...PAYS, payment: 2, command: "sell-voucher", cents: 1_200_000, why: "over $10,000 of cash", issued_in: "",
+  ...PAYS, payment: 2, command: "sell-voucher", cents: 1_200_000, why: alike("over $10,000 of cash"), issued_in: "",
 };
 const HAND = {
   table: "table:3", proposal: 7, command: "cash-out", by: "cora", at: 1000, session: ROW.session, terminal: "T-07",
@@ -234,7 +235,7 @@ test("a voucher that waits to be sold keeps its id until it is printed or turned
 
 test("how a session stands", () => {
   const words = (more) => standing({ ...ROW, ...more })[1];
-  const seen = [words({}), words({ in_play_cents: 5 }), words({ connected: false }), words({ stopped: "x" })];
+  const seen = [words({}), words({ in_play_cents: 5 }), words({ connected: false }), words({ stopped: alike("x") })];
   assert.deepEqual(seen, ["Idle", "Playing", "Away", "Stopped"]);
 });
 

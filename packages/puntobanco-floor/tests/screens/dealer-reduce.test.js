@@ -86,14 +86,16 @@ test("a card in question stops those behind it", () => {
 
 test("a refusal says why, offers the irregularity and enters nothing more", () => {
   let state = sent(run(ready(), { t: "scan", card: "9s", at: 0 }, { t: "scan", card: "2h", at: 20 }), "a");
-  state = reduce(state, { t: "refused", id: "a", reason: "the round is complete", reason_zh: "牌已派齊", clause: "3.9.4" });
-  const notice = { text: "the round is complete", text_zh: "牌已派齊", clause: "3.9.4", offer: "irregularity", rest: "2h" };
+  state = reduce(state, { t: "refused", id: "a", reason: { en: "the round is complete", zh: "牌已派齊" },
+    clause: "3.9.4" });
+  const notice = { text: { en: "the round is complete", zh: "牌已派齊" }, clause: "3.9.4", offer: "irregularity",
+    rest: "2h" };
   assert.deepEqual([state.waiting, state.sent, state.notice], [[], null, notice]);
 });
 
 test("an answer to another command changes nothing", () => {
   const state = sent(reduce(ready(), { t: "scan", card: "9s", at: 0 }), "a");
-  assert.equal(reduce(state, { t: "refused", id: "b", reason: "no" }), state);
+  assert.equal(reduce(state, { t: "refused", id: "b", reason: { en: "no", zh: "no" } }), state);
 });
 
 test("without the server nothing is ready and what waited is dropped", () => {

@@ -6,15 +6,16 @@ import { page } from "../../src/puntobanco_floor/web/screens/dealer/view.js";
 import { reduce, start } from "../../src/puntobanco_floor/web/screens/dealer/reduce.js";
 import { shoeAsked } from "../../src/puntobanco_floor/web/screens/dealer/shoe.js";
 import { staff } from "./staff.js";
+import { alike } from "../../src/puntobanco_floor/web/screens/base/words.js";
 
 const ME = { ...staff("dora", "dealer"), demo: true };
 const BETS = [["player", "player"], ["banker", "banker"], ["tie", "tie"], ["fortune-six", ""]]
-  .map(([bet, hand]) => ({ bet, hand, main: Boolean(hand), title: bet, title_zh: bet, limits: { closed: false } }));
-const ground = (name, title, title_zh, clause, more = {}) => ({
-  ground: name, title, title_zh, clause,
-  reconstructable: false, refused: "", command: "declare-irregularity", follows: "stop", ...more,
+  .map(([bet, hand]) => ({ bet, hand, main: Boolean(hand), title: alike(bet), limits: { closed: false } }));
+const ground = (name, en, zh, clause, more = {}) => ({
+  ground: name, title: { en, zh }, clause,
+  reconstructable: false, refused: null, command: "declare-irregularity", follows: "stop", ...more,
 });
-const TOO_FEW = { refused: "only when a card is missing", follows: "" };
+const TOO_FEW = { refused: alike("only when a card is missing"), follows: "" };
 const GROUNDS = [
   ground("foreign-card", "a foreign card", "外來牌", "5.1"),
   ground("insufficient-cards", "too few cards", "餘牌不足", "5.5", TOO_FEW),
@@ -23,10 +24,10 @@ const GROUNDS = [
 const COUNTED = ground("insufficient-cards", "too few cards", "餘牌不足", "5.5", { needs_count: true });
 const MISREAD = ground("misread-card", "a card was misread", "牌張誤讀", "reading 45", { of_the_house: true });
 const action = (command, more = {}) => ({
-  command, why: "a reason", why_zh: "原因", clause: "3.1", slot: "", say: "", say_zh: "", say_clause: "", ...more,
+  command, why: { en: "a reason", zh: "原因" }, clause: "3.1", slot: "", say: null, say_clause: "", ...more,
 });
 const TABLE = {
-  table: "table:6", number: 6, seq: 5, round: 3, shoe: 1, title: "Fortune Six", title_zh: "幸運六", deck: "standard",
+  table: "table:6", number: 6, seq: 5, round: 3, shoe: 1, title: { en: "Fortune Six", zh: "幸運六" }, deck: "standard",
   cards: {}, keyed: [], player: null, banker: null, stop: null, next: null,
   bets: BETS, closes_at: null, betting_ms: 0, late_clause: "5.6",
 };
@@ -39,11 +40,11 @@ const CARDS = {
 };
 const view = (phase, next, more = {}, table = {}) => ({
   table: { ...TABLE, phase, ...table },
-  next, grounds: GROUNDS, proposals: [], decided: [], questioned: "", questioned_why: "", shoe: SHOE,
+  next, grounds: GROUNDS, proposals: [], decided: [], questioned: "", questioned_why: null, shoe: SHOE,
   deck: DECKS.standard, decks: { least: 4, most: 10, usual: 8, cards_each: 52, shuffler: false }, cards: CARDS,
   dealt: [], surplus: [], complete: false, winner: "",
   stakes: BETS.map(({ bet }) => ({ bet, wagers: 1, largest_cents: 1000, total_cents: 1000 })),
-  seated: 2, betting: 1, differential_cents: null, detail: "", questioned_why_zh: "", ...more,
+  seated: 2, betting: 1, differential_cents: null, detail: null, ...more,
 });
 function at(seen, ...messages) {
   const before = [{ t: "me", me: ME }, { t: "link", state: "open" }, { t: "view", view: seen }];
@@ -52,7 +53,7 @@ function at(seen, ...messages) {
 const dealt = { dealt: ["9s", "2h"] }, cards = { cards: { p1: "9s", b1: "2h" } };
 const toP2 = [action("enter-card", { slot: "p2" })];
 const dealing = view("dealing", toP2, dealt, cards);
-const ended = [action("settle", { say: "Banker wins, 6 over 4", say_zh: "莊贏，6點對4點" })];
+const ended = [action("settle", { say: { en: "Banker wins, 6 over 4", zh: "莊贏，6點對4點" } })];
 const ways = ["reconstruct", "void-round", "resume"].map((command) => action(command));
 const corrections = ["correct-card", "reconstruct", "resume"].map((command) => action(command));
 const toBurn = { by: "dora", command: "burn-cards", cards: "8c 9h", unseen: 2 };
@@ -68,12 +69,12 @@ const toVoid = (more) => view("stopped", [action("void-round")], { ...dealt, ...
 const byServer = { ...cards, dealt_by: "server" }, VIRTUAL = { ...SHOE, dealing: "virtual" };
 const byStop = { ...byServer, stop: GROUNDS[2] };
 const serverStopped = view("stopped", [action("resume")], { ...dealt, shoe: VIRTUAL }, byStop);
-const SERVERS = { refused: "the server deals here", follows: "" };
+const SERVERS = { refused: alike("the server deals here"), follows: "" };
 const NO_CARD_GROUND = GROUNDS.map((g) => (g.of_the_house ? g : { ...g, ...SERVERS }));
 const asks = (more) => ({ t: "second", second: { proposal: 1, error: "", busy: false, ...more } });
-const OPEN = { say: "Place your bets, please", say_zh: "Place your bets, please" };
-const CLOSE = { say: "No more bets", say_zh: "No more bets" };
-const LISTED = { number: 6, title: "Fortune Six", title_zh: "幸運六", phase: "waiting", round: 0, dealt_by: "dealer" };
+const OPEN = { say: { en: "Place your bets, please", zh: "Place your bets, please" } };
+const CLOSE = { say: { en: "No more bets", zh: "No more bets" } };
+const LISTED = { number: 6, title: { en: "Fortune Six", zh: "幸運六" }, phase: "waiting", round: 0, dealt_by: "dealer" };
 
 const STATES = {
   "connecting": start(6, "en"),
@@ -82,12 +83,13 @@ const STATES = {
   "betting": at(view("betting", [action("close-bets", CLOSE)])),
   "dealing": at(dealing),
   "held": at(dealing, { t: "card", card: "Td", at: 0 }),
-  "in question": at(view("dealing", toP2, { ...dealt, questioned: "9f", questioned_why: "of the other deck" }, cards)),
-  "settle": at(view("dealing", ended, { complete: true }, { next: { en: "done", zh: "完", clause: "3.9" } })),
+  "in question": at(view("dealing", toP2, { ...dealt, questioned: "9f", questioned_why: alike("of the other deck") },
+    cards)),
+  "settle": at(view("dealing", ended, { complete: true }, { next: { text: { en: "done", zh: "完" }, clause: "3.9" } })),
   "refused": at(
     dealing,
     { t: "sending", id: "a", command: { command: "enter-card", card: "Td" } },
-    { t: "refused", id: "a", reason: "the round is complete", clause: "3.9" },
+    { t: "refused", id: "a", reason: alike("the round is complete"), clause: "3.9" },
   ),
   "grounds": at(dealing, { t: "sheet", sheet: { name: "irregularity", ground: "foreign-card" } }),
   "stopped": at(
@@ -104,11 +106,11 @@ const STATES = {
     { t: "sheet", sheet: { name: "irregularity", ground: "insufficient-cards" } },
   ),
   "misread": at(
-    view("stopped", corrections, { ...dealt, detail: "a six upside down" }, { ...cards, stop: MISREAD }),
+    view("stopped", corrections, { ...dealt, detail: alike("a six upside down") }, { ...cards, stop: MISREAD }),
     { t: "change", name: "stopped", fields: { choice: "correct-card", slot: "p1", card: "6s" } },
   ),
   "burn": at(dealing, { t: "sheet", sheet: { name: "burn", cards: ["8c", "8c"] } }),
-  "joker": at(view("dealing", toP2, { ...dealt, questioned: "joker", questioned_why: "of no deck" }, cards)),
+  "joker": at(view("dealing", toP2, { ...dealt, questioned: "joker", questioned_why: alike("of no deck") }, cards)),
   "burn waits": at(view("settled", [action("open-bets", OPEN)], { proposals: burns })),
   "waits": at(view("stopped", [action("void-round")], { ...dealt, proposals: proposal }, stopped)),
   "correct": at(dealing, { t: "sheet", sheet: { name: "correct", slot: "p1", card: "8s" } }),
@@ -161,7 +163,7 @@ test("a ground that cannot apply stays there with its reason", () => {
   const text = String(page(STATES.grounds));
   assert.match(text, /aria-disabled="true"[^>]*>\s*<span class="clause" data-act="clause" data-clause="5\.5">5\.5/);
   assert.match(text, /Not now: only when a card is missing/);
-  const chinese = { ...GROUNDS[1], refused_zh: "須派牌而無牌時方適用" };
+  const chinese = { ...GROUNDS[1], refused: { en: "not now", zh: "須派牌而無牌時方適用" } };
   const zh = at({ ...dealing, grounds: [chinese] }, { t: "sheet", sheet: { name: "irregularity", ground: "" } });
   assert.match(String(page({ ...zh, lang: "zh" })), /現不適用：須派牌而無牌時方適用/);
 });
@@ -261,7 +263,7 @@ test("who asked can withdraw it; nobody else can", () => {
 });
 
 test("what people wrote is text, never markup", () => {
-  const text = String(page(at(view("settled", [action("restart-table", { why: "stopped: <img src=x>" })]))));
+  const text = String(page(at(view("settled", [action("restart-table", { why: alike("stopped: <img src=x>") })]))));
   assert.doesNotMatch(text, /<img/);
 });
 
@@ -308,7 +310,7 @@ test("a PIN confirms where one is set; the password is the other way, and both a
 });
 
 test("who approves at the console reads what it is and what the dealer wrote, in both languages", () => {
-  const told = { proposals: proposal, detail: "the scanner read a nine", detail_zh: "the scanner read a nine" };
+  const told = { proposals: proposal, detail: { en: "the scanner read a nine", zh: "the scanner read a nine" } };
   const state = at(toVoid(told), asks({ byPin: true }));
   const sheet = (markup) => markup.slice(markup.indexOf('data-key="second"'));
   const [en, zh] = ["en", "zh"].map((lang) => sheet(String(page({ ...state, lang }))));

@@ -5,13 +5,14 @@ import { test } from "node:test";
 import { hands, reduce, start } from "../../src/puntobanco_floor/web/screens/display/reduce.js";
 import { announced, middle, notesOf, spoken } from "../../src/puntobanco_floor/web/screens/display/told.js";
 import { limitGroups, page } from "../../src/puntobanco_floor/web/screens/display/view.js";
+import { alike } from "../../src/puntobanco_floor/web/screens/base/words.js";
 
 const CARDS = { p1: "3w", b1: "Lg", p2: "2e", b2: "Lf", p3: "9a", b3: "6f" };
 const FOUR = { p1: "3w", b1: "Lg", p2: "2e", b2: "Lf" };
 const LAST = { round: 38, result: "Bb", player: 4, banker: 6 };
-const bet = (title, title_zh, min_cents, max_cents) => ({ title, title_zh, limits: { min_cents, max_cents } });
+const bet = (en, zh, min_cents, max_cents) => ({ title: { en, zh }, limits: { min_cents, max_cents } });
 const SETTLED = {
-  table: "table:1", number: 1, title: "6 Star No Commission Baccarat", title_zh: "六星免佣百家樂",
+  table: "table:1", number: 1, title: { en: "6 Star No Commission Baccarat", zh: "六星免佣百家樂" },
   deck: "five-elements", decks: 8, shoe: 214, phase: "settled", round: 38,
   betting_ms: 25000, closes_at: null, opens_at: null, cards: CARDS,
   why: null, next: null, stop: null, player: 4, banker: 6, notes: [], results: ["P", "Bb"], last: LAST,
@@ -19,11 +20,11 @@ const SETTLED = {
   counts: { rounds: 2, banker: 1, player: 1, tie: 0, banker_pair: 1, player_pair: 0, natural: 1, void: 3,
     banker_six: 2 },
   bets: [bet("Player", "閒", 2500, 500000), bet("Tie", "和", 500, 50000), bet("Banker", "莊", 2500, 500000)],
-  announce_open: "Place your bets, please", announce_close: "No more bets", halted: "", demo: true,
+  announce_open: "Place your bets, please", announce_close: "No more bets", halted: null, demo: true,
 };
 const table = (changes) => ({ ...SETTLED, ...changes });
 const BETTING = table({ phase: "betting", round: 39, cards: {}, player: null, banker: null, closes_at: 50_000 });
-const STOP = { ground: "foreign-card", title: "a card of another deck", title_zh: "外來牌", clause: "5.1.1" };
+const STOP = { ground: "foreign-card", title: { en: "a card of another deck", zh: "外來牌" }, clause: "5.1.1" };
 
 const after = (views, { lang = "en" } = {}) =>
   views.reduce((state, view) => reduce(state, { t: "view", view, at: 20_000 }), start({ table: 1, lang }));
@@ -65,7 +66,7 @@ test("closing ends the past: no card of the round before lies there", () => {
 });
 
 test("dealing: totals, and from the fourth card the reason with its clause", () => {
-  const next = { slot: "p3", en: "Player has 5 and draws", zh: "閒5點，補牌", clause: "3.9.2" };
+  const next = { slot: "p3", text: { en: "Player has 5 and draws", zh: "閒5點，補牌" }, clause: "3.9.2" };
   const three = table({ phase: "dealing", cards: { p1: "3w", b1: "Lg", p2: "2e" }, player: 5, banker: 0, next });
   assert.deepEqual(middle(after([three])), { head: "Player 5, Banker 0", lines: [], clause: undefined });
   const four = table({ phase: "dealing", cards: FOUR, player: 5, banker: 0, next });
@@ -90,15 +91,15 @@ test("between rounds: the next opening with its ring, a shoe change, a stop of t
   const later = reduce(waits, { t: "view", view: table({ opens_at: 24_000 }), at: 22_000 });
   assert.equal(announced(later).total, 4_000, "the ring goes on from where it was");
   assert.equal(announced(after([table({ shoe: null })])).text, "Shoe change");
-  const halted = after([table({ halted: "closing at 2" })]);
+  const halted = after([table({ halted: alike("closing at 2") })]);
   assert.deepEqual(announced(halted), { text: "No new rounds", more: "closing at 2", tone: "warn" });
-  const inChinese = after([table({ halted: "another game", halted_zh: "另一遊戲" })], { lang: "zh" });
+  const inChinese = after([table({ halted: { en: "another game", zh: "另一遊戲" } })], { lang: "zh" });
   assert.equal(announced(inChinese).more, "另一遊戲");
-  const over = after([table({ halted: "end of shift", closing: true })]);
+  const over = after([table({ halted: alike("end of shift"), closing: true })]);
   assert.deepEqual(announced(over), { text: "The table closes", more: "end of shift", tone: "warn" });
-  const playing = after([{ ...BETTING, halted: "end of shift", closing: true }]);
+  const playing = after([{ ...BETTING, halted: alike("end of shift"), closing: true }]);
   assert.equal(announced(playing).more, "The table closes after this round: end of shift");
-  const stops = after([{ ...BETTING, halted: "a leak" }], { lang: "zh" });
+  const stops = after([{ ...BETTING, halted: alike("a leak") }], { lang: "zh" });
   assert.equal(announced(stops).more, "Place your bets, please · 本局後暫不開局：a leak");
   const down = after([table({ phase: "down", shoe: null })]);
   assert.equal(announced(down).text, "Table closed");
@@ -136,7 +137,7 @@ test("cards slide in only when they come while the page looks on", () => {
 });
 
 test("a card that comes counts when it lies face up; where nothing moves, or the round is settled, at once", () => {
-  const next = { slot: "p3", en: "Player has 5 and draws", zh: "閒5點，補牌", clause: "3.9.2" };
+  const next = { slot: "p3", text: { en: "Player has 5 and draws", zh: "閒5點，補牌" }, clause: "3.9.2" };
   const three = table({ phase: "dealing", cards: { p1: "3w", b1: "Lg", p2: "2e" }, player: 5, banker: 0, next: null });
   const four = table({ phase: "dealing", cards: FOUR, player: 5, banker: 7, next });
   const before = { ...FOUR, b2: "7f" }, s = after([three, { ...four, cards: before }]);
@@ -165,7 +166,7 @@ test("notes: naturals of two cards, a six by its cards, pairs, and what the rule
   assert.deepEqual(notes(CARDS, 9, 2, "P"), []);
   assert.deepEqual(notes(FOUR, 2, 6, "B"), ["Six on two cards"]);
   assert.deepEqual(notes(CARDS, 6, 6, "Tbp"), ["Banker Pair", "Player Pair"]);
-  const flaming = [{ en: "Player has Flaming 9's", zh: "閒有火九" }];
+  const flaming = [{ text: { en: "Player has Flaming 9's", zh: "閒有火九" } }];
   assert.deepEqual(notes(FOUR, 9, 2, "P", flaming), ["Natural 9", "Player has Flaming 9's"]);
 });
 
@@ -174,7 +175,7 @@ test("limits that are alike stand together", () => {
     { range: "$25 – $5,000", names: ["Player", "Banker"] },
     { range: "$5 – $500", names: ["Tie"] },
   ]);
-  const shut = SETTLED.bets.map((one) => ({ ...one, limits: { ...one.limits, closed: one.title !== "Player" } }));
+  const shut = SETTLED.bets.map((one) => ({ ...one, limits: { ...one.limits, closed: one.title.en !== "Player" } }));
   assert.deepEqual(limitGroups(shut, "en").at(-1), { range: "Closed", names: ["Tie", "Banker"] });
 });
 
@@ -192,7 +193,7 @@ test("in Chinese everything is Chinese, and the announcement keeps the rulebook'
 });
 
 test("no inline style and no script, whatever a table is called", () => {
-  const shown = drawn(table({ title: "<img src=x onerror=alert(1)>", halted: "<b onclick=x>" }));
+  const shown = drawn(table({ title: alike("<img src=x onerror=alert(1)>"), halted: alike("<b onclick=x>") }));
   assert.doesNotMatch(shown, /<img|<script|<b onclick|\sstyle=/);
 });
 
@@ -202,7 +203,7 @@ test("what was put right in the round stands under the announcement and is said"
   const told = "Corrected: Banker’s second card is the 9 of Fire; it had been entered as the Luk of Fire.";
   assert.ok(announced(seen).more.includes(told));
   assert.ok(spoken(seen).includes(told));
-  const ground = { ground: "wrong-card-count", title: "a wrong number", title_zh: "張數錯誤", clause: "5.2" };
+  const ground = { ground: "wrong-card-count", title: { en: "a wrong number", zh: "張數錯誤" }, clause: "5.2" };
   const dealing = after([table({ phase: "dealing", cards: FOUR, reconstructed: ground })], { lang: "zh" });
   assert.ok(announced(dealing).more.includes("牌張已按原定次序還原：張數錯誤。"));
   assert.equal(announced(after([SETTLED])).more, undefined);

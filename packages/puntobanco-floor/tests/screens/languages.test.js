@@ -38,7 +38,7 @@ const ASKED = /(?<![\w.$])t\(\s*(?:[^"`()]*\? )?"((?:[^"\\]|\\.)*)"(?:\s*: "((?:
 test("Simplified Chinese is made of the Traditional text, before names are put in", () => {
   const t = words({ open: ["Open {0}", "開啟 {0}"] });
   assert.deepEqual(["en", "zh", "zh-Hans"].map((lang) => t(lang, "open", "陳")), ["Open 陳", "開啟 陳", "开启 陳"]);
-  assert.equal(said("zh-Hans", { title: "6 Star", title_zh: "六星免佣百家樂" }, "title"), "六星免佣百家乐");
+  assert.equal(said("zh-Hans", { en: "6 Star", zh: "六星免佣百家樂" }), "六星免佣百家乐");
   assert.equal(either("zh-Hans", "Log in", "登入"), "登录"); // a word that is another, not only written otherwise
   assert.deepEqual(["zh-Hans", "zh-Hant", "fr", null].map(isLanguage), [true, false, false, false]);
 });
@@ -151,7 +151,7 @@ test("drawn in Simplified Chinese, no character is Traditional", () => {
 
 test("a terminal in Simplified Chinese: status, spots, seals and what is said aloud", () => {
   const settled = run(dealt("2f", "3g", "5e", "3w"), roundSettled({ result: "P0", player: 7, banker: 6 }));
-  const ground = { ground: "x", title: "A card was exposed", title_zh: "有牌曝光", clause: "5.1" };
+  const ground = { ground: "x", title: { en: "A card was exposed", zh: "有牌曝光" }, clause: "5.1" };
   for (const state of [opened(), run(opened(), betsClosed()), settled, run(dealt("2f"), roundVoided(ground))]) {
     const all = readable(String(terminal({ ...state, lang: "zh-Hans" })));
     const seen = all.filter((text) => HAN.test(text) && text !== "繁體中文");
@@ -174,7 +174,7 @@ test("login, enrolment and paper in Chinese", () => {
     first, { ...first, demo: false }, { ...first, me: staff("dora", "dealer"), demo: false },
     { ...first, enrols: true }, { ...first, enrols: true, begun },
   ].map((state) => String(enrolling(state)));
-  pages.push(String(device({ busy: false, wrong: { reason: "no", reason_zh: "不" } })));
+  pages.push(String(device({ busy: false, wrong: { en: "no", zh: "不" } })));
   const paper = {
     number: "001847220566194073", cents: 284_500, expires_at: 2e12, qr: ["1"], house: "H", demo: true, at: 1e12,
     place: "table:3", session: "T-07:9f31c7a2", seq: 12,

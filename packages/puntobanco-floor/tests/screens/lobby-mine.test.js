@@ -5,23 +5,24 @@ import { test } from "node:test";
 import { isFull, seatOf, seatsSaid } from "../../src/puntobanco_floor/web/screens/lobby/mine.js";
 import { reduce, start } from "../../src/puntobanco_floor/web/screens/lobby/reduce.js";
 import { page } from "../../src/puntobanco_floor/web/screens/lobby/view.js";
+import { alike } from "../../src/puntobanco_floor/web/screens/base/words.js";
 
 const TABLE = {
-  table: "table:1", number: 1, game: "six-star", title: "6 Star No Commission Baccarat", title_zh: "六星免佣百家樂",
+  table: "table:1", number: 1, game: "six-star", title: { en: "6 Star No Commission Baccarat", zh: "六星免佣百家樂" },
   rules: "mbs-six-star-2017-03-17", deck: "five-elements", decks: 8, phase: "betting", round: 38, shoe: 2,
-  closes_at: null, betting_ms: 25000, halted: "", halted_zh: "", closing: false, closed: [],
+  closes_at: null, betting_ms: 25000, halted: null, closing: false, closed: [],
   announce_open: "Place your bets, please", announce_close: "No more bets",
   counts: { rounds: 38, banker: 19, player: 15, tie: 4, banker_pair: 3, player_pair: 2 }, big: [[0, 0, "B0"]],
   min_cents: 2500, max_cents: 500000, seated: 3, seats: 0, dealt_by: "server", last: null,
 };
-const other = (changes) => ({ ...TABLE, table: "table:2", number: 2, title: "Rapid", title_zh: "快速", ...changes });
+const other = (changes) => ({ ...TABLE, table: "table:2", number: 2, title: { en: "Rapid", zh: "快速" }, ...changes });
 const SEAT = {
   table: "table:1", seated: true, balance_cents: 125_050, wagers: {}, net_cents: -20_000, held_cents: 0, moving_to: "",
   moving_cents: 0,
 };
 const LIMITS = { loss_cents: null, minutes: null, lost_cents: 0, played_ms: 0, wider: null, wider_at: null };
 const heard = (seats, { lang = "en", second = other(), limits = LIMITS } = {}) => [
-  { t: "view", view: { house: "Marina", demo: true, stopped: "", odds: false, tables: [TABLE, second] }, at: 1 },
+  { t: "view", view: { house: "Marina", demo: true, stopped: null, odds: false, tables: [TABLE, second] }, at: 1 },
   { t: "me", me: seats && { tables: seats, limits } },
 ].reduce(reduce, start({ lang }));
 const markup = (state) => String(page(state, 20_000)).replace(/\s+/g, " ");
@@ -69,7 +70,7 @@ test("seats: how many are free where the house counts them, and a full table is 
 });
 
 test("a table that is stopped or closed takes nobody", () => {
-  const halted = markup(heard([SEAT], { second: other({ halted: "a drill", phase: "settled" }) }));
+  const halted = markup(heard([SEAT], { second: other({ halted: alike("a drill"), phase: "settled" }) }));
   assert.match(halted, /data-act="move"[^>]*disabled/);
   assert.doesNotMatch(text(heard([SEAT], { second: other({ phase: "down" }) })), /Move here/);
 });
@@ -90,7 +91,7 @@ test("what is left of a loss limit counts what this visit has lost, and never wh
 });
 
 test("why a move was refused is said in both languages, until something else is asked", () => {
-  const told = { reason: "You stay at table 1: no seat is free there", reason_zh: "你留在賭枱 1：沒有空位" };
+  const told = { reason: { en: "You stay at table 1: no seat is free there", zh: "你留在賭枱 1：沒有空位" } };
   const state = reduce(reduce(heard([SEAT]), { t: "busy", busy: true }), { t: "refused", refused: told });
   assert.match(text(state), /no seat is free there/);
   assert.match(text({ ...state, lang: "zh" }), /沒有空位/);

@@ -5,25 +5,26 @@ import { test } from "node:test";
 import { outcome, rulesLine, titleParts } from "../../src/puntobanco_floor/web/screens/kit/names.js";
 import { mayPlay, reduce, start } from "../../src/puntobanco_floor/web/screens/lobby/reduce.js";
 import { announced, page } from "../../src/puntobanco_floor/web/screens/lobby/view.js";
+import { alike } from "../../src/puntobanco_floor/web/screens/base/words.js";
 
 const TABLE = {
-  table: "table:1", number: 1, game: "six-star", title: "6 Star No Commission Baccarat", title_zh: "六星免佣百家樂",
+  table: "table:1", number: 1, game: "six-star", title: { en: "6 Star No Commission Baccarat", zh: "六星免佣百家樂" },
   rules: "mbs-six-star-2017-03-17", deck: "five-elements", decks: 8, phase: "settled", round: 38, shoe: 2,
-  closes_at: null, betting_ms: 25000, halted: "",
+  closes_at: null, betting_ms: 25000, halted: null,
   announce_open: "Place your bets, please", announce_close: "No more bets",
   counts: { rounds: 38, banker: 19, player: 15, tie: 4, banker_pair: 3, player_pair: 2 }, big: [[0, 0, "B0"]],
   min_cents: 2500, max_cents: 500000, seated: 3, dealt_by: "server",
   last: { round: 38, result: "Bb", player: 4, banker: 6 },
 };
 const table = (changes) => ({ ...TABLE, ...changes });
-const FLOOR = { house: "Marina", demo: true, stopped: "" };
+const FLOOR = { house: "Marina", demo: true, stopped: null };
 const floor = (changes, ...tables) => ({ ...FLOOR, tables: tables.length ? tables : [TABLE], ...changes });
 const heard = (view, lang = "en", device = null) =>
   [{ t: "view", view, at: 20_000 }, { t: "device", device }].reduce(reduce, start({ lang }));
 const text = (state) => String(page(state, 20_000)).replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
 
 test("a game's title has a short name and a kind; one of another form stays whole", () => {
-  const parts = (title, title_zh) => Object.values(titleParts({ title, title_zh }));
+  const parts = (en, zh) => Object.values(titleParts({ en, zh }));
   assert.deepEqual(
     parts("6 Star No Commission Baccarat", "六星免佣百家樂"),
     ["6 Star", "No Commission Baccarat", "六星", "免佣百家樂"],
@@ -65,14 +66,15 @@ test("every phase is announced in words; bets have a ring", () => {
   assert.equal(said({ phase: "waiting", shoe: null, last: null }), "Shoe change");
   assert.equal(said({ phase: "waiting" }), "Waiting for the next round");
   assert.equal(said({ phase: "down" }), "Table closed");
-  const halted = announced(table({ halted: "until two" }), "en");
+  const halted = announced(table({ halted: alike("until two") }), "en");
   assert.deepEqual(halted, { tone: "warn", text: "No new rounds", more: "until two" });
-  const inChinese = announced(table({ halted: "another game", halted_zh: "另一遊戲" }), "zh");
+  const inChinese = announced(table({ halted: { en: "another game", zh: "另一遊戲" } }), "zh");
   assert.equal(inChinese.more, "另一遊戲");
-  const closing = { halted: "the end", closing: true };
+  const closing = { halted: alike("the end"), closing: true };
   assert.equal(announced(table(closing), "en").text, "The table closes");
   assert.equal(announced(table({ ...closing, phase: "betting" }), "en").more, "closes after this round");
-  assert.equal(said({ phase: "dealing", halted: "until two" }), "No more bets", "a round that is played is played out");
+  assert.equal(said({ phase: "dealing", halted: alike("until two") }), "No more bets",
+    "a round that is played is played out");
 });
 
 test("a tile shows name, rules, counts, limits, seats and round, and is a real link", () => {
@@ -91,7 +93,7 @@ test("a tile shows name, rules, counts, limits, seats and round, and is a real l
 });
 
 test("the rules of every game are one step away, each once", () => {
-  const other = table({ table: "table:3", number: 3, game: "rapid", title: "Rapid", title_zh: "快速" });
+  const other = table({ table: "table:3", number: 3, game: "rapid", title: { en: "Rapid", zh: "快速" } });
   const state = heard(floor({}, TABLE, table({ table: "table:2", number: 2 }), other));
   const ways = String(page(state, 0)).match(/<nav class="ways"[^]*?<\/nav>/)[0];
   assert.deepEqual([...ways.matchAll(/href="([^"]+)">([^<]+)/g)].map(([, to, says]) => [to, says]), [
@@ -123,10 +125,10 @@ test("a floor that is away, stopped or empty says so", () => {
   assert.match(String(page(lost, 0)), /class="g stale"/);
   assert.match(text(reduce(start(), { t: "link", state: "lost" })), /does not answer/);
   assert.match(text(start()), /Connecting/);
-  const stopped = heard(floor({ stopped: "for everybody's safety", stopped_zh: "為保障安全" }));
+  const stopped = heard(floor({ stopped: { en: "for everybody's safety", zh: "為保障安全" } }));
   assert.match(text(stopped), /No round opens on this floor: for everybody/);
   assert.match(text({ ...stopped, lang: "zh" }), /全場暫停開局：為保障安全/);
-  assert.match(text(heard({ house: "Marina", demo: false, stopped: "", tables: [] })), /No table is set up yet/);
+  assert.match(text(heard({ house: "Marina", demo: false, stopped: null, tables: [] })), /No table is set up yet/);
 });
 
 test("in Chinese the Chinese name is first", () => {

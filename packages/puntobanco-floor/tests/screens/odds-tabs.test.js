@@ -6,10 +6,12 @@ import { barChart } from "../../src/puntobanco_floor/web/screens/odds/barchart.j
 import { errorChart } from "../../src/puntobanco_floor/web/screens/odds/errorchart.js";
 import { asked, decksOf, hasPart, reduce, start } from "../../src/puntobanco_floor/web/screens/odds/reduce.js";
 import { page } from "../../src/puntobanco_floor/web/screens/odds/view.js";
+import { alike } from "../../src/puntobanco_floor/web/screens/base/words.js";
 
 const figure = (text, decimal = "0.01") => ({ exact: `exact(${text})`, decimal, text });
 const row = (game, decks, cards) => ({
-  game, title: `The ${game}`, heading: `rules of ${game}`, rules: `${game} 1`, deck: "d", deck_cards: cards, decks,
+  game, title: alike(`The ${game}`), heading: alike(`rules of ${game}`), rules: `${game} 1`, deck: "d",
+  deck_cards: cards, decks,
   default_decks: decks.at(-1), minimums: {},
 });
 const simulation = {
@@ -19,42 +21,49 @@ const simulation = {
 const games = [row("stars", [6, 8, 10], 65), row("plain", [4, 6, 8], 52)];
 const lab = { public: false, pdf: true, simulates: true, simulation, games };
 const cell = (bet, title, text, rank, bonus = false) => ({
-  bet, title, pays: "1 to 1", edge: figure(text, rank === "worst" ? "0.16" : "-0.11"), hit: figure(`hit ${text}`),
+  bet, title: alike(title), pays: "1 to 1", edge: figure(text, rank === "worst" ? "0.16" : "-0.11"),
+  hit: figure(`hit ${text}`),
   deviation: figure(`sd ${text}`), rank, bonus,
 });
-const column = (game, refused = "", clause = "") => ({
-  game, title: `The ${game}`, heading: "h", rules: "r", deck_cards: 65, cards: 520, refused, clause,
+const column = (game, refused = null, clause = "") => ({
+  game, title: alike(`The ${game}`), heading: alike("h"), rules: "r", deck_cards: 65, cards: 520, refused, clause,
 });
 const compare = {
-  decks: 8, stake_cents: 1000, stakes: [100, 1000], bonus: ["Tie"], games: [column("stars"), column("plain")],
+  decks: 8, stake_cents: 1000, stakes: [100, 1000], bonus: [alike("Tie")], games: [column("stars"), column("plain")],
   rows: [
-    { row: "tie", title: "Tie", hand: "tie",
+    { row: "tie", title: alike("Tie"), hand: "tie",
       cells: [cell("tie", "Tie", "−11%", "best", true), cell("tie", "Tie", "16%", "worst")] },
-    { row: "lucky", title: "Lucky / <b>Unlucky</b>", hand: "", cells: [null, cell("lucky", "Lucky", "16%", "only")] },
+    { row: "lucky", title: alike("Lucky / <b>Unlucky</b>"), hand: "",
+      cells: [null, cell("lucky", "Lucky", "16%", "only")] },
   ],
-  lowest: { edge: figure("−11%"), title: "Tie", games: ["The stars"] },
-  highest: { edge: figure("16%"), title: "Tie", games: ["The stars", "The plain"] },
+  lowest: { edge: figure("−11%"), title: alike("Tie"), games: [alike("The stars")] },
+  highest: { edge: figure("16%"), title: alike("Tie"), games: [alike("The stars"), alike("The plain")] },
 };
 const bet = (title, errors, agrees) => ({
-  bet: title, title, hand: "", simulated: figure(`s ${title}`), error: figure("0.1%"), exact: figure(`x ${title}`),
-  difference: figure("+0.05%"), errors, errors_text: `z${errors}`, agrees, words: `words of ${title}`,
+  bet: title, title: alike(title), hand: "", simulated: figure(`s ${title}`), error: figure("0.1%"),
+  exact: figure(`x ${title}`),
+  difference: figure("+0.05%"), errors, errors_text: `z${errors}`, agrees, words: alike(`words of ${title}`),
 });
 const run = {
-  game: "stars", title: "The stars", heading: "", rules: "", decks: 8, cards: 520, seed: "18446744073709551615",
+  game: "stars", title: alike("The stars"), heading: null, rules: "", decks: 8, cards: 520,
+  seed: "18446744073709551615",
   asked: 1000000, rounds: 1000020, shoes: 11905, cut: null, seconds: 0.4, passed: true, tests: 5, level: "0.001",
-  words: "It agrees.", bets: [bet("Banker", 0.5, true), bet("Lucky", -5.5, false)],
-  lines: [{ bet: "Banker", title: "Banker", pays: "1 to 1", clause: "4.1", count: "53,990", expected: "53,876.3",
+  words: alike("It agrees."), bets: [bet("Banker", 0.5, true), bet("Lucky", -5.5, false)],
+  lines: [{ bet: "Banker", title: alike("Banker"), pays: alike("1 to 1"), clause: "4.1", count: "53,990",
+    expected: "53,876.3",
     errors: 0.5, errors_text: "+0.50" }],
 };
-const sum = { when: "wins", probability: figure("p"), net: figure("+1"), product: figure("pp") };
+const sum = { when: alike("wins"), probability: figure("p"), net: figure("+1"), product: figure("pp") };
 const method = {
-  game: "stars", title: "The stars", heading: "Rules as of then", rules: "stars 1", rulebook: "", digest: "d1ge5t",
+  game: "stars", title: alike("The stars"), heading: alike("Rules as of then"), rules: "stars 1", rulebook: "",
+  digest: "d1ge5t",
   decks: 8, cards: 520, deck_cards: 65, round_cards: 6, orders: "19,206",
   lengths: [figure("l4"), figure("l5"), figure("l6")], cards_per_round: figure("4.94"), digits: 12,
   lowest_return: figure("75%"), rarest_award: "1 in 100,000,000",
   table_cut: 14, reserve: 13, rounds_per_shoe: 84, level: "0.001", program: "puntobanco 9", source: "5ource",
-  example: { bet: "banker", title: "Banker", rows: [sum], total: figure("−1.39"), edge: figure("1.39%") },
-  clauses: [{ clause: "4.1", text: "what is paid" }], readings: [{ clause: "reading 3", text: "<i>ours</i>" }],
+  example: { bet: "banker", title: alike("Banker"), rows: [sum], total: figure("−1.39"), edge: figure("1.39%") },
+  clauses: [{ clause: "4.1", text: alike("what is paid") }],
+  readings: [{ clause: "reading 3", text: alike("<i>ours</i>") }],
 };
 
 const answer = (part, found) => ({ t: "answer", part, answer: found });
@@ -109,7 +118,7 @@ test("best and worst are said in words, a bet that a game has not, and why a gam
   assert.ok(!text.includes("hit 16%") && !text.includes("<b>Unlucky"));
   const more = drawn([{ t: "show", figure: "hit" }, { t: "show", figure: "exact" }].reduce(reduce, state));
   assert.ok(more.includes("hit rate hit 16%") && !more.includes("exact(16%)"));
-  const columns = [column("stars"), column("plain", "plain has 4 to 6 decks", "2.1")];
+  const columns = [column("stars"), column("plain", alike("plain has 4 to 6 decks"), "2.1")];
   const [tie] = compare.rows;
   const rows = ["tie", "other"].map((name) => ({ ...tie, row: name, cells: [tie.cells[0], null] }));
   const refused = drawn({ ...state, compare: { ...compare, games: columns, rows } });

@@ -8,11 +8,12 @@ import {
 import { apart, steps, tick, wrapped } from "../../src/puntobanco_floor/web/screens/kit/draw.js";
 import { bonusOf, reduce, start, stopOf, stopsOf } from "../../src/puntobanco_floor/web/screens/odds/reduce.js";
 import { along, page } from "../../src/puntobanco_floor/web/screens/odds/view.js";
+import { alike } from "../../src/puntobanco_floor/web/screens/base/words.js";
 
 const figure = (exact, text, decimal = String(ratio(exact))) => ({ exact, decimal, text });
 function ratio(exact) { const [a, b] = exact.split("/"); return Number(a) / Number(b); }
 const result = (kind, when, net, chance, bonus = 0) => ({
-  kind, when, pays: "8 to 1", clause: "4.1", bonus,
+  kind, when: alike(when), pays: alike("8 to 1"), clause: "4.1", bonus,
   probability: figure(chance, `p(${chance})`), net: figure(net, `n(${net})`),
 });
 const stake = (cents) => ({
@@ -20,7 +21,7 @@ const stake = (cents) => ({
   nets: [figure("8/1", "+8"), figure("308/1", `+308 at ${cents}`), figure("-1/1", "−1")],
 });
 const tie = {
-  bet: "tie", title: "Tie", hand: "tie", flags: [], minimum: stake(700), asked: null,
+  bet: "tie", title: alike("Tie"), hand: "tie", flags: [], minimum: stake(700), asked: null,
   edge: figure("14/100", "14.0000%"), deviation: figure("2/1", "2.000"), hit: figure("1/10", "10.000%"),
   results: [
     result("wins", "tie", "8/1", "9/100"),
@@ -33,7 +34,7 @@ const tie = {
   },
 };
 const banker = {
-  ...tie, bet: "banker", title: "Banker", hand: "banker", bonus: null, minimum: null,
+  ...tie, bet: "banker", title: alike("Banker"), hand: "banker", bonus: null, minimum: null,
   results: [
     result("wins", "wins", "1/1", "45/100"),
     result("pushes", "tie", "0/1", "10/100"),
@@ -42,11 +43,11 @@ const banker = {
   flags: ["returns less than 75 % to patrons"],
 };
 const sixStar = {
-  game: "six-star", title: "6 Star", heading: "", rules: "six-star x", deck: "five-elements", deck_cards: 65,
+  game: "six-star", title: alike("6 Star"), heading: null, rules: "six-star x", deck: "five-elements", deck_cards: 65,
   decks: [4, 8, 10], default_decks: 8, minimums: { tie: 700 },
 };
 const plain = {
-  game: "plain", title: "Plain", heading: "", rules: "plain x", deck: "standard", deck_cards: 52,
+  game: "plain", title: alike("Plain"), heading: null, rules: "plain x", deck: "standard", deck_cards: 52,
   decks: [4, 6], default_decks: 6, minimums: {},
 };
 const simulation = {
@@ -55,15 +56,18 @@ const simulation = {
 };
 const lab = { public: true, pdf: false, simulates: true, simulation, games: [sixStar, plain] };
 const sheet = {
-  game: "six-star", title: "6 Star", rules: "six-star x", heading: "Rules", digest: "d", decks: 8, cards: 520,
+  game: "six-star", title: alike("6 Star"), rules: "six-star x", heading: alike("Rules"), digest: "d", decks: 8,
+  cards: 520,
   cards_per_round: figure("5/1", "5"), bets: [banker, tie],
 };
 const figures = (...texts) => texts.map((text) => figure(text, text));
 const edges = { game: "six-star", rules: "r", decks: [4, 8, 10], limit: figure("1/4", "25%"), bets: [
-  { bet: "banker", title: "Banker", hand: "banker", bonus: false, edges: figures("1/100", "2/100", "30/100") },
-  { bet: "tie", title: "Tie", hand: "tie", bonus: true, edges: figures("14/100", "14/100", "14/100") },
-  { bet: "player-pair", title: "Player Pair", hand: "player", bonus: false, edges: figures("3/100", "3/100", "3/100") },
-  { bet: "banker-pair", title: "Banker Pair", hand: "banker", bonus: false, edges: figures("3/100", "3/100", "3/100") },
+  { bet: "banker", title: alike("Banker"), hand: "banker", bonus: false, edges: figures("1/100", "2/100", "30/100") },
+  { bet: "tie", title: alike("Tie"), hand: "tie", bonus: true, edges: figures("14/100", "14/100", "14/100") },
+  { bet: "player-pair", title: alike("Player Pair"), hand: "player", bonus: false,
+    edges: figures("3/100", "3/100", "3/100") },
+  { bet: "banker-pair", title: alike("Banker Pair"), hand: "banker", bonus: false,
+    edges: figures("3/100", "3/100", "3/100") },
 ] };
 const nothing = figure("0/1", "0%");
 const fire = { suits: "Fire", effects: [figure("1/1000", "+0.1%"), figure("-1/500", "−0.2%")] };
@@ -150,7 +154,7 @@ test("T turns every chart into a table and back; one chart alone by its button",
 });
 
 const barOf = ({ net, when, kind, probability }) =>
-  ({ net: net.text, value: 1, when, kind, chance: Number(probability.decimal), said: probability.text });
+  ({ net: net.text, value: 1, when: when.en, kind, chance: Number(probability.decimal), said: probability.text });
 
 test("every chart is sound in any box, for any wager", () => {
   const byStake = { title: "Tie", edge: 0.14, bonus: 0.25, without: "14%", least: 1, most: 1000 };
@@ -169,7 +173,9 @@ test("every chart is sound in any box, for any wager", () => {
     }
     sound(decksChart(byDecks, box));
     sound(decksChart({ ...byDecks, decks: [8], series: below, bet: "" }, box));
-    for (const { title, results } of [banker, tie]) sound(resultsChart({ title, results: results.map(barOf) }, box));
+    for (const { title, results } of [banker, tie]) {
+      sound(resultsChart({ title: title.en, results: results.map(barOf) }, box));
+    }
     for (const bet of removal.bets) sound(removalChart({ title: bet.bet, ...bet }, box));
     sound(removalChart(bySuit, box));
   }

@@ -4,6 +4,7 @@ import test from "node:test";
 import { Refused } from "../../src/puntobanco_floor/web/screens/base/api.js";
 import { REPEAT_MS } from "../../src/puntobanco_floor/web/screens/base/doubt.js";
 import { isDecision, isInDoubt, outcomePath, pendings } from "../../src/puntobanco_floor/web/screens/base/pending.js";
+import { alike } from "../../src/puntobanco_floor/web/screens/base/words.js";
 
 class Storage {
   setItem(key, value) { this[key] = String(value); }
@@ -12,7 +13,7 @@ class Storage {
 }
 
 const answer = (status, body) => ({ status, ok: status < 400, json: async () => body });
-const refused = (status, code) => answer(status, { code, reason: code, reason_zh: "", clause: "" });
+const refused = (status, code) => answer(status, { code, reason: alike(code), clause: "" });
 const LOST = () => { throw new TypeError("Failed to fetch"); };
 const PATH = "/api/tables/3/cash-out", OUTCOME = /^\/api\/tables\/3\/commands\//;
 
@@ -158,7 +159,7 @@ test("looked up and not in the journal, it was not recorded, and its id goes", a
 });
 
 test("which errors are decisions", () => {
-  const of = (status, code = "") => new Refused({ reason: "", code }, status);
+  const of = (status, code = "") => new Refused({ reason: alike(""), code }, status);
   for (const status of [400, 403, 404, 409, 501]) assert.ok(isDecision(of(status)), String(status));
   for (const status of [401, 429, 500, 502, 503, 504]) assert.ok(!isDecision(of(status)), String(status));
   for (const status of [500, 502, 503, 504]) assert.ok(isInDoubt(of(status)), String(status));

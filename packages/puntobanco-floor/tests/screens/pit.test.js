@@ -13,15 +13,16 @@ import {
 } from "../../src/puntobanco_floor/web/screens/pit/words.js";
 import { may } from "../../src/puntobanco_floor/web/screens/base/staffbar.js";
 import { staff } from "./staff.js";
+import { alike } from "../../src/puntobanco_floor/web/screens/base/words.js";
 
 const figures = (drop, win) => ({
   drop_cents: drop, win_cents: win, hold: drop ? win / drop : null,
   rounds: 3, voids: 1, voided_cents: 0, staked_cents: 0,
 });
 const EDGES = [
-  { bet: "player", title: "Player", stake_cents: null, fresh: 0.0124, now: 0.0119, grade: "" },
-  { bet: "tie", title: "Tie", stake_cents: 1000, fresh: 0.1176, now: 0.0976, grade: "fell" },
-  { bet: "six", title: "Fortune Six", stake_cents: null, fresh: 0.16, now: -0.012, grade: "favourable" },
+  { bet: "player", title: alike("Player"), stake_cents: null, fresh: 0.0124, now: 0.0119, grade: "" },
+  { bet: "tie", title: alike("Tie"), stake_cents: 1000, fresh: 0.1176, now: 0.0976, grade: "fell" },
+  { bet: "six", title: alike("Fortune Six"), stake_cents: null, fresh: 0.16, now: -0.012, grade: "favourable" },
 ];
 const BETS = EDGES.map(({ bet, title }) => ({ bet, title, closed: false, closable: bet !== "player" }));
 const closed = (...ids) => BETS.map((one) => ({ ...one, closed: ids.includes(one.bet) }));
@@ -29,20 +30,20 @@ const SUITS = [["s", "Spades"], ["h", "Hearts"], ["d", "Diamonds"], ["c", "Clubs
 const PROTECTION = {
   round: 11, shoe: 2, decks: 8, burned: 1, unseen: 328,
   points: [98, 27, 21, 20, 31, 26, 21, 30, 27, 27], expected: [100.9, ...Array(9).fill(25.2)],
-  suits: SUITS.map(([suit, name]) => ({ suit, name, count: 82 })), edges: EDGES,
+  suits: SUITS.map(([suit, name]) => ({ suit, name: alike(name), count: 82 })), edges: EDGES,
 };
 const WAITS = {
-  proposal: 4, by: "dora", at: 1000, command: "void-round", title: "void the round", round: 12, clause: "5.1.1",
+  proposal: 4, by: "dora", at: 1000, command: "void-round", title: alike("void the round"), round: 12, clause: "5.1.1",
   facts: [
-    { name: "Wagers returned", text: "3", cents: 12000, cards: "", clause: "" },
-    { name: "Cards on the table", text: "", cents: null, cards: "9s 2h", clause: "" },
+    { name: "Wagers returned", text: alike("3"), cents: 12000, cards: "", clause: "" },
+    { name: "Cards on the table", text: null, cents: null, cards: "9s 2h", clause: "" },
   ],
-  refused: "",
+  refused: null,
 };
 const table = (number, more = {}) => ({
-  table: `table:${number}`, number, game: "fortune-six", title: "Fortune Six No Commission Baccarat",
+  table: `table:${number}`, number, game: "fortune-six", title: alike("Fortune Six No Commission Baccarat"),
   rules: "mbs-fortune-six-2017-02-17 4", deck: "standard", decks: 8, dealt_by: "server",
-  phase: "betting", is_in_play: true, halted: "", scheduled: [], stop: null, silent: false, last_seen: 5000,
+  phase: "betting", is_in_play: true, halted: null, scheduled: [], stop: null, silent: false, last_seen: 5000,
   shoe: 2, round: 12, cards: 0, closes_at: 20000, betting_ms: 15000, sessions: 2, connected: 2, seats: 3,
   in_play_cents: 0, waiting: [], decided: [], reviews: [], awards: [], cards_left: 300, big: [[0, 0, "B0"]],
   figures: figures(100000, -5000),
@@ -50,10 +51,10 @@ const table = (number, more = {}) => ({
 });
 const alert = (number, on = 1) => ({
   number, at: 1000 + number, kind: "large-win", table: `table:${on}`, round: 9, session: "T-07:ab",
-  text: `T-07 won $${number}`, facts: [{ name: "Stake", text: "", cents: 30000, cards: "", clause: "4.1" }],
+  text: alike(`T-07 won $${number}`), facts: [{ name: "Stake", text: null, cents: 30000, cards: "", clause: "4.1" }],
 });
 const board = (tables, alerts = [], more = {}) => ({
-  house: "House", demo: true, stopped: "", day: "2026-11-15", tables, payments: [],
+  house: "House", demo: true, stopped: null, day: "2026-11-15", tables, payments: [],
   alerts, alerts_in_all: alerts.length, ...more,
 });
 const SAM = { ...staff("sam", "supervisor"), demo: true };
@@ -95,7 +96,7 @@ test("what comes new is said once in the status line", () => {
 });
 
 test("who may not see the pit is told why, and a board that comes puts that away", () => {
-  const refused = reduce(first(), { t: "refused-view", refused: { reason: "not your role", reason_zh: "無權查看" } });
+  const refused = reduce(first(), { t: "refused-view", refused: { en: "not your role", zh: "無權查看" } });
   assert.match(view(refused).text, /cannot be shown: not your role\.|無權查看/);
   assert.equal(reduce(refused, { t: "view", view: board([]), at: 1 }).refused, null);
 });
@@ -127,13 +128,14 @@ test("a second look shows the facts; one that was decided meanwhile says so", ()
 });
 
 const REVIEW = {
-  review: 3, round: 9, at: 800, who: "T-07", complaint: "The payment is wrong", note: "I had <b>more</b>",
+  review: 3, round: 9, at: 800, who: "T-07", complaint: alike("The payment is wrong"), note: "I had <b>more</b>",
   barred: ["dora"],
 };
 const CASE = {
-  table: "table:1", review: 3, round: 9, decisions: [{ code: "upheld", text: "The round stands as it was played" }],
-  facts: [{ name: "Computed anew", text: "all 8 checks agree", cents: null, cards: "", clause: "" }],
-  records: [{ at: 700, by: "dora", says: "bets closed" }], clauses: [{ code: "4.1", text: "Banker 1:1" }],
+  table: "table:1", review: 3, round: 9,
+  decisions: [{ code: "upheld", text: alike("The round stands as it was played") }],
+  facts: [{ name: "Computed anew", text: alike("all 8 checks agree"), cents: null, cards: "", clause: "" }],
+  records: [{ at: 700, by: "dora", says: alike("bets closed") }], clauses: [{ code: "4.1", text: alike("Banker 1:1") }],
 };
 
 test("a supervisor asks for a review at the desk, for who may have left", () => {
@@ -141,7 +143,7 @@ test("a supervisor asks for a review at the desk, for who may have left", () => 
   assert.match(drawn(state), /data-sheet="ask-review" data-table="1"/);
   state = reduce(state, { t: "sheet", sheet: { kind: "ask-review", table: 1 } });
   assert.doesNotMatch(drawn(state), /type="submit"/);
-  const complaints = [{ code: "other", text: "Something else" }];
+  const complaints = [{ code: "other", text: alike("Something else") }];
   state = reduce(state, { t: "values", values: {}, more: { complaints } });
   const sheet = drawn(state);
   for (const said of [/name="round"/, /name="session"/, /value="other" >Something else/, /Ask for the review/]) {
@@ -174,7 +176,8 @@ test("a review that a patron asked for is listed, opened with its round and its 
 });
 
 const AWARD = {
-  review: 3, round: 9, session: "T-07:0c4f", who: "T-07", seated: false, decision: "It is put right, as the note says",
+  review: 3, round: 9, session: "T-07:0c4f", who: "T-07", seated: false,
+  decision: alike("It is put right, as the note says"),
   clause: "4.1", referred: false,
 };
 
@@ -211,7 +214,7 @@ test("a round is paid for without a review, by a clause or a direction", () => {
 });
 
 const PAYS = {
-  window: 1, payment: 2, by: "carl", at: 500, command: "pay-voucher", cents: 1_500_000, why: "over $10,000",
+  window: 1, payment: 2, by: "carl", at: 500, command: "pay-voucher", cents: 1_500_000, why: alike("over $10,000"),
   issued_in: "table:3",
 };
 
@@ -231,7 +234,8 @@ test("a refusal needs a reason, at the cage too; a withdrawal by who asked needs
 });
 
 test("money waits at a closed table too, and a voucher to sell says so", () => {
-  const pays = { ...WAITS, about: "money", command: "cash-out", round: 0, title: "hand pay of $16,000 for T-07" };
+  const pays = { ...WAITS, about: "money", command: "cash-out", round: 0,
+    title: alike("hand pay of $16,000 for T-07") };
   const down = table(2, { phase: "down", is_in_play: false, waiting: [pays] });
   const text = drawn(seen([table(1), down], [], { payments: [{ ...PAYS, command: "sell-voucher", issued_in: "" }] }));
   assert.match(text, /Table 2: hand pay of \$16,000 for T-07[^]*data-sheet="look" data-table="2"/);
@@ -271,7 +275,9 @@ test("a large payment at the cage waits among the others, and is looked at again
 test("a refusal of the server stays in the sheet, in its words", () => {
   let state = reduce(seen([table(1)]), { t: "sheet", sheet: { kind: "stop-table", table: 1 } });
   assert.match(drawn(state), /Asking for the causes/);
-  const causes = [{ code: "safety", text: "for everybody's safety" }, { code: "another-reason", text: "ask" }];
+  const causes = [
+    { code: "safety", text: alike("for everybody's safety") }, { code: "another-reason", text: alike("ask") },
+  ];
   state = reduce(state, { t: "values", values: {}, more: { causes } });
   state = reduce(state, { t: "asked", values: { cause: "safety", note: "leak" } });
   state = reduce(state, { t: "wrong", error: "the table is stopped already: leak" });
@@ -298,15 +304,16 @@ test("states of a table in words", () => {
   assert.equal(say({}), "Betting");
   assert.equal(say({ phase: "dealing", cards: 3 }), "Dealing, 3 cards");
   assert.equal(say({ phase: "settled", is_in_play: false }), "Settled");
-  assert.equal(say({ phase: "stopped", stop: { ground: "x", title: "x", clause: "5.2" } }), "Paused, clause 5.2");
-  assert.equal(say({ phase: "settled", is_in_play: false, halted: "leak" }), "Stopped");
-  assert.equal(say({ phase: "betting", halted: "leak" }), "Betting", "a round in play ends by rule");
+  assert.equal(say({ phase: "stopped", stop: { ground: "x", title: alike("x"), clause: "5.2" } }),
+    "Paused, clause 5.2");
+  assert.equal(say({ phase: "settled", is_in_play: false, halted: alike("leak") }), "Stopped");
+  assert.equal(say({ phase: "betting", halted: alike("leak") }), "Betting", "a round in play ends by rule");
   assert.equal(say({ silent: true }), "Not responding");
   assert.match(drawn(seen([table(1, { phase: "down", is_in_play: false })])), /class="panel c sel  grey"[^]*last seen/);
 });
 
 test("a table that closes says so to every supervisor, and can be kept open until it is closed", () => {
-  const more = { halted: "end of shift", closing: true }, between = { phase: "settled", is_in_play: false };
+  const more = { halted: alike("end of shift"), closing: true }, between = { phase: "settled", is_in_play: false };
   const playing = seen([table(1, more)]), over = seen([table(1, { ...more, ...between })]);
   assert.match(drawn(playing), /Table 1 · closes after this round: end of shift/);
   assert.match(drawn(playing), />Keep open</);
@@ -392,7 +399,7 @@ test("words and figures", () => {
   assert.deepEqual([percent(0.01168), percent(-0.051, 1), percent(-0.00001)], ["1.17%", "−5.1%", "0.00%"]);
   assert.deepEqual([points(0.0676), points(-0.059), points(0)], ["+6.76", "−5.90", "0.00"]);
   const titles = ["6 Star No Commission Baccarat", "Non-Commission Baccarat with Super Six Plus", "Lucky"];
-  assert.deepEqual(titles.map((title) => shortTitle({ title })), ["6 Star", "Super Six Plus", "Lucky"]);
+  assert.deepEqual(titles.map((title) => shortTitle({ title: alike(title) })), ["6 Star", "Super Six Plus", "Lucky"]);
   assert.deepEqual(["mbs-rapid 5", "rws-x", "house"].map(rulesOf), ["MBS rules", "RWS rules", "house rules"]);
   assert.equal(gamingDay("2026-11-05"), "5 Nov 2026");
   assert.deepEqual([may(SAM, "approve"), may(null, "halt-table")], [true, false]);
@@ -402,7 +409,8 @@ test("words and figures", () => {
 
 test("what is typed and what others write is escaped", () => {
   const nasty = "<img src=x onerror=alert(1)>";
-  const text = drawn(seen([table(1, { halted: nasty })], [{ ...alert(1), text: nasty }], { stopped: nasty }));
+  const text = drawn(seen([table(1, { halted: alike(nasty) })], [{ ...alert(1), text: alike(nasty) }],
+    { stopped: alike(nasty) }));
   assert.doesNotMatch(text, /<img/);
 });
 

@@ -23,8 +23,8 @@ const DROP = {
   period: "2026-11-16", table: "table:1", game: "six-star", decks: 8, bought_cents: 40_000, loaded_cents: 0,
   redeemed_cents: 0, drop_cents: 40_000, out_cents: 0, win_cents: 2_000, hold: "5.00",
 };
-const voided = (ground, title, title_zh, people) =>
-  ({ ground, title, title_zh, people, rounds: 2, returned_cents: 7_000 });
+const voided = (ground, en, zh, people) =>
+  ({ ground, title: { en, zh }, people, rounds: 2, returned_cents: 7_000 });
 const REPORT = {
   title: "Daily report", house: "House", demo: false, kind: "daily",
   start: Date.UTC(2026, 10, 15, 22), at: Date.UTC(2026, 10, 16, 5), end: Date.UTC(2026, 10, 16, 22),
@@ -43,8 +43,8 @@ const REPORT = {
     what: "round 3 void" }],
   kinds: {}, exceptions: ["a <b>thing</b>"], ties: [], compared: 140, faults: [], ties_out: true,
 };
-const TABLES = [{ table: "table:1", game: "six-star", title: "6 Star", title_zh: "六星",
-  bets: [{ bet: "tie", title: "Tie", title_zh: "和" }] }];
+const TABLES = [{ table: "table:1", game: "six-star", title: { en: "6 Star", zh: "六星" },
+  bets: [{ bet: "tie", title: { en: "Tie", zh: "和" } }] }];
 const OWED = {
   title: "Voucher liability", house: "House", demo: false, at: 0, open_cents: 700, expired_cents: 300,
   ledger_cents: 1_000, ties_out: true, note: "", rows: [{ table: "table:1", open: 2, open_cents: 700, expired: 1,
@@ -154,7 +154,7 @@ test("drop and win are of all tables together, in order, and one period is no ch
 });
 
 test("a refusal is said in the language, and what was shown stays", () => {
-  const state = seen({ t: "said", said: { reason: "no such day", reason_zh: "沒有這一日" } });
+  const state = seen({ t: "said", said: { en: "no such day", zh: "沒有這一日" } });
   assert.match(text(state), /no such day/);
   assert.match(text({ ...state, lang: "zh" }), /沒有這一日/);
   assert.ok(state.report);

@@ -67,12 +67,12 @@ test("hands that win in turn are told from six on", () => {
 });
 
 const tile = (number, more = {}) => ({
-  table: `table:${number}`, number, game: "rapid", title: "Rapid", title_zh: "極速", big: [], min_cents: 1000, ...more,
+  table: `table:${number}`, number, game: "rapid", title: { en: "Rapid", zh: "極速" }, big: [], min_cents: 1000, ...more,
 });
 const RUN = road("B0", "B0", "B0", "B0", "B0", "B0");
 const MANY = [
   tile(1), tile(2, { big: road("P0", "P0", "P0", "P0") }), tile(3, { min_cents: 500 }), tile(4, { big: RUN }),
-  tile(5, { game: "six-star", title: "6 Star No Commission Baccarat", title_zh: "六星免佣百家樂" }), tile(6), tile(7),
+  tile(5, { game: "six-star", title: { en: "6 Star No Commission Baccarat", zh: "六星免佣百家樂" } }), tile(6), tile(7),
 ];
 const floor = (...messages) =>
   [{ t: "view", view: { tables: MANY }, at: 1 }, ...messages].reduce(lobby, start());

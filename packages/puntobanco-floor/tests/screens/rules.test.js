@@ -9,13 +9,14 @@ import {
 import { page, pageTitle } from "../../src/puntobanco_floor/web/screens/rules/view.js";
 
 const RULES = {
-  game: "six-star", title: "6 Star", title_zh: "六星", heading: "Rules as of 2017", heading_zh: "規則生效日期 2017",
+  game: "six-star", title: { en: "6 Star", zh: "六星" }, heading: { en: "Rules as of 2017", zh: "規則生效日期 2017" },
   sections: [
-    { title: "Table of play", title_zh: "補牌規則", columns: [["When", "情況"]], rows: [
-      { cells: [["Player has 0-5", "閒 0-5"]], clause: "3.9.2" }, { cells: [["again", "又"]], clause: "3.9.2" },
+    { title: { en: "Table of play", zh: "補牌規則" }, columns: [{ en: "When", zh: "情況" }], rows: [
+      { cells: [{ en: "Player has 0-5", zh: "閒 0-5" }], clause: "3.9.2" },
+      { cells: [{ en: "again", zh: "又" }], clause: "3.9.2" },
     ] },
-    { title: "How we read the rules", title_zh: "規則詮釋", columns: [["Rule", "規則"]], rows: [
-      { cells: [["One bonus.", "一次。"]], clause: "reading 1" },
+    { title: { en: "How we read the rules", zh: "規則詮釋" }, columns: [{ en: "Rule", zh: "規則" }], rows: [
+      { cells: [{ en: "One bonus.", zh: "一次。" }], clause: "reading 1" },
     ] },
   ],
   voucher_days: 30,
@@ -31,12 +32,12 @@ test("each clause has one place; the lines of the one asked for are marked, the 
 });
 
 test("a clause opens the rule's own words, not the line of a bet that pays by it", () => {
-  const pays = { title: "Bets", title_zh: "投注", columns: [["Bet", "投注"], ["Pays", "賠率"]], rows: [
-    { cells: [["Player", "閒"], ["1 to 1", "1 賠 1"]], clause: "3.10" },
-    { cells: [["Tie", "和"], ["8 to 1", "1 賠 8"]], clause: "4.1" },
+  const pays = { title: { en: "Bets", zh: "投注" }, columns: [{ en: "Bet", zh: "投注" }, { en: "Pays", zh: "賠率" }], rows: [
+    { cells: [{ en: "Player", zh: "閒" }, { en: "1 to 1", zh: "1 賠 1" }], clause: "3.10" },
+    { cells: [{ en: "Tie", zh: "和" }, { en: "8 to 1", zh: "1 賠 8" }], clause: "4.1" },
   ] };
-  const round = { title: "The round", title_zh: "牌局", columns: [["Rule", "規則"]], rows: [
-    { cells: [["The higher total wins", "點數較高者勝"]], clause: "3.10" },
+  const round = { title: { en: "The round", zh: "牌局" }, columns: [{ en: "Rule", zh: "規則" }], rows: [
+    { cells: [{ en: "The higher total wins", zh: "點數較高者勝" }], clause: "3.10" },
   ] };
   const both = { ...RULES, sections: [pays, round] }, text = String(rulesPage("en", both, "3.10"));
   assert.equal(count(text, 'class="here"'), 1);
@@ -74,7 +75,7 @@ test("a page of its own: title, rules, ways on; while it is asked for, or not to
   assert.equal(pageTitle(state), "6 Star · Rules · Table 6");
   assert.match(String(page({ ...state, lang: "zh" })), /<h1>六星<\/h1>[^]*規則 · 賭枱 6/);
   assert.match(String(page({ ...state, rules: null })), /role="status"[^]*Loading/);
-  const wrong = { reason: "There is no table 6", reason_zh: "沒有賭枱 6" };
+  const wrong = { reason: { en: "There is no table 6", zh: "沒有賭枱 6" } };
   assert.match(String(page({ ...state, rules: null, wrong })), /role="alert"[^]*no table 6/);
   assert.match(String(page({ ...state, rules: null, wrong, lang: "zh" })), /role="alert"[^>]*>沒有賭枱 6</);
 });

@@ -7,6 +7,7 @@ import {
 import { asked, payLines } from "../../src/puntobanco_floor/web/screens/terminal/pays.js";
 import { both, spots } from "../../src/puntobanco_floor/web/screens/terminal/view-felt.js";
 import { bet, BETS, opened } from "./terminal-story.js";
+import { alike } from "../../src/puntobanco_floor/web/screens/base/words.js";
 
 const names = (rows) => rows.map((row) => row.map((one) => one.bet));
 const side = (id, hand = "") => bet(id, hand, false, [["", "8 to 1"]]);
@@ -60,7 +61,7 @@ test("many bets say less each", () => {
 });
 
 test("long words, many lines, or several lines in several rows take all the room; our games do not", () => {
-  const said = (id, title, lines) => ({ ...bet(id, "", false, lines), title });
+  const said = (id, title, lines) => ({ ...bet(id, "", false, lines), title: alike(title) });
   const plain = ["8 to 1"], crowded = (...bets) => isCrowded(feltRows([...BETS, ...bets]));
   assert.equal(crowded(), false);
   assert.equal(crowded(side("a")), false);

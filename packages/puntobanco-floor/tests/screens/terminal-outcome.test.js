@@ -102,7 +102,7 @@ test("the line that paid is marked on its spot, and said with it", () => {
 test("a void round leaves the last net as it was", () => {
   const before = settled(AHEAD);
   assert.equal(before.lastNet, 4000);
-  const stop = { ground: "foreign-card", title: "a card", title_zh: "牌", clause: "5.1" };
+  const stop = { ground: "foreign-card", title: { en: "a card", zh: "牌" }, clause: "5.1" };
   const lines = [line("banker", 10000, "void", 0, 10000)];
   const s = run(before, betsOpened(8), roundVoided(stop), mine({ seq: 70, lines }));
   assert.equal(s.lastNet, 4000);
@@ -110,7 +110,7 @@ test("a void round leaves the last net as it was", () => {
 });
 
 test("after a void, or a result, a new shoe shows nothing of the shoe before", () => {
-  const stop = { ground: "foreign-card", title: "a card", title_zh: "牌", clause: "5.1" };
+  const stop = { ground: "foreign-card", title: { en: "a card", zh: "牌" }, clause: "5.1" };
   const lines = [line("banker", 10000, "void", 0, 10000)];
   const voided = run(dealt("3w"), roundVoided(stop), mine({ seq: 60, lines }), { t: "read" });
   const away = run(voided, happens({ shoe: null }));

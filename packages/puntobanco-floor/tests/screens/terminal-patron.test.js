@@ -181,7 +181,7 @@ test("how to play is five pictures with cards of the table's own deck, and opens
     assert.match(page, new RegExp(`code="${code}"`));
   }
   assert.match(text(shown(sheet(opened(), "how"))), /Tie 8 to 1/);
-  const rules = { title: "6 Star", title_zh: "六星", heading: "", heading_zh: "", voucher_days: 30, sections: [] };
+  const rules = { title: { en: "6 Star", zh: "六星" }, heading: null, voucher_days: 30, sections: [] };
   assert.match(shown(sheet(run(opened(), { t: "rules", rules }), "rules")), /how-door" data-act="how"/);
   assert.match(shown(sheet(opened(), "menu")), /data-act="how"/);
   assert.match(text(shown(sheet(opened(), "how"), "zh")), /較接近九點的一方勝出。/);

@@ -11,28 +11,29 @@ import {
   BETS, betsClosed, betsOpened, cards, dealt, happens, ids, line, mine, opened, roundSettled,
   roundVoided, run, session, table, welcome,
 } from "./terminal-story.js";
+import { alike } from "../../src/puntobanco_floor/web/screens/base/words.js";
 
-const FOREIGN = { ground: "foreign-card", title: "a card", title_zh: "外來牌", clause: "5.1" };
+const FOREIGN = { ground: "foreign-card", title: { en: "a card", zh: "外來牌" }, clause: "5.1" };
 
 const amounts = (sent) => sent.commands.map((command) => [command.t, command.bet, command.by_cents]);
 
 test("a message says what it changes, whatever the events are, and nothing is asked for", () => {
-  const before = opened(), s = run(before, happens({ halted: "fire drill", waved: true }));
+  const before = opened(), s = run(before, happens({ halted: alike("fire drill"), waved: true }));
   const { v, seq } = before.table;
-  const after = { ...before.table, halted: "fire drill", waved: true, v: v + 1, seq: seq + 1, at: 1_000_000 };
+  const after = { ...before.table, halted: alike("fire drill"), waved: true, v: v + 1, seq: seq + 1, at: 1_000_000 };
   assert.deepEqual([s.table, s.sync], [after, false]);
 });
 
 test("a gap asks for the whole view, once, and what comes until then is passed over", () => {
-  const s = opened(), later = { ...happens({ halted: "late" })(s), v: s.table.v + 2 };
+  const s = opened(), later = { ...happens({ halted: alike("late") })(s), v: s.table.v + 2 };
   const gap = reduce(s, later);
   assert.deepEqual([gap.sync, gap.behind, gap.table], [true, true, s.table]);
   const asked = run(gap, { t: "asked" });
   assert.equal(asked.sync, false);
   const more = { ...later, v: s.table.v + 3 };
   assert.equal(reduce(asked, more), asked, "the whole is on its way");
-  const whole = run(asked, welcome({ v: s.table.v + 3, halted: "late" }), happens({ halted: "" }));
-  assert.deepEqual([whole.sync, whole.behind, whole.table.halted], [false, false, ""]);
+  const whole = run(asked, welcome({ v: s.table.v + 3, halted: alike("late") }), happens({ halted: null }));
+  assert.deepEqual([whole.sync, whole.behind, whole.table.halted], [false, false, null]);
 });
 
 test("a message without events says that something was missed", () => {
@@ -42,8 +43,8 @@ test("a message without events says that something was missed", () => {
 });
 
 test("private entries leave no gap", () => {
-  const s = opened(), next = { ...happens({ halted: "now" })(s), seq: s.table.seq + 40 };
-  assert.deepEqual([reduce(s, next).sync, reduce(s, next).table.halted], [false, "now"]);
+  const s = opened(), next = { ...happens({ halted: alike("now") })(s), seq: s.table.seq + 40 };
+  assert.deepEqual([reduce(s, next).sync, reduce(s, next).table.halted], [false, alike("now")]);
 });
 
 test("events before the first view ask for it", () => {
@@ -51,7 +52,7 @@ test("events before the first view ask for it", () => {
 });
 
 test("what was told before is not told again, and an older view of one's own is passed over", () => {
-  const s = dealt("3w", "Lg"), old = { ...happens({ halted: "old" })(s), v: s.table.v };
+  const s = dealt("3w", "Lg"), old = { ...happens({ halted: alike("old") })(s), v: s.table.v };
   assert.equal(reduce(s, old), s);
   const later = run(s, mine({ seq: 90, balance_cents: 5 }));
   const older = reduce(later, mine({ seq: 89, balance_cents: 7 }));
@@ -118,11 +119,11 @@ test("a refused wager goes back with its reason, and what was sent after it coun
   const newId = ids();
   let s = run(opened(), tap(opened(), "banker", newId));
   s = run(s, tap(s, "banker", newId));
-  s = run(s, { t: "answered", id: "id1", ok: false, code: "limit-refused", reason: "too small", clause: "4.4" });
+  s = run(s, { t: "answered", id: "id1", ok: false, code: "limit-refused", reason: alike("too small"), clause: "4.4" });
   assert.equal(stakeOn(s, "banker"), 1000);
-  assert.deepEqual([s.refused.reason, s.refused.clause, s.refused.bet], ["too small", "4.4", "banker"]);
+  assert.deepEqual([s.refused.reason, s.refused.clause, s.refused.bet], [alike("too small"), "4.4", "banker"]);
   assert.equal(s.undo.length, 1);
-  s = run(s, { t: "answered", id: "id2", ok: false, code: "limit-refused", reason: "no wager", clause: "" });
+  s = run(s, { t: "answered", id: "id2", ok: false, code: "limit-refused", reason: alike("no wager"), clause: "" });
   assert.deepEqual([stakeOn(s, "banker"), s.undo], [0, []]);
 });
 
@@ -131,9 +132,9 @@ for (const code of ["in-doubt", "not-stored", "database-unavailable"]) {
     const newId = ids();
     let s = run(opened(), tap(opened(), "banker", newId), { t: "answered", id: "id1", ok: true });
     s = run(s, mine({ seq: 60, wagers: { banker: 1000 } }));
-    s = run(s, tap(s, "banker", newId), { t: "answered", id: "id2", ok: false, code, reason: "?", clause: "" });
+    s = run(s, tap(s, "banker", newId), { t: "answered", id: "id2", ok: false, code, reason: alike("?"), clause: "" });
     assert.deepEqual([Object.keys(s.pending), stakeOn(s, "banker"), s.undo.length], [["id2"], 2000, 2]);
-    assert.match(s.refused.reason, /^It is not yet known whether this was recorded/);
+    assert.match(s.refused.reason.en, /^It is not yet known whether this was recorded/);
     const asked = [tap(s, "banker", newId), tap(s, "tie", newId), undo(s, newId), clear(s, newId), double(s, newId)];
     assert.deepEqual(asked.map(({ t, refused }) => [t, refused.code]), Array(5).fill(["refused", "in-doubt"]));
     assert.deepEqual(reduce(s, { t: "tick", now: s.now + 100 }).outbox, []); // not at once
@@ -146,7 +147,7 @@ for (const code of ["in-doubt", "not-stored", "database-unavailable"]) {
 }
 
 test("a wager in doubt is sent when the line is open, and an older round's holds up no new one", () => {
-  const newId = ids(), lost = { t: "answered", id: "id1", ok: false, code: "in-doubt", reason: "", clause: "" };
+  const newId = ids(), lost = { t: "answered", id: "id1", ok: false, code: "in-doubt", reason: null, clause: "" };
   let s = run(opened(), tap(opened(), "tie", newId), lost, { t: "link", state: "lost", tries: 1 });
   assert.deepEqual(reduce(s, { t: "tick", now: s.now + 60_000 }).outbox, []);
   s = run(s, { t: "link", state: "open" }, betsOpened(8));
@@ -163,7 +164,7 @@ test("what a page leaves in doubt outlives it, for the same session alone", () =
 
 test("an answer that comes twice, or to nothing, changes nothing", () => {
   const s = opened();
-  assert.equal(reduce(s, { t: "answered", id: "who", ok: false, reason: "?" }), s);
+  assert.equal(reduce(s, { t: "answered", id: "who", ok: false, reason: alike("?") }), s);
 });
 
 test("what is pending outlives a break and a new view, with the same ids, and is off when it is answered", () => {
@@ -274,7 +275,7 @@ test("a double that the table refuses in part is taken back whole", () => {
 
 test("nothing is sent outside betting, without a seat, or by a session that was stopped", () => {
   const unseated = run(opened(), mine({ seq: 60, seated: false }));
-  const stopped = run(opened(), mine({ seq: 60, stopped: "your time is over" }));
+  const stopped = run(opened(), mine({ seq: 60, stopped: alike("your time is over") }));
   for (const s of [dealt("3w"), unseated, stopped]) {
     for (const asked of [tap(s, "tie", ids()), undo(s, ids()), clear(s, ids()), double(s, ids())]) {
       assert.equal(asked, null);

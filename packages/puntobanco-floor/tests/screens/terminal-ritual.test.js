@@ -16,7 +16,7 @@ const NOW = 1_000_000;
 const shown = (s) => String(view(s));
 const total = (s, side) => new RegExp(`data-total="${side}">([^<]*)<`).exec(shown(s))[1];
 const landing = (s) => Object.keys(s.landing);
-const NEXT = { slot: "p3", en: "Player has 5 and draws", zh: "閒5點，補牌", clause: "3.9.2" };
+const NEXT = { slot: "p3", text: { en: "Player has 5 and draws", zh: "閒5點，補牌" }, clause: "3.9.2" };
 const lands = (slot) => ({ t: "landed", slot });
 
 test("a card comes face down: its points count once it lies face up, for the eye and for who listens", () => {

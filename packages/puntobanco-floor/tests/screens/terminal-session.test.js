@@ -80,9 +80,9 @@ test("who was paid by hand reads so, and then the terminal is the next patron's"
 const spotOf = (markup, bet) => markup.slice(markup.indexOf(`data-bet="${bet}"`)).split("</button>")[0];
 
 test("a refusal stands beside its spot in the patron's words, in both languages, and beside no other", () => {
-  const s = run(opened(), tap(opened(), "tie", ids())), reason = "Max $50 here", reason_zh = "此處上限 $50";
-  const refused = run(s, { t: "answered", id: "id1", ok: false, code: "limit-refused", reason, reason_zh, clause: "" });
-  for (const [lang, words] of [["en", reason], ["zh", reason_zh]]) {
+  const s = run(opened(), tap(opened(), "tie", ids())), reason = { en: "Max $50 here", zh: "此處上限 $50" };
+  const refused = run(s, { t: "answered", id: "id1", ok: false, code: "limit-refused", reason, clause: "" });
+  for (const [lang, words] of Object.entries(reason)) {
     for (const shape of ["wide", "phone"]) {
       const markup = shown(refused, lang, shape);
       assert.ok(spotOf(markup, "tie").includes(`class="why-not" data-key="why-not" aria-hidden="true">${words}<`));
@@ -125,8 +125,10 @@ test("the ring and the sentence beside it say the same second", () => {
 });
 
 test("who sits elsewhere with limits of their own is shown the way there", () => {
-  const reason = "You have set yourself limits and sit at Table 3; cash out there first";
-  const wrong = { code: "seated-elsewhere", reason, reason_zh: "請先在該處兌現", at: 3 };
+  const reason = {
+    en: "You have set yourself limits and sit at Table 3; cash out there first", zh: "請先在該處兌現",
+  };
+  const wrong = { code: "seated-elsewhere", reason, at: 3 };
   const s = run(opened(), { t: "refused", refused: wrong });
   assert.match(shown(s, "en"), /<a class="btn slim" href="\/tables\/3">Go to Table 3<\/a>/);
   assert.match(shown(s, "zh"), /href="\/tables\/3">前往賭枱 3</);

@@ -20,7 +20,7 @@ const shown = (s) => String(view(s));
 const total = (s, side) => new RegExp(`data-total="${side}">([^<]*)<`).exec(shown(s))[1];
 const faces = (s) => [...shown(s).matchAll(/<pb-card [^>]*code="(..)"/g)].map(([, code]) => code);
 
-const NEXT = { slot: "p3", en: "Player has 5 and draws", zh: "閒5點，補牌", clause: "3.9.2" };
+const NEXT = { slot: "p3", text: { en: "Player has 5 and draws", zh: "閒5點，補牌" }, clause: "3.9.2" };
 const four = () => squeezing(card("p1", "3w"), card("b1", "Lg"), card("p2", "2e"), card("b2", "Lf", { next: NEXT }));
 
 test("nobody squeezes who has not asked for it", () => {
@@ -55,7 +55,7 @@ test("a card turns by itself after six seconds, and not before", () => {
 
 test("a settlement, a void, a stop, a break, a new view and the end of squeezing turn everything at once", () => {
   const result = { result: "P", player: 5, banker: 0 };
-  const stop = { ground: "x", title: "a fault", title_zh: "故障", clause: "5.1" };
+  const stop = { ground: "x", title: { en: "a fault", zh: "故障" }, clause: "5.1" };
   const over = [
     roundSettled(result), roundVoided(stop), roundStopped(stop), happens({ cards: { p1: "4w" } }),
     { t: "link", state: "lost", tries: 1 }, { t: "squeeze" },

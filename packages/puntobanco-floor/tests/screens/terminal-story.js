@@ -5,13 +5,15 @@ import { points } from "../../src/puntobanco_floor/web/screens/kit/points.js";
 const TITLES_ZH = { player: "閒", banker: "莊", tie: "和" };
 const titled = (id) => id.replace(/(^|-)(\w)/g, (_, dash, letter) => (dash ? " " : "") + letter.toUpperCase());
 
+const conditional = (en) => (en ? { en, zh: `若${en}` } : null);
+
 const payLine = ([when, pays, more = {}]) => ({
-  when, when_zh: when && `若${when}`, means: "", means_zh: "", pays, pays_zh: pays.replace(/^(\S+) to 1$/, "1 賠 $1"),
+  when: conditional(when), means: null, pays: { en: pays, zh: pays.replace(/^(\S+) to 1$/, "1 賠 $1") },
   clause: "4.1", bonus: false, ...more,
 });
 
 export const bet = (id, hand, main, lines, limits = {}, asks = "") => ({
-  bet: id, title: titled(id), title_zh: TITLES_ZH[id] ?? `注${id}`, hand, main, asks, asks_zh: asks && `若${asks}`,
+  bet: id, title: { en: titled(id), zh: TITLES_ZH[id] ?? `注${id}` }, hand, main, asks: conditional(asks),
   lines: lines.map(payLine),
   limits: { min_cents: 1000, max_cents: 500_000, step_cents: 100, ...limits }, step_cents: 100,
 });
@@ -32,7 +34,7 @@ export const BETS = [
 ];
 
 export const table = (more = {}) => ({
-  table: "table:1", number: 1, v: 20, seq: 50, at: 1, game: "six-star", title: "6 Star", title_zh: "六星", rules: "mbs",
+  table: "table:1", number: 1, v: 20, seq: 50, at: 1, game: "six-star", title: { en: "6 Star", zh: "六星" }, rules: "mbs",
   deck: "five-elements", decks: 8, shoe: 3, phase: "betting", round: 7,
   betting_ms: 15_000, closes_at: 1_015_000, opens_at: null, squeeze_ms: 0, squeeze_until: null, cards: {}, keyed: [],
   why: null, next: null, stop: null,
@@ -40,15 +42,15 @@ export const table = (more = {}) => ({
   counts: { rounds: 0, banker: 0, player: 0, tie: 0, banker_pair: 0, player_pair: 0 }, last: null, bets: BETS,
   patron_max_cents: 2_000_000, differential_cents: null, exposure_max_cents: 500_000_000, hand_pay_cents: 1_000_000,
   announce_open: "Place your bets, please", announce_close: "No more bets", late_clause: "5.6",
-  withdraw_clause: "5.7", dealt_by: "server", halted: "", demo: true, paying: {}, ...more,
+  withdraw_clause: "5.7", dealt_by: "server", halted: null, demo: true, paying: {}, ...more,
 });
 
 export const session = (more = {}) => ({
   table: "table:1", seq: 50, session: "T-07:9f", seated: true, balance_cents: 100_000, wagers: {}, lines: [],
-  since: 1, net_cents: 0, held_cents: 0, loss_cents: null, ends_at: null, stopped: "", reviews: [], ...more,
+  since: 1, net_cents: 0, held_cents: 0, loss_cents: null, ends_at: null, stopped: null, reviews: [], ...more,
 });
 export const welcome = (more = {}) => ({
-  t: "welcome", protocol: 3, now: 1_000_000, table: table(more), session: session(),
+  t: "welcome", protocol: 4, now: 1_000_000, table: table(more), session: session(),
 });
 export const mine = (more) => ({ t: "mine", session: session(more) });
 export const line = (
@@ -81,7 +83,7 @@ export const betsOpened = (round, more = {}) => happens({
 export const betsClosed = () => happens({ phase: "closed", ...NOT_OPEN });
 export const cards = (pairs, more = {}) => (s) => {
   const lying = { ...s.table.cards, ...Object.fromEntries(pairs) }, [slot] = pairs.at(-1);
-  const why = { slot, en: `a card for ${slot}`, zh: `派${slot}`, clause: WHY[slot] };
+  const why = { slot, text: { en: `a card for ${slot}`, zh: `派${slot}` }, clause: WHY[slot] };
   const player = points(lying, "p"), banker = lying.b1 ? points(lying, "b") : null;
   const set = { phase: "dealing", ...NOT_OPEN, cards: lying, why, next: null, player, banker, ...more };
   return happens(set, null, pairs.length)(s);

@@ -13,6 +13,7 @@ import {
   BETS, betsOpened, card, dealt, happens, ids, laid, line, mine, opened, roundSettled, roundStopped, roundVoided, run,
   table, welcome,
 } from "./terminal-story.js";
+import { alike } from "../../src/puntobanco_floor/web/screens/base/words.js";
 
 const FOLDER = new URL("../../src/puntobanco_floor/web/screens/terminal/", import.meta.url);
 const CARDS = ["3w", "Lg", "2e", "Lf", "9a", "6f"];
@@ -22,9 +23,9 @@ const LINES = [
 ];
 const SETTLED = { result: "Bb", player: 4, banker: 6 };
 const VOID = {
-  ground: "foreign-card", title: "a card that does not belong", title_zh: "外來牌", clause: "5.1",
+  ground: "foreign-card", title: { en: "a card that does not belong", zh: "外來牌" }, clause: "5.1",
 };
-const FAULT = { ground: "x", title: "a fault", title_zh: "故障", clause: "5.1" };
+const FAULT = { ground: "x", title: { en: "a fault", zh: "故障" }, clause: "5.1" };
 const TIED = { result: "T", player: 6, banker: 6 };
 
 const told = (s, message, own) => run(s, message, mine({ seq: 60, ...own }));
@@ -41,32 +42,33 @@ const lost = () => {
 };
 
 const RULES = {
-  title: "6 Star", title_zh: "六星", heading: "Rules as of", heading_zh: "規則",
+  title: { en: "6 Star", zh: "六星" }, heading: { en: "Rules as of", zh: "規則" },
   voucher_days: 30,
   sections: [{
-    title: "Draws", title_zh: "補牌", columns: [["When", "情況"]],
+    title: { en: "Draws", zh: "補牌" }, columns: [{ en: "When", zh: "情況" }],
     rows: [
-      { cells: [["Player has 0-5", "閒 0-5"]], clause: "3.9.2" },
-      { cells: [["again", "又"]], clause: "3.9.2" },
+      { cells: [{ en: "Player has 0-5", zh: "閒 0-5" }], clause: "3.9.2" },
+      { cells: [{ en: "again", zh: "又" }], clause: "3.9.2" },
     ],
   }],
 };
 const COMPLAINTS = [
-  { code: "wrong-payment", text: "The payment is wrong", text_zh: "派彩有誤" },
-  { code: "other", text: "Something else", text_zh: "其他" },
+  { code: "wrong-payment", text: { en: "The payment is wrong", zh: "派彩有誤" } },
+  { code: "other", text: { en: "Something else", zh: "其他" } },
 ];
 const WAITS = {
-  review: 3, round: 6, at: 5, complaint: "The payment is wrong", complaint_zh: "派彩有誤", decision: "", decision_zh: "",
+  review: 3, round: 6, at: 5, complaint: { en: "The payment is wrong", zh: "派彩有誤" }, decision: null,
   clause: "", note: "",
 };
 const ANSWERED = {
-  ...WAITS, decision: "The round stands as it was played", decision_zh: "該局維持原有結果",
+  ...WAITS, decision: { en: "The round stands as it was played", zh: "該局維持原有結果" },
   clause: "3.10", note: "six over four",
 };
 const SLOTS = ["p1", "b1", "p2", "b2", "p3", "b3"];
 const REPLAY = {
   replay: true, table: "table:1", round: 6, game: "six-star", rules: "mbs", at: 5, result: "Bb", clause: "",
-  player: 4, banker: 6, cards: CARDS.map((code, i) => ({ slot: SLOTS[i], card: code, why: "why", clause: "3.9.2" })),
+  player: 4, banker: 6,
+  cards: CARDS.map((code, i) => ({ slot: SLOTS[i], card: code, why: alike("why"), clause: "3.9.2" })),
   lines: [LINES[0]], wagered_cents: 20000, paid_cents: 30000, before_cents: 245000, after_cents: 255000, demo: true,
   complaints: [],
 };
@@ -100,7 +102,7 @@ const STATES = {
   down: () => opened({ phase: "down", closes_at: null }),
   waiting: () => opened({ phase: "waiting", closes_at: null, round: 0 }),
   shoe: () => opened({ phase: "settled", shoe: null, closes_at: null }),
-  halted: () => opened({ halted: "fire drill" }),
+  halted: () => opened({ halted: alike("fire drill") }),
   unseated: () => own({ seated: false, balance_cents: 0, since: null }),
   broke: () => own({ balance_cents: 0 }),
   held: () => own(HELD),
@@ -108,8 +110,10 @@ const STATES = {
   "held, some left": () => sheet("cash", {}, own({ ...HELD, balance_cents: 500 })),
   handed: () => run(own(HELD), mine({ seq: 61, seated: false, balance_cents: 0, since: null })),
   "handed back": () => run(own(HELD), mine({ seq: 61, balance_cents: 1_600_000 })),
-  stopped_session: () => own({ stopped: "your time is over" }),
-  over: () => run(opened(), { t: "bye", reason: "this terminal is no longer enrolled" }, { t: "link", state: "over" }),
+  stopped_session: () => own({ stopped: alike("your time is over") }),
+  over: () => run(
+    opened(), { t: "bye", reason: alike("this terminal is no longer enrolled") }, { t: "link", state: "over" },
+  ),
   menu: () => sheet("menu"),
   panel: () => sheet("panel"),
   buy: () => sheet("buy"),
@@ -218,7 +222,7 @@ test("a closed spot is readable and off, and the limits say closed; a wager that
 });
 
 test("a table that closes says so while its round is played, and when it is over", () => {
-  const halted = happens({ halted: "end of shift", halted_zh: "end of shift", closing: true });
+  const halted = happens({ halted: { en: "end of shift", zh: "end of shift" }, closing: true });
   const s = run(opened(), halted), strip = (one) => /data-key="strip"[^]*?<span>([^<]*)/.exec(view(one))?.[1];
   assert.equal(strip(s), "This table closes after this round: end of shift.");
   assert.equal(strip({ ...s, lang: "zh" }), "本局結束後關閉賭枱：end of shift。");
@@ -226,15 +230,15 @@ test("a table that closes says so while its round is played, and when it is over
   const over = { ...s, table: { ...s.table, phase: "settled", results: ["B"], last } };
   assert.match(String(view(over)), /no new round opens[^]*No new round opens for now\./);
   assert.equal(strip(over), "This table closes now: end of shift. Credits can be cashed out.");
-  assert.equal(strip(run(s, happens({ halted: "", halted_zh: "", closing: false }))), undefined);
+  assert.equal(strip(run(s, happens({ halted: null, closing: false }))), undefined);
 });
 
 test("why no round opens, or no wager is taken, is told in the language that was chosen", () => {
-  const halted = opened({ halted: "the dealer changes", halted_zh: "正在更換荷官" });
+  const halted = opened({ halted: { en: "the dealer changes", zh: "正在更換荷官" } });
   assert.match(text(shown(halted)), /No new round: the dealer changes\./);
   assert.match(text(shown(halted, "zh")), /暫停開局：正在更換荷官。/);
   assert.doesNotMatch(text(shown(halted, "zh")), /the dealer changes/);
-  const stopped = own({ stopped: "an identity is being checked", stopped_zh: "正在核對身分" });
+  const stopped = own({ stopped: { en: "an identity is being checked", zh: "正在核對身分" } });
   assert.match(text(shown(stopped, "zh")), /不再接受投注：正在核對身分。/);
   assert.doesNotMatch(text(shown(stopped, "zh")), /identity/);
 });
@@ -276,7 +280,7 @@ test("the meters hold the server's figures", () => {
 });
 
 test("each draw has its reason and its clause", () => {
-  const next = { slot: "p3", en: "Player has 5 and draws", zh: "閒5點，補牌", clause: "3.9.2" };
+  const next = { slot: "p3", text: { en: "Player has 5 and draws", zh: "閒5點，補牌" }, clause: "3.9.2" };
   const s = laid(run(dealt(...CARDS.slice(0, 3)), card("b2", "Lf", { next })));
   const why = /Player draws a third card Player has 5 and draws\. Clause 3\.9\.2/;
   assert.match(text(part(shown(s), 'class="callout"')), why);
@@ -286,7 +290,7 @@ test("each draw has its reason and its clause", () => {
 });
 
 test("a refusal has its reason and clause in the server's words, in the language that was chosen", () => {
-  const why = { reason: "Max $50 here", reason_zh: "此處上限 $50", clause: "5.6", bet: "banker" };
+  const why = { reason: { en: "Max $50 here", zh: "此處上限 $50" }, clause: "5.6", bet: "banker" };
   const said = (code, lang) => {
     const s = run(opened(), { t: "refused", refused: { code, ...why } });
     return text(part(shown(s, lang), 'role="alert"'));
@@ -302,7 +306,7 @@ test("who got nothing is not told of being paid; a pause has a capital; a Tie Bo
   assert.match(tip(LINES), />Paid\. Betting opens/);
   assert.match(tip([line("tie", 1000, "loses", 0)]), />Betting opens with the next round/);
   assert.match(tip([line("tie", 1000, "loses", 0)], "zh"), />下一局開始後可投注/);
-  const stop = { ground: "foreign-card", title: "a card that does not belong", title_zh: "外來牌", clause: "5.1" };
+  const stop = { ground: "foreign-card", title: { en: "a card that does not belong", zh: "外來牌" }, clause: "5.1" };
   assert.match(text(part(shown(opened({ phase: "stopped", stop })), 'class="callout warned"')), /A card that does not/);
   const bonus = [line("tie", 1000, "wins", 8000, 1000, 300_000)];
   assert.match(shown(settled(bonus), "zh"), /\+ \$3,000 和局獎金/);
@@ -337,15 +341,15 @@ test("rules open at the clause, with the table's own terms; a replay says so, wi
 });
 
 test("what people wrote is text and never markup", () => {
-  const evil = "<img src=x onerror=alert(1)>", bets = [{ ...BETS[0], title: evil, bet: "a\"b" }];
-  const s = opened({ halted: evil, title: evil, bets });
-  const markup = shown(run(s, { t: "refused", refused: { code: "", reason: evil, clause: evil, bet: "" } }));
+  const evil = "<img src=x onerror=alert(1)>", bets = [{ ...BETS[0], title: alike(evil), bet: "a\"b" }];
+  const s = opened({ halted: alike(evil), title: alike(evil), bets });
+  const markup = shown(run(s, { t: "refused", refused: { code: "", reason: alike(evil), clause: evil, bet: "" } }));
   assert.doesNotMatch(markup, /<img/);
   assert.match(markup, /data-bet="a&quot;b"/);
 });
 
 test("a terminal that the floor does not want says why, before and after it has seen a table", () => {
-  const refused = { code: "", reason: "this device is not enrolled", clause: "" };
+  const refused = { code: "", reason: alike("this device is not enrolled"), clause: "" };
   for (const s of [initial(), opened()]) {
     const over = run(s, { t: "refused", refused }, { t: "link", state: "over" });
     const markup = shown(run(over, { t: "tick", now: 1 }, { t: "tick", now: 9e9 }));
@@ -395,7 +399,7 @@ test("a corrected card and a reconstruction are told in the strip until the next
   assert.match(strip(run(once, corrected("3w", "5w")), "en"), /is the 5 of Wood; it had been entered as the 3 of Wood/);
   const back = opened({ phase: "dealing", corrected: [{ slot: "b2", before: "Lf", after: "9f" }] }); // after a break
   assert.match(strip(back, "en"), /Banker’s second card is the 9 of Fire/);
-  const ground = { ground: "wrong-card-count", title: "a wrong number", title_zh: "張數錯誤", clause: "5.2" };
+  const ground = { ground: "wrong-card-count", title: { en: "a wrong number", zh: "張數錯誤" }, clause: "5.2" };
   const again = opened({ phase: "dealing", reconstructed: ground });
   assert.equal(strip(again, "en"), "The cards were put in their true order: a wrong number.");
   assert.equal(strip(again, "zh"), "牌張已按原定次序還原：張數錯誤。");
@@ -403,7 +407,7 @@ test("a corrected card and a reconstruction are told in the strip until the next
 });
 
 test("a past round says what was put right in it", () => {
-  const reopened = { ground: "misread-card", title: "a card was misread", title_zh: "牌張誤讀", clause: "reading 45" };
+  const reopened = { ground: "misread-card", title: { en: "a card was misread", zh: "牌張誤讀" }, clause: "reading 45" };
   const round = { ...REPLAY, corrected: [{ slot: "p1", before: "9w", after: "3w" }], reopened };
   const shown = (lang, r) => String(view({ ...opened(), lang, sheet: { name: "history", replay: r } }));
   assert.match(shown("en", round), /Reopened and settled anew: a card was misread\. Corrected: Player’s first card/);
@@ -433,7 +437,7 @@ test("an answer to a review is told quietly until it is read, and no louder word
   assert.match(text(shown(told_)), /Review 3, of round 6, is answered\. Read it/);
   assert.match(text(shown(told_, "zh")), /第 6 局的覆核 3 已有答覆。 閱讀/);
   assert.doesNotMatch(shown(run(told_, { t: "heard", review: 3 })), /class="strip/);
-  const both = run(opened({ halted: "fire drill" }), mine({ seq: 60, reviews: [ANSWERED] }));
+  const both = run(opened({ halted: alike("fire drill") }), mine({ seq: 60, reviews: [ANSWERED] }));
   assert.match(shown(both), /class="strip " role="alert"/);
   assert.match(text(shown(both)), /Review 3, of round 6, is answered\. Read it/);
 });
@@ -466,11 +470,11 @@ test("that a card was entered by hand is told to who sees it come, and to who co
 });
 
 const BY_TWO = { mix: ["ann", "ben"], commitment: "ab", log: "log", signatures: {}, seed: "", order: "", nonce: "" };
-const shoeOf = (text, text_zh, more) => ({ ...BY_TWO, text, text_zh, abandoned_at: null, ...more });
+const shoeOf = (en, zh, more) => ({ ...BY_TWO, text: { en, zh }, abandoned_at: null, ...more });
 
 test("by the shoe's number stands who shuffled it, in both languages", () => {
   const shuffle = shoeOf("shuffled by the house alone", "由娛樂場自行洗牌");
-  for (const [lang, words] of [["en", shuffle.text], ["zh", shuffle.text_zh]]) {
+  for (const [lang, words] of Object.entries(shuffle.text)) {
     for (const shape of ["wide", "phone"]) {
       const markup = shown(run(initial(), welcome({ shuffle })), lang, shape);
       assert.match(part(markup, 'data-key="shuffled"'), new RegExp(words));

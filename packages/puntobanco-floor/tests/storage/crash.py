@@ -297,7 +297,7 @@ def verify(folder: Path) -> None:
         wanted = "SELECT stream, epoch, seq, hash, key, signature FROM heads"
         heads = {Head(*row) for row in db.execute(wanted)}
         for stream, id_, told in acknowledged(folder):
-            answer = read_answer(told)
+            answer = msgspec.json.decode(told, type=Answer)
             bare = msgspec.structs.replace(answer, head=None)
             assert kept.get((stream, id_)) == bare, f"{stream} {id_} was acknowledged and is lost"
             if answer.ok:

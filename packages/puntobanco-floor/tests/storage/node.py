@@ -33,7 +33,7 @@ async def serve(url: str, keys: str, heads: str, socket: str, *, notify: bool) -
                 found = await store.asked(request)
             except Refusal as refusal:  # nothing was stored: it may be sent again
                 found = Answer(
-                    id=request.id, ok=False, seq=0, at=0, code=refusal.code, reason=refusal.reason
+                    id=request.id, ok=False, seq=0, at=0, code=refusal.code, reason=refusal.words
                 )
             writer.write(canonical(found) + b"\n")
 

@@ -14,6 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words
 from puntobanco.rules.games import GAMES
 from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.domain.commands import Command
@@ -274,10 +275,7 @@ def test_while_the_log_is_behind_rounds_end_and_none_begins(place: Place, table:
     table.do(stake(by="ben", session="ben"), refused="log-behind")
     raised = c.RaiseWager(by="ann", round=1, session="ann", bet="banker", by_cents=1_000)
     answer = table.do(raised, refused="log-behind")
-    assert (answer.reason, answer.reason_zh) == (
-        "Betting is stopped; ask staff",
-        "投注暫停；請向職員查詢",
-    )
+    assert answer.reason == Words("Betting is stopped; ask staff", "投注暫停；請向職員查詢")
     table.do(c.CloseBets(by="dealer"))
     while not table.complete():
         table.do(c.DealCard(by="dealer"))

@@ -87,7 +87,7 @@ def test_past_rounds_show_commitment_mix_and_reveal(tmp_path: Path) -> None:
     seen = recall(str(path), TABLE, 1, "ann", demo=False)
     for found in (told, seen):
         assert found.shuffle is not None
-        assert found.shuffle.text == "mixed by wit1, wit2"
+        assert found.shuffle.text.en == "mixed by wit1, wit2"
         order = revealed(found.order, found.nonce)
         assert order.commitment == found.shuffle.commitment
         cards = mixed(order.cards, bytes.fromhex(found.shuffle.seed))

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import msgspec
 import psycopg
 import pytest
 from msgspec.structs import replace
@@ -29,11 +30,14 @@ from puntobanco_floor.domain.events import BetsClosed, BetsOpened, Clock, WagerP
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.clock import needs_shoe
 from puntobanco_floor.domain.table.limits import default_limits
-from puntobanco_floor.store.batch import STORE, Answer, Request, read_answer
+from puntobanco_floor.store.batch import STORE, Answer, Request
 from puntobanco_floor.store.open_store import open_store
 from puntobanco_proof.entry.format import canonical
 from tests.storage.servers import database
 from tests.support.patience import PATIENCE_S
+
+read_answer = msgspec.json.Decoder(Answer).decode
+"""As `node` writes one."""
 
 SLOW = bool(os.environ.get("PUNTOBANCO_SLOW"))
 TRANSACTIONS = 10_000 if SLOW else 3_000
@@ -214,7 +218,7 @@ async def _under_fire(found: Floor, names: list[str], seconds: float) -> list[Cl
                 )
             )
             if answer.code == "wrong-round":
-                round_[0] = max(round_[0], int(answer.reason.split()[1]))
+                round_[0] = max(round_[0], int(answer.words.en.split()[1]))
             await asyncio.sleep(chance.random() * 0.1)
 
     async def trouble() -> None:

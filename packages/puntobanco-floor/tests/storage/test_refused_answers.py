@@ -8,12 +8,19 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import text
 
+from puntobanco.base.words import Words
 from puntobanco.rules.games import GAMES
 from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.domain.commands import Command
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.limits import default_limits
-from puntobanco_floor.store.batch import REFUSED_KEPT_MS, Answer, Request, read_answer
+from puntobanco_floor.store.batch import (
+    REFUSED_KEPT_MS,
+    Answer,
+    Request,
+    read_answer,
+    write_answer,
+)
 from puntobanco_floor.store.engines import connected
 from puntobanco_floor.store.sqlite import SqliteStore
 from tests.storage.conftest import Place
@@ -163,3 +170,15 @@ def test_what_was_done_is_kept_as_the_number_of_its_entry(table: Table) -> None:
     assert rows["wager"] == f'{{"at":{answer.at},{named}}}'.encode()
     assert read_answer(rows["wager"]) == replace(answer, head=None)
     assert read_answer(rows["again"]) == refused
+
+
+def test_a_refusal_is_kept_with_a_field_for_each_language() -> None:
+    """As every release keeps it: a node reads the answers of the one before."""
+    reason = Words("the round is void", "該局作廢")
+    answer = Answer(id="a", ok=False, seq=3, at=5, code="void", reason=reason, clause="4.1")
+    kept = (
+        '{"at":5,"clause":"4.1","code":"void","head":null,"id":"a","ok":false,"proposal":0,'
+        '"reason":"the round is void","reason_zh":"該局作廢","seq":3}'
+    )
+    assert write_answer(answer) == kept.encode()
+    assert read_answer(kept.encode()) == answer

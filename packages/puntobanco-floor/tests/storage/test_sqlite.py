@@ -653,7 +653,7 @@ def test_a_sealed_order_that_is_not_the_one_committed_to_is_not_dealt(house: Hou
     with again.store:
         refused = again.ask(c.DealCard(by="dealer"), id_="deal")
         assert (refused.code, refused.ok) == ("vault-fault", False)
-        assert "not those committed to" in refused.reason
+        assert "not those committed to" in refused.words.en
 
 
 def test_a_card_asked_for_between_rounds_is_refused_for_that(house: House) -> None:

@@ -59,8 +59,8 @@ def test_a_fresh_node_pays_no_voucher_again_that_another_stream_redeemed_in_a_se
     place.stores.close()
     set_back(place)
     store = place.open()
-    assert redeemed(store, "v").reason == "This voucher was redeemed before"
-    assert paid(store, "v").reason == "This voucher was redeemed before"
+    assert redeemed(store, "v").words.en == "This voucher was redeemed before"
+    assert paid(store, "v").words.en == "This voucher was redeemed before"
     assert redeemed(store, "w").ok
 
 
@@ -68,12 +68,12 @@ def test_nor_does_a_node_that_runs_beside_the_one_that_paid(place: Place) -> Non
     """It may not have heard of the payment yet."""
     node, beside = place.open(), place.open()
     two_tables(node)
-    assert redeemed(beside, "unknown").reason == "There is no such voucher"
+    assert redeemed(beside, "unknown").words.en == "There is no such voucher"
     other = Asker(node, OTHER, "later")
     other.do(c.RedeemVoucher(by="eve", session="eve", voucher="w"))
     set_back(place)
     for voucher in ("v", "w"):
-        assert redeemed(beside, voucher).reason == "This voucher was redeemed before"
+        assert redeemed(beside, voucher).words.en == "This voucher was redeemed before"
 
 
 def test_while_a_stream_fails_two_people_pay_vouchers_at_the_cage(
@@ -99,7 +99,7 @@ def test_a_node_that_knows_it_is_behind_or_forked_pays_no_voucher_alone(place: P
     store.behind = "witness alpha has seen another log"
     refused = redeemed(store, "w")
     assert refused.code == "not-confirmed"
-    assert "two people pay it at the cage" in refused.reason
+    assert "two people pay it at the cage" in refused.words.en
     answer = paid(store, "w")
     assert answer.ok
     assert answer.proposal, "it waits for a second person"

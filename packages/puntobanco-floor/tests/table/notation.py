@@ -168,10 +168,10 @@ class Table:
             assert (code, clause or "") == (answer.code, answer.clause), (
                 f"{answer.code} [{answer.clause}]"
             )
-            assert (because or "") in answer.reason, f"because {answer.reason}"
+            assert (because or "") in answer.words.en, f"because {answer.words.en}"
             return
         assert answer is None or answer.ok, (
-            f"refused {answer.code} [{answer.clause}]: {answer.reason}"
+            f"refused {answer.code} [{answer.clause}]: {answer.words.en}"
         )
         parts = [] if outcome == "nothing" else _COMMA.split(outcome)
         assert len(parts) == len(events), f"what happened: {happened}"

@@ -1006,7 +1006,7 @@ def test_bets_do_not_open_with_fewer_than_six_cards_left(game: Game) -> None:
         deal_out(table)
         table.do(c.Settle(by="dealer"))
     assert answer.code == "shoe-must-be-changed"
-    assert f"{left} cards are left and a round may take 6" in answer.reason
+    assert f"{left} cards are left and a round may take 6" in answer.words.en
 
 
 @proves(super_six_plus="1:card-shoe 2.2")

@@ -432,7 +432,7 @@ def test_a_table_does_not_open_with_limits_that_contradict_themselves(
     assert events == []
     assert answer is not None
     assert answer.code == "bad-limits"
-    assert WRONG[what] in answer.reason
+    assert WRONG[what] in answer.words.en
 
 
 def test_the_largest_limits_are_good(game: Game) -> None:

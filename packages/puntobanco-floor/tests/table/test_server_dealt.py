@@ -118,7 +118,7 @@ def verify_refused(table: Table, command: c.Command, ground: str) -> None:
     if command.traits.phases is not None and before.phase in command.traits.phases:
         is_own = ground == MISREAD_CARD and isinstance(command, c.DeclareIrregularity)
         own = "reading 45" if is_own else "reading 49"
-        assert (answer.clause, bool(answer.reason_zh)) == (own, True), where
+        assert (answer.clause, bool(answer.words.zh)) == (own, True), where
     else:
         assert answer.code == "not-now", where
 

@@ -366,7 +366,7 @@ def _written(fields: Mapping[str, bytes], *more: tuple[str, bytes]) -> bytes:
 def _kinds(described: Schema, schema: Schema) -> Iterator[str]:
     """The types that a field may have."""
     schema = _resolved(described, schema)
-    for each in (*schema.get("oneOf", ()), *schema.get("anyOf", ())):
+    for each in schema.get("anyOf", ()):
         yield from _kinds(described, each)
     found = schema.get("type", "string" if "enum" in schema else "")
     yield from found if isinstance(found, list) else [found]
@@ -377,7 +377,7 @@ def _fitting(described: Schema, schema: Schema) -> Any:
     schema = _resolved(described, schema)
     if "enum" in schema:
         return schema["enum"][0]
-    for each in (*schema.get("oneOf", ()), *schema.get("anyOf", ())):
+    for each in schema.get("anyOf", ()):
         return _fitting(described, each)
     match schema.get("type"):
         case "integer" | "number":

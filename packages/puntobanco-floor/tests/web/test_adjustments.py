@@ -135,8 +135,8 @@ def test_a_seated_patron_is_paid_and_told_and_reports_tie_out(floor: Floor) -> N
     assert floor.pit()["awards"] == []
     [waits] = floor.pit()["waiting"]
     facts = {fact["name"]: fact for fact in waits["facts"]}
-    assert (facts["Amount"]["cents"], facts["Paid"]["text"]) == (10_000, "as credits")
-    assert (facts["Clause"]["text"], waits["refused"]) == ("3.10", "")
+    assert (facts["Amount"]["cents"], facts["Paid"]["text"]["en"]) == (10_000, "as credits")
+    assert (facts["Clause"]["text"]["en"], waits["refused"]) == ("3.10", None)
     assert floor.mine()["balance_cents"] == before
     assert floor.does("sam", "approve", proposal=proposal)["code"] == "second-person-needed"
     floor.done("sue", "approve", proposal=proposal)
@@ -167,7 +167,7 @@ def test_a_patron_who_has_left_is_paid_at_the_cage_and_the_drawer_ties_out(floor
     review, rows = floor.award(), floor.own_rows()
     proposal = floor.adjust(review=review)["proposal"]
     [waits] = floor.pit()["waiting"]
-    assert "a cashier with an open shift approves it" in waits["refused"]
+    assert "a cashier with an open shift approves it" in waits["refused"]["en"]
     assert floor.does("sue", "approve", proposal=proposal)["code"] == "no-open-shift"
     assert floor.does("carl", "approve", proposal=proposal)["code"] == "no-open-shift"
     served, carl = floor.served, floor.tokens["carl"]
@@ -204,7 +204,7 @@ def test_an_inspectors_direction_pays_a_round_without_a_review(floor: Floor) -> 
     assert floor.adjust(**forged)["code"] == "adjustment-refused"
     assert floor.adjust(direction=direction, round=floor.round + 5)["code"] == "no-such-round"
     assert floor.adjust(clause="99", rules="none")["code"] == "adjustment-refused"
-    assert "cents" in floor.adjust(cents=0, direction=direction)["reason"]
+    assert "cents" in floor.adjust(cents=0, direction=direction)["reason"]["en"]
     assert (
         floor.does("carl", "adjust", session=floor.session, round=1, cents=1, note="so")["code"]
         == "not-allowed"

@@ -128,8 +128,11 @@ def test_a_settled_round_is_told_again(
     ]
     assert cards == [("p1", "2h", True), ("b1", "9s", True), ("p2", "3d", True), ("b2", "Tc", True)]
     assert all(check["agrees"] for check in told["checks"])
-    [winner] = [check for check in told["checks"] if check["what"] == "Winner"]
-    assert (winner["expected"], winner["recorded"]) == ("Banker 9 over 5", "Banker 9 over 5")
+    [winner] = [check for check in told["checks"] if check["what"]["en"] == "Winner"]
+    assert (winner["expected"]["en"], winner["recorded"]["en"]) == (
+        "Banker 9 over 5",
+        "Banker 9 over 5",
+    )
     [settled] = told["outcomes"]
     lines = {
         line["bet"]: (line["outcome"], line["paid_cents"], line["agrees"])
@@ -140,7 +143,11 @@ def test_a_settled_round_is_told_again(
         "tie": ("loses", 0, True),
         "player": ("loses", 0, True),
     }
-    assert [line["pays"] for line in settled["lines"]] == ["1 to 1", "", ""]
+    assert [line["pays"] and line["pays"]["en"] for line in settled["lines"]] == [
+        "1 to 1",
+        None,
+        None,
+    ]
     [funds] = told["funds"]
     assert (funds["before_cents"], funds["after_cents"]) == (100_000, 100_000)
     assert told["records"][-1]["postings"], "the settlement moves money"
@@ -188,7 +195,7 @@ def test_a_patron_sees_the_cards_as_they_lay_and_that_one_was_corrected(
     assert [draw.card for draw in found.cards] == ["2h", "9s", "3d", "Tc"]
     assert found.corrected == [CorrectedView(slot="b2", before="9c", after="Tc")]
     assert (found.reconstructed, found.reopened) == (None, None)
-    assert found.cards[3].why_zh == "莊第二張牌"
+    assert found.cards[3].why.zh == "莊第二張牌"
 
 
 def test_files_to_take_away(

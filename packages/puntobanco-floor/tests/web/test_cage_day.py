@@ -90,7 +90,7 @@ def test_a_day_at_two_windows(crew: Crew) -> None:
     assert crew.cage("carl", 1, "open", cents=100_000)[0] == 200
     status, answer = crew.cage("carl", 2, "open", cents=100_000)
     assert (status, answer["code"]) == (409, "window-refused")
-    assert "window 1" in answer["reason"]
+    assert "window 1" in answer["reason"]["en"]
     assert crew.cage("cora", 1, "open", cents=1)[1]["code"] == "window-refused"
     assert crew.cage("cora", 2, "open", cents=50_000)[0] == 200
 

@@ -19,6 +19,7 @@ from websockets.http11 import Request, Response
 from websockets.typing import Origin
 
 import puntobanco_floor.domain.events as e
+from puntobanco.base.words import Words
 from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.audit.round_replay import ROUNDS_MOST, story
 from puntobanco_floor.client import FloorRefused, Terminal
@@ -281,8 +282,8 @@ def test_an_address_that_shows_nothing_answers_a_person_with_a_page(served: Serv
     for said in ("There is no such page", "沒有此頁"):
         assert said in page.decode()
     status, problem = api(served, "GET", "/api/tables/99")
-    assert (status, problem["reason"]) == (404, "There is no table 99")
-    assert problem["reason_zh"] == "沒有賭枱 99"
+    assert (status, problem["reason"]["en"]) == (404, "There is no table 99")
+    assert problem["reason"]["zh"] == "沒有賭枱 99"
 
 
 def test_a_terminal_whose_session_ends_hears_it_in_what_it_asked(served: Served) -> None:
@@ -297,7 +298,9 @@ def test_a_terminal_whose_session_ends_hears_it_in_what_it_asked(served: Served)
 
         def then_none(connection: ServerConnection, _: Request) -> Response | None:
             return (
-                connection.respond(401, '{"reason": "the session is over"}')
+                connection.respond(
+                    401, '{"reason": {"en": "the session is over", "zh": "時段已結束"}}'
+                )
                 if is_over.is_set()
                 else None
             )
@@ -324,13 +327,16 @@ def test_a_client_goes_on_after_a_kind_of_event_that_it_does_not_know(served: Se
         async with Terminal(served.address, table=1) as terminal:
             before = terminal.table
             assert before is not None
-            known = {"halted": "a greeting", "waved": True}
+            known = {"halted": Words("a greeting"), "waved": True}
             heard = wire.Events(
                 v=before.v + 1, seq=before.seq, at=1, events=[{"event": "Greeted"}], set=known
             )
             await terminal._heard(heard)
             assert terminal.table is not None
-            assert (terminal.table.phase, terminal.table.halted) == (before.phase, "a greeting")
+            assert (terminal.table.phase, terminal.table.halted) == (
+                before.phase,
+                Words("a greeting"),
+            )
             await terminal.seat()
 
     asyncio.run(play())
@@ -351,13 +357,17 @@ def test_a_client_that_missed_something_asks_once_and_has_the_whole_again(served
             terminal._send = noted  # type: ignore[method-assign]
             for more in (50, 51):
                 heard = wire.Events(
-                    v=before.v + more, seq=before.seq, at=1, events=[{}], set={"halted": "never"}
+                    v=before.v + more,
+                    seq=before.seq,
+                    at=1,
+                    events=[{}],
+                    set={"halted": Words("never")},
                 )
                 await terminal._heard(heard)
             assert asked == [b'{"t":"sync"}']
             await asyncio.wait_for(terminal.until(lambda: not terminal.seen.is_behind), PATIENCE_S)
             assert terminal.table is not None
-            assert terminal.table.halted == ""
+            assert terminal.table.halted is None
 
     asyncio.run(play())
 
@@ -375,7 +385,7 @@ def test_a_key_that_stands_twice_is_refused_in_one_line(served: Served) -> None:
         served, "POST", "/api/me/limits", body=body, Content_Type="application/json", **mine
     )
     said = '"loss_cents" stands twice in one object'
-    assert (status, json.loads(answer)["reason"]) == (400, f"that cannot be read: {said}")
+    assert (status, json.loads(answer)["reason"]["en"]) == (400, f"that cannot be read: {said}")
 
     async def heard(path: str, data: str, kind: str) -> str:
         address = f"ws://127.0.0.1:{served.port}{path}"
@@ -384,7 +394,7 @@ def test_a_key_that_stands_twice_is_refused_in_one_line(served: Served) -> None:
             while True:
                 message = json.loads(await asyncio.wait_for(socket.recv(), PATIENCE_S))
                 if message["t"] == kind:
-                    return str(message["reason"])
+                    return str(message["reason"]["en"])
 
     place = '{"t":"place","id":"a","round":1,"bet":"tie","bet":"banker","stake_cents":1000}'
     assert asyncio.run(heard("/ws/1", place, "answered")) == (
@@ -512,10 +522,8 @@ def test_undealt_cards_counts_and_odds_reach_no_terminal(served: Served) -> None
         "decks",
         "bet",
         "title",
-        "title_zh",
         "pays",
         "limits",
-        "why_zh",
         "next",
         "en",
         "zh",

@@ -82,8 +82,8 @@ def test_a_full_disk_is_logged_seldom_not_ready_and_shown_in_the_pit(
                     await until(lambda: floor.pit.watch.failing != "", "the pit to hear of it")
                     assert (await board()).failing == "database or disk is full"
                     [alert] = [x for x in (await board()).alerts if x.kind == "store"]
-                    assert "database or disk is full" in alert.text
-                    assert "本節點未能記錄" in alert.text_zh
+                    assert "database or disk is full" in alert.text.en
+                    assert "本節點未能記錄" in alert.text.zh
                     disk.is_full = False
                     # nobody asks anything: the store tries by itself
                     await until(lambda: not store.failing, "the store to write again")

@@ -127,8 +127,8 @@ def test_what_cannot_be_read_names_its_field(
 ) -> None:
     status, said = api(real, "POST", path, root, body)
     assert status == 400
-    assert named in said["reason"]
-    assert "Validation failed" not in said["reason"]
+    assert named in said["reason"]["en"]
+    assert "Validation failed" not in said["reason"]["en"]
 
 
 def test_a_code_enrols_one_device_once(real: Served, root: str) -> None:
@@ -224,7 +224,7 @@ def test_a_terminal_keeps_its_session_and_credits_when_the_device_forgets_its_ti
 def test_a_terminal_stands_at_its_table(real: Served, root: str) -> None:
     token = api(real, "POST", "/api/session", enrolled(real, root, "T6", table=2), {})[1]["token"]
     status, problem = api(real, "POST", "/api/tables/1/seat", token)
-    assert (status, problem["reason"]) == (404, "Terminal T6 stands at table 2")
+    assert (status, problem["reason"]["en"]) == (404, "Terminal T6 stands at table 2")
     assert api(real, "POST", "/api/tables/2/seat", token)[0] == 200
 
 
@@ -381,7 +381,8 @@ def test_the_floor_is_stopped_and_started_and_no_round_opens_between(
     assert api(real, "POST", "/api/admin/floor/stop", root, SAFETY)[0] == 200
     wait_until(
         lambda: all(
-            t["halted"] == "for everybody's safety" for t in api(real, "GET", "/api/tables")[1]
+            (t["halted"] or {}).get("en") == "for everybody's safety"
+            for t in api(real, "GET", "/api/tables")[1]
         )
     )
     wait_until(lambda: api(real, "GET", "/api/tables/1")[1]["phase"] in ("settled", "void"))
@@ -391,7 +392,12 @@ def test_the_floor_is_stopped_and_started_and_no_round_opens_between(
     assert api(real, "POST", "/api/admin/floor/stop", root, SAFETY)[0] == 409
     status, opened = api(real, "POST", "/api/admin/tables", root, {"number": 3, "game": "six-star"})
     assert status == 201, opened
-    wait_until(lambda: api(real, "GET", "/api/tables/3")[1]["halted_zh"] == "為保障安全")
+    wait_until(
+        lambda: (
+            api(real, "GET", "/api/tables/3")[1]["halted"]
+            == {"en": "for everybody's safety", "zh": "為保障安全"}
+        )
+    )
     assert api(real, "POST", "/api/admin/floor/start", root)[0] == 200
     wait_until(lambda: api(real, "GET", "/api/tables/1")[1]["round"] > round_)
     assert not api(real, "GET", "/api/tables/3")[1]["halted"]
@@ -424,7 +430,7 @@ def test_the_cards_of_a_table_are_set_up_over_http(real: Served, root: str) -> N
         real, "POST", "/api/admin/tables", root, body | {"number": 22, "game": "six-star"}
     )
     assert (status, said["code"]) == (409, "shoe-refused")
-    assert "no electronic shuffler" in said["reason"]
+    assert "no electronic shuffler" in said["reason"]["en"]
     status, row = api(
         real,
         "POST",
@@ -440,7 +446,10 @@ def test_the_cards_of_a_table_are_set_up_over_http(real: Served, root: str) -> N
     assert api(real, "POST", "/api/admin/tables/21", root, {"cards": {"burn": "two"}})[0] == 400
     status, refused = api(real, "POST", "/api/admin/tables/21", root, {"clock": {"decks": 4}})
     assert status == 400
-    assert refused["reason"] == "that cannot be read: clock: Object contains unknown field `decks`"
+    assert (
+        refused["reason"]["en"]
+        == "that cannot be read: clock: Object contains unknown field `decks`"
+    )
     games = {
         game["game"]: game["shuffler"] for game in api(real, "GET", "/api/admin/games", root)[1]
     }
@@ -473,7 +482,7 @@ def test_a_dealer_s_shoe_with_set_id_and_count_over_http(real: Served, root: str
     assert at_table("3", "new-shoe", **(new | {"set_id": "B-8"}), counted=208)["ok"]
     assert at_table("6", "open-bets")["ok"]
     rows = api(real, "GET", "/api/staff/audit/streams/table:23/entries?text=B-7", sue)[1]["rows"]
-    said = " ".join(row["says"] for row in rows)
+    said = " ".join(row["says"]["en"] for row in rows)
     assert "set B-7, 9s turned, 9 burned unseen" in said
     assert "(set B-7): 207 cards counted, 208 expected" in said
 
@@ -526,7 +535,7 @@ def test_what_is_asked_for_in_a_round_waits_in_the_table_and_is_done_when_it_is_
     assert after["clock"]["guard_ms"] == 0
     path = "/api/staff/audit/streams/table:24/entries?text="
     entries = api(real, "GET", f"{path}asked", sue)[1]["rows"]
-    told = " ".join(each["says"] for each in entries)
+    told = " ".join(each["says"]["en"] for each in entries)
     assert "; asked for by os:" in told
     assert "the change of clock that sue.waits asked for is not made: it was withdrawn" in told
     assert "the change of limits that sue.waits asked for is not made: another" in told
@@ -617,12 +626,12 @@ def test_a_table_in_play_closes_by_itself_when_its_round_is_over(real: Served, r
     assert (status, said) == (200, {"closed": False})
     table = api(real, "GET", "/api/tables/9")[1]
     assert (table["closing"], table["phase"]) == (True, "betting")
-    assert table["halted"] == "play ends here for today"
+    assert table["halted"]["en"] == "play ends here for today"
     assert api(real, "POST", "/api/admin/tables/9/disable", root, PLAY_ENDS)[0] == 409
     wait_until(lambda: api(real, "GET", "/api/tables/9")[1]["phase"] == "settled")
     wait_until(lambda: api(real, "GET", "/api/tables/9")[1]["phase"] == "down")
     table = api(real, "GET", "/api/tables/9")[1]
-    assert (table["round"], table["halted"], table["closing"]) == (round_, "", False)
+    assert (table["round"], table["halted"], table["closing"]) == (round_, None, False)
 
 
 def test_staff_are_changed_disabled_and_locked_out(real: Served, root: str) -> None:
@@ -667,7 +676,8 @@ def test_the_floor_that_is_served_hears_of_the_command_line(real: Served, root: 
     )
     assert enrol_staff(real, "fay", code[1])
     command(real.database, "table", "stop", "1", "--cause", "table-prepared")
-    wait_until(lambda: api(real, "GET", "/api/tables/1")[1]["halted_zh"] == "正在整理賭枱")
+    cause = {"en": "the table is being made ready", "zh": "正在整理賭枱"}
+    wait_until(lambda: api(real, "GET", "/api/tables/1")[1]["halted"] == cause)
     command(real.database, "table", "change", "1", "--betting", "1.4", "--close-bet", "tie")
     wait_until(lambda: closed_bets(real) == ["tie"])
     command(real.database, "table", "change", "1", "--open-bet", "tie")

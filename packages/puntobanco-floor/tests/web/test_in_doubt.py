@@ -19,7 +19,7 @@ STAKE = 1_000
 
 
 def answer(status: str, code: str) -> bytes:
-    body = json.dumps({"code": code, "reason": code, "reason_zh": "", "clause": ""}).encode()
+    body = json.dumps({"code": code, "reason": {"en": code, "zh": code}, "clause": ""}).encode()
     head = f"HTTP/1.1 {status}\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
     return head.encode() + body
 

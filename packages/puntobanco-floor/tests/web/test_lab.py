@@ -140,14 +140,14 @@ def test_a_comparison_has_the_par_sheets_figures_and_names_the_best_and_the_wors
     )
     assert view.lowest is not None
     assert view.highest is not None
-    assert (view.lowest.title, view.lowest.edge.text) == ("Player", "1.1650%")
-    assert (view.highest.title, view.highest.games) == ("Element Bonus", (SIX_STAR.title.en,))
+    assert (view.lowest.title.en, view.lowest.edge.text) == ("Player", "1.1650%")
+    assert (view.highest.title.en, view.highest.games) == ("Element Bonus", (SIX_STAR.title,))
 
 
 def test_one_bet_under_two_names_is_one_row_and_what_is_not_allowed_says_so() -> None:
     allowed = {game.id: par_sheet(game, 9) for game in GAMES.values() if 9 in game.decks}
     view = compare_view(list(GAMES.values()), allowed, 9, 1_000)
-    assert {game.game: game.refused for game in view.games if game.refused} == {
+    assert {game.game: game.refused.en for game in view.games if game.refused} == {
         "super-six-plus": "super-six-plus is played with 4 to 8 decks, not 9"
     }
     at = list(GAMES).index("super-six-plus")
@@ -156,7 +156,7 @@ def test_one_bet_under_two_names_is_one_row_and_what_is_not_allowed_says_so() ->
         list(GAMES.values()), {g.id: par_sheet(g, 8) for g in GAMES.values()}, 8, 1_000
     )
     six = next(row for row in eight.rows if row.row == "fortune-six")
-    assert six.title == "Fortune Six / Super Six Plus"
+    assert six.title.en == "Fortune Six / Super Six Plus"
     assert [cell and cell.bet for cell in six.cells] == [
         "fortune-six",
         "fortune-six",
@@ -272,12 +272,12 @@ def test_what_the_rulebook_does_not_allow_is_refused_in_words(
 ) -> None:
     found, answer = api(served, "GET", f"/api/odds/games/{path}", token)
     assert found == status or (found, status) == (400, 404), answer
-    assert said in answer.get("reason", "")
+    assert said in answer.get("reason", {}).get("en", "")
 
 
 def test_all_games_side_by_side(served: Served, token: str) -> None:
     status, found = api(served, "GET", "/api/odds/compare?decks=8&stake_cents=500", token)
-    assert (status, found["stake_cents"], found["bonus"]) == (200, 500, ["Tie"])
+    assert (status, found["stake_cents"], found["bonus"][0]["en"]) == (200, 500, "Tie")
     assert [game["game"] for game in found["games"]] == list(GAMES)
     tie = next(row for row in found["rows"] if row["row"] == "tie")
     assert [cell["edge"]["text"] for cell in tie["cells"]] == [
@@ -290,7 +290,7 @@ def test_all_games_side_by_side(served: Served, token: str) -> None:
     assert [cell["rank"] for cell in tie["cells"]] == ["best", "worst", "worst", "", "worst"]
     nobody = api(served, "GET", "/api/odds/compare?decks=26", token)[1]
     assert (nobody["rows"], nobody["lowest"]) == ([], None)
-    assert all("is played with" in game["refused"] for game in nobody["games"])
+    assert all("is played with" in game["refused"]["en"] for game in nobody["games"])
     for wrong in ("decks=0", "decks=999999", "decks=8&stake_cents=0", ""):
         assert api(served, "GET", f"/api/odds/compare?{wrong}", token)[0] == 400
 
@@ -374,8 +374,8 @@ def test_a_simulated_bet_stands_beside_the_exact_one_and_says_in_words_whether_i
         assert Fraction(bet["difference"]["exact"]) == off
         assert bet["errors"] == pytest.approx(float(off) / error, abs=1e-5)
         assert bet["agrees"] is True
-        assert bet["words"].startswith("agrees: ")
-    assert found["words"].startswith("The simulation agrees with the exact odds")
+        assert bet["words"]["en"].startswith("agrees: ")
+    assert found["words"]["en"].startswith("The simulation agrees with the exact odds")
 
 
 @dealing
@@ -397,7 +397,7 @@ def test_shoes_of_eight_decks_do_not_agree_with_the_odds_of_four() -> None:
         par_sheet(RAPID, 4), tally, asked=LEAST_ROUNDS, seed=1, cut=None, seconds=1.0, made=MADE
     )
     assert run.view.passed is False
-    assert run.view.words.startswith("The simulation does not agree")
+    assert run.view.words.en.startswith("The simulation does not agree")
     assert [bet.bet for bet in run.view.bets if not bet.agrees] == ["player-pair", "banker-pair"]
 
 
@@ -420,7 +420,7 @@ def test_what_cannot_be_dealt_is_refused_in_words(
     served: Served, token: str, query: str, status: int, said: str
 ) -> None:
     found, answer = api(served, "GET", f"/api/odds/games/rapid/decks/8/simulation?{query}", token)
-    assert (found, said in answer["reason"]) == (status, True), answer
+    assert (found, said in answer["reason"]["en"]) == (status, True), answer
     assert "Traceback" not in (served.folder / "log").read_text()
 
 
@@ -459,10 +459,10 @@ def test_a_public_lab_answers_strangers_and_not_without_end(public: Served) -> N
     assert most == lab["simulation"]["choices"][-1] == MOST_PUBLIC_ROUNDS
     status, answer = api(public, "GET", RUN.replace("100000", str(most + 1)))
     assert (status, answer["code"]) == (409, "too-many-rounds")
-    assert "1,000,000 rounds at most" in answer["reason"]
+    assert "1,000,000 rounds at most" in answer["reason"]["en"]
     statuses = [api(public, "GET", SHEET)[0] for _ in range(6)]
     assert statuses == [200] * 4 + [429] * 2
-    assert "Too many tries" in api(public, "GET", f"{SHEET}/pdf")[1]["reason"]
+    assert "Too many tries" in api(public, "GET", f"{SHEET}/pdf")[1]["reason"]["en"]
 
 
 def test_where_it_is_off_there_is_nothing(tmp_path: Path) -> None:

@@ -378,7 +378,7 @@ class Bettor:
             ]
             self.round = max([self.round, *opened])
         elif message["t"] == "bye":
-            self.byes.append(message["reason"])
+            self.byes.append(message["reason"]["en"])
             sending.cancel()
 
 

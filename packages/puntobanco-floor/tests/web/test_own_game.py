@@ -154,7 +154,8 @@ def root(real: Served) -> str:
 
 
 def halted(real: Served, table: int) -> str:
-    return str(api(real, "GET", f"/api/tables/{table}")[1]["halted"])
+    told = api(real, "GET", f"/api/tables/{table}")[1]["halted"]
+    return str(told["en"]) if told else ""
 
 
 def test_a_real_floor_plays_lists_stops_and_restarts_without_the_file(
@@ -229,7 +230,7 @@ def test_http_takes_a_definition_and_never_a_file(real: Served, root: str) -> No
     [waits] = api(real, "GET", "/api/admin/house", root)[1]["proposals"]
     assert (waits["command"], waits["game"]) == ("allow-game", "lucky-too")
     assert waits["digest"] == digest(game_of(definition))
-    assert any("Big Banker" in line["text"] for line in waits["pays"])
+    assert any("Big Banker" in line["text"]["en"] for line in waits["pays"])
     agree = f"/api/admin/proposals/{waits['number']}/agree"
     assert api(real, "POST", agree, root)[1]["code"] == "second-person-needed", "the same person"
     assert api(real, "POST", agree, second_person(real))[0] == 200
@@ -256,7 +257,7 @@ def test_http_takes_a_definition_and_never_a_file(real: Served, root: str) -> No
             real, "POST", "/api/admin/tables", root, {**opened, "number": 8, **change}
         )
         assert status == 409, answer
-        assert said in answer["reason"]
+        assert said in answer["reason"]["en"]
 
 
 @pytest.mark.parametrize("command", ["open-table", "allow-game"])
@@ -267,7 +268,7 @@ def test_a_definition_does_not_come_with_a_command_where_nothing_checks_it(
     body = {"command": command, "game": "never", "definition": define(never())}
     status, answer = api(real, "POST", at[command], root, {"id": command, "command": body})
     assert status == 400, answer
-    assert "POST /api/admin/tables" in answer["reason"]
+    assert "POST /api/admin/tables" in answer["reason"]["en"]
 
 
 def test_a_real_floor_takes_no_file_when_it_is_served(tmp_path: Path) -> None:

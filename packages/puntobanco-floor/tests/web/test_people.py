@@ -391,7 +391,7 @@ async def _wagered(served: Served, token: str) -> str:
 def test_refused_logins_are_an_alert_in_the_pit(real: Served, root: str) -> None:
     def alerts() -> list[str]:
         board = api(real, "GET", "/api/staff/pit", root)[1]
-        return [alert["text"] for alert in board["alerts"] if alert["kind"] == "logins"]
+        return [alert["text"]["en"] for alert in board["alerts"] if alert["kind"] == "logins"]
 
     tries = 0
     while not alerts():

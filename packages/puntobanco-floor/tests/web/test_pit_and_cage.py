@@ -112,12 +112,12 @@ def test_a_side_bet_is_closed_for_everybody_and_opened_again(
     for closed, reason in ((["banker"], "stop the table instead"), (["lucky-red"], "is no bet")):
         status, answer = api(served, "POST", path, sam, {"closed": closed})
         assert (status, answer["code"]) == (409, "bad-limits")
-        assert reason in answer["reason"]
+        assert reason in answer["reason"]["en"]
     bets = {**before["bets"], "tie": {**before["bets"]["tie"], "min_cents": 1, "step_cents": 100}}
     wrong = {**before, "bets": bets, "patron_max_cents": 0}
     answer = api(served, "POST", path, sam, {"limits": wrong})[1]
     assert answer["fields"].keys() == {"bets.tie.min_cents", "patron_max_cents"}
-    assert answer["reason"] == answer["fields"]["bets.tie.min_cents"], "each by its field"
+    assert answer["reason"]["en"] == answer["fields"]["bets.tie.min_cents"], "each by its field"
     slow = {"clock": {"automatic": True, "betting_ms": 1_000}}
     assert api(served, "POST", path, sam, slow)[1]["fields"].keys() == {"pause_ms"}
     assert api(served, "POST", path, tokens["carl"], {"closed": ["tie"]})[0] == 403
@@ -186,7 +186,7 @@ def test_the_board_has_every_table_and_the_edges_of_closed_rounds_only(
         status, found = api(served, "GET", path, tokens["sam"])
         if status == 200:
             break
-        assert "told while no bets are open" in found["reason"], found
+        assert "told while no bets are open" in found["reason"]["en"], found
         time.sleep(0.1)
     assert {edge["bet"] for edge in found["edges"]} == {bet.id for bet in GAMES["fortune-six"].bets}
     assert all(-0.5 < edge["edge"] < 0.2 for edge in found["edges"])
@@ -311,7 +311,7 @@ def test_no_cash_moves_without_a_shift_and_a_window_has_one_cashier(
     ):
         status, problem = asked(served, carl, f"none-{n}", what, session=session, **fields)
         assert (status, problem["code"]) == (409, "no-open-shift"), problem
-        assert "open one at a cage window" in problem["reason"]
+        assert "open one at a cage window" in problem["reason"]["en"]
     open_shift(served, carl, 1)
     status, problem = cage(served, carl, "open", "second-window", 2, cents=0)
     assert (status, problem["code"]) == (409, "window-refused")
@@ -349,7 +349,7 @@ def test_a_voucher_is_looked_up_before_it_is_paid(served: Served, tokens: dict[s
     paper = cage(served, carl, "sell", "look-s", cents=1_234)[1]
     assert (paper["place"], paper["session"]) == ("cage:1", "")
     status, found = look(f"{paper['number'][:6]}-{paper['number'][6:]}")
-    assert (status, found["state"], found["cents"], found["second"]) == (200, "valid", 1_234, "")
+    assert (status, found["state"], found["cents"], found["second"]) == (200, "valid", 1_234, None)
     assert (found["issued_in"], found["issued_by"], found["issued_seq"]) == (
         "cage:1",
         "carl",
@@ -401,7 +401,7 @@ def test_a_large_voucher_waits_and_the_window_says_what_for(
     status, answer = cage(served, carl, "pay", "big-p", number=paper["number"])
     assert (status, answer["proposal"]) == (200, sale["payment"] + 1)
     [waiting] = window(served, sam)["payments"]
-    assert (waiting["payment"], waiting["by"], waiting["cents"], waiting["why"]) == (
+    assert (waiting["payment"], waiting["by"], waiting["cents"], waiting["why"]["en"]) == (
         answer["proposal"],
         "carl",
         1_500_000,

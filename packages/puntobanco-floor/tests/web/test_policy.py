@@ -25,10 +25,10 @@ def policy(served: Served, table: int) -> str:
     """As the page says it to a patron."""
     _, page = api(served, "GET", f"/api/tables/{table}/rules")
     [said] = [
-        row["cells"][0][0]
+        row["cells"][0]["en"]
         for section in page["sections"]
         for row in section["rows"]
-        if section["title"] == "Faults and disputes" and row["clause"] == "reading 31"
+        if section["title"]["en"] == "Faults and disputes" and row["clause"] == "reading 31"
     ]
     return str(said)
 

@@ -122,7 +122,7 @@ def test_what_is_not_there_is_refused_in_one_line(
 ) -> None:
     status, problem = asked(served, patron[0], **what)
     assert 400 <= status < 500, problem
-    assert problem["reason_zh"]
+    assert problem["reason"]["zh"]
 
 
 def test_nobody_without_a_session_asks_and_no_link_is_guessed(served: Served) -> None:

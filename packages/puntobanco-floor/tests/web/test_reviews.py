@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from puntobanco.base.words import Words
 from puntobanco_floor.audit.floor_audit import audit
 from puntobanco_floor.client import Terminal
 from puntobanco_floor.domain.refusals import ReviewRefused
@@ -96,8 +97,8 @@ def test_a_review_goes_from_the_terminal_to_the_pit_and_back(floor: Floor) -> No
     status, view = floor.ask(floor.guest, number, "wrong-payment", note="我下了莊")
     assert status == 200, view
     [waits] = view["reviews"]
-    assert (waits["review"], waits["round"], waits["decision"]) == (1, number, "")
-    assert waits["complaint_zh"] == "派彩有誤"
+    assert (waits["review"], waits["round"], waits["decision"]) == (1, number, None)
+    assert waits["complaint"]["zh"] == "派彩有誤"
 
     [review] = floor.open_ones()
     assert (review["round"], review["note"], review["barred"]) == (number, "我下了莊", ["dora"])
@@ -105,11 +106,11 @@ def test_a_review_goes_from_the_terminal_to_the_pit_and_back(floor: Floor) -> No
     status, case = api(floor.served, "GET", where, floor.tokens["sam"])
     assert status == 200, case
     facts = {fact["name"]: fact for fact in case["facts"]}
-    assert facts["Result"]["text"] == "Banker wins, 9 over 5"
+    assert facts["Result"]["text"]["en"] == "Banker wins, 9 over 5"
     assert facts["Result"]["cards"].split() == list(CARDS)
-    assert facts["Player"]["text"] == "staked $50, loses, paid"
-    assert facts["Dealt by"]["text"] == "dora"
-    assert facts["Computed anew"]["text"].startswith("all ")
+    assert facts["Wager"]["text"]["en"] == "staked $50, loses, paid"
+    assert facts["Dealt by"]["text"]["en"] == "dora"
+    assert facts["Computed anew"]["text"]["en"].startswith("all ")
     assert [line["by"] for line in case["records"]].count("dora") == len(
         ("open", "close", *CARDS, "settle")
     )
@@ -119,8 +120,8 @@ def test_a_review_goes_from_the_terminal_to_the_pit_and_back(floor: Floor) -> No
     assert floor.does("sam", "answer-review", clause="99", **answer)["code"] == "review-refused"
     assert floor.does("sam", "answer-review", clause="3.10", **answer)["ok"]
     [told] = floor.mine()
-    assert (told["decision"], told["clause"]) == ("The round stands as it was played", "3.10")
-    assert (told["decision_zh"], told["note"]) == ("該局維持原有結果", "the cards lie so")
+    assert (told["decision"]["en"], told["clause"]) == ("The round stands as it was played", "3.10")
+    assert (told["decision"]["zh"], told["note"]) == ("該局維持原有結果", "the cards lie so")
     assert not {"by", "dealt_by"} & set(told), "no names of staff reach a terminal"
     assert floor.open_ones() == []
     assert api(floor.served, "GET", where, floor.tokens["sam"])[0] == 404
@@ -239,7 +240,7 @@ def test_a_round_may_be_asked_about_for_seven_days() -> None:
 
 
 def _recall(*, at: int) -> Recall:
-    choice = ComplaintView(code="other", text="", text_zh="")
+    choice = ComplaintView(code="other", text=Words(""))
     return Recall(
         replay=True,
         table="table:1",

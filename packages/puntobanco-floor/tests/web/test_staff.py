@@ -111,7 +111,7 @@ def test_a_dealer_runs_a_round_and_two_supervisors_void_the_next(
 
 def test_who_asks_is_who_is_logged_in(served: Served, tokens: dict[str, str]) -> None:
     status, answer = asked(served, tokens["dora"], "as-sam", "approve", proposal=1, by="sam")
-    assert (status, "role dealer" in answer["reason"]) == (403, True)
+    assert (status, "role dealer" in answer["reason"]["en"]) == (403, True)
     status, answer = asked(served, tokens["sue"], "as-dora", "approve", proposal=1, by="dora")
     assert (status, answer["code"]) == (200, "unknown-proposal")
     assert asked(served, "nobody", "x", "settle")[0] == 401
@@ -182,7 +182,7 @@ def test_every_role_and_command_over_the_wire(served: Served, tokens: dict[str, 
             decides = kind in (
                 c.Approve,
                 c.Reject,
-            ) and "hand pays and adjustments only" in said.get("reason", "")
+            ) and "hand pays and adjustments only" in said.get("reason", {}).get("en", "")
             assert (status == 403 and not decides) == (kind not in MAY[role]), (
                 f"{role} {kind.name()}: {status} {said}"
             )
@@ -305,7 +305,7 @@ class Door:
         try:
             self.do(command)
         except Refusal as refusal:
-            return Answer(id="", ok=False, seq=0, at=0, code=refusal.code, reason=refusal.reason)
+            return Answer(id="", ok=False, seq=0, at=0, code=refusal.code, reason=refusal.words)
         return Answer(id="", ok=True, seq=self.state.seq, at=0)
 
     def login(self, name: str, password: str) -> str:

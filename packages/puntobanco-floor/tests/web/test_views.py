@@ -143,7 +143,7 @@ def test_a_large_payment_at_the_cage_is_seen_in_the_pit_as_it_comes_and_goes(
         asks = await asyncio.to_thread(cage, served, carl, "sell", "s", 7, cents=1_200_000)
         assert asks[1]["code"] == "second-person-needed"
         [waits] = await payments(socket, are=1)
-        assert (waits["by"], waits["cents"], waits["why"]) == (
+        assert (waits["by"], waits["cents"], waits["why"]["en"]) == (
             "carl",
             1_200_000,
             "over $10,000 of cash",
@@ -188,12 +188,12 @@ def test_rubbish_is_answered_and_too_much_ends_the_connection(served: Served) ->
             json.dumps({"t": "watch", "what": ["x"] * 17}),
         ):
             await socket.send(text)
-            assert (await said(socket))["reason"].startswith("that cannot be read: ")
+            assert (await said(socket))["reason"]["en"].startswith("that cannot be read: ")
         for _ in range(100):
             await socket.send("{}")
         while (message := await said(socket))["t"] != "bye":
             pass
-        return str(message["reason"])
+        return str(message["reason"]["en"])
 
     assert watching(served, go) == "Too many messages, or too large"
 
@@ -213,8 +213,7 @@ def test_a_login_that_ends_sees_nothing_more(served: Served) -> None:
 
     assert watching(served, go, Authorization=f"Bearer {sue}") == {
         "t": "bye",
-        "reason": "Log in again",
-        "reason_zh": "請重新登入",
+        "reason": {"en": "Log in again", "zh": "請重新登入"},
     }
 
 

@@ -155,7 +155,7 @@ def test_no_ground_about_cards_before_a_card_is_dealt_or_called_for(game: Game) 
         if ground in too_early:
             with pytest.raises(GroundDoesNotApply, match=r"none is dealt|bets are open") as refused:
                 ruled(game, ground, "betting")
-            assert refused.value.reason_zh
+            assert refused.value.words.zh
         else:
             assert ruled(game, ground, "betting").follows == "void"
     with pytest.raises(

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.record import Record
+from puntobanco.base.words import Words, join
 from puntobanco.rules.game import Game
 from puntobanco_floor.audit.refusals import NoSuchRecord
 from puntobanco_floor.domain.definitions import OURS, Definitions
@@ -61,9 +62,8 @@ class Row(Record):
     group: Group
     round: int | None
     clause: str
-    says: str
+    says: Words
     hash: str
-    says_zh: str = ""
 
 
 class Page(Record):
@@ -118,6 +118,7 @@ def row_of(entry: Entry, data: bytes, game: Game | None) -> Row:
     about = chief(entry)
     rounds = [event.round for event in entry.events if hasattr(event, "round")]
     clauses = [_clause(event, game) for event in (about, *entry.events)]
+    says = join((event.says() for event in entry.events), en=" · ", zh=" · ")
     return Row(
         seq=entry.seq,
         at=entry.at,
@@ -127,8 +128,7 @@ def row_of(entry: Entry, data: bytes, game: Game | None) -> Row:
         group=about.traits.group,
         round=rounds[0] if rounds else None,
         clause=next(filter(None, clauses), ""),
-        says=" · ".join(event.says().en for event in entry.events),
-        says_zh=" · ".join(event.says().zh for event in entry.events),
+        says=says,
         hash=entry_hash(data)[:8],
     )
 
@@ -181,7 +181,7 @@ def page(
 
 
 def _searched(row: Row) -> str:
-    text = f"{row.kind} {row.says} {row.says_zh} {row.by} {row.command} {row.clause} {row.hash}"
+    text = f"{row.kind} {row.says.en} {row.says.zh} {row.by} {row.command} {row.clause} {row.hash}"
     return text.lower()
 
 
@@ -204,7 +204,7 @@ def _unreadable(seq: int, data: bytes, fault: Fault) -> Row:
         group="table",
         round=None,
         clause="",
-        says=fault.reason,
+        says=fault.words,
         hash=entry_hash(data)[:8],
     )
 
@@ -309,7 +309,7 @@ def as_csv(
                 break
             row = _row(reader, stream, seq, data, game)
             at = datetime.fromtimestamp(row.at / 1000, UTC).isoformat(timespec="milliseconds")
-            what = row.by, row.command, row.kind, row.round or "", row.clause, row.says
+            what = row.by, row.command, row.kind, row.round or "", row.clause, row.says.en
             write([stream, seq, at, *what, entry_hash(data)])
     return out.getvalue()
 

@@ -186,7 +186,7 @@ def _complaints(found: Story, session: str, at: int, *, has_wagers: bool) -> lis
     views = list[ComplaintView]()
     for each in codes:
         words = e.complaint_words(each)
-        views.append(ComplaintView(code=each, text=words.en, text_zh=words.zh))
+        views.append(ComplaintView(code=each, text=words))
     return views
 
 
@@ -195,7 +195,7 @@ def _draws(round_: RoundState) -> list[Draw]:
     found = list[Draw]()
     for dealt, (slot, card) in enumerate(slots_of(round_).items()):
         why = why_of(round_.play, dealt)
-        draw = Draw(slot=slot, card=code(card), why=why.en, why_zh=why.zh, clause=why.clause)
+        draw = Draw(slot=slot, card=code(card), why=why.text, clause=why.clause)
         found.append(draw)
     return found
 

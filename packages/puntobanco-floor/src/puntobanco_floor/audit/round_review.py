@@ -42,25 +42,19 @@ FIRST = 4
 
 
 class Check(Record):
-    what: str
+    what: Words
     clause: str
-    expected: str
-    recorded: str
+    expected: Words
+    recorded: Words
     agrees: bool
-    what_zh: str = ""
-    expected_zh: str = ""
-    recorded_zh: str = ""
 
 
 def _check(what: Words, clause: str, expected: Words, recorded: Words, *, agrees: bool) -> Check:
     return Check(
-        what=what.en,
-        what_zh=what.zh,
+        what=what,
         clause=clause,
-        expected=expected.en,
-        expected_zh=expected.zh,
-        recorded=recorded.en,
-        recorded_zh=recorded.zh,
+        expected=expected,
+        recorded=recorded,
         agrees=agrees,
     )
 
@@ -255,19 +249,18 @@ class Told(Record):
     player: int | None
     banker: int | None
     slot: str  # of the card that it dealt or corrected
-    why: str
+    why: Words | None
     postings: list[Posting]
-    why_zh: str = ""
 
 
 class LineView(Record):
     session: str
     terminal: str
     bet: str
-    title: str
+    title: Words
     stake_cents: int
     outcome: str
-    pays: str  # the odds, where it won
+    pays: Words | None  # the odds, where it won
     winnings_cents: int
     returned_cents: int
     bonus_cents: int
@@ -276,8 +269,6 @@ class LineView(Record):
     clause: str
     bonus_clause: str
     agrees: bool  # with the rules, computed anew
-    title_zh: str = ""
-    pays_zh: str = ""
 
 
 class Outcome(Record):
@@ -433,15 +424,14 @@ class _Telling:
             player = round_.play.player_points if cards else None
             banker = round_.play.banker_points if len(cards) > 1 else None
         placed = next((x for x in entry.events if isinstance(x, e.CardPlaced)), None)
-        why = placed.why.words if placed and row.group == "cards" else Words("")
+        why = placed.why.words if placed and row.group == "cards" else None
         record = Told(
             row=row,
             cards=cards,
             player=player,
             banker=banker,
             slot=placed.slot if placed else "",
-            why=why.en,
-            why_zh=why.zh,
+            why=why,
             postings=postings_of(entry),
         )
         self.records.append(record)
@@ -530,10 +520,8 @@ def _line_view(bet: Bet, line: Line, *, agrees: bool) -> LineView:
         LineView,
         line,
         terminal=terminal_of(line.session),
-        title=bet.title.en,
-        title_zh=bet.title.zh,
-        pays=odds.words.en if odds else "",
-        pays_zh=odds.words.zh if odds else "",
+        title=bet.title,
+        pays=odds.words if odds else None,
         agrees=agrees,
     )
 

@@ -257,7 +257,7 @@ def _open_log(floor: Floor, by_two: ByTwo | None) -> None:
         )
         answer = store.ask(Request(stream=FLOOR, id=secrets.token_hex(8), command=command))
         if not answer.ok:
-            raise NotStored(f"{FLOOR} refused: {answer.reason}") from None
+            raise NotStored(f"{FLOOR} refused: {answer.words.en}") from None
         log.open(unwitnessed=True)
         _log.warning(
             "witnesses not reached, and the floor opened without them by %s and %s: %s",

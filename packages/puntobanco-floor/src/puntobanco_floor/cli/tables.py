@@ -326,10 +326,11 @@ def table_list(found: Desk, as_json: bool) -> None:
 
 def _cells(row: TableRow) -> tuple[str, ...]:
     rounds = f"{row.round:,}"
+    halted = row.halted.en if row.halted else ""
     sessions = f"{row.sessions:,}"
     run_by = "server" if row.clock.automatic else "dealer"
     waits = "; ".join(f"{change.kind}, by {change.by}" for change in row.scheduled)
-    return row.table, row.game, row.phase, rounds, sessions, run_by, row.halted, waits
+    return row.table, row.game, row.phase, rounds, sessions, run_by, halted, waits
 
 
 @table.command("change")

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Literal
 
 from puntobanco.base.record import Record
-from puntobanco.base.words import Words, both, join
+from puntobanco.base.words import Words, join
 from puntobanco.odds.par import BetOdds, ParSheet
 from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.refusals import DecksRefused
@@ -27,58 +27,50 @@ class ComparedGame(Record):
     """A column: a game, and why it has no figures where it does not allow so many decks."""
 
     game: str
-    title: str
-    heading: str
+    title: Words
+    heading: Words
     rules: str
     deck_cards: int
     cards: int
-    refused: str = ""
+    refused: Words | None = None
     clause: str = ""
-    title_zh: str = ""
-    heading_zh: str = ""
-    refused_zh: str = ""
 
 
 class ComparedCell(Record):
     bet: str
-    title: str
+    title: Words
     pays: str
     edge: Figure
     hit: Figure
     deviation: Figure
     rank: Rank
     bonus: bool  # with the bonus, for each dollar of the stake
-    title_zh: str = ""
 
 
 class ComparedRow(Record):
     row: str
-    title: str
+    title: Words
     hand: str
     cells: tuple[ComparedCell | None, ...]  # one for each game; none where it has no such bet
-    title_zh: str = ""
 
 
 class Extreme(Record):
     """The lowest or the highest edge of all, and where: games that share it share the line."""
 
     edge: Figure
-    title: str
-    games: tuple[str, ...]
-    title_zh: str = ""
-    games_zh: tuple[str, ...] = ()
+    title: Words
+    games: tuple[Words, ...]
 
 
 class CompareView(Record):
     decks: int
     stake_cents: int
     stakes: tuple[int, ...]  # in cents, for a bet with a bonus
-    bonus: tuple[str, ...]  # titles of the bets that depend on the stake
+    bonus: tuple[Words, ...]  # titles of the bets that depend on the stake
     games: tuple[ComparedGame, ...]
     rows: tuple[ComparedRow, ...]
     lowest: Extreme | None
     highest: Extreme | None
-    bonus_zh: tuple[str, ...] = ()
 
 
 @dataclass
@@ -121,8 +113,7 @@ def compare_view(
         decks=decks,
         stake_cents=stake_cents,
         stakes=tuple(stop * 100 for stop in STOPS),
-        bonus=tuple(title.en for title in bonus),
-        bonus_zh=tuple(title.zh for title in bonus),
+        bonus=tuple(bonus),
         games=tuple(_game(game, decks) for game in games),
         rows=tuple(_row(row, games, stake) for row in rows),
         lowest=_extreme(rows, sheets, stake, lowest=True),
@@ -131,19 +122,20 @@ def compare_view(
 
 
 def _game(game: Game, decks: int) -> ComparedGame:
-    refused, clause = Words(""), ""
+    refused, clause = None, ""
     try:
         game.shoe(decks)
     except DecksRefused as refusal:
-        refused = Words(refusal.reason, refusal.reason_zh)
+        refused = refusal.words
         clause = refusal.clause or ""
     return ComparedGame(
         game=game.id,
-        **both(title=game.title, heading=heading(game)),
+        title=game.title,
+        heading=heading(game),
         rules=game.rules_id,
         deck_cards=len(game.deck),
         cards=decks * len(game.deck),
-        **both(refused=refused),
+        refused=refused,
         clause=clause,
     )
 
@@ -165,7 +157,7 @@ def _row(row: _Row, games: Sequence[Game], stake: Fraction) -> ComparedRow:
     title = join(titles, en=" / ", zh="／")
     return ComparedRow(
         row=first.id,
-        **both(title=title),
+        title=title,
         hand=hand_of(first),
         cells=tuple(cells),
     )
@@ -177,7 +169,7 @@ def _cell(odds: BetOdds, edges: Sequence[Fraction], stake: Fraction) -> Compared
     pays = [line.line.pays.words.en for line in odds.all_lines]
     return ComparedCell(
         bet=odds.bet.id,
-        **both(title=odds.bet.title),
+        title=odds.bet.title,
         pays=", ".join(pays),
         edge=share(edge),
         hit=share(odds.hit, 3),
@@ -217,10 +209,4 @@ def _extreme(
         return None
     furthest = min if lowest else max
     edge, title = furthest(games, key=lambda bet: bet[0])
-    found = games[edge, title]
-    return Extreme(
-        edge=share(edge),
-        **both(title=title),
-        games=tuple(game.en for game in found),
-        games_zh=tuple(game.zh for game in found),
-    )
+    return Extreme(edge=share(edge), title=title, games=tuple(games[edge, title]))

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from puntobanco.base.extras import has, install
 from puntobanco.base.record import Record
 from puntobanco.base.refusal import ExtraNeeded
-from puntobanco.base.words import both
+from puntobanco.base.words import Words
 from puntobanco.document import pdf
 from puntobanco.odds.card_counting import removals
 from puntobanco.odds.par import ParSheet, par_sheet
@@ -56,8 +56,8 @@ class LabGame(Record):
     """A game that can be asked about, and how many decks its rulebook allows."""
 
     game: str
-    title: str
-    heading: str
+    title: Words
+    heading: Words
     rules: str
     deck: str
     deck_cards: int
@@ -65,14 +65,13 @@ class LabGame(Record):
     default_decks: int
     # of each bet with a bonus, the least stake in cents at this floor's tables
     minimums: dict[str, int]
-    title_zh: str = ""
-    heading_zh: str = ""
 
 
 def game_row(game: Game, minimums: dict[str, int]) -> LabGame:
     return LabGame(
         game=game.id,
-        **both(title=game.title, heading=heading(game)),
+        title=game.title,
+        heading=heading(game),
         rules=game.rules_id,
         deck=game.deck.id,
         deck_cards=len(game.deck),

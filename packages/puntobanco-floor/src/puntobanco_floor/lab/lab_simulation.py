@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import sqrt
 
 from puntobanco.base.record import Record
-from puntobanco.base.words import Words, both
+from puntobanco.base.words import Words
 from puntobanco.odds.par import BetOdds, ParSheet
 from puntobanco.odds.par_report import Json, number, root
 from puntobanco.rules.game import Game
@@ -50,7 +50,7 @@ class SimulatedBet(Record):
     """A bet without any bonus. `errors`: by how many standard errors its edge is off."""
 
     bet: str
-    title: str
+    title: Words
     hand: str
     simulated: Figure
     error: Figure
@@ -59,30 +59,26 @@ class SimulatedBet(Record):
     errors: float
     errors_text: str
     agrees: bool | None  # not judged with a cut card
-    words: str
-    title_zh: str = ""
-    words_zh: str = ""
+    words: Words
 
 
 class SimulatedLine(Record):
     bet: str
-    title: str
-    pays: str
+    title: Words
+    pays: Words
     clause: str
     count: str
     expected: str
     errors: float
     errors_text: str
-    title_zh: str = ""
-    pays_zh: str = ""
 
 
 class SimulationView(Record):
     """A run of whole fresh shoes. `seed` is text, as in `Bounds`."""
 
     game: str
-    title: str
-    heading: str
+    title: Words
+    heading: Words
     rules: str
     decks: int
     cards: int
@@ -95,12 +91,9 @@ class SimulationView(Record):
     passed: bool | None
     tests: int
     level: str
-    words: str
+    words: Words
     bets: tuple[SimulatedBet, ...]
     lines: tuple[SimulatedLine, ...]
-    title_zh: str = ""
-    heading_zh: str = ""
-    words_zh: str = ""
 
 
 class Run(Record):
@@ -150,7 +143,8 @@ def simulated(
     words = _verdict(verdict, cut)
     view = SimulationView(
         game=game.id,
-        **both(title=game.title, heading=heading(game)),
+        title=game.title,
+        heading=heading(game),
         rules=game.rules_id,
         decks=sheet.decks,
         cards=len(sheet.shoe),
@@ -163,7 +157,7 @@ def simulated(
         passed=verdict.passed if judged else None,
         tests=verdict.tests,
         level=f"{LEVEL:g}",
-        **both(words=words),
+        words=words,
         bets=bets,
         lines=tuple(_line(game, line) for line in verdict.lines),
     )
@@ -242,7 +236,7 @@ def _bet(odds: BetOdds, tally: Tally, *, judged: bool, level: float) -> Simulate
     words = _words(errors, agrees=agrees)
     return SimulatedBet(
         bet=odds.bet.id,
-        **both(title=odds.bet.title),
+        title=odds.bet.title,
         hand=hand_of(odds.bet),
         simulated=share(edge),
         error=_error(spread),
@@ -251,7 +245,7 @@ def _bet(odds: BetOdds, tally: Tally, *, judged: bool, level: float) -> Simulate
         errors=round(errors, 6),
         errors_text=_errors(errors),
         agrees=agrees,
-        **both(words=words),
+        words=words,
     )
 
 
@@ -276,8 +270,8 @@ def _line(game: Game, line: LineVerdict) -> SimulatedLine:
         title = _BONUS.format(title)
     return SimulatedLine(
         bet=bet,
-        **both(title=title),
-        pays=line.pays,
+        title=title,
+        pays=Words(line.pays),
         clause=line.clause,
         count=f"{line.count:,}",
         expected=f"{line.expected:,.1f}",

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from puntobanco.base.record import Record
 from puntobanco.base.version import __version__, source_hash
-from puntobanco.base.words import Words, both, join
+from puntobanco.base.words import Words, join
 from puntobanco.odds.card_counting import Removal
 from puntobanco.odds.par import LOWEST_RETURN, RAREST_AWARD, BetOdds, ParSheet
 from puntobanco.odds.par_report import DIGITS, number, one_in, root
@@ -59,14 +59,12 @@ class ResultView(Record):
     """One thing that can happen to a wager; together they are all that can."""
 
     kind: Outcome
-    when: str
-    pays: str
+    when: Words
+    pays: Words
     clause: str
     probability: Figure
     net: Figure  # for a stake of one, a bonus apart
     bonus: int = 0  # dollars, whatever the stake
-    when_zh: str = ""
-    pays_zh: str = ""
 
 
 class StakeView(Record):
@@ -86,7 +84,7 @@ class BonusView(Record):
 
 class BetSheet(Record):
     bet: str
-    title: str
+    title: Words
     hand: str
     edge: Figure
     deviation: Figure
@@ -97,32 +95,28 @@ class BetSheet(Record):
     # at the least stake of this floor's tables, for a bet with a bonus
     minimum: StakeView | None = None
     asked: StakeView | None = None  # at the stake that was asked for
-    title_zh: str = ""
 
 
 class SheetView(Record):
     """A game's odds with so many fresh decks; nothing here comes from a shoe in play."""
 
     game: str
-    title: str
+    title: Words
     rules: str
-    heading: str
+    heading: Words
     digest: str
     decks: int
     cards: int
     cards_per_round: Figure
     bets: tuple[BetSheet, ...]
-    title_zh: str = ""
-    heading_zh: str = ""
 
 
 class EdgeView(Record):
     bet: str
-    title: str
+    title: Words
     hand: str
     bonus: bool
     edges: tuple[Figure, ...]
-    title_zh: str = ""
 
 
 class EdgesView(Record):
@@ -203,7 +197,8 @@ def sheet_view(sheet: ParSheet) -> SheetView:
     assert sheet.decks is not None, "the lab knows fresh shoes only"
     return SheetView(
         game=game.id,
-        **both(title=game.title, heading=heading(game)),
+        title=game.title,
+        heading=heading(game),
         rules=game.rules_id,
         digest=digest(game),
         decks=sheet.decks,
@@ -225,8 +220,7 @@ def _bet(odds: BetOdds, sheet: ParSheet) -> BetSheet:
         )
     return BetSheet(
         bet=odds.bet.id,
-        title=odds.bet.title.en,
-        title_zh=odds.bet.title.zh,
+        title=odds.bet.title,
         hand=hand_of(odds.bet),
         edge=share(-odds.ev),
         deviation=deviation(odds.variance),
@@ -258,20 +252,19 @@ def _results(odds: BetOdds, sheet: ParSheet) -> list[ResultView]:
     bet = odds.bet
     game = sheet.game
     views = {view.bet: view for view in felt(game, default_limits(game))}
-    said = [Words(line.when, line.when_zh) for line in views[bet.id].lines]
-    said_of_bonus = said[len(odds.lines) :]
+    whens = [
+        view.when or _ALONE.get(bet.id) or in_deck(line.line.when, game.deck)
+        for view, line in zip(views[bet.id].lines, odds.all_lines, strict=True)
+    ]
     found = []
     for i, line in enumerate(odds.lines):
         pays = line.line.pays.words
         own = net(line.pays)
-        when = said[i]
-        if not when.en:
-            when = _ALONE.get(bet.id) or in_deck(line.line.when, game.deck)
         alone = line.probability
         for bonus in odds.bonus:
             alone -= bonus.with_lines[i]
-        found.append(_result("wins", when, pays, line.line.clause, alone, own))
-        for bonus, when in zip(odds.bonus, said_of_bonus, strict=True):
+        found.append(_result("wins", whens[i], pays, line.line.clause, alone, own))
+        for bonus, when in zip(odds.bonus, whens[len(odds.lines) :], strict=True):
             together = bonus.with_lines[i]
             if together:
                 beside = join((pays, bonus.line.pays.words), en=" + ", zh=" + ")
@@ -291,7 +284,8 @@ def _result(
 ) -> ResultView:
     return ResultView(
         kind=kind,
-        **both(when=_short(when), pays=pays),
+        when=_short(when),
+        pays=pays,
         clause=clause,
         probability=chance(probability),
         net=net,
@@ -306,7 +300,7 @@ def edges_view(game: Game, sheets: Sequence[ParSheet]) -> EdgesView:
         edges = tuple(share(-sheet.bets[i].ev) for sheet in sheets)
         view = EdgeView(
             bet=bet.id,
-            **both(title=bet.title),
+            title=bet.title,
             hand=hand_of(bet),
             bonus=bool(bet.bonus),
             edges=edges,
@@ -429,36 +423,33 @@ def _effect(effect: Fraction, *, bonus: bool) -> Figure:
 class SumRow(Record):
     """One result of the bet: its chance, its net for a stake of one, and the product of both."""
 
-    when: str
+    when: Words
     probability: Figure
     net: Figure
     product: Figure
-    when_zh: str = ""
 
 
 class SumView(Record):
     """One bet's edge as a sum that can be done by hand."""
 
     bet: str
-    title: str
+    title: Words
     rows: tuple[SumRow, ...]
     total: Figure
     edge: Figure
-    title_zh: str = ""
 
 
 class CitedView(Record):
     """A clause behind a figure, in our words; or how we read the rules where they are silent."""
 
     clause: str
-    text: str
-    text_zh: str = ""
+    text: Words
 
 
 class MethodView(Record):
     game: str
-    title: str
-    heading: str
+    title: Words
+    heading: Words
     rules: str
     rulebook: str
     digest: str
@@ -481,8 +472,6 @@ class MethodView(Record):
     example: SumView
     clauses: tuple[CitedView, ...]
     readings: tuple[CitedView, ...]
-    title_zh: str = ""
-    heading_zh: str = ""
 
 
 def method_view(sheet: ParSheet) -> MethodView:
@@ -491,7 +480,8 @@ def method_view(sheet: ParSheet) -> MethodView:
     assert sheet.decks is not None, "the lab knows fresh shoes only"
     return MethodView(
         game=game.id,
-        **both(title=game.title, heading=heading(game)),
+        title=game.title,
+        heading=heading(game),
         rules=game.rules_id,
         rulebook=game.rulebook,
         digest=digest(game),
@@ -529,7 +519,6 @@ def _example(sheet: ParSheet) -> SumView:
         total += product
         row = SumRow(
             when=result.when,
-            when_zh=result.when_zh,
             probability=probability,
             net=net,
             product=chance(product),
@@ -538,7 +527,6 @@ def _example(sheet: ParSheet) -> SumView:
     return SumView(
         bet=shown.bet,
         title=shown.title,
-        title_zh=shown.title_zh,
         rows=tuple(rows),
         total=chance(total),
         edge=shown.edge,
@@ -562,9 +550,9 @@ def _clauses(game: Game) -> Iterator[CitedView]:
         cited += [line.clause for line in bet.all_lines]
     for clause in dict.fromkeys(cited):
         if clause in own:
-            yield CitedView(clause=clause, text=own[clause])
+            yield CitedView(clause=clause, text=Words(own[clause]))
 
 
 def _readings(game: Game) -> Iterator[CitedView]:
     for reading in game.numbered_readings:
-        yield CitedView(clause=reading.citation, text=reading.text.en, text_zh=reading.text.zh)
+        yield CitedView(clause=reading.citation, text=reading.text)

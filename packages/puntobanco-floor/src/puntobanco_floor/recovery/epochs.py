@@ -210,7 +210,7 @@ def _asked(
         try:
             answer = store.ask(request)
             if not answer.ok:
-                raise NotStored(f"{name} refused: {answer.reason}; run it again")
+                raise NotStored(f"{name} refused: {answer.words.en}; run it again")
         except (NotStored, InDoubt) as error:
             if name == FLOOR:
                 raise

@@ -629,7 +629,7 @@ def _write(
     out = batch.run([request], {})
     [reply] = out.replies
     if not (isinstance(reply, Answer) and reply.ok):
-        raise NotStored(f"{name} refused: {reply.reason}")
+        raise NotStored(f"{name} refused: {reply.words.en}")
     # a store writes these too; neither command has any
     assert not [*out.issued, *out.redeemed], "no voucher is touched"
     assert not [*out.sealed, *out.snapshots], "no shoe begins, and no period ends"

@@ -214,8 +214,7 @@ def _voided(found: Gathered) -> Iterator[rows.VoidedRow]:
             rows.VoidedRow,
             counted,
             ground=ground,
-            title=title.en,
-            title_zh=title.zh,
+            title=title,
             people=list(people),
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from puntobanco.base.record import Record
+from puntobanco.base.words import Words
 from puntobanco_floor.reports.interval import Kind
 
 NO_ACTIVITY = "No activity"
@@ -142,8 +143,7 @@ class VoidedRow(Record):
     """Rounds that were void after their first card, on one ground, by one pair of people."""
 
     ground: str
-    title: str
-    title_zh: str
+    title: Words
     people: list[str]  # both names in their order; none where the server had no card to deal
     rounds: int
     returned_cents: int

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.record import Record
+from puntobanco.base.words import Words
 from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.definition import digest, game_of
 from puntobanco_floor.domain.commands import Command
@@ -50,8 +51,7 @@ class StaffView(Record):
 class NewPay(Record):
     """A line of a game that people here do not know yet."""
 
-    text: str
-    text_zh: str
+    text: Words
 
 
 class HouseProposal(Record):
@@ -87,7 +87,7 @@ class TableRow(Record):
     table: str
     game: str
     phase: str
-    halted: str
+    halted: Words | None
     closing: bool  # it closes when the round in play is over
     round: int
     sessions: int
@@ -95,7 +95,6 @@ class TableRow(Record):
     clock: e.Clock
     cards: e.Cards
     scheduled: tuple[e.ScheduledChange, ...]  # made when the round in play is over
-    halted_zh: str = ""
 
 
 def staff_of(house: HouseState) -> list[StaffView]:
@@ -137,7 +136,7 @@ def _with_game(
 ) -> HouseProposal:
     assert isinstance(definition, dict)
     game = game_of(definition)
-    pays = tuple(NewPay(text=line.en, text_zh=line.zh) for line in new_pays(game, playing))
+    pays = tuple(NewPay(text=line) for line in new_pays(game, playing))
     return replace(row, game=game.id, digest=digest(game), pays=pays)
 
 
@@ -162,12 +161,12 @@ def exclusions_of(house: HouseState) -> list[ExclusionView]:
 
 
 def row_of(table: TableState) -> TableRow:
+    halted = words_of(table.halted)
     return TableRow(
         table=table.stream,
         game=table.game.id if table.game else "",
         phase=table.phase,
-        halted=words_of(table.halted).en,
-        halted_zh=words_of(table.halted).zh,
+        halted=halted or None,
         closing=table.closing,
         round=table.rounds,
         sessions=len(table.sessions),

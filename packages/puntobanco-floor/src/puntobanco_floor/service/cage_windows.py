@@ -70,7 +70,7 @@ class VoucherFound(Record):
     """A voucher without its number: what it is worth and whether it can be paid."""
 
     state: State
-    says: str
+    says: Words
     cents: int = 0
     issued_at: int = 0
     issued_in: str = ""  # the stream and the entry
@@ -80,9 +80,7 @@ class VoucherFound(Record):
     redeemed_at: int = 0
     redeemed_in: str = ""
     redeemed_by: str = ""
-    second: str = ""  # why a second person is needed to pay it; nothing where none is
-    says_zh: str = ""
-    second_zh: str = ""
+    second: Words | None = None  # why a second person is needed to pay it; nothing where none is
 
 
 class PaymentView(Record):
@@ -93,9 +91,8 @@ class PaymentView(Record):
     at: int  # when it was asked
     command: str
     cents: int
-    why: str
+    why: Words
     issued_in: str
-    why_zh: str = ""
 
 
 class PaymentWaiting(PaymentView, kw_only=True):
@@ -142,9 +139,8 @@ class SessionRow(Record):
     in_play_cents: int
     net_cents: int  # credits and wagers, less what came in
     loss_cents: int | None  # the patron's own limit
-    stopped: str
+    stopped: Words | None
     connected: bool
-    stopped_zh: str = ""
 
 
 class WindowView(Record):
@@ -293,12 +289,12 @@ class Windows:
         except BadVoucher as wrong:
             digits = sum(c.isascii() and c.isdigit() for c in text)
             state: State = "wrong-check-digits" if digits == DIGITS else "no-number"
-            return VoucherFound(state=state, says=wrong.reason, says_zh=wrong.reason_zh)
+            return VoucherFound(state=state, says=wrong.words)
         id_ = self.vouchers.id_of(number)
         with reading(self.database) as reader:
             kept = reader.voucher(id_)
             if kept is None:
-                return VoucherFound(state="unknown", says=_UNKNOWN.en, says_zh=_UNKNOWN.zh)
+                return VoucherFound(state="unknown", says=_UNKNOWN)
             cents, expires_at, issued_in, issued_seq, redeemed_in, redeemed_seq = kept
             issued = _entry(reader, issued_in, issued_seq)
             redeemed = None
@@ -315,8 +311,7 @@ class Windows:
             second = FROM_BEFORE
         return VoucherFound(
             state=state,
-            says=says.en,
-            says_zh=says.zh,
+            says=says,
             cents=cents,
             issued_at=issued.at,
             issued_in=issued_in,
@@ -326,8 +321,7 @@ class Windows:
             redeemed_at=redeemed.at if redeemed else 0,
             redeemed_in=redeemed_in or "",
             redeemed_by=_who(redeemed) if redeemed else "",
-            second=second.en if second else "",
-            second_zh=second.zh if second else "",
+            second=second,
         )
 
     async def sell(self, window: int, by: str, id_: str, cents: int) -> Paper:
@@ -435,8 +429,7 @@ def _payment(reader: Reader, number: int, proposal: Proposal, now: int) -> Payme
         at=proposal.at,
         command=held.name(),
         cents=cents,
-        why=why.en,
-        why_zh=why.zh,
+        why=why,
         issued_in=place,
     )
 
@@ -490,6 +483,7 @@ def _row(
     stakes = 0
     if state.is_in_play:
         stakes = sum(state.wagers_of(session).values())
+    stopped = words_of(seat.stopped)
     return SessionRow(
         table=stream.name,
         session=session,
@@ -499,8 +493,7 @@ def _row(
         in_play_cents=stakes,
         net_cents=balance + stakes - seat.in_cents,
         loss_cents=seat.loss_cents,
-        stopped=words_of(seat.stopped).en,
-        stopped_zh=words_of(seat.stopped).zh,
+        stopped=stopped or None,
         connected=connected(stream.name, session),
     )
 

@@ -209,5 +209,5 @@ class Propagator:
                 return
             else:
                 if not answer.ok:
-                    _log.warning("propagation refused by its stream: %s: %s", what, answer.reason)
+                    _log.warning("propagation refused by its stream: %s: %s", what, answer.words.en)
                 return

@@ -229,8 +229,7 @@ def _said(id_: str, reply: Answer | Refusal) -> wire.Answered:
         id=id_,
         ok=False,
         code=reply.code,
-        reason=reply.reason,
-        reason_zh=reply.reason_zh,
+        reason=reply.words,
         clause=reply.clause or "",
     )
 

@@ -60,10 +60,9 @@ class PitReview(Record):
     round: int
     at: int  # when it was asked
     who: str  # the terminal, or the guest
-    complaint: str
+    complaint: Words
     note: str
     barred: tuple[str, ...]  # who of the staff does not answer it
-    complaint_zh: str = ""
 
 
 class PitAward(Record):
@@ -74,25 +73,22 @@ class PitAward(Record):
     session: str
     who: str  # the terminal, or the guest
     seated: bool  # where not, a cashier pays it in cash
-    decision: str
+    decision: Words
     clause: str
     referred: bool  # the inspector's direction is needed
-    decision_zh: str = ""
 
 
 class Choice(Record):
     """Something to choose, by its code."""
 
     code: str
-    text: str
-    text_zh: str = ""
+    text: Words
 
 
 class ToldLine(Record):
     at: int
     by: str
-    says: str
-    says_zh: str = ""
+    says: Words
 
 
 class ReviewCase(Record):
@@ -184,11 +180,7 @@ def rulers_of(found: Story) -> tuple[str, ...]:
 
 
 def complaints() -> list[Choice]:
-    return [_choice(code, words) for code, words in e.COMPLAINTS.items()]
-
-
-def _choice(code: str, words: Words) -> Choice:
-    return Choice(code=code, text=words.en, text_zh=words.zh)
+    return [Choice(code=code, text=text) for code, text in e.COMPLAINTS.items()]
 
 
 def pit_reviews(state: TableState) -> list[PitReview]:
@@ -212,8 +204,7 @@ def pit_awards(state: TableState) -> list[PitAward]:
                 session=award.session,
                 who=who(award.session),
                 seated=award.session in state.sessions,
-                decision=decision.en,
-                decision_zh=decision.zh,
+                decision=decision,
                 clause=award.clause,
                 referred=award.decision == "referred",
             )
@@ -228,8 +219,7 @@ def _pit_review(session: str, review: Review) -> PitReview:
         round=review.round,
         at=review.at,
         who=who(session),
-        complaint=complaint.en,
-        complaint_zh=complaint.zh,
+        complaint=complaint,
         note=review.note,
         barred=review.dealt_by,
     )
@@ -241,8 +231,10 @@ def case_of(database: str, state: TableState, number: int) -> ReviewCase:
     found = load_story(database, table, round_)
     seen = build_recall(found, session, demo=False)
     again = review_round(database, table, round_, rounds=state.rounds)
-    decisions = [_choice(code, words) for code, words in e.DECISIONS.items()]
-    clauses = [Choice(code=code, text=text) for code, text in citable(state, review.rules).items()]
+    decisions = [Choice(code=code, text=text) for code, text in e.DECISIONS.items()]
+    clauses = [
+        Choice(code=code, text=Words(text)) for code, text in citable(state, review.rules).items()
+    ]
     return ReviewCase(
         table=table,
         review=number,
@@ -266,8 +258,8 @@ def _of_round(seen: Recall) -> list[Fact]:
         result = total_words(seen.player, seen.banker)
     found = [said("Result", result, cards=cards, clause=seen.clause)]
     if seen.reopened is not None:
-        again = Words(seen.reopened.title, seen.reopened.title_zh)
-        found.append(said("Settled anew", again, clause=seen.reopened.clause))
+        again = seen.reopened
+        found.append(said("Settled anew", again.title, clause=again.clause))
     found += [
         Fact(name="Corrected", cards=f"{each.before} {each.after}") for each in seen.corrected
     ]
@@ -283,10 +275,14 @@ def _of_wagers(game: Game, seen: Recall) -> list[Fact]:
 
 
 def _of_wager(game: Game, line: Line) -> Fact:
-    title = game.bet(line.bet).title
-    words = _STAKED.format(dollars(line.stake_cents), _OUTCOMES[line.outcome])
-    fact = said(title.en, words, cents=line.paid_cents, clause=line.clause)
-    return replace(fact, name_zh=title.zh)
+    staked = _STAKED.format(dollars(line.stake_cents), _OUTCOMES[line.outcome])
+    return Fact(
+        name="Wager",
+        bet=game.bet(line.bet).title,
+        text=staked,
+        cents=line.paid_cents,
+        clause=line.clause,
+    )
 
 
 def _of_people(found: Story) -> list[Fact]:
@@ -294,12 +290,12 @@ def _of_people(found: Story) -> list[Fact]:
     dealt = Words(", ".join(dealers)) if dealers else _SERVER
     facts = [said("Dealt by", dealt)]
     if ruled := rulers_of(found):
-        facts.append(Fact(name="Ruled on by", text=", ".join(ruled)))
+        facts.append(said("Ruled on by", ", ".join(ruled)))
     return facts
 
 
 def _of_rules(again: Retold) -> list[Fact]:
-    off = [Words(check.what, check.what_zh) for check in again.checks if not check.agrees]
+    off = [check.what for check in again.checks if not check.agrees]
     agrees = _ALL_AGREE.format(len(again.checks))
     if off:
         agrees = _NOT_AGREED.format(len(off), len(again.checks), join(off, en=", ", zh="、"))
@@ -314,5 +310,5 @@ def _records(again: Retold, session: str) -> list[ToldLine]:
         if row.group == "wagers" and row.by != session:
             continue
         if row.round in (None, again.round):
-            found.append(ToldLine(at=row.at, by=who(row.by), says=row.says, says_zh=row.says_zh))
+            found.append(ToldLine(at=row.at, by=who(row.by), says=row.says))
     return found[:MAX_TOLD]

@@ -150,7 +150,7 @@ def topic(text: str, person: Person | None) -> Topic:
 
 
 def _not_seen(what: str, refusal: Refusal) -> wire.NotSeen:
-    return wire.NotSeen(what=what, reason=refusal.reason, reason_zh=refusal.reason_zh)
+    return wire.NotSeen(what=what, reason=refusal.words)
 
 
 def _public(topics: Iterable[Topic]) -> int:

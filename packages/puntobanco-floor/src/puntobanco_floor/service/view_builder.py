@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from puntobanco.base.record import Record
+from puntobanco.base.words import Words
 from puntobanco.rules.causes import told_of, words_of
 from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.domain.events import Line, Role
@@ -45,8 +46,7 @@ class LobbyTable(Record):
     table: str
     number: int
     game: str
-    title: str
-    title_zh: str
+    title: Words
     rules: str
     deck: str
     decks: int | None
@@ -57,16 +57,14 @@ class LobbyTable(Record):
     closes_at: int | None
     announce_open: str
     announce_close: str
-    halted: str
-    halted_zh: str
+    halted: Words | None
     closing: bool
     counts: Counts
     last: LastView | None
     big: tuple[Cell, ...]
     min_cents: int
     max_cents: int
-    # bets that take no wagers now: their titles in English and Chinese
-    closed: list[tuple[str, str]]
+    closed: list[Words]  # titles of the bets that take no wagers now
     seated: int
     dealt_by: str
     seats: int = 0  # at most; 0: as many as come
@@ -75,8 +73,7 @@ class LobbyTable(Record):
 class Lobby(Record):
     house: str
     demo: bool
-    stopped: str  # why no round opens anywhere
-    stopped_zh: str
+    stopped: Words | None  # why no round opens anywhere
     odds: bool  # whether everybody may see the odds lab
     tables: list[LobbyTable]
 
@@ -86,14 +83,13 @@ class HouseView(Record):
 
     house: str
     demo: bool
-    stopped: str
+    stopped: Words | None
     tables: list[administration.TableRow]
     staff: list[administration.StaffView] | None
     terminals: list[administration.TerminalView] | None
     exclusions: list[administration.ExclusionView] | None
     proposals: list[administration.HouseProposal]  # what waits for a second person
     by_two: bool  # whether staff and exclusions are changed by two people
-    stopped_zh: str = ""
 
 
 @dataclass(frozen=True)
@@ -147,16 +143,15 @@ class Screens:
 
     def lobby(self) -> Lobby:
         house = self.follower.house
-        stopped = told_of(house.stopped)
         streams = self.follower.streams
         tables = list[LobbyTable]()
         for view in self.tables():
             tables.append(_lobby_table(view, streams[view.table].state))
+        stopped = told_of(house.stopped)
         return Lobby(
             house=house.name,
             demo=self.demo,
-            stopped=stopped.en,
-            stopped_zh=stopped.zh,
+            stopped=stopped or None,
             odds=self.public_odds,
             tables=tables,
         )
@@ -196,8 +191,7 @@ class Screens:
         return HouseView(
             house=house.name,
             demo=self.demo,
-            stopped=words_of(house.stopped).en,
-            stopped_zh=words_of(house.stopped).zh,
+            stopped=words_of(house.stopped) or None,
             tables=self.rows(),
             staff=administration.staff_of(house) if may_see(role, "staff") else None,
             terminals=administration.terminals_of(house, now)
@@ -221,7 +215,7 @@ def _lobby_table(view: TableView, state: TableState) -> LobbyTable:
     taken = [bet for bet in view.bets if not bet.limits.closed]
     main = [bet for bet in taken if bet.main]
     limits = [bet.limits for bet in main or taken]
-    closed = [(bet.title, bet.title_zh) for bet in view.bets if bet.limits.closed]
+    closed = [bet.title for bet in view.bets if bet.limits.closed]
     return LobbyTable(
         **{name: getattr(view, name) for name in shared},
         big=view.roads.big,

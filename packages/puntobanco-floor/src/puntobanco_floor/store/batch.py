@@ -23,7 +23,7 @@ import puntobanco_floor.domain.events as e
 from puntobanco.base.record import Record
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.words import Words
-from puntobanco.rules.causes import Cause
+from puntobanco.rules.causes import NO_WORDS, Cause
 from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.commands import Cash, Command
 from puntobanco_floor.domain.entries import read_entry
@@ -98,15 +98,15 @@ class Answer(Record):
     seq: int  # the entry, or where the stream stood
     at: int
     code: str = ""
-    reason: str = ""
+    reason: Words | None = None
     clause: str = ""
     proposal: int = 0  # where a second person is needed
     head: Head | None = None  # of the commit that it is in, signed by the node
-    reason_zh: str = ""
 
     @property
     def words(self) -> Words:
-        return Words(self.reason, self.reason_zh)
+        """Of a refusal, the reason."""
+        return self.reason or NO_WORDS
 
 
 class Done(Record):
@@ -116,6 +116,21 @@ class Done(Record):
     id: str
     ok: bool
     seq: int
+
+
+class KeptAnswer(Record):
+    """Any other answer as it is kept: each language of the reason has a field of its own."""
+
+    id: str
+    ok: bool
+    seq: int
+    at: int
+    code: str = ""
+    reason: str = ""
+    clause: str = ""
+    proposal: int = 0
+    head: Head | None = None
+    reason_zh: str = ""
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -357,8 +372,7 @@ class Batch(Generic[S]):
             seq=self.state.seq,
             at=self.now,
             code=refusal.code,
-            reason=refusal.reason,
-            reason_zh=refusal.reason_zh,
+            reason=refusal.words,
             clause=refusal.clause or "",
         )
 
@@ -581,14 +595,43 @@ def again(request: Request, before: tuple[bytes, Reply]) -> Reply:
     return before[1]
 
 
-read_answer = msgspec.json.Decoder(Answer).decode
+_kept_answer = msgspec.json.Decoder(KeptAnswer).decode
+
+
+def read_answer(data: bytes) -> Answer:
+    kept = _kept_answer(data)
+    reason = Words(kept.reason, kept.reason_zh) if kept.reason else None
+    return Answer(
+        id=kept.id,
+        ok=kept.ok,
+        seq=kept.seq,
+        at=kept.at,
+        code=kept.code,
+        reason=reason,
+        clause=kept.clause,
+        proposal=kept.proposal,
+        head=kept.head,
+    )
 
 
 def write_answer(answer: Answer) -> bytes:
     """As it is kept; the head of its commit is kept apart."""
     if answer.ok and not answer.proposal:
         return canonical(Done(answer.at, answer.id, answer.ok, answer.seq))
-    return canonical(answer)
+    reason = answer.words
+    kept = KeptAnswer(
+        id=answer.id,
+        ok=answer.ok,
+        seq=answer.seq,
+        at=answer.at,
+        code=answer.code,
+        reason=reason.en,
+        clause=answer.clause,
+        proposal=answer.proposal,
+        head=answer.head,
+        reason_zh=reason.zh,
+    )
+    return canonical(kept)
 
 
 def transfers_of(entry: Entry) -> list[Transfer]:

@@ -131,7 +131,7 @@ class Mixer:
         else:
             if not answer.ok:  # another node was quicker, or the table waits no longer
                 _log.info(
-                    "stream %s: mix of shoe %d not taken: %s", stream, shoe.number, answer.reason
+                    "stream %s: mix of shoe %d not taken: %s", stream, shoe.number, answer.words.en
                 )
 
     async def _mixed(

@@ -5,13 +5,14 @@ second person.
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 from msgspec.structs import replace
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.record import Record
 from puntobanco.base.refusal import Refusal
-from puntobanco.base.words import Words, both, join
+from puntobanco.base.words import Words, join
 from puntobanco.rules.cards import code, codes, parse_card
 from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.game import Game
@@ -42,20 +43,17 @@ class GroundView(Record):
     """
 
     ground: str
-    title: str
-    title_zh: str
+    title: Words
     clause: str
     reconstructable: bool
-    refused: str
+    refused: Words | None
     command: str  # the one that declares it now
     # "stop", "incident" (kept, and nothing is void), "reopen"; empty where it is refused
     follows: str
-    refused_zh: str = ""
     # by the book the shoe is not empty: the dealer says how many cards are left
     needs_count: bool = False
     of_the_house: bool = False  # no rulebook has it
-    requires: str = ""
-    requires_zh: str = ""
+    requires: Words | None = None
 
 
 class ProposalView(Record):
@@ -63,7 +61,7 @@ class ProposalView(Record):
     by: str
     at: int
     about: About
-    command: dict[str, object]
+    command: dict[str, Any]
 
 
 class ShoeView(Record):
@@ -79,8 +77,7 @@ class ShoeView(Record):
     set_id: str = ""
     first_card: str = ""  # turned and burned, before those
     counted: int | None = None  # all cards of the set, as they were last counted
-    shuffled: str = ""  # who has a part in its order
-    shuffled_zh: str = ""
+    shuffled: Words | None = None  # who has a part in its order
 
 
 class StakesView(Record):
@@ -111,8 +108,7 @@ class DealerView(Record):
     proposals: list[ProposalView]
     decided: list[Decided]  # what became of the last ones, by whom and why; newest last
     questioned: str  # a card that cannot be, entered once
-    questioned_why: str
-    questioned_why_zh: str
+    questioned_why: Words | None
     shoe: ShoeView | None
     deck: list[str]  # every card of the set, for the keypad
     decks: DecksView
@@ -125,8 +121,7 @@ class DealerView(Record):
     seated: int
     betting: int  # how many of them have a wager in the round
     differential_cents: int | None  # how far stakes on Player and Banker may lie apart
-    detail: str  # what happened, in the words of who stopped the round
-    detail_zh: str
+    detail: Words | None  # what happened, in the words of who stopped the round
 
 
 def dealer_view(
@@ -141,9 +136,7 @@ def dealer_view(
     round_ = state.round
     if table is None or game is None or state.limits is None:
         return None
-    why = Words("", "")
-    if round_ and round_.questioned_why:
-        why = round_.questioned_why.words
+    why = round_.questioned_why if round_ else None
     proposals = [
         ProposalView(proposal=number, by=p.by, at=p.at, about=p.about, command=p.command)
         for number, p in sorted(state.proposals.waiting.items())
@@ -156,7 +149,7 @@ def dealer_view(
         shuffler=bool(game.basics.shuffler),
     )
     stop = round_.stop if round_ and state.phase == "stopped" else None
-    detail = words_of(stop.detail if stop else "")
+    detail = words_of(stop.detail) if stop else None
     return DealerView(
         table=table,
         next=next_actions(state),
@@ -164,7 +157,7 @@ def dealer_view(
         proposals=proposals,
         decided=[decided for decided in state.proposals.decided if decided.about != "money"],
         questioned=round_.questioned if round_ else "",
-        **both(questioned_why=why),
+        questioned_why=why.words if why else None,
         shoe=shoe_view(state, shoe) if shoe else None,
         deck=[code(card) for card in game.deck.cards],
         decks=decks,
@@ -177,12 +170,11 @@ def dealer_view(
         seated=len(state.sessions),
         betting=len({session for session, _ in round_.wagers}) if round_ else 0,
         differential_cents=state.limits.differential_cents,
-        **both(detail=detail),
+        detail=detail or None,
     )
 
 
 def shoe_view(state: TableState, shoe: ShoeState) -> ShoeView:
-    said = shoe.shuffle_words
     return ShoeView(
         number=shoe.number,
         dealing=shoe.dealing,
@@ -196,7 +188,7 @@ def shoe_view(state: TableState, shoe: ShoeState) -> ShoeView:
         set_id=shoe.set_id,
         first_card=shoe.first_card,
         counted=shoe.counted,
-        **both(shuffled=said),
+        shuffled=shoe.shuffle_words or None,
     )
 
 
@@ -233,19 +225,16 @@ def _ground_now(
 ) -> GroundView:
     """By which command it is declared now and what follows; or why the table would not take it."""
     ground = irregularity.ground
-    title = ground.title
     requires = join(ground.requires, en="; ", zh="；")
     view = GroundView(
         ground=ground.id,
-        title=title.en,
-        title_zh=title.zh,
+        title=ground.title,
         clause=irregularity.clause,
         reconstructable=ground.reconstructable,
-        refused="",
+        refused=None,
         command=c.DeclareIrregularity.name(),
         follows="",
-        requires=requires.en,
-        requires_zh=requires.zh,
+        requires=requires or None,
     )
     said: Refusal | None = None
     for command in _ways_to_declare(state, ground):
@@ -259,7 +248,7 @@ def _ground_now(
             view, command=command.name(), follows=_follows(command, first), needs_count=counted
         )
     assert said is not None, "it was tried at least once"
-    return replace(view, refused=said.reason, refused_zh=said.reason_zh)
+    return replace(view, refused=said.words)
 
 
 def _ways_to_declare(state: TableState, ground: Ground) -> list[c.Command]:
@@ -287,11 +276,9 @@ class Redealt(Record):
     player: int
     banker: int
     winner: str  # empty while a card is still due
-    why: str  # what comes next, or why nothing does
-    why_zh: str
+    why: Words | None  # what comes next, or why nothing does
     clause: str
-    refused: str = ""
-    refused_zh: str = ""
+    refused: Words | None = None
 
 
 def redealt(state: TableState, order: str, machine: Machine[TableState] = TABLE) -> Redealt:
@@ -305,8 +292,7 @@ def redealt(state: TableState, order: str, machine: Machine[TableState] = TABLE)
         asked = Asked(state, Funds(), state.at)
         done, *_ = machine.decides[c.Reconstruct](asked, command)
     except Refusal as refusal:
-        said = Words(refusal.reason, refusal.reason_zh)
-        return _not_redealt(said, refusal.clause or "")
+        return _not_redealt(refusal.words, refusal.clause or "")
     assert isinstance(done, e.RoundReconstructed), "a reconstruction says what it did"
     surplus = done.surplus.split()
     used = [parse_card(card) for card in done.order.split()]
@@ -320,7 +306,7 @@ def redealt(state: TableState, order: str, machine: Machine[TableState] = TABLE)
         player=play.player_points,
         banker=play.banker_points,
         winner=play.winner or "",
-        **both(why=due.why),
+        why=due.why,
         clause=due.clause,
     )
 
@@ -332,10 +318,9 @@ def _not_redealt(reason: Words, clause: str = "") -> Redealt:
         player=0,
         banker=0,
         winner="",
-        why="",
-        why_zh="",
+        why=None,
         clause=clause,
-        **both(refused=reason),
+        refused=reason,
     )
 
 
@@ -357,12 +342,10 @@ class Action(Record):
     """
 
     command: str
-    why: str
-    why_zh: str
+    why: Words
     clause: str
     slot: str = ""  # where the next card falls
-    say: str = ""
-    say_zh: str = ""
+    say: Words | None = None
     say_clause: str = ""
 
 
@@ -497,12 +480,12 @@ def _action(
     *,
     say: tuple[Words, str] | None = None,
 ) -> Action:
-    words, say_clause = say or (Words(""), "")
+    words, say_clause = say or (None, "")
     return Action(
         command=kind.name(),
-        **both(why=why),
+        why=why,
         clause=clause,
         slot=slot,
-        **both(say=words),
+        say=words,
         say_clause=say_clause,
     )

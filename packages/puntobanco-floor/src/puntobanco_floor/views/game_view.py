@@ -8,7 +8,7 @@ import re
 from functools import lru_cache
 
 from puntobanco.base.record import Record
-from puntobanco.base.words import Words, both, join
+from puntobanco.base.words import Words, join
 from puntobanco.rules.cards import Deck
 from puntobanco.rules.game import Bet, Game
 from puntobanco.rules.hands import banker, player, tie
@@ -24,24 +24,19 @@ MAIN = ("player", "tie", "banker")
 class PayView(Record):
     """One line: when it holds, in few words or none, and what it pays."""
 
-    when: str
-    when_zh: str
-    means: str  # of the names in it, where a rulebook has them
-    means_zh: str
-    pays: str
-    pays_zh: str
+    when: Words | None
+    means: Words | None  # of the names in it, where a rulebook has them
+    pays: Words
     clause: str
     bonus: bool  # fixed dollars beside the odds
 
 
 class BetView(Record):
     bet: str
-    title: str
-    title_zh: str
+    title: Words
     hand: str  # "player", "banker", "tie"; empty for a bet on both
     main: bool
-    asks: str  # what every line asks for and the title does not say; or nothing
-    asks_zh: str
+    asks: Words | None  # what every line asks for and the title does not say; or nothing
     lines: tuple[PayView, ...]
     limits: BetLimits
     step_cents: int  # stakes are a multiple of this
@@ -50,8 +45,7 @@ class BetView(Record):
 class NoteView(Record):
     """What the rulebook calls cards like these."""
 
-    en: str
-    zh: str
+    text: Words
     clause: str
 
 
@@ -61,12 +55,10 @@ def felt(game: Game, limits: Limits) -> tuple[BetView, ...]:
         asks = _asked(bet, game.deck)
         view = BetView(
             bet=bet.id,
-            title=bet.title.en,
-            title_zh=bet.title.zh,
+            title=bet.title,
             hand=hand_of(bet),
             main=bet.id in MAIN,
-            asks=asks.en,
-            asks_zh=asks.zh,
+            asks=asks,
             lines=_lines(bet, game.deck),
             limits=limits.bets[bet.id],
             step_cents=bet.step_cents,
@@ -87,7 +79,7 @@ def hand_of(bet: Bet) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _asked(bet: Bet, deck: Deck) -> Words:
+def _asked(bet: Bet, deck: Deck) -> Words | None:
     """The condition that all lines share, in words; the title of a main bet says it already."""
     shared = _shared(bet)
     title = _TITLES.get(bet.id, set())
@@ -106,9 +98,10 @@ def _lines(bet: Bet, deck: Deck) -> tuple[PayView, ...]:
         own = [part for part in _parts(line.when) if part not in common]
         when = _said(own, deck)
         means = _meant(own)
-        pays = line.pays.words
         view = PayView(
-            **both(when=when, means=means, pays=pays),
+            when=when,
+            means=means or None,
+            pays=line.pays.words,
             clause=line.clause,
             bonus=line in bet.bonus,
         )
@@ -120,9 +113,9 @@ def _shared(bet: Bet) -> set[Predicate]:
     return set.intersection(*(set(_parts(line.when)) for line in bet.pays))
 
 
-def _said(parts: list[Predicate], deck: Deck) -> Words:
+def _said(parts: list[Predicate], deck: Deck) -> Words | None:
     if not parts:
-        return Words("")
+        return None
     text = in_deck(all_of(*parts), deck)
     return Words(_bare(text.en), _bare(text.zh))
 
@@ -159,7 +152,7 @@ def notes(game: Game, play: Round) -> tuple[NoteView, ...]:
     found = []
     for name in defined:
         if decided(name.part, known):
-            found.append(NoteView(en=name.text.en, zh=name.text.zh, clause=name.clause or ""))
+            found.append(NoteView(text=name.text, clause=name.clause or ""))
     return tuple(found)
 
 
@@ -189,28 +182,22 @@ def _defined(bet: Bet) -> tuple[Named, ...]:
 
 # The rules page
 
-Both = tuple[str, str]
-"""English and Chinese."""
-
 
 class RulesRow(Record):
-    cells: tuple[Both, ...]
+    cells: tuple[Words, ...]
     clause: str
 
 
 class RulesSection(Record):
-    title: str
-    title_zh: str
-    columns: tuple[Both, ...]
+    title: Words
+    columns: tuple[Words, ...]
     rows: tuple[RulesRow, ...]
 
 
 class RulesView(Record):
     game: str
-    title: str
-    title_zh: str
-    heading: str
-    heading_zh: str
+    title: Words
+    heading: Words
     sections: tuple[RulesSection, ...]
     voucher_days: int  # how long a voucher is good
 
@@ -220,7 +207,8 @@ def rules_view(game: Game, *, voucher_days: int) -> RulesView:
     sections = tuple(_section(section) for section in rules_page(game) if section.rows)
     return RulesView(
         game=game.id,
-        **both(title=game.title, heading=heading(game)),
+        title=game.title,
+        heading=heading(game),
         sections=sections,
         voucher_days=voucher_days,
     )
@@ -229,14 +217,6 @@ def rules_view(game: Game, *, voucher_days: int) -> RulesView:
 def _section(section: Section) -> RulesSection:
     rows = list[RulesRow]()
     for row in section.rows:
-        cells = tuple(map(_both, row.cells))
+        cells = tuple(row.cells)
         rows.append(RulesRow(cells=cells, clause=row.clause))
-    return RulesSection(
-        **both(title=section.title),
-        columns=tuple(map(_both, section.columns)),
-        rows=tuple(rows),
-    )
-
-
-def _both(words: Words) -> Both:
-    return words.en, words.zh
+    return RulesSection(title=section.title, columns=tuple(section.columns), rows=tuple(rows))

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.record import Record
-from puntobanco.base.words import Words, both
+from puntobanco.base.words import Words
 from puntobanco.rules.cards import code
-from puntobanco.rules.causes import NO_WORDS, told_of
+from puntobanco.rules.causes import told_of
 from puntobanco.rules.game import Game
 from puntobanco.rules.irregularities import title_of
 from puntobanco.rules.round import Round
@@ -59,15 +59,13 @@ class Why(Record):
     """Why a card falls where it does, or that no more comes; `slot` is empty then."""
 
     slot: str
-    en: str
-    zh: str
+    text: Words
     clause: str
 
 
 class StopView(Record):
     ground: str
-    title: str
-    title_zh: str
+    title: Words
     clause: str
 
 
@@ -97,8 +95,7 @@ class TableView(Record):
     seq: int  # of the journal's last entry, public or not
     at: int
     game: str
-    title: str
-    title_zh: str
+    title: Words
     rules: str
     deck: str  # "standard" or "five-elements"
     decks: int | None
@@ -137,8 +134,7 @@ class TableView(Record):
     late_clause: str
     withdraw_clause: str
     dealt_by: str  # "server" or "dealer"
-    halted: str = ""  # why no new round opens
-    halted_zh: str = ""
+    halted: Words | None = None  # why no new round opens
     closing: bool = False  # and the table closes when this one is over
     demo: bool = False
     shuffle: ShuffleView | None = None  # of the shoe on the table
@@ -156,10 +152,8 @@ class ReviewView(Record):
     review: int
     round: int
     at: int
-    complaint: str
-    complaint_zh: str
-    decision: str
-    decision_zh: str
+    complaint: Words
+    decision: Words | None
     clause: str
     note: str
 
@@ -190,8 +184,7 @@ class SessionView(Record):
     held_cents: int = 0  # of the credits, set apart for a hand pay that waits for the staff
     loss_cents: int | None = None  # the patron's own limits
     ends_at: int | None = None
-    stopped: str = ""  # why it takes no more wagers
-    stopped_zh: str = ""
+    stopped: Words | None = None  # why it takes no more wagers
     reviews: tuple[ReviewView, ...] = ()  # of past rounds, that wait or were answered lately
     moving_to: str = ""  # the table that credits are on the way to, and how many
     moving_cents: int = 0
@@ -229,8 +222,7 @@ def table_view(state: TableState, *, demo: bool = False, asks: bool = False) -> 
         seq=state.seq,
         at=state.at,
         game=game.id,
-        title=game.title.en,
-        title_zh=game.title.zh,
+        title=game.title,
         rules=game.edition,
         deck="five-elements" if game.deck.has_elements else "standard",
         decks=shoe.decks if shoe else None,
@@ -268,8 +260,7 @@ def table_view(state: TableState, *, demo: bool = False, asks: bool = False) -> 
         late_clause=game.basics.late_wager,
         withdraw_clause=game.basics.late_withdrawal,
         dealt_by=dealt_by(shoe),
-        halted=halted.en,
-        halted_zh=halted.zh,
+        halted=halted or None,
         closing=state.closing,
         demo=demo,
         shuffle=shuffle_view(state),
@@ -292,8 +283,7 @@ def why_of(play: Round, dealt: int) -> Why:
     due = dataclasses.replace(play, slots=(p1, b1, p2, b2, p3, b3)).next
     return Why(
         slot=SLOTS[due.slot] if due.slot is not None else "",
-        en=due.why.en,
-        zh=due.why.zh,
+        text=due.why,
         clause=due.clause,
     )
 
@@ -328,7 +318,7 @@ def _stop(state: TableState) -> StopView | None:
 
 def stop_view(ground: str, clause: str) -> StopView:
     title = title_of(ground)
-    return StopView(ground=ground, title=title.en, title_zh=title.zh, clause=clause)
+    return StopView(ground=ground, title=title, clause=clause)
 
 
 def session_view(
@@ -351,7 +341,7 @@ def session_view(
     )
     if seat is None:
         return seen
-    stopped = told_of(seat.stopped) if seat.stopped else NO_WORDS
+    stopped = told_of(seat.stopped)
     held = state.proposals.held_for(session) if state.proposals.waiting else 0
     moving = state.moving.get(session)
     return replace(
@@ -366,8 +356,7 @@ def session_view(
         held_cents=held,
         loss_cents=seat.loss_cents,
         ends_at=seat.ends_at,
-        stopped=stopped.en,
-        stopped_zh=stopped.zh,
+        stopped=stopped or None,
         reviews=tuple(map(_review, state.reviews.get(session, ()))),
         adjustments=tuple(map(_adjustment, state.adjusted.get(session, ()))),
     )
@@ -393,12 +382,13 @@ def _adjustment(paid: Adjustment) -> AdjustmentView:
 
 
 def _review(review: Review) -> ReviewView:
-    complaint = e.complaint_words(review.complaint)
+    decision = e.decision_words(review.decision)
     return ReviewView(
         review=review.number,
         round=review.round,
         at=review.at,
-        **both(complaint=complaint, decision=e.decision_words(review.decision)),
+        complaint=e.complaint_words(review.complaint),
+        decision=decision or None,
         clause=review.clause,
         note=review.answer,
     )
@@ -417,8 +407,7 @@ def lines_by_session(lines: Iterable[e.Line]) -> dict[str, tuple[e.Line, ...]]:
 class ShuffleView(Record):
     """Of the shoe on the table. `text` says who has a part in its order."""
 
-    text: str
-    text_zh: str
+    text: Words
     commitment: str = ""  # of a virtual shoe; a continuous one commits with each round
     mix: tuple[str, ...] = ()  # the witnesses that mix it; none: nobody but the house
     log: str = ""  # the origin of the log in which they saw its start
@@ -453,10 +442,9 @@ def shuffle_view(state: TableState) -> ShuffleView | None:
 
 
 def shuffle_of(shoe: ShoeState, *, abandoned_at: int | None = None) -> ShuffleView:
-    mixing, said = shoe.mixing or NO_MIX, shoe.shuffle_words
+    mixing = shoe.mixing or NO_MIX
     return ShuffleView(
-        text=said.en,
-        text_zh=said.zh,
+        text=shoe.shuffle_words,
         commitment=shoe.commitment,
         mix=mixing.names,
         log=mixing.log,
@@ -484,9 +472,9 @@ def reveal_view(state: TableState) -> RevealView | None:
     )
 
 
-def shuffled(state: TableState) -> Words:
+def shuffled(state: TableState) -> Words | None:
     """Who has a part in the order of the shoe on the table; nothing where there is none."""
-    return state.shoe.shuffle_words if state.shoe else Words("")
+    return state.shoe.shuffle_words if state.shoe else None
 
 
 # Changes: what differs between two views, so that a client needs no knowledge of events. Only the
@@ -569,8 +557,7 @@ def _laid(cells: Cells, marks: Cells) -> Cells:
 class Draw(Record):
     slot: str
     card: str
-    why: str
-    why_zh: str
+    why: Words
     clause: str
 
 
@@ -578,8 +565,7 @@ class ComplaintView(Record):
     """Something that a review may be asked for."""
 
     code: str
-    text: str
-    text_zh: str
+    text: Words
 
 
 class Recall(Record):

@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import fields
 
 from puntobanco.base.record import Record
-from puntobanco.base.words import both
+from puntobanco.base.words import Words
 from puntobanco.rules.causes import STATED, TABLE_CAUSES
 from puntobanco.rules.game import MAIN_BETS, Game
 from puntobanco_floor.domain.events import Limits
@@ -24,15 +24,14 @@ HIDDEN = frozenset({"database", "database_file", "keys", "heads", "tls_cert", "t
 
 class BetChoice(Record):
     bet: str
-    title: str
+    title: Words
     step_cents: int  # stakes are a multiple of this, so that every line pays whole cents
     closable: bool  # whether it can be closed while others are open
-    title_zh: str = ""
 
 
 class GameChoice(Record):
     game: str
-    title: str
+    title: Words
     rules: str
     deck_cards: int
     fewest_decks: int
@@ -42,7 +41,6 @@ class GameChoice(Record):
     dealt_by: str  # "dealer" or "terminal": who calls the bets, by the rulebook
     bets: list[BetChoice]
     limits: Limits  # a place to start
-    title_zh: str = ""
 
 
 class SettingView(Record):
@@ -56,7 +54,7 @@ class SettingView(Record):
 def choice(game: Game) -> GameChoice:
     return GameChoice(
         game=game.id,
-        **both(title=game.title),
+        title=game.title,
         rules=game.edition,
         deck_cards=len(game.deck),
         fewest_decks=game.decks[0],
@@ -68,7 +66,7 @@ def choice(game: Game) -> GameChoice:
         bets=[
             BetChoice(
                 bet=bet.id,
-                **both(title=bet.title),
+                title=bet.title,
                 step_cents=bet.step_cents,
                 closable=bet.id not in MAIN_BETS,
             )
@@ -112,6 +110,4 @@ async def list_settings(request: Asker) -> list[SettingView]:
 )
 async def list_causes(request: Asker) -> list[Choice]:
     seen_by(request, "house")
-    return [
-        Choice(code=code, text=STATED[code].en, text_zh=STATED[code].zh) for code in TABLE_CAUSES
-    ]
+    return [Choice(code=code, text=STATED[code]) for code in TABLE_CAUSES]

@@ -15,7 +15,6 @@ import msgspec
 from starlette.types import ASGIApp
 
 from puntobanco.base.version import __version__
-from puntobanco_floor.domain.events import Line
 from puntobanco_floor.web import (
     admin,
     admin_options,
@@ -110,7 +109,7 @@ def document() -> bytes:
     """Return the OpenAPI document."""
     parts = {name: find_handlers(part) for name, part in PARTS.items()}
     about = {name: _first_line(part) for name, part in PARTS.items()}
-    return msgspec.json.encode(make_document(parts, about, __version__, Problem, Line))
+    return msgspec.json.encode(make_document(parts, about, __version__, Problem))
 
 
 @get(["/api/openapi.json", "/api"], include_in_schema=False)

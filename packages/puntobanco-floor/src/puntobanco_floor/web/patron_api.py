@@ -10,7 +10,7 @@ from typing import Annotated
 import msgspec
 
 from puntobanco.base.record import Record
-from puntobanco.base.words import both
+from puntobanco.base.words import Words
 from puntobanco.rules.causes import told_of
 from puntobanco_floor.audit.round_replay import RoundPage, recall, round_page
 from puntobanco_floor.domain import refusals as say
@@ -65,8 +65,7 @@ class Guest(Record):
 class FloorView(Record):
     house: str
     demo: bool
-    stopped: str  # why no round opens anywhere
-    stopped_zh: str
+    stopped: Words | None  # why no round opens anywhere
     terminal: str  # the name under which the device that asks is enrolled; none: it is not
     zone: str  # by whose clocks times are shown
     session: bool  # whether who asks has one, for /api/me
@@ -182,7 +181,7 @@ async def floor_view(request: Asker) -> FloorView:
     return FloorView(
         house=web.house.name,
         demo=web.floor.demo,
-        **both(stopped=stopped),
+        stopped=stopped or None,
         terminal=terminal,
         zone=web.house.calendar.cut_at(web.now_ms()).zone,
         session=web.floor.tickets.read(read_token(request)[0]) is not None,

@@ -76,25 +76,24 @@ class Problem(Record):
     """Why something was refused, for people, with the clause where a rulebook decides it."""
 
     code: str
-    reason: str
-    reason_zh: str
+    reason: Words
     clause: str = ""
     # what is wrong with what was filled in, by field
     fields: dict[str, str] = msgspec.field(default_factory=dict)
 
 
 def problem(code: str, said: Words) -> Problem:
-    return Problem(code=code, reason=said.en, reason_zh=said.zh)
+    return Problem(code=code, reason=said)
 
 
 def refused(answer: Answer) -> HTTPException:
-    extra = {"code": answer.code, "clause": answer.clause, "reason_zh": answer.reason_zh}
-    return HTTPException(detail=answer.reason, status_code=409, extra=extra)
+    extra = {"code": answer.code, "clause": answer.clause, "reason": answer.words}
+    return HTTPException(detail=answer.words.en, status_code=409, extra=extra)
 
 
 def said_with(status: int, said: Words) -> HTTPException:
     """An answer of that status, in both languages."""
-    return HTTPException(detail=said.en, status_code=status, extra={"reason_zh": said.zh})
+    return HTTPException(detail=said.en, status_code=status, extra={"reason": said})
 
 
 def too_many() -> HTTPException:
@@ -111,8 +110,7 @@ def on_refusal(request: Request, refusal: Refusal) -> Response[Problem] | Respon
     fields = refusal.fields if isinstance(refusal, Refused) else {}
     told = Problem(
         code=refusal.code,
-        reason=refusal.reason,
-        reason_zh=refusal.reason_zh,
+        reason=refusal.words,
         clause=refusal.clause or "",
         fields=fields,
     )
@@ -164,9 +162,8 @@ def on_http(request: Request, error: HTTPException) -> Response[Problem] | Respo
         return _no_page()
     extra = error.extra
     code = extra.get("code", f"http-{error.status_code}")
-    clause = extra.get("clause", "")
-    reason_zh = extra.get("reason_zh", Refusal.in_short.zh)
-    told = Problem(code=code, reason=error.detail, reason_zh=reason_zh, clause=clause)
+    reason = extra.get("reason") or Words(error.detail, Refusal.in_short.zh)
+    told = Problem(code=code, reason=reason, clause=extra.get("clause", ""))
     headers = {**retry_after(error.status_code), **(error.headers or {})}
     return Response(told, status_code=error.status_code, headers=headers)
 

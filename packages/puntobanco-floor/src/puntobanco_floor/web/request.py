@@ -12,6 +12,7 @@ from starlette.requests import HTTPConnection
 
 from puntobanco.base.record import Record
 from puntobanco.base.strict_json import read
+from puntobanco.base.words import Words
 from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.service.client_network import network_of
 from puntobanco_floor.service.roles import Person, verify_sees
@@ -21,7 +22,7 @@ from puntobanco_floor.service.tickets import Ticket
 from puntobanco_floor.web.context import Web, get_web
 from puntobanco_floor.web.problems import said_with
 from puntobanco_floor.web.rate_limit import Buckets
-from puntobanco_floor.web.routing import Guard, HTTPException, Request, Response, post
+from puntobanco_floor.web.routing import Guard, Request, Response, post
 
 COOKIE = "puntobanco"
 DEVICE_COOKIE = "puntobanco-terminal"
@@ -29,6 +30,12 @@ STAFF_COOKIE = "puntobanco-staff"
 CSRF_HEADER = "x-csrf-token"
 PIN_HEADER = "x-pin"
 TOUCHED_HEADER = "x-touched"
+NO_SESSION = Words(
+    "no session: POST /api/guest gives one in the demonstration, /api/session at an enrolled "
+    "terminal",
+    say.NO_SESSION.zh,
+)
+
 UNSAFE = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 CREDENTIALS_BYTES = 2_048
@@ -128,12 +135,7 @@ def read_ticket(connection: Caller) -> Ticket:
     token, by_cookie = read_token(connection)
     ticket = get_web(connection).floor.tickets.read(token)
     if ticket is None:
-        raise HTTPException(
-            401,
-            "no session: POST /api/guest gives one in the demonstration, /api/session at "
-            "an enrolled terminal",
-            extra={"reason_zh": say.NO_SESSION.zh},
-        )
+        raise said_with(401, NO_SESSION)
     verify_not_forged(connection, token, by_cookie=by_cookie)
     return ticket
 

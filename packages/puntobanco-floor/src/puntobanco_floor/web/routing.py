@@ -57,7 +57,7 @@ class HTTPException(starlette.exceptions.HTTPException):
         detail: str | None = None,
         *,
         headers: Mapping[str, str] | None = None,
-        extra: Mapping[str, str] | None = None,
+        extra: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(status_code, detail, headers)
         self.extra = extra or {}
@@ -183,7 +183,13 @@ class Route:
     def answer(self) -> Any:
         """The type of the answer's body."""
         found = self.types["return"]
-        return typing.get_args(found)[0] if typing.get_origin(found) is Response else found
+        found = typing.get_args(found)[0] if typing.get_origin(found) is Response else found
+        return str if found is bytes else found  # bytes are sent as they are
+
+    @property
+    def answers(self) -> tuple[Any, ...]:
+        """The types of all its answers."""
+        return (self.answer, *(type_ for type_, _ in self.responses.values()))
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:

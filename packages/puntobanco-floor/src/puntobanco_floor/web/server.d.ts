@@ -2,12 +2,10 @@
 
 export interface Action {
   command: string;
-  why: string;
-  why_zh: string;
+  why: Words;
   clause: string;
   slot: string;
-  say: string;
-  say_zh: string;
+  say: Words | null;
   say_clause: string;
 }
 
@@ -42,9 +40,8 @@ export interface Alert {
   table: string;
   round: number;
   session: string;
-  text: string;
+  text: Words;
   facts: Array<Fact>;
-  text_zh: string;
 }
 
 export interface Answer {
@@ -53,11 +50,10 @@ export interface Answer {
   seq: number;
   at: number;
   code: string;
-  reason: string;
+  reason: Words | null;
   clause: string;
   proposal: number;
   head: Head | null;
-  reason_zh: string;
 }
 
 export interface Answered {
@@ -65,10 +61,9 @@ export interface Answered {
   id: string;
   ok: boolean;
   code: string;
-  reason: string;
+  reason: Words | null;
   clause: string;
   head: Head | null;
-  reason_zh: string;
 }
 
 export interface Approval {
@@ -108,10 +103,9 @@ export interface Begun {
 
 export interface BetChoice {
   bet: string;
-  title: string;
+  title: Words;
   step_cents: number;
   closable: boolean;
-  title_zh: string;
 }
 
 export interface BetLimits {
@@ -123,7 +117,7 @@ export interface BetLimits {
 
 export interface BetReturn {
   bet: string;
-  title: string;
+  title: Words;
   rounds: number;
   won: number;
   chance: number;
@@ -134,7 +128,6 @@ export interface BetReturn {
   evidence: number;
   alarm_at: number;
   alarm: boolean;
-  title_zh: string;
 }
 
 export interface BetRow {
@@ -151,7 +144,7 @@ export interface BetRow {
 
 export interface BetSheet {
   bet: string;
-  title: string;
+  title: Words;
   hand: string;
   edge: Figure;
   deviation: Figure;
@@ -161,17 +154,14 @@ export interface BetSheet {
   bonus: BonusView | null;
   minimum: StakeView | null;
   asked: StakeView | null;
-  title_zh: string;
 }
 
 export interface BetView {
   bet: string;
-  title: string;
-  title_zh: string;
+  title: Words;
   hand: string;
   main: boolean;
-  asks: string;
-  asks_zh: string;
+  asks: Words | null;
   lines: Array<PayView>;
   limits: BetLimits;
   step_cents: number;
@@ -180,7 +170,7 @@ export interface BetView {
 export interface Board {
   house: string;
   demo: boolean;
-  stopped: string;
+  stopped: Words | null;
   day: string;
   tables: Array<PitTable>;
   payments: Array<PaymentWaiting>;
@@ -188,7 +178,6 @@ export interface Board {
   alerts_in_all: number;
   unreachable: number;
   log: LogStatus | null;
-  stopped_zh: string;
   failing: string;
   in_doubt: Record<string, number>;
 }
@@ -209,8 +198,7 @@ export interface Bounds {
 
 export interface Bye {
   t: "bye";
-  reason: string;
-  reason_zh: string;
+  reason: Words;
 }
 
 export interface Cards {
@@ -224,26 +212,21 @@ export interface Cards {
 }
 
 export interface Check {
-  what: string;
+  what: Words;
   clause: string;
-  expected: string;
-  recorded: string;
+  expected: Words;
+  recorded: Words;
   agrees: boolean;
-  what_zh: string;
-  expected_zh: string;
-  recorded_zh: string;
 }
 
 export interface Choice {
   code: string;
-  text: string;
-  text_zh: string;
+  text: Words;
 }
 
 export interface CitedView {
   clause: string;
-  text: string;
-  text_zh: string;
+  text: Words;
 }
 
 export interface Clock {
@@ -261,52 +244,45 @@ export interface CompareView {
   decks: number;
   stake_cents: number;
   stakes: Array<number>;
-  bonus: Array<string>;
+  bonus: Array<Words>;
   games: Array<ComparedGame>;
   rows: Array<ComparedRow>;
   lowest: Extreme | null;
   highest: Extreme | null;
-  bonus_zh: Array<string>;
 }
 
 export interface ComparedCell {
   bet: string;
-  title: string;
+  title: Words;
   pays: string;
   edge: Figure;
   hit: Figure;
   deviation: Figure;
   rank: "" | "best" | "only" | "same" | "worst";
   bonus: boolean;
-  title_zh: string;
 }
 
 export interface ComparedGame {
   game: string;
-  title: string;
-  heading: string;
+  title: Words;
+  heading: Words;
   rules: string;
   deck_cards: number;
   cards: number;
-  refused: string;
+  refused: Words | null;
   clause: string;
-  title_zh: string;
-  heading_zh: string;
-  refused_zh: string;
 }
 
 export interface ComparedRow {
   row: string;
-  title: string;
+  title: Words;
   hand: string;
   cells: Array<ComparedCell | null>;
-  title_zh: string;
 }
 
 export interface ComplaintView {
   code: string;
-  text: string;
-  text_zh: string;
+  text: Words;
 }
 
 export interface CorrectedView {
@@ -353,8 +329,7 @@ export interface DealerView {
   proposals: Array<ProposalView>;
   decided: Array<Decided>;
   questioned: string;
-  questioned_why: string;
-  questioned_why_zh: string;
+  questioned_why: Words | null;
   shoe: ShoeView | null;
   deck: Array<string>;
   decks: DecksView;
@@ -367,8 +342,7 @@ export interface DealerView {
   seated: number;
   betting: number;
   differential_cents: number | null;
-  detail: string;
-  detail_zh: string;
+  detail: Words | null;
 }
 
 export interface Decided {
@@ -406,8 +380,7 @@ export interface Disabled {
 export interface Draw {
   slot: string;
   card: string;
-  why: string;
-  why_zh: string;
+  why: Words;
   clause: string;
 }
 
@@ -443,19 +416,17 @@ export interface DropRow {
 
 export interface Edge {
   bet: string;
-  title: string;
+  title: Words;
   edge: number;
   with_bonus: number;
-  title_zh: string;
 }
 
 export interface EdgeView {
   bet: string;
-  title: string;
+  title: Words;
   hand: string;
   bonus: boolean;
   edges: Array<Figure>;
-  title_zh: string;
 }
 
 export interface EdgesView {
@@ -490,20 +461,17 @@ export interface ExclusionView {
 
 export interface Extreme {
   edge: Figure;
-  title: string;
-  games: Array<string>;
-  title_zh: string;
-  games_zh: Array<string>;
+  title: Words;
+  games: Array<Words>;
 }
 
 export interface Fact {
   name: string;
-  text: string;
+  text: Words | null;
   cents: number | null;
   cards: string;
   clause: string;
-  text_zh: string;
-  name_zh: string;
+  bet: Words | null;
 }
 
 export interface Figure {
@@ -515,8 +483,7 @@ export interface Figure {
 export interface FloorView {
   house: string;
   demo: boolean;
-  stopped: string;
-  stopped_zh: string;
+  stopped: Words | null;
   terminal: string;
   zone: string;
   session: boolean;
@@ -524,7 +491,7 @@ export interface FloorView {
 
 export interface GameChoice {
   game: string;
-  title: string;
+  title: Words;
   rules: string;
   deck_cards: number;
   fewest_decks: number;
@@ -534,7 +501,6 @@ export interface GameChoice {
   dealt_by: string;
   bets: Array<BetChoice>;
   limits: Limits;
-  title_zh: string;
 }
 
 export interface GameRow {
@@ -559,18 +525,15 @@ export interface GameRow {
 
 export interface GroundView {
   ground: string;
-  title: string;
-  title_zh: string;
+  title: Words;
   clause: string;
   reconstructable: boolean;
-  refused: string;
+  refused: Words | null;
   command: string;
   follows: string;
-  refused_zh: string;
   needs_count: boolean;
   of_the_house: boolean;
-  requires: string;
-  requires_zh: string;
+  requires: Words | null;
 }
 
 export interface Guest {
@@ -617,14 +580,13 @@ export interface HouseProposal {
 export interface HouseView {
   house: string;
   demo: boolean;
-  stopped: string;
+  stopped: Words | null;
   tables: Array<TableRow>;
   staff: Array<StaffView> | null;
   terminals: Array<TerminalView> | null;
   exclusions: Array<ExclusionView> | null;
   proposals: Array<HouseProposal>;
   by_two: boolean;
-  stopped_zh: string;
 }
 
 export interface Interrupted {
@@ -635,16 +597,14 @@ export interface Interrupted {
 
 export interface LabGame {
   game: string;
-  title: string;
-  heading: string;
+  title: Words;
+  heading: Words;
   rules: string;
   deck: string;
   deck_cards: number;
   decks: Array<number>;
   default_decks: number;
   minimums: Record<string, number>;
-  title_zh: string;
-  heading_zh: string;
 }
 
 export interface LabGames {
@@ -720,10 +680,10 @@ export interface LineView {
   session: string;
   terminal: string;
   bet: string;
-  title: string;
+  title: Words;
   stake_cents: number;
   outcome: string;
-  pays: string;
+  pays: Words | null;
   winnings_cents: number;
   returned_cents: number;
   bonus_cents: number;
@@ -732,15 +692,12 @@ export interface LineView {
   clause: string;
   bonus_clause: string;
   agrees: boolean;
-  title_zh: string;
-  pays_zh: string;
 }
 
 export interface Lobby {
   house: string;
   demo: boolean;
-  stopped: string;
-  stopped_zh: string;
+  stopped: Words | null;
   odds: boolean;
   tables: Array<LobbyTable>;
 }
@@ -749,8 +706,7 @@ export interface LobbyTable {
   table: string;
   number: number;
   game: string;
-  title: string;
-  title_zh: string;
+  title: Words;
   rules: string;
   deck: string;
   decks: number | null;
@@ -761,15 +717,14 @@ export interface LobbyTable {
   closes_at: number | null;
   announce_open: string;
   announce_close: string;
-  halted: string;
-  halted_zh: string;
+  halted: Words | null;
   closing: boolean;
   counts: Counts;
   last: LastView | null;
   big: Array<[number, number, string]>;
   min_cents: number;
   max_cents: number;
-  closed: Array<[string, string]>;
+  closed: Array<Words>;
   seated: number;
   dealt_by: string;
   seats: number;
@@ -820,8 +775,8 @@ export interface MeterRow {
 
 export interface MethodView {
   game: string;
-  title: string;
-  heading: string;
+  title: Words;
+  heading: Words;
   rules: string;
   rulebook: string;
   digest: string;
@@ -844,8 +799,6 @@ export interface MethodView {
   example: SumView;
   clauses: Array<CitedView>;
   readings: Array<CitedView>;
-  title_zh: string;
-  heading_zh: string;
 }
 
 export interface Mine {
@@ -854,20 +807,17 @@ export interface Mine {
 }
 
 export interface NewPay {
-  text: string;
-  text_zh: string;
+  text: Words;
 }
 
 export interface NotSeen {
   t: "refused";
   what: string;
-  reason: string;
-  reason_zh: string;
+  reason: Words;
 }
 
 export interface NoteView {
-  en: string;
-  zh: string;
+  text: Words;
   clause: string;
 }
 
@@ -895,12 +845,9 @@ export interface Page {
 }
 
 export interface PayView {
-  when: string;
-  when_zh: string;
-  means: string;
-  means_zh: string;
-  pays: string;
-  pays_zh: string;
+  when: Words | null;
+  means: Words | null;
+  pays: Words;
   clause: string;
   bonus: boolean;
 }
@@ -911,9 +858,8 @@ export interface PaymentView {
   at: number;
   command: string;
   cents: number;
-  why: string;
+  why: Words;
   issued_in: string;
-  why_zh: string;
 }
 
 export interface PaymentWaiting {
@@ -922,9 +868,8 @@ export interface PaymentWaiting {
   at: number;
   command: string;
   cents: number;
-  why: string;
+  why: Words;
   issued_in: string;
-  why_zh: string;
   window: number;
 }
 
@@ -934,18 +879,16 @@ export interface PitAward {
   session: string;
   who: string;
   seated: boolean;
-  decision: string;
+  decision: Words;
   clause: string;
   referred: boolean;
-  decision_zh: string;
 }
 
 export interface PitBet {
   bet: string;
-  title: string;
+  title: Words;
   closed: boolean;
   closable: boolean;
-  title_zh: string;
 }
 
 export interface PitReview {
@@ -953,38 +896,36 @@ export interface PitReview {
   round: number;
   at: number;
   who: string;
-  complaint: string;
+  complaint: Words;
   note: string;
   barred: Array<string>;
-  complaint_zh: string;
 }
 
 export interface PitStop {
   ground: string;
-  title: string;
+  title: Words;
   clause: string;
-  title_zh: string;
 }
 
 export interface PitTable {
   table: string;
   number: number;
   game: string;
-  title: string;
+  title: Words | null;
   rules: string;
   deck: string;
   decks: number;
   dealt_by: string;
   phase: string;
   is_in_play: boolean;
-  halted: string;
+  halted: Words | null;
   closing: boolean;
   scheduled: Array<ScheduledChange>;
   stop: PitStop | null;
   silent: boolean;
   last_seen: number;
   shoe: number;
-  shuffled: string;
+  shuffled: Words | null;
   round: number;
   cards: number;
   closes_at: number | null;
@@ -1006,9 +947,6 @@ export interface PitTable {
   worst: Array<WorstCase>;
   exposure_cents: number;
   exposure_max_cents: number;
-  title_zh: string;
-  halted_zh: string;
-  shuffled_zh: string;
 }
 
 export interface Place {
@@ -1026,8 +964,7 @@ export interface Posting {
 
 export interface Problem {
   code: string;
-  reason: string;
-  reason_zh: string;
+  reason: Words;
   clause: string;
   fields: Record<string, string>;
 }
@@ -1240,11 +1177,9 @@ export interface Redealt {
   player: number;
   banker: number;
   winner: string;
-  why: string;
-  why_zh: string;
+  why: Words | null;
   clause: string;
-  refused: string;
-  refused_zh: string;
+  refused: Words | null;
 }
 
 export interface RemovalBet {
@@ -1300,14 +1235,12 @@ export interface Report {
 
 export interface ResultView {
   kind: "loses" | "pushes" | "wins";
-  when: string;
-  pays: string;
+  when: Words;
+  pays: Words;
   clause: string;
   probability: Figure;
   net: Figure;
   bonus: number;
-  when_zh: string;
-  pays_zh: string;
 }
 
 export interface Retold {
@@ -1362,10 +1295,8 @@ export interface ReviewView {
   review: number;
   round: number;
   at: number;
-  complaint: string;
-  complaint_zh: string;
-  decision: string;
-  decision_zh: string;
+  complaint: Words;
+  decision: Words | null;
   clause: string;
   note: string;
 }
@@ -1406,29 +1337,25 @@ export interface Row {
   group: "cards" | "decisions" | "house" | "money" | "table" | "wagers";
   round: number | null;
   clause: string;
-  says: string;
+  says: Words;
   hash: string;
-  says_zh: string;
 }
 
 export interface RulesRow {
-  cells: Array<[string, string]>;
+  cells: Array<Words>;
   clause: string;
 }
 
 export interface RulesSection {
-  title: string;
-  title_zh: string;
-  columns: Array<[string, string]>;
+  title: Words;
+  columns: Array<Words>;
   rows: Array<RulesRow>;
 }
 
 export interface RulesView {
   game: string;
-  title: string;
-  title_zh: string;
-  heading: string;
-  heading_zh: string;
+  title: Words;
+  heading: Words;
   sections: Array<RulesSection>;
   voucher_days: number;
 }
@@ -1463,9 +1390,8 @@ export interface SessionRow {
   in_play_cents: number;
   net_cents: number;
   loss_cents: number | null;
-  stopped: string;
+  stopped: Words | null;
   connected: boolean;
-  stopped_zh: string;
 }
 
 export interface SessionView {
@@ -1481,8 +1407,7 @@ export interface SessionView {
   held_cents: number;
   loss_cents: number | null;
   ends_at: number | null;
-  stopped: string;
-  stopped_zh: string;
+  stopped: Words | null;
   reviews: Array<ReviewView>;
   moving_to: string;
   moving_cents: number;
@@ -1499,16 +1424,14 @@ export interface SettingView {
 
 export interface SheetView {
   game: string;
-  title: string;
+  title: Words;
   rules: string;
-  heading: string;
+  heading: Words;
   digest: string;
   decks: number;
   cards: number;
   cards_per_round: Figure;
   bets: Array<BetSheet>;
-  title_zh: string;
-  heading_zh: string;
 }
 
 export interface ShiftClosed {
@@ -1547,8 +1470,7 @@ export interface ShoeView {
   set_id: string;
   first_card: string;
   counted: number | null;
-  shuffled: string;
-  shuffled_zh: string;
+  shuffled: Words | null;
 }
 
 export interface ShoesRow {
@@ -1561,8 +1483,7 @@ export interface ShoesRow {
 }
 
 export interface ShuffleView {
-  text: string;
-  text_zh: string;
+  text: Words;
   commitment: string;
   mix: Array<string>;
   log: string;
@@ -1582,7 +1503,7 @@ export interface Significant {
 
 export interface SimulatedBet {
   bet: string;
-  title: string;
+  title: Words;
   hand: string;
   simulated: Figure;
   error: Figure;
@@ -1591,28 +1512,24 @@ export interface SimulatedBet {
   errors: number;
   errors_text: string;
   agrees: boolean | null;
-  words: string;
-  title_zh: string;
-  words_zh: string;
+  words: Words;
 }
 
 export interface SimulatedLine {
   bet: string;
-  title: string;
-  pays: string;
+  title: Words;
+  pays: Words;
   clause: string;
   count: string;
   expected: string;
   errors: number;
   errors_text: string;
-  title_zh: string;
-  pays_zh: string;
 }
 
 export interface SimulationView {
   game: string;
-  title: string;
-  heading: string;
+  title: Words;
+  heading: Words;
   rules: string;
   decks: number;
   cards: number;
@@ -1625,12 +1542,9 @@ export interface SimulationView {
   passed: boolean | null;
   tests: number;
   level: string;
-  words: string;
+  words: Words;
   bets: Array<SimulatedBet>;
   lines: Array<SimulatedLine>;
-  title_zh: string;
-  heading_zh: string;
-  words_zh: string;
 }
 
 export interface StaffLogin {
@@ -1676,8 +1590,7 @@ export interface StakesView {
 
 export interface StopView {
   ground: string;
-  title: string;
-  title_zh: string;
+  title: Words;
   clause: string;
 }
 
@@ -1691,20 +1604,18 @@ export interface StreamRow {
 }
 
 export interface SumRow {
-  when: string;
+  when: Words;
   probability: Figure;
   net: Figure;
   product: Figure;
-  when_zh: string;
 }
 
 export interface SumView {
   bet: string;
-  title: string;
+  title: Words;
   rows: Array<SumRow>;
   total: Figure;
   edge: Figure;
-  title_zh: string;
 }
 
 export interface Sync {
@@ -1719,7 +1630,7 @@ export interface TableRow {
   table: string;
   game: string;
   phase: string;
-  halted: string;
+  halted: Words | null;
   closing: boolean;
   round: number;
   sessions: number;
@@ -1727,7 +1638,6 @@ export interface TableRow {
   clock: Clock;
   cards: Cards;
   scheduled: Array<ScheduledChange>;
-  halted_zh: string;
 }
 
 export interface TableView {
@@ -1737,8 +1647,7 @@ export interface TableView {
   seq: number;
   at: number;
   game: string;
-  title: string;
-  title_zh: string;
+  title: Words;
   rules: string;
   deck: string;
   decks: number | null;
@@ -1776,8 +1685,7 @@ export interface TableView {
   late_clause: string;
   withdraw_clause: string;
   dealt_by: string;
-  halted: string;
-  halted_zh: string;
+  halted: Words | null;
   closing: boolean;
   demo: boolean;
   shuffle: ShuffleView | null;
@@ -1806,16 +1714,14 @@ export interface Told {
   player: number | null;
   banker: number | null;
   slot: string;
-  why: string;
+  why: Words | null;
   postings: Array<Posting>;
-  why_zh: string;
 }
 
 export interface ToldLine {
   at: number;
   by: string;
-  says: string;
-  says_zh: string;
+  says: Words;
 }
 
 export interface TotalsAnnounced {
@@ -1828,9 +1734,8 @@ export interface TotalsAnnounced {
 
 export interface Unseen {
   suit: string;
-  name: string;
+  name: Words;
   count: number;
-  name_zh: string;
 }
 
 export interface Verification {
@@ -1864,8 +1769,7 @@ export interface View {
 
 export interface VoidedRow {
   ground: string;
-  title: string;
-  title_zh: string;
+  title: Words;
   people: Array<string>;
   rounds: number;
   returned_cents: number;
@@ -1873,7 +1777,7 @@ export interface VoidedRow {
 
 export interface VoucherFound {
   state: "expired" | "no-number" | "redeemed" | "unknown" | "valid" | "wrong-check-digits";
-  says: string;
+  says: Words;
   cents: number;
   issued_at: number;
   issued_in: string;
@@ -1883,9 +1787,7 @@ export interface VoucherFound {
   redeemed_at: number;
   redeemed_in: string;
   redeemed_by: string;
-  second: string;
-  says_zh: string;
-  second_zh: string;
+  second: Words | null;
 }
 
 export interface VoucherLine {
@@ -1925,12 +1827,11 @@ export interface VoucherRow {
 
 export interface WagerEdge {
   bet: string;
-  title: string;
+  title: Words;
   stake_cents: number | null;
   fresh: number;
   now: number;
   grade: string;
-  title_zh: string;
 }
 
 export interface Waiting {
@@ -1939,13 +1840,11 @@ export interface Waiting {
   at: number;
   about: "money" | "round" | "shoe";
   command: string;
-  title: string;
+  title: Words;
   round: number;
   clause: string;
   facts: Array<Fact>;
-  refused: string;
-  title_zh: string;
-  refused_zh: string;
+  refused: Words | null;
 }
 
 export interface Watch {
@@ -1963,8 +1862,7 @@ export interface Welcome {
 
 export interface Why {
   slot: string;
-  en: string;
-  zh: string;
+  text: Words;
   clause: string;
 }
 
@@ -1995,15 +1893,18 @@ export interface Withdraw {
   by_cents?: number | null;
 }
 
+export interface Words {
+  en: string;
+  zh: string;
+}
+
 export interface WorstCase {
   bet: string;
-  title: string;
-  pays: string;
+  title: Words;
+  pays: Words;
   patrons: number;
   stake_cents: number;
   payout_cents: number;
-  title_zh: string;
-  pays_zh: string;
 }
 
 export type FromTerminal = Place | Raise | Sync | Withdraw;

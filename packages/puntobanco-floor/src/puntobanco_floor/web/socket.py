@@ -228,10 +228,7 @@ class Incoming:
 
 
 def _not_understood(refusal: Refusal) -> bytes:
-    answer = wire.Answered(
-        id="", ok=False, code="bad-message", reason=refusal.reason, reason_zh=refusal.reason_zh
-    )
-    return wire.write(answer)
+    return wire.write(wire.Answered(id="", ok=False, code="bad-message", reason=refusal.words))
 
 
 def with_sockets(app: ASGIApp, web: Web) -> ASGIApp:
@@ -318,7 +315,7 @@ async def turn_away(scope: Scope, send: Send, why: Away) -> None:
     """
     status, problem = why
     if DENIAL not in (scope.get("extensions") or {}):
-        await send({"type": "websocket.close", "code": REFUSED, "reason": problem.reason})
+        await send({"type": "websocket.close", "code": REFUSED, "reason": problem.reason.en})
         return
     headers = [(b"content-type", b"application/json")]
     for name, value in retry_after(status).items():
@@ -344,8 +341,7 @@ def _hear_viewer(web: Web, viewer: Viewer, bucket: Bucket, text: str) -> None:
     try:
         message = wire.read_watch(text)
     except Refusal as refusal:
-        reason, reason_zh = refusal.reason, refusal.reason_zh
-        viewer.put(wire.write(wire.NotSeen(what="", reason=reason, reason_zh=reason_zh)))
+        viewer.put(wire.write(wire.NotSeen(what="", reason=refusal.words)))
         return
     web.floor.views.subscribe(viewer, message.what)
 

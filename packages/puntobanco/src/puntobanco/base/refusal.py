@@ -6,14 +6,14 @@ import re
 from typing import ClassVar
 
 from puntobanco.base.citations import citation
-from puntobanco.base.words import Words
+from puntobanco.base.words import Words, words
 
 
 class Refusal(Exception):
-    """Something a person asked for and cannot have; `reason` is written for that person.
+    """Something a person asked for and cannot have; its `words` are written for that person.
 
-    `reason_zh` says the same in Chinese. Where a reason is English alone, which only the staff
-    and designers are told, it is what `in_short` says of the whole kind.
+    Where they are English alone, which only the staff and designers are told, their Chinese is
+    what `in_short` says of the whole kind.
     """
 
     code = "refusal"
@@ -31,11 +31,15 @@ class Refusal(Exception):
         cls.code = re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower()
 
     def __init__(self, reason: Words | str, *, clause: str | None = None) -> None:
-        said = reason if isinstance(reason, Words) else Words(reason)
+        said = words(reason)
         super().__init__(said.en)
-        self.reason = said.en
-        self.reason_zh = said.zh if said.zh != said.en else self.in_short.zh
+        self.words = said if said.zh != said.en else Words(said.en, self.in_short.zh)
         self.clause = clause
+
+    @property
+    def reason(self) -> str:
+        """The English without its clause, for logs and command lines."""
+        return self.words.en
 
     def __str__(self) -> str:
         if self.clause:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
 from importlib.resources import files
 from pathlib import Path
 
@@ -75,8 +76,7 @@ def _game_json(game: Game) -> dict[str, object]:
     grounds = [{"ground": each.ground.id, "clause": each.clause} for each in game.irregularities]
     return {
         "id": game.id,
-        "title": game.title.en,
-        "title_zh": game.title.zh,
+        "title": asdict(game.title),
         "rulebook": game.rulebook,
         "version": game.version,
         "effective": game.effective,
@@ -92,8 +92,7 @@ def _game_json(game: Game) -> dict[str, object]:
 def _bet_json(bet: Bet) -> dict[str, object]:
     return {
         "id": bet.id,
-        "title": bet.title.en,
-        "title_zh": bet.title.zh,
+        "title": asdict(bet.title),
         "pays": _pays_json(bet.pays),
         "bonus": _pays_json(bet.bonus),
         "push": bet.push.clause if bet.push else None,

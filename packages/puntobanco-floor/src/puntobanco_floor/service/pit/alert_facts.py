@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from puntobanco.base.record import Record
-from puntobanco.base.words import Words
+from puntobanco.base.words import Words, words
 
 
 class Fact(Record):
     """One line of evidence, as words, money or cards, and the clause of a rulebook."""
 
     name: str
-    text: str = ""
+    text: Words | None = None
     cents: int | None = None
     cards: str = ""
     clause: str = ""
-    text_zh: str = ""
-    name_zh: str = ""  # where the screens have no word for it: a bet
+    bet: Words | None = None  # its title, where the fact is of a wager
 
 
 def said(
-    name: str, words: Words, *, cents: int | None = None, cards: str = "", clause: str = ""
+    name: str, text: Words | str, *, cents: int | None = None, cards: str = "", clause: str = ""
 ) -> Fact:
-    """A fact in words of both languages."""
-    return Fact(name=name, text=words.en, text_zh=words.zh, cents=cents, cards=cards, clause=clause)
+    """Return a fact in words; of numbers and names, which are the same in both languages, too."""
+    return Fact(name=name, text=words(text), cents=cents, cards=cards, clause=clause)
 
 
 _TIE = Words("Tie, {} all", "和局，各 {} 點")

@@ -50,13 +50,11 @@ class Waiting(Record):
     at: int  # when it was asked
     about: About
     command: str
-    title: str
+    title: Words
     round: int
     clause: str
     facts: tuple[Fact, ...]
-    refused: str  # why it could not be approved now; nothing where it could
-    title_zh: str = ""
-    refused_zh: str = ""
+    refused: Words | None  # why it could not be approved now; nothing where it could
 
 
 def waiting(
@@ -76,7 +74,7 @@ def _waiting(
     state: TableState, number: int, funds: Funds, now: int, machine: Machine[TableState]
 ) -> Waiting:
     proposal = state.proposals.waiting[number]
-    refused = Words("")
+    refused = None
     held = machine.held(proposal)
     stop = state.round.stop if state.round else None
     clause = ""
@@ -86,7 +84,7 @@ def _waiting(
     try:
         found = machine.decide(state, funds, c.Approve(by=NOBODY, proposal=number), now)
     except Refusal as refusal:
-        refused = Words(refusal.reason, refusal.reason_zh)
+        refused = refusal.words
     else:
         for event in found[1:]:
             clause = clause or getattr(event, "clause", "")
@@ -101,11 +99,9 @@ def _waiting(
         at=proposal.at,
         about=proposal.about,
         command=held.name(),
-        title=title.en,
-        title_zh=title.zh,
+        title=title,
         clause=clause,
-        refused=refused.en,
-        refused_zh=refused.zh,
+        refused=refused,
         round=state.round.number if state.round and proposal.about == "round" else 0,
         facts=tuple(facts),
     )
@@ -138,7 +134,7 @@ def _asked(held: Any, state: TableState) -> list[Fact]:
     """What the command itself says."""
     match held:
         case c.LoadCredits():
-            reason = said("Reason given", Words(held.reason) if held.reason else _NONE)
+            reason = said("Reason given", held.reason or _NONE)
             return [*_money(held, "Credits"), reason]
         case c.BuyIn():
             return _money(held, "Cash taken")
@@ -150,7 +146,7 @@ def _asked(held: Any, state: TableState) -> list[Fact]:
             ground = said("Ground", title_of(held.ground))
             return [ground, *_in_their_words(held.detail)]
         case c.BurnCards():
-            unseen = Fact(name="Unseen", text=f"{held.unseen:,}")
+            unseen = said("Unseen", f"{held.unseen:,}")
             burned = [unseen, *_in_their_words(held.detail)]
             if held.cards:
                 seen = held.cards.replace(",", " ").split()
@@ -163,18 +159,18 @@ def _adjustment(held: c.Adjust, state: TableState) -> list[Fact]:
     award = state.awards.get(held.review)
     clause = held.clause or (award.clause if award and not held.direction else "")
     paid = _AS_CREDITS if held.session in state.sessions else _AT_THE_CAGE
-    facts = [*_money(held, "Amount"), said("Paid", paid), Fact(name="Round", text=str(held.round))]
+    facts = [*_money(held, "Amount"), said("Paid", paid), said("Round", str(held.round))]
     if held.review:
-        facts.append(Fact(name="Review", text=str(held.review)))
+        facts.append(said("Review", str(held.review)))
     if clause:
-        facts.append(said("Clause", Words(clause), clause=clause))
+        facts.append(said("Clause", clause, clause=clause))
     if held.direction:
-        facts.append(Fact(name="Inspector's direction", text=held.direction))
+        facts.append(said("Inspector's direction", held.direction))
     before = state.adjusted.get(held.session, ())
     cents = sum(each.cents for each in before if each.round == held.round)
     if cents:
         facts.append(Fact(name="Paid for this round before", cents=cents))
-    return [*facts, Fact(name="Note to the patron", text=held.note)]
+    return [*facts, said("Note to the patron", held.note)]
 
 
 def _money(held: c.LoadCredits | c.BuyIn | c.CashOut | c.Adjust, what: str) -> list[Fact]:
@@ -196,7 +192,7 @@ def _follows(state: TableState, event: e.Event) -> list[Fact]:
             returned = sum(line.stake_cents for line in event.lines)
             return [
                 _cards("Cards on the table", cards_of(round_)),
-                Fact(name="Wagers returned", text=f"{len(event.lines):,}", cents=returned),
+                said("Wagers returned", f"{len(event.lines):,}", cents=returned),
             ]
         case e.RoundReconstructed() if round_:
             return _reconstructed(state.playing, round_.play, event)
@@ -223,7 +219,7 @@ def _follows(state: TableState, event: e.Event) -> list[Fact]:
             ]
         case e.CardsBurned():
             left = state.cards_left - len(event.cards.split()) - event.unseen
-            return [Fact(name="Left in the shoe then", text=f"{left:,}")]
+            return [said("Left in the shoe then", f"{left:,}")]
         case e.CashedOut():
             return [Fact(name="Paid in cash", cents=event.cents)]
     return []

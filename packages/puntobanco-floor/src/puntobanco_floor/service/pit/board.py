@@ -12,6 +12,7 @@ from types import MappingProxyType
 import msgspec
 
 from puntobanco.base.record import Record
+from puntobanco.base.words import Words
 from puntobanco.rules.causes import words_of
 from puntobanco.rules.game import MAIN_BETS
 from puntobanco.rules.irregularities import title_of
@@ -56,40 +57,38 @@ class PitStop(Record):
     """Why the round is stopped."""
 
     ground: str
-    title: str
+    title: Words
     clause: str
-    title_zh: str = ""
 
 
 class PitBet(Record):
     """A bet of the table, and whether it takes wagers."""
 
     bet: str
-    title: str
+    title: Words
     closed: bool
     closable: bool  # whether it can be closed while others are open
-    title_zh: str = ""
 
 
 class PitTable(Record):
     table: str
     number: int
     game: str
-    title: str
+    title: Words | None  # none: never opened
     rules: str
     deck: str
     decks: int
     dealt_by: str  # "server" or "dealer"
     phase: str
     is_in_play: bool
-    halted: str
+    halted: Words | None
     closing: bool  # it closes when the round in play is over
     scheduled: tuple[ScheduledChange, ...]  # made when the round in play is over
     stop: PitStop | None
     silent: bool
     last_seen: int  # when the journal last heard of it
     shoe: int
-    shuffled: str  # who has a part in the shoe's order
+    shuffled: Words | None  # who has a part in the shoe's order
     round: int
     cards: int  # on the table
     closes_at: int | None
@@ -111,15 +110,12 @@ class PitTable(Record):
     worst: list[WorstCase]  # of the round in play
     exposure_cents: int
     exposure_max_cents: int
-    title_zh: str = ""
-    halted_zh: str = ""
-    shuffled_zh: str = ""
 
 
 class Board(Record):
     house: str
     demo: bool
-    stopped: str
+    stopped: Words | None
     day: str  # the gaming day that the figures are of, as 2026-11-15
     tables: list[PitTable]
     payments: list[PaymentWaiting]  # at the cage, for who sees it
@@ -128,7 +124,6 @@ class Board(Record):
     # patrons excluded or with limits to whom no card leads any more: no new card is taken
     unreachable: int = 0
     log: LogStatus | None = None  # the transparency log, as this node knows it
-    stopped_zh: str = ""
     failing: str = ""  # why this node stores nothing
     # streams of which this node does not know whether commands were recorded, and since when
     in_doubt: dict[str, int] = msgspec.field(default_factory=dict)
@@ -170,8 +165,7 @@ def build_board(
     return Board(
         house=house.name,
         demo=house.demo,
-        stopped=words_of(house.stopped).en,
-        stopped_zh=words_of(house.stopped).zh,
+        stopped=words_of(house.stopped) or None,
         day=date_of(house.calendar.day_at(now)).isoformat(),
         tables=tables,
         payments=list(payments),
@@ -207,24 +201,21 @@ def pit_table(
         table=state.stream,
         number=number_of(state.stream),
         game=game.id if game else "",
-        title=game.title.en if game else "",
-        title_zh=game.title.zh if game else "",
+        title=game.title if game else None,
         deck=game.deck.id if game else "",
         rules=game.edition if game else "",
         decks=decks,
         dealt_by=dealt_by(shoe),
         phase=state.phase,
         is_in_play=state.is_in_play,
-        halted=words_of(state.halted).en,
-        halted_zh=words_of(state.halted).zh,
+        halted=words_of(state.halted) or None,
         closing=state.closing,
         scheduled=state.scheduled,
         stop=_stop(state),
         silent=owed is not None and now - owed.at > SILENT_MS,
         last_seen=state.at,
         shoe=shoe.number if shoe else 0,
-        shuffled=shuffled(state).en,
-        shuffled_zh=shuffled(state).zh,
+        shuffled=shuffled(state),
         round=state.rounds,
         cards=cards,
         closes_at=round_.closes_at if round_ and state.phase == "betting" else None,
@@ -257,8 +248,7 @@ def _bets(state: TableState) -> list[PitBet]:
     return [
         PitBet(
             bet=bet.id,
-            title=bet.title.en,
-            title_zh=bet.title.zh,
+            title=bet.title,
             closed=limits.bets[bet.id].closed,
             closable=bet.id not in MAIN_BETS,
         )
@@ -272,7 +262,7 @@ def _stop(state: TableState) -> PitStop | None:
         stop = state.round.stop
     if stop:
         title = title_of(stop.ground)
-        return PitStop(ground=stop.ground, title=title.en, title_zh=title.zh, clause=stop.clause)
+        return PitStop(ground=stop.ground, title=title, clause=stop.clause)
     return None
 
 

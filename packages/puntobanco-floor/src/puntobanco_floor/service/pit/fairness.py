@@ -59,7 +59,7 @@ class BetReturn(Record):
     """A bet over a table's day: what came of it, and what should."""
 
     bet: str
-    title: str
+    title: Words
     rounds: int
     won: int
     chance: float
@@ -70,7 +70,6 @@ class BetReturn(Record):
     evidence: float
     alarm_at: float  # the evidence at which the alarm is raised
     alarm: bool
-    title_zh: str = ""
 
 
 class Returns:
@@ -152,8 +151,7 @@ class Returns:
         paid = self.paid[bet]
         return BetReturn(
             bet=bet,
-            title=self.game.bet(bet).title.en,
-            title_zh=self.game.bet(bet).title.zh,
+            title=self.game.bet(bet).title,
             rounds=self.rounds,
             won=self.won[bet],
             chance=float(self.chances[bet]),

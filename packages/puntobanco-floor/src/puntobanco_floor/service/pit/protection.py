@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from puntobanco.base.record import Record
+from puntobanco.base.words import Words
 from puntobanco.odds.par import BetOdds, ParSheet, par_sheet
 from puntobanco.rules.cards import code, points_of, suit_name, suit_of
 from puntobanco.rules.game import Game
@@ -28,21 +29,19 @@ class WagerEdge(Record):
     """The house's edge for each dollar; the bonus counted in at the table's minimum."""
 
     bet: str
-    title: str
+    title: Words
     stake_cents: (
         int | None
     )  # the stake at which a bonus is counted in; none where there is no bonus
     fresh: float
     now: float
     grade: str  # "", "fell" or "favourable" to the player
-    title_zh: str = ""
 
 
 class Unseen(Record):
     suit: str  # as codes of cards write it
-    name: str
+    name: Words
     count: int
-    name_zh: str = ""
 
 
 class Protection(Record):
@@ -61,13 +60,11 @@ class WorstCase(Record):
     """The cost of a bet if its best line comes, with fixed bonuses and without stakes."""
 
     bet: str
-    title: str
-    pays: str
+    title: Words
+    pays: Words
     patrons: int  # who would get a fixed bonus
     stake_cents: int
     payout_cents: int
-    title_zh: str = ""
-    pays_zh: str = ""
 
 
 @lru_cache(maxsize=64)
@@ -126,8 +123,7 @@ def _edge(before: BetOdds, after: BetOdds, least_cents: int) -> WagerEdge:
     now = -after.ev_at(stake)
     return WagerEdge(
         bet=after.bet.id,
-        title=after.bet.title.en,
-        title_zh=after.bet.title.zh,
+        title=after.bet.title,
         stake_cents=least_cents if after.bonus else None,
         fresh=float(fresh),
         now=float(now),
@@ -160,8 +156,7 @@ def _suits(shoe: Shoe) -> tuple[Unseen, ...]:
         letters[suit] = code(card)[-1]
         found[suit] += shoe.count(card)
     return tuple(
-        Unseen(suit=letters[s], name=suit_name(s).en, name_zh=suit_name(s).zh, count=found[s])
-        for s in shoe.deck.suits
+        Unseen(suit=letters[s], name=suit_name(s), count=found[s]) for s in shoe.deck.suits
     )
 
 
@@ -188,10 +183,8 @@ def worst_cases(state: TableState) -> list[WorstCase]:
         found.append(
             WorstCase(
                 bet=bet.id,
-                title=bet.title.en,
-                title_zh=bet.title.zh,
-                pays=bet.top_odds.words.en,
-                pays_zh=bet.top_odds.words.zh,
+                title=bet.title,
+                pays=bet.top_odds.words,
                 patrons=patrons,
                 stake_cents=stake,
                 payout_cents=cents,

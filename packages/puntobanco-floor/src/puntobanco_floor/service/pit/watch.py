@@ -78,19 +78,17 @@ class Alert(Record):
     table: str  # empty where it is about the house
     round: int
     session: str
-    text: str
+    text: Words
     facts: tuple[Fact, ...]  # the evidence
-    text_zh: str = ""
 
 
 class Edge(Record):
     """A patron's edge on a bet of a closed round, per dollar; the bonus at the least wager."""
 
     bet: str
-    title: str
+    title: Words
     edge: float
     with_bonus: float
-    title_zh: str = ""
 
 
 class DayFigures(Record):
@@ -218,7 +216,7 @@ class Watch:
             text = _LOGINS.format(tries, where)
             facts = (
                 said("Address", where),
-                Fact(name="Last tried", text=person),
+                said("Last tried", person),
                 said("Turned away", _TRIES.format(tries)),
             )
             self._alert(at, "logins", "", 0, "", text, *facts)
@@ -236,10 +234,10 @@ class Watch:
         if not is_said and counted.are_too_many(has_witnesses=self.has_witnesses):
             self._unmixed_said = counted.unmixed
             facts = (
-                Fact(name="Shoes today", text=str(counted.shoes)),
-                Fact(name="Mixed by witnesses", text=str(counted.mixed)),
-                Fact(name="Abandoned", text=str(counted.abandoned)),
-                Fact(name="By the house alone", text=str(counted.alone)),
+                said("Shoes today", str(counted.shoes)),
+                said("Mixed by witnesses", str(counted.mixed)),
+                said("Abandoned", str(counted.abandoned)),
+                said("By the house alone", str(counted.alone)),
             )
             self._alert(at, "shoes", "", 0, "", counted.says(), *facts)
 
@@ -350,8 +348,7 @@ class Watch:
             table=table,
             round=round_,
             session=session,
-            text=text.en,
-            text_zh=text.zh,
+            text=text,
             facts=facts,
         )
         self.alerts.append(alert)
@@ -406,8 +403,7 @@ def edges(game: Game, shoe: Shoe) -> list[Edge]:
         with_bonus = float(odds.ev_at(Fraction(bet.step_cents, 100)))
         edge = Edge(
             bet=bet.id,
-            title=bet.title.en,
-            title_zh=bet.title.zh,
+            title=bet.title,
             edge=float(odds.ev),
             with_bonus=with_bonus,
         )

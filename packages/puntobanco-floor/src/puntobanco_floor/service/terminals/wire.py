@@ -21,7 +21,7 @@ from puntobanco_floor.views.road_grids import Added
 from puntobanco_floor.views.table_view import SessionView, TableView
 from puntobanco_proof.entry.heads import Head
 
-PROTOCOL = 3
+PROTOCOL = 4
 MAX_BYTES = DEFAULTS.message_bytes
 
 CommandId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[ -~]+$(?!\n)")]
@@ -105,10 +105,9 @@ class Answered(Message):
     id: str
     ok: bool
     code: str = ""
-    reason: str = ""
+    reason: Words | None = None
     clause: str = ""
     head: Head | None = None
-    reason_zh: str = ""
 
 
 class Beat(Message):
@@ -135,19 +134,17 @@ class NotSeen(Message, tag="refused"):
     """A view that is none, or not for who asks."""
 
     what: str
-    reason: str
-    reason_zh: str
+    reason: Words
 
 
 class Bye(Message):
     """Why the floor ends the connection."""
 
-    reason: str
-    reason_zh: str
+    reason: Words
 
 
 def bye(why: Words) -> bytes:
-    return write(Bye(reason=why.en, reason_zh=why.zh))
+    return write(Bye(reason=why))
 
 
 ToTerminal: TypeAlias = Welcome | Events | Mine | Answered | Beat | Bye

@@ -94,7 +94,7 @@ const SHEETS = {
   "start-floor": (state) => ({
     title: t("Start the floor"), go: t("Start the floor"),
     body: p(t("It was stopped: {0}. Tables stopped one by one stay as they are.",
-      saidHere(state.house ?? { stopped: "" }, "stopped"))),
+      saidHere(state.house?.stopped))),
   }),
   "add-staff": (_, it) => ({
     title: t("Add somebody"), go: t("Add, and show the code"),

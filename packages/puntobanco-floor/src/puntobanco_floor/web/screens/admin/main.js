@@ -6,7 +6,7 @@ import { doubtOf, pendings } from "../base/pending.js";
 import { run } from "../base/screen.js";
 import { atHouse } from "../base/money.js";
 import { roleName, staffActs } from "../base/staffbar.js";
-import { language, saidHere, setLanguage } from "../base/words.js";
+import { alike, language, saidHere, setLanguage } from "../base/words.js";
 import "../kit/elements.js";
 import { cardValues, readCards } from "../forms/cards.js";
 import { causeWrong, nameWrong, patronWrong, reasonWrong, whyOf, wrongs } from "../forms/fields.js";
@@ -39,7 +39,7 @@ function cancel() {
 
 const commands = pendings({
   place: () => `admin ${loop.state.me?.name ?? ""}`,
-  onDoubt: (_, error) => tell({ t: "doubt", error: () => saidHere(doubtOf(error), "reason") }),
+  onDoubt: (_, error) => tell({ t: "doubt", error: () => saidHere(doubtOf(error).reason) }),
 });
 
 /**
@@ -61,7 +61,7 @@ async function follow(sent, text, secret) {
   const { sheet } = loop.state, kind = sheet?.kind ?? "";
   try {
     const found = await sent;
-    if (found?.ok === false) throw new Refused({ ...found, reason: found.reason ?? "" }, 409); // looked up
+    if (found?.ok === false) throw new Refused({ ...found, reason: found.reason ?? alike("") }, 409); // looked up
     const made = found?.secret || found?.code;
     const shown = secret && made ? { ...secret, name: found.name, secret: made } : undefined;
     const says = typeof text === "string" ? text : text(found);
@@ -261,7 +261,7 @@ if (me) {
   commands.resume(({ about }, answer) => follow(answer, about.text, about.secret)); // what an earlier page has left
   views({ house: (found) => tell({ t: "view", view: found }) }, {
     onState: (link) => tell({ t: "link", state: link }),
-    onRefused: (_, reason, reason_zh) => tell({ t: "refused-view", reason: saidHere({ reason, reason_zh }, "reason") }),
+    onRefused: (_, reason) => tell({ t: "refused-view", reason: saidHere(reason) }),
     onBye: toLogin,
   });
   get("/api/admin/games").then((games) => tell({ t: "games", games }), () => {});

@@ -30,7 +30,7 @@ function notes(state) {
       ${t("What you see may be old; nothing can be changed until the connection is back.")}`);
   }
   if (state.house?.stopped) {
-    const text = html`<b>${t("The floor is stopped:")}</b> ${saidHere(state.house, "stopped")}${t(".")}`;
+    const text = html`<b>${t("The floor is stopped:")}</b> ${saidHere(state.house.stopped)}${t(".")}`;
     return note("warn", "stop", text, may(state.me, "start-floor") ? START() : null);
   }
   return state.trouble ? note("danger", "warn", state.trouble, SEEN()) : null;
@@ -117,7 +117,7 @@ function tableRow(state, row, mine) {
 /** @param {Seen} state @param {string} id */
 function titleOf(state, id) {
   const game = gameOf(state, id);
-  return game ? saidHere(game, "title") : id;
+  return game ? saidHere(game.title) : id;
 }
 
 function mainWagers(limits) {
@@ -167,7 +167,7 @@ function proposalRow({ number, by, command, person, role, patron, game, digest, 
 
 /** What a second person allows: which definition, and what it pays otherwise. */
 const newGame = (digest, pays) => html`<small>${t("definition {0}", digest.slice(0, 12))}</small>
-  <ul class="pays">${pays.map((pay) => html`<li>${saidHere(pay, "text")}</li>`)}</ul>`;
+  <ul class="pays">${pays.map((pay) => html`<li>${saidHere(pay.text)}</li>`)}</ul>`;
 
 /** @param {Seen} state */
 function staffRow(state, person, mine) {

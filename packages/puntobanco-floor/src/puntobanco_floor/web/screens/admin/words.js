@@ -281,9 +281,9 @@ export function stateOf(row) {
   const [kind, text] = PHASES[row.phase] ?? ["", row.phase];
   if (row.closing) {
     const when = isInPlay(row) ? "Closes after this round: {0}" : "Closing: {0}";
-    return { kind: "danger", text: t(when, saidHere(row, "halted")) };
+    return { kind: "danger", text: t(when, saidHere(row.halted)) };
   }
-  return row.halted && row.phase !== "down" ? { kind: "danger", text: t("Stopped: {0}", saidHere(row, "halted")) }
+  return row.halted && row.phase !== "down" ? { kind: "danger", text: t("Stopped: {0}", saidHere(row.halted)) }
     : { kind, text: t(text) };
 }
 

@@ -79,10 +79,10 @@ function lineRow(row, named, rules) {
   const clauses = [row.clause, row.bonus_clause].filter(Boolean).map((clause) => clauseChip(pageLanguage(), clause,
     rules));
   const agrees = row.agrees ? t("agrees with the rules") : t("does not agree with the rules");
-  return html`<tr data-key="${row.session}-${row.bet}"><td><b>${saidHere(row, "title")}</b>${whose}</td>
+  return html`<tr data-key="${row.session}-${row.bet}"><td><b>${saidHere(row.title)}</b>${whose}</td>
       <td class="r">${dollars(row.stake_cents)}</td><td><span class="cited">${clauses}</span></td>
       <td class="r ${row.outcome === "wins" ? "gold" : "muted"}">${
-        row.pays ? saidHere(row, "pays") : t(row.outcome)}</td>
+        row.pays ? saidHere(row.pays) : t(row.outcome)}</td>
       <td class="r">${wonBy(row) ? dollars(wonBy(row)) : "–"}</td>
       <td class="r"><b>${row.paid_cents ? dollars(row.paid_cents) : "–"}</b></td>
       <td class="${row.agrees ? "ok" : "danger"}">${row.agrees ? "✓" : "✕"}<span class="sr">${agrees}</span></td></tr>`;

@@ -135,7 +135,7 @@ export function listed(state) {
 
 /** @param {Row} row */
 const wordsOf = ({ kind, says, by, command, clause, hash }) =>
-  `${kind} ${says} ${by} ${command} ${clause} ${hash}`.toLowerCase();
+  `${kind} ${says.en} ${by} ${command} ${clause} ${hash}`.toLowerCase();
 
 /**
  * The record next to the chosen one in the list, `by` further down; itself at the end.

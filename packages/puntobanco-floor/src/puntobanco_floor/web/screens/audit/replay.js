@@ -61,7 +61,7 @@ function why(now, rules) {
   const { row } = now;
   const banker = now.banker === null ? "" : t(", Banker {0}", now.banker);
   const totals = now.player === null ? "" : t("Player {0}{1}", now.player, banker);
-  const text = isDealt(now) ? sentences(pageLanguage(), saidHere(now, "why"), totals) : sentences(pageLanguage(),
+  const text = isDealt(now) ? sentences(pageLanguage(), saidHere(now.why), totals) : sentences(pageLanguage(),
     saysOf(row));
   return html`<div class="why" role="status"><h3>${titleOf(now)} ${clauseChip(pageLanguage(), row.clause, rules)}</h3>
     <p>${text} <span class="dim">${t("By {0}, {1}.", row.by, moment(row.at))}</span></p></div>`;
@@ -78,7 +78,7 @@ const strip = (name, cards, gone = []) => html`<div><span class="eyebrow">${name
 const BURNED = () => html`<p class="dim small">${t("The dimmed cards were not needed, and are burned.")}</p>`;
 
 const correction = (one, rules) => html`<article class="fix">
-  <p><b>${t("Corrected")}</b>${t(", record {0}: {1}", one.seq, plain(saidHere(one, "what")))} ${
+  <p><b>${t("Corrected")}</b>${t(", record {0}: {1}", one.seq, plain(one.what))} ${
     clauseChip(pageLanguage(), one.clause, rules)}</p>
   <div class="both">${strip(t("As it lay"), one.original)}${
     strip(t("As it should be"), one.corrected, one.surplus)}</div>
@@ -86,7 +86,7 @@ const correction = (one, rules) => html`<article class="fix">
 
 const people = (one) => html`<p class="people"><pb-icon name="user" size="16"></pb-icon><span>${t(one.approved
   ? "{0} asked for {1}, {2} approved, {3}, record {4}" : "{0} asked for {1}, {2} turned it down, {3}, record {4}",
-one.asked_by, saidHere(one, "what"), one.decided_by, moment(one.at), one.seq)}</span></p>`;
+one.asked_by, one.what, one.decided_by, moment(one.at), one.seq)}</span></p>`;
 
 function checks(found, rules) {
   if (!found.checks.length) return html`<p class="empty muted">${
@@ -97,9 +97,9 @@ function checks(found, rules) {
     found.checks.map((row) => checkRow(row, rules))}</tbody></table>`;
 }
 
-const checkRow = (row, rules) => html`<tr class="${row.agrees ? "" : "off"}"><td>${saidHere(row, "what")}</td>
-    <td>${clauseChip(pageLanguage(), row.clause, rules)}</td><td class="muted">${saidHere(row, "expected")}</td>
-    <td class="${row.recorded === "no wager" ? "dim" : ""}">${saidHere(row, "recorded")}</td>
+const checkRow = (row, rules) => html`<tr class="${row.agrees ? "" : "off"}"><td>${saidHere(row.what)}</td>
+    <td>${clauseChip(pageLanguage(), row.clause, rules)}</td><td class="muted">${saidHere(row.expected)}</td>
+    <td class="${row.recorded.en === "no wager" ? "dim" : ""}">${saidHere(row.recorded)}</td>
     <td class="${row.agrees ? "ok" : "danger"}">${row.agrees ? "✓" : "✕"}<span
       class="sr">${row.agrees ? t("agrees") : t("does not agree")}</span></td></tr>`;
 

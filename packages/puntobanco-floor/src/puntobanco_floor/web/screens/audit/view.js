@@ -133,9 +133,8 @@ function journal(state) {
 // Without records it is none: a box of that role holds nothing but options.
 const LISTBOX = () => html`role="listbox" aria-label="${t("Records")}" tabindex="0"`;
 
-const streamOption = ({ stream, ...row }, chosen) => html`<option value="${stream}"
-  ${stream === chosen ? html`selected` : null}>${streamName(stream)}${row.title ? `${t(", ")}${
-    saidHere(row, "title")}` : ""}</option>`;
+const streamOption = ({ stream, title }, chosen) => html`<option value="${stream}"
+  ${stream === chosen ? html`selected` : null}>${streamName(stream)}${title ? `${t(", ")}${title}` : ""}</option>`;
 
 const modes = (mode) => html`<div class="seg sm" role="group" aria-label="${t("What is listed")}">${
   [["round", "Round"], ["journal", "Journal"]].map(([id, name]) => html`<button type="button" data-act="mode"
@@ -151,7 +150,7 @@ function rounds({ stream, streams, retold: found, round }) {
   return html`<div class="rounds"><h2>${found ? t("Shoe {0}, round {1}", found.shoe, found.round) : t("Round")}</h2>${
     pill}${
       found ? html`<span class="muted small" data-shuffled>${
-        found.shuffle ? saidHere(found.shuffle, "text") : ""}</span>` : null}<span class="beside">
+        found.shuffle ? saidHere(found.shuffle.text) : ""}</span>` : null}<span class="beside">
       ${roundButton(before, `‹ ${before}`, before < 1)}
       <form data-act="goto"><label class="sr" for="goto">${t("Round")}</label><input id="goto" class="in num"
         inputmode="numeric" maxlength="9" placeholder="${round ?? ""}"></form>

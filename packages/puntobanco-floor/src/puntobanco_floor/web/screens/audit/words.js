@@ -3,6 +3,8 @@ import { terminalOf } from "../base/voucher.js";
 import { isChinese, pageLanguage, saidHere, texts } from "../base/words.js";
 import { cardName, isCard } from "../kit/cards.js";
 
+/** @import { Words as Bilingual } from "server" */
+
 export const WORDS = [
   ["All", "全部"],
   ["Wagers", "投注"],
@@ -198,9 +200,9 @@ export const plain = (says) => says
   .replaceAll(/\b(?<=(?:was|is|from|to) )\w\w\b/g, named)
   .replaceAll(SESSION, sessionName);
 
-/** What a record says, in the language of the page. @param {{ says: string, says_zh?: string }} row */
+/** What a record says, in the language of the page. @param {{ says: Bilingual }} row */
 export const saysOf = (row) => (isChinese(pageLanguage())
-  ? saidHere(row, "says").replaceAll(/ \[[^\]]*\]/g, "").replaceAll(SESSION, sessionName) : plain(row.says));
+  ? saidHere(row.says).replaceAll(/ \[[^\]]*\]/g, "").replaceAll(SESSION, sessionName) : plain(row.says.en));
 
 /** @param {string} stream */
 export const streamName = (stream) => {

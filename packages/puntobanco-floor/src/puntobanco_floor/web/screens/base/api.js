@@ -1,16 +1,15 @@
 // The HTTP side: requests in JSON, refusals as errors with their reason and clause, a token against forged requests.
 import { setZone } from "./money.js";
 import { askPin } from "./pin.js";
-import { saidHere } from "./words.js";
+import { alike, saidHere } from "./words.js";
 
-/** @import { Gets, Me, Posts, Problem } from "server" */
+/** @import { Gets, Me, Posts, Problem, Words as Bilingual } from "server" */
 
 export class Refused extends Error {
-  /** @param {Partial<Problem> & { reason: string }} found @param {number} status */
+  /** @param {Partial<Problem> & { reason: Bilingual }} found @param {number} status */
   constructor(found, status) {
     super(cited(found));
     this.reason = found.reason;
-    this.reason_zh = found.reason_zh || ""; // the same in Chinese
     this.clause = found.clause || "";
     this.code = found.code || "";
     this.fields = found.fields ?? {}; // what is wrong with what was filled in, by field
@@ -28,9 +27,9 @@ export class Refused extends Error {
 export const saidBy = (error, lost = () => /** @type {Error} */ (error).message) => () =>
   (error instanceof Refused ? error.said() : lost());
 
-/** @param {{ reason: string, clause?: string }} found */
+/** @param {{ reason: Bilingual, clause?: string }} found */
 function cited(found) {
-  const told = saidHere(found, "reason");
+  const told = saidHere(found.reason);
   return found.clause ? `${told} [${found.clause}]` : told;
 }
 
@@ -39,12 +38,11 @@ let csrf = "";
 /** @param {Response} answer */
 async function answered(answer) {
   if (answer.status === 204) return null;
-  const bare = `the server answered ${answer.status}`;
   const found = await answer.json().catch(() => {
     if (answer.ok) throw new TypeError("the answer was cut off"); // what was answered is not known
-    return { reason: bare };
+    return {};
   });
-  if (!answer.ok) throw new Refused({ reason: found.reason || found.detail || bare, ...found }, answer.status);
+  if (!answer.ok) throw new Refused({ reason: alike(`the server answered ${answer.status}`), ...found }, answer.status);
   return found;
 }
 

@@ -7,8 +7,10 @@ const FIRST_MS = 500, MOST_MS = 8_000, MOST_DOUBLINGS = 5;
 /** What a screen says while a command is in doubt and the floor has not said it. */
 export const IN_DOUBT = {
   code: "in-doubt", clause: "",
-  reason: "It is not yet known whether this was recorded. This screen will ask again; do not repeat it.",
-  reason_zh: "暫未知悉是否已記錄。本畫面會再次查詢；請勿重複操作。",
+  reason: {
+    en: "It is not yet known whether this was recorded. This screen will ask again; do not repeat it.",
+    zh: "暫未知悉是否已記錄。本畫面會再次查詢；請勿重複操作。",
+  },
 };
 
 /** How long to wait before a command is sent again. @param {number} [tries] */

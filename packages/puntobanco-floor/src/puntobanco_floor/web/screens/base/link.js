@@ -1,7 +1,7 @@
 // The live side: sockets that come back by themselves.
 import { setNow } from "./clock.js";
 
-/** @import { Views } from "server" */
+/** @import { Views, Words as Bilingual } from "server" */
 
 const RETRY_MS = 400, RETRY_MOST_MS = 4000;
 const QUIET_MS = 15_000; // the floor says something every 10 s at the latest: in such a silence it is gone
@@ -80,8 +80,8 @@ export function link(path, { onMessage, onState = () => {}, onOpen = () => {} })
  * @param {Topics} topics
  * @param {{
  *   onState?: (state: LinkState, tries: number) => void,
- *   onRefused?: (what: string, reason: string, reasonZh: string) => void,
- *   onBye?: (reason: string) => void,
+ *   onRefused?: (what: string, reason: Bilingual) => void,
+ *   onBye?: (reason: Bilingual) => void,
  * }} [handlers]
  */
 export function views(topics, { onState = () => {}, onRefused = () => {}, onBye = () => {} } = {}) {
@@ -94,7 +94,7 @@ export function views(topics, { onState = () => {}, onRefused = () => {}, onBye 
       if (message.t === "view") {
         setNow(message.at);
         table[message.what]?.(message.view, message.at);
-      } else if (message.t === "refused") onRefused(message.what, message.reason, message.reason_zh);
+      } else if (message.t === "refused") onRefused(message.what, message.reason);
       else if (message.t === "bye") onBye(message.reason);
     },
   });

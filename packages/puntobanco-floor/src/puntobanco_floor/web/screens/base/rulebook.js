@@ -60,7 +60,7 @@ function show(dialog, clause) {
 
 /** @param {Language} lang @param {Asked} asked @param {{ page?: RulesView, wrong?: string }} found */
 function sheet(lang, { clause, game }, { page, wrong }) {
-  const title = page ? said(lang, page, "title") : t(lang, "rules");
+  const title = page ? said(lang, page.title) : t(lang, "rules");
   const close = html`<button type="button" class="btn" data-close aria-label="${t(lang, "close")}"><pb-icon
     name="clear" size="22"></pb-icon></button>`;
   const body = page ? html`${asides(lang, page, clause, game)}${rulesPage(lang, page, clause)}` : waits(lang, wrong);

@@ -1,7 +1,7 @@
 // The rules of a table as every screen draws them, and the chip of a clause, which opens them there. Pure.
 import { html } from "./dom.js";
 import { dollars } from "./money.js";
-import { either, pageLanguage, said, words } from "./words.js";
+import { pageLanguage, said, words } from "./words.js";
 
 /** @import { RulesView, TableView } from "server" */
 /** @import { Language } from "./words.js" */
@@ -66,7 +66,10 @@ export function cited(lang, clause) {
 
 /** A real button. `text` is what it shows, `table` whose rules it means where a screen has several tables; `off` where
  * nothing can be asked now. */
-/** @param {Language} lang @param {string} clause */
+/**
+ * @param {Language} lang @param {string} [clause]
+ * @param {{ text?: string, table?: string | number, game?: string, off?: boolean }} [more]
+ */
 export function clauseChip(lang, clause, { text = "", table = "", game = "", off = false } = {}) {
   if (!clause) return "";
   const words_ = text || cited(lang, clause);
@@ -88,7 +91,6 @@ const leads = (clause, table, game) => html`data-act="clause" data-clause="${cla
 /** Each clause is a place on the page. @param {string} clause */
 export const clauseId = (clause) => `clause-${String(clause).replace(/[^A-Za-z0-9]+/g, "-")}`;
 
-const word = (lang, [en, zh]) => either(lang, en, zh || en);
 
 /** Whether the page has a place for a clause. */
 export const isListed = (page, clause) =>
@@ -110,19 +112,19 @@ export function rulesPage(lang, page, clause = "") {
     return ruleRow(lang, line, { first, here: marked.includes(line) });
   };
   const sections = page.sections.map((section) => ruleSection(lang, section, section.rows.map(row)));
-  return html`<p class="muted">${said(lang, page, "heading")}</p>${sections}`;
+  return html`<p class="muted">${said(lang, page.heading)}</p>${sections}`;
 }
 
 function ruleRow(lang, { cells, clause }, { first, here }) {
   const place = first ? html`id="${clauseId(clause)}"` : "";
-  const all = cells.map((cell) => html`<td>${word(lang, cell)}</td>`);
+  const all = cells.map((cell) => html`<td>${said(lang, cell)}</td>`);
   return html`<tr ${place} class="${here ? "here" : ""}"${here && first ? html` tabindex="-1"` : ""}>${all}<td
     class="r"><span class="clause">${cited(lang, clause)}</span></td></tr>`;
 }
 
 function ruleSection(lang, section, rows) {
-  const heads = section.columns.map((column) => html`<th scope="col">${word(lang, column)}</th>`);
-  return html`<section><h3>${said(lang, section, "title")}</h3><table
+  const heads = section.columns.map((column) => html`<th scope="col">${said(lang, column)}</th>`);
+  return html`<section><h3>${said(lang, section.title)}</h3><table
     class="t"><thead><tr>${heads}<th scope="col"
     class="r">${t(lang, "clause")}</th></tr></thead><tbody>${rows}</tbody></table></section>`;
 }
@@ -145,7 +147,7 @@ export function tableTerms(lang, table, { voucher_days: days }) {
 
 function limitTable(lang, bets) {
   const heads = ["bet", "least", "most", "steps"].map((key) => html`<th scope="col">${t(lang, key)}</th>`);
-  const row = (bet) => html`<tr><th scope="row">${said(lang, bet, "title")}</th>${limitCells(lang, bet.limits)}</tr>`;
+  const row = (bet) => html`<tr><th scope="row">${said(lang, bet.title)}</th>${limitCells(lang, bet.limits)}</tr>`;
   return html`<table class="t"><thead><tr>${heads}</tr></thead><tbody>${bets.map(row)}</tbody></table>`;
 }
 

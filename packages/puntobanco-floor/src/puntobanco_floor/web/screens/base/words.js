@@ -2,6 +2,7 @@
 import { hasHan } from "./han.js";
 import { simplified } from "./hans.js";
 
+/** @import { Words as Bilingual } from "server" */
 /** @typedef {"en" | "zh" | "zh-Hans"} Language `zh` is Traditional */
 
 /** @type {Language[]} */
@@ -79,22 +80,14 @@ export const SHARED = {
   language: ["Language", "語言"],
 };
 
-/**
- * A text of the server's: `title` and `title_zh` side by side.
- * @param {Language} lang
- * @param {any} value
- * @param {string} field
- * @returns {string}
- */
-export const said = (lang, value, field) => inScript(lang, value[field], value[`${field}_zh`] || value[field]);
+/** A text of the server's; empty where there is none. @param {Language} lang @param {Bilingual | null} [text] */
+export const said = (lang, text) => (text ? either(lang, text.en, text.zh) : "");
 
-// Of a list each text.
-/** @type {(lang: Language, en: any, zh: any) => any} */
-const inScript = (lang, en, zh) => (Array.isArray(zh) ? zh.map((one, i) => either(lang, en[i], one)) : either(lang, en,
-  zh));
+/** The same in the language of this page. @param {Bilingual | null} [text] */
+export const saidHere = (text) => said(spoken, text);
 
-/** The same in the language of this page. @param {any} value @param {string} field */
-export const saidHere = (value, field) => said(spoken, value, field);
+/** A text of one language in place of one of the server's. @param {string} text @returns {Bilingual} */
+export const alike = (text) => ({ en: text, zh: text });
 
 /** With a capital: what the server says in the middle of a sentence, at the start of one. @param {string} text */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

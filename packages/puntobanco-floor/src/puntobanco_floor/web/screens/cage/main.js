@@ -20,7 +20,7 @@ import { view } from "./view.js";
 import { nameOf, tableName, t } from "./words.js";
 
 /** @import { Words } from "../base/words.js" */
-/** @import { Answer, SessionRow, ShiftClosed, VoucherPaper } from "server" */
+/** @import { Answer, SessionRow, ShiftClosed, VoucherPaper, Words as Bilingual } from "server" */
 /** @import { Amounts, Paid, State } from "./reduce.js" */
 
 const root = byId("root");
@@ -115,8 +115,8 @@ const FINISH = {
   withdraw: () => tell({ t: "done", what: "withdraw", text: () => t("Withdrawn.") }),
 };
 
-/** @param {{ reason: string, reason_zh?: string, clause: string, code: string }} refusal */
-const saidOf = ({ clause, code, ...told }) => ({ text: () => saidHere(told, "reason"), clause, code });
+/** @param {{ reason: Bilingual, clause: string, code: string }} refusal */
+const saidOf = ({ reason, clause, code }) => ({ text: () => saidHere(reason), clause, code });
 
 // The table that was asked, whose rules a refusal cites; none where the window was.
 const tableOf = (/** @type {string} */ path) => /^\/api\/staff\/tables\/(\d+)\//.exec(path)?.[1] ?? "";
@@ -312,6 +312,5 @@ commands.resume(({ about, at, path }, answer) => { // what an earlier page has l
 await refresh();
 views({ [`cage:${number}`]: (seen) => tell({ t: "view", view: seen }) }, {
   onState: (link) => tell({ t: "link", link }), onBye: toLogin,
-  onRefused: (_, reason, reason_zh) =>
-    tell({ t: "refused", of: "view", text: () => saidHere({ reason, reason_zh }, "reason") }),
+  onRefused: (_, reason) => tell({ t: "refused", of: "view", text: () => saidHere(reason) }),
 });

@@ -89,7 +89,7 @@ function sessionRow(row, isChosen) {
     <td><button type="button" class="pick" data-act="choose" data-session="${row.session}"
       aria-pressed="${isChosen ? "true" : "false"}">
     <b>${nameOf(row)}</b><span class="muted">${tableName(row.table)}</span></button></td>
-    <td><span class="${kind}" title="${saidHere(row, "stopped")}">${words}</span></td>
+    <td><span class="${kind}" title="${saidHere(row.stopped)}">${words}</span></td>
     <td class="r muted">${money(row.in_play_cents)}</td><td class="r"><b>${money(row.balance_cents)}</b></td>
     <td class="r ${row.net_cents ? "" : "dim"}">${signed(row.net_cents)}</td>
     <td class="r muted" title="${moment(row.since)}">${shortly(row.since)}</td></tr>`;

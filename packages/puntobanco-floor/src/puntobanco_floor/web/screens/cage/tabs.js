@@ -103,7 +103,7 @@ export const voucherWords = ({ command, issued_in: at }) =>
   (command === "sell-voucher" ? t("Sell a voucher") : t("Pay a voucher of {0}", name(at)));
 
 const waitingPayment = (one) => ({
-  key: `payment-${one.payment}`, title: voucherWords(one), why: saidHere(one, "why"),
+  key: `payment-${one.payment}`, title: voucherWords(one), why: saidHere(one.why),
   by: one.by, at: one.at, cents: one.cents, act: "payment", number: one.payment,
 });
 

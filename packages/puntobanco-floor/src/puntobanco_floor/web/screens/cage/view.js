@@ -135,8 +135,8 @@ function card(state, found) {
     <div class="row between wrap"><span class="pill ${kind}"><pb-icon name="${icon}" size="14"></pb-icon>${
       t(title)}</span>
       ${found.cents ? html`<span class="muted small">${t("check digits agree")}</span>` : null}</div>
-    ${found.cents ? worth(found) : html`<p class="says">${sentences(pageLanguage(), saidHere(found, "says"))}</p>`}
-    ${found.second && !paid && !waits ? needsSecond(saidHere(found, "second")) : null}</div>`;
+    ${found.cents ? worth(found) : html`<p class="says">${sentences(pageLanguage(), saidHere(found.says))}</p>`}
+    ${found.second && !paid && !waits ? needsSecond(saidHere(found.second)) : null}</div>`;
 }
 
 const PAID = { kind: "ok", icon: "cash", title: "Paid" };
@@ -181,7 +181,7 @@ function waits(state) {
   const { view: seen } = state, n = waiting(seen);
   const one = /** @type {any} */ (seen.payments[0] ?? seen.hand_pays[0]);
   if (!n) return null;
-  const what = "payment" in one ? [voucherWords(one), saidHere(one, "why")].join(t(", "))
+  const what = "payment" in one ? [voucherWords(one), saidHere(one.why)].join(t(", "))
     : `${tableName(one.table)}${t(", ")}${nameOf(one)}${t(": ")}${commandWords(one)}`;
   return html`<section class="panel" aria-labelledby="h-waits">
     <header><h2 id="h-waits">${t("Second person")}</h2><span class="grow"></span><span

@@ -97,7 +97,7 @@ function seats(lang, { table: { phase }, seated, betting }) {
 function stake(lang, row, bet) {
   const [ink, han] = (bet?.main && HAN[bet.hand]) || ["", ""];
   const mark = han ? html`<span class="${ink} cjk" lang="${hanTag(lang)}">${inScript(lang, han)}</span> ` : null;
-  const name = bet ? said(lang, bet, "title") : row.bet;
+  const name = bet ? said(lang, bet.title) : row.bet;
   const none = bet?.limits.closed ? t(lang, "spot_closed") : "–";
   const [largest, total] = row.wagers ? [dollars(row.largest_cents), dollars(row.total_cents)] : ["", none];
   return html`<tr data-key="s-${row.bet}"><th scope="row">${mark}${isChinese(lang) && han ? null : name}</th>

@@ -82,7 +82,7 @@ function noted(state) {
   const { lang, notice } = state;
   if (!notice) return null;
   const args = (notice.args ?? []).map((a) => named(a, lang));
-  const text = notice.key ? t(lang, notice.key, ...args) : said(lang, notice, "text");
+  const text = notice.key ? t(lang, notice.key, ...args) : said(lang, notice.text);
   const rest = notice.rest ? t(lang, "not_entered", notice.rest) : null;
   return html`<p class="note warned">${WARN}<span>${text} ${clause(state, notice.clause)} ${rest}</span>
     <span class="grow"></span>${notice.offer === "irregularity" ? offer(lang) : null}
@@ -140,7 +140,7 @@ function question(state) {
     <pb-card code="${view.questioned}" size="120"></pb-card>
     <div class="about">
       <b class="big"><pb-icon name="warn" size="26"></pb-icon> ${wrong}</b>
-      <span>${said(lang, view, "questioned_why")}</span>
+      <span>${said(lang, view.questioned_why)}</span>
       <span class="muted">${t(lang, "rescan")}. ${t(lang, "rescan_hint")}</span>
       <span class="btns"><button type="button" class="btn" data-act="rescan" data-key="rescan"
         ${off}><pb-icon name="scan" size="20"></pb-icon>${t(lang, "rescan")}</button>

@@ -7,7 +7,7 @@ import { doubtOf, pendings } from "../base/pending.js";
 import { rulebook } from "../base/rulebook.js";
 import { run } from "../base/screen.js";
 import { may, staffActs } from "../base/staffbar.js";
-import { isLanguage, language, setLanguage } from "../base/words.js";
+import { alike, isLanguage, language, setLanguage } from "../base/words.js";
 import "../kit/elements.js";
 import { asSecond } from "./second.js";
 import { shoeAsked } from "./shoe.js";
@@ -18,7 +18,7 @@ import { actionOf, isReady, isTrying, moved, outgoing, proposalsOf, reduce, star
 import { page } from "./view.js";
 import { t } from "./words.js";
 
-/** @import { LobbyTable } from "server" */
+/** @import { LobbyTable, Words as Bilingual } from "server" */
 /** @import { Topics } from "../base/link.js" */
 /** @import { Deck, Heard } from "./keys.js" */
 /** @import { Command, Message, Second, Sheet, State, Waiting } from "./reduce.js" */
@@ -65,7 +65,7 @@ async function tryOrder(order) {
     if (loop.state.sheet?.order === order) tell({ preview });
   } catch (error) {
     if (over(error) || loop.state.sheet?.order !== order) return;
-    tell({ preview: { refused: /** @type {Error} */ (error).message, clause: "" } });
+    tell({ preview: { refused: alike(/** @type {Error} */ (error).message), clause: "" } });
   }
 }
 
@@ -73,8 +73,7 @@ async function tryOrder(order) {
 const commands = pendings({
   place: () => `dealer ${number} ${loop.state.me?.name ?? ""}`,
   onDoubt(_, error) {
-    const { reason, reason_zh } = doubtOf(error);
-    dispatch({ t: "said", notice: { text: reason, text_zh: reason_zh, clause: "", isDoubt: true } });
+    dispatch({ t: "said", notice: { text: doubtOf(error).reason, clause: "", isDoubt: true } });
   },
 });
 
@@ -101,9 +100,8 @@ async function follow(id, sent) {
   }
 }
 
-/** @param {{ reason?: string, reason_zh?: string, clause?: string }} found */
-const refusalOf = ({ reason = "", reason_zh = "", clause = "" }) =>
-  ({ t: /** @type {"refused"} */ ("refused"), reason, reason_zh, clause });
+/** @param {{ reason?: Bilingual | null, clause?: string }} found */
+const refusalOf = ({ reason = null, clause = "" }) => ({ t: /** @type {"refused"} */ ("refused"), reason, clause });
 
 /** Whether the login is over: to the login, and back. @param {unknown} error */
 function over(error) {
@@ -200,7 +198,7 @@ acts(root, {
     const detail = typed("textarea[name=detail]")?.value.trim() ?? "";
     if (!ground) return;
     const counted = ground.needs_count ? { cards_left: countOf(typed("input[name=cards_left]")) } : {};
-    const first = { text: t(loop.state.lang, "count_first"), clause: "" };
+    const first = { text: alike(t(loop.state.lang, "count_first")), clause: "" };
     if (counted.cards_left === null) dispatch({ t: "said", notice: first });
     else send({ command: ground.command, ground: ground.ground, detail, ...counted });
   },
@@ -408,8 +406,8 @@ staff().then((me) => {
     : { lobby: (view) => arrived(view.tables) };
   views(topics, {
     onState: (link) => dispatch({ t: "link", state: link }),
-    onRefused(what, reason, reason_zh) {
-      dispatch({ t: "unseen", reason, reason_zh });
+    onRefused(what, reason) {
+      dispatch({ t: "unseen", reason });
       staff().catch(() => {}); // a login that ended with its server: to the login, and back
     },
     onBye: toLogin,

@@ -27,7 +27,7 @@ export const refusal = (state) =>
   html`<p class="refusal" role="alert">${state.notice?.text ? refused(state) : null}</p>`;
 
 /** @param {Seen} state */
-const refused = (state) => html`<pb-icon name="warn" size="20"></pb-icon> ${said(state.lang, state.notice, "text")}
+const refused = (state) => html`<pb-icon name="warn" size="20"></pb-icon> ${said(state.lang, state.notice?.text)}
   ${clause(state, state.notice?.clause)}`;
 
 /** @param {Seen} state */
@@ -51,7 +51,7 @@ export function prompt(state) {
 /** @param {Seen} state */
 function stopped(state) {
   const { lang, view: { table } } = state;
-  const ground = said(lang, table.stop ?? { title: "" }, "title");
+  const ground = said(lang, table.stop?.title);
   return box("stopped", t(lang, "round_stopped", table.round), ground, { steps: steps(state) });
 }
 
@@ -60,8 +60,8 @@ function stopped(state) {
 function line(state, action) {
   const { lang } = state, { command } = action, why = whyOf(state, action);
   const announced = action.say && command !== "enter-card" && command !== "deal-card";
-  const ofBets = announced && ["open-bets", "close-bets"].includes(command) && action.why === `"${action.say}"`;
-  const reason = ofBets ? phaseSaid(state) : capital(said(lang, why, "why"));
+  const ofBets = announced && ["open-bets", "close-bets"].includes(command) && action.why.en === `"${action.say.en}"`;
+  const reason = ofBets ? phaseSaid(state) : capital(said(lang, why.why));
   return html`${reason} ${clause(state, announced && command !== "settle" ? action.say_clause : why.clause)}
     ${action.say && !announced ? toSay(state, action) : null}
     ${command === "open-table" ? t(lang, "opens_where") : null}`;
@@ -70,7 +70,7 @@ function line(state, action) {
 /** @param {Seen} state */
 function whyOf({ view: { table } }, action) {
   if (action.command !== "settle" || !table.next) return action;
-  return { why: table.next.en, why_zh: table.next.zh, clause: table.next.clause };
+  return { why: table.next.text, clause: table.next.clause };
 }
 
 /** @param {Seen} state */
@@ -80,10 +80,10 @@ function toSay(state, action) {
 }
 
 // What is called out is the rulebook's own English, also in the middle of Chinese; its Chinese stands before it.
-function called(lang, key, { say, say_zh: zh }) {
+function called(lang, key, { say: { en, zh } }) {
   const [before, after] = t(lang, key, "|").split("|");
-  const own = isChinese(lang) && zh !== say ? `${han(lang, zh)} ` : "";
-  return html`${before}${own}<span lang="en">${say}</span>${after}`;
+  const own = isChinese(lang) && zh !== en ? `${han(lang, zh)} ` : "";
+  return html`${before}${own}<span lang="en">${en}</span>${after}`;
 }
 
 /** @param {Seen} state */

@@ -3,7 +3,11 @@ import { decidedKey, news } from "../base/decided.js";
 import { may } from "../base/staffbar.js";
 import { secondsLeft } from "./idle.js";
 
-/** @import { Answer, DealerView, Decided, LobbyTable, ProposalView, Redealt, StaffMe } from "server" */
+/**
+ * @import {
+ *   Answer, DealerView, Decided, LobbyTable, ProposalView, Redealt, StaffMe, Words as Bilingual,
+ * } from "server"
+ */
 /** @import { LinkState } from "../base/link.js" */
 /** @import { Language } from "../base/words.js" */
 
@@ -11,7 +15,7 @@ import { secondsLeft } from "./idle.js";
  * @typedef {{ command: string, [field: string]: unknown }} Command
  * @typedef {{ card: string, by_hand: boolean }} Waiting
  * @typedef {{
- *   key?: string, args?: unknown[], text?: string, text_zh?: string, clause?: string, offer?: string, rest?: string,
+ *   key?: string, args?: unknown[], text?: Bilingual | null, clause?: string, offer?: string, rest?: string,
  *   isDoubt?: boolean,
  * }} Notice
  * @typedef {{
@@ -39,7 +43,7 @@ import { secondsLeft } from "./idle.js";
  * @property {StaffMe | null} me
  * @property {LinkState} link
  * @property {DealerView | null} view
- * @property {{ reason: string, reason_zh?: string } | null} unseen
+ * @property {{ reason: Bilingual } | null} unseen
  * @property {LobbyTable[] | null} tables
  * @property {{ card: string, at: number } | null} entry
  * @property {Waiting[]} waiting
@@ -58,13 +62,13 @@ import { secondsLeft } from "./idle.js";
  *
  * @typedef {State & { view: DealerView }} Seen once the table has been read
  * @typedef {{ t: "me", me: StaffMe } | { t: "lang", lang: Language } | { t: "tables", tables: LobbyTable[] }
- *   | { t: "unseen", reason: string, reason_zh?: string } | { t: "link", state: LinkState }
+ *   | { t: "unseen", reason: Bilingual } | { t: "link", state: LinkState }
  *   | { t: "view", view: DealerView }
  *   | { t: "rank", rank: string } | { t: "card", card: string, at: number } | { t: "scan", card: string, at: number }
  *   | { t: "unread", text: string, at: number } | { t: "tick", at: number } | { t: "confirm" } | { t: "undo" }
  *   | { t: "sending", id: string, command: Command, waiting?: Waiting[] }
  *   | { t: "answered", id: string, answer: Answer }
- *   | { t: "refused", id: string, reason: string, reason_zh?: string, clause: string }
+ *   | { t: "refused", id: string, reason: Bilingual | null, clause: string }
  *   | { t: "said", notice: Notice } | { t: "dismiss" } | { t: "sheet", sheet: Sheet }
  *   | { t: "change", name?: string, fields: Partial<Sheet> } | { t: "close" } | { t: "second", second: Second | null }
  *   | { t: "used", at: number } | { t: "idle", at: number } | { t: "decided-seen" } | { t: "rekey" }} Message
@@ -289,11 +293,11 @@ function answered(state, { answer }) {
   return next;
 }
 
-/** @type {(state: State, message: { reason: string, reason_zh?: string, clause: string }) => State} */
-function refused(state, { reason, reason_zh, clause }) {
+/** @type {(state: State, message: { reason: Bilingual | null, clause: string }) => State} */
+function refused(state, { reason, clause }) {
   const card = state.sent?.command.command === "enter-card";
   const rest = state.waiting.map((w) => w.card).join(" ");
-  const notice = { text: reason, text_zh: reason_zh, clause, offer: card ? "irregularity" : "", rest };
+  const notice = { text: reason, clause, offer: card ? "irregularity" : "", rest };
   return { ...state, sent: null, waiting: [], notice };
 }
 

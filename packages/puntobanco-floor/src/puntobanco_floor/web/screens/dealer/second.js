@@ -2,15 +2,16 @@
 import { newId, post, Refused } from "../base/api.js";
 import { repeated } from "../base/pending.js";
 import { cited } from "../base/rules.js";
-import { said } from "../base/words.js";
+import { alike, said } from "../base/words.js";
 
+/** @import { Words as Bilingual } from "server" */
 /** @import { Language } from "../base/words.js" */
 /** @typedef {{ name: string, password: string, one_time: string }} ByPassword */
 /** @typedef {ByPassword | { name: string, pin: string }} Credentials */
 
-/** @param {Language} lang @param {{ reason: string, reason_zh?: string, clause?: string }} refusal */
+/** @param {Language} lang @param {{ reason: Bilingual | null, clause?: string }} refusal */
 function worded(lang, refusal) {
-  const reason = said(lang, refusal, "reason");
+  const reason = said(lang, refusal.reason);
   return refusal.clause ? `${reason} [${cited(lang, refusal.clause)}]` : reason;
 }
 
@@ -21,12 +22,11 @@ async function asked(path, token, body) {
   if (token) headers.authorization = `Bearer ${token}`;
   // No cookies either way: the console stays whose it is.
   const answer = await fetch(path, { method: "POST", headers, credentials: "omit", body: JSON.stringify(body) });
-  const bare = { reason: `the server answered ${answer.status}` };
   const found = answer.status === 204 ? {} : await answer.json().catch((error) => {
     if (answer.ok) throw new TypeError("the answer was cut off", { cause: error });
-    return bare;
+    return {};
   });
-  if (!answer.ok) throw new Refused({ reason: found.detail, ...found }, answer.status);
+  if (!answer.ok) throw new Refused({ reason: alike(`the server answered ${answer.status}`), ...found }, answer.status);
   return found;
 }
 
@@ -56,7 +56,7 @@ const byPin = (body, path) => repeated(() => post(`${path}/second`, body));
 /** @param {ByPassword} who @param {string} path @param {object[]} commands */
 async function byPassword(who, path, commands) {
   const { token } = await asked("/api/staff/login", "", who);
-  let answer = { ok: true, reason: "" };
+  let answer = { ok: true, reason: null };
   try {
     for (const command of commands) {
       const body = { id: newId(), command };

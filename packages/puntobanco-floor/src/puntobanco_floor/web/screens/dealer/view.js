@@ -37,7 +37,7 @@ function locking({ lang, locks }) {
 
 /** @param {State} state */
 const notSeen = ({ lang, unseen }) => html`<main class="choose">
-  <p class="refusal" role="alert">${t(lang, "not_seen", said(lang, unseen, "reason"))}</p>
+  <p class="refusal" role="alert">${t(lang, "not_seen", said(lang, unseen?.reason))}</p>
   <p><a class="btn" href="/staff/dealer">${t(lang, "choose_table")}</a></p></main>`;
 
 /** @param {State} state */
@@ -56,8 +56,8 @@ function bar(state) {
 function where(state) {
   const { lang, view: { table } } = state;
   const shoe = table.shoe ? html`${t(lang, "shoe_no", table.shoe)} · ` : null;
-  const title = html`<b class="what">${t(lang, "table", table.number)} · ${said(lang, table, "title")}</b>`;
-  const shuffled = table.shuffle ? html` · <span data-shuffled>${said(lang, table.shuffle, "text")}</span>` : null;
+  const title = html`<b class="what">${t(lang, "table", table.number)} · ${said(lang, table.title)}</b>`;
+  const shuffled = table.shuffle ? html` · <span data-shuffled>${said(lang, table.shuffle.text)}</span>` : null;
   return html`${title}<span class="muted">${shoe}${t(lang, "round", table.round)}${shuffled}</span>${phase(state)}`;
 }
 
@@ -104,6 +104,6 @@ function choice(lang, table) {
   const round = html`<span class="muted">${t(lang, `ph_${table.phase}`)} · ${t(lang, "round", table.round)}</span>`;
   return html`<li data-key="t-${number}">
     <a class="panel pickt" href="/staff/dealer/${number}"><b>${t(lang, "table", number)}</b>
-      <span class="name">${said(lang, table, "title")}</span>${round}
+      <span class="name">${said(lang, table.title)}</span>${round}
       <span class="pill ${ink}">${t(lang, cards)}</span></a></li>`;
 }

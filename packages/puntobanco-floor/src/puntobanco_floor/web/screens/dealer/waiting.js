@@ -46,13 +46,13 @@ export function told({ lang, decided }) {
 
 /** What happened, as whoever asked for it wrote it down; nothing where nothing was written. */
 export function account(lang, { command }, view) {
-  const text = command.detail || said(lang, view, "detail");
+  const text = command.detail || said(lang, view.detail);
   return text ? html`<p class="account"><span class="muted">${t(lang, "in_words")}</span> “${text}”</p>` : null;
 }
 
 /** What a proposal would do. */
 export function proposed(lang, { command }, view) {
-  const grounds = new Map(view.grounds.map((g) => [g.ground, said(lang, g, "title")]));
+  const grounds = new Map(view.grounds.map((g) => [g.ground, said(lang, g.title)]));
   switch (command.command) {
     case "void-round": return t(lang, "p_void");
     case "resume": return t(lang, "p_resume");

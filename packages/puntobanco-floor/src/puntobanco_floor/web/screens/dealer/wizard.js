@@ -84,7 +84,7 @@ const counting = (lang) => html`<div class="row" data-key="count"><label class="
 
 /** @param {Seen} state */
 function grounds({ lang, view, sheet }) {
-  const heading = t(lang, "grounds_in", said(lang, view.table, "title"));
+  const heading = t(lang, "grounds_in", said(lang, view.table.title));
   const isOutside = (g) => g.of_the_house, shown = (g) => ground(lang, g, sheet?.ground, isServerDealt(view));
   return html`<div class="gl" role="radiogroup" aria-label="${heading}">
         <span class="eyebrow">${heading}</span>${view.grounds.filter((g) => !isOutside(g)).map(shown)}
@@ -93,7 +93,7 @@ function grounds({ lang, view, sheet }) {
 
 /** @param {Seen} state */
 const following = (state, chosen) => html`<div class="opt sel">
-  <h3>${said(state.lang, chosen, "title")} ${clause(state, chosen.clause)}</h3>
+  <h3>${said(state.lang, chosen.title)} ${clause(state, chosen.clause)}</h3>
   <p>${t(state.lang, followingWord(chosen, isServerDealt(state.view)))}</p></div>`;
 
 /** Reading 49: a round that the server deals is resumed. @param {DealerView} view */
@@ -110,11 +110,11 @@ function ground(lang, g, chosen, byServer) {
   return html`<button type="button" role="radio" class="g ${is ? "sel" : ""} ${g.refused ? "no" : ""}"
     data-key="g-${g.ground}" data-act="ground" data-ground="${g.ground}" aria-checked="${is ? "true" : "false"}"
     ${g.refused ? html`aria-disabled="true"` : null}>${clauseMark(g.clause, { lang })}
-    <span><b>${said(lang, g, "title")}</b><small>${groundText(lang, g, byServer)}</small></span></button>`;
+    <span><b>${said(lang, g.title)}</b><small>${groundText(lang, g, byServer)}</small></span></button>`;
 }
 
 function groundText(lang, g, byServer) {
-  if (g.refused) return t(lang, "not_now", said(lang, g, "refused"));
+  if (g.refused) return t(lang, "not_now", said(lang, g.refused));
   if (g.follows === "incident") return t(lang, "kept_only");
   if (byServer) return t(lang, "resume_only");
   if (g.ground === MISREAD) return t(lang, "correct_only");
@@ -148,9 +148,9 @@ function deciding(state) {
 
 /** @param {Seen} state */
 function stopGround(state) {
-  const { lang, link, view: { table: { stop } } } = state, title = stop ? said(lang, stop, "title") : "";
+  const { lang, link, view: { table: { stop } } } = state, title = stop ? said(lang, stop.title) : "";
   const cited = clauseChip(lang, stop?.clause ?? "", { off: link !== "open" });
-  const detail = said(lang, state.view, "detail");
+  const detail = said(lang, state.view.detail);
   return html`<span class="eyebrow">${t(lang, "step_ground")}</span>
         <div class="g sel">${cited}<span><b>${title}</b><small>${detail}</small></span></div>`;
 }
@@ -215,7 +215,7 @@ function facts({ lang, view }) {
   const rows = view.stakes.filter((row) => row.wagers);
   if (!rows.length) return null;
   const bet = (row) => view.table.bets.find((found) => found.bet === row.bet) ?? { title: row.bet };
-  const each = rows.map((row) => `${said(lang, bet(row), "title")} ${dollars(row.total_cents)}`);
+  const each = rows.map((row) => `${said(lang, bet(row).title)} ${dollars(row.total_cents)}`);
   return html`<p class="muted">${t(lang, "wagers", view.table.round)}: ${each.join(" · ")}</p>`;
 }
 
@@ -282,9 +282,9 @@ function preview(state) {
   const { lang } = state, found = state.sheet?.preview;
   if (!found) return html`<p class="muted">${t(lang, "trying")}</p>`;
   const cited = clause(state, found.clause), warn = html`<pb-icon name="warn" size="20"></pb-icon>`;
-  if (found.refused) return html`<p class="refusal" role="status">${warn} ${said(lang, found, "refused")} ${cited}</p>`;
+  if (found.refused) return html`<p class="refusal" role="status">${warn} ${said(lang, found.refused)} ${cited}</p>`;
   return html`<div class="opt sel" role="status"><h3>${outcome(lang, /** @type {Redealt} */ (found))}</h3>
-    <p>${said(lang, found, "why")} ${cited} ${leftOver(lang, found.surplus)}</p></div>`;
+    <p>${said(lang, found.why)} ${cited} ${leftOver(lang, found.surplus)}</p></div>`;
 }
 
 function outcome(lang, { winner, player, banker }) {

@@ -46,6 +46,6 @@ views(
   { [`table:${table}`]: (view, at) => tell({ t: "view", view, at }) },
   {
     onState: (found) => tell({ t: "link", state: found }),
-    onRefused: (_, reason, reason_zh) => tell({ t: "refused", reason, reason_zh }),
+    onRefused: (_, reason) => tell({ t: "refused", reason }),
   },
 );

@@ -3,7 +3,7 @@
 import { withoutOldShoe } from "../kit/new-shoe.js";
 import { totalsSeen } from "../kit/points.js";
 
-/** @import { TableView } from "server" */
+/** @import { TableView, Words as Bilingual } from "server" */
 /** @import { LinkState } from "../base/link.js" */
 /** @import { Language } from "../base/words.js" */
 
@@ -11,13 +11,13 @@ import { totalsSeen } from "../kit/points.js";
  * @typedef {Pick<TableView, "cards" | "player" | "banker">} Hands
  * @typedef {{
  *   table: number, lang: Language, link: LinkState, view: TableView | null, at: number | null,
- *   refused: { reason: string, reason_zh: string } | null,
+ *   refused: { reason: Bilingual } | null,
  *   kept: (Hands & { round: number }) | null, fresh: string[], landing: Record<string, number>,
  *   quiet: boolean, next: TableView["next"], opening: { at: number, total_ms: number } | null,
  * }} State
  * @typedef {State & { view: TableView }} Seen once the table has been told
  * @typedef {{ t: "view", view: TableView, at: number } | { t: "link", state: LinkState }
- *   | { t: "language", lang: Language } | { t: "refused", reason: string, reason_zh: string }
+ *   | { t: "language", lang: Language } | { t: "refused", reason: Bilingual }
  *   | { t: "landed", slot: string } | { t: "tick", at: number } | { t: "quiet", quiet: boolean }} Message
  */
 

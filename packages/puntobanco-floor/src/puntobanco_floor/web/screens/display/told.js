@@ -1,6 +1,6 @@
 // What the display says: the announcement above, and the middle between the hands. Pure values, drawn elsewhere.
 import { cited } from "../base/rules.js";
-import { either, isChinese, said } from "../base/words.js";
+import { isChinese, said } from "../base/words.js";
 import { correctionsTold } from "../kit/corrections.js";
 import { outcome, winnerOf } from "../kit/names.js";
 import { hands, isBetween, isStale, viewSeen } from "./reduce.js";
@@ -30,7 +30,7 @@ const CARDS_BEFORE_THIRD = 4;
  */
 export function announced(state) {
   const { view, lang } = state;
-  if (!view) return { text: state.refused ? said(lang, state.refused, "reason") : t(lang, "connecting"), tone: "" };
+  if (!view) return { text: state.refused ? said(lang, state.refused.reason) : t(lang, "connecting"), tone: "" };
   const found = stated(/** @type {Seen} */ (state)), told = correctionsTold(view, lang);
   return told.length ? { ...found, more: [found.more, ...told].filter(Boolean).join(" · ") } : found;
 }
@@ -51,7 +51,7 @@ function stated({ view, lang, opening }) {
     return { ...called(lang, "closed", view.announce_close, noticeOf(view, lang)), tone: "warn", ...squeezed };
   }
   if (view.halted) {
-    return { text: t(lang, view.closing ? "closing" : "halted"), more: said(lang, view, "halted"), tone: "warn" };
+    return { text: t(lang, view.closing ? "closing" : "halted"), more: said(lang, view.halted), tone: "warn" };
   }
   if (view.shoe === null) return { text: t(lang, "shoe_change"), tone: "" };
   if (opening) return { text: t(lang, "opens_in"), tone: "", ends: opening.at, total: opening.total_ms, calm: true };
@@ -65,7 +65,7 @@ const called = (lang, key, words, notice) =>
 // While a round is played: that it is the last of its shoe; that none follows, and why.
 /** @param {TableView} view @param {Language} lang */
 function noticeOf(view, lang) {
-  const { closing, last_hand: last } = view, halted = said(lang, view, "halted");
+  const { closing, last_hand: last } = view, halted = said(lang, view.halted);
   const none = halted ? t(lang, closing ? "closes_after" : "none_after", halted) : "";
   return [last ? t(lang, "last_hand") : "", none].filter(Boolean).join(" · ");
 }
@@ -97,7 +97,7 @@ function voided({ round, stop }, lang) {
   return { tone: "warn", head: t(lang, "void", round), lines, clause: stop?.clause };
 }
 
-const titleOf = (stop, lang) => (stop ? sentence(said(lang, stop, "title")) : "");
+const titleOf = (stop, lang) => (stop ? sentence(said(lang, stop.title)) : "");
 const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** @param {Seen} state @returns {Middle} */
@@ -136,7 +136,7 @@ export function notesOf({ cards, player, banker }, last, lang, named = []) {
   if (NATURALS.includes(best) && !third.player && !third.banker) notes.push(t(lang, "natural", best));
   if (last.result.includes("b")) notes.push(t(lang, "banker_pair"));
   if (last.result.includes("p")) notes.push(t(lang, "player_pair"));
-  return [...notes, ...named.map((note) => sentence(either(lang, note.en, note.zh)))];
+  return [...notes, ...named.map((note) => sentence(said(lang, note.text)))];
 }
 
 // Totals once both hands have cards; the reason for a third card, or for none, from the fourth on.
@@ -145,7 +145,7 @@ function dealing(view, lang, laid) {
   const [player, banker] = [view.player, view.banker];
   const head = player === null || banker === null ? t(lang, "dealing") : t(lang, "totals", player, banker);
   const why = laid >= CARDS_BEFORE_THIRD ? view.next : null;
-  return { head, lines: why ? [sentence(either(lang, why.en, why.zh))] : [], clause: why?.clause };
+  return { head, lines: why ? [sentence(said(lang, why.text))] : [], clause: why?.clause };
 }
 
 /** The clause behind it, in words. @param {Language} lang @param {string} [clause] */

@@ -54,7 +54,7 @@ const ring = ({ ends, total, calm }, lang) =>
   html`<pb-ring ends="${ends}" total="${total}" size="84" lang="${TAGS[lang]}"${calm ? html` calm` : ""}></pb-ring>`;
 
 function title(view, lang) {
-  const { name, kind, zh, kind_zh } = titleParts(view);
+  const { name, kind, zh, kind_zh } = titleParts(view.title);
   const parts = [
     t(lang, "table", view.number),
     view.shoe && t(lang, "shoe", view.shoe),
@@ -78,7 +78,7 @@ export function limitGroups(bets, lang) {
   for (const bet of bets) {
     const { min_cents: least, max_cents: most, closed } = bet.limits;
     const range = closed ? t(lang, "bet_closed") : `${dollars(least)} – ${dollars(most)}`;
-    groups.set(range, [...(groups.get(range) ?? []), said(lang, bet, "title")]);
+    groups.set(range, [...(groups.get(range) ?? []), said(lang, bet.title)]);
   }
   return [...groups].map(([range, names]) => ({ range, names }));
 }

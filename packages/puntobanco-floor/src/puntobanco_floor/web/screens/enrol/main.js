@@ -4,7 +4,7 @@ import { post, Refused } from "../base/api.js";
 import { acts, byId, fieldOf } from "../base/dom.js";
 import { run } from "../base/screen.js";
 import { staffActs } from "../base/staffbar.js";
-import { language, setLanguage } from "../base/words.js";
+import { alike, language, setLanguage } from "../base/words.js";
 import { view } from "./view.js";
 import { t } from "./words.js";
 
@@ -25,9 +25,8 @@ acts(root, {
       const found = await post("/api/enrol", { code });
       location.href = found.table ? `/tables/${found.table.split(":")[1]}` : "/";
     } catch (error) {
-      const none = { reason: t("The server does not answer; please try again.") };
-      const { reason, reason_zh } = error instanceof Refused ? error : { ...none, reason_zh: none.reason };
-      loop.tell({ busy: false, wrong: { reason, reason_zh } });
+      const none = alike(t("The server does not answer; please try again."));
+      loop.tell({ busy: false, wrong: error instanceof Refused ? error.reason : none });
     }
   },
 });

@@ -4,7 +4,8 @@ import { languages } from "../base/languages.js";
 import { pageLanguage, saidHere } from "../base/words.js";
 import { t } from "./words.js";
 
-/** @typedef {{ busy: boolean, wrong: { reason: string, reason_zh?: string } | null }} State */
+/** @import { Words as Bilingual } from "server" */
+/** @typedef {{ busy: boolean, wrong: Bilingual | null }} State */
 
 /** @param {State} state */
 export const view = ({ wrong, busy }) => html`<section class="notice"><h1><pb-logo
@@ -17,4 +18,4 @@ export const view = ({ wrong, busy }) => html`<section class="notice"><h1><pb-lo
   <a class="home" href="/">${t("All tables")}</a></section>`;
 
 const refused = (why) => html`<p class="wrong" role="alert" data-key="wrong"><pb-icon name="warn"
-  size="22"></pb-icon><span>${saidHere(why, "reason")}</span></p>`;
+  size="22"></pb-icon><span>${saidHere(why)}</span></p>`;

@@ -65,7 +65,7 @@ export const reasonField = (sheet, label, hint) =>
  */
 export function causeFields({ values, wrong }, causes) {
   if (!causes) return html`<p class="muted">${t("Asking for the causes …")}</p>`;
-  const options = [["", t("Choose …")], ...causes.map((cause) => [cause.code, saidHere(cause, "text")])];
+  const options = [["", t("Choose …")], ...causes.map((cause) => [cause.code, saidHere(cause.text)])];
   return html`${field({
     name: "cause", label: t("Cause"), options, value: values?.cause ?? "", wrong: wrong?.cause,
     hint: t("Patrons read it, each in their language."),

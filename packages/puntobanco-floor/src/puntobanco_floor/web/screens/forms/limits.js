@@ -1,6 +1,7 @@
 // A table's limits and clock as forms: drawn from a game and what holds now; the server says what cannot hold. Pure.
 import { html } from "../base/dom.js";
 import { cents, dollars } from "../base/money.js";
+import { saidHere } from "../base/words.js";
 import { check, field } from "./fields.js";
 import { t } from "./words.js";
 
@@ -84,10 +85,13 @@ export function limitsForm(game, { values, wrong }) {
       ${bad ? html`aria-invalid="true" aria-describedby="${id}"` : null}>${bad ? html`<small class="wrong"
         id="${id}">${bad}</small>` : null}</td>`;
   };
-  const row = ({ bet, title, step_cents: unit, closable }) => html`<tr data-key="bet-${bet}">
+  const row = ({ bet, title: words, step_cents: unit, closable }) => {
+    const title = saidHere(words);
+    return html`<tr data-key="bet-${bet}">
     <th scope="row">${title}${unit > 1 ? inSteps(unit) : null}</th>
     ${cell("min", bet, title)}${cell("max", bet, title)}${cell("step", bet, title)}
     <td class="shut">${closable ? tick(bet, title, values) : ALWAYS_OPEN()}</td></tr>`;
+  };
   const wide = (/** @type {string[]} */ [name, label, hint]) =>
     field({ name, label: t(label), hint: t(hint), value: values[name], wrong: wrong?.[name], mode: "decimal" });
   return html`<table class="t limits"><thead><tr><th scope="col">${t("Wager, in dollars")}</th><th scope="col">${

@@ -53,7 +53,7 @@ export const withdraw = (tell, commands) => async (/** @type {HTMLElement} */ { 
   try {
     const answer = await commands.send(JSON.stringify([path, command]), path, { command }, { about });
     const text = () => (answer.ok ? t("Table {0} stays as it is", table)
-      : t("Table {0}: {1}", table, saidHere(answer, "reason")));
+      : t("Table {0}: {1}", table, saidHere(answer.reason)));
     tell({ t: "said", text, wrong: !answer.ok });
   } catch (error) {
     tell({ t: "said", text: () => t("Table {0}: {1}", table, saidBy(error)()), wrong: true });

@@ -6,7 +6,7 @@ import { clockForm, clockValues, limitsForm, limitValues, readClock, readLimits 
 import { saidHere } from "../base/words.js";
 import { t } from "./words.js";
 
-/** @import { Clock, GameChoice } from "server" */
+/** @import { Clock, GameChoice, TableRow } from "server" */
 /** @import { Html } from "../base/dom.js" */
 /** @import { Values, Wrong } from "./fields.js" */
 
@@ -60,11 +60,11 @@ export function readOpening(games, values, taken = []) {
 
 /**
  * What a sheet says that starts a table; or keeps it open, where it was about to close.
- * @param {{ halted: string, closing: boolean }} table
+ * @param {Pick<TableRow, "halted" | "closing">} table
  * @param {Html | string} name
  */
-export function starting({ halted, closing }, name) {
-  const was = closing ? t("It was to close: {0}. Rounds open again.", halted)
+export function starting({ halted: cause, closing }, name) {
+  const halted = saidHere(cause), was = closing ? t("It was to close: {0}. Rounds open again.", halted)
     : t("It was stopped: {0}. Rounds open again.", halted);
   const body = html`<p class="muted">${was}</p>`;
   if (closing) return { title: t("Keep {0} open", name), go: t("Keep the table open"), body };
@@ -75,7 +75,7 @@ const DEALING = () => [["server", t("The server")], ["dealer", t("A dealer, with
 
 /** @param {{ games: GameChoice[], values: Values, wrong?: Wrong | null }} sheet */
 export function openForm({ games, values, wrong }) {
-  const game = gameIn(games, values.game), titles = games.map((each) => [each.game, saidHere(each, "title")]);
+  const game = gameIn(games, values.game), titles = games.map((each) => [each.game, saidHere(each.title)]);
   const number = { name: "number", label: t("Table number"), value: values.number, wrong: wrong?.number,
     mode: "numeric" };
   const dealing = { name: "dealing", label: t("Who deals"), value: values.dealing, options: DEALING(),

@@ -23,6 +23,6 @@ function cardTold({ slot, before, after }, lang) {
   return either(lang, english, `更正：${place}為${is}，先前輸入為${was}。`);
 }
 
-function orderTold({ title, title_zh: zh }, lang) {
-  return either(lang, `The cards were put in their true order: ${title}.`, `牌張已按原定次序還原：${zh}。`);
+function orderTold({ title: { en, zh } }, lang) {
+  return either(lang, `The cards were put in their true order: ${en}.`, `牌張已按原定次序還原：${zh}。`);
 }

@@ -1,6 +1,8 @@
 // Names as the public screens write them: a game's short name, the rulebook behind it, and what a round came to.
 import { either } from "../base/words.js";
 
+/** @import { Words as Bilingual } from "server" */
+
 const KIND = /\s*\bNon?[- ]Commission Baccarat\b(?:\s+with)?\s*/i;
 const KIND_ZH = "免佣百家樂";
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
@@ -8,8 +10,9 @@ const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 /** A title in its two parts: "6 Star No Commission Baccarat" is "6 Star", and the kind of game.
 
 A title of another form is whole, and one without Chinese has no `zh`. */
-export function titleParts({ title, title_zh = "" }) {
-  const zh = title_zh === title ? "" : title_zh;
+/** @param {Bilingual} words */
+export function titleParts({ en: title, zh: chinese }) {
+  const zh = chinese === title ? "" : chinese;
   const kind = KIND.exec(title)?.[0].trim().replace(/\s+with$/i, "") ?? "";
   const name = title.replace(KIND, " ").trim();
   const han = zh.replace(KIND_ZH, "").trim();

@@ -63,7 +63,7 @@ async function attempt(work) {
   tell({ t: "busy", busy: false });
 }
 
-const NO_ANSWER = { reason: t("en", "no_answer"), reason_zh: t("zh", "no_answer") };
+const NO_ANSWER = { reason: { en: t("en", "no_answer"), zh: t("zh", "no_answer") } };
 /** @param {Error} error */
 const toldOf = (error) => (error instanceof Refused ? error : NO_ANSWER);
 

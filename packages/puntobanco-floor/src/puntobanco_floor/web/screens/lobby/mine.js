@@ -24,7 +24,7 @@ export function mine(state) {
   const { lang, leaving, view } = state, seat = seatOf(state);
   if (!seat || !view) return "";
   const number = numberOf(seat), table = view.tables.find((one) => one.number === number);
-  const name = table ? said(lang, table, "title") : "";
+  const name = table ? said(lang, table.title) : "";
   return html`<section class="mine" aria-labelledby="my-table">
     <h2 id="my-table">${t(lang, "my_table", number)}<small>${name}</small></h2>
     <p class="has"><b data-credits>${money(seat.balance_cents)}</b> ${t(lang, "credits")}${ownLimit(state, seat)}</p>
@@ -80,7 +80,7 @@ export function seatsSaid(lang, table) {
  * @param {boolean} sits whether this device may play, at a table that is open
  */
 export function way(state, table, sits) {
-  const { lang } = state, { number } = table, seat = seatOf(state), name = said(lang, table, "title");
+  const { lang } = state, { number } = table, seat = seatOf(state), name = said(lang, table.title);
   const link = (/** @type {string} */ key, /** @type {string} */ to, primary = "") => html`<a class="btn go${primary}"
     href="${to}" aria-label="${t(lang, "sit_at", t(lang, key), number, name)}">${t(lang, key)}</a>`;
   if (seat && numberOf(seat) === number) return link("back", `/tables/${number}`, " primary");

@@ -1,13 +1,13 @@
 // The lobby's state: what was last heard, over which link, in which language.
 
-/** @import { FloorView, Lobby, Me } from "server" */
+/** @import { FloorView, Lobby, Me, Words as Bilingual } from "server" */
 /** @import { LinkState } from "../base/link.js" */
 /** @import { Sight } from "../base/sight.js" */
 /** @import { Language } from "../base/words.js" */
 /** @import { Order } from "./sorting.js" */
 
 /**
- * @typedef {{ reason: string, reason_zh: string }} Told why something was refused
+ * @typedef {{ reason: Bilingual }} Told why something was refused
  * @typedef {Sight & {
  *   lang: Language, link: LinkState, view: Lobby | null, at: number | null, device: FloorView | null, me: Me | null,
  *   order: Order, only: string, busy: boolean, leaving: boolean, refused: Told | null,

@@ -44,7 +44,7 @@ export function sorting({ lang, view, order, only }) {
 
 /** @param {LobbyTable} table @param {Language} lang */
 function nameOf(table, lang) {
-  const { name, zh } = titleParts(table);
+  const { name, zh } = titleParts(table.title);
   return zh ? either(lang, name, zh) : name;
 }
 

@@ -34,7 +34,7 @@ export function announced(table, lang) {
   if (phase === "down") return { tone: "", text: t(lang, "down") };
   if (phase === "stopped") return { tone: "warn", text: t(lang, "stopped") };
   if (between && table.halted) {
-    return { tone: "warn", text: t(lang, haltedKey(table)), more: said(lang, table, "halted") };
+    return { tone: "warn", text: t(lang, haltedKey(table)), more: said(lang, table.halted) };
   }
   const more = table.closing ? { more: t(lang, "closes_after") } : {};
   if (phase === "betting") {
@@ -83,8 +83,8 @@ function bars(state) {
   const lines = [];
   if (isStale(state)) lines.push(bar("danger", "off", staleness(state)));
   else if (!view) lines.push(bar("", "wifi", t(lang, "connecting")));
-  if (view?.stopped) lines.push(bar("warn", "pause", t(lang, "house_stopped", said(lang, view, "stopped"))));
-  if (state.refused) lines.push(bar("warn", "warn", said(lang, state.refused, "reason")));
+  if (view?.stopped) lines.push(bar("warn", "pause", t(lang, "house_stopped", said(lang, view.stopped))));
+  if (state.refused) lines.push(bar("warn", "warn", said(lang, state.refused.reason)));
   if (view && !view.demo && state.device && !state.device.terminal) lines.push(notEnrolled(lang));
   if (view && !view.tables.length) lines.push(bar("", "info", t(lang, "none")));
   return lines;
@@ -163,12 +163,12 @@ function foot(state, table, sits) {
 
 function closedBets({ closed }, lang) {
   if (!closed?.length) return "";
-  const names = closed.map(([en, zh]) => either(lang, en, zh)).join(isChinese(lang) ? "、" : ", ");
+  const names = closed.map((title) => said(lang, title)).join(isChinese(lang) ? "、" : ", ");
   return html`<br><span class="warn" title="${names}">${t(lang, "closed_bets", names)}</span>`;
 }
 
 function heading(table, lang) {
-  const { name, zh } = titleParts(table);
+  const { name, zh } = titleParts(table.title);
   const chinese = html`<span class="cjk" lang="${hanTag(lang)}">${han(lang, zh)}</span>`;
   const both = [html`<span lang="en">${name}</span>`, zh ? chinese : ""];
   const [first, second] = isChinese(lang) && zh ? both.reverse() : both;
@@ -196,6 +196,6 @@ function before(lang, tables, odds) {
 export const games = (tables) => tables.filter(({ game }, i) => tables.findIndex((table) => table.game === game) === i);
 
 function rulesOf(table, lang) {
-  const { name, zh } = titleParts(table);
+  const { name, zh } = titleParts(table.title);
   return html`<a class="btn" href="/tables/${table.number}/rules">${either(lang, name, zh || name)}</a>`;
 }

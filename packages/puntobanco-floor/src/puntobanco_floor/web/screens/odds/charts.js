@@ -79,7 +79,7 @@ export function together(bets) {
   }
   let other = 0;
   return [...found.values()].map((same) => {
-    const [{ bet, hand, bonus, edges }] = same, title = titleOf(same.map((one) => saidHere(one, "title")));
+    const [{ bet, hand, bonus, edges }] = same, title = titleOf(same.map((one) => saidHere(one.title)));
     const named = COLOURS[bet] ?? (hand && same.length === 1 && COLOURS[hand]);
     const colour = named || OTHERS[other++ % OTHERS.length];
     return { title: bonus ? t("{0}, no bonus", title) : title, edges, colour, own: same.map((one) => one.bet) };
@@ -140,7 +140,7 @@ export function resultsChart({ title, results }, box) {
   const possible = results.filter((result) => result.chance > 0); // a logarithm has no place for what cannot happen
   const sorted = possible.sort((a, b) => a.value - b.value);
   const band = (x1 - x0) / sorted.length, wide = Math.min(58, band * 0.68);
-  const named = (result) => (NAMES[result.kind] ? t(NAMES[result.kind]) : saidHere(result, "when"));
+  const named = (result) => (NAMES[result.kind] ? t(NAMES[result.kind]) : result.when);
   const names = sorted.map((result) => wrapped(named(result), band - 4, 3));
   const y0 = h - 22 - 13 * Math.max(...names.map((lines) => lines.length));
   const lowest = Math.floor(Math.log10(Math.min(...sorted.map((result) => result.chance))) - 0.25);

@@ -53,9 +53,9 @@ function extremes(compare) {
   const { lowest, highest, games, bonus, stake_cents: cents } = compare;
   if (!lowest) return null;
   const all = games.filter((game) => !game.refused).length;
-  const where = (found) => (found.games.length === all ? t("every game") : titlesOf(found, "games"));
+  const where = (found) => (found.games.length === all ? t("every game") : titlesOf(found.games));
   const said = (name, found) => html`<span><b>${name}</b>
-    ${t("{0} at {1}", saidHere(found, "title"), where(found))}${t(", ")}<b>${found.edge.text}</b></span>`;
+    ${t("{0} at {1}", saidHere(found.title), where(found))}${t(", ")}<b>${found.edge.text}</b></span>`;
   const at = html`<span class="dim">${t("{0} with a bonus: at {1}", bonusNames(compare), dollars(cents))}</span>`;
   return html`<p class="extremes" data-key="extremes">${said(t("Best of all:"), lowest)}${
     said(t("Worst of all:"), highest)}${
@@ -65,12 +65,12 @@ function extremes(compare) {
 /** @param {State} state */
 function table(state, { games, rows }) {
   const head = games.map((game, i) => html`<th scope="col"><i class="no c${i % COLOURS}" aria-hidden="true">${i + 1}</i>
-    ${saidHere(game, "title")}<span class="dim" title="${saidHere(game, "heading")}">${
+    ${saidHere(game.title)}<span class="dim" title="${saidHere(game.heading)}">${
       t("{0} cards", game.cards)}</span></th>`);
   return html`<div class="scroll" data-key="table" role="region" aria-label="${t("Games side by side")}" tabindex="0">
     <table class="cmp"><thead><tr><th scope="col">${t("Wager")}</th>${head}</tr></thead>
     <tbody>${rows.map((row, n) => html`<tr><th scope="row" class="${INKS[row.hand] ?? "gold"}">${
-      saidHere(row, "title")}</th>${
+      saidHere(row.title)}</th>${
       row.cells.map((cell, i) => shownCell(state, row, cell, games[i], n ? 0 : rows.length))}</tr>`)}</tbody>
     </table></div>`;
 }
@@ -82,7 +82,7 @@ const COLOURS = 6;
 function shownCell(state, row, cell, game, rows) {
   if (game.refused) {
     const clause = game.clause ? html` <span class="clause">${game.clause}</span>` : null;
-    return rows ? html`<td rowspan="${rows}" class="refused">${saidHere(game, "refused")}${clause}</td>` : null;
+    return rows ? html`<td rowspan="${rows}" class="refused">${saidHere(game.refused)}${clause}</td>` : null;
   }
   if (!cell) return html`<td class="none">${t("not offered")}</td>`;
   const { shows } = state, hit = shows.hit && t("hit rate {0}", cell.hit.text);
@@ -95,8 +95,8 @@ function shownCell(state, row, cell, game, rows) {
 
 const RANKS = { best: ["ok", "best"], worst: ["warn", "worst"], same: ["", "same in all"], only: ["", "only here"] };
 const ranked = (rank) => (RANKS[rank] ? html` <span class="pill ${RANKS[rank][0]}">${t(RANKS[rank][1])}</span>` : null);
-const named = (row, cell) => (cell.title === row.title ? null : html`<small>${
-  t("as {0}", saidHere(cell, "title"))}</small>`);
+const named = (row, cell) => (cell.title.en === row.title.en ? null : html`<small>${
+  t("as {0}", saidHere(cell.title))}</small>`);
 
 function skeleton() {
   const cell = (i) => html`<td><i class="sk${i % 3}"></i></td>`;
@@ -109,14 +109,14 @@ function chart({ games, rows, decks }) {
   const said = (cell) => cell?.edge.text ?? t("not offered");
   return {
     title: t("House edge by game"), note: t("{0} decks; each bar has its game's number", decks),
-    columns: [t("Wager"), ...shown.map((game) => saidHere(game, "title"))],
-    rows: rows.map((row) => [saidHere(row, "title"), ...shown.map(({ i }) => said(row.cells[i]))]),
-    draw: (box) => barChart({ decks, games: shown.map((game) => ({ title: saidHere(game, "title"), i: game.i })),
+    columns: [t("Wager"), ...shown.map((game) => saidHere(game.title))],
+    rows: rows.map((row) => [saidHere(row.title), ...shown.map(({ i }) => said(row.cells[i]))]),
+    draw: (box) => barChart({ decks, games: shown.map((game) => ({ title: saidHere(game.title), i: game.i })),
       rows: rows.map(barred) }, box),
   };
 }
 
 const barred = (row) => ({
-  title: saidHere(row, "title"), bars: row.cells.flatMap((cell, i) =>
+  title: saidHere(row.title), bars: row.cells.flatMap((cell, i) =>
     (cell ? [{ i, value: 100 * Number(cell.edge.decimal), said: cell.edge.text, rank: cell.rank }] : [])),
 });

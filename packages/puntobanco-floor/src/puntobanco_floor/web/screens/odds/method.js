@@ -25,7 +25,7 @@ const part = (id, title, note, content) => html`<section class="panel" data-key=
 const facts = (id, title, rows) => part(id, title, "", html`<dl class="facts">${
   rows.map(([name, said]) => html`<dt>${name}</dt><dd>${said}</dd>`)}</dl>`);
 
-const how = (m) => part("how", t("How the exact figures are computed"), t("{0}, {1} decks", saidHere(m, "title"),
+const how = (m) => part("how", t("How the exact figures are computed"), t("{0}, {1} decks", saidHere(m.title),
   m.decks), html`
   <div class="prose"><p>${
     t("A round takes at most {0} cards. From {1} cards they can leave the shoe in {2} orders, all equally likely. A "
@@ -53,10 +53,10 @@ const assumed = (m) => facts("assumed", t("What is assumed"), [
 const HEADS = ["Result", "Probability", "Net per $1", "Product"];
 
 function example({ example: e, decks }) {
-  const row = (one) => html`<tr><th scope="row">${saidHere(one, "when")}</th><td class="r fr">${
+  const row = (one) => html`<tr><th scope="row">${saidHere(one.when)}</th><td class="r fr">${
     one.probability.exact}</td>
     <td class="r">${one.net.text}</td><td class="r fr">${one.product.exact}</td></tr>`;
-  return part("example", t("A sum in full: {0}", saidHere(e, "title")), t("{0} decks", decks), html`
+  return part("example", t("A sum in full: {0}", saidHere(e.title)), t("{0} decks", decks), html`
     <div class="scroll" role="region" aria-label="${
       t("A sum in full")}" tabindex="0"><table class="t simt"><thead><tr>${
       HEADS.map((name, i) => html`<th scope="col" class="${i ? "r" : ""}">${t(name)}</th>`)}</tr></thead>
@@ -87,10 +87,10 @@ const checked = (m) => part("checked", t("How it is checked"), "", html`<div cla
 
 function rules(m) {
   const row = (one) => html`<tr><td><span class="clause">${one.clause}</span></td><td>${
-    saidHere(one, "text")}</td></tr>`;
+    saidHere(one.text)}</td></tr>`;
   const table = (rows) => html`<table class="t cited"><tbody>${rows.map(row)}</tbody></table>`;
   const list = (name, rows) => (rows.length ? html`<h3>${name}</h3>${table(rows)}` : null);
-  return part("rules", t("Which rules are read"), saidHere(m, "heading"), html`<div class="prose">
+  return part("rules", t("Which rules are read"), saidHere(m.heading), html`<div class="prose">
     <p>${t("Rulebook {0}, known here as {1}; digest of what is played:", m.rulebook || t("of a designer's own"),
       m.rules)}
       <span class="mono hash">${m.digest}</span></p><p>${t("In our words:")}</p>

@@ -83,11 +83,11 @@ function stakePanel(state) {
   const said = (view) => `${dollars(view.stake_cents)}: ${view.edge.text}`;
   const at = (view) => view && { value: view.stake_cents / 100, said: said(view) };
   return {
-    title: t("{0} edge by stake, with the bonus", saidHere(bet, "title")), note: "",
+    title: t("{0} edge by stake, with the bonus", saidHere(bet.title)), note: "",
     columns: [t("Stake"), t("House edge"), t("SD"), t("Edge, exact")],
     rows: stakeRows(bet, stops),
     draw: (box) => stakeChart({
-      title: saidHere(bet, "title"), edge: worth(bet.edge), bonus: worth(bonus.expected_dollars),
+      title: saidHere(bet.title), edge: worth(bet.edge), bonus: worth(bonus.expected_dollars),
         without: bet.edge.text,
       even: bonus.break_even && { value: worth(bonus.break_even), said: bonus.break_even.text },
       minimum: at(minimum), chosen: at(stop), least: stops[0].stake_cents / 100, most: most.stake_cents / 100,
@@ -111,7 +111,7 @@ function tieByDecks(state) {
   const { edges } = state;
   if (!edges) return null;
   const bet = edges.bets.find((one) => one.bet === "tie") ?? edges.bets[0];
-  return byDecks(state, [bet], t("{0} edge by decks", saidHere(bet, "title")), t("no bonus in this game"));
+  return byDecks(state, [bet], t("{0} edge by decks", saidHere(bet.title)), t("no bonus in this game"));
 }
 
 /** @param {State} state */
@@ -124,7 +124,7 @@ function decksPanel(state) {
 function byDecks(state, bets, title, note) {
   if (!state.edges) return null;
   const { decks, limit } = state.edges;
-  const row = (bet) => [bet.bonus ? t("{0}, no bonus", saidHere(bet, "title")) : saidHere(bet, "title"),
+  const row = (bet) => [bet.bonus ? t("{0}, no bonus", saidHere(bet.title)) : saidHere(bet.title),
     ...bet.edges.map((edge) => edge.text)];
   return {
     title, note, columns: [t("Wager"), ...decks.map((number) => t("{0} decks", number))],
@@ -140,20 +140,20 @@ function resultsPanel(state) {
   const stop = bet.bonus ? stopOf(state, bet) : null;
   const results = bet.results.map((result, i) => ({ ...result, figure: stop ? stop.nets[i] : result.net }));
   const row = (one) => [
-    saidHere(one, "when"), one.figure.text, one.probability.decimal, one.probability.exact, saidHere(one, "pays"),
+    saidHere(one.when), one.figure.text, one.probability.decimal, one.probability.exact, saidHere(one.pays),
       one.clause,
   ];
   const bar = ({ figure, probability, kind, ...one }) => ({
-    net: figure.text, value: ratio(figure.exact), when: saidHere(one, "when"), kind, chance: worth(probability),
+    net: figure.text, value: ratio(figure.exact), when: saidHere(one.when), kind, chance: worth(probability),
       said: probability.text,
   });
   return {
     title: t("Return distribution"),
-    note: t(stop ? "{0} at {1}, net per $1" : "{0}, net per $1", saidHere(bet, "title"), stop
+    note: t(stop ? "{0} at {1}, net per $1" : "{0}, net per $1", saidHere(bet.title), stop
       ? dollars(stop.stake_cents) : ""),
     columns: [t("Result"), t("Net per $1"), t("Probability"), t("Exact"), t("Pays"), t("Clause")],
     rows: results.map(row),
-    draw: (box) => resultsChart({ title: saidHere(bet, "title"), results: results.map(bar) }, box),
+    draw: (box) => resultsChart({ title: saidHere(bet.title), results: results.map(bar) }, box),
   };
 }
 
@@ -171,9 +171,9 @@ function removalPanel(state) {
   if (extra) rows.push(...bonusRows(extra));
   return {
     title: t("Removing one card"),
-    note: t(extra ? "{0} (no bonus), return" : "{0}, change of return", saidHere(bet, "title")),
+    note: t(extra ? "{0} (no bonus), return" : "{0}, change of return", saidHere(bet.title)),
     columns: [t(KINDS[found.by]), ...found.series.flatMap((one) => [named(one, "change"), named(one, "exact")])], rows,
-    draw: (box) => removalChart({ title: saidHere(bet, "title"), by: found.by, kinds: kindsOf(found),
+    draw: (box) => removalChart({ title: saidHere(bet.title), by: found.by, kinds: kindsOf(found),
       series: found.series }, box),
   };
 }

@@ -51,7 +51,7 @@ export function simulationBody(state) {
 }
 
 const SLOW = () => t("dealing; a game's first run takes some seconds more");
-const titleOf = (run) => t("{0}, {1} decks, seed {2}", saidHere(run, "title"), run.decks, run.seed);
+const titleOf = (run) => t("{0}, {1} decks, seed {2}", saidHere(run.title), run.decks, run.seed);
 const dealtOf = (run) => t("{0} rounds from {1} shoes, {2}, in {3} s", count(run.rounds), count(run.shoes),
   run.cut === null ? t("no cut card") : t("cut card {0} from the end", run.cut), run.seconds);
 
@@ -85,7 +85,7 @@ function verdict(run) {
   const { passed } = run;
   const [kind, icon, said] = PILLS[passed] ?? ["info", "info", "not judged"];
   return html`<p class="verdict" data-key="verdict"><span class="pill ${kind}"><pb-icon name="${icon}"
-    size="14"></pb-icon>${t(said)}</span> ${saidHere(run, "words")}</p>`;
+    size="14"></pb-icon>${t(said)}</span> ${saidHere(run.words)}</p>`;
 }
 
 function heads(names, isRight) {
@@ -98,11 +98,11 @@ const COLUMNS = [
 ];
 
 function betTable({ bets }) {
-  const row = (bet) => html`<tr><th scope="row" class="${INKS[bet.hand] ?? "gold"}">${saidHere(bet, "title")}</th>
+  const row = (bet) => html`<tr><th scope="row" class="${INKS[bet.hand] ?? "gold"}">${saidHere(bet.title)}</th>
     <td class="r e" title="${bet.simulated.exact}">${bet.simulated.text}</td><td class="r">± ${bet.error.text}</td>
     <td class="r e" title="${bet.exact.exact}">${bet.exact.text}</td><td class="r">${bet.difference.text}</td>
     <td class="r e">${bet.errors_text}</td>
-    <td class="${bet.agrees === false ? "danger" : ""}">${saidHere(bet, "words")}</td></tr>`;
+    <td class="${bet.agrees === false ? "danger" : ""}">${saidHere(bet.words)}</td></tr>`;
   return html`<div class="scroll" data-key="table" role="region" aria-label="${
     t("Simulated and exact edges")}" tabindex="0">
     <table class="t simt">${heads(COLUMNS, (i) => i > 0 && i < 6)}<tbody>${bets.map(row)}</tbody></table></div>
@@ -114,7 +114,7 @@ function betTable({ bets }) {
 const LINES = ["Wager", "Pays", "Clause", "Counted", "Expected", "In standard errors"];
 
 function linesPanel({ lines }) {
-  const row = (line) => html`<tr><th scope="row">${saidHere(line, "title")}</th><td>${saidHere(line, "pays")}</td>
+  const row = (line) => html`<tr><th scope="row">${saidHere(line.title)}</th><td>${saidHere(line.pays)}</td>
     <td><span class="clause">${line.clause}</span></td><td class="r e">${line.count}</td>
     <td class="r">${line.expected}</td><td class="r e">${line.errors_text}</td></tr>`;
   return html`<section class="panel lines" data-key="lines"><header><h2>${
@@ -131,14 +131,14 @@ function skeleton() {
 }
 
 const marked = (bet) =>
-  ({ title: saidHere(bet, "title"), errors: bet.errors, said: bet.errors_text, agrees: bet.agrees });
+  ({ title: saidHere(bet.title), errors: bet.errors, said: bet.errors_text, agrees: bet.agrees });
 
 function chart(run) {
   const { bets } = run;
   return {
     title: t("How far off, in standard errors"), note: t("band: ± 2"),
     columns: [t("Wager"), t("In standard errors"), t("In words")],
-    rows: bets.map((bet) => [saidHere(bet, "title"), bet.errors_text, saidHere(bet, "words")]),
-    draw: (box) => errorChart({ title: saidHere(run, "title"), bets: bets.map(marked) }, box),
+    rows: bets.map((bet) => [saidHere(bet.title), bet.errors_text, saidHere(bet.words)]),
+    draw: (box) => errorChart({ title: saidHere(run.title), bets: bets.map(marked) }, box),
   };
 }

@@ -47,14 +47,13 @@ function opening(state) {
 
 /** @type {Record<string, (state: State) => Words | false | undefined>} */
 const STATUS = {
-  par: ({ sheet, wrong: { sheet: reason } }) => (sheet ? t("{0}, {1} decks", saidHere(sheet, "title"), sheet.decks)
+  par: ({ sheet, wrong: { sheet: reason } }) => (sheet ? t("{0}, {1} decks", saidHere(sheet.title), sheet.decks)
     : !reason && t("Computing the par sheet")),
   compare: ({ compare, wrong: { compare: reason } }) => (compare ? t("All games at {0} decks", compare.decks)
     : !reason && t("Computing the par sheets of all games")),
-  simulation: ({ run, dealing, wrong: { run: reason } }) => (dealing ? t("Dealing") : reason ?? (run ? saidHere(run,
-    "words") : "")),
-  method: ({ method, wrong: { method: reason } }) => (method ? t("How the figures of {0} are made", saidHere(method,
-    "title"))
+  simulation: ({ run, dealing, wrong: { run: reason } }) => (dealing ? t("Dealing") : reason ?? saidHere(run?.words)),
+  method: ({ method, wrong: { method: reason } }) => (method
+    ? t("How the figures of {0} are made", saidHere(method.title))
     : !reason && t("Asking how the figures are made")),
 };
 /** @param {State} state */
@@ -104,7 +103,7 @@ const parFiles = (state) => html`<div class="row files">${
   ${state.lab?.pdf ? null : html`<span class="dim small">${t("PDF: not installed on this server")}</span>`}`;
 
 const gameOption = (one, isChosen) =>
-  html`<option value="${one.game}" ${isChosen ? html`selected` : null}>${saidHere(one, "title")}</option>`;
+  html`<option value="${one.game}" ${isChosen ? html`selected` : null}>${saidHere(one.title)}</option>`;
 
 const decksButton = (decks, isChosen) => html`<button type="button" data-act="decks"
   data-decks="${decks}" aria-pressed="${isChosen ? "true" : "false"}">${decks}</button>`;
@@ -132,7 +131,7 @@ function stakeSlider(state) {
   const marks = marksOf(bet, stops);
   const close = marks.length === 2 && Math.abs(marks[0].at - marks[1].at) < 0.4;
   return html`<div class="stake" data-key="stake"><label class="muted" for="stake">${
-    t("{0} stake", saidHere(bet, "title"))}</label>
+    t("{0} stake", saidHere(bet.title))}</label>
     <div class="slide"><input type="range" id="stake" min="0" max="${stops.length - 1}" step="1"
       value="${place}" data-set="${place}"
       aria-valuetext="${stop ? t("{0}, house edge {1}", dollars(stop.stake_cents), stop.edge.text) : ""}">
@@ -167,7 +166,7 @@ function sheetPanel(state) {
   const { sheet } = state, reason = state.wrong.sheet;
   const title = sheet ? t("Par sheet, {0} decks, {1} cards, fresh shoe", sheet.decks, sheet.cards) : t("Par sheet");
   const expected = reason ? "" : t("exact, about 2 s");
-  const note = sheet ? `${saidHere(sheet, "heading")} · ${t("exact, no rounding in the engine")}` : expected;
+  const note = sheet ? `${saidHere(sheet.heading)} · ${t("exact, no rounding in the engine")}` : expected;
   return html`<section class="panel sheet-panel" data-key="sheet" aria-busy="${sheet || reason ? "false" : "true"}">
     <header><h2>${title}</h2><span class="grow"></span>
       <span class="dim small">${note}</span></header>
@@ -194,7 +193,7 @@ function wager(state, bet) {
   return html`<tbody data-key="${bet.bet}" data-act="bet" data-bet="${bet.bet}" class="${chosen ? "chosen" : ""}">
     ${shown.map((result, i) => html`<tr>
       ${i ? null : html`<th scope="rowgroup" class="w1" rowspan="${shown.length}">${betButton(bet, stop, chosen)}</th>`}
-      <td class="l">${saidHere(result, "when")}</td><td class="pays">${saidHere(result, "pays")}</td>
+      <td class="l">${saidHere(result.when)}</td><td class="pays">${saidHere(result.pays)}</td>
       <td class="fr">${result.probability.exact}</td>
       <td title="${result.probability.decimal}">${result.probability.text}</td>
       ${i ? null : [once(edge.text, "e"), once(deviation.text, "s"), once(bet.hit.text, "s")]}</tr>`)}
@@ -204,13 +203,13 @@ function wager(state, bet) {
 function betButton(bet, stop, chosen) {
   const at = stop ? html` <span class="dim">${t("at {0}", dollars(stop.stake_cents))}</span>` : null;
   return html`<button type="button" class="${INKS[bet.hand] ?? "gold"}" data-act="bet"
-    data-bet="${bet.bet}" aria-pressed="${chosen ? "true" : "false"}">${saidHere(bet, "title")}${at}</button>`;
+    data-bet="${bet.bet}" aria-pressed="${chosen ? "true" : "false"}">${saidHere(bet.title)}${at}</button>`;
 }
 
 const flags = (sheet) => {
   const found = sheet.bets.filter((bet) => bet.flags.length);
   const flag = html`<pb-icon name="flag" size="16"></pb-icon>`;
-  const rows = found.map((bet) => html`<li>${flag}${saidHere(bet, "title")}${t(": ")}${
+  const rows = found.map((bet) => html`<li>${flag}${saidHere(bet.title)}${t(": ")}${
     flagsOf(bet).join(t("; "))}</li>`);
   return found.length ? html`<ul class="flags">${rows}</ul>` : null;
 };

@@ -1,6 +1,8 @@
 // The odds lab's words, in English and Traditional Chinese.
 import { saidHere, texts } from "../base/words.js";
 
+/** @import { Words as Bilingual } from "server" */
+
 export const WORDS = [
   ["{0} stake, log scale", "{0}注額，對數刻度"],
   ["{0} without the bonus", "不計獎金 {0}"],
@@ -297,11 +299,11 @@ export const WORDS = [
 ];
 export const t = texts(WORDS);
 
-/** Several names in a row, as the language separates them. @param {any} found @param {string} field */
-export const titlesOf = (found, field) => [saidHere(found, field)].flat().join(t(", "));
+/** Several names in a row, as the language separates them. @param {Bilingual[]} titles */
+export const titlesOf = (titles) => titles.map((title) => saidHere(title)).join(t(", "));
 
-/** The bets that have a bonus. @param {{ bonus: string[], bonus_zh?: string[] }} compare */
-export const bonusNames = (compare) => titlesOf(compare, "bonus");
+/** The bets that have a bonus. @param {{ bonus: Bilingual[] }} compare */
+export const bonusNames = (compare) => titlesOf(compare.bonus);
 
 /** What is said of a bet's mathematics, a text each. @param {{ flags: string[] }} bet */
 export const flagsOf = (bet) => bet.flags.map((flag) => t(flag));

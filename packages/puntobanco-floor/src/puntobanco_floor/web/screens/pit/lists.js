@@ -4,18 +4,19 @@ import { decidedKey } from "../base/decided.js";
 import { html } from "../base/dom.js";
 import { moment, money, time } from "../base/money.js";
 import { clauseChip } from "../base/rules.js";
-import { pageLanguage, saidHere, sentences } from "../base/words.js";
+import { alike, pageLanguage, saidHere, sentences } from "../base/words.js";
 import { awardsOf, decisionWords, reviewsOf, unread, waitingOf } from "./reduce.js";
 import { ALERTS, alertKey, gamingDay, percent, shortTitle, tableName, t } from "./words.js";
 
-/** @import { PitAward, PitReview, PitTable } from "server" */
+/** @import { Fact, PitAward, PitReview, PitTable } from "server" */
 /** @import { Seen } from "./reduce.js" */
 
 // The server names evidence by fixed words, and a bet in both languages.
-const nameOf = (each) => (each.name_zh ? saidHere(each, "name") : t(each.name));
+const nameOf = (each) => (each.bet ? saidHere(each.bet) : t(each.name));
 
 /** One fact: words, money or cards, with the clause that says so. */
-export const fact = (each, table) => html`<div><dt>${nameOf(each)}</dt><dd>${saidHere(each, "text")} ${
+/** @param {Partial<Fact>} each @param {string | number} [table] */
+export const fact = (each, table) => html`<div><dt>${nameOf(each)}</dt><dd>${saidHere(each.text)} ${
   amount(each.cents)}
   ${each.cards ? cards(each.cards) : null}
   ${clauseOf(each, table)}</dd></div>`;
@@ -26,8 +27,10 @@ const cards = (codes) => html`<span class="cards">${codes.split(" ").map((code) 
   html`<pb-card code="${code}" size="30" small></pb-card>`)}</span>`;
 
 /** The clause that says so, where there is one; it leads to the rules of the table with this number. */
+/** @param {{ clause?: string }} each @param {string | number} [table] */
 export const clauseOf = ({ clause }, table) => clauseChip(pageLanguage(), clause, { table });
 
+/** @param {Partial<Fact>[]} list @param {string | number} [table] */
 export const facts = (list, table) => html`<dl class="facts">${list.map((each) => fact(each, table))}</dl>`;
 
 const none = (text) => html`<p class="none"><pb-icon name="check" size="22"></pb-icon>${text}</p>`;
@@ -65,7 +68,7 @@ function alertRow(state, alert) {
   const key = alertKey(alert), [kind, title] = ALERTS[alert.kind] ?? ["", alert.kind];
   const isOpen = state.open === key, isNew = !state.seen.includes(key);
   const where = alert.table ? t("{0}, round {1}", tableName(alert.table), alert.round) : t("The house");
-  const said = t("{0}: {1}", where, saidHere(alert, "text")), when = time(alert.at).slice(0, 5);
+  const said = t("{0}: {1}", where, saidHere(alert.text)), when = time(alert.at).slice(0, 5);
   return html`<div class="li ${isOpen ? "open" : ""}" data-key="alert-${key}"><button type="button" class="head"
         data-act="alert" data-key="head" data-alert="${key}" aria-expanded="${String(isOpen)}">
       <span class="pill ${kind}">${isNew ? html`<i class="dot"></i>` : null}${t(title)}</span>
@@ -76,8 +79,8 @@ function alertRow(state, alert) {
 /** @param {Seen} state */
 function evidence(state, alert) {
   const round = `${alert.table}/${alert.round}`, edges = state.edges[round];
-  const session = alert.session ? [{ name: "Session", text: alert.session }] : [];
-  const all = [{ name: "When", text: moment(alert.at) }, ...session, ...alert.facts];
+  const session = alert.session ? [{ name: "Session", text: alike(alert.session) }] : [];
+  const all = [{ name: "When", text: alike(moment(alert.at)) }, ...session, ...alert.facts];
   return html`<div class="evidence">${facts(all, numberOf(alert.table))}
     ${edges ? edgeLines(edges) : alert.table ? askEdges(alert) : null}</div>`;
 }
@@ -89,7 +92,7 @@ const askEdges = ({ table, round }) => html`<button type="button" class="btn sm"
 
 function edgeLines(found) {
   if (found.error) return html`<p class="muted small" role="status">${found.error}</p>`;
-  const each = found.edges.map((edge) => `${saidHere(edge, "title") ?? edge.bet} ${percent(-edge.edge)}`).join(" · ");
+  const each = found.edges.map((edge) => `${saidHere(edge.title)} ${percent(-edge.edge)}`).join(" · ");
   return html`<p class="muted small">${
     t("House edge for the cards unseen as round {0} began: {1}", found.round, each)}</p>`;
 }
@@ -117,7 +120,7 @@ const told = (decided) => html`<div class="told" data-key="told" role="status">
     t("Seen")}</button></div></div>`;
 
 export const about = ({ number }, waiting) => t("{0}: {1}", waiting.round
-  ? t("{0}, round {1}", t("Table {0}", number), waiting.round) : t("Table {0}", number), saidHere(waiting, "title"));
+  ? t("{0}, round {1}", t("Table {0}", number), waiting.round) : t("Table {0}", number), saidHere(waiting.title));
 
 export const proposedBy = (waiting) => (waiting.at
   ? t("Proposed by {0}, {1}.", waiting.by, moment(waiting.at)) : t("Proposed by {0}.", waiting.by));
@@ -140,7 +143,7 @@ function payment(state, { waiting }) {
   const own = waiting.by === state.me?.name, decides = may(state.me, "approve");
   const which = html`data-window="${waiting.window}" data-payment="${waiting.payment}"`;
   return html`<div class="ap" data-key="payment-${waiting.window}-${waiting.payment}"><b>${aboutPayment(waiting)}</b>
-    <p class="muted">${sentence(saidHere(waiting, "why"))} ${proposedBy(waiting)}</p>
+    <p class="muted">${sentence(saidHere(waiting.why))} ${proposedBy(waiting)}</p>
     ${own && decides ? yours(16) : null}
     ${decides ? decisions(state, which, own, "-payment") : OTHERS()}</div>`;
 }
@@ -172,13 +175,13 @@ function decisions(state, which, own, kind = "") {
 
 /** The facts that fit in a line. */
 function inShort(waiting) {
-  if (waiting.refused) return t("It cannot be approved now: {0}.", saidHere(waiting, "refused"));
+  if (waiting.refused) return t("It cannot be approved now: {0}.", saidHere(waiting.refused));
   const short = waiting.facts.filter((each) => each.text || Number.isInteger(each.cents)).slice(0, 3);
   return short.map((each) => sentences(pageLanguage(), t("{0}: {1}", nameOf(each), wordsAndMoney(each)))).join(" ");
 }
 
 const wordsAndMoney = (each) =>
-  [saidHere(each, "text"), Number.isInteger(each.cents) ? money(each.cents) : ""].filter(Boolean).join(t(", "));
+  [saidHere(each.text), Number.isInteger(each.cents) ? money(each.cents) : ""].filter(Boolean).join(t(", "));
 
 // Reviews that patrons ask for
 
@@ -191,8 +194,8 @@ function reviews(state, waits) {
 
 /** @param {PitTable} table @param {PitReview} asked */
 export const aboutReview = ({ number }, asked) =>
-  t("Table {0}, round {1}: review {2}, {3}", number, asked.round, asked.review, saidHere(asked,
-    "complaint").toLowerCase());
+  t("Table {0}, round {1}: review {2}, {3}", number, asked.round, asked.review,
+    saidHere(asked.complaint).toLowerCase());
 
 /** @param {PitReview} asked */
 export const reviewAskedBy = ({ who, at }) => t("Asked by {0}, {1}.", who, moment(at));
@@ -218,7 +221,7 @@ function awards(state) {
 
 /** @param {PitTable} table @param {PitAward} given */
 export const aboutAward = ({ number }, given) => t("Table {0}, round {1}: review {2}, {3}", number, given.round,
-  given.review, saidHere(given, "decision").toLowerCase());
+  given.review, saidHere(given.decision).toLowerCase());
 
 /** @param {PitAward} given */
 export const paidTo = ({ who, seated }) => (seated ? t("To {0}, as credits.", who)

@@ -15,7 +15,7 @@ import { doubtOf, pendings } from "../base/pending.js";
 import { rulebook } from "../base/rulebook.js";
 import { run } from "../base/screen.js";
 import { staffActs } from "../base/staffbar.js";
-import { language, saidHere, setLanguage } from "../base/words.js";
+import { alike, language, saidHere, setLanguage } from "../base/words.js";
 import "../kit/elements.js";
 import { changes, closedBy, tickedFor } from "./closing.js";
 import { awardOf, first, reduce, tableOf, toDecide } from "./reduce.js";
@@ -52,7 +52,7 @@ function keepSeen({ board, seen }) {
 
 const commands = pendings({
   place: () => `pit ${loop.state.me?.name ?? ""}`,
-  onDoubt: (_, error) => tell({ t: "doubt", error: () => saidHere(doubtOf(error), "reason") }),
+  onDoubt: (_, error) => tell({ t: "doubt", error: () => saidHere(doubtOf(error).reason) }),
 });
 
 /**
@@ -73,7 +73,7 @@ async function follow(sent, done) {
   try {
     const found = await sent;
     const answer = /** @type {Partial<Answered>} */ (found);
-    if (answer?.ok === false) throw new Refused({ ...answer, reason: answer.reason ?? "" }, 409);
+    if (answer?.ok === false) throw new Refused({ ...answer, reason: answer.reason ?? alike("") }, 409);
     const text = typeof done === "string" ? done : done(found);
     tell(isOpen(sheet) ? { t: "done", text } : { t: "said", text });
     return found;
@@ -293,6 +293,6 @@ tell({ t: "me", me });
 if (me) commands.resume(({ about }, answer) => follow(answer, about.text)); // what an earlier page has left
 if (me) views({ pit: viewed }, {
   onState: (link) => tell({ t: "link", state: link }),
-  onRefused: (_, reason, reason_zh) => tell({ t: "refused-view", refused: { reason, reason_zh } }),
+  onRefused: (_, refused) => tell({ t: "refused-view", refused }),
   onBye: toLogin,
 });

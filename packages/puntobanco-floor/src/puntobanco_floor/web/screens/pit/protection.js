@@ -69,7 +69,7 @@ const SHUT = () => html` <span class="shut" title="${
 function edgeRow(edge, isShut) {
   const [ink, words] = GRADES[edge.grade] ?? ["muted", ""], stake = edge.stake_cents;
   const at = stake === null ? null : html`<span class="muted">${t(", at {0}", dollars(stake))}</span>`;
-  return html`<tr class="${edge.grade}"><th scope="row">${saidHere(edge, "title")}${at}${isShut ? SHUT() : null}</th>
+  return html`<tr class="${edge.grade}"><th scope="row">${saidHere(edge.title)}${at}${isShut ? SHUT() : null}</th>
     <td class="r muted">${percent(edge.fresh)}</td>
     <td class="r"><b class="${edge.grade ? ink : ""}">${percent(edge.now)}</b></td>
     <td class="r ${ink}">${points(edge.now - edge.fresh)}${words ? html`<span class="sr">${t(", ")}${
@@ -102,7 +102,7 @@ function unseen(found) {
 }
 
 function countOf(each) {
-  const { suit, count } = each, name = saidHere(each, "name");
+  const { suit, count } = each, name = saidHere(each.name);
   const drawing = raw(suitIcon(suit, 22, { ink: INKS[suit], gap: "#0a1411" }));
   return html`<li title="${name}">${drawing}<span class="sr">${name}</span>${count}</li>`;
 }
@@ -137,7 +137,7 @@ function returns(table) {
 
 function returnRow(row) {
   const icon = row.alarm ? html`<pb-icon name="warn" size="14"></pb-icon> ` : null;
-  return html`<tr class="${row.alarm ? "favourable" : ""}"><th scope="row">${saidHere(row, "title")}</th>
+  return html`<tr class="${row.alarm ? "favourable" : ""}"><th scope="row">${saidHere(row.title)}</th>
     <td class="r">${row.won}</td><td class="r muted">${(row.chance * row.rounds).toFixed(1)}</td>
     <td class="r">${row.actual === null ? "–" : percent(row.actual, 1)}</td>
     <td class="r muted">${percent(row.exact, 1)}</td>
@@ -165,7 +165,7 @@ function worst(table) {
 function worstRow(row) {
   const { patrons, stake_cents: stake, payout_cents: payout } = row;
   const bonus = patrons ? t(", bonus for {0}", patrons) : "";
-  return html`<tr><td>${saidHere(row, "title")}${t(", ")}${saidHere(row, "pays")}${bonus}</td>
+  return html`<tr><td>${saidHere(row.title)}${t(", ")}${saidHere(row.pays)}${bonus}</td>
     <td class="r muted">${dollars(stake)}</td><td class="r"><b>${dollars(payout)}</b></td></tr>`;
 }
 
@@ -199,7 +199,7 @@ function toDo(table, found) {
 }
 
 const WARNING = html`<pb-icon name="warn" size="15"></pb-icon>`;
-const titlesOf = (list) => list.map((each) => saidHere(each, "title")).join(t(", "));
+const titlesOf = (list) => list.map((each) => saidHere(each.title)).join(t(", "));
 
 /** @param {Seen} state */
 function buttons(state, table) {

@@ -3,7 +3,11 @@ import { decidedKey, decidedWords, news } from "../base/decided.js";
 import { pageLanguage, saidHere } from "../base/words.js";
 import { alertKey, tableName, t } from "./words.js";
 
-/** @import { Alert, Board, Choice, GameChoice, PitTable, ReviewCase, RoundEdges, StaffMe } from "server" */
+/**
+ * @import {
+ *   Alert, Board, Choice, GameChoice, PitTable, ReviewCase, RoundEdges, StaffMe, Words as Bilingual,
+ * } from "server"
+ */
 /** @import { Decision } from "../base/decided.js" */
 /** @import { LinkState } from "../base/link.js" */
 /** @import { Words } from "../base/words.js" */
@@ -26,7 +30,7 @@ import { alertKey, tableName, t } from "./words.js";
  * @property {number} at
  * @property {number} now
  * @property {Board | null} board
- * @property {{ reason: string, reason_zh: string } | null} refused
+ * @property {Bilingual | null} refused
  * @property {number | null} selected
  * @property {string} tab
  * @property {string | null} open
@@ -148,7 +152,7 @@ function stillAsked(sheet, view) {
 // What somebody should hear of at once.
 /** @type {(alerts: Alert[], told: Placed[]) => string | null} */
 function saidOf(alerts, told) {
-  if (alerts.length) return t("Alert: {0}", saidHere(alerts[0], "text"));
+  if (alerts.length) return t("Alert: {0}", saidHere(alerts[0].text));
   const last = told.at(-1);
   return last ? decisionWords(last) : null;
 }

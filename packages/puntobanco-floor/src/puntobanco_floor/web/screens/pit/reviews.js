@@ -111,7 +111,7 @@ function whyNot({ me }, { barred }) {
 const records = ({ records: list }) => html`<details class="records"><summary>${
   t("The round in {0} records of the journal", list.length)}</summary><ol>${list.map((one) => html`<li><time>${
     moment(one.at)}</time>
-  <span class="dim">${one.by}</span> ${saidHere(one, "says")}</li>`)}</ol></details>`;
+  <span class="dim">${one.by}</span> ${saidHere(one.says)}</li>`)}</ol></details>`;
 
 /** @param {PitTable} table @param {PitReview} review */
 const pack = ({ number }, { round }) => html`<p><a class="btn sm" download
@@ -120,9 +120,9 @@ const pack = ({ number }, { round }) => html`<p><a class="btn sm" download
 
 const CHOOSE = () => ["", t("Choose …")];
 /** @param {Choice} choice */
-const decided = (choice) => [choice.code, saidHere(choice, "text")];
+const decided = (choice) => [choice.code, saidHere(choice.text)];
 /** @param {Choice} choice */
-const cited = (choice) => [choice.code, `${choice.code}: ${saidHere(choice, "text")}`];
+const cited = (choice) => [choice.code, `${choice.code}: ${saidHere(choice.text)}`];
 
 /** @param {Sheet} it @param {ReviewCase} found */
 function form({ values, wrong }, { decisions, clauses }) {

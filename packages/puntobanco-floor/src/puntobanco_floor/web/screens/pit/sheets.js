@@ -4,7 +4,7 @@ import { limitsForm } from "../forms/limits.js";
 import { LATER } from "../forms/scheduled.js";
 import { openForm, starting } from "../forms/tables.js";
 import { html } from "../base/dom.js";
-import { capital, saidHere } from "../base/words.js";
+import { alike, capital, saidHere } from "../base/words.js";
 import { place } from "../base/voucher.js";
 import { changes, closable } from "./closing.js";
 import { about, aboutPayment, clauseOf, facts, proposedBy, yours } from "./lists.js";
@@ -72,7 +72,7 @@ const SHEETS = {
   "start-floor": (state) => ({
     title: t("Start the floor"), go: t("Start the floor"),
     body: p(t("It was stopped: {0}. Tables that were stopped with it open rounds again; those stopped one by one "
-      + "stay as they are.", saidHere(state.board, "stopped"))),
+      + "stay as they are.", saidHere(state.board.stopped))),
   }),
   limits: (_, it, table) => ({
     title: t("Limits of {0}", named(table)), wide: true, go: it.game ? t("Change the limits") : null,
@@ -97,7 +97,7 @@ const SHEETS = {
 
 /** @param {Sheet} it */
 const betTick = (it, bet) => check({
-  name: `closed.${bet.bet}`, label: t("Close {0}", saidHere(bet, "title")), on: it.values[`closed.${bet.bet}`],
+  name: `closed.${bet.bet}`, label: t("Close {0}", saidHere(bet.title)), on: it.values[`closed.${bet.bet}`],
   hint: bet.says,
 });
 
@@ -107,7 +107,7 @@ function changed({ closes, opens }) {
   return html`<dl class="facts">${line(t("Close"), closes)}${line(t("Open again"), opens)}</dl>`;
 }
 
-const listed = (bets) => bets.map((bet) => saidHere(bet, "title")).join(t(", "));
+const listed = (bets) => bets.map((bet) => saidHere(bet.title)).join(t(", "));
 const sureOf = ({ closes, opens }) => capital([
   closes.length ? t("Close {0}", listed(closes)) : "", opens.length ? t("open {0}", listed(opens)) : "",
 ].filter(Boolean).join(t(", ")));
@@ -135,7 +135,7 @@ function decide(state, it, table) {
   const body = html`<p class="muted"><b>${about(table, waiting)}</b>
       ${clauseOf(waiting, table.number)}<br>${shortTitle(table)}${t(".")} ${proposedBy(waiting)}</p>
     ${facts(waiting.facts, table.number)}
-    ${waiting.refused ? notNow(saidHere(waiting, "refused")) : null}`;
+    ${waiting.refused ? notNow(saidHere(waiting.refused)) : null}`;
   const which = html`data-table="${table.number}" data-proposal="${waiting.proposal}"`;
   return answered(state, it, { waiting, body, which, off: Boolean(waiting.refused) });
 }
@@ -146,9 +146,9 @@ function decidePayment(state, it) {
   if (!waiting) return DECIDED();
   const isSale = waiting.command === "sell-voucher";
   const about = [
-    { name: isSale ? "Taken in cash" : "Paid in cash", cents: waiting.cents }, { name: "Needs two", text: waiting.why,
-      text_zh: waiting.why_zh },
-    ...(isSale ? [] : [{ name: "Issued at", text: placeOf(waiting.issued_in) }]),
+    { name: isSale ? "Taken in cash" : "Paid in cash", cents: waiting.cents },
+    { name: "Needs two", text: waiting.why },
+    ...(isSale ? [] : [{ name: "Issued at", text: alike(placeOf(waiting.issued_in)) }]),
   ];
   const stays = isSale ? t("The cashier gives the cash back.")
     : t("The voucher stays good. The cashier gives it back.");

@@ -40,7 +40,7 @@ function bar(state) {
 /** @param {State} state */
 function notes(state) {
   if (state.refused) {
-    return note("danger", "warn", t("The pit cannot be shown: {0}.", saidHere(state.refused, "reason")));
+    return note("danger", "warn", t("The pit cannot be shown: {0}.", saidHere(state.refused)));
   }
   if (state.link === "lost") {
     const of = state.lostAt ? t("What you see is of {0}.", moment(state.lostAt)) : "";
@@ -48,7 +48,7 @@ function notes(state) {
       ${t("Nothing can be decided here until the connection is back; tables play on.")}`);
   }
   if (state.board?.stopped) {
-    return note("warn", "stop", html`<b>${t("The floor is stopped:")}</b> ${saidHere(state.board, "stopped")}${t(".")}
+    return note("warn", "stop", html`<b>${t("The floor is stopped:")}</b> ${saidHere(state.board.stopped)}${t(".")}
       ${t("Rounds in play end by rule; no new one opens.")}`, may(state.me, "start-floor") ? START() : null);
   }
   if (state.board?.failing) {
@@ -108,14 +108,14 @@ export function card(state, table) {
     <div class="row mid"><span class="pill ${said.kind}"><i class="dot"></i>${said.text}</span>
       ${alert ? html`<span class="sr">${t("has an alert")}</span>` : null}
       <span class="grow"></span><span class="muted small">${
-      table.shuffled ? `${t("shoe {0}", table.shoe)} ${saidHere(table, "shuffled")} · ` : ""}${
+      table.shuffled ? `${t("shoe {0}", table.shoe)} ${saidHere(table.shuffled)} · ` : ""}${
       t("round {0}", table.round)} · ${terminals(table)}</span></div>
     <pb-road kind="big" cells="${JSON.stringify(table.big)}" columns="23" cell="11.6"></pb-road>
     ${figures(table.figures.drop_cents, table.figures.win_cents, table.figures.hold)}</article>`;
 }
 
 function pick(table, selected) {
-  const { number } = table, title = saidHere(table, "title"), name = shortTitle(table) || t("Never opened");
+  const { number } = table, title = saidHere(table.title), name = shortTitle(table) || t("Never opened");
   return html`<button type="button" class="pick" data-act="select" data-table="${number}"
     aria-pressed="${String(selected)}" title="${title}">${name}</button>`;
 }
@@ -130,7 +130,7 @@ const terminals = ({ connected, seats }) => html`<span
 
 /** @param {PitTable} table */
 function subtitle(table) {
-  const said = stateOf(table), name = t("Table {0}", table.number), halted = saidHere(table, "halted");
+  const said = stateOf(table), name = t("Table {0}", table.number), halted = saidHere(table.halted);
   if (said.grey) return t("{0} · last seen {1}", name, moment(table.last_seen));
   if (table.scheduled.length) return html`<span class="warn">${name} · ${saysOf(table.scheduled)}</span>`;
   const why = table.closing ? t("closes after this round: {0}", halted) : halted;

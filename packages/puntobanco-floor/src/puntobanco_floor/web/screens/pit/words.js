@@ -2,7 +2,7 @@
 import { either, isChinese, pageLanguage, texts } from "../base/words.js";
 import { titleParts } from "../kit/names.js";
 
-/** @import { Alert, PitStop, PitTable } from "server" */
+/** @import { Alert, PitStop, PitTable, Words as Bilingual } from "server" */
 
 export const WORDS = [
   ["{0} rules", "{0} 規則"],
@@ -359,9 +359,10 @@ export const points = (part, digits = 2) => {
 };
 
 /** The game in so few words that they fit on a card: "6 Star", "Super Six Plus". */
-/** @param {{ title: string, title_zh?: string }} table */
-export function shortTitle(table) {
-  const { name, zh } = titleParts(table);
+/** @param {{ title: Bilingual | null }} table */
+export function shortTitle({ title }) {
+  if (!title) return "";
+  const { name, zh } = titleParts(title);
   return either(pageLanguage(), name, zh || name);
 }
 
@@ -377,9 +378,9 @@ export const sizeOf = (table) => `${table.decks}×${table.deck === "five-element
 /**
  * What a table is doing: a kind for its colour, and words.
  * @param {PitTable} table
- * @param {{ stopped?: string }} [floor]
+ * @param {{ stopped?: Bilingual | null }} [floor]
  */
-export function stateOf(table, { stopped = "" } = {}) {
+export function stateOf(table, { stopped = null } = {}) {
   if (table.phase === "down") return { kind: "", text: t("Closed"), grey: true };
   if (table.silent) return { kind: "danger", text: t("Not responding"), grey: true };
   if (table.phase === "stopped") return { kind: "warn", text: paused(table.stop) };
@@ -407,7 +408,7 @@ export const ALERTS = {
 };
 
 /** What an alert is known by, also after the server has started again. @param {Alert} alert */
-export const alertKey = ({ at, table, kind, round, text }) => [at, table, kind, round, text].join(" ");
+export const alertKey = ({ at, table, kind, round, text }) => [at, table, kind, round, text.en].join(" ");
 
 /** @param {string} stream */
 export const tableName = (stream) => t("Table {0}", String(stream).split(":")[1]);

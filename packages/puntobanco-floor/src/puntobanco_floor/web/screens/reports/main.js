@@ -36,9 +36,8 @@ async function show(wanted = {}) {
     tell(kind === "liability" ? { t: "owed", owed: found } : { t: "report", report: found });
   } catch (error) {
     if (error instanceof Refused && error.status === 401) toLogin();
-    const { reason, reason_zh } = error instanceof Refused ? error
-      : { reason: t("en", "no_answer"), reason_zh: t("zh", "no_answer") };
-    if (number === latest) tell({ t: "said", said: { reason, reason_zh } });
+    const reason = error instanceof Refused ? error.reason : { en: t("en", "no_answer"), zh: t("zh", "no_answer") };
+    if (number === latest) tell({ t: "said", said: reason });
   }
 }
 

@@ -1,13 +1,13 @@
 // The reports' state: which report of which day is wanted, and what came of it. Pure.
 
-/** @import { Liability, Report, StaffMe, TableView } from "server" */
+/** @import { Liability, Report, StaffMe, TableView, Words as Bilingual } from "server" */
 /** @import { Language } from "../base/words.js" */
 
 /**
  * @typedef {"daily" | "month" | "year" | "life" | "liability"} Kind
  * @typedef {{
  *   lang: Language, me: StaffMe | null, kind: Kind, day: string, today: string, report: Report | null,
- *   owed: Liability | null, tables: TableView[], busy: boolean, said: { reason: string, reason_zh: string } | null,
+ *   owed: Liability | null, tables: TableView[], busy: boolean, said: Bilingual | null,
  * }} State `day` is empty for the present one; `today` is that one, once it is known
  * @typedef {{ t: "me", me: StaffMe } | { t: "language", lang: Language } | { t: "tables", tables: TableView[] }
  *   | { t: "ask", kind?: Kind, day?: string } | { t: "report", report: Report } | { t: "owed", owed: Liability }

@@ -26,13 +26,13 @@ export function placeName({ lang }, stream) {
 /** @param {State} state @param {{ table: string, game: string }} row */
 export function gameName(state, { table, game }) {
   const found = [tableOf(state, table), ...state.tables].find((one) => one?.game === game);
-  return found ? said(state.lang, found, "title") : game;
+  return found ? said(state.lang, found.title) : game;
 }
 
 /** @param {State} state @param {{ game: string, bet: string }} row */
 export function betName(state, { game, bet }) {
   const found = state.tables.find((one) => one.game === game)?.bets.find((one) => one.bet === bet);
-  return found ? said(state.lang, found, "title") : bet;
+  return found ? said(state.lang, found.title) : bet;
 }
 
 /**
@@ -46,7 +46,7 @@ const AS = {
   game: (_, row, state) => gameName(state, row),
   bet: (_, row, state) => betName(state, row),
   kind: (value, _, { lang }) => kindName(lang, value),
-  title: (_, row, { lang }) => said(lang, row, "title"),
+  title: (_, row, { lang }) => said(lang, row.title),
   people: (names, _, { lang }) => names.join(", ") || t(lang, "the_server"),
   time: (value) => moment(value),
   count: (value) => count(value),

@@ -25,7 +25,7 @@ const body = (/** @type {State} */ state) =>
 
 /** @param {State} state */
 function told({ lang, busy, said: wrong, report, owed: found }) {
-  const text = wrong ? said(lang, wrong, "reason") : busy && !report && !found ? t(lang, "reading") : "";
+  const text = wrong ? said(lang, wrong) : busy && !report && !found ? t(lang, "reading") : "";
   return html`<p class="told ${wrong ? "danger" : "muted"}" role="status">${text}</p>`;
 }
 

@@ -4,11 +4,11 @@ import { languages } from "../base/languages.js";
 import { rulesPage, tableTerms } from "../base/rules.js";
 import { said, words } from "../base/words.js";
 
-/** @import { RulesView, TableView } from "server" */
+/** @import { RulesView, TableView, Words as Bilingual } from "server" */
 /** @import { Language } from "../base/words.js" */
 /**
  * @typedef {{ number: number, lang: Language, clause: string, rules: RulesView | null, table: TableView | null,
- *   wrong: { reason: string, reason_zh: string } | null }} State
+ *   wrong: { reason: Bilingual } | null }} State
  */
 
 const t = words({
@@ -18,7 +18,7 @@ const t = words({
 
 /** @param {State} state */
 export const pageTitle = ({ lang, number, rules }) =>
-  [rules ? said(lang, rules, "title") : "", t(lang, "rules"), t(lang, "table", number)].filter(Boolean).join(" · ");
+  [rules ? said(lang, rules.title) : "", t(lang, "rules"), t(lang, "table", number)].filter(Boolean).join(" · ");
 
 /** @param {State} state */
 export function page({ lang, number, clause, rules, table, wrong }) {
@@ -26,7 +26,7 @@ export function page({ lang, number, clause, rules, table, wrong }) {
   const body = rules ? html`<div class="rules">${rulesPage(lang, rules, clause)}${terms}</div>` : waits(lang, wrong);
   return html`<header class="top"><a class="home" href="/" aria-label="${t(lang, "tables")}"><pb-logo
       size="38"></pb-logo></a>
-    <div class="what"><h1>${rules ? said(lang, rules, "title") : t(lang, "rules")}</h1>
+    <div class="what"><h1>${rules ? said(lang, rules.title) : t(lang, "rules")}</h1>
       <h2>${t(lang, "rules")} · ${t(lang, "table", number)}</h2></div>
     <div class="ways"><a class="btn" href="/tables/${number}">${t(lang, "sit")}</a>${printing(lang, rules)}${
       languages(lang)}</div></header>
@@ -37,4 +37,4 @@ const printing = (lang, rules) => html`<button type="button" class="btn" data-ac
   ${rules ? "" : html`disabled`}><pb-icon name="print" size="20"></pb-icon>${t(lang, "print")}</button>`;
 
 const waits = (lang, wrong) => html`<p role="${wrong ? "alert" : "status"}" class="${wrong ? "danger" : "muted"}">${
-  wrong ? said(lang, wrong, "reason") : t(lang, "loading")}</p>`;
+  wrong ? said(lang, wrong.reason) : t(lang, "loading")}</p>`;

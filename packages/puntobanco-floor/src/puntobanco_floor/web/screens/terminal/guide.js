@@ -50,7 +50,7 @@ function mainPays({ lang, table }) {
   const main = table.bets.filter((bet) => bet.main);
   return html`<span class="how-pays">${main.map((bet) => {
     const [first] = payLines(bet, lang);
-    return first ? html`<span>${said(lang, bet, "title")} <b>${first.pays}</b></span>` : "";
+    return first ? html`<span>${said(lang, bet.title)} <b>${first.pays}</b></span>` : "";
   })}</span>`;
 }
 

@@ -52,7 +52,8 @@ const WORDY = { lines: 3, title: 20, when: 40 };
 
 /** Whether a side bet says more than a spot usually has room for. @param {BetView} bet */
 const isWordy = ({ lines, title }) =>
-  lines.length > WORDY.lines || title.length > WORDY.title || lines.some(({ when }) => when.length > WORDY.when);
+  lines.length > WORDY.lines || title.en.length > WORDY.title
+  || lines.some(({ when }) => when && when.en.length > WORDY.when);
 
 /** Whether the spots need all the room there is: long words, or several lines in several rows. @param {Rows} rows */
 export function isCrowded({ side }) {

@@ -130,7 +130,7 @@ function sendOrLookUp(command) {
 async function lookUp({ id }) {
   try {
     await get(outcomePath({ id, path: `/api/tables/${number}/`, body: {} }));
-    update({ t: "answered", id, ok: true, code: "", reason: "", reason_zh: "", clause: "", head: null });
+    update({ t: "answered", id, ok: true, code: "", reason: null, clause: "", head: null });
   } catch (error) {
     if (isDecision(error)) update({ t: "answered", id, ok: false, ...answerOf(error), head: null });
   }
@@ -138,8 +138,8 @@ async function lookUp({ id }) {
 
 /** @param {unknown} error */
 function answerOf(error) {
-  const { code, reason, reason_zh, clause } = /** @type {Refused} */ (error);
-  return { code, reason, reason_zh, clause };
+  const { code, reason, clause } = /** @type {Refused} */ (error);
+  return { code, reason, clause };
 }
 
 // A socket does not say why it does not open: is there no such table, or no session any more?
@@ -201,8 +201,8 @@ async function ownSeat(error) {
 /** @param {any} error @returns {Refusal} */
 function wrongOf(error) {
   if (!error?.reason) return { key: "no_answer" };
-  const { code, reason, reason_zh, clause } = error;
-  return { code, reason, reason_zh, clause };
+  const { code, reason, clause } = error;
+  return { code, reason, clause };
 }
 
 /** @param {string} name @param {Partial<Sheet>} [more] */

@@ -54,16 +54,16 @@ export function paidBy(s, line) {
 
 /** The same of any round. @param {Language} lang @param {BetView} bet @param {number[] | undefined} places */
 export function paidByLine(lang, bet, places) {
-  const title = said(lang, bet, "title"), [odds, bonus] = places ?? [];
+  const title = said(lang, bet.title), [odds, bonus] = places ?? [];
   if (odds === undefined || !bet.lines[odds]) return title;
   const base = lineSaid(lang, bet, bet.lines[odds]), more = bonus === undefined ? null : bet.lines[bonus];
-  return more ? `${base}${t(lang, "and_bonus", said(lang, more, "pays"))}` : base;
+  return more ? `${base}${t(lang, "and_bonus", said(lang, more.pays))}` : base;
 }
 
 /** @param {Seen} s @param {string} id */
 function titleOf({ lang, table }, id) {
   const bet = table.bets.find((one) => one.bet === id);
-  return bet ? said(lang, bet, "title") : id;
+  return bet ? said(lang, bet.title) : id;
 }
 
 /** A sum with its sign, whole dollars where there are no cents. @param {number} cents */

@@ -11,8 +11,7 @@ import { cameDown, knownOf, lain, landed, turned } from "./squeeze.js";
 /**
  * @import {
  *   Answered, Bye, LimitsView, Line, Mine, Recall, ReceiptLink, RoundRow, RulesView, SessionView, StopView, TableView,
- *   VoucherPaper,
- *   Welcome,
+ *   VoucherPaper, Welcome, Words as Bilingual,
  * } from "server"
  */
 /** @import { Happened } from "./changes.js" */
@@ -45,7 +44,7 @@ import { cameDown, knownOf, lain, landed, turned } from "./squeeze.js";
  * @property {number} [againAt] when it is sent again
  *
  * @typedef {{
- *   key?: string, code?: string, reason?: string, reason_zh?: string, clause?: string, bet?: string, bets?: string[],
+ *   key?: string, code?: string, reason?: Bilingual | null, clause?: string, bet?: string, bets?: string[],
  *   cents?: number, double?: boolean, until?: number, at?: number,
  * }} Refusal
  * @typedef {{
@@ -204,12 +203,12 @@ const MESSAGES = {
       const counted = later.bet === sent.bet && later.n > sent.n;
       if (counted) pending[id] = { ...later, to_cents: later.to_cents - sent.delta_cents };
     }
-    const undo = without(s.undo, (part) => part.id === m.id), { code, reason, reason_zh, clause } = m;
-    const refused = { code, reason, reason_zh, clause, bet: sent.bet, double: Boolean(sent.group) };
+    const undo = without(s.undo, (part) => part.id === m.id), { code, reason, clause } = m;
+    const refused = { code, reason, clause, bet: sent.bet, double: Boolean(sent.group) };
     const next = { ...s, pending, undo, refused };
     return sent.group ? takenBack(next, sent) : next;
   },
-  bye: (s, m) => ({ ...s, refused: { code: "bye", reason: m.reason, reason_zh: m.reason_zh, clause: "", bet: "" } }),
+  bye: (s, m) => ({ ...s, refused: { code: "bye", reason: m.reason, clause: "", bet: "" } }),
 
   // From the link and the clock
   link: (s, m) => ({ ...s, link: m.state, tries: m.tries ?? s.tries, ...AT_ONCE, known: knownOf(s.table) }),

@@ -31,7 +31,7 @@ export function statusOf(s) {
 
 /** Why there is no table to see, in short, and what to do. @param {State} s */
 export function overOf({ lang, refused }) {
-  const why = refused ? said(lang, refused, "reason") ?? t(lang, refused.key ?? "") : "";
+  const why = refused ? said(lang, refused.reason) || t(lang, refused.key ?? "") : "";
   return refused?.code === "no-such-table"
     ? { title: why, why: t(lang, "elsewhere"), sub: t(lang, "elsewhere") }
     : { title: t(lang, "over"), why, sub: t(lang, "over_sub") };
@@ -48,7 +48,7 @@ const waitsForMix = ({ phase, shuffle }) => !!shuffle?.abandoned_at && ["waiting
 
 function mixing(s, lang, { shuffle }) {
   const title = t(lang, "mixing"), left = t(lang, "mixing_sub", secondsTo(s, shuffle.abandoned_at));
-  return { sign: "rebet", title, sub: [said(lang, shuffle, "text"), left], ticks: true, say: title };
+  return { sign: "rebet", title, sub: [said(lang, shuffle.text), left], ticks: true, say: title };
 }
 
 const PHASES = {
@@ -71,7 +71,7 @@ const PHASES = {
     const called = literal(lang, table.announce_close, "closed_zh", more), until = table.squeeze_until;
     const sub = until ? [more, t(lang, "squeeze_wait", secondsTo(s, until))] : [more];
     return { ...called, sub, sign: "lock", ticks: Boolean(until),
-      say: why ? said(lang, { why: why.en, why_zh: why.zh }, "why") : "" };
+      say: why ? said(lang, why.text) : "" };
   },
   stopped(s, lang, { round }) {
     const title = t(lang, "paused"), sub = t(lang, "paused_sub", round);

@@ -2,7 +2,7 @@
 import { html, raw } from "../base/dom.js";
 import { dollars } from "../base/money.js";
 import { cited, clauseChip as chip } from "../base/rules.js";
-import { capital, either, han, hanTag, isChinese, said, sentences, TAGS } from "../base/words.js";
+import { alike, capital, han, hanTag, isChinese, said, sentences, TAGS } from "../base/words.js";
 import { cardName } from "../kit/cards.js";
 import { seal } from "../kit/seals.js";
 import { density, feltRows, inOrder, isCrowded } from "./layout.js";
@@ -115,7 +115,7 @@ export function callout(s) {
 
 function stopped(lang, { phase, round, stop }) {
   const title = phase === "void" ? t(lang, "void_title", round) : t(lang, "paused");
-  const why = stop ? capital(said(lang, stop, "title")) : "", rule = clauseChip(lang, stop?.clause, true);
+  const why = stop ? capital(said(lang, stop.title)) : "", rule = clauseChip(lang, stop?.clause, true);
   return html`<div class="callout warned" data-key="stop"><b>${title}</b><p>${why}</p>${rule}</div>`;
 }
 
@@ -146,8 +146,9 @@ function reason(s) {
   if (isAnnounced) return announcedClosed(lang, table);
   const side = why.slot[0] === "p" ? "player" : "banker", third = why.slot.endsWith("3");
   const title = !why.slot ? t(lang, "no_more_cards") : t(lang, third ? `draws_${side}` : `deal_${side}`);
-  const text = sentences(lang, either(lang, why.en, why.zh)), rule = clauseChip(lang, why.clause, true);
-  return html`<div class="callout" data-key="why ${why.slot} ${why.en}"><b>${title}</b><p>${text}</p>${rule}</div>`;
+  const text = asSentence(lang, why), rule = clauseChip(lang, why.clause, true);
+  return html`<div class="callout" data-key="why ${why.slot} ${why.text.en}"><b>${title}</b><p>${text}</p>${
+    rule}</div>`;
 }
 
 const announcedClosed = (lang, { announce_close: en }) =>
@@ -155,7 +156,7 @@ const announcedClosed = (lang, { announce_close: en }) =>
 const toTurn = (lang) => html`<div class="callout" data-key="turn"><b>${t(lang, "turn_title")}</b><p>${
   t(lang, "turn_says")}</p></div>`;
 
-const asSentence = (lang, { en, zh }) => sentences(lang, either(lang, en, zh));
+const asSentence = (lang, { text }) => sentences(lang, said(lang, text));
 
 const CLAUSES_MOST = 4, CLAUSES_YOURS = 3;
 
@@ -199,14 +200,14 @@ function pairsOf(lang, { result: letters }) {
 
 /** @param {Seen} s */
 function bonusLine(s, { bet, bonus_cents, bonus_clause }) {
-  const title = bet === "tie" ? t(s.lang, "is_tie") : said(s.lang, betOf(s, bet), "title");
+  const title = bet === "tie" ? t(s.lang, "is_tie") : said(s.lang, betOf(s, bet).title);
   const text = t(s.lang, "bonus_line", dollars(bonus_cents), title);
   return html`<p class="bonus gold">${text} ${clauseChip(s.lang, bonus_clause)}</p>`;
 }
 
 /** @param {Seen} s */
 export const betOf = (s, id) =>
-  s.table.bets.find((bet) => bet.bet === id) ?? { bet: id, title: id, title_zh: id, limits: {} };
+  s.table.bets.find((bet) => bet.bet === id) ?? { bet: id, title: alike(id), limits: {} };
 
 // Spots
 
@@ -241,7 +242,7 @@ function spot(s, bet, number) {
     aria-disabled="${open ? "false" : "true"}" aria-label="${label}" title="${label}"
     ${number <= 9 ? html`aria-keyshortcuts="${number}"` : ""}>
     ${mark ? html`<span class="wm" aria-hidden="true">${seal(mark, lang)}</span>` : ""}<span
-      class="name">${both(lang, bet.title, bet.title_zh)}</span>
+      class="name">${both(lang, bet.title.en, bet.title.zh)}</span>
     ${pays(bet, lang, placesPaid(s, line))}${line ? tag(s, line) : ""}${shut ? shutTag(lang) : ""}
     ${cents ? chipsOn(s, bet, cents, sent, line) : ""}${payout(s, bet, line)}${refusedHere(s, bet)}</button>`;
 }
@@ -250,7 +251,7 @@ function spot(s, bet, number) {
 /** @param {Seen} s */
 function refusedHere({ lang, refused }, bet) {
   if (!refused || !(refused.bets ?? [refused.bet]).includes(bet.bet)) return "";
-  const words = refused.key ? SHORT[refused.key]?.(lang, refused) : said(lang, refused, "reason");
+  const words = refused.key ? SHORT[refused.key]?.(lang, refused) : said(lang, refused.reason);
   return words ? html`<span class="why-not" data-key="why-not" aria-hidden="true">${words}</span>` : "";
 }
 
@@ -322,7 +323,7 @@ function tag(s, line) {
 
 /** @param {Seen} s */
 function labelOf(s, bet, cents, sent, line) {
-  const { lang } = s, parts = [said(lang, bet, "title")];
+  const { lang } = s, parts = [said(lang, bet.title)];
   if (line) {
     parts.push(outcomeSaid(lang, line));
     if (placesPaid(s, line).length) parts.push(paidBy(s, line));

@@ -28,7 +28,7 @@ const other = { en: "zh", zh: "en", "zh-Hans": "en" };
 
 /** @param {State} s */
 export function game(s) {
-  const { lang, table } = s, title = table ? said(lang, table, "title") : "puntobanco";
+  const { lang, table } = s, title = table ? said(lang, table.title) : "puntobanco";
   return html`<div class="game"><a class="home" href="/" aria-label="${t(lang, "all_tables")}"><pb-logo
       size="36"></pb-logo></a>
     <div class="what"><h1 class="title">${title}</h1><small>${isSeen(s) ? placeOf(s) : ""}</small></div></div>`;
@@ -39,8 +39,8 @@ const demoMark = (lang) => html`<span class="demo" title="${t(lang, "demo_says")
 
 /** @param {Seen} s */
 function placeOf(s) {
-  const { lang, table } = s, hasOther = table.title_zh && table.title_zh !== table.title;
-  const otherTitle = hasOther ? said(other[lang], table, "title") : "";
+  const { lang, table } = s, hasOther = table.title.zh !== table.title.en;
+  const otherTitle = hasOther ? said(other[lang], table.title) : "";
   const [more, tag] = s.shape === "phone" ? [shoeAndRound(s), TAGS[lang]] : [otherTitle, TAGS[other[lang]]];
   const aside = more ? html`<span class="more-of" lang="${tag}"> · ${more}</span>` : "";
   return html`${table.demo ? demoMark(lang) : ""}${t(lang, "table_no", table.number)}${aside}`;
@@ -54,7 +54,7 @@ function shoeAndRound({ lang, table }) {
 
 // By the shoe's number: who has a part in its order.
 /** @param {Seen} s */
-const shuffledBy = ({ lang, table: { shuffle } }) => (shuffle ? said(lang, shuffle, "text") : "");
+const shuffledBy = ({ lang, table: { shuffle } }) => (shuffle ? said(lang, shuffle.text) : "");
 
 // One live region. What is seen ticks and is not read out; what is read out is said once.
 /** @param {State} s */
@@ -113,8 +113,8 @@ const haltedKey = ({ closing, phase }) =>
 /** @param {State} s */
 export function strips(s) {
   const { lang, table, mine, handed } = s;
-  const halted = table?.halted && t(lang, haltedKey(table), said(lang, table, "halted"));
-  const stopped = mine?.stopped && t(lang, "stopped_strip", said(lang, mine, "stopped"));
+  const halted = table?.halted && t(lang, haltedKey(table), said(lang, table.halted));
+  const stopped = mine?.stopped && t(lang, "stopped_strip", said(lang, mine.stopped));
   const last = table?.last_hand && t(lang, "last_hand_strip");
   const told = table ? correctionsTold(table, lang) : [];
   const paid = [handed && handedWords(lang, handed), heldWords(s), movingWords(s)];
@@ -164,7 +164,7 @@ function limitRow(lang, { bets, min_cents, max_cents, closed }) {
 }
 
 function named(lang, bets) {
-  const names = bets.slice(0, NAMED_MOST).map((bet) => said(lang, bet, "title")).join(t(lang, "joined"));
+  const names = bets.slice(0, NAMED_MOST).map((bet) => said(lang, bet.title)).join(t(lang, "joined"));
   return bets.length > NAMED_MOST ? `${names} ${t(lang, "more_spots", bets.length - NAMED_MOST)}` : names;
 }
 
@@ -281,11 +281,11 @@ export function refusal(s, r) {
   const { lang } = s, title = r.bet ? (r.bets ?? [r.bet]).map((bet) => titleOf(s, bet)).join(t(lang, "joined")) : "";
   if (r.key) return ownRefusal(lang, r, title);
   const way = r.at ? html` <a class="btn slim" href="/tables/${r.at}">${t(lang, "to_table", r.at)}</a>` : "";
-  return html`${refusedWhat(lang, r, title, said(lang, r, "reason"))} ${clauseChip(lang, r.clause)}${way}`;
+  return html`${refusedWhat(lang, r, title, said(lang, r.reason))} ${clauseChip(lang, r.clause)}${way}`;
 }
 
 /** @param {Seen} s */
-const titleOf = ({ lang, table }, id) => said(lang, table.bets.find(({ bet }) => bet === id) ?? { title: id }, "title");
+const titleOf = ({ lang, table }, id) => said(lang, table.bets.find(({ bet }) => bet === id)?.title) || id;
 
 // What the terminal refuses by itself.
 function ownRefusal(lang, { key, cents }, title) {

@@ -42,13 +42,13 @@ export function reviews(s, replay, own, wrong) {
 
 /** @param {Language} lang @param {ReviewView} one */
 function told(lang, one) {
-  const about = html`<span class="muted">${said(lang, one, "complaint")} · ${moment(one.at)}</span>`;
+  const about = html`<span class="muted">${said(lang, one.complaint)} · ${moment(one.at)}</span>`;
   if (!one.decision) {
     return html`<p class="review" data-key="review-${one.review}" data-review="waits"><b>${
       t(lang, "review_waits", one.review)}</b> ${about}</p>`;
   }
   return html`<div class="review" data-key="review-${one.review}" data-review="answered"><p><b>${
-    t(lang, "review_done", one.review, said(lang, one, "decision"))}</b> ${clauseChip(lang, one.clause, true)} ${
+    t(lang, "review_done", one.review, said(lang, one.decision))}</b> ${clauseChip(lang, one.clause, true)} ${
     about}</p><p class="note">${t(lang, "review_quote", one.note)}</p></div>`;
 }
 
@@ -81,4 +81,4 @@ function form({ lang, busy }, complaints, wrong) {
 
 /** @param {Language} lang @param {ComplaintView} one @param {boolean} only */
 const choice = (lang, one, only) => html`<label class="choice" data-key="${one.code}"><input type="radio"
-  name="complaint" value="${one.code}" ${flag("checked", only)}><span>${said(lang, one, "text")}</span></label>`;
+  name="complaint" value="${one.code}" ${flag("checked", only)}><span>${said(lang, one.text)}</span></label>`;

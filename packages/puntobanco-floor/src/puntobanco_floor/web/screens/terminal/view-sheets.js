@@ -2,7 +2,7 @@
 import { html } from "../base/dom.js";
 import { dollars, moment, money } from "../base/money.js";
 import { sightSwitches } from "../base/sight.js";
-import { either, said, sentences, TAGS } from "../base/words.js";
+import { said, sentences, TAGS } from "../base/words.js";
 import { rulesPage, tableTerms } from "../base/rules.js";
 import { grouped, voucher } from "../base/voucher.js";
 import { correctionsTold } from "../kit/corrections.js";
@@ -41,18 +41,18 @@ const warned = (key, icon, title, body) => html`<div class="sheet over" data-key
 const amount = (label, cents, tone = "") =>
   html`<div class="refund ${tone}"><span>${label}</span><b>${money(cents)}</b></div>`;
 /** @param {Seen} s */
-const titleOf = (s, bet) => said(s.lang, betOf(s, bet), "title");
+const titleOf = (s, bet) => said(s.lang, betOf(s, bet).title);
 
 /** @param {Seen} s */
 function isOver({ lang, refused }) {
-  const why = refused ? said(lang, refused, "reason") ?? t(lang, refused.key ?? "") : "";
+  const why = refused ? said(lang, refused.reason) || t(lang, refused.key ?? "") : "";
   return warned("over", "warn", t(lang, "over_title"), html`<p class="l">${t(lang, "over_text", why)}</p>`);
 }
 
 /** @param {Seen} s @param {Voided} voided */
 function isVoid(s, voided) {
   const { lang } = s, { lines, round, clause } = voided;
-  const why = t(lang, "void_text", said(lang, voided, "title") ?? voided.ground);
+  const why = t(lang, "void_text", said(lang, voided.title) || voided.ground);
   const returned = sum(lines.map((line) => line.returned_cents));
   const staked = lines.map((line) => `${titleOf(s, line.bet)} ${dollars(line.stake_cents)}`).join(" · ");
   const credits = t(lang, "void_credits", money(voided.balance_cents), reference(s, round));
@@ -114,7 +114,7 @@ const SHEETS = {
   menu: (s, lang) => opened(s, "menu", t(lang, "menu"), menu(s)),
   panel: (s, lang, own) => opened(s, "panel", t(lang, "panel"), own.body),
   rules(s, lang) {
-    const title = s.rules ? said(lang, s.rules, "title") : t(lang, "rules");
+    const title = s.rules ? said(lang, s.rules.title) : t(lang, "rules");
     return opened(s, "rules", title, s.rules ? rules(s) : lead(t(lang, "loading")), { wide: true });
   },
   history(s, lang, own) {
@@ -239,7 +239,7 @@ function shoeOf(lang, { shoe, shuffle, order, nonce }) {
     ["commitment", shuffle.commitment], ["seed", shuffle.seed], ["order", order], ["nonce", nonce],
   ].filter(([, value]) => value);
   return html`<details class="proof" data-key="proof"><summary>${t(lang, "shoe_no", shoe)}: ${
-    said(lang, shuffle, "text")}</summary>${rows.map(([key, value]) =>
+    said(lang, shuffle.text)}</summary>${rows.map(([key, value]) =>
     html`<p><b>${t(lang, `shoe_${key}`)}</b> <code>${value}</code></p>`)}${
     shuffle.commitment && !order ? html`<p class="muted">${t(lang, "shoe_sealed")}</p>` : ""}</details>`;
 }
@@ -254,7 +254,7 @@ function outcome(lang, r) {
 
 // A round that was settled anew, and what was put right in it.
 function putRight(lang, r) {
-  const anew = r.reopened ? [t(lang, "settled_anew", said(lang, r.reopened, "title"))] : [];
+  const anew = r.reopened ? [t(lang, "settled_anew", said(lang, r.reopened.title))] : [];
   const told = [...anew, ...correctionsTold(r, lang)];
   return told.length ? html`<p class="warn" data-told="corrections">${told.join(" ")}</p>` : "";
 }
@@ -276,10 +276,10 @@ function draws(lang, cards) {
   return listed(heads, cards.map((one) => drawRow(lang, one)));
 }
 
-function drawRow(lang, { card, slot, why, why_zh, clause }) {
+function drawRow(lang, { card, slot, why, clause }) {
   const letter = slot[0], side = letter === "p" ? "player" : "banker";
   return html`<tr><td><span class="row"><pb-card code="${card}" size="34" lang="${TAGS[lang]}"></pb-card><span
-    class="${letter}-ink">${t(lang, side)}</span></span></td><td>${either(lang, why, why_zh || why)}</td><td
+    class="${letter}-ink">${t(lang, side)}</span></span></td><td>${said(lang, why)}</td><td
     class="r">${clauseChip(lang, clause)}</td></tr>`;
 }
 

@@ -42,7 +42,7 @@ function onNewShoe(s) {
 
 /** @param {State} s */
 export const pageTitle = ({ lang, table }) =>
-  table ? `${said(lang, table, "title")} · ${t(lang, "table_no", table.number)}` : "puntobanco";
+  table ? `${said(lang, table.title)} · ${t(lang, "table_no", table.number)}` : "puntobanco";
 
 // Wide
 
