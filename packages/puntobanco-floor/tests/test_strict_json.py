@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from puntobanco.base.characters import MAX_DEPTH, escaped
 from puntobanco.base.refusal import BadInput, BadText, Refusal
-from puntobanco.base.strict_json import MAX_TOLD, read, verify
+from puntobanco_floor.service.strict_json import MAX_TOLD, read, verify
 from puntobanco_floor.service.terminals import wire
 
 TWICE = (

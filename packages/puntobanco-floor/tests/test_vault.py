@@ -303,7 +303,7 @@ def test_the_vault_has_no_way_to_wagers() -> None:
         "puntobanco_floor.journal.refusals",
         "puntobanco.base",
         "puntobanco.base.citations",
-        "puntobanco.base.record",
+        "puntobanco_proof.entry.record",
         "puntobanco.base.refusal",
         "puntobanco.base.words",
         "puntobanco_proof",

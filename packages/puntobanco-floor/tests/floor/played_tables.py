@@ -16,7 +16,6 @@ import pytest
 from msgspec.structs import fields, replace
 
 import puntobanco_floor.domain.events as e
-from puntobanco.base.record import Record
 from puntobanco.rules.causes import Cause
 from puntobanco.rules.irregularities import GROUNDS
 from puntobanco_floor.client import Seen
@@ -43,6 +42,7 @@ from puntobanco_floor.views.table_view import (
     table_view,
 )
 from puntobanco_proof.entry.format import SALT_BYTES, canonical
+from puntobanco_proof.entry.record import Record
 from tests.storage.test_machine import (
     CLOCKS,
     PATRONS,

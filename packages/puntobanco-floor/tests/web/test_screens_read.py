@@ -10,8 +10,8 @@ import msgspec
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
-from puntobanco.base.record import Record
 from puntobanco_floor.service.subscriptions import KINDS
+from puntobanco_proof.entry.record import Record
 from tests.support.node import needs_node
 from tests.support.served import Served, api, asked, staff_tokens
 from tools.tree import ROOT

@@ -9,8 +9,8 @@ from typing import Literal, TypeAlias
 
 from msgspec.structs import replace
 
-from puntobanco.base.record import Record
 from puntobanco_proof.entry.format import canonical, hash_of
+from puntobanco_proof.entry.record import Record
 
 FORMAT = "puntobanco receipt 1"
 

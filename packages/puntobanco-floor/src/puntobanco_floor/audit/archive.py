@@ -12,7 +12,6 @@ from pathlib import Path
 
 import msgspec
 
-from puntobanco.base.record import Record
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.domain.definitions import OURS, Definitions
 from puntobanco_floor.domain.entries import Chain, chained
@@ -21,6 +20,7 @@ from puntobanco_floor.store.batch import Stream, read_snapshot
 from puntobanco_floor.store.reader import Reader
 from puntobanco_proof.entry.format import NOTHING, Fault, Row, canonical
 from puntobanco_proof.entry.heads import Head, read_head
+from puntobanco_proof.entry.record import Record
 
 FORMAT = "puntobanco-archive-2"
 

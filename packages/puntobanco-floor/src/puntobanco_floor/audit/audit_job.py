@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from puntobanco.base.progress import Advance, silent
-from puntobanco.base.record import Record, fill_record
 from puntobanco_floor.audit.floor_audit import Report, audit
 from puntobanco_floor.audit.journal_pages import prev_of
 from puntobanco_floor.environment import NowMs
@@ -15,6 +14,7 @@ from puntobanco_floor.settings import Settings
 from puntobanco_floor.store.open_store import files_of
 from puntobanco_floor.store.reader import reading
 from puntobanco_proof.entry.format import entry_hash
+from puntobanco_proof.entry.record import Record, fill_record
 
 
 class BadRecord(Record):

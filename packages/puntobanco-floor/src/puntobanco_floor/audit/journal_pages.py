@@ -16,7 +16,6 @@ from datetime import UTC, datetime
 from msgspec.structs import replace
 
 import puntobanco_floor.domain.events as e
-from puntobanco.base.record import Record
 from puntobanco.base.words import Words, join
 from puntobanco.rules.game import Game
 from puntobanco_floor.audit.refusals import NoSuchRecord
@@ -28,6 +27,7 @@ from puntobanco_floor.domain.stream_names import in_order, place_words
 from puntobanco_floor.store.batch import transfers_of
 from puntobanco_floor.store.reader import Reader, reading
 from puntobanco_proof.entry.format import NOTHING, Fault, entry_hash, header_of
+from puntobanco_proof.entry.record import Record
 
 PAGE, MAX_PAGE = 60, 500
 SCANNED = 20_000

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.progress import Begin, counted, silent
-from puntobanco.base.record import Record
 from puntobanco.rules.cards import code
 from puntobanco.rules.game import Game
 from puntobanco_floor.audit.archive import Archive
@@ -32,6 +31,7 @@ from puntobanco_floor.views.table_view import (
     why_of,
 )
 from puntobanco_proof.entry.format import Fault
+from puntobanco_proof.entry.record import Record
 
 
 @dataclass

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.money import dollars
-from puntobanco.base.record import Record, fill_record
 from puntobanco.base.words import Words
 from puntobanco.rules.cards import code
 from puntobanco.rules.game import Bet, Game, Odds
@@ -36,6 +35,7 @@ from puntobanco_floor.domain.table.stops import SERVER_DEALT_CLAUSE, lines_by_ru
 from puntobanco_floor.store.reader import reading
 from puntobanco_floor.views.table_view import ShuffleView, shuffle_of
 from puntobanco_proof.entry.format import Fault
+from puntobanco_proof.entry.record import Record, fill_record
 
 FIRST = 4
 """Cards that go to their places whatever they are; those after them the table of play decides."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 
-from puntobanco.base.record import Record
 from puntobanco.rules.cards import code
+from puntobanco_proof.entry.record import Record
 
 _DOMAIN = b"puntobanco shoe 1\0"
 

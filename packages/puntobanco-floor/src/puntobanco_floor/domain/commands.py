@@ -10,12 +10,12 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from puntobanco.base.record import Record
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import OTHER, Cause
 from puntobanco_floor.domain.event import About, Role
 from puntobanco_floor.domain.refusals import CauseRefused
 from puntobanco_floor.domain.stream_events import Proposed
+from puntobanco_proof.entry.record import Record
 
 MAX_CENTS = 10**13
 """A hundred billion dollars: what one command may move."""

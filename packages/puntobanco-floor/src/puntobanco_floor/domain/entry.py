@@ -14,7 +14,6 @@ from typing import NamedTuple, TypeAlias
 
 import msgspec
 
-from puntobanco.base.record import Record
 from puntobanco_floor.domain.event import Event
 from puntobanco_proof.entry.format import (
     NOT_CANONICAL,
@@ -32,6 +31,7 @@ from puntobanco_proof.entry.format import (
     pieces_of,
     read_origin,
 )
+from puntobanco_proof.entry.record import Record
 from puntobanco_proof.tree import merkle
 
 

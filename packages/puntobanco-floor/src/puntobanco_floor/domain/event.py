@@ -11,13 +11,13 @@ from types import ModuleType
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, TypeAlias
 
 from puntobanco.base.money import dollars
-from puntobanco.base.record import Record
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.irregularities import title_of
 from puntobanco_floor.domain.ledger import CAGE, Transfers
 from puntobanco_floor.domain.stream_names import bet_words, place_words
 from puntobanco_proof.entry.format import Fault
+from puntobanco_proof.entry.record import Record
 
 if TYPE_CHECKING:
     from puntobanco.rules.game import Game

@@ -14,7 +14,6 @@ import msgspec
 from immutables import Map
 
 import puntobanco_floor.domain.table.events as e
-from puntobanco.base.record import Record
 from puntobanco_floor.domain.entry import Decoder, Entry, entry_of, parts_of, read_with
 from puntobanco_floor.domain.node_keys import Admitted
 from puntobanco_floor.journal.signing import Trust
@@ -33,6 +32,7 @@ from puntobanco_proof.entry.format import (
     verify_part,
 )
 from puntobanco_proof.entry.heads import Head
+from puntobanco_proof.entry.record import Record
 
 _table = Decoder(e.TABLE_EVENTS)
 _HIDDEN = Origin(by="", command="", id="")

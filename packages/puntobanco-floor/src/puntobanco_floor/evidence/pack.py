@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 import puntobanco_floor.domain.table.events as e
 from puntobanco.base.private_files import OWNER_ONLY_FOLDER, write_private
-from puntobanco.base.record import fill_record
 from puntobanco.base.refusal import ExtraNeeded
 from puntobanco.base.version import __version__
 from puntobanco.document import html, pdf
@@ -42,6 +41,7 @@ from puntobanco_floor.reports.collection import read_house
 from puntobanco_floor.store.reader import Reader, reading
 from puntobanco_proof.entry.format import canonical, hash_of
 from puntobanco_proof.entry.heads import Head
+from puntobanco_proof.entry.record import fill_record
 
 
 def make_pack(

@@ -12,10 +12,10 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 import puntobanco_floor.domain.table.events as e
 from puntobanco.base.money import dollars
-from puntobanco.base.record import Record, fill_record
 from puntobanco_floor.domain.entry import Entry
 from puntobanco_floor.domain.stream_names import bet_words
 from puntobanco_proof.entry.format import hash_of
+from puntobanco_proof.entry.record import Record, fill_record
 
 FORMAT = "puntobanco-dispute-2"
 MANIFEST = "manifest.json"

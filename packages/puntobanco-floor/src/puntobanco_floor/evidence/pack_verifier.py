@@ -21,7 +21,6 @@ from immutables import Map
 from msgspec.structs import replace
 
 import puntobanco_floor.domain.table.events as e
-from puntobanco.base.record import Record
 from puntobanco.base.refusal import Refusal
 from puntobanco.rules.cards import parse_card
 from puntobanco.rules.definition import digest, game_of
@@ -54,6 +53,7 @@ from puntobanco_floor.journal.sealed_shoes import revealed
 from puntobanco_floor.journal.signing import Admission, PublicKeys, Trust
 from puntobanco_proof.entry.format import Fault, canonical, hash_of
 from puntobanco_proof.entry.heads import Head, read_head
+from puntobanco_proof.entry.record import Record
 from puntobanco_proof.mix import mixed
 
 R = TypeVar("R", bound=Record)

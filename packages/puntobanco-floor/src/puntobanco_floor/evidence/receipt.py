@@ -17,7 +17,6 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from msgspec.structs import replace
 
 import puntobanco_floor.domain.table.events as e
-from puntobanco.base.record import fill_record
 from puntobanco.base.words import Words
 from puntobanco_floor.audit.round_replay import story
 from puntobanco_floor.domain.entry import Entry
@@ -28,6 +27,7 @@ from puntobanco_floor.journal.signing import admission_of
 from puntobanco_floor.store.log_tables import TransparencyLog
 from puntobanco_floor.store.reader import Reader
 from puntobanco_proof.entry.format import canonical, header_of, pieces_of, shown_parts
+from puntobanco_proof.entry.record import fill_record
 from puntobanco_proof.receipt_format import Claim, Kind, Part, Receipt, Says, Shown, Signed, What
 from puntobanco_proof.tree import log_tree
 from puntobanco_proof.tree.checkpoints import checkpoint_in

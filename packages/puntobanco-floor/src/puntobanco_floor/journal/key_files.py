@@ -20,8 +20,8 @@ from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 from msgspec import Meta, MsgspecError, field, json
 
 from puntobanco.base.private_files import open_private
-from puntobanco.base.record import Record
 from puntobanco_floor.journal.refusals import BadKeys, BadPassphrase
+from puntobanco_proof.entry.record import Record
 
 KEY_BYTES = 32
 Bytes32 = Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]

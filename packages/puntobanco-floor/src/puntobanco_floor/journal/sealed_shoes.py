@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from puntobanco.base.record import Record
 from puntobanco.rules.cards import parse_card
 from puntobanco.rules.causes import Cause
 from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.journal.refusals import VaultFault
+from puntobanco_proof.entry.record import Record
 from puntobanco_proof.mix import shuffled
 
 if TYPE_CHECKING:

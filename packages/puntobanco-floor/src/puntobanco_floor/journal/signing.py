@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, TypeAlias
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from puntobanco.base.private_files import narrow
-from puntobanco.base.record import Record
 from puntobanco_floor.domain.node_keys import Admitted
 from puntobanco_floor.domain.stream_events import KeyAdmitted
 from puntobanco_floor.journal.key_files import KEY_BYTES, put_where_none_is, write_whole
 from puntobanco_floor.journal.refusals import BadKeys
 from puntobanco_proof.entry.format import Fault, canonical
 from puntobanco_proof.entry.heads import Head, is_signature, signed, verify_signature
+from puntobanco_proof.entry.record import Record
 
 if TYPE_CHECKING:
     from immutables import Map

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
-from puntobanco.base.record import Record
 from puntobanco.base.words import Words, join
 from puntobanco.odds.par import BetOdds, ParSheet
 from puntobanco.rules.game import Bet, Game
@@ -18,6 +17,7 @@ from puntobanco.rules.refusals import DecksRefused
 from puntobanco.rules.rules_page import heading
 from puntobanco_floor.lab.sheets import STOPS, Figure, deviation, share
 from puntobanco_floor.views.game_view import hand_of
+from puntobanco_proof.entry.record import Record
 
 Rank = Literal["best", "worst", "same", "only", ""]
 """Of a cell in its row: the lowest edge, the highest, all alike, or that no other game has it."""

@@ -16,7 +16,6 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from puntobanco.base.extras import has, install
-from puntobanco.base.record import Record
 from puntobanco.base.refusal import ExtraNeeded
 from puntobanco.base.words import Words
 from puntobanco.document import pdf
@@ -41,6 +40,7 @@ from puntobanco_floor.lab.sheets import (
     sheet_view,
     stake_view,
 )
+from puntobanco_proof.entry.record import Record
 
 T = TypeVar("T")
 

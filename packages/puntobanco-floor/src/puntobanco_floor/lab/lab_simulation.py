@@ -8,7 +8,6 @@ from datetime import date
 from fractions import Fraction
 from math import sqrt
 
-from puntobanco.base.record import Record
 from puntobanco.base.words import Words
 from puntobanco.odds.par import BetOdds, ParSheet
 from puntobanco.odds.par_report import Json, number, root
@@ -20,6 +19,7 @@ from puntobanco.sim.verdict_report import run_json
 from puntobanco_floor.lab.refusals import NotDealtInTime
 from puntobanco_floor.lab.sheets import Figure, minus, share
 from puntobanco_floor.views.game_view import hand_of
+from puntobanco_proof.entry.record import Record
 
 LEAST_ROUNDS = 100_000
 MOST_ROUNDS = 50_000_000

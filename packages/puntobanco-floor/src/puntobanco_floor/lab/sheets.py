@@ -11,7 +11,6 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from puntobanco.base.record import Record
 from puntobanco.base.version import __version__, source_hash
 from puntobanco.base.words import Words, join
 from puntobanco.odds.card_counting import Removal
@@ -28,6 +27,7 @@ from puntobanco.sim.verdict import LEVEL
 from puntobanco_floor.domain.events import Cards
 from puntobanco_floor.domain.table.limits import default_limits
 from puntobanco_floor.views.game_view import felt, hand_of
+from puntobanco_proof.entry.record import Record
 
 _TENS = (10, 15, 20, 25, 30, 40, 50, 75)
 STOPS = (*range(1, 7), 8, *_TENS, *(10 * stop for stop in _TENS), 1_000)

@@ -16,13 +16,13 @@ from typing import NamedTuple, TypeAlias
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.money import dollars
-from puntobanco.base.record import Record, fill_record
 from puntobanco.base.words import Words
 from puntobanco_floor.domain import ledger
 from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.house.gaming_day import Calendar, Span
 from puntobanco_floor.domain.stream_names import CAGE, bet_words, terminal_of
 from puntobanco_floor.reports.rows import Significant
+from puntobanco_proof.entry.record import Record, fill_record
 
 SESSIONS = "sessions"
 """All patrons' accounts together."""

@@ -7,9 +7,9 @@ import io
 from datetime import UTC, datetime
 
 from puntobanco.base.money import format_cents
-from puntobanco.base.record import Record
 from puntobanco_floor.domain.ledger import MOVING, VOUCHERS
 from puntobanco_floor.store.reader import reading
+from puntobanco_proof.entry.record import Record
 
 
 class VoucherRow(Record):

@@ -8,7 +8,6 @@ from fractions import Fraction
 from functools import lru_cache
 
 from puntobanco.base.money import dollars
-from puntobanco.base.record import fill_record
 from puntobanco.base.version import __version__
 from puntobanco.odds.par import par_sheet
 from puntobanco.rules.definition import game_of
@@ -28,6 +27,7 @@ from puntobanco_floor.reports.figures import (
 from puntobanco_floor.reports.interval import TITLES, BadDay, Kind, day_text, interval
 from puntobanco_floor.reports.reconciliation import comparisons, count_vouchers, fault, summary
 from puntobanco_floor.store.reader import reading
+from puntobanco_proof.entry.record import fill_record
 
 
 def report(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from puntobanco.base.record import Record
 from puntobanco.base.words import Words
 from puntobanco_floor.reports.interval import Kind
+from puntobanco_proof.entry.record import Record
 
 NO_ACTIVITY = "No activity"
 

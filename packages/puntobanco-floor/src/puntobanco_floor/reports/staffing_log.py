@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from puntobanco.base.record import Record
 from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.events import Role
 from puntobanco_floor.domain.stream_names import CAGE, is_table
 from puntobanco_floor.store.reader import Reader
+from puntobanco_proof.entry.record import Record
 
 SPELL_MS = 30 * 60_000
 """Who does nothing for so long was away: what comes after is another spell."""

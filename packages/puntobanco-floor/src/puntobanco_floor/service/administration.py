@@ -10,7 +10,6 @@ from itertools import chain
 from msgspec.structs import replace
 
 import puntobanco_floor.domain.events as e
-from puntobanco.base.record import Record
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import Cause, words_of
 from puntobanco.rules.definition import digest, game_of
@@ -30,6 +29,7 @@ from puntobanco_floor.service.passwords import Passwords
 from puntobanco_floor.service.refusals import Refused, WeakPassword
 from puntobanco_floor.service.table_games import Playable, new_pays
 from puntobanco_floor.store.batch import Answer
+from puntobanco_proof.entry.record import Record
 
 MIN_PASSWORD = 10
 STAFF_CODE_LIVES_MS = 3 * 86_400_000

@@ -13,7 +13,6 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from puntobanco.base.money import dollars
-from puntobanco.base.record import Record
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import words_of
 from puntobanco_floor.domain.cage.commands import (
@@ -47,6 +46,7 @@ from puntobanco_floor.service.voucher_numbers import (
 from puntobanco_floor.store.batch import Answer, Request, Stream
 from puntobanco_floor.store.reader import Reader, reading
 from puntobanco_floor.store.store import Store
+from puntobanco_proof.entry.record import Record
 
 MAX_ROWS = 500
 """Of sessions in a window's view; more are counted, not listed."""

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.money import dollars
-from puntobanco.base.record import Record
 from puntobanco.base.words import Words, join
 from puntobanco.rules.game import Game
 from puntobanco_floor.audit.round_replay import Story, build_recall, load_story
@@ -28,6 +27,7 @@ from puntobanco_floor.service.dispatch import Commands
 from puntobanco_floor.service.pit.alert_facts import Fact, said, total_words, who
 from puntobanco_floor.store.batch import Answer
 from puntobanco_floor.views.table_view import Recall
+from puntobanco_proof.entry.record import Record
 
 DAYS = 7
 """How long after a round a patron may ask, as the rules page says."""

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 
-from puntobanco.base.record import Record
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.version import __version__
 from puntobanco_floor.domain.stream_names import FLOOR, is_table
@@ -21,6 +20,7 @@ from puntobanco_floor.store.errors import first_line
 from puntobanco_floor.store.nodes import ReadyNodes
 from puntobanco_floor.store.store import Store
 from puntobanco_floor.transparency.keeper import LogKeeper
+from puntobanco_proof.entry.record import Record
 
 KEPT_S = 1.0
 """A cache: one look serves all who ask within this time, and costs the database nothing more."""

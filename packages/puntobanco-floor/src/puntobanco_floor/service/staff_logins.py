@@ -18,7 +18,6 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from puntobanco.base.record import Record
 from puntobanco.base.words import Words
 from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.domain.commands import Command
@@ -51,6 +50,7 @@ from puntobanco_floor.service.voucher_numbers import qr
 from puntobanco_floor.settings import DEFAULTS, Settings
 from puntobanco_floor.store.batch import Answer
 from puntobanco_floor.store.login_sessions import LoginRows, LoginsInMemory
+from puntobanco_proof.entry.record import Record
 
 PREFIX = "staff_"
 MAX_KNOWN = 10_000

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 
 import msgspec
 
-from puntobanco.base.record import Record
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.domain.events import Role
@@ -29,6 +28,7 @@ from puntobanco_floor.service.terminals import wire
 from puntobanco_floor.service.terminals.connections import Connection, Heartbeat
 from puntobanco_floor.service.view_builder import Screens
 from puntobanco_floor.settings import Settings
+from puntobanco_proof.entry.record import Record
 
 CHECK_S = 5.0
 """How often a login is looked at again while its screen is connected."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from puntobanco.base.record import Record
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import told_of, words_of
 from puntobanco_floor.domain import refusals as say
@@ -36,6 +35,7 @@ from puntobanco_floor.views.table_view import (
     session_view,
     table_view,
 )
+from puntobanco_proof.entry.record import Record
 
 LinesBySession = Mapping[str, tuple[Line, ...]]
 

@@ -20,7 +20,6 @@ from immutables import Map
 from msgspec.structs import replace
 
 import puntobanco_floor.domain.events as e
-from puntobanco.base.record import Record
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import NO_WORDS, Cause
@@ -52,6 +51,7 @@ from puntobanco_floor.journal.signing import NodeKey
 from puntobanco_floor.store.errors import AskedBefore, CommandReused, NotStored
 from puntobanco_proof.entry.format import NOTHING, Fault, canonical, hash_of, new_salts, origin_of
 from puntobanco_proof.entry.heads import Head
+from puntobanco_proof.entry.record import Record
 from puntobanco_proof.mix import mixed
 
 MAX_DUE = 32

@@ -18,7 +18,6 @@ from select import select
 
 import msgspec
 
-from puntobanco.base.record import Record
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.journal.key_files import PASSPHRASE_ENV
 from puntobanco_floor.journal.key_ring import REPLACED_MS, KeyRing
@@ -26,6 +25,7 @@ from puntobanco_floor.journal.signing import Trust
 from puntobanco_floor.store.errors import LogFault, NotStored
 from puntobanco_floor.store.log_tables import MOST, Growth, TransparencyLog
 from puntobanco_floor.transparency.publication import Publication
+from puntobanco_proof.entry.record import Record
 
 PORTIONS = 4
 """At a time, under one checkpoint."""

@@ -14,7 +14,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from puntobanco.base.record import Record
 from puntobanco.base.refusal import Refusal
 from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.settings import BadSetting, Settings
@@ -24,6 +23,7 @@ from puntobanco_floor.transparency.append_process import GrowingProcess
 from puntobanco_floor.transparency.publication import Publication, verify_goes_on, verify_published
 from puntobanco_floor.transparency.refusals import Away, Disagrees, Unwitnessed
 from puntobanco_floor.transparency.witness_link import Asked, Asker, Client, RemoteWitness
+from puntobanco_proof.entry.record import Record
 from puntobanco_proof.tree import log_tree
 from puntobanco_proof.tree.checkpoints import Checkpoint, checkpoint_in
 from puntobanco_proof.tree.notes import Signature

@@ -10,7 +10,6 @@ from typing import Any
 from msgspec.structs import replace
 
 import puntobanco_floor.domain.events as e
-from puntobanco.base.record import Record
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.words import Words, join
 from puntobanco.rules.cards import code, codes, parse_card
@@ -35,6 +34,7 @@ from puntobanco_floor.domain.table.clock import needs_shoe, roads_are_full
 from puntobanco_floor.domain.table.state import SAYS, STOPPED, ShoeState, TableState
 from puntobanco_floor.domain.table.stops import LAST_HAND_CLAUSE, MISREAD_CARD, SERVER_DEALT_CLAUSE
 from puntobanco_floor.views.table_view import SLOTS, TableView, table_view
+from puntobanco_proof.entry.record import Record
 
 
 class GroundView(Record):

@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from puntobanco.base.record import Record
 from puntobanco.base.words import Words, join
 from puntobanco.rules.cards import Deck
 from puntobanco.rules.game import Bet, Game
@@ -16,6 +15,7 @@ from puntobanco.rules.predicates import And, Named, Predicate, all_of, all_reads
 from puntobanco.rules.round import Round
 from puntobanco.rules.rules_page import Section, heading, in_deck, rules_page
 from puntobanco_floor.domain.events import BetLimits, Limits
+from puntobanco_proof.entry.record import Record
 
 MAIN = ("player", "tie", "banker")
 """The bets that every table of this game has, in the order in which they lie."""

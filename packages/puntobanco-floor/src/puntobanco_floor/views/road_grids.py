@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from puntobanco.base.record import Record
 from puntobanco.scoreboards import Bead, BigCell, DerivedRoad, Result, parse_results, roads
+from puntobanco_proof.entry.record import Record
 
 Cell = tuple[int, int, str]
 Cells = tuple[Cell, ...]

@@ -13,7 +13,6 @@ from msgspec import field
 from msgspec.structs import replace
 
 import puntobanco_floor.domain.events as e
-from puntobanco.base.record import Record
 from puntobanco.base.words import Words
 from puntobanco.rules.cards import code
 from puntobanco.rules.causes import told_of
@@ -47,6 +46,7 @@ from puntobanco_floor.views.road_grids import (
     counts,
     roads_view,
 )
+from puntobanco_proof.entry.record import Record
 
 if TYPE_CHECKING:  # what a client imports of this file needs no storage
     from puntobanco_floor.store.batch import Stream

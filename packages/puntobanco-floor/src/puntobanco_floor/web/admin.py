@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import msgspec
 
 import puntobanco_floor.domain.events as e
-from puntobanco.base.record import Record
 from puntobanco.rules.causes import TableCause
 from puntobanco.rules.definition import game_of
 from puntobanco.rules.refusals import BadGame, UnknownGame
@@ -43,6 +42,7 @@ from puntobanco_floor.web.request import (
     verify_pin,
 )
 from puntobanco_floor.web.routing import HTTPException, get, post
+from puntobanco_proof.entry.record import Record
 
 PathName = Annotated[
     str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._:@-]*$(?!\n)", max_length=64)

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from dataclasses import fields
 
-from puntobanco.base.record import Record
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import STATED, TABLE_CAUSES
 from puntobanco.rules.game import MAIN_BETS, Game
@@ -17,6 +16,7 @@ from puntobanco_floor.service.table_games import playable
 from puntobanco_floor.settings import bounds_of
 from puntobanco_floor.web.request import Asker, seen_by
 from puntobanco_floor.web.routing import get
+from puntobanco_proof.entry.record import Record
 
 HIDDEN = frozenset({"database", "database_file", "keys", "heads", "tls_cert", "tls_key"})
 """Where things lie is nobody's business in a browser."""

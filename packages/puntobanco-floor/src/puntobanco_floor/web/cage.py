@@ -7,7 +7,6 @@ from typing import Annotated
 
 import msgspec
 
-from puntobanco.base.record import Record
 from puntobanco_floor.domain.cage import commands as g
 from puntobanco_floor.domain.commands import Cents, Command, Note
 from puntobanco_floor.domain.proposals import ProposalNumber
@@ -22,6 +21,7 @@ from puntobanco_floor.web.context import Web, get_web
 from puntobanco_floor.web.patron_api import VoucherPaper, voucher_paper
 from puntobanco_floor.web.request import Asker, post_action, read_person, seen_by, verify_pin
 from puntobanco_floor.web.routing import get
+from puntobanco_proof.entry.record import Record
 from puntobanco_proof.receipt_format import Kind
 
 WindowId = Annotated[int, msgspec.Meta(ge=1, le=1_000)]

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import msgspec
 
-from puntobanco.base.record import Record
 from puntobanco_floor.domain.commands import Command, verify_stated
 from puntobanco_floor.domain.house import commands as h
 from puntobanco_floor.domain.machine import Machine, S
@@ -35,6 +34,7 @@ from puntobanco_floor.web.request import (
     verify_pin,
 )
 from puntobanco_floor.web.routing import HTTPException
+from puntobanco_proof.entry.record import Record
 
 
 class StaffCommand(Record):

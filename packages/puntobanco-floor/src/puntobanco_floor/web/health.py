@@ -19,7 +19,6 @@ from pathlib import Path
 
 import uvicorn
 
-from puntobanco.base.record import Record
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.version import __version__
 from puntobanco_floor.domain.ledger import VOUCHERS
@@ -40,6 +39,7 @@ from puntobanco_floor.web.routing import (
     Response,
     get,
 )
+from puntobanco_proof.entry.record import Record
 
 _FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip", "via")
 STOP_S = 2

@@ -11,7 +11,6 @@ from typing import Annotated
 import msgspec
 
 from puntobanco.base.extras import has, has_numba
-from puntobanco.base.record import Record
 from puntobanco.rules.game import Game
 from puntobanco.rules.shoe import MAX_SHOE_CARDS
 from puntobanco.sim.run import MAX_SEED
@@ -34,6 +33,7 @@ from puntobanco_floor.web.context import Web, get_web
 from puntobanco_floor.web.pages import send_download, send_page
 from puntobanco_floor.web.request import Asker, read_person, verify_rate
 from puntobanco_floor.web.routing import NotFoundException, Response, get
+from puntobanco_proof.entry.record import Record
 
 GameId = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$(?!\n)", max_length=64)]
 Decks = Annotated[int, msgspec.Meta(ge=1, le=MAX_SHOE_CARDS // 52)]

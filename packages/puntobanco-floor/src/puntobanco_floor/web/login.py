@@ -7,7 +7,6 @@ from typing import Annotated
 
 import msgspec
 
-from puntobanco.base.record import Record
 from puntobanco_floor.service.roles import SEES, Person
 from puntobanco_floor.service.staff_logins import Begun, idle_s
 from puntobanco_floor.web.context import Web, get_web
@@ -24,6 +23,7 @@ from puntobanco_floor.web.request import (
     verify_not_forged,
 )
 from puntobanco_floor.web.routing import Response, get, post
+from puntobanco_proof.entry.record import Record
 
 _post_secret = partial(post_action, guards=[limit("logins")], max_body_bytes=CREDENTIALS_BYTES)
 

@@ -9,7 +9,6 @@ from typing import Annotated
 
 import msgspec
 
-from puntobanco.base.record import Record
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import told_of
 from puntobanco_floor.audit.round_replay import RoundPage, recall, round_page
@@ -46,6 +45,7 @@ from puntobanco_floor.web.request import (
     verify_rate,
 )
 from puntobanco_floor.web.routing import Response, get, post
+from puntobanco_proof.entry.record import Record
 
 KEPT_S = 10 * 365 * 86_400
 TICKET_S = 86_400

@@ -6,7 +6,6 @@ import logging
 
 import msgspec
 
-from puntobanco.base.record import Record
 from puntobanco.base.refusal import BadInput, BadText, ExtraNeeded, Refusal
 from puntobanco.base.words import Words
 from puntobanco_floor.audit.refusals import NoSuchRecord, NoSuchRound
@@ -30,6 +29,7 @@ from puntobanco_floor.service.refusals import (
 from puntobanco_floor.store.batch import Answer
 from puntobanco_floor.store.errors import BadDatabase, DatabaseUnavailable, InDoubt, NotStored
 from puntobanco_floor.web.routing import HTTPException, Request, Response
+from puntobanco_proof.entry.record import Record
 
 _log = logging.getLogger("puntobanco.web")
 STATUS: dict[type[Refusal], int] = {

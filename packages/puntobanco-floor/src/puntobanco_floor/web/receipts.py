@@ -8,7 +8,6 @@ from typing import Annotated
 
 import msgspec
 
-from puntobanco.base.record import Record
 from puntobanco.base.words import Words
 from puntobanco_floor.audit.refusals import NoSuchRound
 from puntobanco_floor.domain.refusals import NO_ROUND
@@ -38,6 +37,7 @@ from puntobanco_floor.web.pages import send_download, send_page
 from puntobanco_floor.web.request import Asker, TableId, read_address, read_ticket
 from puntobanco_floor.web.routing import Response, get, post
 from puntobanco_proof.entry.format import Fault
+from puntobanco_proof.entry.record import Record
 from puntobanco_proof.receipt_format import Kind, Receipt, What, written
 from puntobanco_proof.verifier import FILES, verifier
 

@@ -10,19 +10,19 @@ from typing import Annotated, Any
 import msgspec
 from starlette.requests import HTTPConnection
 
-from puntobanco.base.record import Record
-from puntobanco.base.strict_json import read
 from puntobanco.base.words import Words
 from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.service.client_network import network_of
 from puntobanco_floor.service.roles import Person, verify_sees
 from puntobanco_floor.service.staff_logins import PREFIX
+from puntobanco_floor.service.strict_json import read
 from puntobanco_floor.service.terminals.wire import CommandId
 from puntobanco_floor.service.tickets import Ticket
 from puntobanco_floor.web.context import Web, get_web
 from puntobanco_floor.web.problems import said_with
 from puntobanco_floor.web.rate_limit import Buckets
 from puntobanco_floor.web.routing import Guard, Request, Response, post
+from puntobanco_proof.entry.record import Record
 
 COOKIE = "puntobanco"
 DEVICE_COOKIE = "puntobanco-terminal"

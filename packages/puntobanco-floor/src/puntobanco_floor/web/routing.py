@@ -31,7 +31,7 @@ from starlette.types import Lifespan, Receive, Scope, Send
 
 from puntobanco.base.characters import verify_text
 from puntobanco.base.refusal import BadInput
-from puntobanco.base.strict_json import read
+from puntobanco_floor.service.strict_json import read
 
 JSON = "application/json"
 MAX_BODY_BYTES = 64 * 1024

@@ -13,8 +13,8 @@ from typing import NamedTuple, TypeAlias
 
 import msgspec
 
-from puntobanco.base.record import Record
 from puntobanco.base.refusal import Refusal
+from puntobanco_proof.entry.record import Record
 from puntobanco_proof.tree import merkle
 
 VERSION = 2

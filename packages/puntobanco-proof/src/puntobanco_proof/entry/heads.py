@@ -9,8 +9,8 @@ import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from puntobanco.base.record import Record
 from puntobanco_proof.entry.format import Fault, canonical
+from puntobanco_proof.entry.record import Record
 
 BEGIN_EPOCH = "after a recovery run `puntobanco epoch begin`"
 """What to do where a database is behind what was seen of it."""

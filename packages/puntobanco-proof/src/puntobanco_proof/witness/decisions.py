@@ -9,9 +9,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from puntobanco.base.record import fill_record
 from puntobanco_proof import mix
 from puntobanco_proof.entry.format import UNREADABLE, Fault, Header, canonical, hash_of, verify_part
+from puntobanco_proof.entry.record import fill_record
 from puntobanco_proof.tree.checkpoints import (
     Checkpoint,
     Witnessed,

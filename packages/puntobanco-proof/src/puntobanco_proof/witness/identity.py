@@ -16,9 +16,9 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from puntobanco.base.private_files import OWNER_ONLY_FOLDER, narrow, open_private
-from puntobanco.base.record import Record
 from puntobanco.base.refusal import Refusal
 from puntobanco_proof import mix
+from puntobanco_proof.entry.record import Record
 from puntobanco_proof.tree.notes import COSIGNATURE, KEY_BYTES, Signer, verify_name
 from puntobanco_proof.tree.policies import NONE, Policy, Witness
 from puntobanco_proof.witness.refusals import BadWitness

@@ -8,8 +8,8 @@ from typing import Annotated, NamedTuple
 import msgspec
 from msgspec import Meta
 
-from puntobanco.base.record import Record
 from puntobanco_proof.entry.format import Part, shown_parts
+from puntobanco_proof.entry.record import Record
 from puntobanco_proof.tree.faults import (
     MOST_HASHES,
     BadLogText,

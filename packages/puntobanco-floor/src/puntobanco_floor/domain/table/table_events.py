@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from typing import ClassVar, Literal
 
 from puntobanco.base.money import dollars
-from puntobanco.base.record import Record
 from puntobanco.base.words import Words, join
 from puntobanco.rules.causes import Cause, words_of
 from puntobanco_floor.domain.event import ByTwo, Event, EventTraits
 from puntobanco_floor.domain.snapshots import Added
 from puntobanco_floor.domain.stream_names import bet_words
+from puntobanco_proof.entry.record import Record
 
 # What a table is set to. Cards are codes, money is whole cents, times are milliseconds since 1970.
 # A field that is added later needs a default: journals of earlier versions still read.

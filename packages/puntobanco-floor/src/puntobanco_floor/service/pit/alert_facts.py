@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from puntobanco.base.record import Record
 from puntobanco.base.words import Words, words
+from puntobanco_proof.entry.record import Record
 
 
 class Fact(Record):

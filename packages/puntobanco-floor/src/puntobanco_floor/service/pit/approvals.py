@@ -11,7 +11,6 @@ from typing import Any
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.money import dollars
-from puntobanco.base.record import Record
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import Cause, words_of
@@ -24,6 +23,7 @@ from puntobanco_floor.domain.machine import Funds, Machine
 from puntobanco_floor.domain.table import commands as c
 from puntobanco_floor.domain.table.state import TableState, cards_of
 from puntobanco_floor.service.pit.alert_facts import Fact, said, total_words, who_words
+from puntobanco_proof.entry.record import Record
 
 NOBODY = "somebody.else"
 """Who approves in the trial: not the one who proposed."""

@@ -11,7 +11,6 @@ from types import MappingProxyType
 
 import msgspec
 
-from puntobanco.base.record import Record
 from puntobanco.base.words import Words
 from puntobanco.rules.causes import words_of
 from puntobanco.rules.game import MAIN_BETS
@@ -44,6 +43,7 @@ from puntobanco_floor.transparency.keeper import LogStatus
 from puntobanco_floor.views.road_grids import Cell, roads_view
 from puntobanco_floor.views.table_view import dealt_by, shuffled
 from puntobanco_proof.entry.format import Fault
+from puntobanco_proof.entry.record import Record
 
 ALERTS_SHOWN = 60
 SILENT_MS = 10_000

@@ -15,7 +15,6 @@ from collections import Counter
 from fractions import Fraction
 from math import exp, inf, lgamma, log
 
-from puntobanco.base.record import Record
 from puntobanco.base.words import Words
 from puntobanco.odds.par import par_sheet
 from puntobanco.rules.cards import rank_of
@@ -23,6 +22,7 @@ from puntobanco.rules.game import Game
 from puntobanco.rules.round import Round
 from puntobanco.rules.settle import Wager, settle
 from puntobanco_floor.service.pit.alert_facts import Fact, said
+from puntobanco_proof.entry.record import Record
 
 _ROUNDS = Words("{} rounds", "{} 局")
 _CARDS = Words("{} cards", "{} 張牌")

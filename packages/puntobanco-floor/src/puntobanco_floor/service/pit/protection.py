@@ -13,13 +13,13 @@ from collections import Counter
 from fractions import Fraction
 from functools import lru_cache
 
-from puntobanco.base.record import Record
 from puntobanco.base.words import Words
 from puntobanco.odds.par import BetOdds, ParSheet, par_sheet
 from puntobanco.rules.cards import code, points_of, suit_name, suit_of
 from puntobanco.rules.game import Game
 from puntobanco.rules.shoe import Shoe
 from puntobanco_floor.domain.table.state import TableState
+from puntobanco_proof.entry.record import Record
 
 FELL_BY = Fraction(1, 100)
 """An edge that fell by more than one point is worth a look; below nothing it is the player's."""

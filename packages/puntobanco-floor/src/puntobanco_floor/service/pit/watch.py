@@ -19,7 +19,6 @@ from msgspec.structs import replace
 
 import puntobanco_floor.domain.events as e
 from puntobanco.base.money import dollars
-from puntobanco.base.record import Record
 from puntobanco.base.refusal import Refusal
 from puntobanco.base.words import Words
 from puntobanco.odds.par import par_sheet
@@ -39,6 +38,7 @@ from puntobanco_floor.service.pit.fairness import BetReturn, Returns
 from puntobanco_floor.service.pit.protection import Protection, protection
 from puntobanco_floor.store.batch import Stream
 from puntobanco_floor.store.reader import reading
+from puntobanco_proof.entry.record import Record
 
 LARGE_WIN_CENTS = 1_000_000
 LARGE_WAGER_CENTS = 500_000

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from puntobanco.base.record import Record
 from puntobanco_floor.domain import refusals as say
 from puntobanco_floor.domain.entries import Entry
 from puntobanco_floor.domain.events import Event
@@ -30,6 +29,7 @@ from puntobanco_floor.service.terminals import wire
 from puntobanco_floor.service.tickets import Tickets
 from puntobanco_floor.settings import DEFAULTS
 from puntobanco_floor.views.table_view import TableView, changes
+from puntobanco_proof.entry.record import Record
 
 if TYPE_CHECKING:
     from puntobanco_floor.service.view_builder import Screens

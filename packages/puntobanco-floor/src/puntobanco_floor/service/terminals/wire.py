@@ -12,14 +12,14 @@ from typing import Annotated, Any, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from puntobanco.base.record import Record
-from puntobanco.base.strict_json import decode, read, verify
 from puntobanco.base.words import Words
 from puntobanco_floor.domain.table.commands import Cents
+from puntobanco_floor.service.strict_json import decode, read, verify
 from puntobanco_floor.settings import DEFAULTS
 from puntobanco_floor.views.road_grids import Added
 from puntobanco_floor.views.table_view import SessionView, TableView
 from puntobanco_proof.entry.heads import Head
+from puntobanco_proof.entry.record import Record
 
 PROTOCOL = 4
 MAX_BYTES = DEFAULTS.message_bytes
