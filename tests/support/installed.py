@@ -16,6 +16,7 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from puntobanco import __version__
 from puntobanco.base.version import DISTRIBUTIONS as OURS
@@ -115,14 +116,21 @@ def needed(lines: Iterable[str]) -> list[Distribution]:
     from puntobanco_floor.integrity.release import required  # noqa: PLC0415 - the library's tests do without
 
     found = dict[str, Distribution]()
-    waiting = [name for name, _ in required(lines)]
+    waiting = [name for name, _ in required(filter(_is_for_us, lines))]
     while waiting:
         name = waiting.pop()
-        with suppress(PackageNotFoundError):  # another system or an older Python needs it
+        with suppress(PackageNotFoundError):
             if name not in found and name not in OURS:
                 found[name] = distribution(name)
-                waiting += [other for other, _ in required(found[name].requires or ())]
+                more = filter(_is_for_us, found[name].requires or ())
+                waiting += [other for other, _ in required(more)]
     return list(found.values())
+
+
+def _is_for_us(line: str) -> bool:
+    """Whether a requirement is for this system and this Python."""
+    marker = Requirement(line).marker
+    return marker is None or marker.evaluate({"extra": ""})
 
 
 def place(each: Distribution, folder: Path, *, copied: bool = False) -> None:

@@ -34,6 +34,7 @@ from puntobanco_proof.entry.format import (
 from puntobanco_proof.entry.heads import Head, read_head, read_heads, verify_signature
 from tests.fixtures.versions import VERSIONS, read_entries
 from tests.journal_format import checker, generator
+from tools.tree import ROOT
 
 PAGE = checker.PAGE.read_text("utf-8")
 FILES = {path.stem: json.loads(path.read_text("utf-8")) for path in checker.VECTORS}
@@ -89,10 +90,7 @@ def test_a_changed_value_of_the_worked_example_is_found(name: str) -> None:
 
 def test_the_checker_imports_nothing_of_puntobanco() -> None:
     tree = ast.parse(
-        (
-            checker.REFERENCE.parents[3]
-            / "packages/puntobanco-floor/tests/journal_format/checker.py"
-        ).read_text()
+        (ROOT / "packages/puntobanco-floor/tests/journal_format/checker.py").read_text()
     )
     imported = {
         name.partition(".")[0]
@@ -113,9 +111,7 @@ def test_the_checker_runs_alone() -> None:
         "import runpy, sys; sys.modules['puntobanco'] = None; sys.argv = sys.argv[1:];"
         "runpy.run_path(sys.argv[0], run_name='__main__')"
     )
-    path = (
-        checker.REFERENCE.parents[3] / "packages/puntobanco-floor/tests/journal_format/checker.py"
-    )
+    path = ROOT / "packages/puntobanco-floor/tests/journal_format/checker.py"
     run = subprocess.run(
         [sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=False
     )

@@ -32,7 +32,7 @@ from tests.storage.servers import database
 from tests.support.forked import command_line
 from tests.support.installed import Installed, dependencies_of, place, python, unpacked
 from tests.support.served import Served, api
-from tools.tree import FLOOR
+from tools.tree import SOURCES
 
 
 @pytest.fixture(scope="module")
@@ -443,7 +443,11 @@ def test_a_file_that_was_changed_with_its_record_is_not_that_of_the_signed_list(
 def test_a_signed_list_needs_its_key_and_a_release(installed: Installed, tmp_path: Path) -> None:
     listed, _ = signed_release(installed.site, tmp_path)
     assert program(installed.site, listed)[0].endswith("are given together")
-    assert program(FLOOR.parent, listed)[0] == "this is a checkout, and not the signed release"
+    checkout = [source.parent for source in SOURCES.values()]
+    assert (
+        program(checkout[0], listed, beside=checkout[1:])[0]
+        == "this is a checkout, and not the signed release"
+    )
     words = ["selftest", "--database", str(tmp_path / "floor.db"), "--release-list", listed]
     done = command_line(*words)
     assert "self-test, code: this is a checkout, and not the signed release" in done.stderr

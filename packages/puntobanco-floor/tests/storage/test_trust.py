@@ -16,11 +16,10 @@ from puntobanco_floor.integrity.self_test import selftest
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.signing import NodeKey
 from puntobanco_floor.store import schema
-from puntobanco_floor.store.batch import Answer, Request
+from puntobanco_floor.store.batch import Answer, Request, write_answer
 from puntobanco_floor.store.engines import connected
 from puntobanco_floor.store.errors import NotStored
 from puntobanco_floor.store.store import Store
-from puntobanco_proof.entry.format import canonical
 from tests.attacks.floor import unguarded
 from tests.storage.conftest import Place
 from tests.storage.test_contract import Asker
@@ -185,7 +184,7 @@ def test_a_command_is_not_done_twice_because_its_answer_was_changed(
         else:
             refused = Answer(id="bought", ok=False, seq=1, at=1, code="not-seated")
             turned = update(schema.answers).where(*own)
-            db.execute(turned.values(answer=canonical(refused)))
+            db.execute(turned.values(answer=write_answer(refused)))
     for node in (store, place.open()):
         with pytest.raises(NotStored, match="its answer is lost"):
             node.ask(buy)

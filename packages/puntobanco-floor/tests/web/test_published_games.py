@@ -118,10 +118,8 @@ def test_administration_lists_and_opens_it_after_two_people_allowed_it(
         status, answer = api(
             floor, "POST", "/api/admin/tables", root, {**opened, "number": 8, "game": "own"}
         )
-        assert (status, answer["reason"]) == (
-            409,
-            "own: loading its module ended with status 3, no game",
-        )
+        said = "own: loading its module ended with status 3, no game"
+        assert (status, answer["reason"]["en"]) == (409, said)
         assert api(floor, "GET", "/api/tables/7")[0] == 200
     finally:
         floor.stop()

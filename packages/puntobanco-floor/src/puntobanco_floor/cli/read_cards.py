@@ -17,6 +17,7 @@ from importlib.metadata import entry_points
 import click
 
 from puntobanco.base.refusal import Refusal
+from puntobanco.base.words import Words
 from puntobanco.cli.options import read_text
 from puntobanco.rules.cards import parse_card
 from puntobanco_floor.client import REPEAT_S, FloorRefused, asked
@@ -76,7 +77,10 @@ class Dealer:
 
     def _send(self, body: object) -> None:
         address = f"{self._address}/api/staff/tables/{self._table}/commands"
-        asked("POST", address, self._token, body)
+        answer = asked("POST", address, self._token, body)
+        if not answer["ok"]:
+            reason = Words(**answer["reason"])
+            raise FloorRefused(reason, clause=answer["clause"], code=answer["code"])
 
 
 @click.command("read-cards")

@@ -214,7 +214,7 @@ def table_view(state: TableState, *, demo: bool = False, asks: bool = False) -> 
     if play and state.phase in ("closed", "dealing", "settled"):
         due = why_of(play, len(play.cards))
     opens = clock.automatic and state.phase in ("settled", "void") and not state.halted
-    halted = told_of(state.halted)
+    halted = told_of(state.halted) if state.halted else None
     return TableView(
         table=state.stream,
         number=number_of(state.stream),
@@ -260,7 +260,7 @@ def table_view(state: TableState, *, demo: bool = False, asks: bool = False) -> 
         late_clause=game.basics.late_wager,
         withdraw_clause=game.basics.late_withdrawal,
         dealt_by=dealt_by(shoe),
-        halted=halted or None,
+        halted=halted,
         closing=state.closing,
         demo=demo,
         shuffle=shuffle_view(state),
@@ -341,7 +341,7 @@ def session_view(
     )
     if seat is None:
         return seen
-    stopped = told_of(seat.stopped)
+    stopped = told_of(seat.stopped) if seat.stopped else None
     held = state.proposals.held_for(session) if state.proposals.waiting else 0
     moving = state.moving.get(session)
     return replace(
@@ -356,7 +356,7 @@ def session_view(
         held_cents=held,
         loss_cents=seat.loss_cents,
         ends_at=seat.ends_at,
-        stopped=stopped or None,
+        stopped=stopped,
         reviews=tuple(map(_review, state.reviews.get(session, ()))),
         adjustments=tuple(map(_adjustment, state.adjusted.get(session, ()))),
     )
