@@ -195,11 +195,12 @@ def test_a_command_of_a_distribution_that_is_missing_says_what_to_install(
 ) -> None:
     wheel = "{}-" + __version__ + "-py3-none-any.whl"
     floor, proof = wheel.format("puntobanco_floor"), wheel.format("puntobanco_proof")
+    both = f"'./{proof}' './{floor}'"
     expected = {
         (
             "library",
             "serve",
-        ): f"serve is a command of puntobanco-floor; install it: pip install './{floor}'",
+        ): f"serve is a command of puntobanco-floor; install it: pip install {both}",
         (
             "library",
             "witness",
@@ -219,6 +220,37 @@ def test_a_command_of_a_distribution_that_is_missing_says_what_to_install(
     assert f"install the extra witness: pip install './{proof}[witness]'" in served.stderr
     assert "  serve" not in environments["proof"].run("--help").stdout
     assert "  witness" in environments["proof"].run("--help").stdout
+
+
+def put_foreign(site: Path, name: str, *declared: str) -> None:
+    """Add a distribution of a stranger that declares commands."""
+    info = site / f"{name}-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("\n".join([f"[{GROUP}]", *declared]))
+    (site / f"{name}.py").write_text("import click\nown = click.Command('own', help='Of mine.')\n")
+
+
+def test_a_stranger_adds_a_command_and_replaces_none_of_ours(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    found = alone(tmp_path_factory, *ALL)
+    put_foreign(
+        found.site, "aaa", "own = aaa:own", "audit = aaa:own", "games = aaa:own", "twice = aaa:own"
+    )
+    put_foreign(found.site, "zzz", "broken = nothing_here:x", "twice = zzz:own")
+    assert "Of mine." in found.run("own", "--help").stdout
+    for ours in ("audit", "games"):
+        assert "Of mine." not in found.run(ours, "--help").stdout
+    shown = found.run("--help")
+    assert shown.returncode == 0
+    assert "Of mine." in shown.stdout
+    for command, said in {
+        "broken": "broken of zzz cannot be loaded: No module named 'nothing_here'",
+        "twice": "2 distributions have a command twice: uninstall all but one",
+    }.items():
+        done = found.run(command)
+        assert (done.returncode, done.stderr) == (2, f"puntobanco: {said}\n")
 
 
 def test_the_library_knows_the_commands_of_the_other_distributions() -> None:

@@ -43,7 +43,7 @@ from cryptography.hazmat.primitives.serialization import (
 
 from puntobanco.base.private_files import open_private
 from puntobanco.base.version import DISTRIBUTIONS as OURS
-from puntobanco_floor.integrity.release import OWN, SIGNATURE
+from puntobanco_floor.integrity.release import SIGNATURE, is_own
 from tools.tree import DISTRIBUTIONS, ROOT
 
 NAME = "puntobanco"
@@ -301,7 +301,7 @@ def files_of(built: Iterable[Path]) -> str:
     lines = list[str]()
     for wheel in built:
         with zipfile.ZipFile(wheel) as archive:
-            names = [name for name in archive.namelist() if name.startswith(OWN)]
+            names = [name for name in archive.namelist() if is_own(name)]
             lines += [f"{_sha256(archive.read(name))}  {name}\n" for name in names]
     return "".join(sorted(lines, key=lambda line: line.partition("  ")[2]))
 

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from puntobanco.base.version import DISTRIBUTIONS
 from puntobanco_floor.domain.table import commands as c
-from puntobanco_floor.integrity.release import _digest
+from puntobanco_floor.integrity.release import _digest, is_own
 from puntobanco_floor.integrity.self_test import SelfTestFailed, selftest
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.store.batch import Request
@@ -390,11 +390,9 @@ def test_a_program_that_was_changed_with_its_list_is_refused_until_two_people_ac
 def signed_release(site: Path, folder: Path) -> list[str]:
     """The list of the release's files, signed, and the public key: as `tools.release` leaves them."""
     lines = []
-    for path in sorted(
-        path for name in DISTRIBUTIONS.values() for path in (site / name).rglob("*")
-    ):
-        if path.is_file() and "__pycache__" not in path.parts:
-            name = path.relative_to(site).as_posix()
+    for path in sorted(site.rglob("*")):
+        name = path.relative_to(site).as_posix()
+        if path.is_file() and is_own(name) and "__pycache__" not in path.parts:
             lines.append(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {name}\n")
     listed, key = folder / "release.files", folder / "release-key.pem"
     listed.write_text("".join(lines), "utf-8")
@@ -438,6 +436,31 @@ def test_a_file_that_was_changed_with_its_record_is_not_that_of_the_signed_list(
     record.write_text(list_before + stray)
     said = "puntobanco/rules/sideload.py is not in the signed list of the release"
     assert program(site, listed, key, beside=beside)[0] == said
+
+
+def test_which_code_a_command_runs_is_compared_too(installed: Installed) -> None:
+    """A changed list of commands, or another distribution's, changes the digest or is a fault."""
+    accepted = program(installed.site)[1]
+    ours = next(installed.site.glob("puntobanco_floor-*.dist-info"))
+    points, record = ours / "entry_points.txt", ours / "RECORD"
+    before, listed = points.read_text(), record.read_text()
+    changed = before.replace("cli.audit:audit", "cli.program:selftest")
+    points.write_text(changed)
+    assert ours.name in program(installed.site)[0]
+    name = f"{ours.name}/entry_points.txt"
+    line = next(line for line in listed.splitlines() if line.startswith(name))
+    record.write_text(
+        listed.replace(line, f"{name},sha256={_digest(changed.encode())},{len(changed)}")
+    )
+    assert program(installed.site)[1] != accepted
+    points.write_text(before)
+    record.write_text(listed)
+    assert program(installed.site) == ("", accepted)
+    foreign = installed.site / "aaa-1.dist-info"
+    foreign.mkdir()
+    (foreign / "entry_points.txt").write_text("[puntobanco.commands]\naudit = aaa:own\n")
+    fault, digest = program(installed.site)
+    assert fault or digest != accepted
 
 
 def test_a_signed_list_needs_its_key_and_a_release(installed: Installed, tmp_path: Path) -> None:

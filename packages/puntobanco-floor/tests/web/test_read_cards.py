@@ -4,9 +4,13 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from puntobanco_floor.cli import read_cards as reading
+from puntobanco_floor.cli.read_cards import Dealer, NotKnown
+from puntobanco_floor.client import FloorRefused
 from tests.support.served import Served, api, asked, passwords_of, staff_tokens
 from tests.web.losing_proxy import LosingProxy
 
@@ -174,3 +178,91 @@ def test_a_lost_reply_enters_no_card_twice(table: Table) -> None:
     assert table.cards() == ["9s", "2h", "8d"]
     assert len(sent) == 6
     assert len(set(sent)) == 3
+
+
+class Lost:
+    """A floor that answers as it is told, one answer after the other; the last one stays."""
+
+    def __init__(self, *answers: object) -> None:
+        self.answers, self.ids = list(answers), list[str]()
+
+    def __call__(self, _method: str, address: str, _token: str = "", body: Any = None) -> Any:
+        if address.endswith("/login"):
+            return {"token": "t"}
+        self.ids.append(body["id"])
+        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+IN_DOUBT = FloorRefused("in doubt", code="in-doubt", status=503)
+REFUSED = {"ok": False, "reason": {"en": "no", "zh": "不"}, "clause": "", "code": "no-more-cards"}
+
+
+@pytest.mark.parametrize(
+    ("answers", "raised"),
+    [
+        ([{"ok": True}], None),
+        ([IN_DOUBT, {"ok": True}], None),
+        ([ConnectionResetError("gone"), FloorRefused("idle", status=401), {"ok": True}], None),
+        ([REFUSED], FloorRefused),
+        ([ConnectionResetError("gone"), REFUSED], FloorRefused),
+        ([FloorRefused("not yours", status=403)], FloorRefused),
+        ([IN_DOUBT], NotKnown),
+        ([ConnectionResetError("gone")], NotKnown),
+        ([ConnectionResetError("gone"), FloorRefused("not yours", status=403)], NotKnown),
+        ([IN_DOUBT, FloorRefused("idle", status=401)], NotKnown),
+    ],
+)
+def test_a_card_was_entered_or_was_not_or_it_is_not_known(
+    monkeypatch: pytest.MonkeyPatch, answers: list[object], raised: type[Exception] | None
+) -> None:
+    """Said to be not entered, a card would be keyed by hand, and be in the round twice."""
+    floor = Lost(*answers)
+    monkeypatch.setattr(reading, "asked", floor)
+    monkeypatch.setattr(reading, "AGAIN_S", 0.0)
+    dealer = Dealer("http://floor.example", "dora", "secret", 3)
+    if raised is None:
+        dealer.enter("9s")
+    else:
+        with pytest.raises(raised) as said:
+            dealer.enter("9s", tries_s=0.05)
+        is_open = "it is not known whether 9s was entered" in str(said.value)
+        assert is_open is (raised is NotKnown)
+    assert len(set(floor.ids)) == 1, "one card has one id"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--url", "floor"), "--url takes an address such as http://127.0.0.1:8000, not 'floor'"),
+        (("--password-file", "EMPTY"), ""),
+        ((), "standard input brings the cards, so give the password by --password-file"),
+    ],
+)
+def test_bad_input_is_one_line(tmp_path: Path, words: tuple[str, ...], said: str) -> None:
+    empty = tmp_path / "EMPTY"
+    empty.write_text("")
+    given = [str(empty) if word == "EMPTY" else word for word in words]
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "puntobanco",
+            "read-cards",
+            "3",
+            "--name",
+            "dora",
+            "--url",
+            "http://127.0.0.1:9",
+            *given,
+        ],
+        input="9s\n",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "fault in this program" not in done.stderr
+    assert said in done.stderr

@@ -103,8 +103,10 @@ async def accept(found: Desk, verify: Verify, release_list: str, release_key: st
 )
 @with_settings
 def check_program(settings: Settings, *, past: bool) -> None:
-    """Compare program, dependencies and settings with what was accepted, now, and keep the result;
-    give it the settings of `serve`. It ends with status 2 where something differs.
+    """Compare the program with the one that was accepted, and the settings with the last check.
+
+    Give it the settings of `serve`. It keeps the result. It ends with status 2 if the program
+    differs; changed settings are shown, and the next check compares with them.
     """
     if past:
         _list_past(settings.database)

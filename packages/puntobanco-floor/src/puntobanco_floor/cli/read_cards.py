@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from importlib.metadata import entry_points
+from urllib.parse import urlsplit
 
 import click
 
@@ -30,14 +31,25 @@ CardReader = Callable[[str], Iterable[str]]
 
 
 def find_reader(name: str) -> CardReader:
-    for declared in entry_points(group=GROUP, name=name):
-        try:
-            reader: CardReader = declared.load()
-        except Exception as error:
-            raise Refusal(f"the card reader {name} cannot be loaded: {error}") from error
-        return reader
-    known = ", ".join(sorted(entry_points(group=GROUP).names))
-    raise Refusal(f"no card reader {name!r} is installed; there are: {known}")
+    found = list(entry_points(group=GROUP, name=name))
+    if not found:
+        known = ", ".join(sorted(entry_points(group=GROUP).names))
+        raise Refusal(f"no card reader {name!r} is installed; there are: {known}")
+    if len(found) > 1:
+        raise Refusal(
+            f"{len(found)} distributions have a card reader {name!r}: uninstall all but one"
+        )
+    try:
+        reader: CardReader = found[0].load()
+    except Exception as error:
+        raise Refusal(f"the card reader {name} cannot be loaded: {error}") from error
+    return reader
+
+
+class NotKnown(Refusal):
+    """A card that may be at the table or not: its answer was lost."""
+
+    remedy = "Look at the table before you enter the card by hand."
 
 
 class Dealer:
@@ -45,8 +57,8 @@ class Dealer:
 
     def __init__(self, address: str, name: str, password: str, table: int) -> None:
         self._address = address.rstrip("/")
+        self._commands = f"{self._address}/api/staff/tables/{table}/commands"
         self._credentials = {"name": name, "password": password}
-        self._table = table
         self._token = ""
 
     def log_in(self) -> None:
@@ -57,27 +69,41 @@ class Dealer:
         with suppress(FloorRefused, OSError, ValueError):
             asked("POST", f"{self._address}/api/staff/logout", self._token)
 
-    def enter(self, card: str) -> None:
-        """Enter one card. While its outcome is in doubt, send it again with the same id."""
-        body = {
-            "id": f"reader-{secrets.token_hex(12)}",
-            "command": {"command": "enter-card", "card": card},
-        }
-        until = time.monotonic() + REPEAT_S
+    def enter(self, card: str, *, tries_s: float = REPEAT_S) -> None:
+        """Enter one card, or raise `FloorRefused` if the table did not take it.
+
+        The same id is sent again while it is in doubt what became of it. `NotKnown` is raised if
+        that stays so.
+        """
+        id_ = f"reader-{secrets.token_hex(12)}"
+        until = time.monotonic() + tries_s
+        in_doubt = False
         while True:
             try:
-                return self._send(body)
-            except (FloorRefused, OSError) as error:
-                is_decided = isinstance(error, FloorRefused) and error.is_decision
-                if is_decided or time.monotonic() > until:
+                if not self._token:
+                    self.log_in()  # the last login was idle while no card came
+                self._send(id_, card)
+            except FloorRefused as refused:
+                if refused.status == LOGGED_OUT:
+                    self._token = ""
+                elif refused.status == 0 or (refused.is_decision and not in_doubt):
                     raise
-                if isinstance(error, FloorRefused) and error.status == LOGGED_OUT:
-                    self.log_in()  # the login was idle while no card came
+                in_doubt = in_doubt or refused.leaves_doubt
+                reason = str(refused)
+            except OSError as error:
+                in_doubt, reason = True, str(error)
+            else:
+                return
+            if time.monotonic() > until:
+                raise NotKnown(
+                    f"it is not known whether {card} was entered ({reason}): look at the table "
+                    "before you enter it by hand"
+                )
             time.sleep(AGAIN_S)
 
-    def _send(self, body: object) -> None:
-        address = f"{self._address}/api/staff/tables/{self._table}/commands"
-        answer = asked("POST", address, self._token, body)
+    def _send(self, id_: str, card: str) -> None:
+        body = {"id": id_, "command": {"command": "enter-card", "card": card}}
+        answer = asked("POST", self._commands, self._token, body)
         if not answer["ok"]:
             reason = Words(**answer["reason"])
             raise FloorRefused(reason, clause=answer["clause"], code=answer["code"])
@@ -85,7 +111,12 @@ class Dealer:
 
 @click.command("read-cards")
 @click.argument("table", type=click.IntRange(min=1))
-@click.option("--reader", default="lines", show_default=True, help="The card reader's name.")
+@click.option(
+    "--reader",
+    default="lines",
+    show_default=True,
+    help="The card reader's name; one that is unknown lists those installed.",
+)
 @click.option(
     "--source",
     default="-",
@@ -103,9 +134,13 @@ def read_cards(
     It ends at the first card that is unreadable or refused, and names it: the dealer decides what
     to do, and starts it again.
     """
+    if urlsplit(url).scheme not in ("http", "https"):
+        raise Refusal(f"--url takes an address such as http://127.0.0.1:8000, not {url!r:.60}")
     cards = find_reader(reader)(source)
     if password_file:
-        password = read_text(password_file).splitlines()[0]
+        password = read_text(password_file).partition("\n")[0]
+    elif source == "-":
+        raise Refusal("standard input brings the cards, so give the password by --password-file")
     else:
         password = getpass.getpass(f"Password of {name}: ")
     dealer = Dealer(url, name, password, table)

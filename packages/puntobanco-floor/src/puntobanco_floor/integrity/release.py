@@ -23,13 +23,15 @@ HERE = Path(__file__).parents[2]
 """The folder that our packages are installed in."""
 
 OWN = tuple(f"{name}/" for name in DISTRIBUTIONS.values())
+ENTRY_POINTS = "entry_points.txt"
+"""It says which code a command runs, so it is compared like code."""
 SIGNATURE = ".sig"
 """How the name of a signature goes on after that of the file."""
 
-CODE = (".py", ".pyc", ".so", ".pyd", ".pth")
-"""How the names of files end that Python runs."""
+CODE = (".py", ".pyc", ".so", ".pyd", ".pth", ENTRY_POINTS)
+"""How the names of files end that decide what Python runs."""
 
-INSTALLER = "pip/"
+INSTALLER = ("pip/", "pip-")
 """What installs packages differs with Python itself, and no program imports it."""
 
 VIRTUALENV = ("_virtualenv.py", "_virtualenv.pth")
@@ -183,10 +185,22 @@ def _compare(look: _Look, title: str, listed: Mapping[str, str], folder: Path) -
             look.differs("missing", name)
             continue
         digest = _digest(data)
-        if ".dist-info/" not in name:  # pip's own notes differ from machine to machine
+        # pip's own notes differ from machine to machine
+        if ".dist-info/" not in name or name.endswith(ENTRY_POINTS):
             look.found[name] = digest
         if said != f"sha256={digest}":
             look.differs("changed", name)
+
+
+def is_own(name: str) -> bool:
+    """Whether a file is of our distributions: of their packages, or the list of their commands.
+
+    >>> is_own("puntobanco_floor-0.3.0.dist-info/entry_points.txt")
+    True
+    """
+    folder, _, below = name.partition("/")
+    is_list = below == ENTRY_POINTS and folder.partition("-")[0] in DISTRIBUTIONS.values()
+    return is_list or name.startswith(OWN)
 
 
 def _compare_signed(look: _Look, listed: str, key: str) -> None:
@@ -199,7 +213,7 @@ def _compare_signed(look: _Look, listed: str, key: str) -> None:
     except Refusal as refusal:
         look.differs("signed-list", listed, refusal.reason)
         return
-    found = {name: hash_ for name, hash_ in look.found.items() if name.startswith(OWN)}
+    found = {name: hash_ for name, hash_ in look.found.items() if is_own(name)}
     for name in sorted(signed.keys() | found.keys()):
         if name not in found:
             look.differs("signed-missing", name)

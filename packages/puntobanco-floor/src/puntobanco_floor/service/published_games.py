@@ -26,11 +26,11 @@ _log = logging.getLogger("puntobanco.published_games")
 
 
 class PublishedGames:
-    """The games of installed distributions. Each version is read once, also if that fails."""
+    """The games of installed distributions. Each version is read once; one that failed, again."""
 
     def __init__(self, *, most_s: float = READ_S) -> None:
         self._most_s = most_s
-        self._read = dict[tuple[str, ...], Playable | Refusal]()
+        self._read = dict[tuple[str, ...], Playable]()
         self._one_at_a_time = asyncio.Lock()
 
     async def read_all(self) -> list[Playable]:
@@ -58,7 +58,7 @@ class PublishedGames:
                     self._read[key] = await _read(id_, self._most_s)
                 except Refusal as refusal:
                     _log.warning("a published game was left out: %s", refusal)
-                    self._read[key] = refusal
+                    return refusal
         return self._read[key]
 
 
@@ -73,7 +73,8 @@ class _Told(msgspec.Struct):
 async def _read(id_: str, most_s: float) -> Playable:
     nothing, pipe = asyncio.subprocess.DEVNULL, asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "puntobanco.game_files", id_),
+        # -P: never a module of the working directory, where a node may write
+        *(sys.executable, "-P", "-m", "puntobanco.game_files", id_),
         stdin=nothing,
         stdout=pipe,
         stderr=nothing,
@@ -95,4 +96,7 @@ async def _read(id_: str, most_s: float) -> Playable:
     if told.error:
         raise BadGame(told.error)
     verify_source(id_, told.source)
-    return Playable(game_of(told.definition), told.definition, told.source)
+    game = game_of(told.definition)
+    if game.id != id_:
+        raise BadGame(f"{id_}: its module has the game {game.id}")
+    return Playable(game, told.definition, told.source)

@@ -129,7 +129,7 @@ async def verify_checked(found: Playable, *, most_s: float = CHECK_S) -> None:
     """Refuse a definition with an error, by a process of its own that is killed after a while."""
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "puntobanco.game_check", stdin=pipe, stdout=pipe
+        sys.executable, "-P", "-m", "puntobanco.game_check", stdin=pipe, stdout=pipe
     )
     bet = ""
     try:

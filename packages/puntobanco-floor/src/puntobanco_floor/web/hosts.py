@@ -1,7 +1,5 @@
 """Hosts: the names that a floor answers to, so that no other name can be pointed at it (DNS
 rebinding).
-
-A witness asks for its own names too: this module loads nothing of a floor but its settings.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class Waiting:
         return len(self._since)
 
     def add(self, client: Client, now: float) -> None:
-        """Begin its time; a client that waits already gets no more by sending a byte."""
+        """Begin its time, unless it has begun: a byte more gives a client no more of it."""
         self._since.setdefault(client, now)
         if len(self._since) > self._most:
             self._cut_oldest(now)

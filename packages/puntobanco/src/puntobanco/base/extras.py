@@ -37,22 +37,24 @@ _CHECKOUT = Path(__file__).parents[5]
 def install(extra: str) -> str:
     """Say how to install an extra."""
     distribution = ELSEWHERE.get(extra, "puntobanco")
-    return f"install the extra {extra}: {_pip_install(distribution, extra)}"
+    return f"install the extra {extra}: pip install {_place(distribution, extra)}"
 
 
 def add(distribution: str) -> str:
-    """Say how to install another of our distributions."""
-    return f"install it: {_pip_install(distribution)}"
+    """Say how to install another of our distributions, with those that it requires."""
+    every = list(DISTRIBUTIONS)
+    needed = every[: every.index(distribution) + 1]
+    missing = [name for name in needed if find_spec(DISTRIBUTIONS[name]) is None]
+    return f"install it: pip install {' '.join(map(_place, missing))}"
 
 
-def _pip_install(distribution: str, extra: str = "") -> str:
+def _place(distribution: str, extra: str = "") -> str:
     """Name a file or a folder, because our names on an index belong to someone else."""
     wanted = f"[{extra}]" if extra else ""
     folder = f"packages/{distribution}"
     if (_CHECKOUT / folder / "pyproject.toml").exists():
-        return f"pip install --editable '{folder}{wanted}'"
-    wheel = f"{distribution.replace('-', '_')}-{__version__}-py3-none-any.whl"
-    return f"pip install './{wheel}{wanted}'"
+        return f"--editable '{folder}{wanted}'"
+    return f"'./{distribution.replace('-', '_')}-{__version__}-py3-none-any.whl{wanted}'"
 
 
 def has(extra: str) -> bool:

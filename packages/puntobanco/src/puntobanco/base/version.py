@@ -6,7 +6,6 @@ the pyproject of each distribution.
 
 import hashlib
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 
 __version__ = "0.3.0.dev0"
@@ -21,13 +20,10 @@ DISTRIBUTIONS = {
 
 @cache
 def source_hash() -> str:
-    """SHA-256 over the Python files of our installed packages: which code made a report."""
+    """SHA-256 over the Python files of this library, by path: which code made a report."""
+    root = Path(__file__).parents[2]
     digest = hashlib.sha256()
-    for name in sorted(DISTRIBUTIONS.values()):
-        found = find_spec(name)
-        folders = found.submodule_search_locations if found else None
-        for folder in map(Path, folders or ()):
-            for path in sorted(folder.rglob("*.py")):
-                below = path.relative_to(folder.parent).as_posix()
-                digest.update(below.encode() + b"\0" + path.read_bytes() + b"\0")
+    for path in sorted((root / "puntobanco").rglob("*.py")):
+        name = path.relative_to(root).as_posix()
+        digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()

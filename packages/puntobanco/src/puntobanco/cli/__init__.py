@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import entry_points
 from io import TextIOWrapper
+from itertools import chain
 
 import click
 from click.shell_completion import get_completion_class
@@ -44,33 +45,78 @@ GROUP = "puntobanco.commands"
 ELSEWHERE = {
     "puntobanco-proof": ("verify", "witness"),
     "puntobanco-floor": (
-        *("serve", "report", "dispute", "selftest", "init", "table", "staff", "terminal"),
-        *("patron", "floor", "vouchers", "keys", "audit", "replay", "export", "archive"),
-        *("backup", "restore", "copy", "epoch", "journal", "migrate", "accept"),
-        *("check-program", "staffing", "read-cards", "fonts"),
+        *("serve", "init", "table", "floor", "staff", "terminal", "patron", "read-cards", "fonts"),
+        *("report", "staffing", "vouchers", "audit", "replay", "dispute", "export"),
+        *("archive", "backup", "restore", "copy", "migrate", "epoch", "journal", "keys"),
+        *("selftest", "accept", "check-program"),
     ),
 }
 """Commands of our other distributions, to say which of them to install."""
+
+
+def find_commands() -> dict[str, list[str]]:
+    """List the installed commands by distribution, ours first."""
+    declared = entry_points(group=GROUP).names
+    found = {"puntobanco": list(COMMANDS)}
+    for distribution, names in ELSEWHERE.items():
+        found[distribution] = [name for name in names if name in declared]
+    ours = {name for names in found.values() for name in names}
+    found["others"] = sorted(declared - ours)
+    return {distribution: names for distribution, names in found.items() if names}
+
+
+def load_command(name: str) -> click.Command | None:
+    """Load a command of another distribution. One of ours comes from ours alone: an installed
+    package cannot replace `audit`.
+    """
+    owner = next((owner for owner, names in ELSEWHERE.items() if name in names), "")
+    found = [
+        each
+        for each in entry_points(group=GROUP, name=name)
+        if not owner or (each.dist and each.dist.name == owner)
+    ]
+    if owner and not found:
+        raise ExtraNeeded(f"{name} is a command of {owner}; {add(owner)}")
+    if not found:
+        return None
+    if len(found) > 1:
+        raise Refusal(f"{len(found)} distributions have a command {name}: uninstall all but one")
+    try:
+        command: click.Command = found[0].load()
+    except Exception as error:
+        if owner:
+            raise
+        named = found[0].dist.name if found[0].dist else found[0].value
+        raise Refusal(f"{name} of {named} cannot be loaded: {error}") from error
+    return command
 
 
 class Commands(click.Group):
     """Import a command when it is used, from this distribution or from another's entry point."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return list(dict.fromkeys([*COMMANDS, *entry_points(group=GROUP).names]))
+        return [name for names in find_commands().values() for name in names]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands of each distribution under its name."""
+        for distribution, names in find_commands().items():
+            rows = list[tuple[str, str]]()
+            for name in names:
+                try:
+                    command = self.get_command(ctx, name)
+                except Refusal as refusal:
+                    rows.append((name, refusal.reason))
+                else:
+                    rows.append((name, command.get_short_help_str() if command else ""))
+            with formatter.section(f"Commands of {distribution}"):
+                formatter.write_dl(rows)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name in COMMANDS:
             module = import_module(COMMANDS[cmd_name])
             own: click.Command = getattr(module, cmd_name.replace("-", "_"))
             return own
-        for declared in entry_points(group=GROUP, name=cmd_name):
-            command: click.Command = declared.load()
-            return command
-        for distribution, names in ELSEWHERE.items():
-            if cmd_name in names:
-                raise ExtraNeeded(f"{cmd_name} is a command of {distribution}; {add(distribution)}")
-        return None
+        return load_command(cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -79,7 +125,8 @@ class Commands(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:  # Click suggests only commands that are loaded already
-            nearest = get_close_matches(args[0], self.list_commands(ctx), n=1)
+            known = [*self.list_commands(ctx), *chain.from_iterable(ELSEWHERE.values())]
+            nearest = get_close_matches(args[0], known, n=1)
             meant = f" Did you mean {nearest[0]!r}?" if nearest else ""
             raise click.UsageError(f"No such command {args[0]!r}.{meant}", ctx) from error
 
@@ -87,7 +134,7 @@ class Commands(click.Group):
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name=PROGRAM)
 def cli() -> None:
-    """Five no-commission baccarat games: their rules, settlement, irregularities, odds and roads.
+    """No-commission baccarat: rules, settlement, odds and simulation; and the floor that plays it.
 
     Wherever a command takes a GAME it takes an id, such as six-star, or the path of your own
     game.py.
