@@ -14,17 +14,24 @@ _RUN = """async (levels) => {
     ({id, impact, help, nodes: nodes.map(({target, failureSummary}) => `${target.join(" ")} (${failureSummary})`)}));
 }"""
 
+_FINISH = """() => document.getAnimations().filter((one) =>
+  one.playState === "running" && one.effect.getTiming().iterations < 9).map((one) => one.finish()).length"""
+
 
 def serious_findings(page: Page) -> list[str]:
     """A line for each violation of WCAG 2.2 A and AA that is serious or critical, with the elements it is about.
 
-    The script is put in by the debugger, which the content policy of the page does not bind.
+    The script is put in by the debugger, which the content policy of the page does not bind. What
+    fades has no contrast yet: the page is looked at again while something was still moving.
     """
     if not page.evaluate("() => Boolean(window.axe)"):
         debugger = page.context.new_cdp_session(page)
         debugger.send("Runtime.evaluate", {"expression": SCRIPT})
         debugger.detach()
+    page.evaluate(_FINISH)
     found = page.evaluate(_RUN, list(LEVELS))
+    while found and page.evaluate(_FINISH):
+        found = page.evaluate(_RUN, list(LEVELS))
     return [
         f"{one['id']} ({one['impact']}): {one['help']}: {' | '.join(' '.join(node.split()) for node in one['nodes'])}"
         for one in found
