@@ -60,7 +60,7 @@ $(VENV)/.lint: $(VENV)/.test
 	$(INSTALL) $(EDITABLE) --editable '.[lint]'
 	@touch $@
 
-$(VENV)/.site: $(VENV)/.test
+$(VENV)/.site: $(VENV)/.base pyproject.toml
 	$(INSTALL) $(EDITABLE) --editable '.[site]'
 	@touch $@
 
