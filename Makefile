@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help setup serve test browser quick near slow coverage lint static texts waits bench siege compare soak hops docs fixture screenshots constraints wheels release clean
+.PHONY: help setup serve test browser quick near slow coverage lint static texts waits bench siege compare soak hops docs site fixture screenshots constraints wheels release clean
 
 # Byte code is kept: a test run starts Python a hundred times
 unexport PYTHONDONTWRITEBYTECODE
@@ -25,6 +25,7 @@ help:
 	@echo "make soak     hours of the whole-system simulator"
 	@echo "make hops     how many files and functions a wager, a card, a login, a report and an audit pass through"
 	@echo "make docs     write everything that is generated: pages, types of the browser, list of kinds"
+	@echo "make site     the documentation as a web site, in build/site"
 	@echo "make fixture  record the floor of tests/fixtures/story.py for the version that is not released"
 	@echo "make screenshots  pictures of every screen, to docs/screens; with ALL=1 at every size, to build/screens"
 	@echo "make wheels   the wheel of each distribution, in dist"
@@ -57,6 +58,10 @@ $(VENV)/.slow: $(VENV)/.test
 
 $(VENV)/.lint: $(VENV)/.test
 	$(INSTALL) $(EDITABLE) --editable '.[lint]'
+	@touch $@
+
+$(VENV)/.site: $(VENV)/.base pyproject.toml
+	$(INSTALL) $(EDITABLE) --editable '.[site]'
 	@touch $@
 
 serve: $(VENV)/.base
@@ -159,6 +164,9 @@ screenshots: $(VENV)/.test
 
 docs: $(VENV)/.test
 	$(BIN)/python -m tools.pages
+
+site: $(VENV)/.site
+	$(BIN)/python -m tools.site
 
 fixture: $(VENV)/.test
 	$(BIN)/python -m tests.fixtures.recording

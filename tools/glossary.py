@@ -208,3 +208,107 @@ TRADE = {
     "win": "What the house won: wagers less what was paid for them.",
 }
 """Words of the trade in plain ones, for who comes new to it."""
+
+SYNONYMS = (
+    (
+        "RNG, random number generator",
+        "the operating system's generator shuffles each virtual shoe, with a fresh draw for every "
+        "swap; a commitment precedes the first bet",
+        "[virtual shoes](../explanation/live-table.md#virtual-shoes)",
+    ),
+    (
+        "provably fair, commit and reveal",
+        "commitment, mix, receipt",
+        "[a shoe nobody chose](../explanation/mix.md), [receipts](receipts.md)",
+    ),
+    ("RTP, return to player, payback", "return", "[exact odds](../explanation/odds.md)"),
+    ("PAR sheet, math sheet", "par sheet", "[exact odds](../explanation/odds.md)"),
+    ("house advantage", "house edge", "[exact odds](../explanation/odds.md)"),
+    (
+        "theo, theoretical win",
+        "what the wagers return in theory, beside what they did",
+        "[reports](reports.md#what-is-in-it)",
+    ),
+    ("handle, turnover, coin-in", "wagered", "[reports](reports.md#what-is-in-it)"),
+    ("drop, buy-in, cash-in", "drop", "[reports](reports.md#what-is-in-it)"),
+    ("hold percentage, win percentage", "hold", "[reports](reports.md#what-is-in-it)"),
+    ("GGR, gross gaming revenue", "win", "[reports](reports.md#what-is-in-it)"),
+    (
+        "meter, accounting meters",
+        "figures of each terminal, summed from the journal; nothing rolls over or is reset",
+        "[reports](reports.md#what-is-in-it)",
+    ),
+    (
+        "TITO, ticket-in ticket-out",
+        "voucher; no protocol of slot machines is spoken",
+        "[vouchers](../how-to/floor.md#vouchers)",
+    ),
+    (
+        "jackpot hand pay, attendant pay",
+        "hand pay",
+        "[the cage](../how-to/floor.md#the-dealer-the-pit-the-cage)",
+    ),
+    (
+        "progressive, jackpot pool",
+        "not supported",
+        "[what cannot be said](../how-to/what-cannot-be-said.md)",
+    ),
+    (
+        "ETG, stadium gaming, live dealer",
+        "a table with dealing `virtual` (the server deals) or `physical` (a dealer deals)",
+        "[a table's cards](../explanation/live-table.md#a-tables-cards)",
+    ),
+    (
+        "CSM, continuous shuffling machine",
+        "continuous shuffler, source `continuous`",
+        "[a table's cards](../explanation/live-table.md#a-tables-cards)",
+    ),
+    ("scoreboard, big road, bead plate", "road", "[overhead display](screens.md#overhead-display)"),
+    (
+        "GLI, test laboratory, laboratory submission, certification",
+        "not certified; the rules are traced clause by clause, and the default number of decks "
+        "keeps the least return that GLI-19 asks for",
+        "[traceability](rulebooks/traceability.md), [limits](../explanation/live-table.md#limits)",
+    ),
+    ("audit trail, event log", "journal", "[the journal](journal.md), [events](events.md)"),
+    ("dispute, complaint", "review, dispute", "[disputes](reports.md#disputes)"),
+    (
+        "responsible gambling, self-exclusion, player protection",
+        "limits of one's own, the exclusion list",
+        "[what protects patrons](../how-to/floor.md#what-protects-patrons)",
+    ),
+    (
+        "player card, player tracking",
+        "member's card; the journal has a random id instead",
+        "[what protects patrons](../how-to/floor.md#what-protects-patrons)",
+    ),
+    (
+        "dual control, four eyes, maker and checker",
+        "two people",
+        "[administration](../how-to/floor.md#administration)",
+    ),
+    (
+        "HA, high availability, failover, cluster",
+        "several nodes on one PostgreSQL database; another node goes on within a second or two",
+        "[nodes](../how-to/operations.md#nodes)",
+    ),
+    (
+        "reverse proxy, load balancer, nginx, HAProxy",
+        "balancer, proxy; `deploy/haproxy.cfg` is an example",
+        "[the open network](../how-to/operations.md#the-open-network)",
+    ),
+    (
+        "Docker, Podman, container, image",
+        "`Containerfile` and `compose.yaml`; no container engine was run on them",
+        "[containers](../how-to/operations.md#containers)",
+    ),
+    ("DR, disaster recovery, restore", "recovery", "[recovery](../how-to/operations.md#recovery)"),
+    (
+        "Prometheus, alerting, health check",
+        "monitoring",
+        "[monitoring](../how-to/operations.md#monitoring)",
+    ),
+    ("key management, key rotation", "key ring", "[keys](../how-to/operations.md#keys)"),
+    ("REST API, SDK, integration", "HTTP API, wire", "[HTTP](http.md), [the wire](wire.md)"),
+)
+"""Words of other products and of the trade: what is said here instead, and the page that answers."""

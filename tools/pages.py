@@ -26,7 +26,7 @@ from tests.fixtures.kinds import digest, kinds_json
 from tests.fixtures.versions import changelog, current_version, is_released
 from tests.support.golden_shoes import SHOES, shoe_text
 from tools import doc_index, hans, reference, trace
-from tools.glossary import LATIN_IN_CHINESE, TERMS, TRADE
+from tools.glossary import LATIN_IN_CHINESE, SYNONYMS, TERMS, TRADE
 from tools.tree import ROOT
 from tools.typescript import declarations, our_messages
 
@@ -152,6 +152,14 @@ def glossary_page() -> str:
         "| word | what it means |",
         "|---|---|",
         *(f"| {word} | {means} |" for word, means in TRADE.items()),
+        "",
+        "## HA, RNG, RTP, TITO: by other names",
+        "",
+        "Words that a search may begin with, what is said here instead, and where to read.",
+        "",
+        "| elsewhere | here | read |",
+        "|---|---|---|",
+        *(f"| {' | '.join(row)} |" for row in SYNONYMS),
         "",
         "## One word for one thing",
         "",
