@@ -235,7 +235,7 @@ SYNONYMS = (
     ("GGR, gross gaming revenue", "win", "[reports](reports.md#what-is-in-it)"),
     (
         "meter, accounting meters",
-        "figures of each terminal, summed from the journal; nothing rolls over or is reset",
+        "the figures of the reports, summed from the journal; nothing rolls over or is reset",
         "[reports](reports.md#what-is-in-it)",
     ),
     (
