@@ -23,7 +23,7 @@ from puntobanco_floor.transparency.mixer import Mixer
 from puntobanco_floor.transparency.publication import Publication
 from puntobanco_floor.transparency.refusals import Away, Seen
 from puntobanco_proof.tree.notes import Signature
-from puntobanco_proof.tree.policies import Witness, policy_of
+from puntobanco_proof.tree.policies import Witness, require_all
 from puntobanco_proof.witness.decisions import Decider, OtherSize
 from puntobanco_proof.witness.identity import Identity, make_identity
 from puntobanco_proof.witness.memory import Memory, make_memory
@@ -69,7 +69,7 @@ class Node:
         self.path = folder / "floor.db"
         self.by_name = {each.witness.name: each for each in witnesses}
         policy = folder / "policy"
-        policy.write_text(policy_of([], [each.witness for each in witnesses]).text)
+        policy.write_text(require_all([], [each.witness for each in witnesses]).text)
         self.store = SqliteStore(self.path, clock=False)
         self.store.log.open("example.com/log")
         for each in witnesses:
@@ -236,7 +236,7 @@ def test_a_policy_without_keys_for_the_mix_mixes_nothing(tmp_path: Path) -> None
     async def story() -> None:
         async with floor(tmp_path, "ann.example") as node:
             bare = [without_mix(each) for each in node.keeper.policy.witnesses]
-            node.keeper.policy = policy_of([], bare)
+            node.keeper.policy = require_all([], bare)
             assert node.mixer.mixers() == NO_MIXERS
 
     asyncio.run(story())

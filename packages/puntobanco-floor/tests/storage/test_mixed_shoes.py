@@ -23,7 +23,7 @@ from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.sealed_shoes import revealed
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.store.sqlite_file import beside
-from puntobanco_proof.mix import mixed
+from puntobanco_proof.mix import shuffle_by_seed
 from tests.storage.played import TABLE, Script
 from tests.support.mixers import answers, mixers
 
@@ -90,7 +90,7 @@ def test_past_rounds_show_commitment_mix_and_reveal(tmp_path: Path) -> None:
         assert found.shuffle.text.en == "mixed by wit1, wit2"
         order = revealed(found.order, found.nonce)
         assert order.commitment == found.shuffle.commitment
-        cards = mixed(order.cards, bytes.fromhex(found.shuffle.seed))
+        cards = shuffle_by_seed(order.cards, bytes.fromhex(found.shuffle.seed))
         first = {slot.card for slot in seen.cards}
         assert first <= {code(card) for card in cards[:20]}
 

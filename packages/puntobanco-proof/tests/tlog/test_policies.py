@@ -9,17 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puntobanco_proof.mix import KEY_BYTES
-from puntobanco_proof.tree.faults import BadPolicy, to_base64
+from puntobanco_proof.tree.faults import BadPolicy, encode_base64
 from puntobanco_proof.tree.notes import COSIGNATURE, Signer
 from puntobanco_proof.tree.policies import (
-    MOST_OF_A_KIND,
+    MAX_PER_KIND,
     Group,
     Log,
     Policy,
     Witness,
-    mix_line,
-    policy_of,
+    format_mix_line,
     read_policy,
+    require_all,
 )
 from tests.support.weak_keys import der, weak_key
 from tests.tlog.keys import LOG, mix_public, policy, witness
@@ -119,14 +119,14 @@ KEYS = {
     ],
 )
 def test_a_key_for_the_mix_is_read_strictly(lines: str, said: str) -> None:
-    written = re.sub("|".join(KEYS), lambda found: to_base64(KEYS[found[0]]), lines)
+    written = re.sub("|".join(KEYS), lambda found: encode_base64(KEYS[found[0]]), lines)
     with pytest.raises(BadPolicy, match=said):
         read_policy(TWO + written + "quorum none\n")
 
 
 def test_a_witness_mixes_under_the_name_of_its_key() -> None:
     """The journal and the witness know no other."""
-    text = f"witness ann {A.verifier.text}\n{mix_line('ann', mix_public())}\nquorum ann\n"
+    text = f"witness ann {A.verifier.text}\n{format_mix_line('ann', mix_public())}\nquorum ann\n"
     with pytest.raises(
         BadPolicy, match="line 2: no witness above is called 'ann', and its key so too"
     ):
@@ -188,9 +188,9 @@ def test_each_fault_is_one_line(text: str, said: str) -> None:
 
 
 def test_as_many_witnesses_as_there_may_be() -> None:
-    lines = [line_of(f"w{number}") for number in range(MOST_OF_A_KIND + 1)]
-    assert len(read_policy("".join(lines[:-1]) + "quorum none\n").witnesses) == MOST_OF_A_KIND
-    with pytest.raises(BadPolicy, match=f"line {MOST_OF_A_KIND + 1}: a policy has at most"):
+    lines = [line_of(f"w{number}") for number in range(MAX_PER_KIND + 1)]
+    assert len(read_policy("".join(lines[:-1]) + "quorum none\n").witnesses) == MAX_PER_KIND
+    with pytest.raises(BadPolicy, match=f"line {MAX_PER_KIND + 1}: a policy has at most"):
         read_policy("".join(lines) + "quorum none\n")
 
 
@@ -234,5 +234,5 @@ def test_two_witnesses_may_not_have_keys_of_one_name() -> None:
 
 
 def test_policy_of_takes_a_name_for_its_group() -> None:
-    made = policy_of([], [Witness(s.verifier.name, s.verifier) for s in (A, F)], group="both")
+    made = require_all([], [Witness(s.verifier.name, s.verifier) for s in (A, F)], group="both")
     assert made.text.endswith("group both all a.example f.example\nquorum both\n")

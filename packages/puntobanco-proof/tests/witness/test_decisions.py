@@ -9,9 +9,9 @@ import pytest
 
 from puntobanco.base.refusal import Refusal
 from puntobanco_proof import mix
-from puntobanco_proof.tree.checkpoints import Checkpoint, open_checkpoint, signed
-from puntobanco_proof.tree.faults import MOST_HASHES, to_base64
-from puntobanco_proof.tree.notes import ED25519, Signature, Signer, with_signatures
+from puntobanco_proof.tree.checkpoints import Checkpoint, open_checkpoint, sign_checkpoint
+from puntobanco_proof.tree.faults import MAX_HASHES, encode_base64
+from puntobanco_proof.tree.notes import ED25519, Signature, Signer, add_signatures
 from puntobanco_proof.witness.decisions import Decider, OtherSize
 from puntobanco_proof.witness.memory import Memory, make_memory
 from puntobanco_proof.witness.refusals import BadWitness, WitnessRefuses
@@ -60,7 +60,7 @@ class Bench:
         return caught.value.status, caught.value.reason
 
     def seen(self) -> int:
-        found = self.memory.seen(ORIGIN)
+        found = self.memory.load_seen(ORIGIN)
         return found.size if found else 0
 
 
@@ -79,7 +79,7 @@ def test_a_log_that_grows_is_cosigned_step_by_step(bench: Bench) -> None:
     for count in (1, 1, 5, 0, 250, 1, 300):
         bench.log.grow(count)
         line = bench.cosign(old)
-        note = with_signatures(bench.log.note(), [line])
+        note = add_signatures(bench.log.note(), [line])
         found = open_checkpoint(note, [LOG.verifier], [identity().cosigner.verifier])
         assert (found.checkpoint.size, dict(found.times)) == (bench.log.size, {NAME: AT})
         old = bench.log.size
@@ -125,7 +125,7 @@ def test_a_wrong_proof(bench: Bench) -> None:
     for hashes in ((), asked.hashes[:-1], (*asked.hashes, bytes(32)), asked.hashes[::-1]):
         assert bench.status_of(asked._replace(hashes=hashes))[0] == 422
     assert bench.seen() == 3
-    assert bench.memory.refused() == 0, "anybody can send a proof that does not hold"
+    assert bench.memory.count_evidence() == 0, "anybody can send a proof that does not hold"
 
 
 def test_a_first_checkpoint_has_no_proof(bench: Bench) -> None:
@@ -148,7 +148,7 @@ def test_two_checkpoints_of_one_size_are_kept_as_evidence(bench: Bench) -> None:
     bench.log.leaves[4] = b"another"
     status, reason = bench.status_of(bench.log.asked(9))
     assert (status, reason) == (409, "there are two checkpoints of size 9")
-    [(origin, why, shown, seen)] = bench.memory.evidence()
+    [(origin, why, shown, seen)] = bench.memory.list_evidence()
     assert (origin, why, shown, seen) == (ORIGIN, reason, bench.log.note(), first)
     for note in (shown, seen):
         assert open_checkpoint(note, [LOG.verifier]).checkpoint.size == 9
@@ -157,7 +157,7 @@ def test_two_checkpoints_of_one_size_are_kept_as_evidence(bench: Bench) -> None:
 
 def test_an_empty_log_may_be_cosigned_and_has_one_root(bench: Bench) -> None:
     bench.cosign(0)
-    note = signed(Checkpoint(ORIGIN, 0, bytes(32)), LOG)
+    note = sign_checkpoint(Checkpoint(ORIGIN, 0, bytes(32)), LOG)
     assert bench.status_of(AddCheckpoint(0, (), note))[0] == 409
 
 
@@ -196,7 +196,7 @@ def test_a_witness_takes_keys_of_logs_alone(bench: Bench) -> None:
         b"old 0\nAAAA\n\nnote",
         b"old 0\n\xff\n\nnote",
         b"old 0\n"
-        + b"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n" * (MOST_HASHES + 1)
+        + b"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n" * (MAX_HASHES + 1)
         + b"\nnote",
         b"old 0\n\nno checkpoint\n\n\xe2\x80\x94 a AAAAAAA=\n",
     ],
@@ -241,15 +241,15 @@ def refused(bench: Bench, request: Mix) -> tuple[int, str]:
 def test_a_shoe_is_mixed_with_one_signature(bench: Bench) -> None:
     request = proven(bench, entry_of(shoe_started()))
     signature = bench.witness.mix(request)
-    mix.verify(signature, mix.message(ORIGIN, "table:3", 12, COMMITMENT), MIX_KEY)
+    mix.verify(signature, mix.build_message(ORIGIN, "table:3", 12, COMMITMENT), MIX_KEY)
     assert bench.witness.mix(read_mix(msgspec.json.encode(request))) == signature
 
 
 def test_a_shoe_that_names_the_key_too(bench: Bench) -> None:
-    other = to_base64(mix_public("other"))
-    keys: dict[str, Any] = {"mix": ["other", NAME], "mix_keys": [other, to_base64(MIX_KEY)]}
+    other = encode_base64(mix_public("other"))
+    keys: dict[str, Any] = {"mix": ["other", NAME], "mix_keys": [other, encode_base64(MIX_KEY)]}
     bench.witness.mix(proven(bench, entry_of(shoe_started(**keys))))
-    wrong: dict[str, Any] = {"mix": ["other", NAME], "mix_keys": [to_base64(MIX_KEY), other]}
+    wrong: dict[str, Any] = {"mix": ["other", NAME], "mix_keys": [encode_base64(MIX_KEY), other]}
     request = proven(bench, entry_of(shoe_started(13, **wrong)), shoe=13)
     assert refused(bench, request) == (403, "the shoe names another key of this witness")
 
@@ -342,7 +342,7 @@ def test_a_second_order_of_one_shoe_is_refused_and_kept(bench: Bench) -> None:
     again = entry_of(shoe_started(commitment=other))
     found = refused(bench, proven(bench, again, commitment=other))
     assert found == (409, f"shoe 12 was mixed as {COMMITMENT}")
-    [(origin, _, shown, seen)] = bench.memory.evidence()
+    [(origin, _, shown, seen)] = bench.memory.list_evidence()
     assert (origin, read_mix(shown.encode()).commitment, seen) == (ORIGIN, other, COMMITMENT)
     assert bench.witness.mix(first) == signature
 
@@ -355,7 +355,7 @@ def test_after_a_recovery_a_number_that_was_mixed_is_not_mixed_again(bench: Benc
     with pytest.raises(WitnessRefuses, match="in epoch 1; start the next shoe") as caught:
         bench.witness.mix(again)
     assert caught.value.status == 409
-    assert bench.memory.evidence() == []
+    assert bench.memory.list_evidence() == []
     bench.witness.mix(proven(bench, entry_of(shoe_started(13), epoch=2), shoe=13))
 
 

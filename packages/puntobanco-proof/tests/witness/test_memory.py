@@ -11,7 +11,7 @@ import pytest
 
 from puntobanco_proof.witness.decisions import Decider, OtherSize
 from puntobanco_proof.witness.identity import KEYS, MEMORY, load_identity, make_identity
-from puntobanco_proof.witness.memory import MOST_EVIDENCE, Memory, Seen, Shoe, make_memory
+from puntobanco_proof.witness.memory import MAX_EVIDENCE, Memory, Seen, Shoe, make_memory
 from puntobanco_proof.witness.refusals import BadWitness, WitnessRefuses
 from tests.tlog.keys import LOG, ORIGIN
 from tests.witness.made import NAME, Grown, identity
@@ -55,7 +55,7 @@ def test_of_many_who_ask_at_once_one_is_cosigned(folder: Path, turn: int) -> Non
     assert sorted(answers) == ["cosigned"] + ["size is 7"] * 7
     winner = logs[answers.index("cosigned") % 2]
     for memory in memories:
-        seen = memory.seen(ORIGIN)
+        seen = memory.load_seen(ORIGIN)
         assert seen is not None
         assert (seen.size, seen.root) == (7, winner.head().root)
         memory.close()
@@ -70,7 +70,7 @@ def test_what_raises_changes_nothing(folder: Path) -> None:
 
     with pytest.raises(WitnessRefuses):
         memory.advance(ORIGIN, refuse)
-    assert memory.all_seen() == {ORIGIN: Seen(3, bytes(32), "note", 1)}
+    assert memory.load_all_seen() == {ORIGIN: Seen(3, bytes(32), "note", 1)}
     memory.close()
 
 
@@ -78,7 +78,7 @@ def test_it_is_there_when_another_opens_it(folder: Path) -> None:
     memory = Memory(folder)
     memory.advance(ORIGIN, lambda _: Seen(3, bytes(32), "note", 1))
     other = Memory(folder)
-    assert other.seen(ORIGIN) == Seen(3, bytes(32), "note", 1)
+    assert other.load_seen(ORIGIN) == Seen(3, bytes(32), "note", 1)
     shoe = Shoe(ORIGIN, "table:3", 1, 12)
     assert memory.commit_mix(shoe, "first", 1) == (1, "first")
     assert other.commit_mix(shoe, "second", 2) == (1, "first")
@@ -98,10 +98,10 @@ def test_every_step_is_written_through(folder: Path) -> None:
 def test_evidence_has_a_bound(folder: Path) -> None:
     memory = Memory(folder)
     memory._database.execute("PRAGMA synchronous = OFF")
-    for number in range(MOST_EVIDENCE + 1):
+    for number in range(MAX_EVIDENCE + 1):
         memory.keep_evidence(ORIGIN, "why", f"shown {number}", "seen", 1)
-    assert memory.refused() == MOST_EVIDENCE
-    assert memory.evidence()[0] == (ORIGIN, "why", "shown 0", "seen")
+    assert memory.count_evidence() == MAX_EVIDENCE
+    assert memory.list_evidence()[0] == (ORIGIN, "why", "shown 0", "seen")
     memory.close()
 
 

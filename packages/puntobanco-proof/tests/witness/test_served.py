@@ -17,7 +17,7 @@ import pytest
 
 from puntobanco_proof import mix, verifier
 from puntobanco_proof.tree.checkpoints import open_checkpoint
-from puntobanco_proof.tree.notes import ED25519, Signer, read_note, read_signatures, with_signatures
+from puntobanco_proof.tree.notes import ED25519, Signer, add_signatures, read_note, read_signatures
 from puntobanco_proof.tree.policies import read_policy
 from puntobanco_proof.tree.proofs import verify_proof
 from puntobanco_proof.witness import client as asking
@@ -28,7 +28,7 @@ from puntobanco_proof.witness.refusals import (
     WitnessRefused,
     WitnessUnreachable,
 )
-from puntobanco_proof.witness.requests import MOST_CHECKPOINT_BYTES, MOST_MIX_BYTES
+from puntobanco_proof.witness.requests import MAX_CHECKPOINT_BYTES, MAX_MIX_BYTES
 from tests.support.http import http
 from tests.support.patience import PATIENCE_S
 from tests.tlog.keys import LOG, ORIGIN
@@ -87,7 +87,7 @@ def test_a_checkpoint_is_answered_with_a_line_for_it(served: ServedWitness, log:
     assert (status, kind) == (200, "text/plain; charset=utf-8")
     assert line.startswith(f"— {NAME} ")
     assert line.endswith("\n")
-    note = with_signatures(log.note(), read_signatures(line))
+    note = add_signatures(log.note(), read_signatures(line))
     verifier = served.identity.cosigner.verifier
     opened = open_checkpoint(note, [log.signer.verifier], [verifier])
     assert before <= opened.times[NAME] <= time.time()
@@ -121,8 +121,8 @@ def test_the_other_answers(served: ServedWitness, log: Grown) -> None:
 def test_only_what_there_is_is_served(served: ServedWitness) -> None:
     assert http(served, "GET", "/add-checkpoint")[0] == 405
     assert http(served, "GET", "/nothing")[0] == 404
-    assert announced(served, MOST_CHECKPOINT_BYTES + 1, "/add-checkpoint") == 413
-    assert announced(served, MOST_MIX_BYTES + 1, "/mix") == 413
+    assert announced(served, MAX_CHECKPOINT_BYTES + 1, "/add-checkpoint") == 413
+    assert announced(served, MAX_MIX_BYTES + 1, "/mix") == 413
     assert posted(served, b"[]", "/mix")[0] == 400
 
 
@@ -178,7 +178,7 @@ def test_a_log_is_cosigned_and_its_proof_verifies_under_a_policy(served: ServedW
     signature = client.mix(request)
     assert client.mix(request) == signature
     mix.verify(
-        signature, mix.message(ORIGIN, "table:3", 12, COMMITMENT), policy.witnesses[0].mix_key
+        signature, mix.build_message(ORIGIN, "table:3", 12, COMMITMENT), policy.witnesses[0].mix_key
     )
     with pytest.raises(
         WitnessRefused, match=r"refused \(422\): the part of the entry starts no such shoe"
@@ -251,7 +251,7 @@ OK = b"HTTP/1.1 200 OK\r\n\r\n"
         (OK, "answered what is no cosignature"),
         (OK + b"\xff\n", "answered what is no cosignature"),
         (OK + b"<html>\n", "answered what is no cosignature"),
-        (OK + b"x" * (asking.MOST_ANSWER_BYTES + 1), "longer than 1048576 bytes"),
+        (OK + b"x" * (asking.MAX_ANSWER_BYTES + 1), "longer than 1048576 bytes"),
         (
             b"HTTP/1.1 409 Conflict\r\nContent-Type: text/x.tlog.size\r\n\r\n-5\n",
             "a size that is none",

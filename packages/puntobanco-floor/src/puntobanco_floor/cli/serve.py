@@ -65,7 +65,7 @@ from puntobanco_floor.web.context import web_for
 from puntobanco_floor.web.health import metrics_socket
 from puntobanco_floor.web.hosts import find_hosts
 from puntobanco_floor.web.server_shutdown import GracefulServer
-from puntobanco_proof.listening import bound, shown_address, verify_private
+from puntobanco_proof.listening import bind_sockets, build_address, verify_private
 from puntobanco_proof.witness.identity import KEYS, Identity, load_identity, make_identity
 from puntobanco_proof.witness.memory import make_memory
 
@@ -198,7 +198,7 @@ def serve_floor(
     _more_files()
     with ExitStack() as opened:
         # first: a port that is in use is said before a floor is opened and passwords are printed
-        sockets = opened.enter_context(bound(settings.host, settings.port))
+        sockets = opened.enter_context(bind_sockets(settings.host, settings.port))
         metrics = metrics_socket(settings.metrics_host, settings.metrics_port)
         if not is_postgres(settings.database):
             opened.enter_context(serving(sqlite_path(settings.database)))
@@ -407,7 +407,7 @@ def public_address(settings: Settings) -> str:
     """Return the address that a browser is given."""
     has_tls = bool(settings.tls_cert)
     names = find_hosts(settings).names or ()
-    return shown_address(settings.host, settings.port, has_tls=has_tls, names=names)
+    return build_address(settings.host, settings.port, has_tls=has_tls, names=names)
 
 
 def _count_files() -> int:
