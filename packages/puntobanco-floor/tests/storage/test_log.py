@@ -130,7 +130,7 @@ def test_a_log_is_made_once_and_keeps_its_name(store: Store) -> None:
 
 
 def test_a_name_that_no_key_may_have_is_refused(store: Store) -> None:
-    with pytest.raises(Refusal, match="no name of a key"):
+    with pytest.raises(Refusal, match="not a valid key name"):
         store.log.open("casino example")
 
 

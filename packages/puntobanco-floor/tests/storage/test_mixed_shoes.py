@@ -188,5 +188,5 @@ def test_the_seed_is_of_the_shoe_the_table_and_the_log(tmp_path: Path) -> None:
     found = named.signatures
     assert verified_seed(named, TABLE, 1, shoe.commitment, found) == named.seed
     for stream, number in ((TABLE, 2), ("table:9", 1)):
-        with pytest.raises(Exception, match="not its witness's"):
+        with pytest.raises(Exception, match="not that of its witness"):
             verified_seed(named, stream, number, shoe.commitment, found)

@@ -216,7 +216,7 @@ def test_a_table_takes_no_answer_by_a_key_with_many_signatures() -> None:
         burns=0,
     )
     for signature in weak_keys.weak_signatures(2):
-        with pytest.raises(mix.MixFault, match="not proven to have unique"):
+        with pytest.raises(mix.MixFault, match="the proof of the mix key is wrong"):
             verified_seed(
                 named,
                 weak_keys.TABLE,

@@ -106,7 +106,7 @@ def test_a_key_of_another_certificate_is_named(pair: tuple[str, str], tmp_path: 
     other = tmp_path / "other"
     other.mkdir()
     cert, key = pair[0], certificate(other)[1]
-    assert refused(cert, key) == f"the key in {key} is not that of the certificate in {cert}"
+    assert refused(cert, key) == f"the key in {key} does not belong to the certificate in {cert}"
 
 
 def test_a_file_that_holds_neither_is_named(pair: tuple[str, str], tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_a_key_under_a_passphrase_is_not_asked_for(pair: tuple[str, str], tmp_pa
             serialization.BestAvailableEncryption(b"open sesame"),
         )
     )
-    assert "is under a passphrase" in refused(cert, str(locked))
+    assert "has a passphrase" in refused(cert, str(locked))
 
 
 def test_serve_says_it_in_one_line(pair: tuple[str, str], tmp_path: Path) -> None:

@@ -162,7 +162,7 @@ def test_a_bundle_as_bytes() -> None:
     assert tile == Tile(ENTRIES, 0, 3)
     assert data == b"\x00\x02ab\x00\x00\xff\xff" + bytes(MAX_ENTRY_BYTES)
     for cut in (1, 3, len(data) - 1):
-        with pytest.raises(BadTile, match="does not hold 3 whole entries"):
+        with pytest.raises(BadTile, match="does not hold 3 complete entries"):
             split_bundle(tile, data[:cut])
 
 

@@ -99,7 +99,10 @@ def test_another_size_is_told(bench: Bench) -> None:
 def test_an_unknown_log(bench: Bench) -> None:
     other = Grown(Signer("example.com/other", ED25519, bytes(32)))
     other.grow(3)
-    assert bench.status_of(other.asked(0)) == (404, "this witness does not know the log")
+    assert bench.status_of(other.asked(0)) == (
+        404,
+        "this witness does not cosign this log; ask its operator to add the log's key",
+    )
 
 
 def test_a_checkpoint_that_its_log_did_not_sign(bench: Bench) -> None:
@@ -147,7 +150,7 @@ def test_two_checkpoints_of_one_size_are_kept_as_evidence(bench: Bench) -> None:
     bench.cosign(0)
     bench.log.leaves[4] = b"another"
     status, reason = bench.status_of(bench.log.asked(9))
-    assert (status, reason) == (409, "there are two checkpoints of size 9")
+    assert (status, reason) == (409, "the log signed two different checkpoints of size 9")
     [(origin, why, shown, seen)] = bench.memory.list_evidence()
     assert (origin, why, shown, seen) == (ORIGIN, reason, bench.log.note(), first)
     for note in (shown, seen):
@@ -179,7 +182,7 @@ def test_a_log_with_two_keys_is_one_log(bench: Bench) -> None:
 
 
 def test_a_witness_takes_keys_of_logs_alone(bench: Bench) -> None:
-    with pytest.raises(BadWitness, match="is no log's, but a witness's"):
+    with pytest.raises(BadWitness, match="belongs to a witness"):
         bench.with_logs(identity().cosigner)
 
 
@@ -251,24 +254,36 @@ def test_a_shoe_that_names_the_key_too(bench: Bench) -> None:
     bench.witness.mix(proven(bench, entry_of(shoe_started(**keys))))
     wrong: dict[str, Any] = {"mix": ["other", NAME], "mix_keys": [encode_base64(MIX_KEY), other]}
     request = proven(bench, entry_of(shoe_started(13, **wrong)), shoe=13)
-    assert refused(bench, request) == (403, "the shoe names another key of this witness")
+    assert refused(bench, request) == (403, "the shoe names another mix key for this witness")
 
 
 CHANGES: dict[str, tuple[Callable[[Mix], Mix], int, str]] = {
-    "another log": (lambda r: msgspec.structs.replace(r, origin="x"), 404, "does not know the log"),
+    "another log": (
+        lambda r: msgspec.structs.replace(r, origin="x"),
+        404,
+        "does not cosign this log",
+    ),
     "another table": (
         lambda r: msgspec.structs.replace(r, stream="table:4"),
         422,
         "one of table:3",
     ),
-    "another shoe": (lambda r: msgspec.structs.replace(r, shoe=13), 422, "starts no such shoe"),
+    "another shoe": (
+        lambda r: msgspec.structs.replace(r, shoe=13),
+        422,
+        "does not start this shoe",
+    ),
     "another order": (
         lambda r: msgspec.structs.replace(r, commitment="ab" * 32),
         422,
-        "no such shoe",
+        "does not start this shoe",
     ),
     "another salt": (lambda r: msgspec.structs.replace(r, salt="ab" * 32), 422, "is not number 5"),
-    "no proof": (lambda r: msgspec.structs.replace(r, proof="proof"), 422, "a proof begins with"),
+    "no proof": (
+        lambda r: msgspec.structs.replace(r, proof="proof"),
+        422,
+        "a proof must start with",
+    ),
 }
 
 
@@ -289,9 +304,9 @@ EVENTS: dict[str, tuple[dict[str, Any], int, str]] = {
         403,
         "does not name",
     ),
-    "another event": (shoe_started(event="ShoeEnded"), 422, "starts no such shoe"),
-    "no event": ({"shoe": 12}, 422, "starts no shoe"),
-    "names as a text": (shoe_started(mix=NAME), 422, "starts no shoe"),
+    "another event": (shoe_started(event="ShoeEnded"), 422, "does not start this shoe"),
+    "no event": ({"shoe": 12}, 422, "not a ShoeStarted event"),
+    "names as a text": (shoe_started(mix=NAME), 422, "not a ShoeStarted event"),
 }
 
 
@@ -331,7 +346,7 @@ def test_a_field_that_stands_twice_is_refused(bench: Bench) -> None:
     """One program could read the first commitment, another the second."""
     twice = encode(shoe_started())[:-1] + b',"commitment":"' + COMMITMENT.encode() + b'"}'
     entry = entry_of(msgspec.Raw(twice))  # type: ignore[arg-type]
-    with pytest.raises(BadRequest, match="canonical bytes"):
+    with pytest.raises(BadRequest, match="not canonical JSON"):
         bench.witness.mix(proven(bench, entry))
 
 
@@ -341,7 +356,7 @@ def test_a_second_order_of_one_shoe_is_refused_and_kept(bench: Bench) -> None:
     other = "cd" * 32
     again = entry_of(shoe_started(commitment=other))
     found = refused(bench, proven(bench, again, commitment=other))
-    assert found == (409, f"shoe 12 was mixed as {COMMITMENT}")
+    assert found == (409, f"shoe 12 was already mixed with commitment {COMMITMENT}")
     [(origin, _, shown, seen)] = bench.memory.list_evidence()
     assert (origin, read_mix(shown.encode()).commitment, seen) == (ORIGIN, other, COMMITMENT)
     assert bench.witness.mix(first) == signature
@@ -366,7 +381,7 @@ def test_a_witness_that_forgot_what_it_cosigned_mixes_nothing(bench: Bench, tmp_
     make_memory(rolled_back)
     memory = Memory(rolled_back)
     witness = Decider(identity(), memory, [LOG.verifier], now=lambda: AT)
-    with pytest.raises(WitnessRefuses, match="has forgotten what it cosigned") as caught:
+    with pytest.raises(WitnessRefuses, match="was rolled back") as caught:
         witness.mix(request)
     assert caught.value.status == 503
     memory.close()

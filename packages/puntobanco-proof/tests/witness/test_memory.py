@@ -109,27 +109,27 @@ def test_evidence_has_a_bound(folder: Path) -> None:
 
 
 def test_a_memory_that_is_lost_is_not_made_anew(tmp_path: Path) -> None:
-    with pytest.raises(BadWitness, match="retire this witness and make another"):
+    with pytest.raises(BadWitness, match="retire this witness and create another"):
         Memory(tmp_path)
     assert not (tmp_path / MEMORY).exists()
 
 
 def test_a_file_that_is_no_memory(tmp_path: Path) -> None:
     (tmp_path / MEMORY).write_bytes(b"rubbish" * 1000)
-    with pytest.raises(BadWitness, match="is no memory of a witness"):
+    with pytest.raises(BadWitness, match="is not a witness database"):
         Memory(tmp_path)
     (tmp_path / MEMORY).unlink()
     sqlite3.connect(tmp_path / MEMORY).close()
-    with pytest.raises(BadWitness, match="is no memory of a witness"):
+    with pytest.raises(BadWitness, match="is not a witness database"):
         Memory(tmp_path)
 
 
 def test_a_witness_is_never_made_over_another(tmp_path: Path) -> None:
     make_identity(tmp_path, NAME)
     make_memory(tmp_path)
-    with pytest.raises(BadWitness, match="is there already; its keys are not made anew"):
+    with pytest.raises(BadWitness, match="already exists and will not be replaced"):
         make_identity(tmp_path, "other")
-    with pytest.raises(BadWitness, match="is there already; what it remembers is not removed"):
+    with pytest.raises(BadWitness, match="already exists and will not be replaced"):
         make_memory(tmp_path)
     assert load_identity(tmp_path).name == NAME
 
@@ -151,7 +151,7 @@ def test_a_file_without_keys(tmp_path: Path, text: str) -> None:
     with pytest.raises(BadWitness, match="no witness in"):
         load_identity(tmp_path)
     (tmp_path / KEYS).write_text(text)
-    with pytest.raises(BadWitness, match="holds no keys of a witness"):
+    with pytest.raises(BadWitness, match="does not hold the keys of a witness"):
         load_identity(tmp_path)
 
 

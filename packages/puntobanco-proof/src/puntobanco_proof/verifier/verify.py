@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
 """Verify a receipt of a puntobanco floor: python verify.py receipt.json --policy policy.txt
 
-One file; it needs Python 3.11 and `cryptography`, and nothing of the program that it checks. The
-policy (C2SP tlog-policy) says which log and which witnesses you believe: have it from a witness or
-a regulator, not from the house. One that comes in the receipt is shown as the house's claim, and
-never counts as yours. One line a check; it ends with
+This single file needs only Python 3.11 and `cryptography`. It shares no code with the program that
+it checks. The policy (C2SP tlog-policy) names the log and the witnesses that you trust: get it from
+a witness or a regulator, not from the house. A policy inside the receipt is only a claim of the
+house. The program prints one line per check and exits with
 
-0  all of it holds, under your policy
-1  refused: something in it is not so
-2  nothing in it is wrong, and something is not proven: no policy of yours, no proof yet
+0  the receipt is proven under your policy
+1  refused: something in the receipt is false
+2  nothing is false, but something is unproven: you gave no policy, or there is no proof yet
 
-A line marked !! is a ruling to look at: a void that the table's rules do not allow. The receipt
-proves that the house recorded it, so that it changes no ending.
+A line marked !! is a ruling to review: a void that the table's rules do not allow. The receipt
+proves that the house recorded the void, so the exit status stays the same.
 
-The format of receipts is specified in docs/reference/receipts.md of the project.
+docs/reference/receipts.md of the project specifies the format of receipts.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Json = Any
 
 
 class Wrong(Exception):
-    """What is not so: the check that found it, and its sentence."""
+    """A failed check: its name and an explanation."""
 
     def __init__(self, check: str, text: str) -> None:
         super().__init__(text)
@@ -61,7 +61,7 @@ class Line(NamedTuple):
 
 @dataclass
 class Verdict:
-    """What was found: the lines in order, and what the entries that are shown say."""
+    """The result: one line per check, and the facts in the disclosed entries."""
 
     lines: list[Line] = field(default_factory=list)
     facts: list[str] = field(default_factory=list)
@@ -78,7 +78,7 @@ class Verdict:
 
 
 def verify(data: bytes, policy: str | None = None) -> Verdict:
-    """`policy` is the user's own, as text."""
+    """Verify a receipt; `policy` is the text of the user's own policy."""
     verdict = Verdict()
     try:
         _verify(data, policy, verdict)
@@ -115,7 +115,7 @@ def _verify(data: bytes, policy: str | None, verdict: Verdict) -> None:
     verdict.facts = [fact for entry in entries for fact in list_facts(entry)]
 
 
-# The file: JSON in one form, with a sum, so that no byte can be changed without being seen
+# The file: canonical JSON with a checksum, so a changed byte is found
 
 TEXT, WHOLE = "text", "whole number"
 PART = {"part": TEXT, "place": WHOLE, "proof": [TEXT], "salt": TEXT}
@@ -162,7 +162,7 @@ def read_receipt(data: bytes) -> Json:
 
 
 def canonical(value: Json) -> bytes:
-    """Keys sorted, no spaces, UTF-8."""
+    """Encode canonical JSON: keys sorted, no spaces, UTF-8."""
     text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return text.encode()
 
@@ -180,7 +180,7 @@ def _has_shape(value: Json, shape: Json) -> bool:
 
 
 def decode_hex(text: str, length: int, check: str) -> bytes:
-    """There is one way to write it."""
+    """Decode canonical hexadecimal: lowercase, of `length` bytes."""
     if not re.fullmatch(f"[0-9a-f]{{{2 * length}}}", text):
         raise Wrong(check, f"{length} bytes are not written as bytes are")
     return bytes.fromhex(text)
@@ -194,18 +194,18 @@ def decode_base64(text: str) -> bytes | None:
     return found if base64.b64encode(found).decode() == text else None
 
 
-# Entries: each part that is shown leads to the root in the header, the header to a hash
+# Entries: each disclosed part leads to the root in the header, and the header to the hash
 
 
 @dataclass
 class Entry:
     header: Json
     hash: bytes
-    parts: list[Json]  # an event is an object, a line of one is an array
+    parts: list[Json]  # an event is an object, a line of an event is an array
     leaf_salt: bytes
     proof: str
     signed: Json
-    origin: str = ""  # of the log that has it
+    origin: str = ""  # name of the log that includes the entry
 
     @property
     def events(self) -> Iterator[dict[str, Json]]:
@@ -228,7 +228,7 @@ HEADER = {
     "v": WHOLE,
 }
 JOURNAL = 2
-"""The version of the journal's bytes."""
+"""The version of the journal format."""
 
 HASH_BYTES, SALT_BYTES = 32, 16
 
@@ -237,7 +237,7 @@ def read_entry(entry: Json, what: Json) -> Entry:
     header = read_header(entry["header"], what["table"])
     root = decode_hex(header["root"], HASH_BYTES, "parts")
     places = [part["place"] for part in entry["parts"]]
-    # the first part is who gave the command, and nobody's receipt shows it
+    # part 0 names the person who gave the command; no receipt may disclose it
     if not places or places != sorted(set(places)) or places[0] < 1:
         raise Wrong("parts", "parts are shown out of order")
     for part in entry["parts"]:
@@ -279,7 +279,7 @@ def _read_part(text: str) -> Json:
 
 
 def _read_signed_head(entry: Json) -> Json:
-    """An entry is proven to be in the log, or else shown to be signed; never both."""
+    """Return the signed head of an entry that has no log proof; refuse both or neither."""
     if entry["proof"] and not entry["signed"]:
         return None
     if not entry["proof"] and len(entry["signed"]) == 1 and not entry["leaf_salt"]:
@@ -302,7 +302,7 @@ def _hash_node(left: bytes, right: bytes) -> bytes:
 
 
 def follow_proof(found: bytes, place: int, size: int, beside: Sequence[bytes]) -> bytes | None:
-    """The root of a tree of RFC 6962 that the hashes beside a leaf's way lead to."""
+    """Compute the root (RFC 6962) from a leaf and its sibling hashes; None if they do not fit."""
     if place >= size:
         return None
     left = list(beside)
@@ -318,7 +318,7 @@ def follow_proof(found: bytes, place: int, size: int, beside: Sequence[bytes]) -
     return None if left else found
 
 
-# What it is about
+# The subject
 
 USES = {
     "wager": ("bet", "round", "session"),
@@ -361,7 +361,7 @@ def check_subject(what: Json, entries: list[Entry]) -> None:
 
 
 def _is_about_subject(event: dict[str, Json], what: Json) -> bool:
-    """Whether an event is about what the receipt is about, as far as it says."""
+    """Whether the fields of an event agree with the subject of the receipt."""
     used = USES[what["kind"]]
     if what["kind"] in ("wager", "round") and "round" not in event:
         return False
@@ -372,7 +372,7 @@ def _is_about_subject(event: dict[str, Json], what: Json) -> bool:
 
 
 def _unwrap_line(part: list[Json]) -> list[Json]:
-    """Of a line that is taken back, the line."""
+    """Return the line itself, also from a line that was taken back."""
     return part[0] if part and isinstance(part[0], list) else part
 
 
@@ -402,7 +402,7 @@ def describe_subject(what: Json) -> str:
     return f"shoe {what['shoe']} at {table}"
 
 
-# Policies (C2SP tlog-policy): which log, which witnesses, how many of them
+# Policies (C2SP tlog-policy): logs, witnesses and the quorum
 
 LOG_KEY, WITNESS_KEY = 1, 4
 KEY_BYTES = 33
@@ -416,10 +416,10 @@ class Key(NamedTuple):
 
 @dataclass
 class Policy:
-    logs: list[Key] = field(default_factory=list)  # a log that changes its key has two for a while
-    witnesses: dict[str, Key] = field(default_factory=dict)  # by the policy's name for them
+    logs: list[Key] = field(default_factory=list)  # a log that rotates its key has two for a while
+    witnesses: dict[str, Key] = field(default_factory=dict)  # by their names in the policy
     groups: dict[str, tuple[int, list[str]]] = field(default_factory=dict)
-    mixers: dict[str, int] = field(default_factory=dict)  # keys for the mix: the moduli
+    mixers: dict[str, int] = field(default_factory=dict)  # moduli of the mix keys
     quorum: str = ""
 
     def is_met(self, names: set[str], group: str = "") -> bool:
@@ -433,7 +433,7 @@ class Policy:
 
 
 class BadPolicy(Exception):
-    """A policy that cannot be read; the message says which line."""
+    """A policy that cannot be read; the message names the line."""
 
 
 def read_policy(text: str) -> Policy:
@@ -489,7 +489,7 @@ def _require(found: bytes | None) -> bytes:
 
 
 def read_vkey(text: str, kind: int) -> Key:
-    """A verifier key of C2SP signed-note: name+id+key."""
+    """Read a C2SP signed-note verifier key: name+id+key."""
     name, id_, encoded = text.split("+", 2)
     raw = _require(decode_base64(encoded))
     own = hashlib.sha256(name.encode() + b"\n" + raw).digest()[:4]
@@ -499,7 +499,7 @@ def read_vkey(text: str, kind: int) -> Key:
 
 
 def _choose_policy(policy: str | None, claim: Json, verdict: Verdict) -> Policy | None:
-    """The user's policy; without one what the house claims, which proves nothing."""
+    """Return the user's policy, or else the policy that the house claims, which proves nothing."""
     house = claim["house"]
     verdict.add("say", "claim", f"the house, {house}, says of itself: {claim['says']}")
     if policy is not None:
@@ -537,11 +537,11 @@ class Checkpoint(NamedTuple):
     size: int
     root: bytes
     body: bytes
-    signatures: tuple[tuple[str, bytes], ...]  # name, and what it signed with
+    signatures: tuple[tuple[str, bytes], ...]  # key name, and key id with signature
 
 
 def check_log(entries: list[Entry], policy: Policy | None, verdict: Verdict, *, own: bool) -> None:
-    """Every entry that has a proof is in the log; the log and enough witnesses signed for it."""
+    """Check that the log includes each proven entry, and that the log and a quorum signed it."""
     proven = [entry for entry in entries if entry.proof]
     notes = dict[str, Checkpoint]()
     for entry in proven:
@@ -612,7 +612,7 @@ def read_checkpoint(text: str) -> Checkpoint:
 
 
 def _check_signatures(note: Checkpoint, policy: Policy) -> dict[str, int]:
-    """When each witness of the policy saw it; refuses what the policy does not let count."""
+    """Return the time of each witness's cosignature; refuse if the policy is not met."""
     logs = [key for key in policy.logs if key.name == note.origin]
     if not logs:
         raise Wrong("checkpoint", f"the policy knows no log {note.origin}")
@@ -629,7 +629,7 @@ def _check_signatures(note: Checkpoint, policy: Policy) -> dict[str, int]:
 
 
 def _find_signatures(key: Key, note: Checkpoint) -> list[bytes]:
-    """What a key made of it; the name and the id in front of a signature say whose it is."""
+    """Return the signatures made by a key, matched by key name and id."""
     whose = key.name, key.id
     return [raw[4:] for name, raw in note.signatures if (name, raw[:4]) == whose]
 
@@ -659,16 +659,18 @@ EXPONENT, MODULUS_BYTES, EXTRA_BYTES, PROOF_ROOTS, CACHED_KEYS = 65537, 256, 16,
 MIX_KEY = b"puntobanco mix key 1\n"
 BEFORE_MODULUS = bytes.fromhex("30820122300d06092a864886f70d01010105000382010f003082010a0282010100")
 AFTER_MODULUS = bytes.fromhex("0203010001")
-"""All that such a key has in DER (SubjectPublicKeyInfo) but the modulus."""
+"""The DER encoding (SubjectPublicKeyInfo) of such a key around its modulus."""
 
 DIGEST_INFO = bytes.fromhex("3031300d060960864801650304020105000420")
-"""In front of a SHA-256 that is signed."""
+"""The DigestInfo prefix of a signed SHA-256."""
 
 
 @lru_cache(maxsize=CACHED_KEYS)
 def read_mix_key(text: str) -> int:
-    """Its modulus. Behind the key stand the roots of eight numbers that are hashed from it: were
-    there a message with two signatures, not one number in 65,537 would have a root.
+    """Read a mix key, verify its proof and return the modulus.
+
+    The proof is the roots of eight numbers hashed from the key. If any message had two signatures,
+    at most one number in 65,537 would have a root.
     """
     data = _require(decode_base64(text))
     place = len(BEFORE_MODULUS)
@@ -692,8 +694,10 @@ def read_mix_key(text: str) -> int:
 
 
 def is_rsa(modulus: int, signature: bytes, message: bytes) -> bool:
-    """Whether it is the one signature (PKCS#1 v1.5, SHA-256). The proof of a key is about numbers
-    that share no factor with the modulus, so it must be such a one.
+    """Whether this is the unique signature of a message (PKCS#1 v1.5, SHA-256).
+
+    The proof of a key covers only numbers coprime to the modulus, so the padded message must be
+    coprime.
     """
     digest = DIGEST_INFO + hashlib.sha256(message).digest()
     filled = b"\xff" * (MODULUS_BYTES - len(digest) - 3)
@@ -704,7 +708,7 @@ def is_rsa(modulus: int, signature: bytes, message: bytes) -> bool:
     return pow(number, EXPONENT, modulus) == padded
 
 
-# What has no proof yet: the head that a node signed, and the house's key behind it
+# Entries without a log proof yet: the head that a node signed, and the house's root key
 
 HEAD = {
     "epoch": WHOLE,
@@ -729,7 +733,7 @@ def check_signed_heads(entries: list[Entry], verdict: Verdict) -> None:
 
 
 def _check_signed_head(entry: Entry) -> str:
-    """The fingerprint of the root key that stands behind what a node signed."""
+    """Check a node's signed head and return the fingerprint of the root key that certified it."""
     signed = entry.signed
     hash_, seq = entry.hash.hex(), entry.seq
     for text in signed["chain"]:
@@ -776,7 +780,7 @@ def check_shoe(
     *,
     own: bool,
 ) -> None:
-    """`left` is filled: how many cards were in the shoe after each round."""
+    """Check a virtual shoe; fill `left` with the cards left in the shoe after each round."""
     events = [event for entry in entries for event in entry.events]
     started = _find_single(events, "ShoeStarted")
     mixed = _find_single(events, "ShoeMixed")
@@ -825,7 +829,7 @@ def _build_mix_message(table: str, started: Mapping[str, Json]) -> bytes:
 def _check_mix(
     started: Mapping[str, Json], mixed: Mapping[str, Json], message: bytes, policy: Policy | None
 ) -> tuple[str, str]:
-    """Whether it holds, as a mark, and its sentence."""
+    """Check the mix; return a mark and an explanation."""
     names, answers = started["mix"], mixed["signatures"]
     if not isinstance(answers, dict) or names != sorted(set(names)) or names != sorted(answers):
         raise Wrong("mix", "it was not mixed by the witnesses that were named before")
@@ -852,7 +856,7 @@ def _check_mix(
 
 
 def _report_missing_mixers(names: list[str], policy: Policy, verdict: Verdict) -> None:
-    """Says who of the user's policy has not mixed it; too few for its quorum is not proven."""
+    """Report witnesses of the user's policy that did not mix; below the quorum is unproven."""
     known, mark = policy.mixers, "say" if policy.is_met(set(names)) else "open"
     if missing := [name for name in known if name not in names]:
         few = f"mixed by {len(known) - len(missing)} of the {len(known)} witnesses of your policy"
@@ -860,8 +864,9 @@ def _report_missing_mixers(names: list[str], policy: Policy, verdict: Verdict) -
 
 
 def _count_burned(burns: Json, first_card: str) -> tuple[str, int]:
-    """The first card that is turned and how many follow it unseen: as many as its points, or ten;
-    else so many unseen.
+    """Return the first card turned and the number of cards burned after it.
+
+    By the rule "first-card" that number is the card's points, at most ten; else it is fixed.
     """
     if burns != "first-card":
         return "", burns
@@ -894,8 +899,9 @@ WORD_BYTES = 4
 
 
 def shuffle(cards: bytes, seed: bytes) -> bytes:
-    """Fisher-Yates with numbers from SHAKE-256 of the seed, without bias: a word beyond the largest
-    multiple of n is passed over.
+    """Shuffle with Fisher-Yates and SHAKE-256 of the seed.
+
+    To avoid bias, skip words beyond the largest multiple of n.
     """
     order = list(cards)
     words = _generate_words(seed, 8 * len(order) + 64)
@@ -921,7 +927,7 @@ def _check_deal(
     verdict: Verdict,
     left: dict[int, int],
 ) -> None:
-    """The rounds have the cards of the order, one after the other."""
+    """Check that the rounds were dealt from the order, card after card."""
     place = 0
     if first["first_card"]:
         if _parse_card(first["first_card"]) != order[0]:
@@ -947,7 +953,7 @@ def _check_deal(
     verdict.add("ok", "cards", text)
 
 
-# Voids: where the server deals, nobody handles a card, and the server alone knows when none is left
+# Voids: at a server-dealt table no person handles a card, and only the server counts the rest
 
 CARD_GROUNDS = (
     "foreign-card",
@@ -961,7 +967,7 @@ TOO_FEW = "insufficient-cards"
 
 
 def check_voids(events: list[dict[str, Json]], left: Mapping[int, int], verdict: Verdict) -> None:
-    """Say of each void on which ground it was, and mark one that cannot be."""
+    """Report the ground of each void, and mark grounds that are impossible."""
     started = next((event for event in events if event["event"] == "ShoeStarted"), None)
     dealing = started["dealing"] if started else ""
     committed = {x["round"] for x in events if x["event"] == "BetsOpened" and x.get("commitment")}
@@ -976,8 +982,10 @@ def check_voids(events: list[dict[str, Json]], left: Mapping[int, int], verdict:
 def _judge_void(
     event: Mapping[str, Json], dealing: str, left: int | None, *, is_committed: bool
 ) -> tuple[str, str]:
-    """A round that is committed to has six cards of its own, which are never too few. `dealing` is
-    empty where the receipt does not show who dealt.
+    """Judge a void; return a mark and an explanation.
+
+    A round with its own commitment has six cards, which always suffice. `dealing` is empty if the
+    receipt does not disclose it.
     """
     ground, cited = event["ground"], f"{event['ground']} [{event['clause']}]"
     is_server = is_committed or dealing == "virtual"
@@ -996,7 +1004,7 @@ def _judge_void(
 
 
 def _judge_too_few(event: Mapping[str, Json], left: int | None) -> tuple[str, str]:
-    """`left` is known once the order is revealed."""
+    """Judge a void for too few cards; `left` is known once the order is revealed."""
     text = "void for too few cards"
     if left:
         return "look", f"{text}, and {left} were left in the shoe"
@@ -1007,7 +1015,7 @@ def _judge_too_few(event: Mapping[str, Json], left: int | None) -> tuple[str, st
     return "say", f"{text}; the order will show it"
 
 
-# What the entries say, for people
+# Facts: the disclosed entries in words
 
 LINE_FIELDS = 8
 EMPTY: tuple[Json, ...] = ("", None, [])
@@ -1062,17 +1070,17 @@ SUMMARY = {
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Verify a receipt of a puntobanco floor.")
     parser.add_argument("receipt", type=Path)
-    parser.add_argument("--policy", type=Path, help="which log and witnesses you believe")
+    parser.add_argument("--policy", type=Path, help="the log and the witnesses that you trust")
     parser.add_argument("--json", action="store_true", help="lines and facts as JSON")
-    asked = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
-        data = asked.receipt.read_bytes()
-        policy = asked.policy.read_text("utf-8") if asked.policy else None
+        data = options.receipt.read_bytes()
+        policy = options.policy.read_text("utf-8") if options.policy else None
     except (OSError, UnicodeDecodeError) as error:
         print(f"verify.py: cannot read: {error}", file=sys.stderr)
         return UNPROVEN
     verdict = verify(data, policy)
-    if asked.json:
+    if options.json:
         found = {"code": verdict.code, "lines": verdict.lines, "facts": verdict.facts}
         print(json.dumps(found, ensure_ascii=False))
         return verdict.code
