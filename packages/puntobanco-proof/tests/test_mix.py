@@ -224,8 +224,8 @@ def test_other_keys_are_refused() -> None:
         (PUBLIC[: KEY_BYTES - 1], "not a public key in DER"),
         (b"\0" + PUBLIC, "not a public key in DER"),
         (spki(Ed25519PrivateKey.generate()), "must be an RSA key"),
-        (spki(generate_private_key(65537, 1024)), "has 2048 bits and the exponent 65537"),
-        (spki(generate_private_key(3, 2048)), "has 2048 bits and the exponent 65537"),
+        (spki(generate_private_key(65537, 1024)), "must have 2048 bits and the exponent 65537"),
+        (spki(generate_private_key(3, 2048)), "must have 2048 bits and the exponent 65537"),
     ]
     for der, said in refused:
         with pytest.raises(MixFault, match=said):
@@ -346,7 +346,7 @@ def test_a_message_cannot_be_taken_for_another(
 
 def test_a_seed_takes_whole_signatures() -> None:
     for wrong in ([], [b""], [bytes(255)], [bytes(256), bytes(257)]):
-        with pytest.raises(MixFault, match="each of 256 bytes"):
+        with pytest.raises(MixFault, match="signatures of 256 bytes each"):
             derive_seed(COMMITMENT, wrong)
     with pytest.raises(MixFault, match="a seed must have 32 bytes"):
         draw_from_seed(bytes(31))

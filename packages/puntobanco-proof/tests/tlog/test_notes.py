@@ -216,7 +216,7 @@ def lines_of(count: int) -> str:
         (NOTE + "— a AAAAAA==\n", "too short"),
         (NOTE + "— a AAAAAAB=\n", "is not canonical base64"),
         (NOTE + NOTE.split("\n")[-2] + "\n", "more than once"),
-        ("a\n\n" + lines_of(MAX_SIGNATURES + 1), "1 to 64 lines"),
+        ("a\n\n" + lines_of(MAX_SIGNATURES + 1), "1 to 64 complete signature lines"),
         ("a" * MAX_NOTE_BYTES + NOTE, "at most 262144 bytes"),
         ("\ud800\n\n— a AAAAAAA=\n", "surrogate characters"),
     ],

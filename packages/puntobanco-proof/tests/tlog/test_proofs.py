@@ -59,7 +59,7 @@ def test_enough_witnesses_or_it_is_refused() -> None:
     found = verify_proof(ENTRY, proof_of("ann.example", "ben.example"), BOTH)
     assert (found.checkpoint, dict(found.times)) == (HEAD, {"ann.example": AT, "ben.example": AT})
     with pytest.raises(
-        BadProof, match=r"wants more cosignatures of the checkpoint; it has: ann\.example"
+        BadProof, match=r"needs more cosignatures for this policy; it has: ann\.example"
     ):
         verify_proof(ENTRY, proof_of("ann.example"), BOTH)
     with pytest.raises(BadProof, match="it has: nobody"):

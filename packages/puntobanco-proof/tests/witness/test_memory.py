@@ -156,7 +156,7 @@ def test_a_file_without_keys(tmp_path: Path, text: str) -> None:
 
 
 def test_a_name_that_a_policy_cannot_have(tmp_path: Path) -> None:
-    with pytest.raises(BadWitness, match="cannot be called none"):
+    with pytest.raises(BadWitness, match="name none is reserved"):
         make_identity(tmp_path, "none")
 
 

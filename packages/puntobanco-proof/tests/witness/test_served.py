@@ -363,7 +363,7 @@ def test_init_show_and_the_policy_that_comes_of_it(tmp_path: Path) -> None:
         (["init", "--name", "a b", "--folder", "FOLDER"], "is not a valid key name"),
         (["show", "--folder", "FOLDER"], "there is no witness in"),
         (["serve", "--folder", "FOLDER"], "--log"),
-        (["serve", "--folder", "FOLDER", "--log", "rubbish"], "'rubbish' is not a key"),
+        (["serve", "--folder", "FOLDER", "--log", "rubbish"], "'rubbish' is not a verifier key"),
         (["serve", "--folder", "FOLDER", "--log", LOG.verifier.text], "there is no witness in"),
         (
             ["serve", "--folder", "FOLDER", "--log", LOG.verifier.text, "--host", "0.0.0.0"],
