@@ -12,7 +12,7 @@ from puntobanco_proof.tree.notes import Signature, Verifier
 from puntobanco_proof.tree.policies import Group, Log, Policy, Witness, require_all
 from puntobanco_proof.witness.decisions import Decider, OtherSize
 from puntobanco_proof.witness.identity import MEMORY, Identity
-from puntobanco_proof.witness.memory import Memory, make_memory
+from puntobanco_proof.witness.memory import Memory, create_memory
 from puntobanco_proof.witness.refusals import WitnessRefuses
 from puntobanco_proof.witness.requests import AddCheckpoint
 from tests.witness.made import identity
@@ -55,7 +55,7 @@ class Honest:
         self.identity = identity(name)
         folder.mkdir(parents=True, exist_ok=True)
         if like is None:
-            make_memory(folder)
+            create_memory(folder)
         else:
             shutil.copy(like, folder / MEMORY)
         self.path = folder / MEMORY

@@ -25,8 +25,8 @@ from puntobanco_floor.transparency.refusals import Away, Seen
 from puntobanco_proof.tree.notes import Signature
 from puntobanco_proof.tree.policies import Witness, require_all
 from puntobanco_proof.witness.decisions import Decider, OtherSize
-from puntobanco_proof.witness.identity import Identity, make_identity
-from puntobanco_proof.witness.memory import Memory, make_memory
+from puntobanco_proof.witness.identity import Identity, create_identity
+from puntobanco_proof.witness.memory import Memory, create_memory
 from puntobanco_proof.witness.refusals import WitnessUnreachable
 from puntobanco_proof.witness.requests import AddCheckpoint, Mix, read_mix
 from tests.support.patience import PATIENCE_S
@@ -38,8 +38,8 @@ class Direct:
     """A witness that is asked without a network, and may be away."""
 
     def __init__(self, folder: Path, name: str) -> None:
-        self.identity: Identity = make_identity(folder, name)
-        make_memory(folder)
+        self.identity: Identity = create_identity(folder, name)
+        create_memory(folder)
         self.memory = Memory(folder)
         verifier, key = self.identity.cosigner.verifier, self.identity.mix_key
         self.witness = Witness(name, verifier, f"http://{name}/", key)

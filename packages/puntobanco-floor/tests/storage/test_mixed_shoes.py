@@ -122,7 +122,7 @@ def test_an_abandoned_shoe_is_counted_and_no_card_of_it_was_dealt(tmp_path: Path
 
 @contextmanager
 def dealt_as_committed() -> Iterator[None]:
-    with patch("puntobanco_floor.store.batch.mixed", lambda cards, _seed: cards):
+    with patch("puntobanco_floor.store.batch.shuffle_by_seed", lambda cards, _seed: cards):
         yield
 
 

@@ -15,11 +15,11 @@ import click
 from puntobanco.base import server_log
 from puntobanco.base.extras import package
 from puntobanco.base.version import __version__
-from puntobanco_proof.listening import bind_sockets, build_address, verify_private
+from puntobanco_proof.listening import bind_sockets, build_address, verify_tls
 from puntobanco_proof.tree.notes import read_vkey
 from puntobanco_proof.witness.decisions import Decider
-from puntobanco_proof.witness.identity import load_identity, make_identity
-from puntobanco_proof.witness.memory import Memory, make_memory
+from puntobanco_proof.witness.identity import create_identity, load_identity
+from puntobanco_proof.witness.memory import Memory, create_memory
 
 _log = logging.getLogger("puntobanco.witness")
 
@@ -67,8 +67,8 @@ def witness() -> None:
 @click.option("--name", required=True, help="Name of the witness, such as witness.example.org/w1.")
 @_folder
 def init(name: str, folder: Path) -> None:
-    make_identity(folder, name)  # first: it refuses a folder that holds a witness
-    make_memory(folder)
+    create_identity(folder, name)  # first: it refuses a folder that holds a witness
+    create_memory(folder)
     click.echo(f"created witness {name} in {folder}; lines for a policy:")
     _show(folder, "")
 
@@ -81,7 +81,7 @@ def show(folder: Path, url: str) -> None:
 
 
 def _show(folder: Path, url: str) -> None:
-    click.echo(load_identity(folder).policy_lines(url), nl=False)
+    click.echo(load_identity(folder).build_policy_lines(url), nl=False)
 
 
 @witness.command(help="Serve the witness until SIGINT or SIGTERM.")
@@ -117,7 +117,7 @@ def serve(
 ) -> None:
     uvicorn = package("uvicorn")
     http_server = package("puntobanco_proof.witness.http_server")
-    verify_private(host, tls_cert, tls_key, or_else=", or listen on 127.0.0.1 behind a proxy")
+    verify_tls(host, tls_cert, tls_key, or_else=", or listen on 127.0.0.1 behind a proxy")
     server_log.configure("text", "info")
     verifiers = [read_vkey(key) for key in keys]
     identity = load_identity(folder)

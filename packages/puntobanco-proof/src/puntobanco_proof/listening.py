@@ -69,7 +69,7 @@ def _explain_bind_error(host: str, port: int, error: OSError) -> str:
 # TLS
 
 
-def verify_private(
+def verify_tls(
     host: str, tls_cert: str, tls_key: str, *, has_proxy: bool = False, or_else: str = ""
 ) -> None:
     """Refuse to serve other machines without TLS; `or_else` names another way out."""

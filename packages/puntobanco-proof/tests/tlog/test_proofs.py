@@ -62,7 +62,7 @@ def test_enough_witnesses_or_it_is_refused() -> None:
         BadProof, match=r"needs more cosignatures for this policy; it has: ann\.example"
     ):
         verify_proof(ENTRY, proof_of("ann.example"), BOTH)
-    with pytest.raises(BadProof, match="it has: nobody"):
+    with pytest.raises(BadProof, match="it has: none"):
         verify_proof(ENTRY, proof_of("eve.example"), BOTH)
     either = read_policy(BOTH.text.replace(" all ann", " any ann"))
     verify_proof(ENTRY, proof_of("ben.example"), either)

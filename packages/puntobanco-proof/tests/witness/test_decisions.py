@@ -13,7 +13,7 @@ from puntobanco_proof.tree.checkpoints import Checkpoint, open_checkpoint, sign_
 from puntobanco_proof.tree.faults import MAX_HASHES, encode_base64
 from puntobanco_proof.tree.notes import ED25519, Signature, Signer, add_signatures
 from puntobanco_proof.witness.decisions import Decider, OtherSize
-from puntobanco_proof.witness.memory import Memory, make_memory
+from puntobanco_proof.witness.memory import Memory, create_memory
 from puntobanco_proof.witness.refusals import BadWitness, WitnessRefuses
 from puntobanco_proof.witness.requests import (
     AddCheckpoint,
@@ -43,7 +43,7 @@ class Bench:
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.log = folder, Grown()
-        make_memory(folder)
+        create_memory(folder)
         self.memory = Memory(folder)
         self.witness = self.with_logs(LOG)
 
@@ -382,7 +382,7 @@ def test_a_witness_that_forgot_what_it_cosigned_mixes_nothing(bench: Bench, tmp_
     request = proven(bench, entry_of(shoe_started()))
     rolled_back = tmp_path / "older"
     rolled_back.mkdir()
-    make_memory(rolled_back)
+    create_memory(rolled_back)
     memory = Memory(rolled_back)
     witness = Decider(identity(), memory, [LOG.verifier], now=lambda: AT)
     with pytest.raises(WitnessRefuses, match="was rolled back") as caught:

@@ -10,8 +10,8 @@ from threading import Barrier
 import pytest
 
 from puntobanco_proof.witness.decisions import Decider, OtherSize
-from puntobanco_proof.witness.identity import KEYS, MEMORY, load_identity, make_identity
-from puntobanco_proof.witness.memory import MAX_EVIDENCE, Memory, Seen, Shoe, make_memory
+from puntobanco_proof.witness.identity import KEYS, MEMORY, create_identity, load_identity
+from puntobanco_proof.witness.memory import MAX_EVIDENCE, Memory, Seen, Shoe, create_memory
 from puntobanco_proof.witness.refusals import BadWitness, WitnessRefuses
 from tests.tlog.keys import LOG, ORIGIN
 from tests.witness.made import NAME, Grown, identity
@@ -19,7 +19,7 @@ from tests.witness.made import NAME, Grown, identity
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    make_memory(tmp_path)
+    create_memory(tmp_path)
     return tmp_path
 
 
@@ -125,20 +125,20 @@ def test_a_file_that_is_no_memory(tmp_path: Path) -> None:
 
 
 def test_a_witness_is_never_made_over_another(tmp_path: Path) -> None:
-    make_identity(tmp_path, NAME)
-    make_memory(tmp_path)
+    create_identity(tmp_path, NAME)
+    create_memory(tmp_path)
     with pytest.raises(BadWitness, match="already exists and will not be replaced"):
-        make_identity(tmp_path, "other")
+        create_identity(tmp_path, "other")
     with pytest.raises(BadWitness, match="already exists and will not be replaced"):
-        make_memory(tmp_path)
+        create_memory(tmp_path)
     assert load_identity(tmp_path).name == NAME
 
 
 @pytest.mark.skipif(os.name == "nt", reason="other modes there")
 def test_keys_and_memory_are_their_owners_alone(tmp_path: Path) -> None:
     folder = tmp_path / "witness"
-    make_identity(folder, NAME)
-    make_memory(folder)
+    create_identity(folder, NAME)
+    create_memory(folder)
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()}
     assert modes == {KEYS: 0o600, MEMORY: 0o600}
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
@@ -157,11 +157,13 @@ def test_a_file_without_keys(tmp_path: Path, text: str) -> None:
 
 def test_a_name_that_a_policy_cannot_have(tmp_path: Path) -> None:
     with pytest.raises(BadWitness, match="name none is reserved"):
-        make_identity(tmp_path, "none")
+        create_identity(tmp_path, "none")
 
 
 def test_the_keys_are_loaded_as_they_were_made(tmp_path: Path) -> None:
-    made = make_identity(tmp_path, NAME)
+    made = create_identity(tmp_path, NAME)
     loaded = load_identity(tmp_path)
-    assert loaded.policy_lines("https://w.example/") == made.policy_lines("https://w.example/")
+    assert loaded.build_policy_lines("https://w.example/") == made.build_policy_lines(
+        "https://w.example/"
+    )
     assert loaded.sign_mix(b"message") == made.sign_mix(b"message")

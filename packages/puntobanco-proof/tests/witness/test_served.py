@@ -22,7 +22,7 @@ from puntobanco_proof.tree.policies import read_policy
 from puntobanco_proof.tree.proofs import verify_proof
 from puntobanco_proof.witness import client as asking
 from puntobanco_proof.witness.client import WitnessClient
-from puntobanco_proof.witness.identity import KEYS, load_identity, make_identity
+from puntobanco_proof.witness.identity import KEYS, create_identity, load_identity
 from puntobanco_proof.witness.refusals import (
     WitnessHasOtherSize,
     WitnessRefused,
@@ -171,7 +171,7 @@ def test_a_log_is_cosigned_and_its_proof_verifies_under_a_policy(served: ServedW
     [signed] = client.add_checkpoint(3, asked.hashes, asked.note)
     proof = log.proof(index, signed.signature)
     policy = read_policy(
-        f"log {LOG.verifier.text}\n{served.identity.policy_lines()}quorum {NAME}\n"
+        f"log {LOG.verifier.text}\n{served.identity.build_policy_lines()}quorum {NAME}\n"
     )
     verify_proof(log.leaves[index], proof, policy)
     request = mix_request(entry, proof)
@@ -381,7 +381,7 @@ def test_mistakes_are_one_line(tmp_path: Path, words: list[str], said: str) -> N
 
 def test_a_folder_of_before_there_were_proofs_has_one_when_it_is_read(tmp_path: Path) -> None:
     """The folder holds the secret keys as ever; the proof is made from them."""
-    made = make_identity(tmp_path, NAME)
+    made = create_identity(tmp_path, NAME)
     held = json.loads((tmp_path / KEYS).read_bytes())
     assert held.keys() == {"format", "name", "cosigning", "mixing"}
     assert load_identity(tmp_path).mix_key == made.mix_key

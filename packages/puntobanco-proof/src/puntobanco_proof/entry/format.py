@@ -104,6 +104,7 @@ def canonical(value: Record | dict[str, object]) -> bytes:
 
 
 def hash_bytes(data: bytes) -> str:
+    """Return the SHA-256 in hexadecimal."""
     hashed = _nothing.copy()
     hashed.update(data)
     return hashed.hexdigest()

@@ -203,6 +203,7 @@ def open_note(note: str, verifiers: Iterable[Verifier]) -> Opened:
 def verify_signatures(
     text: str, signatures: Sequence[Signature], verifiers: Iterable[Verifier]
 ) -> tuple[Signed, ...]:
+    """Return the verified signatures of known keys, skip unknown keys, refuse a wrong signature."""
     known = {(verifier.name, verifier.id): verifier for verifier in verifiers}
     found = list[Signed]()
     for signature in signatures:

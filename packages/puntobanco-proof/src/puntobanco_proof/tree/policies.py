@@ -149,10 +149,10 @@ def _add_line(policy: Policy, line: str) -> Policy:
         return _add_mix_key(policy, words[2:])
     if words[0].startswith("#"):
         return policy
-    reads = _LINES.get(words[0])
-    if reads is None:
+    add_line = _LINES.get(words[0])
+    if add_line is None:
         raise BadPolicy(f"{quote_text(words[0])} is not one of log, witness, group, quorum")
-    return reads(policy, words[1:])
+    return add_line(policy, words[1:])
 
 
 def _add_log(policy: Policy, words: list[str]) -> Policy:

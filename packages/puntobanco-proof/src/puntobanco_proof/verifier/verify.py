@@ -338,6 +338,7 @@ NEEDS = {
 
 
 def check_subject(what: Json, entries: list[Entry]) -> None:
+    """Refuse parts that are not about the subject of the receipt."""
     kind = what["kind"]
     if kind not in USES:
         raise Wrong("subject", "it is about nothing that a receipt can be about")
@@ -723,6 +724,7 @@ SIGNATURE_BYTES = 64
 
 
 def check_signed_heads(entries: list[Entry], verdict: Verdict) -> None:
+    """Check entries without a log proof: a node of the house must have signed them."""
     roots = set[str]()
     for entry in entries:
         roots.add(_check_signed_head(entry))

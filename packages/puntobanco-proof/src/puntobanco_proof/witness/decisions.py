@@ -87,6 +87,7 @@ class Decider:
     # Checkpoints
 
     def cosign(self, request: AddCheckpoint) -> Signature:
+        """Cosign a checkpoint that extends the last one, and remember it."""
         shown = self._open(request.note)
         at = self._now()
         try:

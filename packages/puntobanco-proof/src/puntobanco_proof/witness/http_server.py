@@ -103,7 +103,7 @@ async def mix(decider: Decider, request: Request) -> Response:
 
 async def show_page(decider: Decider, _: Request) -> Response:
     status = await asyncio.to_thread(decider.status)
-    text = render_page(status, decider.identity.policy_lines())
+    text = render_page(status, decider.identity.build_policy_lines())
     return _answer(text.encode(), "text/html; charset=utf-8", more=_PAGE_HEADERS)
 
 

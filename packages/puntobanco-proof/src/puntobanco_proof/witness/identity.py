@@ -51,14 +51,14 @@ class Identity:
     def sign_mix(self, message: bytes) -> bytes:
         return mix.sign(message, self._mixing)
 
-    def policy_lines(self, url: str = "") -> str:
+    def build_policy_lines(self, url: str = "") -> str:
         """Return the lines that a floor or a patron copies into a policy."""
         own = Witness(self.name, self.cosigner.verifier, url, self.mix_key)
         text = Policy(witnesses=(own,)).text
         return text.removesuffix(f"quorum {NONE}\n")
 
 
-def make_identity(folder: Path, name: str) -> Identity:
+def create_identity(folder: Path, name: str) -> Identity:
     """Create the keys of a new witness; never overwrite existing ones."""
     verify_name(name)
     if name == NONE:

@@ -94,17 +94,18 @@ class Memory:
 
     def advance(self, origin: str, decide: Callable[[Seen | None], Seen]) -> Seen:
         """Replace the last checkpoint by `decide(last)` in one transaction, on disk at return."""
-        with self._step() as database:
+        with self._transaction() as database:
             new = decide(_load_seen(database, origin))
             database.execute("INSERT OR REPLACE INTO seen VALUES (?, ?, ?, ?, ?)", (origin, *new))
         return new
 
     def load_seen(self, origin: str) -> Seen | None:
-        with self._step() as database:
+        """Return the checkpoint of a log that was cosigned last."""
+        with self._transaction() as database:
             return _load_seen(database, origin)
 
     def load_all_seen(self) -> dict[str, Seen]:
-        with self._step() as database:
+        with self._transaction() as database:
             rows = database.execute("SELECT * FROM seen ORDER BY origin").fetchall()
         return {origin: Seen(*values) for origin, *values in rows}
 
@@ -117,7 +118,7 @@ class Memory:
             "SELECT epoch, commitment FROM mixed WHERE (origin, stream, shoe) = (?, ?, ?) "
             "ORDER BY rowid LIMIT 1"
         )
-        with self._step() as database:
+        with self._transaction() as database:
             first = database.execute(query, which).fetchone()
             if first is not None:
                 return Committed(*first)
@@ -128,7 +129,8 @@ class Memory:
     # Contradictions
 
     def keep_evidence(self, origin: str, why: str, shown: str, seen: str, at: int) -> None:
-        with self._step() as database:
+        """Store a contradiction, unless MAX_EVIDENCE are stored already."""
+        with self._transaction() as database:
             [[count]] = database.execute("SELECT count(*) FROM evidence")
             if count < MAX_EVIDENCE:
                 row = at, origin, why, shown, seen
@@ -139,19 +141,19 @@ class Memory:
 
     def list_evidence(self) -> list[tuple[str, str, str, str]]:
         """Return each contradiction: log, reason, the text shown and the text seen before."""
-        with self._step() as database:
+        with self._transaction() as database:
             found = database.execute(
                 "SELECT origin, why, shown, seen FROM evidence ORDER BY number"
             )
             return [(origin, why, shown, seen) for origin, why, shown, seen in found]
 
     def count_evidence(self) -> int:
-        with self._step() as database:
+        with self._transaction() as database:
             [[count]] = database.execute("SELECT count(*) FROM evidence")
         return int(count)
 
     @contextmanager
-    def _step(self) -> Iterator[sqlite3.Connection]:
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
         with self._lock:
             self._database.execute("BEGIN IMMEDIATE")
             try:
@@ -180,7 +182,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     return database
 
 
-def make_memory(folder: Path) -> None:
+def create_memory(folder: Path) -> None:
     """Create the empty database of a new witness; refuse if one exists."""
     path = folder / MEMORY
     if path.exists():
