@@ -326,7 +326,7 @@ TYPED: dict[str, dict[tuple[str, ...], str]] = {
     },
     "puntobanco_proof": {
         ("verify", "--help"): "--policy",
-        ("witness", "init", "--name", "w.example/1", "--folder", "w"): "its lines for a policy",
+        ("witness", "init", "--name", "w.example/1", "--folder", "w"): "lines for a policy",
     },
     "puntobanco_floor": {("selftest", "--database", "floor.db"): "passed"},
 }

@@ -20,7 +20,7 @@ from puntobanco_floor.domain.proposals import Approve
 from puntobanco_floor.domain.table.state import PHASES, SAYS
 from puntobanco_floor.service.roles import ROLES, SEES
 from puntobanco_floor.settings import FIELDS, bounds_of
-from puntobanco_proof.verifier import FILES, verifier
+from puntobanco_proof.verifier import FILES, read_verifier
 from tests.attacks import cells
 from tests.fixtures.kinds import digest, kinds_json
 from tests.fixtures.versions import changelog, current_version, is_released
@@ -343,7 +343,7 @@ def receipts_page() -> str:
     above, _, _ = (ROOT / "docs/reference/receipts.md").read_text("utf-8").partition(PUBLISHED)
     rows = list[str]()
     for name in FILES:
-        data = verifier_page().encode() if name == "verify.html" else verifier(name)
+        data = verifier_page().encode() if name == "verify.html" else read_verifier(name)
         rows.append(f"| `{name}` | `{hashlib.sha256(data).hexdigest()}` |\n")
     table = "| file | SHA-256 |\n|---|---|\n" + "".join(rows)
     return f"{above}{PUBLISHED}{HOW}\n{table}"

@@ -43,6 +43,8 @@ def test_every_status_that_it_answers_is_there() -> None:
         Path(__file__).parents[2]
         / "packages/puntobanco-proof/src/puntobanco_proof/witness/decisions.py"
     )
-    raised = set(re.findall(r"(?:WitnessRefuses|LogContradicts)\((\d{3})", code.read_text("utf-8")))
+    raised = set(
+        re.findall(r"(?:WitnessRefuses|LogContradicts)\(\s*(\d{3})", code.read_text("utf-8"))
+    )
     assert raised <= set(re.findall(r"\b(\d{3})\b", PAGE))
     assert {"403", "404", "409", "422", "503"} <= raised

@@ -44,7 +44,7 @@ def _prime(rng: random.Random) -> int:
 
 @cache
 def public_of(name: str) -> str:
-    return base64.b64encode(mix.proven_key(key_of(name))).decode()
+    return base64.b64encode(mix.encode_key(key_of(name))).decode()
 
 
 def mixers(*names: str) -> Mixers:
@@ -57,6 +57,6 @@ def answers(state: TableState, *names: str) -> dict[str, str]:
     shoe = state.shoe
     assert shoe is not None
     mixing = shoe.mixing
-    message = mix.message(LOG, state.stream, shoe.number, shoe.commitment)
+    message = mix.build_message(LOG, state.stream, shoe.number, shoe.commitment)
     asked = names or (mixing.names if mixing else ())
     return {name: mix.sign(message, key_of(name)).hex() for name in asked}

@@ -16,7 +16,7 @@ import msgspec
 
 from puntobanco_floor.client import Terminal
 from puntobanco_floor.service.roles import ROLES
-from puntobanco_proof.entry.format import leaves_of
+from puntobanco_proof.entry.format import hash_parts
 from puntobanco_proof.tree import merkle
 from tests.support.forked import Forked
 from tests.support.http import Addressed, http
@@ -117,7 +117,7 @@ def rerooted(data: bytes, **header: object) -> bytes:
     """An entry whose parts, or fields of its header, were changed: with the root that fits."""
     before, salt, *parts = msgspec.json.decode(data)
     raws = [msgspec.json.encode(part, order="sorted") for part in parts]
-    root = merkle.root(leaves_of(salt, raws)).hex()
+    root = merkle.compute_root(hash_parts(salt, raws)).hex()
     fitted = {**before, **header, "root": root, "size": len(parts)}
     return msgspec.json.encode([fitted, salt, *parts], order="sorted")
 

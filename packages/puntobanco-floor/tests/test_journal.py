@@ -24,11 +24,11 @@ from puntobanco_proof.entry.format import (
     Fault,
     Origin,
     canonical,
-    entry_hash,
-    leaves_of,
-    salt_of,
+    derive_part_salt,
+    hash_entry,
+    hash_parts,
 )
-from puntobanco_proof.entry.heads import Head, read_head, signed, verify_signature
+from puntobanco_proof.entry.heads import Head, read_head, sign_head, verify_signature
 from puntobanco_proof.tree import merkle
 from tests.fixtures.versions import read_entries
 
@@ -36,7 +36,7 @@ FIXTURE = read_entries()
 """The entries of the newest fixture, as another run of the program wrote them: an event of every kind (tests/fixtures)."""
 STREAM = "table:1"
 LINES = FIXTURE[STREAM]
-LAST = entry_hash(LINES[-1])
+LAST = hash_entry(LINES[-1])
 
 Rows = list[tuple[int, bytes]]
 
@@ -47,7 +47,7 @@ def rows(lines: list[bytes]) -> Rows:
 
 def head_of(found: Rows, *, after: int = 0) -> str:
     """The hash of the last entry of a journal that holds; from after an entry, when that one is known to."""
-    before = entry_hash(LINES[after - 1]) if after else NOTHING
+    before = hash_entry(LINES[after - 1]) if after else NOTHING
     return [before, *(head for _, head in chained(found, STREAM, seq=after, head=before))][-1]
 
 
@@ -66,7 +66,7 @@ def test_every_stream_of_the_fixture_holds_and_replays_to_the_cent(name: str) ->
     stream = Stream.empty(name, OURS.machine_of(name))
     for entry, head in chained(rows(FIXTURE[name]), name):
         stream.follow(entry, head)
-    assert (stream.state.seq, stream.head) == (len(FIXTURE[name]), entry_hash(FIXTURE[name][-1]))
+    assert (stream.state.seq, stream.head) == (len(FIXTURE[name]), hash_entry(FIXTURE[name][-1]))
     assert sum(stream.balances.values()) == 0
 
 
@@ -165,15 +165,15 @@ def test_each_patron_s_line_is_a_part_and_can_be_shown_alone() -> None:
         [event] = [x for x in entry.events if isinstance(x, e.RoundSettled)]
         origin = Origin(by=entry.by, command=entry.command, id=entry.id)
         raws = [canonical(origin), *parts_of(entry.events)]
-        leaves = leaves_of(entry.salt, raws)
+        leaves = hash_parts(entry.salt, raws)
         assert [part for part in parts if isinstance(part, list)] == [
             json.loads(msgspec.json.encode(each)) for each in event.lines
         ]
         for place, raw in enumerate(raws):
             if raw.startswith(b"["):
-                own = merkle.leaf(bytes.fromhex(salt_of(entry.salt, place)) + raw)
-                proof = merkle.proof(leaves, place)
-                found = merkle.root_by(own, place, len(raws), proof)
+                own = merkle.hash_leaf(bytes.fromhex(derive_part_salt(entry.salt, place)) + raw)
+                proof = merkle.build_proof(leaves, place)
+                found = merkle.follow_proof(own, place, len(raws), proof)
                 assert found is not None
                 assert found.hex() == header["root"]
                 shown += 1
@@ -185,17 +185,17 @@ def test_an_entry_of_a_program_that_knew_fewer_fields_still_reads() -> None:
     place = next(i for i, line in enumerate(LINES) if b"ShoeStarted" in line)
     header, salt, origin, part = json.loads(LINES[place])
     del part["commitment"]
-    header["root"] = merkle.root(leaves_of(salt, list(map(as_json, [origin, part])))).hex()
+    header["root"] = merkle.compute_root(hash_parts(salt, list(map(as_json, [origin, part])))).hex()
     older = as_json([header, salt, origin, part])
     entry = read_entry(older)
     assert entry == read_entry(LINES[place])
     [(_, head)] = chained([(place + 1, older)], STREAM, seq=place, head=header["prev"])
-    assert head == entry_hash(older) != entry_hash(LINES[place])
+    assert head == hash_entry(older) != hash_entry(LINES[place])
 
 
 def with_parts(*parts: object) -> bytes:
     """An entry whose parts are these, with the root that belongs to them."""
-    root = merkle.root(leaves_of(SAME[1], list(map(as_json, parts)))).hex()
+    root = merkle.compute_root(hash_parts(SAME[1], list(map(as_json, parts)))).hex()
     return as_json([{**SAME[0], "root": root, "size": len(parts)}, SAME[1], *parts])
 
 
@@ -272,7 +272,7 @@ def places_in(line: bytes) -> list[int]:
 )
 def test_a_changed_byte_is_found_wherever_it_is(number: int) -> None:
     """By the entry itself, by the next one, or, in the last, by the head that is kept apart."""
-    right, line = entry_hash(SMALL[-1]), SMALL[number - 1]
+    right, line = hash_entry(SMALL[-1]), SMALL[number - 1]
     for place in places_in(line):
         for other in OTHERS:
             changed = line[:place] + bytes([other(line[place])]) + line[place + 1 :]
@@ -290,14 +290,16 @@ def test_a_changed_byte_is_found_wherever_it_is(number: int) -> None:
 def test_in_all_but_the_last_entry_the_chain_alone_finds_it() -> None:
     header, salt, origin, *parts = json.loads(LINES[1])
     origin["by"] = "ann"
-    header["root"] = merkle.root(leaves_of(salt, list(map(as_json, [origin, *parts])))).hex()
+    header["root"] = merkle.compute_root(
+        hash_parts(salt, list(map(as_json, [origin, *parts])))
+    ).hex()
     changed = as_json([header, salt, origin, *parts])
     assert read_entry(changed).by == "ann"
     assert (
         fault(rows([LINES[0], changed, LINES[2]]))
         == "table:1 entry 3: does not follow from the entry before it"
     )
-    assert head_of(rows([LINES[0], changed])) != entry_hash(LINES[1])
+    assert head_of(rows([LINES[0], changed])) != hash_entry(LINES[1])
 
 
 def test_a_deletion_is_found() -> None:
@@ -355,7 +357,7 @@ def test_parts_that_are_not_those_of_the_header_are_found() -> None:
         ({"stream": "table:2"}, "says that it is table:2 entry 3"),
         ({"seq": 4}, "says that it is table:1 entry 4"),
         ({"prev": NOTHING}, "does not follow from the entry before it"),
-        ({"prev": entry_hash(LINES[1]).upper()}, "does not follow from the entry before it"),
+        ({"prev": hash_entry(LINES[1]).upper()}, "does not follow from the entry before it"),
         ({"at": json.loads(LINES[1])[0]["at"] - 1}, "is earlier than the entry before it"),
         ({"v": 1}, "is of version 1; this program reads version 2"),
         ({"epoch": 0}, "is of an earlier epoch than the entry before it"),
@@ -390,7 +392,7 @@ def key() -> Ed25519PrivateKey:
 
 @pytest.fixture(scope="module")
 def head(key: Ed25519PrivateKey) -> Head:
-    return signed(BARE, key.sign)
+    return sign_head(BARE, key.sign)
 
 
 def test_a_head_is_signed_over_its_canonical_bytes(head: Head, key: Ed25519PrivateKey) -> None:
@@ -412,7 +414,7 @@ def is_refused(head: Head, key: Ed25519PrivateKey) -> bool:
 def test_another_key_s_signature_is_refused(head: Head, key: Ed25519PrivateKey) -> None:
     other = Ed25519PrivateKey.generate()
     assert is_refused(head, other)
-    assert is_refused(signed(BARE, other.sign), key)
+    assert is_refused(sign_head(BARE, other.sign), key)
 
 
 @pytest.mark.parametrize(
@@ -499,7 +501,7 @@ CAUSES = st.builds(Cause, code=TEXTS, values=st.tuples(TEXTS, st.integers(-(2**6
 def test_whatever_an_entry_says_its_bytes_say_it_back(entry: Entry) -> None:
     data, hash_ = write_entry(entry)
     assert read_entry(data) == entry
-    assert entry_hash(data) == hash_
+    assert hash_entry(data) == hash_
     assert b"\n" not in data, "an entry is one line"
 
 

@@ -19,7 +19,7 @@ from puntobanco_floor.journal.key_files import KEY_BYTES, PURPOSES, Key
 from puntobanco_floor.journal.key_ring import KeyRing, roots_in
 from puntobanco_floor.journal.refusals import BadKeys, BadPassphrase
 from puntobanco_floor.journal.sealed_shoes import new_order, seal, unseal
-from puntobanco_proof.entry.heads import Head, signed, verify_signature
+from puntobanco_proof.entry.heads import Head, sign_head, verify_signature
 
 RAW = bytes(range(KEY_BYTES))
 TEXT = base64.b64encode(RAW).decode()
@@ -196,7 +196,7 @@ def test_a_new_key_is_used_and_the_old_ones_still_read_what_they_wrote(path: Pat
     order = new_order(range(52))
     sealed, head = (
         seal(order, ring, place="table:1/shoe/1"),
-        signed(
+        sign_head(
             Head(stream="table:1", epoch=1, seq=1, hash="ab", key=ring.signer[0]),
             ring.signer[1].sign,
         ),

@@ -35,7 +35,7 @@ from puntobanco_floor.journal.sealed_shoes import (
     seal,
     unseal,
 )
-from puntobanco_proof.mix import shuffled
+from puntobanco_proof.mix import shuffle
 from tests.support.claims import reads
 from tools.tree import SOURCES
 
@@ -61,7 +61,7 @@ def every_shuffle(cards: int, take: int | None = None) -> Iterator[bytes]:
     steps = cards if take is None else take
     for answers in product(*(range(cards - i) for i in range(steps))):
         below = Script(answers)
-        yield shuffled(range(cards), take=take, below=below)
+        yield shuffle(range(cards), take=take, below=below)
         assert below.asked == [cards - i for i in range(steps)], (
             "each swap draws afresh, from the cards that are left"
         )
@@ -84,7 +84,7 @@ def test_the_first_cards_of_it_come_equally_often_too(cards: int, take: int) -> 
 def test_cards_that_are_alike_share_their_orders() -> None:
     """Two decks of two cards: 24 ways to draw, six orders to see, four ways each."""
     counts = Counter(
-        shuffled([0, 0, 1, 1], below=Script(a)) for a in product(*(range(n) for n in (4, 3, 2, 1)))
+        shuffle([0, 0, 1, 1], below=Script(a)) for a in product(*(range(n) for n in (4, 3, 2, 1)))
     )
     assert sorted(counts.values()) == [4] * 6
 
@@ -94,7 +94,7 @@ def test_a_shuffle_keeps_the_cards_and_leaves_its_argument_alone(
     cards: list[int], rng: random.Random
 ) -> None:
     before = list(cards)
-    assert sorted(shuffled(cards, below=rng.randrange)) == sorted(before)
+    assert sorted(shuffle(cards, below=rng.randrange)) == sorted(before)
     assert cards == before
 
 
@@ -115,7 +115,7 @@ def chi_square(shuffle: Callable[[], bytes]) -> float:
 
 def test_real_shuffles_put_every_card_in_every_place_equally_often() -> None:
     """Eight standard deviations from the mean either way: by chance less than once in 10^14 runs."""
-    found, far = chi_square(lambda: shuffled(range(52))), 8 * math.sqrt(2 * FREE)
+    found, far = chi_square(lambda: shuffle(range(52))), 8 * math.sqrt(2 * FREE)
     assert FREE - far < found < FREE + far
 
 
@@ -377,7 +377,7 @@ def test_the_same_order_gives_the_same_cards_whatever_is_wagered(
 ) -> None:
     deck = [card for card in GAMES[game].deck.cards for _ in range(4)]
     order = Order(
-        cards=shuffled(deck, below=random.Random(seed).randrange), nonce=bytes(NONCE_BYTES)
+        cards=shuffle(deck, below=random.Random(seed).randrange), nonce=bytes(NONCE_BYTES)
     )
     one, other = Table(game, order), Table(game, order)
     dealt = [(one.play([]), other.play(data.draw(wagers(game), label="wagers"))) for _ in range(3)]

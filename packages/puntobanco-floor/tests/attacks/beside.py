@@ -26,7 +26,7 @@ from puntobanco_floor.store.errors import NotStored
 from puntobanco_floor.store.login_sessions import LoginTable
 from puntobanco_floor.store.patron_ids import PatronTable
 from puntobanco_floor.store.store import Store
-from puntobanco_proof.entry.format import hash_of
+from puntobanco_proof.entry.format import hash_bytes
 from tests.attacks.floor import BUY_IN, EXCLUDED, OTHER, RECENT, TABLE, TOKEN, Row, Tables, of
 from tests.attacks.forge import STOLEN, made_up
 
@@ -232,7 +232,7 @@ def snapshots(tables: Tables, _: random.Random) -> None:
     kept = msgspec.json.decode(bytes(row["data"]))  # type: ignore[call-overload]
     kept["balances"]["session:f1"] += STOLEN
     data = msgspec.json.encode(kept, order="sorted")
-    row.update(data=data, hash=hash_of(data))
+    row.update(data=data, hash=hash_bytes(data))
 
 
 def sealed(tables: Tables, chance: random.Random) -> None:
@@ -286,7 +286,7 @@ def login_made_up(tables: Tables, chance: random.Random) -> None:
     ring = KeyRing.fresh()
     token = token_hashes(ring, MADE_UP)[0]
     if chance.random() < 0.5:
-        token = hash_of(MADE_UP.encode())
+        token = hash_bytes(MADE_UP.encode())
     proof = ring.mac("logins", f"login\n{MADE_UP}\nadam\nv1")
     [row] = tables["logins"]
     tables["logins"].append({**row, "token": token, "person": "adam", "password": proof})

@@ -23,7 +23,14 @@ from puntobanco_floor.store.batch import (
     transfers_of,
     write_answer,
 )
-from puntobanco_proof.entry.format import NOTHING, Origin, canonical, hash_of, new_salts, pieces_of
+from puntobanco_proof.entry.format import (
+    NOTHING,
+    Origin,
+    canonical,
+    generate_salts,
+    hash_bytes,
+    split_entry,
+)
 from puntobanco_proof.entry.heads import Head
 from tests.attacks.floor import BUY_IN, OTHER, TABLE, Floor, Row, Tables, entries_of, heads_of, of
 
@@ -85,7 +92,7 @@ class Forger:
         last = self.entries[at]
         stolen = e.CreditsBought(session="ann", cents=STOLEN + self.chance.randrange(1000))
         made = replace(last, by="carl", command="buy-in", id=f"x{self.chance.random()}")
-        return replace(made, events=(stolen,), salt=next(new_salts()))
+        return replace(made, events=(stolen,), salt=next(generate_salts()))
 
     def change(self) -> Tables:
         at = self.target()
@@ -128,7 +135,7 @@ class Forger:
         """Who asked, under the header as it was signed."""
         at = self.target()
         entry = self.entries[at]
-        header, salt, parts = pieces_of(write_entry(entry).data)
+        header, salt, parts = split_entry(write_entry(entry).data)
         parts[0] = canonical(Origin(by="eve", command=entry.command, id=entry.id))
         data = b"[" + header + b',"' + salt.encode() + b'",' + b",".join(parts) + b"]"
         return self._replaced(at, data)
@@ -198,7 +205,7 @@ class Forger:
         seq = stream.state.seq + 1
         made = replace(like, seq=seq, command=command, events=events, prev=stream.head)
         entry = replace(
-            made, id=f"x{seq}" if command != "admit-key" else "", salt=next(new_salts())
+            made, id=f"x{seq}" if command != "admit-key" else "", salt=next(generate_salts())
         )
         data, hash_ = write_entry(entry)
         stream.follow(entry, hash_)
@@ -229,7 +236,9 @@ class Forger:
             stream.follow(entry, "")
         begin = BeginEpoch(by="sam", second="sue", epoch=2, reason="disk")
         begun = OURS.table.decide(stream.state, Funds(stream.balances), begin, kept[-1].at)
-        made = replace(kept[-1], by="sam", command="begin-epoch", id="", salt=next(new_salts()))
+        made = replace(
+            kept[-1], by="sam", command="begin-epoch", id="", salt=next(generate_salts())
+        )
         return self.rewritten([*kept, replace(made, epoch=2, events=begun)])
 
     # How he covers it
@@ -278,9 +287,9 @@ class Forger:
         if isinstance(sealed, e.PeriodSealed):
             data = snapshot(stream.machine, state, stream.balances, stream.head)
             mine.snapshots.append(
-                {"stream": TABLE, "seq": seq - 1, "hash": hash_of(data), "data": data}
+                {"stream": TABLE, "seq": seq - 1, "hash": hash_bytes(data), "data": data}
             )
-            events = (replace(sealed, snapshot=hash_of(data)),)
+            events = (replace(sealed, snapshot=hash_bytes(data)),)
         epoch = max(old.epoch, state.epoch)
         at = max(old.at, state.at)
         prev = stream.head if seq > 1 else NOTHING

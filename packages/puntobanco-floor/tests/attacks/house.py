@@ -20,11 +20,11 @@ from puntobanco_floor.transparency.keeper import LogKeeper
 from puntobanco_floor.transparency.publication import Publication
 from puntobanco_floor.transparency.refusals import Away, Disagrees, Seen
 from puntobanco_floor.transparency.witness_link import Asked
-from puntobanco_proof.entry.format import header_of, pieces_of
+from puntobanco_proof.entry.format import read_header, split_entry
 from puntobanco_proof.receipt_format import Receipt
-from puntobanco_proof.receipt_format import written as file_of
+from puntobanco_proof.receipt_format import encode_receipt as file_of
 from puntobanco_proof.tree import log_tree
-from puntobanco_proof.tree.checkpoints import checkpoint_in
+from puntobanco_proof.tree.checkpoints import read_checkpoint_note
 from puntobanco_proof.tree.notes import Signature
 from puntobanco_proof.tree.policies import Policy
 from puntobanco_proof.verifier import verify
@@ -115,7 +115,9 @@ class HouseScene:
             notes = [str(row["note"]) for row in self.watched.floor.tables["checkpoints"]]
             fits = [note for note in notes if _fits(note, view)]
         for note in fits:
-            log._insert(insert(schema.checkpoints).values(size=checkpoint_in(note).size, note=note))
+            log._insert(
+                insert(schema.checkpoints).values(size=read_checkpoint_note(note).size, note=note)
+            )
         log.sign()
         log.close()
 
@@ -167,7 +169,7 @@ class HouseScene:
         self, log: TransparencyLog, note: str, witnesses: Sequence[AsWitness]
     ) -> HouseOutcome:
         """The house asks everybody, from any size; found where somebody refuses."""
-        size, is_refused = checkpoint_in(note).size, False
+        size, is_refused = read_checkpoint_note(note).size, False
         for each in witnesses:
             signatures = list[Signature]()
             asked = Asked(named(each.identity.name), each, log)
@@ -182,9 +184,9 @@ class HouseScene:
 
     def _insisted(self, log: TransparencyLog, note: str, witness: AsWitness) -> Sequence[Signature]:
         """With proofs from other sizes, which hold in the log of the house."""
-        size = checkpoint_in(note).size
+        size = read_checkpoint_note(note).size
         for old in {0, 1, min(self.watched.size, size), size}:
-            proof = log_tree.consistency(old, size, log.hashes(size))
+            proof = log_tree.prove_consistency(old, size, log.hashes(size))
             try:
                 return witness.add_checkpoint(old, proof, note)
             except (Disagrees, Away, Seen):
@@ -270,10 +272,10 @@ class HouseScene:
     def _suppressed(self, place: str) -> Outcomes:
         """Nothing is rewritten; no witness was shown a checkpoint after that place."""
         witness = self.honest(like=place)
-        seen = checkpoint_in(witness.seen()).size
+        seen = read_checkpoint_note(witness.seen()).size
         tables = dict(self.watched.floor.tables)
         notes = [str(row["note"]) for row in tables["checkpoints"]]
-        sizes = [checkpoint_in(note).size for note in notes]
+        sizes = [read_checkpoint_note(note).size for note in notes]
         tables["checkpoints"] = [
             {"size": size, "note": house_shoes.signed_alone(note) if size > seen else note}
             for size, note in zip(sizes, notes, strict=True)
@@ -303,8 +305,8 @@ def _headers(tables: Tables) -> dict[int, str]:
     for row in tables["entries"]:
         if row["stream"] == TABLE:
             data = bytes(row["data"])  # type: ignore[call-overload]
-            header, _ = header_of(data, stream=TABLE)
-            found[header.seq] = pieces_of(data).header.decode()
+            header, _ = read_header(data, stream=TABLE)
+            found[header.seq] = split_entry(data).header.decode()
     return found
 
 
@@ -315,6 +317,6 @@ def _is_of(receipt: Receipt, headers: Mapping[int, str]) -> bool:
 
 def _fits(note: str, view: LogView) -> bool:
     """Whether the log as it is now goes on from that checkpoint."""
-    checkpoint = checkpoint_in(note)
+    checkpoint = read_checkpoint_note(note)
     _, size = view.standing()
     return checkpoint.size <= size and view.root(checkpoint.size) == checkpoint.root

@@ -17,16 +17,16 @@ from puntobanco_floor.store.log_tables import TransparencyLog
 from puntobanco_floor.store.reader import reading
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.store.store import Store
-from puntobanco_proof.mix import message
+from puntobanco_proof.mix import build_message
 from puntobanco_proof.receipt_format import Receipt, What
 from puntobanco_proof.tree import log_tree
-from puntobanco_proof.tree.checkpoints import checkpoint_in
-from puntobanco_proof.tree.faults import to_base64
+from puntobanco_proof.tree.checkpoints import read_checkpoint_note
+from puntobanco_proof.tree.faults import encode_base64
 from puntobanco_proof.tree.notes import Verifier
 from puntobanco_proof.tree.policies import Policy
 from puntobanco_proof.tree.proofs import Proof
 from puntobanco_proof.witness.identity import MEMORY
-from puntobanco_proof.witness.requests import Mix, mix_of
+from puntobanco_proof.witness.requests import Mix, build_mix_request
 from tests.attacks.floor import BUY_IN, LOG, NAMES, TABLE, Floor, Tables, dumped
 from tests.attacks.witnesses import DISHONEST, HONEST, AsWitness, Dishonest, Honest, policy
 from tests.storage.played import Script
@@ -55,7 +55,7 @@ class Watched:
 
 
 def mixers(*names: str) -> Mixers:
-    keys = {name: to_base64(identity(name).mix_key) for name in names}
+    keys = {name: encode_base64(identity(name).mix_key) for name in names}
     return Mixers(log=ORIGIN, keys=keys)
 
 
@@ -64,11 +64,11 @@ def shown(log: TransparencyLog, *witnesses: AsWitness) -> str:
     while log.grow().waiting:
         pass
     note = log.sign()
-    checkpoint = checkpoint_in(note)
+    checkpoint = read_checkpoint_note(note)
     for each in witnesses:
-        old = checkpoint_in(each.seen()).size if each.seen() else 0
+        old = read_checkpoint_note(each.seen()).size if each.seen() else 0
         hashes = log.hashes(checkpoint.size)
-        proof = log_tree.consistency(old, checkpoint.size, hashes)
+        proof = log_tree.prove_consistency(old, checkpoint.size, hashes)
         note = log.cosign(checkpoint.size, each.add_checkpoint(old, proof, note))
     return note
 
@@ -79,9 +79,11 @@ def mix_request(
     """For the entry that starts a shoe, under this checkpoint."""
     place = log.place(TABLE, seq)
     assert place is not None
-    size = checkpoint_in(note).size
-    proof = Proof(place.index, tuple(log_tree.inclusion(place.index, size, log.hashes(size))), note)
-    return mix_of(
+    size = read_checkpoint_note(note).size
+    proof = Proof(
+        place.index, tuple(log_tree.prove_inclusion(place.index, size, log.hashes(size))), note
+    )
+    return build_mix_request(
         data,
         1,
         origin=ORIGIN,
@@ -118,7 +120,7 @@ class Play(Script):
         seq, data = next(iter(self.store.entries(TABLE, after=shoe.mixing.entry - 1)))
         which = {"shoe": shoe.number, "commitment": shoe.commitment}
         request = mix_request(self.store.log, data, seq, note=note, **which)  # type: ignore[arg-type]
-        said = message(ORIGIN, TABLE, shoe.number, shoe.commitment)
+        said = build_message(ORIGIN, TABLE, shoe.number, shoe.commitment)
         signatures = {
             HONEST: self.ann.decider.mix(request).hex(),
             DISHONEST: self.eve.identity.sign_mix(said).hex(),
@@ -176,7 +178,7 @@ def made(folder: Path) -> Watched:
         play.shoe()
         play.patrons("w1", "w2", "w3")
         keep("before the checkpoint")
-        size = checkpoint_in(shown(store.log, ann, eve)).size
+        size = read_checkpoint_note(shown(store.log, ann, eve)).size
         receipt("before the checkpoint", "w3")
         play.patrons("u1", "u2", "u3")
         receipt("after the checkpoint", "u3")

@@ -23,18 +23,18 @@ from puntobanco_floor.store.open_store import open_store
 from puntobanco_floor.store.reader import reading
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_proof import mix
-from puntobanco_proof.entry.format import entry_hash, new_salts
-from puntobanco_proof.receipt_format import Receipt, What, written
+from puntobanco_proof.entry.format import generate_salts, hash_entry
+from puntobanco_proof.receipt_format import Receipt, What, encode_receipt
 from puntobanco_proof.tree import log_tree, merkle
-from puntobanco_proof.tree.checkpoints import checkpoint_in
-from puntobanco_proof.tree.faults import to_base64
-from puntobanco_proof.tree.leaves import leaf
-from puntobanco_proof.tree.notes import read_note, with_signatures
+from puntobanco_proof.tree.checkpoints import read_checkpoint_note
+from puntobanco_proof.tree.faults import encode_base64
+from puntobanco_proof.tree.leaves import build_leaf
+from puntobanco_proof.tree.notes import add_signatures, read_note
 from puntobanco_proof.tree.policies import Policy
 from puntobanco_proof.tree.proofs import Proof, read_proof
-from puntobanco_proof.tree.tiles import bundled, grown
+from puntobanco_proof.tree.tiles import grow_bundles, grow_tiles
 from puntobanco_proof.verifier import verify
-from puntobanco_proof.witness.requests import Mix, mix_of
+from puntobanco_proof.witness.requests import Mix, build_mix_request
 from tests.attacks.floor import LOG, TABLE, Tables
 from tests.attacks.forge import Forger
 from tests.attacks.house_cells import HouseCell, HouseFinder, HouseOutcome
@@ -94,9 +94,9 @@ def _another_shoe(scene: HouseScene, place: str, chance: random.Random) -> Outco
         scene.relogged(forger.rewritten([*entries[:at], changed, *entries[at + 1 :]]))
         return scene.found("last")
     eve = identity(DISHONEST)
-    again = replace(again, mix=(DISHONEST,), mix_keys=(to_base64(eve.mix_key),))
-    signature = eve.sign_mix(mix.message(ORIGIN, TABLE, IN_PLAY, again.commitment))
-    seed = mix.seed(again.commitment, [signature]).hex()
+    again = replace(again, mix=(DISHONEST,), mix_keys=(encode_base64(eve.mix_key),))
+    signature = eve.sign_mix(mix.build_message(ORIGIN, TABLE, IN_PLAY, again.commitment))
+    seed = mix.derive_seed(again.commitment, [signature]).hex()
     mixed = entries[at + 1].events[0]
     assert isinstance(mixed, e.ShoeMixed)
     new = replace(mixed, signatures={DISHONEST: signature.hex()}, seed=seed)
@@ -126,26 +126,26 @@ class _Shown:
         old = self.entries[_start(self.entries, IN_PLAY)]
         started = cast("e.ShoeStarted", old.events[0])
         again = replace(started, shoe=shoe, commitment=self.commitment, **changes)
-        made = replace(old, epoch=epoch, events=(again,), salt=next(new_salts()))
+        made = replace(old, epoch=epoch, events=(again,), salt=next(generate_salts()))
         return write_entry(made).data
 
     def add(self, data: bytes) -> int:
         """Its leaf put into the log, where no entry of the journal has a place; where it stands."""
-        own = leaf(self.salt, entry_hash(data))
+        own = build_leaf(self.salt, hash_entry(data))
         with self.log.view() as view:
             origin, size = view.standing()
             portion = Portion(origin, size)
-            portion.tiles |= grown(size, [merkle.leaf(own)], view.tile)
-            portion.tiles |= bundled(size, [own], view.tile)
+            portion.tiles |= grow_tiles(size, [merkle.hash_leaf(own)], view.tile)
+            portion.tiles |= grow_bundles(size, [own], view.tile)
         with self.log.writing() as connection:
             put_tiles(connection, size, portion.tiles)
             connection.execute(update(schema.log).values(size=size + 1))
         return size
 
     def request(self, data: bytes, index: int, shoe: int, note: str) -> Mix:
-        size = checkpoint_in(note).size
-        hashes = log_tree.inclusion(index, size, self.log.hashes(size))
-        return mix_of(
+        size = read_checkpoint_note(note).size
+        hashes = log_tree.prove_inclusion(index, size, self.log.hashes(size))
+        return build_mix_request(
             data,
             1,
             origin=ORIGIN,
@@ -194,7 +194,7 @@ def _early_mix(scene: HouseScene, place: str, chance: random.Random) -> Outcomes
     keys = mixers(*named).keys
     data = house.entry(shoe, mix=named, mix_keys=tuple(keys.values()))
     note = house.cosigned()
-    index = chance.randrange(checkpoint_in(note).size)
+    index = chance.randrange(read_checkpoint_note(note).size)
     if place != "not in the log":
         index = house.add(data)
         note = shown(house.log, house.eve) if place == "not cosigned" else house.cosigned()
@@ -232,7 +232,7 @@ def _without_the_mix(scene: HouseScene, place: str, chance: random.Random) -> Ou
         maker = Maker(reader, log, scene.ring, House("Casino", scene.watched.policy))
         what = What(kind="shoe", table=TABLE, shoe=1)
         receipt = maker.receipt(what, span_of_shoe(reader, TABLE, 1))
-    code = verify.verify(written(receipt), scene.watched.policy.text).code
+    code = verify.verify(encode_receipt(receipt), scene.watched.policy.text).code
     log.close()
     ann.close()
     return found | {"receipt after": BY_CODE[code]}
@@ -255,7 +255,7 @@ def _played(scene: HouseScene, named: Mixers, *, rounds: int, mixes: bool, ends:
             if mixes:
                 shoe = store.table(TABLE).state.shoe
                 assert shoe is not None
-                said = mix.message(ORIGIN, TABLE, shoe.number, shoe.commitment)
+                said = mix.build_message(ORIGIN, TABLE, shoe.number, shoe.commitment)
                 signatures = {name: identity(name).sign_mix(said).hex() for name in named.names}
                 script.do(c.MixShoe(by="mixer", shoe=shoe.number, signatures=signatures))
             if number == ends:
@@ -304,7 +304,7 @@ def _receipt_of_no_entry(scene: HouseScene, place: str, chance: random.Random) -
     made = receipt_of(scene.url, log, scene.ring, bought.session, house_alone)
     log.close()
     forged = _with_proofs(made, honest, place)
-    code = verify.verify(written(forged), trusted.text).code
+    code = verify.verify(encode_receipt(forged), trusted.text).code
     return NOBODY | {"receipt after": BY_CODE[code]}
 
 
@@ -326,7 +326,7 @@ def _with_proofs(made: Receipt, honest: Receipt, place: str) -> Receipt:
         elif place == "moved cosignatures":
             moved = read_note(read_proof(other.proof).checkpoint).signatures
             bare = signed_alone(proof.checkpoint)
-            note = with_signatures(bare, [each for each in moved if each.name != ORIGIN])
+            note = add_signatures(bare, [each for each in moved if each.name != ORIGIN])
             text = Proof(proof.index, proof.hashes, note).text
             entries.append(replace(own, proof=text))
         else:

@@ -106,10 +106,10 @@ CHECKS = [
     # the witness
     Off(decisions, "is_consistent", yes, REWRITTEN, "witness"),
     Off(decisions, "is_consistent", yes, HouseCell("cut and go on", "first"), "witness"),
-    Off(decisions, "verify_under", any_entry, ABSENT, "witness"),
+    Off(decisions, "verify_cosigned_proof", any_entry, ABSENT, "witness"),
     Off(
         decisions,
-        "verify_under",
+        "verify_cosigned_proof",
         any_entry,
         UNSEEN,
         "witness",
@@ -135,7 +135,7 @@ CHECKS = [
         HouseCell("suppress checkpoints", "middle"),
         "audit",
     ),
-    Off(stream_checks, "mixed", as_committed, COMMITTED, "audit"),
+    Off(stream_checks, "shuffle_by_seed", as_committed, COMMITTED, "audit"),
     Off(
         evolve,
         "verified_seed",
@@ -145,10 +145,10 @@ CHECKS = [
         ((shoes, "verified_seed", other_seed),),
     ),
     # verify.py
-    Off(verify, "_included", where_it_says, MADE_UP, "receipt after"),
+    Off(verify, "_check_inclusion", where_it_says, MADE_UP, "receipt after"),
     Off(verify, "is_ed25519", yes, MOVED, "receipt after"),
     Off(verify.Policy, "is_met", yes, OWN, "receipt after"),
-    Off(verify, "mix", as_committed, COMMITTED, "receipt after"),
+    Off(verify, "shuffle", as_committed, COMMITTED, "receipt after"),
 ]
 
 

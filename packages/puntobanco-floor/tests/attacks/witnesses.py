@@ -7,12 +7,12 @@ from typing import Protocol
 
 from puntobanco_floor.transparency.refusals import Away, Disagrees, Seen
 from puntobanco_floor.transparency.witness_link import CONTRADICTED
-from puntobanco_proof.tree.checkpoints import checkpoint_in, cosigned
+from puntobanco_proof.tree.checkpoints import cosign_checkpoint, read_checkpoint_note
 from puntobanco_proof.tree.notes import Signature, Verifier
-from puntobanco_proof.tree.policies import Group, Log, Policy, Witness, policy_of
+from puntobanco_proof.tree.policies import Group, Log, Policy, Witness, require_all
 from puntobanco_proof.witness.decisions import Decider, OtherSize
 from puntobanco_proof.witness.identity import MEMORY, Identity
-from puntobanco_proof.witness.memory import Memory, make_memory
+from puntobanco_proof.witness.memory import Memory, create_memory
 from puntobanco_proof.witness.refusals import WitnessRefuses
 from puntobanco_proof.witness.requests import AddCheckpoint
 from tests.witness.made import identity
@@ -28,7 +28,7 @@ def named(name: str) -> Witness:
 
 def policy(logs: Sequence[Verifier], names: Sequence[str], least: int = 0) -> Policy:
     """All of these must have cosigned, or so many of them."""
-    every = policy_of(map(Log, logs), map(named, names))
+    every = require_all(map(Log, logs), map(named, names))
     if not least or least == len(names):
         return every
     return Policy(every.logs, every.witnesses, (Group("some", least, tuple(names)),), "some")
@@ -55,7 +55,7 @@ class Honest:
         self.identity = identity(name)
         folder.mkdir(parents=True, exist_ok=True)
         if like is None:
-            make_memory(folder)
+            create_memory(folder)
         else:
             shutil.copy(like, folder / MEMORY)
         self.path = folder / MEMORY
@@ -97,4 +97,4 @@ class Dishonest:
     def add_checkpoint(self, old: int, proof: Sequence[bytes], note: str) -> Sequence[Signature]:
         del old, proof
         self._seen = note
-        return [cosigned(checkpoint_in(note), self.identity.cosigner, time=NOW)]
+        return [cosign_checkpoint(read_checkpoint_note(note), self.identity.cosigner, time=NOW)]

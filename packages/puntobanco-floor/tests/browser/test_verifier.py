@@ -109,7 +109,7 @@ def test_a_browser_without_ed25519_is_told_so(browser: Browser) -> None:
 
 
 def test_nothing_in_it_may_load_or_send() -> None:
-    text = verifier.verifier("verify.html").decode()
+    text = verifier.read_verifier("verify.html").decode()
     assert "default-src 'none'" in text
     for word in ("http:", "https:", "src=", "href=", "fetch(", "XMLHttp", "import(", "eval("):
         assert word not in text

@@ -232,7 +232,7 @@ def stories(seed: int) -> Iterator[Story]:
     play = Play(rng)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(batch, "new_order", Shuffles(seed).new_order)
-        patch.setattr(batch, "new_salts", lambda: repeat("00" * SALT_BYTES))
+        patch.setattr(batch, "generate_salts", lambda: repeat("00" * SALT_BYTES))
         while table_view(play.state) is None:
             play.step()
         for _ in range(AT_A_TABLE):

@@ -15,7 +15,7 @@ from puntobanco_floor.evidence.pack_verifier import Verdict, verify_files
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.store.batch import Request
 from puntobanco_floor.store.sqlite import SqliteStore
-from puntobanco_proof.entry.format import Fault, canonical, hash_of
+from puntobanco_proof.entry.format import Fault, canonical, hash_bytes
 from tests.storage.played import TABLE, Script
 
 NOW = 1_773_000_000_000
@@ -93,7 +93,7 @@ def checked(files: Files, ring: KeyRing, name: str, place: int, row: bytes) -> V
     changed = {**files, name: b"\n".join(rows)}
     del changed[MANIFEST], changed[SIGNATURE]
     key_id, key = ring.signer
-    hashes = {name: hash_of(data) for name, data in changed.items()}
+    hashes = {name: hash_bytes(data) for name, data in changed.items()}
     manifest = canonical(Manifest(format=FORMAT, key=key_id, files=hashes))
     return verify_files({**changed, MANIFEST: manifest, SIGNATURE: key.sign(manifest)})
 

@@ -23,7 +23,7 @@ from puntobanco_floor.evidence.refusals import NoPack, NotInDispute
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.store.backup import copy
 from puntobanco_floor.store.sqlite import SqliteStore
-from puntobanco_proof.entry.format import NOTHING, Fault, canonical, hash_of, pieces_of
+from puntobanco_proof.entry.format import NOTHING, Fault, canonical, hash_bytes, split_entry
 from tests.floor.test_reports import shell
 from tests.floor.week import HAND, QUICK, VIRTUAL, played
 from tests.storage.played import Script
@@ -56,7 +56,9 @@ def reopened(week: Path, ring: KeyRing) -> dict[str, bytes]:
 def resigned(files: dict[str, bytes], ring: KeyRing) -> dict[str, bytes]:
     """As somebody of the house could: the manifest made anew over changed files, and signed."""
     key_id, key = ring.signer
-    own = {name: hash_of(data) for name, data in files.items() if name not in (MANIFEST, SIGNATURE)}
+    own = {
+        name: hash_bytes(data) for name, data in files.items() if name not in (MANIFEST, SIGNATURE)
+    }
     manifest = canonical(Manifest(format=FORMAT, key=key_id, files=own))
     return {**files, MANIFEST: manifest, SIGNATURE: key.sign(manifest)}
 
@@ -374,7 +376,7 @@ def test_the_text_beside_it_tells_how_to_come_to_the_root_of_an_entry(
     ]
     assert len(rows) > 10
     for row in rows:
-        header, salt, parts = pieces_of(row)
+        header, salt, parts = split_entry(row)
         assert json.loads(header)["root"] == root_by_hand(salt, parts)
 
 

@@ -20,12 +20,12 @@ from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.transparency.keeper import LogKeeper
 from puntobanco_floor.transparency.publication import Publication
 from puntobanco_floor.transparency.refusals import Unwitnessed
-from puntobanco_proof.entry.format import entry_hash
-from puntobanco_proof.tree.checkpoints import checkpoint_in, open_checkpoint
-from puntobanco_proof.tree.leaves import leaf
-from puntobanco_proof.tree.policies import Log, policy_of
+from puntobanco_proof.entry.format import hash_entry
+from puntobanco_proof.tree.checkpoints import open_checkpoint, read_checkpoint_note
+from puntobanco_proof.tree.leaves import build_leaf
+from puntobanco_proof.tree.policies import Log, require_all
 from puntobanco_proof.tree.proofs import verify_proof
-from puntobanco_proof.tree.tiles import ENTRIES, Tile, entries_in, path
+from puntobanco_proof.tree.tiles import ENTRIES, Tile, format_path, split_bundle
 from tests.floor.witnesses import TestWitness
 from tests.support.patience import PATIENCE_S, wait_until
 
@@ -40,7 +40,7 @@ class Node:
         self.folder = folder / "published"
         self.witnesses = {each.witness.name: each for each in witnesses}
         policy = folder / "policy"
-        policy.write_text(policy_of([], [each.witness for each in witnesses]).text)
+        policy.write_text(require_all([], [each.witness for each in witnesses]).text)
         self.settings = Settings(witness_policy=str(policy) if witnesses else "")
         self.store = SqliteStore(self.path, clock=False)
         self.keeper = self.new_keeper()
@@ -125,7 +125,7 @@ def test_the_folder_holds_what_the_checkpoint_names(node: Node) -> None:
     found = list[bytes]()
     for index in range(-(-size // 256)):
         tile = Tile(ENTRIES, index, min(256, size - 256 * index))
-        found += entries_in(tile, folder.tile(tile))
+        found += split_bundle(tile, folder.tile(tile))
     assert len(found) == size
     assert not (node.folder / "tile/0/000.p").exists(), "a full tile begins with its parts"
     for level in (0, 1):
@@ -174,9 +174,9 @@ async def proven(node: Node, seq: int, *by: str) -> None:
     place = log.place(TABLE, seq)
     assert place is not None
     data = dict(node.store.entries(TABLE))[seq]
-    own = leaf(log.salt(TABLE, seq, place), entry_hash(data))
+    own = build_leaf(log.salt(TABLE, seq, place), hash_entry(data))
     logs = [Log(verifier) for verifier in log.verifiers()]
-    policy = policy_of(logs, node.keeper.policy.witnesses)
+    policy = require_all(logs, node.keeper.policy.witnesses)
     verify_proof(own, proof, policy)
 
 
@@ -244,7 +244,7 @@ def test_a_node_that_another_has_overtaken_at_a_witness_finds_no_fault(
     other.step()
     other.compare()
     [asked, _] = node.keeper._asked
-    assert ann.seen.size > checkpoint_in(older).size
+    assert ann.seen.size > read_checkpoint_note(older).size
     assert asked.ask(older) == ()
     assert (asked.away, asked.disagrees) == ("", "")
 
@@ -333,7 +333,7 @@ def test_a_log_that_goes_back_while_it_runs_stops_this_node(node: Node) -> None:
     keeper = node.keeper
     again = rolled_back(node)
     keeper.log = again.store.log
-    keeper._seen = checkpoint_in(Publication(node.folder).note() or "")
+    keeper._seen = read_checkpoint_note(Publication(node.folder).note() or "")
     keeper._do()
     assert "this node has" in keeper.fault
     assert keeper.status.as_alerts() == [keeper.fault]
@@ -391,7 +391,7 @@ def test_a_folder_with_another_past_is_no_way_on(node: Node) -> None:
 def test_a_folder_whose_leaves_were_changed_is_no_way_on(node: Node) -> None:
     again = rolled_back(node)
     size = published(again)
-    file = again.folder / path(Tile(ENTRIES, 0, size))
+    file = again.folder / format_path(Tile(ENTRIES, 0, size))
     data = bytearray(file.read_bytes())
     data[-1] ^= 1
     file.write_bytes(bytes(data))

@@ -23,10 +23,10 @@ from puntobanco_floor.transparency.mixer import Mixer
 from puntobanco_floor.transparency.publication import Publication
 from puntobanco_floor.transparency.refusals import Away, Seen
 from puntobanco_proof.tree.notes import Signature
-from puntobanco_proof.tree.policies import Witness, policy_of
+from puntobanco_proof.tree.policies import Witness, require_all
 from puntobanco_proof.witness.decisions import Decider, OtherSize
-from puntobanco_proof.witness.identity import Identity, make_identity
-from puntobanco_proof.witness.memory import Memory, make_memory
+from puntobanco_proof.witness.identity import Identity, create_identity
+from puntobanco_proof.witness.memory import Memory, create_memory
 from puntobanco_proof.witness.refusals import WitnessUnreachable
 from puntobanco_proof.witness.requests import AddCheckpoint, Mix, read_mix
 from tests.support.patience import PATIENCE_S
@@ -38,8 +38,8 @@ class Direct:
     """A witness that is asked without a network, and may be away."""
 
     def __init__(self, folder: Path, name: str) -> None:
-        self.identity: Identity = make_identity(folder, name)
-        make_memory(folder)
+        self.identity: Identity = create_identity(folder, name)
+        create_memory(folder)
         self.memory = Memory(folder)
         verifier, key = self.identity.cosigner.verifier, self.identity.mix_key
         self.witness = Witness(name, verifier, f"http://{name}/", key)
@@ -69,7 +69,7 @@ class Node:
         self.path = folder / "floor.db"
         self.by_name = {each.witness.name: each for each in witnesses}
         policy = folder / "policy"
-        policy.write_text(policy_of([], [each.witness for each in witnesses]).text)
+        policy.write_text(require_all([], [each.witness for each in witnesses]).text)
         self.store = SqliteStore(self.path, clock=False)
         self.store.log.open("example.com/log")
         for each in witnesses:
@@ -226,7 +226,7 @@ def test_a_witness_gives_no_second_commitment_of_a_shoe_its_signature(tmp_path: 
             ann = node.by_name["ann.example"]
             [asked] = ann.mixes
             other = msgspec.structs.replace(asked, commitment="ab" * 32)
-            with pytest.raises(Exception, match="no such shoe"):
+            with pytest.raises(Exception, match="does not start this shoe"):
                 ann.mix(other)
 
     asyncio.run(story())
@@ -236,7 +236,7 @@ def test_a_policy_without_keys_for_the_mix_mixes_nothing(tmp_path: Path) -> None
     async def story() -> None:
         async with floor(tmp_path, "ann.example") as node:
             bare = [without_mix(each) for each in node.keeper.policy.witnesses]
-            node.keeper.policy = policy_of([], bare)
+            node.keeper.policy = require_all([], bare)
             assert node.mixer.mixers() == NO_MIXERS
 
     asyncio.run(story())

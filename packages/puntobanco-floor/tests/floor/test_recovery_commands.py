@@ -22,7 +22,7 @@ from puntobanco_floor.service.voucher_numbers import Vouchers
 from puntobanco_floor.store.batch import Request
 from puntobanco_floor.store.open_store import open_store
 from puntobanco_floor.transparency.publication import Publication
-from puntobanco_proof.tree.checkpoints import Checkpoint, signed
+from puntobanco_proof.tree.checkpoints import Checkpoint, sign_checkpoint
 from tests.test_cli import Runner, run
 
 __all__ = ["run"]
@@ -263,7 +263,7 @@ def test_a_witness_that_has_seen_more_than_the_database_is_evidence(
         store.log.open()
         origin, size = store.log.origin, store.log.size()
         [signer, *_] = store.log.signers(origin)
-    note = signed(Checkpoint(origin, size + 1, bytes(32)), signer)
+    note = sign_checkpoint(Checkpoint(origin, size + 1, bytes(32)), signer)
     monkeypatch.setattr(recovery, "seen_by_others", lambda *_: Others(seen={"ann": note}))
     begun = drill("epoch", "begin", "--reason", "lost", "--witness", "p.txt", *by("sue", "root"))
     assert "epoch 2 is begun" in begun.out

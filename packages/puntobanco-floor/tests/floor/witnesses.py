@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from puntobanco_floor.transparency.refusals import Away, Disagrees, Seen
-from puntobanco_proof.tree.checkpoints import Checkpoint, checkpoint_in, cosigned
+from puntobanco_proof.tree.checkpoints import Checkpoint, cosign_checkpoint, read_checkpoint_note
 from puntobanco_proof.tree.log_tree import EMPTY, is_consistent
 from puntobanco_proof.tree.notes import COSIGNATURE, Signature, Signer
 from puntobanco_proof.tree.policies import Witness
@@ -23,10 +23,10 @@ class TestWitness:
         self.asked += 1
         if self.is_away:
             raise Away("no answer")
-        shown = checkpoint_in(note)
+        shown = read_checkpoint_note(note)
         if old != self.seen.size:
             raise Seen(self.seen.size)
         if not is_consistent(old, self.seen.root, shown.size, shown.root, proof):
             raise Disagrees("has seen another log under this name")
         self.seen = shown
-        return [cosigned(shown, self.signer, time=1_700_000_000)]
+        return [cosign_checkpoint(shown, self.signer, time=1_700_000_000)]

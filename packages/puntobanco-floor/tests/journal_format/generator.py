@@ -20,8 +20,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from puntobanco_floor.domain import events as e
 from puntobanco_floor.domain.entry import Entry, write_entry
 from puntobanco_floor.journal.signing import Admission
-from puntobanco_proof.entry.format import NOTHING, canonical, leaves_of, salt_of, shown_parts
-from puntobanco_proof.entry.heads import Head, signed
+from puntobanco_proof.entry.format import (
+    NOTHING,
+    canonical,
+    derive_part_salt,
+    disclose_parts,
+    hash_parts,
+)
+from puntobanco_proof.entry.heads import Head, sign_head
 from puntobanco_proof.tree import merkle
 from tests.journal_format.checker import REFERENCE
 
@@ -81,7 +87,7 @@ def build(parts: list[bytes], salt_: str = "", **header: object) -> bytes:
         "stream": "cage:1",
         "v": 2,
     }
-    root = merkle.root(leaves_of(salt_, parts)).hex()
+    root = merkle.compute_root(hash_parts(salt_, parts)).hex()
     fields |= {"root": root, "size": len(parts)} | header
     return b"[%b,%b,%b]" % (canonical(fields), canonical_text(salt_), b",".join(parts))
 
@@ -107,7 +113,7 @@ def admit(
 
 def sign(key: Key, seq: int, hash_: str, *, epoch: int = 1, stream: str = "cage:1") -> bytes:
     head = Head(stream=stream, epoch=epoch, seq=seq, hash=hash_, key=key.id)
-    return canonical(signed(head, key.private.sign))
+    return canonical(sign_head(head, key.private.sign))
 
 
 LINES = (
@@ -202,11 +208,11 @@ def entry(number: int, *events: e.Event, **fields: object) -> bytes:
 def of_entry(data: bytes) -> Case:
     header, own_salt, *parts = map(bytes, msgspec.json.decode(data, type=list[msgspec.Raw]))
     raw_salt = msgspec.json.decode(own_salt, type=str)
-    leaves = leaves_of(raw_salt, parts)
+    leaves = hash_parts(raw_salt, parts)
     return {
         "hash": sha256(header).hexdigest(),
-        "root": merkle.root(leaves).hex(),
-        "salts": [salt_of(raw_salt, place) for place in range(len(parts))],
+        "root": merkle.compute_root(leaves).hex(),
+        "salts": [derive_part_salt(raw_salt, place) for place in range(len(parts))],
         "leaves": [leaf.hex() for leaf in leaves],
     }
 
@@ -351,7 +357,7 @@ def entries() -> Iterator[Case]:
 
 def parts() -> Iterator[Case]:
     data = entry(4, SETTLED, command="settle")
-    header, shown = shown_parts(data, range(5))
+    header, shown = disclose_parts(data, range(5))
     hash_ = sha256(header).hexdigest()
     found = list[Case]()
     for part in shown:
@@ -365,7 +371,7 @@ def parts() -> Iterator[Case]:
         found.append(given)
         yield case(f"part {part.place} of 5", given, hash=hash_)
     alone = build([origin()])
-    header, [part] = shown_parts(alone, [0])
+    header, [part] = disclose_parts(alone, [0])
     only: Case = {
         "header": text(header),
         "part": text(bytes(part.part)),

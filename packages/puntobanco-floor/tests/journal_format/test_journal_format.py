@@ -27,8 +27,8 @@ from puntobanco_proof.entry.format import (
     Header,
     Part,
     canonical,
-    entry_hash,
-    hash_of,
+    hash_bytes,
+    hash_entry,
     verify_part,
 )
 from puntobanco_proof.entry.heads import Head, read_head, read_heads, verify_signature
@@ -270,7 +270,7 @@ def read_one(given: Case) -> str:
     [(_, hash_)] = chained(
         [(entry.seq, data)], entry.stream, seq=entry.seq - 1, head=entry.prev, epoch=entry.epoch
     )
-    assert hash_ == entry_hash(data)
+    assert hash_ == hash_entry(data)
     return hash_
 
 
@@ -283,7 +283,7 @@ def read_part(given: Case) -> str:
         salt=given["salt"],
     )
     verify_part(part, msgspec.json.decode(header, type=Header))
-    return hash_of(header)
+    return hash_bytes(header)
 
 
 def verify_one_head(given: Case) -> str:
@@ -314,7 +314,7 @@ def verify_sealed(given: Case) -> str:
     sealing = to_bytes(given["sealing"])
     if not is_sealed_by(to_bytes(given["snapshot"]), sealing):
         raise Fault("the snapshot is not sealed by this entry")
-    return entry_hash(sealing)
+    return hash_entry(sealing)
 
 
 def audit_stream(given: Case) -> str:
@@ -381,7 +381,7 @@ EMPTY = canonical(msgspec.structs.replace(generator.SETTLED, lines=()))
 def test_the_program_stops_at_what_a_later_version_added(parts: list[bytes]) -> None:
     """The checker, which does not act on events, accepts it: section 11."""
     data = generator.build([generator.origin(), *parts])
-    assert checker.read_entry(data).hash == entry_hash(data)
+    assert checker.read_entry(data).hash == hash_entry(data)
     with pytest.raises(Fault, match=r"cannot be read: .*a newer program may have written it"):
         read_entry(data)
 

@@ -141,7 +141,7 @@ def quickly_mixed(cards: bytes, seed: bytes) -> Cards:
     words = np.frombuffer(stream, ">u4").astype(np.uint32)
     if _permuted(order, words):
         return order
-    return np.frombuffer(mix.mixed(cards, seed), np.uint8)
+    return np.frombuffer(mix.shuffle_by_seed(cards, seed), np.uint8)
 
 
 def seed_of(cards: bytes, number: int) -> bytes:
@@ -150,12 +150,12 @@ def seed_of(cards: bytes, number: int) -> bytes:
     """
     nonce = hashlib.sha256(b"nonce %d" % number).digest()
     committed = commitment(cards, nonce)
-    message = mix.message("example.com/log", "table:1", number, committed)
+    message = mix.build_message("example.com/log", "table:1", number, committed)
     answers = [
         hashlib.shake_256(b"witness %d\n" % n + message).digest(mix.SIGNATURE_BYTES)
         for n in range(SIGNATURES)
     ]
-    return mix.seed(committed, answers)
+    return mix.derive_seed(committed, answers)
 
 
 def aimed(*, shoes: int, tries: int, is_mixed: bool, seed: int, chunk: int = 1_000) -> Figures:

@@ -39,15 +39,15 @@ from puntobanco_proof.entry.format import (
     Header,
     Part,
     canonical,
-    entry_hash,
-    pieces_of,
-    salt_of,
+    derive_part_salt,
+    hash_entry,
+    split_entry,
 )
 from puntobanco_proof.entry.heads import Head
-from puntobanco_proof.receipt_format import Shown, Signed, What, written
-from puntobanco_proof.tree.checkpoints import checkpoint_in, cosigned
+from puntobanco_proof.receipt_format import Shown, Signed, What, encode_receipt
+from puntobanco_proof.tree.checkpoints import cosign_checkpoint, read_checkpoint_note
 from puntobanco_proof.tree.notes import COSIGNATURE, Signer
-from puntobanco_proof.tree.policies import Log, Policy, Witness, policy_of
+from puntobanco_proof.tree.policies import Log, Policy, Witness, require_all
 from puntobanco_proof.tree.tiles import Tile
 from tests.storage.played import TABLE, played
 from tests.verifier.both import Case, Said, verdicts
@@ -67,7 +67,7 @@ class Floor:
     @property
     def policy(self) -> Policy:
         logs = [Log(verifier) for verifier in self.store.log.verifiers()]
-        return policy_of(logs, [Witness("witness.example", WITNESS.verifier)])
+        return require_all(logs, [Witness("witness.example", WITNESS.verifier)])
 
     def maker(self, *, witnessed: bool = True) -> Maker:
         house = House("Casino", self.policy if witnessed else None)
@@ -89,7 +89,8 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
         note = log.sign()
         assert note is not None
         log.cosign(
-            checkpoint_in(note).size, [cosigned(checkpoint_in(note), WITNESS, time=NOW // 1000)]
+            read_checkpoint_note(note).size,
+            [cosign_checkpoint(read_checkpoint_note(note), WITNESS, time=NOW // 1000)],
         )
         yield Floor(store, reader, ring)
 
@@ -123,7 +124,9 @@ KINDS = ("wager", "round", "void", "nobody", "voucher", "session", "shoe")
 
 
 def receipts(floor: Floor) -> dict[str, bytes]:
-    return {kind: written(floor.maker().receipt(*args)) for kind, args in whats(floor).items()}
+    return {
+        kind: encode_receipt(floor.maker().receipt(*args)) for kind, args in whats(floor).items()
+    }
 
 
 def test_both_verifiers_accept_each_kind_under_the_users_policy(floor: Floor) -> None:
@@ -179,12 +182,12 @@ def test_nothing_of_another_patron_is_in_it(floor: Floor) -> None:
 def test_salts_of_what_is_not_shown_are_not_in_it(floor: Floor) -> None:
     for kind, args in whats(floor).items():
         receipt = floor.maker().receipt(*args)
-        data = written(receipt).decode()
+        data = encode_receipt(receipt).decode()
         shown = {part.salt for entry in receipt.entries for part in entry.parts}
         for _, row in floor.reader.entries(TABLE):
-            _, salt, parts = pieces_of(row)
+            _, salt, parts = split_entry(row)
             assert salt not in data, kind
-            salts = {salt_of(salt, place) for place in range(len(parts))}
+            salts = {derive_part_salt(salt, place) for place in range(len(parts))}
             assert not [each for each in salts - shown if each in data], kind
             others = [part for part in parts if part.decode() not in str(receipt)]
             assert len(others) >= 1  # who gave the command, at least
@@ -196,7 +199,7 @@ def test_before_the_log_has_it_a_receipt_is_signed_by_the_house(floor: Floor) ->
     receipt = floor.maker().receipt(what, Span(1, last))
     assert not receipt.is_proven
     assert receipt.entries[0].proof
-    [said] = verdicts([Case(written(receipt), floor.policy.text)])
+    [said] = verdicts([Case(encode_receipt(receipt), floor.policy.text)])
     assert said.code == UNPROVEN
     assert [line[:2] for line in said.lines if line[0] == "open"] == [("open", "recorded")]
 
@@ -231,7 +234,7 @@ def test_the_checker_of_dispute_packs_accepts_what_receipts_show(floor: Floor) -
         for shown in floor.maker().receipt(*args).entries:
             run = as_run(shown)
             [[link]] = verify_entries(TABLE, [run], [], Trust({}), Map())
-            assert link.hash == entry_hash(stored[run.first]), kind
+            assert link.hash == hash_entry(stored[run.first]), kind
             assert [event.says() for event in link.entry.events], kind
 
 
@@ -263,7 +266,9 @@ def test_a_house_without_witnesses_says_so(floor: Floor) -> None:
     receipt = floor.maker(witnessed=False).receipt(what, span)
     assert receipt.claim.says == "unwitnessed"
     own = receipt.claim.policy
-    found: list[Said] = verdicts([Case(written(receipt), own), Case(written(receipt))])
+    found: list[Said] = verdicts(
+        [Case(encode_receipt(receipt), own), Case(encode_receipt(receipt))]
+    )
     assert [said.code for said in found] == [HOLDS, UNPROVEN]
     assert "unwitnessed: the house alone says so" in [text for _, _, text in found[0].lines]
 

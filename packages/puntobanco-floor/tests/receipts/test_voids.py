@@ -9,7 +9,7 @@ from puntobanco_floor.evidence.receipt import House, Maker, span_of_round, span_
 from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.store.reader import reading
 from puntobanco_floor.store.sqlite import SqliteStore
-from puntobanco_proof.receipt_format import What, written
+from puntobanco_proof.receipt_format import What, encode_receipt
 from tests.storage.played import TABLE, Script
 from tests.storage.test_rulings import begun, void
 from tests.support.claims import reads
@@ -30,7 +30,7 @@ def maker(path: Path) -> Iterator[Maker]:
 def of_shoe(path: Path, number: int) -> Said:
     with maker(path) as house:
         what = What(kind="shoe", table=TABLE, shoe=number)
-        data = written(house.receipt(what, span_of_shoe(house.reader, TABLE, number)))
+        data = encode_receipt(house.receipt(what, span_of_shoe(house.reader, TABLE, number)))
     [said] = verdicts([Case(data)])
     return said
 
@@ -38,7 +38,7 @@ def of_shoe(path: Path, number: int) -> Said:
 def of_round(path: Path, number: int) -> Said:
     with maker(path) as house:
         what = What(kind="round", table=TABLE, round=number, session="ann")
-        data = written(house.receipt(what, span_of_round(house.reader, TABLE, number)))
+        data = encode_receipt(house.receipt(what, span_of_round(house.reader, TABLE, number)))
     [said] = verdicts([Case(data)])
     return said
 

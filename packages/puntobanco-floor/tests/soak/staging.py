@@ -29,14 +29,14 @@ def staged(chance: random.Random, complaints: list[str]) -> Iterator[Path]:
     """Cards and keys come from `chance`; what the store logs as an error goes to `complaints`."""
     empty = _empty_database()
     # `below` was bound when the function was defined: the name `secrets` alone would not reach it.
-    shuffled = partial(mix.shuffled, below=chance.randrange)
+    shuffled = partial(mix.shuffle, below=chance.randrange)
     # apart: how many entries are salted changes nothing else in the world
     salts = _Seeded(random.Random(0))
     with (
         tempfile.TemporaryDirectory(
             prefix="puntobanco-soak-", dir=MEMORY if MEMORY.is_dir() else None
         ) as name,
-        patch.object(sealed_shoes, "shuffled", shuffled),
+        patch.object(sealed_shoes, "shuffle", shuffled),
         patch.object(sealed_shoes, "secrets", _Seeded(chance)),
         patch.object(key_ring, "secrets", _Seeded(chance)),
         # a ring is read again at every use, not every second: no second passes here

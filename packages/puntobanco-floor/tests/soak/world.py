@@ -19,7 +19,7 @@ from puntobanco.rules.games import GAMES
 from puntobanco_floor.domain.machine import State
 from puntobanco_floor.store.batch import Stream
 from puntobanco_floor.store.table_clock import FOLLOWED_MS, TableTime
-from puntobanco_proof.entry.format import hash_of
+from puntobanco_proof.entry.format import hash_bytes
 from tests.soak.actors import Dealer, Staff, TableKind, Terminal, kinds
 from tests.soak.clients import Client
 from tests.soak.nodes import AFTER_COMMIT, BEFORE_COMMIT, Node, Plan, SteppedStore
@@ -310,7 +310,7 @@ class World:
         self.tally.entries = sum(book.state.seq for book in self.referee.books.values())
         self.tally.commands = len(self.referee.answers)
         heads = sorted((book.stream, book.head) for book in self.referee.books.values())
-        self.fingerprint = hash_of(repr(heads).encode())
+        self.fingerprint = hash_bytes(repr(heads).encode())
 
     def _watch(self) -> None:
         self.referee.watch()

@@ -722,7 +722,7 @@ def main(mode: str, folder: str, *rest: str) -> None:
     place = Path(folder)
     place.mkdir(exist_ok=True)
     if mode == "points":
-        with patch.object(batch, "new_salts", return_value=repeat("00" * SALT_BYTES)):
+        with patch.object(batch, "generate_salts", return_value=repeat("00" * SALT_BYTES)):
             print(json.dumps(points(place, rest[0])))
     elif mode == "random":
         print(json.dumps(at_random(place, int(rest[0]), int(rest[1]))))

@@ -25,7 +25,7 @@ from puntobanco_floor.store.reader import Reader, reading
 from puntobanco_floor.store.schema import APPEND_ONLY
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.store.sqlite_file import beside
-from puntobanco_proof.entry.format import Fault, canonical, entry_hash, header_of
+from puntobanco_proof.entry.format import Fault, canonical, hash_entry, read_header
 from puntobanco_proof.entry.heads import Head, read_head
 from tests.storage.played import TABLE, Script, played
 from tests.support.served import rerooted
@@ -133,7 +133,7 @@ def test_every_single_byte_of_every_entry_is_held_by_the_chain(held: Held) -> No
                 found = True
             assert found or (not after and last != standing), f"entry {seq}, byte {at}"
             changed += 1
-        head = entry_hash(data)
+        head = hash_entry(data)
     assert changed > 50_000 // STEP
 
 
@@ -166,7 +166,7 @@ def test_any_two_neighbours_changed_over_are_found(held: Held) -> None:
 
 def test_every_cut_tail_is_found_with_the_file_of_heads(held: Held) -> None:
     """Entries, transfers, signatures, snapshots, vouchers and balances cut to any length, and the head put right."""
-    hashes = {seq: entry_hash(data) for seq, data in held.rows}
+    hashes = {seq: hash_entry(data) for seq, data in held.rows}
     for cut, _ in some(held.rows[:-1]):
         tables = [
             (f"DELETE FROM {t} WHERE seq > ?", (cut,))
@@ -188,8 +188,8 @@ def test_a_tail_cut_with_everything_made_to_fit_is_found_only_by_the_file_of_hea
             (f"DELETE FROM {t} WHERE seq > ?", (cut,))
             for t in ("entries", "transfers", "heads", "snapshots")
         ),
-        ("UPDATE streams SET seq = ?, hash = ?", (cut, entry_hash(held.rows[cut - 1][1]))),
-        ("UPDATE streams SET at = ?", (header_of(held.rows[cut - 1][1])[0].at,)),
+        ("UPDATE streams SET seq = ?, hash = ?", (cut, hash_entry(held.rows[cut - 1][1]))),
+        ("UPDATE streams SET at = ?", (read_header(held.rows[cut - 1][1])[0].at,)),
         ("DELETE FROM balances", ()),
         *(
             ("INSERT INTO balances VALUES (?, ?, ?)", (TABLE, a, cents))
@@ -222,7 +222,7 @@ def rewritten(
     statements, head = list[tuple[str, tuple[object, ...]]](), "0" * 64
     for seq, data in held.rows:
         again = rerooted(change(seq, data), prev=head)
-        head = entry_hash(again)
+        head = hash_entry(again)
         statements.append(held.put(seq, again))
         if keys:
             own = held.node.sign(TABLE, 1, seq, head)

@@ -17,7 +17,7 @@ from puntobanco_floor.store.engines import connected
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.store.sqlite_file import beside
 from puntobanco_floor.transparency.publication import Publication
-from puntobanco_proof.tree.policies import Log, policy_of
+from puntobanco_proof.tree.policies import Log, require_all
 from tests.storage.test_log import TABLES, grown, play, seat, witness
 
 LEAF_BYTES = 34
@@ -40,7 +40,7 @@ class Floor:
             said = note.partition("\n\n")[0] + "\n"
             self.note = store.log.cosign(self.size, [self.ann.sign(said, time=1)])
             self.publication.publish(store.log, self.note)
-            self.policy = policy_of(map(Log, store.log.verifiers()), [named])
+            self.policy = require_all(map(Log, store.log.verifiers()), [named])
 
     @property
     def others(self) -> Others:

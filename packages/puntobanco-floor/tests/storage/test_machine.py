@@ -77,7 +77,7 @@ from puntobanco_floor.store.sqlite_file import connect
 from puntobanco_floor.store.table_clock import TableTime
 from puntobanco_proof.entry.format import NOTHING, SALT_BYTES, canonical
 from puntobanco_proof.entry.heads import Head, read_heads
-from puntobanco_proof.mix import shuffled
+from puntobanco_proof.mix import shuffle
 from tests.support import oracle
 from tests.support.claims import reads
 from tests.support.patience import PATIENCE_S
@@ -119,7 +119,7 @@ class Shuffles:
         self.drawn[whose] += 1
         rng = random.Random(f"{self.seed} {cards[0]} {self.drawn[whose]}")
         return Order(
-            cards=shuffled(cards, take=take, below=rng.randrange), nonce=rng.randbytes(NONCE_BYTES)
+            cards=shuffle(cards, take=take, below=rng.randrange), nonce=rng.randbytes(NONCE_BYTES)
         )
 
 
@@ -548,7 +548,7 @@ class LiveTables(RuleBasedStateMachine):
         self.patch = pytest.MonkeyPatch()
         self.patch.setattr(batch, "new_order", Shuffles(seed).new_order)
         # memory writes the same bytes as the stores
-        self.patch.setattr(batch, "new_salts", lambda: repeat("00" * SALT_BYTES))
+        self.patch.setattr(batch, "generate_salts", lambda: repeat("00" * SALT_BYTES))
         self.clock, self.ids = Hand(), count(1)
         self.stores = [self.opened(), self.opened()]
         self.reader = connect(self.path, read_only=True)

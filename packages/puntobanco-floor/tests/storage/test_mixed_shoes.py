@@ -23,7 +23,7 @@ from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.sealed_shoes import revealed
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.store.sqlite_file import beside
-from puntobanco_proof.mix import mixed
+from puntobanco_proof.mix import shuffle_by_seed
 from tests.storage.played import TABLE, Script
 from tests.support.mixers import answers, mixers
 
@@ -90,7 +90,7 @@ def test_past_rounds_show_commitment_mix_and_reveal(tmp_path: Path) -> None:
         assert found.shuffle.text.en == "mixed by wit1, wit2"
         order = revealed(found.order, found.nonce)
         assert order.commitment == found.shuffle.commitment
-        cards = mixed(order.cards, bytes.fromhex(found.shuffle.seed))
+        cards = shuffle_by_seed(order.cards, bytes.fromhex(found.shuffle.seed))
         first = {slot.card for slot in seen.cards}
         assert first <= {code(card) for card in cards[:20]}
 
@@ -122,7 +122,7 @@ def test_an_abandoned_shoe_is_counted_and_no_card_of_it_was_dealt(tmp_path: Path
 
 @contextmanager
 def dealt_as_committed() -> Iterator[None]:
-    with patch("puntobanco_floor.store.batch.mixed", lambda cards, _seed: cards):
+    with patch("puntobanco_floor.store.batch.shuffle_by_seed", lambda cards, _seed: cards):
         yield
 
 
@@ -188,5 +188,5 @@ def test_the_seed_is_of_the_shoe_the_table_and_the_log(tmp_path: Path) -> None:
     found = named.signatures
     assert verified_seed(named, TABLE, 1, shoe.commitment, found) == named.seed
     for stream, number in ((TABLE, 2), ("table:9", 1)):
-        with pytest.raises(Exception, match="not its witness's"):
+        with pytest.raises(Exception, match="not that of its witness"):
             verified_seed(named, stream, number, shoe.commitment, found)

@@ -26,7 +26,7 @@ from puntobanco_floor.store.batch import Request, Stream, snapshot
 from puntobanco_floor.store.engines import connected
 from puntobanco_floor.store.errors import NotStored
 from puntobanco_floor.store.store import Store
-from puntobanco_proof.entry.format import NOTHING, Fault, hash_of, new_salts
+from puntobanco_proof.entry.format import NOTHING, Fault, generate_salts, hash_bytes
 from tests.attacks.floor import Row, Tables, dumped, put, unguarded
 from tests.attacks.matrix import errors_logged
 from tests.storage.conftest import Place
@@ -40,7 +40,7 @@ TIMES = 10 if os.environ.get("PUNTOBANCO_SLOW") == "1" else 1
 """Of each kind of rubbish, every time other bytes."""
 ABSURD = (0, 1, -1, 2, 10**6, 2**53, 10**18)
 WORDS = ("", "ann", "zed", "banker", "9f", "Tf 2g", TABLE, "p-7f3k9m2q", "\0", "x" * 5000)
-SALTS = new_salts()
+SALTS = generate_salts()
 
 
 # Absurd entries
@@ -209,7 +209,7 @@ def snapshot_after(data: bytes) -> Spoil:
     def spoil(tables: Tables, stream: Stream[State], rng: random.Random) -> None:
         seq = stream.state.seq
         kept = data or snapshot(stream.machine, stream.state, {"session:ann": 10**18}, NOTHING)
-        digest = hash_of(kept)
+        digest = hash_bytes(kept)
         sealed = next_entry(stream, (e.PeriodSealed(period=1, snapshot=digest),), rng)
         tables["snapshots"].append({"stream": TABLE, "seq": seq, "hash": digest, "data": kept})
         tables["entries"].append({"stream": TABLE, "seq": seq + 1, "data": sealed})

@@ -24,7 +24,7 @@ from puntobanco_floor.store.batch import Request
 from puntobanco_floor.store.open_store import open_store
 from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.store.table_clock import TableTime
-from puntobanco_proof.entry.format import canonical, entry_hash, header_of
+from puntobanco_proof.entry.format import canonical, hash_entry, read_header
 from puntobanco_proof.entry.heads import Head
 from tests.floor.test_recovery_commands import open_house
 from tests.storage.played import played
@@ -124,8 +124,8 @@ def test_a_cut_tail_is_refused_by_the_file_of_heads(floor: Path) -> None:
         floor,
         "UPDATE streams SET seq = ?, hash = ?, at = ? WHERE stream = ?",
         seq - 1,
-        entry_hash(before),
-        header_of(before)[0].at,
+        hash_entry(before),
+        read_header(before)[0].at,
         stream,
     )
     refused(floor, f"the tail after {seq - 1} was cut off")

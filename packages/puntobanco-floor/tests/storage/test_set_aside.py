@@ -27,7 +27,7 @@ from puntobanco_floor.store.batch import Request
 from puntobanco_floor.store.engines import connected
 from puntobanco_floor.store.errors import NothingFails, NotStored
 from puntobanco_floor.store.store import Store
-from puntobanco_proof.entry.format import Fault, new_salts
+from puntobanco_proof.entry.format import Fault, generate_salts
 from tests.storage.conftest import Place
 from tests.storage.test_contract import Asker, entries
 from tests.storage.test_epochs import PEOPLE, WINDOW, again, floor_of, opened, voucher_of
@@ -70,7 +70,7 @@ def forge(
         id="forged",
         rules=state.rules,
         prev=found.head,
-        salt=next(new_salts()),
+        salt=next(generate_salts()),
         events=events,
     )
     data, hash_ = write_entry(forged)

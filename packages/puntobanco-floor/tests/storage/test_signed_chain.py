@@ -6,7 +6,7 @@ import puntobanco_floor.domain.events as e
 from puntobanco_floor.domain.definitions import OURS
 from puntobanco_floor.domain.entry import Entry, write_entry
 from puntobanco_floor.store.signed_chain import Cursor, follow, runs
-from puntobanco_proof.entry.format import NOTHING, Fault, Row, pieces_of
+from puntobanco_proof.entry.format import NOTHING, Fault, Row, split_entry
 
 NOW = 1_794_888_991_642
 CLOSED = e.BetsClosed(round=1, announcement="no more bets")
@@ -78,7 +78,7 @@ def test_no_header_with_another_byte_leads_to_the_same_end() -> None:
     start = Cursor("table:1")
     _, end = runs(start, rows, OURS)
     number, data = rows[4]
-    width = len(pieces_of(data).header)
+    width = len(split_entry(data).header)
     for place in range(1, 1 + width):
         changed = bytes([data[place] ^ 1])
         forged = (number, data[:place] + changed + data[place + 1 :])

@@ -36,7 +36,7 @@ from puntobanco_floor.store.sqlite import SqliteStore
 from puntobanco_floor.store.sqlite_file import beside, connect
 from puntobanco_floor.store.store import RETRY_MS, Waiter, deliver
 from puntobanco_floor.store.table_clock import TableTime
-from puntobanco_proof.entry.format import hash_of
+from puntobanco_proof.entry.format import hash_bytes
 from tests.support.claims import reads
 from tests.support.patience import PATIENCE_S, wait_until
 
@@ -913,7 +913,7 @@ def test_a_snapshot_that_the_journal_does_not_know_is_not_believed(
         [(data,)] = db.execute("SELECT data FROM snapshots")
         richer = data.replace(b'"session:ann":', b'"session:ann":9')
         assert richer != data
-        db.execute("UPDATE snapshots SET data = ?, hash = ?", (richer, hash_of(richer)))
+        db.execute("UPDATE snapshots SET data = ?, hash = ?", (richer, hash_bytes(richer)))
     again = House(kept)
     with again.store:
         assert again.store.stream(TABLE).balances == true.balances

@@ -15,7 +15,7 @@ from puntobanco_floor.store.errors import NotStored
 from puntobanco_floor.store.postgres import PostgresStore
 from puntobanco_floor.store.schema_upgrade import migrate
 from puntobanco_floor.store.sqlite import SqliteStore
-from puntobanco_proof.entry.format import pieces_of
+from puntobanco_proof.entry.format import split_entry
 from tests.fixtures.kinds import frozen
 from tests.fixtures.versions import VERSIONS, unpack
 from tests.storage.servers import database
@@ -83,7 +83,7 @@ def test_the_fixture_floor_is_played_on_with_kinds_that_its_program_knows(
             for name in store.names()
             for seq, data in store.entries(name)
             if seq > before.get(name, 0)
-            for part in pieces_of(data).parts[1:]
+            for part in split_entry(data).parts[1:]
         ]
     events = [part for part in written if isinstance(part, dict)]
     assert len(events) > 10

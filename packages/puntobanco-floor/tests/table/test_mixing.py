@@ -14,7 +14,7 @@ from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.journal.sealed_shoes import revealed
 from puntobanco_proof import mix
 from puntobanco_proof.entry.format import Fault
-from puntobanco_proof.mix import mixed
+from puntobanco_proof.mix import shuffle_by_seed
 from tests.support import weak_keys
 from tests.support.mixers import answers, key_of, mixers
 from tests.table.notation import Table, play, played
@@ -123,7 +123,7 @@ def test_first_card_and_burn_are_known_when_it_is_mixed_and_not_before() -> None
     play("mix -> ShoeMixed 1 burn", table)
     shoe = table.state.shoe
     order = table.orders["table:1/shoe/1"]
-    dealt = mixed(order.cards, bytes.fromhex(shoe.seed))
+    dealt = shuffle_by_seed(order.cards, bytes.fromhex(shoe.seed))
     assert shoe.first_card == code(dealt[0])
     play("open -> BetsOpened\nclose -> BetsClosed\ndeal -> CardDealt", table)
     assert table.state.round is not None
@@ -137,7 +137,7 @@ def test_it_is_dealt_in_the_mixed_order_and_revealed_as_it_was_committed_to() ->
     assert last is not None
     assert revealed(last.order, last.nonce).cards == order.cards
     assert order.commitment == last.commitment
-    assert mixed(order.cards, bytes.fromhex(last.mixing.seed)) != order.cards
+    assert shuffle_by_seed(order.cards, bytes.fromhex(last.mixing.seed)) != order.cards
 
 
 def test_a_node_that_reads_the_journal_deals_the_same_cards() -> None:
@@ -200,7 +200,7 @@ def test_a_replay_finds_a_key_that_is_not_proven_to_have_unique_signatures() -> 
     table = played(BURNS)
     good = _mixed_event(table)
     [name, *_] = good.signatures
-    proven = mix.proven_key(key_of(name))
+    proven = mix.encode_key(key_of(name))
     assert TABLE.evolve(with_key(table.state, name, proven), good).shoe is not None
     for key in (proven[: mix.KEY_BYTES], proven[:-1] + bytes([proven[-1] ^ 1])):
         with pytest.raises(mix.MixFault, match="unique"):
@@ -216,7 +216,7 @@ def test_a_table_takes_no_answer_by_a_key_with_many_signatures() -> None:
         burns=0,
     )
     for signature in weak_keys.weak_signatures(2):
-        with pytest.raises(mix.MixFault, match="not proven to have unique"):
+        with pytest.raises(mix.MixFault, match="the proof of the mix key is wrong"):
             verified_seed(
                 named,
                 weak_keys.TABLE,

@@ -24,10 +24,24 @@ from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.domain.entry import Entry, write_entry
 from puntobanco_floor.journal.signing import Admission
 from puntobanco_proof import mix as mixing
-from puntobanco_proof.entry.format import NOTHING, canonical, leaves_of, pieces_of, salt_of
+from puntobanco_proof.entry.format import (
+    NOTHING,
+    canonical,
+    derive_part_salt,
+    hash_parts,
+    split_entry,
+)
 from puntobanco_proof.entry.heads import Head
-from puntobanco_proof.mix import shuffled
-from puntobanco_proof.receipt_format import Claim, Part, Receipt, Shown, Signed, What, written
+from puntobanco_proof.mix import shuffle
+from puntobanco_proof.receipt_format import (
+    Claim,
+    Part,
+    Receipt,
+    Shown,
+    Signed,
+    What,
+    encode_receipt,
+)
 from puntobanco_proof.tree import merkle
 from tests.support.weak_keys import with_roots
 
@@ -137,14 +151,14 @@ class Journal:
 
     def shown(self, seq: int, places: Sequence[int]) -> Shown:
         """Without a proof yet."""
-        header, salt, parts = pieces_of(self.rows[seq - 1])
-        leaves = leaves_of(salt, parts)
+        header, salt, parts = split_entry(self.rows[seq - 1])
+        leaves = hash_parts(salt, parts)
         shown = [
             Part(
                 part=parts[place].decode(),
                 place=place,
-                proof=[each.hex() for each in merkle.proof(leaves, place)],
-                salt=salt_of(salt, place),
+                proof=[each.hex() for each in merkle.build_proof(leaves, place)],
+                salt=derive_part_salt(salt, place),
             )
             for place in places
         ]
@@ -161,7 +175,7 @@ class Journal:
         signed = Signed(
             admission=admission.decode(),
             certificate=root.sign(admission).hex(),
-            chain=[pieces_of(row).header.decode() for row in self.rows[seq:]],
+            chain=[split_entry(row).header.decode() for row in self.rows[seq:]],
             head=head.decode(),
             root=public(root).hex(),
             signature=node.sign(head).hex(),
@@ -177,18 +191,18 @@ class Journal:
             seq: hashlib.sha256(b"leaf %d" % seq).digest() for seq in range(1, len(self.rows) + 1)
         }
         own = [
-            merkle.leaf(hashlib.sha256(salts[seq] + bytes.fromhex(hash_)).digest())
+            merkle.hash_leaf(hashlib.sha256(salts[seq] + bytes.fromhex(hash_)).digest())
             for seq, hash_ in enumerate(self.hashes, 1)
         ]
         before = others // 2
-        filler = [merkle.leaf(b"other %d" % n) for n in range(others)]
+        filler = [merkle.hash_leaf(b"other %d" % n) for n in range(others)]
         leaves = [*filler[:before], *own, *filler[before:]]
-        text = note(len(leaves), merkle.root(leaves), names)
+        text = note(len(leaves), merkle.compute_root(leaves), names)
         found = list[Shown]()
         for seq, shown_places in places.items():
             index = before + seq - 1
             lines = ["c2sp.org/tlog-proof@v1", f"index {index}"]
-            lines += [encoded(each) for each in merkle.proof(leaves, index)]
+            lines += [encoded(each) for each in merkle.build_proof(leaves, index)]
             proof = "".join(f"{line}\n" for line in lines) + "\n" + text
             bare = self.shown(seq, shown_places)
             found.append(Shown(bare.header, salts[seq].hex(), bare.parts, proof, []))
@@ -205,7 +219,7 @@ def receipt(
 ) -> bytes:
     claimed = policy() if claim is None else claim
     own = Claim(house=house, policy=claimed, says=says)  # type: ignore[arg-type]
-    return written(Receipt(claim=own, entries=entries, what=what))
+    return encode_receipt(Receipt(claim=own, entries=entries, what=what))
 
 
 # Stories
@@ -262,7 +276,7 @@ def round_voided(void: e.RoundVoided, *, commitment: str = "") -> bytes:
 
 def order_with(nonce: bytes) -> Order:
     """One deck."""
-    cards = shuffled(range(52), below=random.Random(7).randrange)
+    cards = shuffle(range(52), below=random.Random(7).randrange)
     return Order(cards=cards, nonce=nonce)
 
 
@@ -311,7 +325,7 @@ def shoe_played(
             signatures[NAMES[0]] = mix_signature(NAMES[0], 5, order.commitment)
         hashed = bytes.fromhex(order.commitment) + b"".join(signatures.values())
         seed = hashlib.sha256(b"puntobanco mix seed 1\n" + hashed).digest()
-        dealt = mixing.mixed(order.cards, seed)
+        dealt = mixing.shuffle_by_seed(order.cards, seed)
         first = code(dealt[0]) if burns == "first-card" else ""
         burn = (points_of(dealt[0]) or 10) if burns == "first-card" else burns
         burn += cheat == "burn"

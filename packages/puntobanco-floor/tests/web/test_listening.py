@@ -13,7 +13,7 @@ from puntobanco_floor.cli import tables as setting_up
 from puntobanco_floor.cli.offline_admin import Desk
 from puntobanco_floor.cli.serve import public_address, verify_listening
 from puntobanco_floor.settings import Settings
-from puntobanco_proof.listening import bound
+from puntobanco_proof.listening import bind_sockets
 from tests.support.forked import command_line
 from tests.support.ports import free_port
 from tests.web.test_network import certificate
@@ -45,7 +45,7 @@ def test_small_messages_are_sent_at_once() -> None:
             transport.close()
 
     async def go() -> None:
-        with bound("127.0.0.1", 0) as [listening]:
+        with bind_sockets("127.0.0.1", 0) as [listening]:
             loop = asyncio.get_running_loop()
             server = await loop.create_server(Connected, sock=listening)
             reader, writer = await asyncio.open_connection(*listening.getsockname())
@@ -61,16 +61,16 @@ def test_small_messages_are_sent_at_once() -> None:
 def test_an_address_of_another_machine_is_one_line() -> None:
     with (
         pytest.raises(Refusal, match=r"cannot listen on 192\.0\.2\.1 port 80"),
-        bound("192.0.2.1", 80),
+        bind_sockets("192.0.2.1", 80),
     ):
         pass
 
 
 def test_a_port_that_is_ours_answers_nobody_before_the_server_runs() -> None:
     port = free_port()
-    with bound("127.0.0.1", port), socket.socket() as client:
+    with bind_sockets("127.0.0.1", port), socket.socket() as client:
         assert client.connect_ex(("127.0.0.1", port)) != 0
-    with bound("localhost", port) as sockets:
+    with bind_sockets("localhost", port) as sockets:
         assert {each.getsockname()[1] for each in sockets} == {port}
     assert all(each.fileno() < 0 for each in sockets), "closed at the end"
 
@@ -106,7 +106,7 @@ def test_a_key_of_another_certificate_is_named(pair: tuple[str, str], tmp_path: 
     other = tmp_path / "other"
     other.mkdir()
     cert, key = pair[0], certificate(other)[1]
-    assert refused(cert, key) == f"the key in {key} is not that of the certificate in {cert}"
+    assert refused(cert, key) == f"the key in {key} does not belong to the certificate in {cert}"
 
 
 def test_a_file_that_holds_neither_is_named(pair: tuple[str, str], tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_a_key_under_a_passphrase_is_not_asked_for(pair: tuple[str, str], tmp_pa
             serialization.BestAvailableEncryption(b"open sesame"),
         )
     )
-    assert "is under a passphrase" in refused(cert, str(locked))
+    assert "has a passphrase" in refused(cert, str(locked))
 
 
 def test_serve_says_it_in_one_line(pair: tuple[str, str], tmp_path: Path) -> None:

@@ -15,8 +15,8 @@ from puntobanco_floor.store.reader import reading
 from puntobanco_proof.tree import log_tree, merkle
 from puntobanco_proof.tree.checkpoints import Checkpoint, open_checkpoint
 from puntobanco_proof.tree.notes import COSIGNATURE, Signer
-from puntobanco_proof.tree.policies import Witness, policy_of, read_policy
-from puntobanco_proof.tree.tiles import ENTRIES, Tile, entries_in, hashes_from, path
+from puntobanco_proof.tree.policies import Witness, read_policy, require_all
+from puntobanco_proof.tree.tiles import ENTRIES, Tile, format_path, open_tree, split_bundle
 from tests.floor.test_recovery_commands import by, open_house
 from tests.support.forked import Forked, command_line
 from tests.support.patience import PATIENCE_S, wait_until
@@ -50,15 +50,15 @@ def test_a_stranger_verifies_the_log_with_what_the_floor_serves(served: Served) 
     found = checkpoint(served)
 
     def tile(wanted: Tile) -> bytes:
-        data, kept = got(served, path(wanted))
+        data, kept = got(served, format_path(wanted))
         assert "immutable" in kept
         return data
 
-    assert log_tree.root(found.size, hashes_from(tile, found.size)) == found.root
+    assert log_tree.compute_root(found.size, open_tree(tile, found.size)) == found.root
     width = min(256, found.size)
     first = Tile(ENTRIES, 0, width)
-    leaves = entries_in(first, tile(first))
-    assert b"".join(map(merkle.leaf, leaves)) == tile(Tile(0, 0, width))
+    leaves = split_bundle(first, tile(first))
+    assert b"".join(map(merkle.hash_leaf, leaves)) == tile(Tile(0, 0, width))
     assert len(leaves) == width
 
 
@@ -103,7 +103,7 @@ def lonely(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     open_house(tmp_path)
     signer = Signer("gone.example", COSIGNATURE, bytes(32))
     gone = Witness("gone.example", signer.verifier, f"http://127.0.0.1:{free_port()}")
-    (tmp_path / "policy").write_text(policy_of([], [gone]).text)
+    (tmp_path / "policy").write_text(require_all([], [gone]).text)
     return tmp_path
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from puntobanco_floor.client import Terminal
-from puntobanco_proof.verifier import FILES, published, verifier
+from puntobanco_proof.verifier import FILES, hash_verifiers, read_verifier
 from tests.support.patience import PATIENCE_S
 from tests.support.served import Served, new_bets
 from tests.verifier.both import Case, verdicts
@@ -132,11 +132,11 @@ def test_nobody_without_a_session_asks_and_no_link_is_guessed(served: Served) ->
 
 
 def test_the_verifiers_are_served_as_they_are_published(served: Served) -> None:
-    assert set(published()) == set(FILES)
+    assert set(hash_verifiers()) == set(FILES)
     for name, kind in FILES.items():
         status, data, headers = fetched(served, f"/{name}")
         assert (status, headers["content-type"]) == (200, f"{kind}; charset=utf-8")
-        assert data == verifier(name)
+        assert data == read_verifier(name)
         assert "default-src 'none'" in headers["content-security-policy"]
         assert "unsafe" not in headers["content-security-policy"]
 

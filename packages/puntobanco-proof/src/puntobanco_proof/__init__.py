@@ -1,4 +1,4 @@
-"""What strangers use to check a floor: entry bytes, the transparency log, the mix, receipts.
+"""Independent checks of a floor: entry bytes, the transparency log, shoe mixes and receipts.
 
-It imports of ours only `puntobanco.base`.
+Of the other packages it imports only `puntobanco.base`.
 """

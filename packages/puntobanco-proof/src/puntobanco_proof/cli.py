@@ -1,4 +1,4 @@
-"""Commands: `verify` checks a receipt; `witness` makes a witness, shows its keys and serves it."""
+"""Commands: `verify` checks a receipt; `witness` creates, shows and serves a witness."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ import click
 from puntobanco.base import server_log
 from puntobanco.base.extras import package
 from puntobanco.base.version import __version__
-from puntobanco_proof.listening import bound, shown_address, verify_private
+from puntobanco_proof.listening import bind_sockets, build_address, verify_tls
 from puntobanco_proof.tree.notes import read_vkey
 from puntobanco_proof.witness.decisions import Decider
-from puntobanco_proof.witness.identity import load_identity, make_identity
-from puntobanco_proof.witness.memory import Memory, make_memory
+from puntobanco_proof.witness.identity import create_identity, load_identity
+from puntobanco_proof.witness.memory import Memory, create_memory
 
 _log = logging.getLogger("puntobanco.witness")
 
 PORT = 8047
-MOST_AT_ONCE = 100
-"""Connections; others are told to come again."""
+MAX_CONNECTIONS = 100
+"""Further connections get status 503."""
 
 KEEP_ALIVE_S = 30
 
@@ -35,7 +35,7 @@ _folder = click.option(
     "--folder",
     type=click.Path(path_type=Path, file_okay=False),
     required=True,
-    help="Where the witness keeps its keys and its memory.",
+    help="The folder with the keys and the database of the witness.",
 )
 
 
@@ -44,47 +44,47 @@ _folder = click.option(
 @click.option(
     "--policy",
     type=_file,
-    help="A file with the log and the witnesses that you believe.",
+    help="A policy file: the logs and witnesses that you trust.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print lines and facts as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the checks and facts as JSON.")
 def verify(receipt: Path, policy: Path | None, *, as_json: bool) -> None:
-    """Verify a receipt of a floor: its round, payments, signatures and place in the public log.
+    """Verify a receipt: its round, payments, signatures and place in the public log.
 
-    It ends with status 0 if the receipt holds, 1 if it is false, and 2 if not all of it is proven.
+    Exit with status 0 if the receipt is proven, 1 if it is false, 2 if some of it is unproven.
     """
-    from puntobanco_proof.verifier.verify import main  # noqa: PLC0415 - a witness needs none
+    from puntobanco_proof.verifier.verify import main  # noqa: PLC0415 - a witness does not need it
 
-    words = [str(receipt), *(["--policy", str(policy)] if policy else [])]
-    sys.exit(main([*words, *(["--json"] if as_json else [])]))
+    arguments = [str(receipt), *(["--policy", str(policy)] if policy else [])]
+    sys.exit(main([*arguments, *(["--json"] if as_json else [])]))
 
 
-@click.group(help="A witness: it cosigns logs of other people's floors, and remembers them.")
+@click.group(help="Run a witness: cosign the logs of floors and remember their checkpoints.")
 def witness() -> None:
     pass
 
 
-@witness.command(help="Make a witness: two keys, and an empty memory.")
-@click.option("--name", required=True, help="Of the witness, such as witness.example.org/w1.")
+@witness.command(help="Create a witness: two keys and an empty database.")
+@click.option("--name", required=True, help="Name of the witness, such as witness.example.org/w1.")
 @_folder
 def init(name: str, folder: Path) -> None:
-    make_identity(folder, name)  # first: refused where a witness is already
-    make_memory(folder)
-    click.echo(f"witness {name} is in {folder}; its lines for a policy:")
+    create_identity(folder, name)  # first: it refuses a folder that holds a witness
+    create_memory(folder)
+    click.echo(f"created witness {name} in {folder}; lines for a policy:")
     _show(folder, "")
 
 
-@witness.command(help="Show the lines that a floor and its patrons copy into their policies.")
+@witness.command(help="Show the policy lines that a floor and its patrons copy.")
 @_folder
-@click.option("--url", default="", help="Where the witness is served, to stand in its line.")
+@click.option("--url", default="", help="Address of the witness, to include in its line.")
 def show(folder: Path, url: str) -> None:
     _show(folder, url)
 
 
 def _show(folder: Path, url: str) -> None:
-    click.echo(load_identity(folder).policy_lines(url), nl=False)
+    click.echo(load_identity(folder).build_policy_lines(url), nl=False)
 
 
-@witness.command(help="Serve the witness until it is told to stop.")
+@witness.command(help="Serve the witness until SIGINT or SIGTERM.")
 @_folder
 @click.option(
     "--log",
@@ -92,18 +92,18 @@ def _show(folder: Path, url: str) -> None:
     multiple=True,
     required=True,
     metavar="VKEY",
-    help="The key of a log to cosign, as its floor publishes it; may be repeated.",
+    help="Key of a log to cosign, as its floor publishes it; repeat for more logs.",
 )
-@click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option(
     "--port",
     default=PORT,
     show_default=True,
     type=click.IntRange(1, 65_535),
-    help="On which port.",
+    help="Port to listen on.",
 )
-@click.option("--tls-cert", default="", help="Certificate for TLS (PEM).")
-@click.option("--tls-key", default="", help="Its private key (PEM).")
+@click.option("--tls-cert", default="", help="TLS certificate (PEM).")
+@click.option("--tls-key", default="", help="TLS private key (PEM).")
 @click.option("--until-eof", is_flag=True, help="Stop when standard input ends.")
 def serve(
     folder: Path,
@@ -117,7 +117,7 @@ def serve(
 ) -> None:
     uvicorn = package("uvicorn")
     http_server = package("puntobanco_proof.witness.http_server")
-    verify_private(host, tls_cert, tls_key, or_else=", or listen on 127.0.0.1 behind a proxy")
+    verify_tls(host, tls_cert, tls_key, or_else=", or listen on 127.0.0.1 behind a proxy")
     server_log.configure("text", "info")
     verifiers = [read_vkey(key) for key in keys]
     identity = load_identity(folder)
@@ -130,15 +130,15 @@ def serve(
         server_header=False,
         ws="none",
         lifespan="off",
-        limit_concurrency=MOST_AT_ONCE,
+        limit_concurrency=MAX_CONNECTIONS,
         timeout_keep_alive=KEEP_ALIVE_S,
         timeout_graceful_shutdown=10,
         ssl_certfile=tls_cert or None,
         ssl_keyfile=tls_key or None,
     )
-    with bound(host, port) as sockets:
+    with bind_sockets(host, port) as sockets:
         click.echo(
-            f"witness {identity.name} on {shown_address(host, port, has_tls=bool(tls_cert))}"
+            f"witness {identity.name} on {build_address(host, port, has_tls=bool(tls_cert))}"
         )
         _log.info("serving", extra={"fields": {"port": port, "version": __version__}})
         server = uvicorn.Server(config)

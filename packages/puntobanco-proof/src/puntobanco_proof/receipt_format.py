@@ -1,6 +1,6 @@
-"""The document of a receipt, `puntobanco receipt 1`: its fields, and the one way to write it.
+"""Receipt format `puntobanco receipt 1`: fields and canonical encoding.
 
-docs/reference/receipts.md specifies it; the verifiers read it with code of their own.
+docs/reference/receipts.md specifies it. The verifiers parse it with separate code.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from msgspec.structs import replace
 
-from puntobanco_proof.entry.format import canonical, hash_of
+from puntobanco_proof.entry.format import canonical, hash_bytes
 from puntobanco_proof.entry.record import Record
 
 FORMAT = "puntobanco receipt 1"
@@ -19,7 +19,7 @@ Says: TypeAlias = Literal["demonstration", "unwitnessed", "witnessed"]
 
 
 class What(Record):
-    """What a receipt is about; a field that its kind does not use is empty."""
+    """The subject of a receipt; a field that its kind does not use is empty."""
 
     kind: Kind
     table: str
@@ -27,11 +27,11 @@ class What(Record):
     session: str = ""
     bet: str = ""
     shoe: int = 0
-    voucher: str = ""  # what the books know it by: a MAC, from which nobody finds its number
+    voucher: str = ""  # a MAC of the voucher number, which hides the number
 
 
 class Part(Record):
-    """An event of an entry, or one patron's line of it, as its bytes were hashed."""
+    """An event of an entry, or one patron's line of it, as the hashed bytes."""
 
     part: str
     place: int
@@ -40,9 +40,9 @@ class Part(Record):
 
 
 class Signed(Record):
-    """The head that a node signed over an entry that has no proof yet, and why its key counts."""
+    """A node's signed head for an entry that has no proof yet, and the certificate of its key."""
 
-    admission: str  # what the root key signed of the node's
+    admission: str  # the statement on the node's key that the root key signed
     certificate: str
     chain: list[str]  # headers of the entries between this one and the head
     head: str  # as it was signed
@@ -51,17 +51,17 @@ class Signed(Record):
 
 
 class Shown(Record):
-    """What is shown of an entry: proven to be in the log, or else signed."""
+    """The disclosed parts of an entry, with a log proof or a signed head."""
 
     header: str
     leaf_salt: str
     parts: list[Part]
     proof: str  # C2SP tlog-proof
-    signed: list[Signed]  # one where there is no proof
+    signed: list[Signed]  # one if there is no proof, else none
 
 
 class Claim(Record):
-    """What the house says of itself; nothing of it is proven."""
+    """Claims of the house about itself; a receipt does not prove them."""
 
     house: str
     policy: str
@@ -80,7 +80,7 @@ class Receipt(Record):
         return all(entry.proof for entry in self.entries)
 
 
-def written(receipt: Receipt) -> bytes:
-    """With its sum, so that a byte that is changed or lost on the way is found."""
+def encode_receipt(receipt: Receipt) -> bytes:
+    """Encode a receipt with its checksum, which reveals changed or lost bytes."""
     bare = replace(receipt, sum="")
-    return canonical(replace(bare, sum=hash_of(canonical(bare))))
+    return canonical(replace(bare, sum=hash_bytes(canonical(bare))))

@@ -5,9 +5,9 @@ from hashlib import sha256
 
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, generate_private_key
 
-from puntobanco_proof.mix import proven_key
+from puntobanco_proof.mix import encode_key
 from puntobanco_proof.tree.notes import COSIGNATURE, ED25519, Signer
-from puntobanco_proof.tree.policies import Log, Policy, Witness, policy_of
+from puntobanco_proof.tree.policies import Log, Policy, Witness, require_all
 
 ORIGIN = "example.com/floor"
 LOG = Signer(ORIGIN, ED25519, sha256(b"log").digest())
@@ -26,7 +26,7 @@ def mix_key(_: str = "") -> RSAPrivateKey:
 @cache
 def mix_public(name: str = "") -> bytes:
     """What others are shown of it, with its proof."""
-    return proven_key(mix_key(name))
+    return encode_key(mix_key(name))
 
 
 def policy(*names: str, with_mix: bool = False) -> Policy:
@@ -39,4 +39,4 @@ def policy(*names: str, with_mix: bool = False) -> Policy:
         )
         for name in names
     ]
-    return policy_of([Log(LOG.verifier)], witnesses)
+    return require_all([Log(LOG.verifier)], witnesses)

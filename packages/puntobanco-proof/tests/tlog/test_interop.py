@@ -13,11 +13,16 @@ from typing import Any
 import pytest
 
 from puntobanco_proof.tree import merkle
-from puntobanco_proof.tree.checkpoints import Checkpoint, cosigned, open_checkpoint, signed
-from puntobanco_proof.tree.faults import to_base64
-from puntobanco_proof.tree.log_tree import consistency, inclusion, root
-from puntobanco_proof.tree.notes import read_vkey, with_signatures
-from puntobanco_proof.tree.tiles import Tile, grown, hashes_from, path
+from puntobanco_proof.tree.checkpoints import (
+    Checkpoint,
+    cosign_checkpoint,
+    open_checkpoint,
+    sign_checkpoint,
+)
+from puntobanco_proof.tree.faults import encode_base64
+from puntobanco_proof.tree.log_tree import compute_root, prove_consistency, prove_inclusion
+from puntobanco_proof.tree.notes import add_signatures, read_vkey
+from puntobanco_proof.tree.tiles import Tile, format_path, grow_tiles, open_tree
 from tests.tlog.keys import LOG, ORIGIN, witness
 from tests.tlog.trees import entries, flipped
 
@@ -32,31 +37,37 @@ ANN = witness("ann.example/w")
 def published(folder: Path, size: int) -> Checkpoint:
     """A log in files, as a floor publishes it, and proofs to verify."""
     leaves = entries(size)
-    tiles = grown(0, [merkle.leaf(one) for one in leaves], lambda _: b"")
+    tiles = grow_tiles(0, [merkle.hash_leaf(one) for one in leaves], lambda _: b"")
     for tile, data in tiles.items():
-        file = folder / path(tile)
+        file = folder / format_path(tile)
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(data)
 
     def read(tile: Tile) -> bytes:
         return tiles[tile]
 
-    hashes = hashes_from(read, size)
-    head = Checkpoint(ORIGIN, size, root(size, hashes))
-    note = with_signatures(signed(head, LOG), [cosigned(head, ANN, time=1_763_348_400)])
+    hashes = open_tree(read, size)
+    head = Checkpoint(ORIGIN, size, compute_root(size, hashes))
+    note = add_signatures(
+        sign_checkpoint(head, LOG), [cosign_checkpoint(head, ANN, time=1_763_348_400)]
+    )
     (folder / "checkpoint").write_text(note, "utf-8")
     (folder / "keys").write_text(f"{LOG.verifier.text}\n{ANN.verifier.text}\n", "utf-8")
     indexes = sorted({0, size // 3, size // 2, size - 1})
     olds = sorted({1, size // 3 or 1, size // 2 or 1, size})
-    small = {index: list(map(to_base64, inclusion(index, size, hashes))) for index in indexes}
+    small = {
+        index: list(map(encode_base64, prove_inclusion(index, size, hashes))) for index in indexes
+    }
     wanted = {
-        "Leaves": [to_base64(leaf) for leaf in leaves],
+        "Leaves": [encode_base64(leaf) for leaf in leaves],
         "Record": [{"Index": index, "Proof": proof} for index, proof in small.items()],
         "Tree": [
             {
                 "Old": old,
-                "Root": to_base64(merkle.root([merkle.leaf(one) for one in leaves[:old]])),
-                "Proof": list(map(to_base64, consistency(old, size, hashes))),
+                "Root": encode_base64(
+                    merkle.compute_root([merkle.hash_leaf(one) for one in leaves[:old]])
+                ),
+                "Proof": list(map(encode_base64, prove_consistency(old, size, hashes))),
             }
             for old in olds
         ],

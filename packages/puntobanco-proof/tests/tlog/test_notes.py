@@ -8,27 +8,27 @@ from hypothesis import strategies as st
 
 from puntobanco_proof.tree.checkpoints import (
     Checkpoint,
-    checkpoint_in,
-    cosigned,
+    cosign_checkpoint,
     open_checkpoint,
     read_checkpoint,
-    signed,
+    read_checkpoint_note,
+    sign_checkpoint,
 )
-from puntobanco_proof.tree.faults import MOST_SIZE, BadCheckpoint, BadLogText, BadNote
+from puntobanco_proof.tree.faults import MAX_SIZE, BadCheckpoint, BadLogText, BadNote
 from puntobanco_proof.tree.notes import (
     COSIGNATURE,
     ED25519,
-    MOST_NAME_BYTES,
-    MOST_NOTE_BYTES,
-    MOST_SIGNATURES,
+    MAX_NAME_BYTES,
+    MAX_NOTE_BYTES,
+    MAX_SIGNATURES,
     Note,
     Signature,
     Signer,
     Verifier,
+    add_signatures,
     open_note,
     read_note,
     read_vkey,
-    with_signatures,
 )
 from tests.tlog.keys import LOG, ORIGIN, witness
 from tests.tlog.trees import flipped
@@ -37,8 +37,8 @@ ANN = witness("ann.example/w")
 BEN = witness("ben.example/w")
 AT = 1_763_348_400
 HEAD = Checkpoint(ORIGIN, 812, bytes(range(32)))
-NOTE = signed(HEAD, LOG)
-COSIGNED = with_signatures(NOTE, [cosigned(HEAD, ANN, time=AT)])
+NOTE = sign_checkpoint(HEAD, LOG)
+COSIGNED = add_signatures(NOTE, [cosign_checkpoint(HEAD, ANN, time=AT)])
 
 NAMES = st.text(
     st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Z"], exclude_characters="+ "),
@@ -108,14 +108,14 @@ GOOD = LOG.verifier.text
     [
         ("", "NAME+ID+KEY"),
         ("name+1234", "NAME+ID+KEY"),
-        (GOOD.replace("/", " "), "no name of a key"),
-        (GOOD.replace(ORIGIN, ""), "no name of a key"),
+        (GOOD.replace("/", " "), "not a valid key name"),
+        (GOOD.replace(ORIGIN, ""), "not a valid key name"),
         (GOOD.replace(ORIGIN, "other"), "has the id"),
         (GOOD.replace(LOG.verifier.id.hex(), LOG.verifier.id.hex().upper()), "has the id"),
         (GOOD[:-1], "is not base64"),
         (GOOD + "\n", "is not base64"),
-        ("a+12345678+Ag==", "is of type 2"),
-        ("a+12345678+", "is of type 0"),
+        ("a+12345678+Ag==", "has the unsupported type 2"),
+        ("a+12345678+", "has the unsupported type 0"),
         ("a+12345678+AQ==", "has 0 bytes, not 32"),
     ],
 )
@@ -126,15 +126,15 @@ def test_other_keys_are_refused(text: str, said: str) -> None:
 
 
 def test_a_name_has_a_length() -> None:
-    Signer("n" * MOST_NAME_BYTES, ED25519, bytes(32))
-    with pytest.raises(BadNote, match="no name of a key"):
-        Signer("n" * (MOST_NAME_BYTES + 1), ED25519, bytes(32))
+    Signer("n" * MAX_NAME_BYTES, ED25519, bytes(32))
+    with pytest.raises(BadNote, match="not a valid key name"):
+        Signer("n" * (MAX_NAME_BYTES + 1), ED25519, bytes(32))
 
 
 # Notes
 
 
-@given(NAMES, TEXTS, st.integers(0, MOST_SIZE), st.sampled_from([ED25519, COSIGNATURE]))
+@given(NAMES, TEXTS, st.integers(0, MAX_SIZE), st.sampled_from([ED25519, COSIGNATURE]))
 def test_what_is_signed_opens(name: str, text: str, time: int, type_: int) -> None:
     signer = Signer(name, type_, bytes(32))
     note = Note(text, (signer.sign(text, time=time),)).note
@@ -160,35 +160,37 @@ def test_a_changed_bit_anywhere_is_refused(data: st.DataObject) -> None:
 
 
 def test_keys_that_are_not_known_are_passed_over() -> None:
-    both = with_signatures(COSIGNED, [cosigned(HEAD, BEN, time=AT)])
+    both = add_signatures(COSIGNED, [cosign_checkpoint(HEAD, BEN, time=AT)])
     assert [found.by for found in open_note(both, [BEN.verifier]).signed] == [BEN.verifier]
-    with pytest.raises(BadNote, match="no key that is known here"):
+    with pytest.raises(BadNote, match="no known key has signed"):
         open_note(COSIGNED, [BEN.verifier])
     other = Verifier(
         ANN.verifier.name, COSIGNATURE, BEN.verifier.key
     )  # the name alone is not enough
-    with pytest.raises(BadNote, match="no key that is known here"):
+    with pytest.raises(BadNote, match="no known key has signed"):
         open_note(COSIGNED, [other])
 
 
 def test_a_wrong_signature_of_a_known_key_spoils_the_note() -> None:
-    wrong = cosigned(Checkpoint(ORIGIN, 813, bytes(32)), ANN, time=AT)
-    note = with_signatures(NOTE, [wrong])
+    wrong = cosign_checkpoint(Checkpoint(ORIGIN, 813, bytes(32)), ANN, time=AT)
+    note = add_signatures(NOTE, [wrong])
     open_note(note, [LOG.verifier])
     with pytest.raises(BadNote, match=r"the signature of 'ann\.example/w' is wrong"):
         open_note(note, [LOG.verifier, ANN.verifier])
 
 
 def test_the_time_is_signed() -> None:
-    line = cosigned(HEAD, ANN, time=AT)
+    line = cosign_checkpoint(HEAD, ANN, time=AT)
     later = line._replace(data=(AT + 1).to_bytes(8) + line.data[8:])
     assert not ANN.verifier.verifies(HEAD.text, later.data)
-    with pytest.raises(BadNote, match="too late"):
-        open_note(Note(HEAD.text, (cosigned(HEAD, ANN, time=MOST_SIZE + 1),)).note, [ANN.verifier])
+    with pytest.raises(BadNote, match="out of range"):
+        open_note(
+            Note(HEAD.text, (cosign_checkpoint(HEAD, ANN, time=MAX_SIZE + 1),)).note, [ANN.verifier]
+        )
 
 
 def test_a_later_signature_of_the_same_key_takes_the_place_of_the_first() -> None:
-    later = with_signatures(COSIGNED, [cosigned(HEAD, ANN, time=AT + 5)])
+    later = add_signatures(COSIGNED, [cosign_checkpoint(HEAD, ANN, time=AT + 5)])
     assert open_checkpoint(later, [LOG.verifier], [ANN.verifier]).times == {"ann.example/w": AT + 5}
     assert later.count("\n") == COSIGNED.count("\n")
 
@@ -200,23 +202,23 @@ def lines_of(count: int) -> str:
 @pytest.mark.parametrize(
     ("note", "said"),
     [
-        ("", "a note is a text"),
-        ("text\n", "a note is a text"),
-        ("text\n\n", "a note is a text"),
-        (NOTE[:-1], "a note is a text"),
-        (NOTE + "\n", "a note is a text"),
+        ("", "a note must be a text"),
+        ("text\n", "a note must be a text"),
+        ("text\n\n", "a note must be a text"),
+        (NOTE[:-1], "a note must be a text"),
+        (NOTE + "\n", "a note must be a text"),
         (NOTE.replace("\n", "\r\n"), "control character"),
         (NOTE.replace("812", "8\t12"), "control character"),
-        (NOTE + "more\n", "is not a line with a signature"),
-        (NOTE.replace("— ", "- "), "is not a line with a signature"),
+        (NOTE + "more\n", "is not a signature line"),
+        (NOTE.replace("— ", "- "), "is not a signature line"),
         (NOTE.replace(f"— {ORIGIN} ", f"— {ORIGIN}  "), "is not base64"),
-        (NOTE.replace("=\n\n", "=\n\n— a+b AAAAAAA=\n"), "no name of a key"),
+        (NOTE.replace("=\n\n", "=\n\n— a+b AAAAAAA=\n"), "not a valid key name"),
         (NOTE + "— a AAAAAA==\n", "too short"),
-        (NOTE + "— a AAAAAAB=\n", "as it must be written"),
+        (NOTE + "— a AAAAAAB=\n", "is not canonical base64"),
         (NOTE + NOTE.split("\n")[-2] + "\n", "more than once"),
-        ("a\n\n" + lines_of(MOST_SIGNATURES + 1), "1 to 64 lines"),
-        ("a" * MOST_NOTE_BYTES + NOTE, "at most 262144 bytes"),
-        ("\ud800\n\n— a AAAAAAA=\n", "cannot be written"),
+        ("a\n\n" + lines_of(MAX_SIGNATURES + 1), "1 to 64 complete signature lines"),
+        ("a" * MAX_NOTE_BYTES + NOTE, "at most 262144 bytes"),
+        ("\ud800\n\n— a AAAAAAA=\n", "surrogate characters"),
     ],
 )
 def test_other_notes_are_refused_in_a_line(note: str, said: str) -> None:
@@ -226,7 +228,7 @@ def test_other_notes_are_refused_in_a_line(note: str, said: str) -> None:
 
 
 def test_as_many_signatures_as_there_may_be() -> None:
-    assert len(read_note("a\n\n" + lines_of(MOST_SIGNATURES)).signatures) == MOST_SIGNATURES
+    assert len(read_note("a\n\n" + lines_of(MAX_SIGNATURES)).signatures) == MAX_SIGNATURES
 
 
 # Checkpoints
@@ -234,12 +236,12 @@ def test_as_many_signatures_as_there_may_be() -> None:
 
 def test_a_checkpoint_as_text() -> None:
     assert HEAD.text == "example.com/floor\n812\nAAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=\n"
-    assert checkpoint_in(NOTE) == HEAD
+    assert read_checkpoint_note(NOTE) == HEAD
 
 
 @given(
     LINES.filter(bool),
-    st.integers(0, MOST_SIZE),
+    st.integers(0, MAX_SIZE),
     st.binary(min_size=32, max_size=32),
     st.lists(LINES.filter(bool), max_size=3),
 )
@@ -255,7 +257,7 @@ CHANGES: dict[str, Callable[[str], str]] = {
     "sign": lambda text: text.replace("812", "+812"),
     "other digits": lambda text: text.replace("812", "٨١٢"),
     "underscore": lambda text: text.replace("812", "8_12"),
-    "too many": lambda text: text.replace("812", str(MOST_SIZE + 1)),
+    "too many": lambda text: text.replace("812", str(MAX_SIZE + 1)),
     "no size": lambda text: text.replace("812\n", ""),
     "no origin": lambda text: text.replace(ORIGIN, ""),
     "short root": lambda text: text.replace("AAEC", ""),
@@ -277,7 +279,7 @@ def test_a_log_signs_under_its_own_name() -> None:
     note = Note(elsewhere.text, (LOG.sign(elsewhere.text),)).note
     with pytest.raises(BadCheckpoint, match=r"'example\.com/other' has not signed"):
         open_checkpoint(note, [LOG.verifier])
-    only_a_witness = Note(HEAD.text, (cosigned(HEAD, ANN, time=AT),)).note
+    only_a_witness = Note(HEAD.text, (cosign_checkpoint(HEAD, ANN, time=AT),)).note
     with pytest.raises(BadCheckpoint, match="has not signed its checkpoint"):
         open_checkpoint(only_a_witness, [LOG.verifier], [ANN.verifier])
     assert open_checkpoint(COSIGNED, [LOG.verifier], [ANN.verifier]).times == {"ann.example/w": AT}

@@ -9,17 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puntobanco_proof.mix import KEY_BYTES
-from puntobanco_proof.tree.faults import BadPolicy, to_base64
+from puntobanco_proof.tree.faults import BadPolicy, encode_base64
 from puntobanco_proof.tree.notes import COSIGNATURE, Signer
 from puntobanco_proof.tree.policies import (
-    MOST_OF_A_KIND,
+    MAX_PER_KIND,
     Group,
     Log,
     Policy,
     Witness,
-    mix_line,
-    policy_of,
+    format_mix_line,
     read_policy,
+    require_all,
 )
 from tests.support.weak_keys import der, weak_key
 from tests.tlog.keys import LOG, mix_public, policy, witness
@@ -107,28 +107,31 @@ KEYS = {
 @pytest.mark.parametrize(
     ("lines", "said"),
     [
-        ("# mix a.example KEY more\n", "line 4: a witness's key for the mix is written"),
-        ("# mix a.example\n", "line 4: a witness's key for the mix is written"),
-        ("# mix c.example KEY\n", "line 4: no witness above is called 'c.example'"),
-        ("# mix a.example KEY\n# mix a.example KEY\n", "line 5: there is a key for the mix"),
-        ("# mix a.example AAAA\n", "line 4: that is no public key in DER"),
+        ("# mix a.example KEY more\n", "line 4: write a mix key as"),
+        ("# mix a.example\n", "line 4: write a mix key as"),
+        ("# mix c.example KEY\n", "line 4: no witness above has the name 'c.example'"),
+        (
+            "# mix a.example KEY\n# mix a.example KEY\n",
+            "line 5: witness 'a.example' already has a mix key",
+        ),
+        ("# mix a.example AAAA\n", "line 4: the mix key is not a public key in DER"),
         ("# mix a.example AA=A\n", "line 4: 'AA=A' is not base64"),
-        ("# mix a.example SMALL\n", "line 4: a key for the mix has 2048 bits"),
-        ("# mix a.example BARE\n", "line 4: the key for the mix has no proof behind it"),
-        ("# mix a.example WEAK\n", "line 4: the key for the mix is not proven to have unique"),
+        ("# mix a.example SMALL\n", "line 4: the mix key must have 2048 bits"),
+        ("# mix a.example BARE\n", "line 4: the mix key has no proof"),
+        ("# mix a.example WEAK\n", "line 4: the proof of the mix key is wrong"),
     ],
 )
 def test_a_key_for_the_mix_is_read_strictly(lines: str, said: str) -> None:
-    written = re.sub("|".join(KEYS), lambda found: to_base64(KEYS[found[0]]), lines)
+    written = re.sub("|".join(KEYS), lambda found: encode_base64(KEYS[found[0]]), lines)
     with pytest.raises(BadPolicy, match=said):
         read_policy(TWO + written + "quorum none\n")
 
 
 def test_a_witness_mixes_under_the_name_of_its_key() -> None:
     """The journal and the witness know no other."""
-    text = f"witness ann {A.verifier.text}\n{mix_line('ann', mix_public())}\nquorum ann\n"
+    text = f"witness ann {A.verifier.text}\n{format_mix_line('ann', mix_public())}\nquorum ann\n"
     with pytest.raises(
-        BadPolicy, match="line 2: no witness above is called 'ann', and its key so too"
+        BadPolicy, match="line 2: no witness above has the name 'ann' for itself and for its key"
     ):
         read_policy(text)
 
@@ -139,46 +142,61 @@ def test_a_witness_mixes_under_the_name_of_its_key() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "a policy says which quorum it wants"),
-        (TWO, "a policy says which quorum it wants"),
-        (TWO + "quorum none", "the last line of a policy has no end"),
-        (TWO + "quorum none\nquorum none\n", "line 5: there is a quorum already"),
-        (TWO + "quorum c.example\n", "line 4: no witness or group above is called 'c.example'"),
-        (TWO + "quorum\n", "line 4: a quorum is written"),
-        (TWO + "quorum a.example b.example\n", "line 4: a quorum is written"),
-        (TWO + "Quorum none\n", "line 4: 'Quorum' is none of log, witness, group, quorum"),
-        (TWO + LOG_LINE, "line 4: there is a log with that key already"),
-        (TWO + "log\n", "line 4: a log is written"),
-        (TWO + f"log {A.verifier.text}\n", "line 4: that is a witness's Ed25519 key, not a log's"),
-        (TWO + "log rubbish\n", r"line 4: 'rubbish' is not a key"),
-        (TWO + f"witness x {LOG.verifier.text}\n", "line 4: that is a log's Ed25519 key"),
-        (TWO + line_of("a.example"), "line 4: 'a.example' is the name of another already"),
+        ("", "the policy has no quorum line"),
+        (TWO, "the policy has no quorum line"),
+        (TWO + "quorum none", "the last line of the policy does not end"),
+        (TWO + "quorum none\nquorum none\n", "line 5: the policy already has a quorum"),
+        (TWO + "quorum c.example\n", "line 4: no witness or group above has the name 'c.example'"),
+        (TWO + "quorum\n", "line 4: write a quorum as"),
+        (TWO + "quorum a.example b.example\n", "line 4: write a quorum as"),
+        (TWO + "Quorum none\n", "line 4: 'Quorum' is not one of log, witness, group, quorum"),
+        (TWO + LOG_LINE, "line 4: another log already has this key"),
+        (TWO + "log\n", "line 4: write a log as"),
+        (
+            TWO + f"log {A.verifier.text}\n",
+            "line 4: the key is a witness's Ed25519 key; this line needs a log's",
+        ),
+        (TWO + "log rubbish\n", r"line 4: 'rubbish' is not a verifier key"),
+        (TWO + f"witness x {LOG.verifier.text}\n", "line 4: the key is a log's Ed25519 key"),
+        (
+            TWO + line_of("a.example"),
+            "line 4: 'a.example' is already the name of a witness or group",
+        ),
         (
             TWO + f"witness x {A.verifier.text}\n",
-            "line 4: there is a witness with that key already",
+            "line 4: another witness already has this key",
         ),
-        (TWO + "witness x\n", "line 4: a witness is written"),
-        (TWO + f"witness none {C.verifier.text}\n", "line 4: nobody may be called none"),
-        (TWO + "group g all\n", "line 4: a group is written"),
-        (TWO + "group g 0 a.example\n", "line 4: 0 of 1 members cannot be"),
-        (TWO + "group g 3 a.example b.example\n", "line 4: 3 of 2 members cannot be"),
+        (TWO + "witness x\n", "line 4: write a witness as"),
+        (TWO + f"witness none {C.verifier.text}\n", "line 4: the name none is reserved"),
+        (TWO + "group g all\n", "line 4: write a group as"),
+        (
+            TWO + "group g 0 a.example\n",
+            "line 4: the number must be from 1 to the 1 members of the group, not 0",
+        ),
+        (
+            TWO + "group g 3 a.example b.example\n",
+            "line 4: the number must be from 1 to the 2 members of the group, not 3",
+        ),
         (TWO + "group g 01 a.example\n", "line 4: '01' is not a whole number"),
         (TWO + "group g some a.example\n", "line 4: 'some' is not a whole number"),
-        (TWO + "group g any a.example a.example\n", "line 4: 'a.example' is a member twice"),
+        (
+            TWO + "group g any a.example a.example\n",
+            "line 4: 'a.example' is a member of two groups, or twice of one",
+        ),
         (
             TWO + "group g any a.example\ngroup h any a.example\n",
-            "line 5: 'a.example' is a member twice",
+            "line 5: 'a.example' is a member of two groups, or twice of one",
         ),
-        (TWO + "group g any g\n", "line 4: no witness or group above is called 'g'"),
-        (TWO + "group g any none\n", "line 4: no witness or group above is called 'none'"),
+        (TWO + "group g any g\n", "line 4: no witness or group above has the name 'g'"),
+        (TWO + "group g any none\n", "line 4: no witness or group above has the name 'none'"),
         (
             TWO + "group a.example any b.example\n",
-            "line 4: 'a.example' is the name of another already",
+            "line 4: 'a.example' is already the name of a witness or group",
         ),
-        (TWO + "group none any b.example\n", "line 4: nobody may be called none"),
-        (TWO + "quorum none\r\n", "line 4: there is a control character"),
-        (TWO + "# \x7f\nquorum none\n", "line 4: there is a control character"),
-        ("#" * 300_000, "a policy has at most"),
+        (TWO + "group none any b.example\n", "line 4: the name none is reserved"),
+        (TWO + "quorum none\r\n", "line 4: the line contains a control character"),
+        (TWO + "# \x7f\nquorum none\n", "line 4: the line contains a control character"),
+        ("#" * 300_000, "a policy may have at most"),
     ],
 )
 def test_each_fault_is_one_line(text: str, said: str) -> None:
@@ -188,9 +206,9 @@ def test_each_fault_is_one_line(text: str, said: str) -> None:
 
 
 def test_as_many_witnesses_as_there_may_be() -> None:
-    lines = [line_of(f"w{number}") for number in range(MOST_OF_A_KIND + 1)]
-    assert len(read_policy("".join(lines[:-1]) + "quorum none\n").witnesses) == MOST_OF_A_KIND
-    with pytest.raises(BadPolicy, match=f"line {MOST_OF_A_KIND + 1}: a policy has at most"):
+    lines = [line_of(f"w{number}") for number in range(MAX_PER_KIND + 1)]
+    assert len(read_policy("".join(lines[:-1]) + "quorum none\n").witnesses) == MAX_PER_KIND
+    with pytest.raises(BadPolicy, match=f"line {MAX_PER_KIND + 1}: a policy may have at most"):
         read_policy("".join(lines) + "quorum none\n")
 
 
@@ -227,12 +245,10 @@ def test_rubbish_is_refused_and_nothing_else(text: str) -> None:
 def test_two_witnesses_may_not_have_keys_of_one_name() -> None:
     """Times and names of cosignatures are told by the name of the key."""
     twin = Signer("a.example", COSIGNATURE, bytes(32)).verifier
-    with pytest.raises(
-        BadPolicy, match="line 4: there is a witness whose key has that name already"
-    ):
+    with pytest.raises(BadPolicy, match="line 4: the key of another witness already has this name"):
         read_policy(TWO + f"witness y {twin.text}\nquorum none\n")
 
 
-def test_policy_of_takes_a_name_for_its_group() -> None:
-    made = policy_of([], [Witness(s.verifier.name, s.verifier) for s in (A, F)], group="both")
+def test_require_all_takes_a_name_for_its_group() -> None:
+    made = require_all([], [Witness(s.verifier.name, s.verifier) for s in (A, F)], group="both")
     assert made.text.endswith("group both all a.example f.example\nquorum both\n")

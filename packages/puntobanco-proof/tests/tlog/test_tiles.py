@@ -8,20 +8,26 @@ from hypothesis import strategies as st
 
 from puntobanco_proof.tree import merkle
 from puntobanco_proof.tree.faults import BadTile
-from puntobanco_proof.tree.log_tree import consistency, inclusion, is_consistent, is_included, root
+from puntobanco_proof.tree.log_tree import (
+    compute_root,
+    is_consistent,
+    is_included,
+    prove_consistency,
+    prove_inclusion,
+)
 from puntobanco_proof.tree.tiles import (
     ENTRIES,
-    MOST_ENTRY_BYTES,
+    MAX_ENTRY_BYTES,
     WIDTH,
     Tile,
-    bundled,
-    changed,
-    entries_in,
-    grown,
-    hashes_from,
-    hashes_in,
-    path,
+    format_path,
+    grow_bundles,
+    grow_tiles,
+    list_changed_tiles,
+    open_tree,
     read_path,
+    split_bundle,
+    split_tile,
 )
 from tests.tlog.trees import entries, leaves
 
@@ -38,7 +44,7 @@ class Kept:
         return self.data[tile.level, tile.index]
 
     def grow(self, count: int) -> dict[Tile, bytes]:
-        added = grown(self.size, LEAVES[self.size : self.size + count], self.read)
+        added = grow_tiles(self.size, LEAVES[self.size : self.size + count], self.read)
         self.size += count
         self.data |= {(tile.level, tile.index): data for tile, data in added.items()}
         return added
@@ -67,7 +73,7 @@ def test_the_tiles_of_a_large_log_are_those_that_the_specification_counts(large:
 def test_a_full_tile_stands_in_the_level_above() -> None:
     assert set(at_once(255).data) == {(0, 0)}
     log = at_once(256)
-    assert log.data[1, 0] == merkle.root(LEAVES[:256])
+    assert log.data[1, 0] == merkle.compute_root(LEAVES[:256])
     assert set(log.data) == {(0, 0), (1, 0)}
 
 
@@ -79,7 +85,7 @@ def test_portions_do_not_matter(seed: int, large: Kept) -> None:
         portion = seeded.choice([1, 2, 255, 256, 257, seeded.randint(1, 3000), 65_536])
         before = log.size
         added = log.grow(min(portion, 70_000 - before))
-        assert sorted(added) == sorted(changed(before, log.size))
+        assert sorted(added) == sorted(list_changed_tiles(before, log.size))
         assert all(len(data) == 32 * tile.width for tile, data in added.items())
     assert log.data == large.data
 
@@ -94,15 +100,15 @@ def test_one_leaf_at_a_time_is_the_same_too() -> None:
 def test_roots_and_proofs_from_tiles(large: Kept) -> None:
     seeded = random.Random(21)
     for size in [1, 2, 255, 256, 257, 65_535, 65_536, 65_537, 70_000]:
-        hashes = hashes_from(large.read, size)  # tiles that have grown since serve older sizes
-        whole = root(size, hashes)
-        assert whole == merkle.root(LEAVES[:size])
+        hashes = open_tree(large.read, size)  # tiles that have grown since serve older sizes
+        whole = compute_root(size, hashes)
+        assert whole == merkle.compute_root(LEAVES[:size])
         for index in {0, size - 1, *(seeded.randrange(size) for _ in range(20))}:
-            proof = inclusion(index, size, hashes)
+            proof = prove_inclusion(index, size, hashes)
             assert is_included(LEAVES[index], index, size, proof, whole)
         for old in {1, size, *(seeded.randint(1, size) for _ in range(20))}:
-            shown = consistency(old, size, hashes)
-            assert is_consistent(old, merkle.root(LEAVES[:old]), size, whole, shown)
+            shown = prove_consistency(old, size, hashes)
+            assert is_consistent(old, merkle.compute_root(LEAVES[:old]), size, whole, shown)
 
 
 def test_a_proof_reads_each_tile_once(large: Kept) -> None:
@@ -112,7 +118,7 @@ def test_a_proof_reads_each_tile_once(large: Kept) -> None:
         read.append(tile)
         return large.read(tile)
 
-    inclusion(12_345, 70_000, hashes_from(reading, 70_000))
+    prove_inclusion(12_345, 70_000, open_tree(reading, 70_000))
     assert len(read) == len(set(read)) <= 5
 
 
@@ -120,8 +126,8 @@ def test_a_tile_that_is_too_short_or_broken_is_refused() -> None:
     tile = Tile(0, 0, 8)
     for length in (0, 7 * 32, 8 * 32 - 1, 8 * 32 + 1, 257 * 32):
         with pytest.raises(BadTile, match=r"tile/0/000.p/8 has \d+ bytes"):
-            hashes_in(tile, bytes(length))
-    assert len(hashes_in(tile, bytes(9 * 32))) == 8
+            split_tile(tile, bytes(length))
+    assert len(split_tile(tile, bytes(9 * 32))) == 8
 
 
 # Entry bundles
@@ -136,24 +142,28 @@ def test_bundles_hold_what_the_tiles_hash(portion: int) -> None:
         return kept[tile.index]
 
     for size in range(0, 600, portion):
-        more = bundled(size, whole[size : size + portion], read)
-        assert sorted(more) == sorted(changed(size, min(size + portion, 600), level=ENTRIES))
+        more = grow_bundles(size, whole[size : size + portion], read)
+        assert sorted(more) == sorted(
+            list_changed_tiles(size, min(size + portion, 600), level=ENTRIES)
+        )
         kept.update({tile.index: data for tile, data in more.items()})
     widths = {0: WIDTH, 1: WIDTH, 2: 88}
     found = [
-        entry for i, data in kept.items() for entry in entries_in(Tile(ENTRIES, i, widths[i]), data)
+        entry
+        for i, data in kept.items()
+        for entry in split_bundle(Tile(ENTRIES, i, widths[i]), data)
     ]
     assert found == whole
-    assert [merkle.leaf(entry) for entry in found] == LEAVES[:600]
+    assert [merkle.hash_leaf(entry) for entry in found] == LEAVES[:600]
 
 
 def test_a_bundle_as_bytes() -> None:
-    [(tile, data)] = bundled(0, [b"ab", b"", bytes(MOST_ENTRY_BYTES)], lambda _: b"").items()
+    [(tile, data)] = grow_bundles(0, [b"ab", b"", bytes(MAX_ENTRY_BYTES)], lambda _: b"").items()
     assert tile == Tile(ENTRIES, 0, 3)
-    assert data == b"\x00\x02ab\x00\x00\xff\xff" + bytes(MOST_ENTRY_BYTES)
+    assert data == b"\x00\x02ab\x00\x00\xff\xff" + bytes(MAX_ENTRY_BYTES)
     for cut in (1, 3, len(data) - 1):
-        with pytest.raises(BadTile, match="does not hold 3 whole entries"):
-            entries_in(tile, data[:cut])
+        with pytest.raises(BadTile, match="does not hold 3 complete entries"):
+            split_bundle(tile, data[:cut])
 
 
 # Paths
@@ -170,13 +180,13 @@ def test_a_bundle_as_bytes() -> None:
     ],
 )
 def test_paths(tile: Tile, text: str) -> None:
-    assert path(tile) == text
+    assert format_path(tile) == text
     assert read_path(text) == tile
 
 
 @given(st.builds(Tile, st.integers(-1, 63), st.integers(0, 10**18), st.integers(1, 256)))
 def test_a_path_is_read_as_it_was_written(tile: Tile) -> None:
-    assert read_path(path(tile)) == tile
+    assert read_path(format_path(tile)) == tile
 
 
 @pytest.mark.parametrize(

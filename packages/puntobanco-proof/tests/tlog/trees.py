@@ -12,14 +12,14 @@ def entries(count: int) -> list[bytes]:
 
 def leaves(count: int) -> list[bytes]:
     """As they stand in a tile of level 0."""
-    return [merkle.leaf(entry) for entry in entries(count)]
+    return [merkle.hash_leaf(entry) for entry in entries(count)]
 
 
 def hashes_over(row: Sequence[bytes]) -> Hashes:
     def hash_of(level: int, index: int) -> bytes:
         held = row[index << level : (index + 1) << level]
         assert len(held) == 1 << level
-        return merkle.root(held)
+        return merkle.compute_root(held)
 
     return hash_of
 

@@ -7,15 +7,15 @@ from typing import Any
 
 import msgspec
 
-from puntobanco_proof.entry.format import leaves_of
+from puntobanco_proof.entry.format import hash_parts
 from puntobanco_proof.tree import merkle
-from puntobanco_proof.tree.checkpoints import Checkpoint, signed
-from puntobanco_proof.tree.leaves import leaf, salt
-from puntobanco_proof.tree.log_tree import consistency, inclusion, root
-from puntobanco_proof.tree.notes import Signature, Signer, with_signatures
+from puntobanco_proof.tree.checkpoints import Checkpoint, sign_checkpoint
+from puntobanco_proof.tree.leaves import build_leaf, derive_salt
+from puntobanco_proof.tree.log_tree import compute_root, prove_consistency, prove_inclusion
+from puntobanco_proof.tree.notes import Signature, Signer, add_signatures
 from puntobanco_proof.tree.proofs import Proof
 from puntobanco_proof.witness.identity import Identity
-from puntobanco_proof.witness.requests import AddCheckpoint, Mix, mix_of
+from puntobanco_proof.witness.requests import AddCheckpoint, Mix, build_mix_request
 from tests.tlog.keys import LOG, ORIGIN, mix_key, mix_public
 from tests.tlog.trees import hashes_over
 
@@ -43,7 +43,7 @@ def entry_of(
     own_salt = secrets.token_hex(16)
     header = {
         **{"stream": stream, "epoch": epoch, "seq": seq, "at": 1_763_348_400_000, "rules": rules},
-        **{"prev": "0" * 64, "root": merkle.root(leaves_of(own_salt, parts)).hex()},
+        **{"prev": "0" * 64, "root": merkle.compute_root(hash_parts(own_salt, parts)).hex()},
         **{"size": len(parts), "v": 2},
     }
     return b"[" + b",".join([encode(header), encode(own_salt), *parts]) + b"]"
@@ -77,26 +77,26 @@ class Grown:
         """The place of an entry's leaf."""
         header = msgspec.json.decode(entry, type=list[msgspec.Raw])[0]
         hash_ = hashlib.sha256(bytes(header)).hexdigest()
-        self.append(leaf(salt(LEAF_KEY, stream, seq, epoch), hash_))
+        self.append(build_leaf(derive_salt(LEAF_KEY, stream, seq, epoch), hash_))
         return self.size - 1
 
     def head(self, size: int | None = None) -> Checkpoint:
         size = self.size if size is None else size
-        hashes = hashes_over([merkle.leaf(one) for one in self.leaves[:size]])
-        return Checkpoint(self.signer.verifier.name, size, root(size, hashes))
+        hashes = hashes_over([merkle.hash_leaf(one) for one in self.leaves[:size]])
+        return Checkpoint(self.signer.verifier.name, size, compute_root(size, hashes))
 
     def note(self, size: int | None = None) -> str:
-        return signed(self.head(size), self.signer)
+        return sign_checkpoint(self.head(size), self.signer)
 
     def asked(self, old: int, size: int | None = None) -> AddCheckpoint:
         new = self.size if size is None else size
-        hashes = hashes_over([merkle.leaf(one) for one in self.leaves])
-        return AddCheckpoint(old, tuple(consistency(old, new, hashes)), self.note(new))
+        hashes = hashes_over([merkle.hash_leaf(one) for one in self.leaves])
+        return AddCheckpoint(old, tuple(prove_consistency(old, new, hashes)), self.note(new))
 
     def proof(self, index: int, *cosignatures: Signature) -> Proof:
-        hashes = hashes_over([merkle.leaf(one) for one in self.leaves])
-        note = with_signatures(self.note(), cosignatures)
-        return Proof(index, tuple(inclusion(index, self.size, hashes)), note)
+        hashes = hashes_over([merkle.hash_leaf(one) for one in self.leaves])
+        note = add_signatures(self.note(), cosignatures)
+        return Proof(index, tuple(prove_inclusion(index, self.size, hashes)), note)
 
 
 def mix_request(entry: bytes, proof: Proof, *, place: int = 1, **fields: Any) -> Mix:
@@ -107,8 +107,8 @@ def mix_request(entry: bytes, proof: Proof, *, place: int = 1, **fields: Any) ->
         "commitment": COMMITMENT,
         **fields,
     }
-    own = salt(LEAF_KEY, "table:3", 1, 1)
-    return mix_of(entry, place, salt=own, proof=proof, **given)
+    own = derive_salt(LEAF_KEY, "table:3", 1, 1)
+    return build_mix_request(entry, place, salt=own, proof=proof, **given)
 
 
 MIX_KEY = mix_public(NAME)

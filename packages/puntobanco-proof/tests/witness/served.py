@@ -8,8 +8,8 @@ from pathlib import Path
 
 from puntobanco_proof.tree.notes import Verifier
 from puntobanco_proof.witness.client import WitnessClient
-from puntobanco_proof.witness.identity import KEYS, load_identity, make_identity
-from puntobanco_proof.witness.memory import make_memory
+from puntobanco_proof.witness.identity import KEYS, create_identity, load_identity
+from puntobanco_proof.witness.memory import create_memory
 from tests.support.patience import PATIENCE_S
 from tests.support.ports import free_port
 from tests.tlog.keys import LOG
@@ -27,8 +27,8 @@ class ServedWitness:
         """The folder's witness, or a new one."""
         self.folder, self.logs = folder, logs or (LOG.verifier,)
         if not (folder / KEYS).exists():
-            make_identity(folder, NAME)
-            make_memory(folder)
+            create_identity(folder, NAME)
+            create_memory(folder)
         self.identity = load_identity(folder)
         self.port = free_port()
         self.start()

@@ -9,11 +9,11 @@ import pytest
 
 from puntobanco.base.refusal import Refusal
 from puntobanco_proof import mix
-from puntobanco_proof.tree.checkpoints import Checkpoint, open_checkpoint, signed
-from puntobanco_proof.tree.faults import MOST_HASHES, to_base64
-from puntobanco_proof.tree.notes import ED25519, Signature, Signer, with_signatures
+from puntobanco_proof.tree.checkpoints import Checkpoint, open_checkpoint, sign_checkpoint
+from puntobanco_proof.tree.faults import MAX_HASHES, encode_base64
+from puntobanco_proof.tree.notes import ED25519, Signature, Signer, add_signatures
 from puntobanco_proof.witness.decisions import Decider, OtherSize
-from puntobanco_proof.witness.memory import Memory, make_memory
+from puntobanco_proof.witness.memory import Memory, create_memory
 from puntobanco_proof.witness.refusals import BadWitness, WitnessRefuses
 from puntobanco_proof.witness.requests import (
     AddCheckpoint,
@@ -43,7 +43,7 @@ class Bench:
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.log = folder, Grown()
-        make_memory(folder)
+        create_memory(folder)
         self.memory = Memory(folder)
         self.witness = self.with_logs(LOG)
 
@@ -60,7 +60,7 @@ class Bench:
         return caught.value.status, caught.value.reason
 
     def seen(self) -> int:
-        found = self.memory.seen(ORIGIN)
+        found = self.memory.load_seen(ORIGIN)
         return found.size if found else 0
 
 
@@ -79,7 +79,7 @@ def test_a_log_that_grows_is_cosigned_step_by_step(bench: Bench) -> None:
     for count in (1, 1, 5, 0, 250, 1, 300):
         bench.log.grow(count)
         line = bench.cosign(old)
-        note = with_signatures(bench.log.note(), [line])
+        note = add_signatures(bench.log.note(), [line])
         found = open_checkpoint(note, [LOG.verifier], [identity().cosigner.verifier])
         assert (found.checkpoint.size, dict(found.times)) == (bench.log.size, {NAME: AT})
         old = bench.log.size
@@ -99,7 +99,10 @@ def test_another_size_is_told(bench: Bench) -> None:
 def test_an_unknown_log(bench: Bench) -> None:
     other = Grown(Signer("example.com/other", ED25519, bytes(32)))
     other.grow(3)
-    assert bench.status_of(other.asked(0)) == (404, "this witness does not know the log")
+    assert bench.status_of(other.asked(0)) == (
+        404,
+        "this witness does not cosign this log; ask its operator to add the log's key",
+    )
 
 
 def test_a_checkpoint_that_its_log_did_not_sign(bench: Bench) -> None:
@@ -125,7 +128,7 @@ def test_a_wrong_proof(bench: Bench) -> None:
     for hashes in ((), asked.hashes[:-1], (*asked.hashes, bytes(32)), asked.hashes[::-1]):
         assert bench.status_of(asked._replace(hashes=hashes))[0] == 422
     assert bench.seen() == 3
-    assert bench.memory.refused() == 0, "anybody can send a proof that does not hold"
+    assert bench.memory.count_evidence() == 0, "anybody can send a proof that does not hold"
 
 
 def test_a_first_checkpoint_has_no_proof(bench: Bench) -> None:
@@ -147,8 +150,8 @@ def test_two_checkpoints_of_one_size_are_kept_as_evidence(bench: Bench) -> None:
     bench.cosign(0)
     bench.log.leaves[4] = b"another"
     status, reason = bench.status_of(bench.log.asked(9))
-    assert (status, reason) == (409, "there are two checkpoints of size 9")
-    [(origin, why, shown, seen)] = bench.memory.evidence()
+    assert (status, reason) == (409, "the log signed two different checkpoints of size 9")
+    [(origin, why, shown, seen)] = bench.memory.list_evidence()
     assert (origin, why, shown, seen) == (ORIGIN, reason, bench.log.note(), first)
     for note in (shown, seen):
         assert open_checkpoint(note, [LOG.verifier]).checkpoint.size == 9
@@ -157,7 +160,7 @@ def test_two_checkpoints_of_one_size_are_kept_as_evidence(bench: Bench) -> None:
 
 def test_an_empty_log_may_be_cosigned_and_has_one_root(bench: Bench) -> None:
     bench.cosign(0)
-    note = signed(Checkpoint(ORIGIN, 0, bytes(32)), LOG)
+    note = sign_checkpoint(Checkpoint(ORIGIN, 0, bytes(32)), LOG)
     assert bench.status_of(AddCheckpoint(0, (), note))[0] == 409
 
 
@@ -179,7 +182,7 @@ def test_a_log_with_two_keys_is_one_log(bench: Bench) -> None:
 
 
 def test_a_witness_takes_keys_of_logs_alone(bench: Bench) -> None:
-    with pytest.raises(BadWitness, match="is no log's, but a witness's"):
+    with pytest.raises(BadWitness, match="belongs to a witness"):
         bench.with_logs(identity().cosigner)
 
 
@@ -196,7 +199,7 @@ def test_a_witness_takes_keys_of_logs_alone(bench: Bench) -> None:
         b"old 0\nAAAA\n\nnote",
         b"old 0\n\xff\n\nnote",
         b"old 0\n"
-        + b"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n" * (MOST_HASHES + 1)
+        + b"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n" * (MAX_HASHES + 1)
         + b"\nnote",
         b"old 0\n\nno checkpoint\n\n\xe2\x80\x94 a AAAAAAA=\n",
     ],
@@ -241,34 +244,50 @@ def refused(bench: Bench, request: Mix) -> tuple[int, str]:
 def test_a_shoe_is_mixed_with_one_signature(bench: Bench) -> None:
     request = proven(bench, entry_of(shoe_started()))
     signature = bench.witness.mix(request)
-    mix.verify(signature, mix.message(ORIGIN, "table:3", 12, COMMITMENT), MIX_KEY)
+    mix.verify(signature, mix.build_message(ORIGIN, "table:3", 12, COMMITMENT), MIX_KEY)
     assert bench.witness.mix(read_mix(msgspec.json.encode(request))) == signature
 
 
 def test_a_shoe_that_names_the_key_too(bench: Bench) -> None:
-    other = to_base64(mix_public("other"))
-    keys: dict[str, Any] = {"mix": ["other", NAME], "mix_keys": [other, to_base64(MIX_KEY)]}
+    other = encode_base64(mix_public("other"))
+    keys: dict[str, Any] = {"mix": ["other", NAME], "mix_keys": [other, encode_base64(MIX_KEY)]}
     bench.witness.mix(proven(bench, entry_of(shoe_started(**keys))))
-    wrong: dict[str, Any] = {"mix": ["other", NAME], "mix_keys": [to_base64(MIX_KEY), other]}
+    wrong: dict[str, Any] = {"mix": ["other", NAME], "mix_keys": [encode_base64(MIX_KEY), other]}
     request = proven(bench, entry_of(shoe_started(13, **wrong)), shoe=13)
-    assert refused(bench, request) == (403, "the shoe names another key of this witness")
+    assert refused(bench, request) == (403, "the shoe names another mix key for this witness")
 
 
 CHANGES: dict[str, tuple[Callable[[Mix], Mix], int, str]] = {
-    "another log": (lambda r: msgspec.structs.replace(r, origin="x"), 404, "does not know the log"),
+    "another log": (
+        lambda r: msgspec.structs.replace(r, origin="x"),
+        404,
+        "does not cosign this log",
+    ),
     "another table": (
         lambda r: msgspec.structs.replace(r, stream="table:4"),
         422,
-        "one of table:3",
+        "belongs to table:3",
     ),
-    "another shoe": (lambda r: msgspec.structs.replace(r, shoe=13), 422, "starts no such shoe"),
+    "another shoe": (
+        lambda r: msgspec.structs.replace(r, shoe=13),
+        422,
+        "does not start this shoe",
+    ),
     "another order": (
         lambda r: msgspec.structs.replace(r, commitment="ab" * 32),
         422,
-        "no such shoe",
+        "does not start this shoe",
     ),
-    "another salt": (lambda r: msgspec.structs.replace(r, salt="ab" * 32), 422, "is not number 5"),
-    "no proof": (lambda r: msgspec.structs.replace(r, proof="proof"), 422, "a proof begins with"),
+    "another salt": (
+        lambda r: msgspec.structs.replace(r, salt="ab" * 32),
+        422,
+        "is not at index 5",
+    ),
+    "no proof": (
+        lambda r: msgspec.structs.replace(r, proof="proof"),
+        422,
+        "a proof must start with",
+    ),
 }
 
 
@@ -289,9 +308,9 @@ EVENTS: dict[str, tuple[dict[str, Any], int, str]] = {
         403,
         "does not name",
     ),
-    "another event": (shoe_started(event="ShoeEnded"), 422, "starts no such shoe"),
-    "no event": ({"shoe": 12}, 422, "starts no shoe"),
-    "names as a text": (shoe_started(mix=NAME), 422, "starts no shoe"),
+    "another event": (shoe_started(event="ShoeEnded"), 422, "does not start this shoe"),
+    "no event": ({"shoe": 12}, 422, "not a ShoeStarted event"),
+    "names as a text": (shoe_started(mix=NAME), 422, "not a ShoeStarted event"),
 }
 
 
@@ -331,7 +350,7 @@ def test_a_field_that_stands_twice_is_refused(bench: Bench) -> None:
     """One program could read the first commitment, another the second."""
     twice = encode(shoe_started())[:-1] + b',"commitment":"' + COMMITMENT.encode() + b'"}'
     entry = entry_of(msgspec.Raw(twice))  # type: ignore[arg-type]
-    with pytest.raises(BadRequest, match="canonical bytes"):
+    with pytest.raises(BadRequest, match="not canonical JSON"):
         bench.witness.mix(proven(bench, entry))
 
 
@@ -341,8 +360,8 @@ def test_a_second_order_of_one_shoe_is_refused_and_kept(bench: Bench) -> None:
     other = "cd" * 32
     again = entry_of(shoe_started(commitment=other))
     found = refused(bench, proven(bench, again, commitment=other))
-    assert found == (409, f"shoe 12 was mixed as {COMMITMENT}")
-    [(origin, _, shown, seen)] = bench.memory.evidence()
+    assert found == (409, f"shoe 12 was already mixed with commitment {COMMITMENT}")
+    [(origin, _, shown, seen)] = bench.memory.list_evidence()
     assert (origin, read_mix(shown.encode()).commitment, seen) == (ORIGIN, other, COMMITMENT)
     assert bench.witness.mix(first) == signature
 
@@ -355,7 +374,7 @@ def test_after_a_recovery_a_number_that_was_mixed_is_not_mixed_again(bench: Benc
     with pytest.raises(WitnessRefuses, match="in epoch 1; start the next shoe") as caught:
         bench.witness.mix(again)
     assert caught.value.status == 409
-    assert bench.memory.evidence() == []
+    assert bench.memory.list_evidence() == []
     bench.witness.mix(proven(bench, entry_of(shoe_started(13), epoch=2), shoe=13))
 
 
@@ -363,10 +382,10 @@ def test_a_witness_that_forgot_what_it_cosigned_mixes_nothing(bench: Bench, tmp_
     request = proven(bench, entry_of(shoe_started()))
     rolled_back = tmp_path / "older"
     rolled_back.mkdir()
-    make_memory(rolled_back)
+    create_memory(rolled_back)
     memory = Memory(rolled_back)
     witness = Decider(identity(), memory, [LOG.verifier], now=lambda: AT)
-    with pytest.raises(WitnessRefuses, match="has forgotten what it cosigned") as caught:
+    with pytest.raises(WitnessRefuses, match="was rolled back") as caught:
         witness.mix(request)
     assert caught.value.status == 503
     memory.close()

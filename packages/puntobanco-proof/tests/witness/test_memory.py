@@ -10,8 +10,8 @@ from threading import Barrier
 import pytest
 
 from puntobanco_proof.witness.decisions import Decider, OtherSize
-from puntobanco_proof.witness.identity import KEYS, MEMORY, load_identity, make_identity
-from puntobanco_proof.witness.memory import MOST_EVIDENCE, Memory, Seen, Shoe, make_memory
+from puntobanco_proof.witness.identity import KEYS, MEMORY, create_identity, load_identity
+from puntobanco_proof.witness.memory import MAX_EVIDENCE, Memory, Seen, Shoe, create_memory
 from puntobanco_proof.witness.refusals import BadWitness, WitnessRefuses
 from tests.tlog.keys import LOG, ORIGIN
 from tests.witness.made import NAME, Grown, identity
@@ -19,7 +19,7 @@ from tests.witness.made import NAME, Grown, identity
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    make_memory(tmp_path)
+    create_memory(tmp_path)
     return tmp_path
 
 
@@ -55,7 +55,7 @@ def test_of_many_who_ask_at_once_one_is_cosigned(folder: Path, turn: int) -> Non
     assert sorted(answers) == ["cosigned"] + ["size is 7"] * 7
     winner = logs[answers.index("cosigned") % 2]
     for memory in memories:
-        seen = memory.seen(ORIGIN)
+        seen = memory.load_seen(ORIGIN)
         assert seen is not None
         assert (seen.size, seen.root) == (7, winner.head().root)
         memory.close()
@@ -70,7 +70,7 @@ def test_what_raises_changes_nothing(folder: Path) -> None:
 
     with pytest.raises(WitnessRefuses):
         memory.advance(ORIGIN, refuse)
-    assert memory.all_seen() == {ORIGIN: Seen(3, bytes(32), "note", 1)}
+    assert memory.load_all_seen() == {ORIGIN: Seen(3, bytes(32), "note", 1)}
     memory.close()
 
 
@@ -78,7 +78,7 @@ def test_it_is_there_when_another_opens_it(folder: Path) -> None:
     memory = Memory(folder)
     memory.advance(ORIGIN, lambda _: Seen(3, bytes(32), "note", 1))
     other = Memory(folder)
-    assert other.seen(ORIGIN) == Seen(3, bytes(32), "note", 1)
+    assert other.load_seen(ORIGIN) == Seen(3, bytes(32), "note", 1)
     shoe = Shoe(ORIGIN, "table:3", 1, 12)
     assert memory.commit_mix(shoe, "first", 1) == (1, "first")
     assert other.commit_mix(shoe, "second", 2) == (1, "first")
@@ -98,10 +98,10 @@ def test_every_step_is_written_through(folder: Path) -> None:
 def test_evidence_has_a_bound(folder: Path) -> None:
     memory = Memory(folder)
     memory._database.execute("PRAGMA synchronous = OFF")
-    for number in range(MOST_EVIDENCE + 1):
+    for number in range(MAX_EVIDENCE + 1):
         memory.keep_evidence(ORIGIN, "why", f"shown {number}", "seen", 1)
-    assert memory.refused() == MOST_EVIDENCE
-    assert memory.evidence()[0] == (ORIGIN, "why", "shown 0", "seen")
+    assert memory.count_evidence() == MAX_EVIDENCE
+    assert memory.list_evidence()[0] == (ORIGIN, "why", "shown 0", "seen")
     memory.close()
 
 
@@ -109,36 +109,36 @@ def test_evidence_has_a_bound(folder: Path) -> None:
 
 
 def test_a_memory_that_is_lost_is_not_made_anew(tmp_path: Path) -> None:
-    with pytest.raises(BadWitness, match="retire this witness and make another"):
+    with pytest.raises(BadWitness, match="retire this witness and create another"):
         Memory(tmp_path)
     assert not (tmp_path / MEMORY).exists()
 
 
 def test_a_file_that_is_no_memory(tmp_path: Path) -> None:
     (tmp_path / MEMORY).write_bytes(b"rubbish" * 1000)
-    with pytest.raises(BadWitness, match="is no memory of a witness"):
+    with pytest.raises(BadWitness, match="is not a witness database"):
         Memory(tmp_path)
     (tmp_path / MEMORY).unlink()
     sqlite3.connect(tmp_path / MEMORY).close()
-    with pytest.raises(BadWitness, match="is no memory of a witness"):
+    with pytest.raises(BadWitness, match="is not a witness database"):
         Memory(tmp_path)
 
 
 def test_a_witness_is_never_made_over_another(tmp_path: Path) -> None:
-    make_identity(tmp_path, NAME)
-    make_memory(tmp_path)
-    with pytest.raises(BadWitness, match="is there already; its keys are not made anew"):
-        make_identity(tmp_path, "other")
-    with pytest.raises(BadWitness, match="is there already; what it remembers is not removed"):
-        make_memory(tmp_path)
+    create_identity(tmp_path, NAME)
+    create_memory(tmp_path)
+    with pytest.raises(BadWitness, match="already exists and will not be replaced"):
+        create_identity(tmp_path, "other")
+    with pytest.raises(BadWitness, match="already exists and will not be replaced"):
+        create_memory(tmp_path)
     assert load_identity(tmp_path).name == NAME
 
 
 @pytest.mark.skipif(os.name == "nt", reason="other modes there")
 def test_keys_and_memory_are_their_owners_alone(tmp_path: Path) -> None:
     folder = tmp_path / "witness"
-    make_identity(folder, NAME)
-    make_memory(folder)
+    create_identity(folder, NAME)
+    create_memory(folder)
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()}
     assert modes == {KEYS: 0o600, MEMORY: 0o600}
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
@@ -151,17 +151,19 @@ def test_a_file_without_keys(tmp_path: Path, text: str) -> None:
     with pytest.raises(BadWitness, match="no witness in"):
         load_identity(tmp_path)
     (tmp_path / KEYS).write_text(text)
-    with pytest.raises(BadWitness, match="holds no keys of a witness"):
+    with pytest.raises(BadWitness, match="does not hold the keys of a witness"):
         load_identity(tmp_path)
 
 
 def test_a_name_that_a_policy_cannot_have(tmp_path: Path) -> None:
-    with pytest.raises(BadWitness, match="cannot be called none"):
-        make_identity(tmp_path, "none")
+    with pytest.raises(BadWitness, match="name none is reserved"):
+        create_identity(tmp_path, "none")
 
 
 def test_the_keys_are_loaded_as_they_were_made(tmp_path: Path) -> None:
-    made = make_identity(tmp_path, NAME)
+    made = create_identity(tmp_path, NAME)
     loaded = load_identity(tmp_path)
-    assert loaded.policy_lines("https://w.example/") == made.policy_lines("https://w.example/")
+    assert loaded.build_policy_lines("https://w.example/") == made.build_policy_lines(
+        "https://w.example/"
+    )
     assert loaded.sign_mix(b"message") == made.sign_mix(b"message")

@@ -17,18 +17,18 @@ import pytest
 
 from puntobanco_proof import mix, verifier
 from puntobanco_proof.tree.checkpoints import open_checkpoint
-from puntobanco_proof.tree.notes import ED25519, Signer, read_note, read_signatures, with_signatures
+from puntobanco_proof.tree.notes import ED25519, Signer, add_signatures, read_note, read_signatures
 from puntobanco_proof.tree.policies import read_policy
 from puntobanco_proof.tree.proofs import verify_proof
 from puntobanco_proof.witness import client as asking
 from puntobanco_proof.witness.client import WitnessClient
-from puntobanco_proof.witness.identity import KEYS, load_identity, make_identity
+from puntobanco_proof.witness.identity import KEYS, create_identity, load_identity
 from puntobanco_proof.witness.refusals import (
     WitnessHasOtherSize,
     WitnessRefused,
     WitnessUnreachable,
 )
-from puntobanco_proof.witness.requests import MOST_CHECKPOINT_BYTES, MOST_MIX_BYTES
+from puntobanco_proof.witness.requests import MAX_CHECKPOINT_BYTES, MAX_MIX_BYTES
 from tests.support.http import http
 from tests.support.patience import PATIENCE_S
 from tests.tlog.keys import LOG, ORIGIN
@@ -87,7 +87,7 @@ def test_a_checkpoint_is_answered_with_a_line_for_it(served: ServedWitness, log:
     assert (status, kind) == (200, "text/plain; charset=utf-8")
     assert line.startswith(f"— {NAME} ")
     assert line.endswith("\n")
-    note = with_signatures(log.note(), read_signatures(line))
+    note = add_signatures(log.note(), read_signatures(line))
     verifier = served.identity.cosigner.verifier
     opened = open_checkpoint(note, [log.signer.verifier], [verifier])
     assert before <= opened.times[NAME] <= time.time()
@@ -115,14 +115,14 @@ def test_the_other_answers(served: ServedWitness, log: Grown) -> None:
     log.leaves[2] = b"another"
     status, kind, said = posted(served, log.asked(5, 5).text.encode())
     assert (status, kind) == (409, "text/plain; charset=utf-8")
-    assert said == "there are two checkpoints of size 5\n"
+    assert said == "the log signed two different checkpoints of size 5\n"
 
 
 def test_only_what_there_is_is_served(served: ServedWitness) -> None:
     assert http(served, "GET", "/add-checkpoint")[0] == 405
     assert http(served, "GET", "/nothing")[0] == 404
-    assert announced(served, MOST_CHECKPOINT_BYTES + 1, "/add-checkpoint") == 413
-    assert announced(served, MOST_MIX_BYTES + 1, "/mix") == 413
+    assert announced(served, MAX_CHECKPOINT_BYTES + 1, "/add-checkpoint") == 413
+    assert announced(served, MAX_MIX_BYTES + 1, "/mix") == 413
     assert posted(served, b"[]", "/mix")[0] == 400
 
 
@@ -171,17 +171,17 @@ def test_a_log_is_cosigned_and_its_proof_verifies_under_a_policy(served: ServedW
     [signed] = client.add_checkpoint(3, asked.hashes, asked.note)
     proof = log.proof(index, signed.signature)
     policy = read_policy(
-        f"log {LOG.verifier.text}\n{served.identity.policy_lines()}quorum {NAME}\n"
+        f"log {LOG.verifier.text}\n{served.identity.build_policy_lines()}quorum {NAME}\n"
     )
     verify_proof(log.leaves[index], proof, policy)
     request = mix_request(entry, proof)
     signature = client.mix(request)
     assert client.mix(request) == signature
     mix.verify(
-        signature, mix.message(ORIGIN, "table:3", 12, COMMITMENT), policy.witnesses[0].mix_key
+        signature, mix.build_message(ORIGIN, "table:3", 12, COMMITMENT), policy.witnesses[0].mix_key
     )
     with pytest.raises(
-        WitnessRefused, match=r"refused \(422\): the part of the entry starts no such shoe"
+        WitnessRefused, match=r"refused \(422\): the part does not start this shoe"
     ) as caught:
         client.mix(msgspec.structs.replace(request, shoe=13))
     assert caught.value.status == 422
@@ -190,7 +190,7 @@ def test_a_log_is_cosigned_and_its_proof_verifies_under_a_policy(served: ServedW
 def test_another_size_is_told_to_the_floor(served: ServedWitness, log: Grown) -> None:
     log.grow(8)
     served.client().add_checkpoint(0, [], log.asked(0, 6).note)
-    with pytest.raises(WitnessHasOtherSize, match="has cosigned size 6 of the log last") as caught:
+    with pytest.raises(WitnessHasOtherSize, match="cosigned size 6 of the log last") as caught:
         served.client().add_checkpoint(0, [], log.note())
     assert caught.value.size == 6
 
@@ -246,15 +246,15 @@ OK = b"HTTP/1.1 200 OK\r\n\r\n"
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        (b"", "cannot be asked"),
-        (b"rubbish\r\n\r\n", "cannot be asked"),
-        (OK, "answered what is no cosignature"),
-        (OK + b"\xff\n", "answered what is no cosignature"),
-        (OK + b"<html>\n", "answered what is no cosignature"),
-        (OK + b"x" * (asking.MOST_ANSWER_BYTES + 1), "longer than 1048576 bytes"),
+        (b"", "cannot reach"),
+        (b"rubbish\r\n\r\n", "cannot reach"),
+        (OK, "returned an invalid cosignature"),
+        (OK + b"\xff\n", "returned an invalid cosignature"),
+        (OK + b"<html>\n", "returned an invalid cosignature"),
+        (OK + b"x" * (asking.MAX_ANSWER_BYTES + 1), "exceeds 1048576 bytes"),
         (
             b"HTTP/1.1 409 Conflict\r\nContent-Type: text/x.tlog.size\r\n\r\n-5\n",
-            "a size that is none",
+            "an invalid size",
         ),
         (b"HTTP/1.1 302 Found\r\nLocation: http://example.com/\r\n\r\n", r"refused \(302\)"),
         (b"HTTP/1.1 500 Oh\r\n\r\nwords\nof theirs", r"refused \(500\): words of theirs"),
@@ -277,20 +277,20 @@ def test_slow_answers_have_an_end() -> None:
 
 
 def test_nobody_there() -> None:
-    with pytest.raises(WitnessUnreachable, match="cannot be asked: Connection refused"):
+    with pytest.raises(WitnessUnreachable, match=r"cannot reach .*: Connection refused"):
         WitnessClient("http://127.0.0.1:9", LOG.verifier).status()
 
 
 @pytest.mark.parametrize("url", ["", "ftp://a/", "https://", "w.example", "https://a/?b"])
 def test_what_is_no_address(url: str) -> None:
-    with pytest.raises(WitnessUnreachable, match="is not an address"):
+    with pytest.raises(WitnessUnreachable, match="is not the address of a witness"):
         WitnessClient(url)
 
 
 def test_who_has_no_certificate_is_not_asked(served: ServedWitness) -> None:
     """A server without TLS, or with a certificate of its own making, is nobody."""
     client = WitnessClient(served.address.replace("http:", "https:"), LOG.verifier)
-    with pytest.raises(WitnessUnreachable, match="cannot be asked"):
+    with pytest.raises(WitnessUnreachable, match="cannot reach"):
         client.status()
     assert ssl.create_default_context().verify_mode == ssl.CERT_REQUIRED
 
@@ -351,19 +351,19 @@ def test_init_show_and_the_policy_that_comes_of_it(tmp_path: Path) -> None:
     assert " https://w.example/\n# mix " in lines
     policy = read_policy(lines + f"quorum {NAME}\n")
     assert policy.witnesses[0].url == "https://w.example/"
-    assert made.stdout.splitlines()[0] == f"witness {NAME} is in {folder}; its lines for a policy:"
+    assert made.stdout.splitlines()[0] == f"created witness {NAME} in {folder}; lines for a policy:"
     again = command_line("witness", "init", "--name", NAME, "--folder", folder)
     assert (again.returncode, again.stdout) == (2, "")
-    assert "is there already; its keys are not made anew" in again.stderr
+    assert "already exists and will not be replaced" in again.stderr
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["init", "--name", "a b", "--folder", "FOLDER"], "is no name of a key"),
+        (["init", "--name", "a b", "--folder", "FOLDER"], "is not a valid key name"),
         (["show", "--folder", "FOLDER"], "there is no witness in"),
         (["serve", "--folder", "FOLDER"], "--log"),
-        (["serve", "--folder", "FOLDER", "--log", "rubbish"], "'rubbish' is not a key"),
+        (["serve", "--folder", "FOLDER", "--log", "rubbish"], "'rubbish' is not a verifier key"),
         (["serve", "--folder", "FOLDER", "--log", LOG.verifier.text], "there is no witness in"),
         (
             ["serve", "--folder", "FOLDER", "--log", LOG.verifier.text, "--host", "0.0.0.0"],
@@ -381,7 +381,7 @@ def test_mistakes_are_one_line(tmp_path: Path, words: list[str], said: str) -> N
 
 def test_a_folder_of_before_there_were_proofs_has_one_when_it_is_read(tmp_path: Path) -> None:
     """The folder holds the secret keys as ever; the proof is made from them."""
-    made = make_identity(tmp_path, NAME)
+    made = create_identity(tmp_path, NAME)
     held = json.loads((tmp_path / KEYS).read_bytes())
     assert held.keys() == {"format", "name", "cosigning", "mixing"}
     assert load_identity(tmp_path).mix_key == made.mix_key
@@ -394,4 +394,4 @@ def test_a_witness_without_its_memory_is_not_served(tmp_path: Path) -> None:
     (folder / "witness.db").unlink()
     run = command_line("witness", "serve", "--folder", str(folder), "--log", LOG.verifier.text)
     assert run.returncode == 2
-    assert "retire this witness and make another" in run.stderr
+    assert "retire this witness and create another" in run.stderr

@@ -13,7 +13,7 @@ from puntobanco_floor.environment import NowMs
 from puntobanco_floor.settings import Settings
 from puntobanco_floor.store.open_store import files_of
 from puntobanco_floor.store.reader import reading
-from puntobanco_proof.entry.format import entry_hash
+from puntobanco_proof.entry.format import hash_entry
 from puntobanco_proof.entry.record import Record, fill_record
 
 
@@ -153,10 +153,10 @@ def first_bad(database: str, report: Report) -> BadRecord | None:
     if seq not in around:
         return BadRecord(stream=stream, seq=seq, expected=after or head, found="")
     expected = head if seq == last else after
-    found = entry_hash(around[seq])
+    found = hash_entry(around[seq])
     if expected == found and seq - 1 in around:
         prev = prev_of(around[seq])
-        before = entry_hash(around[seq - 1])
+        before = hash_entry(around[seq - 1])
         if prev != before:
             return BadRecord(stream=stream, seq=seq - 1, expected=prev, found=before)
     return BadRecord(stream=stream, seq=seq, expected=expected, found=found)

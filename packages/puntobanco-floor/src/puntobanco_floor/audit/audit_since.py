@@ -20,10 +20,10 @@ from puntobanco_floor.store.errors import LogFault
 from puntobanco_floor.store.log_tables import LogView, Range, verifiers_of
 from puntobanco_floor.store.reader import Reader, VoucherRow
 from puntobanco_floor.transparency.publication import verify_goes_on
-from puntobanco_proof.entry.format import Fault, entry_hash
+from puntobanco_proof.entry.format import Fault, hash_entry
 from puntobanco_proof.tree import log_tree, merkle
 from puntobanco_proof.tree.checkpoints import Checkpoint, open_checkpoint
-from puntobanco_proof.tree.leaves import leaf, salt
+from puntobanco_proof.tree.leaves import build_leaf, derive_salt
 
 
 @dataclass
@@ -44,7 +44,7 @@ class Since:
         origin, size = view.standing()
         checkpoint = open_checkpoint(note, verifiers_of(ring, origin)).checkpoint
         verify_goes_on(view, checkpoint, f"the checkpoint {where}")
-        proof = log_tree.consistency(checkpoint.size, size, view.hashes(size))
+        proof = log_tree.prove_consistency(checkpoint.size, size, view.hashes(size))
         if not log_tree.is_consistent(
             checkpoint.size, checkpoint.root, size, view.root(size), proof
         ):
@@ -76,10 +76,12 @@ class Since:
             entry = self.reader.definitions.read(data, stream=stream, seq=seq)
             if place is None or place.index >= size or place.key not in keys:
                 break
-            own = leaf(salt(keys[place.key], stream, seq, place.epoch), entry_hash(data))
-            proof = log_tree.inclusion(place.index, size, view.hashes(size))
+            own = build_leaf(
+                derive_salt(keys[place.key], stream, seq, place.epoch), hash_entry(data)
+            )
+            proof = log_tree.prove_inclusion(place.index, size, view.hashes(size))
             if not log_tree.is_included(
-                merkle.leaf(own), place.index, size, proof, self.checkpoint.root
+                merkle.hash_leaf(own), place.index, size, proof, self.checkpoint.root
             ):
                 break
             return entry

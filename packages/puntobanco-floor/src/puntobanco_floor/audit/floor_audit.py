@@ -48,8 +48,8 @@ from puntobanco_floor.store.open_store import files_of
 from puntobanco_floor.store.patron_ids import unreachable
 from puntobanco_floor.store.reader import Reader, StreamRow, reading
 from puntobanco_floor.transparency.publication import read_published
-from puntobanco_proof.entry.format import Fault, hash_of
-from puntobanco_proof.entry.heads import Head, read_heads, verify_standing
+from puntobanco_proof.entry.format import Fault, hash_bytes
+from puntobanco_proof.entry.heads import Head, read_heads, verify_streams_exist
 from puntobanco_proof.tree.checkpoints import Checkpoint
 
 __all__ = ["Report", "audit", "audit_archive", "audit_reader"]
@@ -192,7 +192,7 @@ def audit_archive(
         start = archive.begin(definitions.machine_of(header.stream))
         snapshots = dict[int, tuple[str, bytes]]()
         if archive.start:
-            snapshots[header.first - 1] = hash_of(archive.start), archive.start
+            snapshots[header.first - 1] = hash_bytes(archive.start), archive.start
         signed = {head.seq: head for head in archive.heads}
         stream = AuditedStream(
             start,
@@ -300,7 +300,7 @@ def _all(
             epoch = max(epoch, found.epoch)
             house = found.house or house
     if table is None:
-        verify_standing(heads or (), standing, epoch)
+        verify_streams_exist(heads or (), standing, epoch)
         vouchers.check(reader, report.warnings, since)
         report.moves = moves.check(moving_cents, report.warnings)
         if house is not None:

@@ -26,7 +26,7 @@ from puntobanco_floor.domain.ledger import WAGERS, is_patron
 from puntobanco_floor.domain.stream_names import in_order, place_words
 from puntobanco_floor.store.batch import transfers_of
 from puntobanco_floor.store.reader import Reader, reading
-from puntobanco_proof.entry.format import NOTHING, Fault, entry_hash, header_of
+from puntobanco_proof.entry.format import NOTHING, Fault, hash_entry, read_header
 from puntobanco_proof.entry.record import Record
 
 PAGE, MAX_PAGE = 60, 500
@@ -129,7 +129,7 @@ def row_of(entry: Entry, data: bytes, game: Game | None) -> Row:
         round=rounds[0] if rounds else None,
         clause=next(filter(None, clauses), ""),
         says=says,
-        hash=entry_hash(data)[:8],
+        hash=hash_entry(data)[:8],
     )
 
 
@@ -205,7 +205,7 @@ def _unreadable(seq: int, data: bytes, fault: Fault) -> Row:
         round=None,
         clause="",
         says=fault.words,
-        hash=entry_hash(data)[:8],
+        hash=hash_entry(data)[:8],
     )
 
 
@@ -233,8 +233,8 @@ def record(
         place = place_words(stream).en
         raise NoSuchRecord(f"{place} has no entry {seq}; its last is {last}")
     data = around[seq]
-    own = entry_hash(data)
-    before = NOTHING if seq == 1 else entry_hash(around.get(seq - 1, b""))
+    own = hash_entry(data)
+    before = NOTHING if seq == 1 else hash_entry(around.get(seq - 1, b""))
     after = head if seq == last else prev_of(around.get(seq + 1, b""))
     prev = prev_of(data)
     written, postings, is_readable = data, list[Posting](), True
@@ -262,7 +262,7 @@ def record(
 
 def prev_of(data: bytes) -> str:
     try:
-        return header_of(data)[0].prev
+        return read_header(data)[0].prev
     except Fault:
         return ""
 
@@ -310,7 +310,7 @@ def as_csv(
             row = _row(reader, stream, seq, data, game)
             at = datetime.fromtimestamp(row.at / 1000, UTC).isoformat(timespec="milliseconds")
             what = row.by, row.command, row.kind, row.round or "", row.clause, row.says.en
-            write([stream, seq, at, *what, entry_hash(data)])
+            write([stream, seq, at, *what, hash_entry(data)])
     return out.getvalue()
 
 

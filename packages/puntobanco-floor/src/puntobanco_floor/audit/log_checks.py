@@ -20,14 +20,14 @@ from puntobanco_floor.store.log_tables import LogView, Range, verifiers_of
 from puntobanco_floor.store.reader import Reader
 from puntobanco_floor.store.signed_chain import first_after_epoch
 from puntobanco_floor.transparency.publication import Publication, verify_goes_on, verify_published
-from puntobanco_proof.entry.format import Fault, entry_hash, header_of
+from puntobanco_proof.entry.format import Fault, hash_entry, read_header
 from puntobanco_proof.tree import merkle
 from puntobanco_proof.tree.checkpoints import Checkpoint, open_checkpoint
 from puntobanco_proof.tree.faults import BadLogText
-from puntobanco_proof.tree.leaves import leaf, salt
+from puntobanco_proof.tree.leaves import build_leaf, derive_salt
 from puntobanco_proof.tree.notes import Verifier
 from puntobanco_proof.tree.policies import Policy
-from puntobanco_proof.tree.tiles import ENTRIES, WIDTH, Tile, entries_in, hashes_in
+from puntobanco_proof.tree.tiles import ENTRIES, WIDTH, Tile, split_bundle, split_tile
 
 CHECKPOINTS = 1_000
 """That are looked at, from the newest on; the newest goes on from all others."""
@@ -96,7 +96,7 @@ class _Leaves:
         index, place = divmod(self._at, WIDTH)
         if index != self._index:
             tile = Tile(ENTRIES, index, min(WIDTH, self.size - index * WIDTH))
-            self._index, self._tile = index, entries_in(tile, self.view.tile(tile))
+            self._index, self._tile = index, split_bundle(tile, self.view.tile(tile))
             self._advance(tile.width)
         self._at += 1
         return self._tile[place]
@@ -157,7 +157,7 @@ def _entries(view: LogView, size: int, first: int = 0) -> Iterator[bytes]:
     """The leaves of the log in their order, from that tile on."""
     for index in range(first, -(-size // WIDTH)):
         tile = Tile(ENTRIES, index, min(WIDTH, size - index * WIDTH))
-        yield from entries_in(tile, view.tile(tile))
+        yield from split_bundle(tile, view.tile(tile))
 
 
 def _own(reader: Reader, logged: Range, key: bytes) -> Iterator[tuple[int, bytes | None]]:
@@ -166,7 +166,7 @@ def _own(reader: Reader, logged: Range, key: bytes) -> Iterator[tuple[int, bytes
     rows = dict(reader.entries(stream, after=logged.first - 1, upto=logged.last))
     for seq in range(logged.first, logged.last + 1):
         hash_ = _hash(rows.get(seq), stream, seq, epoch) or _set_aside(reader, stream, seq, epoch)
-        yield seq, leaf(salt(key, stream, seq, epoch), hash_) if hash_ else None
+        yield seq, build_leaf(derive_salt(key, stream, seq, epoch), hash_) if hash_ else None
 
 
 def _hash(data: bytes | None, stream: str, seq: int, epoch: int) -> str | None:
@@ -174,10 +174,10 @@ def _hash(data: bytes | None, stream: str, seq: int, epoch: int) -> str | None:
     if data is None:
         return None
     try:
-        header, _ = header_of(data, stream=stream, seq=seq)
+        header, _ = read_header(data, stream=stream, seq=seq)
     except Fault:
         return None
-    return entry_hash(data) if header.epoch == epoch else None
+    return hash_entry(data) if header.epoch == epoch else None
 
 
 def _is_left(reader: Reader, logged: Range, seq: int) -> bool:
@@ -205,16 +205,16 @@ def _tree(view: LogView, size: int, old: int, advance: Advance) -> None:
     first = old // WIDTH
     leaves = counted(_entries(view, size, first), advance)
     level = 0
-    row: Iterator[bytes] = (merkle.leaf(each) for each in leaves)
+    row: Iterator[bytes] = (merkle.hash_leaf(each) for each in leaves)
     while True:
         roots, width = list[bytes](), 0
         for index, held in enumerate(_in_tiles(row), first):
             tile = Tile(level, index, len(held))
-            if hashes_in(tile, view.tile(tile)) != held:
+            if split_tile(tile, view.tile(tile)) != held:
                 raise Fault(f"tile {index} of level {level} is not that of the log's leaves")
             width = len(held)
             if width == WIDTH:
-                roots.append(merkle.root(held))
+                roots.append(merkle.compute_root(held))
         if not roots:
             return
         level, above = level + 1, first // WIDTH
@@ -222,7 +222,7 @@ def _tree(view: LogView, size: int, old: int, advance: Advance) -> None:
         kept = list[bytes]()
         if first % WIDTH:
             tile = Tile(level, above, first % WIDTH)
-            kept += hashes_in(tile, view.tile(tile))
+            kept += split_tile(tile, view.tile(tile))
         first, row = above, iter([*kept, *roots])
 
 
@@ -269,7 +269,7 @@ def _witnesses(
         except Refusal as refusal:
             raise Fault(f"the checkpoint of {who} cannot be used: {refusal.reason}") from None
         verify_goes_on(view, opened.checkpoint, who)
-        names = policy.names_of(opened.times) if policy else frozenset[str]()
+        names = policy.find_names(opened.times) if policy else frozenset[str]()
         for name in {who, *names} if who in others.seen else names:
             sizes[name] = max(sizes.get(name, 0), opened.checkpoint.size)
     report.witnesses = len(sizes)

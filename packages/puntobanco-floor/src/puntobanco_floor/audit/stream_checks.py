@@ -27,9 +27,9 @@ from puntobanco_floor.journal.sealed_shoes import revealed
 from puntobanco_floor.journal.signing import Trust
 from puntobanco_floor.store.batch import Stream, read_answer, snapshot, transfers_of
 from puntobanco_floor.store.reader import Reader, StreamRow, TransferRow
-from puntobanco_proof.entry.format import Fault, Row, hash_of
+from puntobanco_proof.entry.format import Fault, Row, hash_bytes
 from puntobanco_proof.entry.heads import BEGIN_EPOCH, Head
-from puntobanco_proof.mix import mixed
+from puntobanco_proof.mix import shuffle_by_seed
 
 AT_ONCE = 500
 """Entries whose answers are fetched together: one by one would take longer than all other checks.
@@ -432,7 +432,7 @@ class AuditedStream:
             return
         turned = [shoe.first_card] if shoe.first_card else []
         # as committed to, or, of a shoe that witnesses mixed, under the permutation of its seed
-        lay = mixed(order.cards, bytes.fromhex(shoe.seed)) if shoe.seed else order.cards
+        lay = shuffle_by_seed(order.cards, bytes.fromhex(shoe.seed)) if shoe.seed else order.cards
         cards, burned = [code(card) for card in lay], len(turned) + shoe.burn
         dealt = cards[burned : burned + len(self.dealt)]
         if cards[: len(turned)] != turned or dealt != self.dealt:
@@ -488,7 +488,7 @@ class AuditedStream:
         stream = self.stream
         for version in range(SNAPSHOT, FIRST_SNAPSHOT - 1, -1):
             own = snapshot(stream.machine, stream.state, stream.balances, stream.head, version)
-            if hash_of(own) == sealed:
+            if hash_bytes(own) == sealed:
                 return own
         return None
 

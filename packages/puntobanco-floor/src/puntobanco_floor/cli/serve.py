@@ -65,9 +65,9 @@ from puntobanco_floor.web.context import web_for
 from puntobanco_floor.web.health import metrics_socket
 from puntobanco_floor.web.hosts import find_hosts
 from puntobanco_floor.web.server_shutdown import GracefulServer
-from puntobanco_proof.listening import bound, shown_address, verify_private
-from puntobanco_proof.witness.identity import KEYS, Identity, load_identity, make_identity
-from puntobanco_proof.witness.memory import make_memory
+from puntobanco_proof.listening import bind_sockets, build_address, verify_tls
+from puntobanco_proof.witness.identity import KEYS, Identity, create_identity, load_identity
+from puntobanco_proof.witness.memory import create_memory
 
 _log = logging.getLogger("puntobanco.serve")
 
@@ -198,7 +198,7 @@ def serve_floor(
     _more_files()
     with ExitStack() as opened:
         # first: a port that is in use is said before a floor is opened and passwords are printed
-        sockets = opened.enter_context(bound(settings.host, settings.port))
+        sockets = opened.enter_context(bind_sockets(settings.host, settings.port))
         metrics = metrics_socket(settings.metrics_host, settings.metrics_port)
         if not is_postgres(settings.database):
             opened.enter_context(serving(sqlite_path(settings.database)))
@@ -382,7 +382,7 @@ def verify_listening(settings: Settings) -> None:
     """Refuse settings by which something would travel in the clear, or anyone could be a proxy."""
     for address in settings.proxy.split(",") if settings.proxy else ():
         _verify_proxy(address.strip())
-    verify_private(
+    verify_tls(
         settings.host,
         settings.tls_cert,
         settings.tls_key,
@@ -407,7 +407,7 @@ def public_address(settings: Settings) -> str:
     """Return the address that a browser is given."""
     has_tls = bool(settings.tls_cert)
     names = find_hosts(settings).names or ()
-    return shown_address(settings.host, settings.port, has_tls=has_tls, names=names)
+    return build_address(settings.host, settings.port, has_tls=has_tls, names=names)
 
 
 def _count_files() -> int:
@@ -467,7 +467,7 @@ def witness_beside(settings: Settings, log: TransparencyLog, folder: Path) -> It
     url = f"http://{WITNESS_HOST}:{port}"
     policy = folder / "policy.txt"
     logs = "".join(f"log {key}\n" for key in keys)
-    policy.write_text(f"{logs}{identity.policy_lines(url)}quorum {DEMO_WITNESS}\n", "utf-8")
+    policy.write_text(f"{logs}{identity.build_policy_lines(url)}quorum {DEMO_WITNESS}\n", "utf-8")
     command = [sys.executable, "-m", "puntobanco", "witness", "serve", "--until-eof"]
     command += ["--folder", str(folder), "--port", str(port)]
     for key in keys:
@@ -488,8 +488,8 @@ def _load_or_make_witness(folder: Path) -> Identity:
     """The same at every start: a witness that forgot would vouch for anything."""
     if (folder / KEYS).exists():
         return load_identity(folder)
-    found = make_identity(folder, DEMO_WITNESS)
-    make_memory(folder)
+    found = create_identity(folder, DEMO_WITNESS)
+    create_memory(folder)
     return found
 
 

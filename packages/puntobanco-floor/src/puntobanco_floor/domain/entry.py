@@ -24,12 +24,12 @@ from puntobanco_proof.entry.format import (
     Header,
     Origin,
     WrittenHeader,
-    hash_of,
+    decode_origin,
+    hash_bytes,
+    hash_parts,
     is_salt,
     join_pieces,
-    leaves_of,
-    pieces_of,
-    read_origin,
+    split_entry,
 )
 from puntobanco_proof.entry.record import Record
 from puntobanco_proof.tree import merkle
@@ -95,11 +95,11 @@ def write_entry(entry: Entry) -> Written:
 def written(entry: Entry) -> tuple[bytes, str]:
     """The same without names for the two, which cost more than a hash; for every wager."""
     parts = [_encode_ordered(Origin(entry.by, entry.command, entry.id)), *parts_of(entry.events)]
-    root = merkle.root(leaves_of(entry.salt, parts)).hex()
+    root = merkle.compute_root(hash_parts(entry.salt, parts)).hex()
     # by place: names cost more than the fields, on the way of every wager
     place = entry.rules, entry.seq, len(parts), entry.stream, entry.v
     header = _encode_ordered(WrittenHeader(entry.at, entry.epoch, entry.prev, root, *place))
-    return join_pieces(header, entry.salt, parts), hash_of(header)
+    return join_pieces(header, entry.salt, parts), hash_bytes(header)
 
 
 def entry_of(
@@ -143,24 +143,24 @@ class Decoder:
         header_raw = _encode_ordered(header)
         if join_pieces(header_raw, salt, parts) != data or not is_salt(salt):
             return None
-        if not _is_root_of(header, merkle.root(leaves_of(salt, parts)).hex(), 2):
+        if not _is_root_of(header, merkle.compute_root(hash_parts(salt, parts)).hex(), 2):
             raise Fault(NOT_ITS_PARTS)
-        return Read(entry_of(header, origin, salt, (event,)), hash_of(header_raw))
+        return Read(entry_of(header, origin, salt, (event,)), hash_bytes(header_raw))
 
     def _of_any(self, data: bytes) -> Read:
-        header_raw, salt, raws = pieces_of(data)
+        header_raw, salt, raws = split_entry(data)
         header = _written_header(header_raw)
-        root = merkle.root(leaves_of(salt, raws)).hex()
+        root = merkle.compute_root(hash_parts(salt, raws)).hex()
         if not _is_root_of(header, root, len(raws)):
             raise Fault(NOT_ITS_PARTS)
-        origin = read_origin(raws[0])
+        origin = decode_origin(raws[0])
         events = tuple(self.events(raws[1:]))
         # written again, all of it: there is one way to write an entry
         parts = [_encode_ordered(origin), *parts_of(events)]
         again = join_pieces(_encode_ordered(header), salt, parts)
         if not is_salt(salt) or not (again == data or _is_sorted(data)):
             raise Fault(NOT_CANONICAL)
-        return Read(entry_of(header, origin, salt, events), hash_of(header_raw))
+        return Read(entry_of(header, origin, salt, events), hash_bytes(header_raw))
 
     def events(self, raws: Sequence[bytes]) -> Iterator[Event]:
         """An event, and behind it its lines, which are arrays."""

@@ -25,10 +25,10 @@ from puntobanco_proof.entry.format import (
     Origin,
     Part,
     canonical,
-    entry_hash,
-    hash_of,
-    read_origin,
-    shown_parts,
+    decode_origin,
+    disclose_parts,
+    hash_bytes,
+    hash_entry,
     verify_part,
 )
 from puntobanco_proof.entry.heads import Head
@@ -106,7 +106,7 @@ def row_for(session: str, data: bytes, entry: Entry) -> bytes:
     places = [piece.place for piece in list_pieces(entry) if may_see(piece, session)]
     if places and entry.by not in others:
         places.insert(0, 0)
-    header, parts = shown_parts(data, places)
+    header, parts = disclose_parts(data, places)
     return canonical(Disclosed(header=msgspec.Raw(header), parts=parts))
 
 
@@ -183,7 +183,7 @@ def read_row(row: bytes, *, stream: str, seq: int) -> Link:
     """Read an entry, or the parts of it that are shown, each proven to be in it."""
     if row.startswith(b"["):
         entry = read_with(_table.read, row, stream=stream, seq=seq).entry
-        return Link(row, entry_hash(row), entry, is_whole=True)
+        return Link(row, hash_entry(row), entry, is_whole=True)
     try:
         found = msgspec.json.decode(row, type=Disclosed)
         if canonical(msgspec.json.decode(row)) != row:
@@ -204,11 +204,11 @@ def _link(row: bytes, found: Disclosed) -> Link:
     for part in found.parts:
         verify_part(part, header)
     first = shown.pop(0, None)
-    origin = _HIDDEN if first is None else read_origin(first)
+    origin = _HIDDEN if first is None else decode_origin(first)
     events = tuple(_table.events(list(shown.values())))
     if len(parts_of(events)) != len(shown):
         raise Fault("shows lines that are no parts of it")
-    return Link(row, hash_of(raw), entry_of(header, origin, "", events), is_whole=False)
+    return Link(row, hash_bytes(raw), entry_of(header, origin, "", events), is_whole=False)
 
 
 def event_in(part: bytes) -> e.Event:

@@ -39,7 +39,7 @@ from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.signing import admission_of
 from puntobanco_floor.reports.collection import read_house
 from puntobanco_floor.store.reader import Reader, reading
-from puntobanco_proof.entry.format import canonical, hash_of
+from puntobanco_proof.entry.format import canonical, hash_bytes
 from puntobanco_proof.entry.heads import Head
 from puntobanco_proof.entry.record import fill_record
 
@@ -58,7 +58,7 @@ def make_pack(
         Manifest(
             format=FORMAT,
             key=key_id,
-            files={name: hash_of(data) for name, data in sorted(files.items())},
+            files={name: hash_bytes(data) for name, data in sorted(files.items())},
         )
     )
     return {**files, MANIFEST: manifest, SIGNATURE: key.sign(manifest)}

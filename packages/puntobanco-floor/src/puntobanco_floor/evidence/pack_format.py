@@ -14,7 +14,7 @@ import puntobanco_floor.domain.table.events as e
 from puntobanco.base.money import dollars
 from puntobanco_floor.domain.entry import Entry
 from puntobanco_floor.domain.stream_names import bet_words
-from puntobanco_proof.entry.format import hash_of
+from puntobanco_proof.entry.format import hash_bytes
 from puntobanco_proof.entry.record import Record, fill_record
 
 FORMAT = "puntobanco-dispute-2"
@@ -39,7 +39,7 @@ def pem(key: Ed25519PublicKey) -> bytes:
 
 def fingerprint(key: Ed25519PublicKey) -> str:
     """SHA-256 of the 32 bytes of the key, as the house publishes it."""
-    return hash_of(key.public_bytes_raw())
+    return hash_bytes(key.public_bytes_raw())
 
 
 class Segment(Record):

@@ -51,10 +51,10 @@ from puntobanco_floor.evidence.pack_format import (
 )
 from puntobanco_floor.journal.sealed_shoes import revealed
 from puntobanco_floor.journal.signing import Admission, PublicKeys, Trust
-from puntobanco_proof.entry.format import Fault, canonical, hash_of
+from puntobanco_proof.entry.format import Fault, canonical, hash_bytes
 from puntobanco_proof.entry.heads import Head, read_head
 from puntobanco_proof.entry.record import Record
-from puntobanco_proof.mix import mixed
+from puntobanco_proof.mix import shuffle_by_seed
 
 R = TypeVar("R", bound=Record)
 
@@ -163,7 +163,7 @@ def _verify_manifest(files: dict[str, bytes], roots: PublicKeys, verdict: Verdic
     for name in sorted(listed ^ there):
         raise Fault(f"{name} is {'missing' if name in listed else 'not in the manifest'}")
     for name, hash_ in manifest.files.items():
-        if hash_of(files[name]) != hash_:
+        if hash_bytes(files[name]) != hash_:
             raise Fault(f"{name} is not the file that the manifest names")
     verdict.proved.append(
         f"{len(listed)} files are those that the house signed with key {manifest.key}"
@@ -366,7 +366,7 @@ def _verify_promises(dispute: Dispute, entries: list[Entry], verdict: Verdict) -
         raise Fault("the cards revealed are not those committed to")
     place = context.drawn if context.source == "shoe" else 0
     dealt = bytes(parse_card(card.card) for card in dispute.told.cards)
-    cards = mixed(order.cards, bytes.fromhex(seed)) if seed else order.cards
+    cards = shuffle_by_seed(order.cards, bytes.fromhex(seed)) if seed else order.cards
     if cards[place : place + len(dealt)] != dealt:
         raise Fault("the cards dealt are not those committed to")
     verdict.proved.append("the cards dealt are the cards committed to before the bets")

@@ -26,11 +26,11 @@ from puntobanco_floor.journal.key_ring import KeyRing
 from puntobanco_floor.journal.signing import admission_of
 from puntobanco_floor.store.log_tables import TransparencyLog
 from puntobanco_floor.store.reader import Reader
-from puntobanco_proof.entry.format import canonical, header_of, pieces_of, shown_parts
+from puntobanco_proof.entry.format import canonical, disclose_parts, read_header, split_entry
 from puntobanco_proof.entry.record import fill_record
 from puntobanco_proof.receipt_format import Claim, Kind, Part, Receipt, Says, Shown, Signed, What
 from puntobanco_proof.tree import log_tree
-from puntobanco_proof.tree.checkpoints import checkpoint_in
+from puntobanco_proof.tree.checkpoints import read_checkpoint_note
 from puntobanco_proof.tree.policies import Log, Policy
 from puntobanco_proof.tree.proofs import Proof
 
@@ -284,11 +284,11 @@ class Maker:
             note = self.log.checkpoint()
         if not note:
             return None
-        size = checkpoint_in(note).size
+        size = read_checkpoint_note(note).size
         return Under(note, size, self.log.hashes(size))
 
     def _shown(self, table: str, each: Found, under: Under | None) -> Shown:
-        header, parts = shown_parts(each.data, each.places)
+        header, parts = disclose_parts(each.data, each.places)
         leaf_salt, proof_text = self._proof(table, each.seq, under)
         signed = [] if proof_text else [self._signed(table, each)]
         return Shown(
@@ -304,7 +304,7 @@ class Maker:
         place = self.log.place(table, seq) if under else None
         if under is None or place is None or place.index >= under.size:
             return "", ""
-        hashes = tuple(log_tree.inclusion(place.index, under.size, under.hashes))
+        hashes = tuple(log_tree.prove_inclusion(place.index, under.size, under.hashes))
         proof = Proof(place.index, hashes, under.note)
         return self.log.salt(table, seq, place).hex(), proof.text
 
@@ -316,8 +316,8 @@ class Maker:
             raise NoReceipt(NOTHING)
         chain = list[str]()
         for seq, data in self.reader.entries(table, after=each.seq, upto=head.seq):
-            header_of(data, stream=table, seq=seq)
-            chain.append(pieces_of(data).header.decode())
+            read_header(data, stream=table, seq=seq)
+            chain.append(split_entry(data).header.decode())
         return Signed(
             admission=canonical(admission_of(table, head.key, key)).decode(),
             certificate=key.certificate,

@@ -45,8 +45,8 @@ from puntobanco_floor.transparency.publication import (
     verify_goes_on,
     verify_published,
 )
-from puntobanco_proof.entry.format import NOTHING, Fault, entry_hash
-from puntobanco_proof.entry.heads import BEGIN_EPOCH, Head, read_heads, verify_standing
+from puntobanco_proof.entry.format import NOTHING, Fault, hash_entry
+from puntobanco_proof.entry.heads import BEGIN_EPOCH, Head, read_heads, verify_streams_exist
 from puntobanco_proof.tree.checkpoints import Checkpoint, open_checkpoint
 
 CLOCK_TOLERANCE_S = 60
@@ -218,7 +218,7 @@ def _chain(reader: Reader, keys: Path, filed: dict[str, Head] | Refusal, begin: 
         end, entries = _follow(reader, name, row, trust, filed.get(name), advance)
         followed, epoch = followed + entries, max(epoch, end.epoch)
         _verify_filed(reader, filed.get(name), end)
-    verify_standing(filed.values(), standing, epoch)
+    verify_streams_exist(filed.values(), standing, epoch)
     said = f"{len(standing)} streams, {followed} entries followed to their heads"
     return Check("chain", "passed", said)
 
@@ -387,7 +387,7 @@ def _hash(reader: Reader, name: str, seq: int) -> str:
     rows = list(reader.entries(name, after=seq - 1, upto=seq))
     if not rows:
         raise Fault("is missing", stream=name, seq=seq)
-    return entry_hash(rows[0][1])
+    return hash_entry(rows[0][1])
 
 
 def _verify_filed(reader: Reader, head: Head | None, end: Head) -> None:

@@ -20,7 +20,7 @@ from puntobanco.rules.causes import Cause
 from puntobanco_floor.domain.card_order import Order
 from puntobanco_floor.journal.refusals import VaultFault
 from puntobanco_proof.entry.record import Record
-from puntobanco_proof.mix import shuffled
+from puntobanco_proof.mix import shuffle
 
 if TYPE_CHECKING:
     from puntobanco_floor.journal.key_ring import KeyRing
@@ -38,7 +38,7 @@ class Sealed(Record):
 
 
 def new_order(cards: Sequence[int], *, take: int | None = None) -> Order:
-    return Order(cards=shuffled(cards, take=take), nonce=secrets.token_bytes(NONCE_BYTES))
+    return Order(cards=shuffle(cards, take=take), nonce=secrets.token_bytes(NONCE_BYTES))
 
 
 def revealed(text: str, nonce: str) -> Order:

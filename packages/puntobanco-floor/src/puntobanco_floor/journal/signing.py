@@ -22,7 +22,7 @@ from puntobanco_floor.domain.stream_events import KeyAdmitted
 from puntobanco_floor.journal.key_files import KEY_BYTES, put_where_none_is, write_whole
 from puntobanco_floor.journal.refusals import BadKeys
 from puntobanco_proof.entry.format import Fault, canonical
-from puntobanco_proof.entry.heads import Head, is_signature, signed, verify_signature
+from puntobanco_proof.entry.heads import Head, is_signature, sign_head, verify_signature
 from puntobanco_proof.entry.record import Record
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class NodeKey:
 
     def sign(self, stream: str, epoch: int, seq: int, hash_: str) -> Head:
         head = Head(stream=stream, epoch=epoch, seq=seq, hash=hash_, key=self.id)
-        return signed(head, self._private.sign)
+        return sign_head(head, self._private.sign)
 
 
 def admission_of(stream: str, id_: str, key: Admitted) -> Admission:

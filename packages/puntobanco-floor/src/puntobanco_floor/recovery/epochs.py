@@ -21,7 +21,7 @@ from puntobanco_floor.domain.table.state import TableState
 from puntobanco_floor.store.batch import Request
 from puntobanco_floor.store.errors import InDoubt, NotStored
 from puntobanco_floor.store.store import Store
-from puntobanco_proof.entry.format import Fault, header_of
+from puntobanco_proof.entry.format import Fault, read_header
 
 
 class TwoPeople(NamedTuple):
@@ -152,7 +152,7 @@ def _is_behind(
         if not seen.seq:  # a restore asked for this epoch, and it was begun
             continue
         _, there = next(store.entries(name, after=seen.seq - 1))
-        _, hash_ = header_of(there)
+        _, hash_ = read_header(there)
         if hash_ != seen.hash:
             return True
     return False

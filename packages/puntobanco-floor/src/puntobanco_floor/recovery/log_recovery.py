@@ -18,13 +18,13 @@ from puntobanco_floor.transparency.publication import Publication, verify_publis
 from puntobanco_proof.entry.format import Fault
 from puntobanco_proof.tree import log_tree
 from puntobanco_proof.tree.checkpoints import Checkpoint, open_checkpoint
-from puntobanco_proof.tree.leaves import leaf, salt
+from puntobanco_proof.tree.leaves import build_leaf, derive_salt
 from puntobanco_proof.tree.tiles import (
     ENTRIES,
     WIDTH,
     Tile,
-    entries_in,
-    hashes_from,
+    open_tree,
+    split_bundle,
 )
 
 _EPOCH = f'"{e.EpochBegun.__name__}"'.encode()
@@ -78,10 +78,10 @@ def _take_over(log: TransparencyLog, publication: Publication, published: Checkp
     """Published leaves that the database has not, with places for those whose entries it has."""
     note = publication.note() or ""
     open_checkpoint(note, log.verifiers())
-    folder = hashes_from(publication.tile, published.size)
+    folder = open_tree(publication.tile, published.size)
     with log.view() as view:
         origin, size = view.standing()
-        if log_tree.root(size, folder) != view.root(size):
+        if log_tree.compute_root(size, folder) != view.root(size):
             raise LogFault(
                 f"the database's log and the publication folder {publication.folder} have other "
                 f"pasts, of {size} and {published.size} leaves: neither goes on from the other; "
@@ -105,7 +105,7 @@ def _take_over(log: TransparencyLog, publication: Publication, published: Checkp
 def _leaves(publication: Publication, begin: int, end: int) -> Iterator[bytes]:
     for index in range(begin // WIDTH, -(-end // WIDTH)):
         tile = Tile(ENTRIES, index, min(WIDTH, end - index * WIDTH))
-        found = entries_in(tile, publication.tile(tile))
+        found = split_bundle(tile, publication.tile(tile))
         yield from found[max(0, begin - index * WIDTH) :]
 
 
@@ -128,7 +128,7 @@ def _placed(log: TransparencyLog, view: LogView, places: dict[bytes, int]) -> It
 
 def _found(entry: Cursor, keys: Iterable[Key], places: dict[bytes, int]) -> Range | None:
     for key in keys:
-        own = leaf(salt(key.key, entry.stream, entry.seq, entry.epoch), entry.hash)
+        own = build_leaf(derive_salt(key.key, entry.stream, entry.seq, entry.epoch), entry.hash)
         if own in places:
             at = places[own]
             return Range(entry.stream, entry.epoch, entry.seq, entry.seq, at, key.id, entry.hash)

@@ -58,7 +58,7 @@ from puntobanco_floor.store.open_store import files_of
 from puntobanco_floor.store.reader import Reader, VoucherRow, as_bytes
 from puntobanco_floor.store.schema_upgrade import migrate
 from puntobanco_floor.store.store import HeadsFile, node_file
-from puntobanco_proof.entry.format import Fault, hash_of, header_of
+from puntobanco_proof.entry.format import Fault, hash_bytes, read_header
 from puntobanco_proof.entry.heads import Head, read_heads
 
 TableRow: TypeAlias = Mapping[str, object]
@@ -174,12 +174,12 @@ def _snapshots(connection: Connection, name: str, fold: Fold, found: Differences
         seq, data = _number(row["seq"]), as_bytes(row["data"])
         sealed, _ = missing.get(seq, ("", b""))
         # by its hash: one of an older kind is still the one that was sealed
-        if row["hash"] == hash_of(data) == sealed:
+        if row["hash"] == hash_bytes(data) == sealed:
             del missing[seq]
             continue
         found.stray.append(Stray(schema.snapshots, row, data, seq))
     for seq, (sealed, made) in missing.items():
-        if hash_of(made) == sealed:
+        if hash_bytes(made) == sealed:
             cells: Cells = {"stream": name, "seq": seq, "hash": sealed, "data": made}
             found.missing.append((schema.snapshots, cells))
 
@@ -531,7 +531,7 @@ def _lost(
     keys, hashes = state.keys, dict[int, str]()
     for seq, data in reader.entries(state.stream, after=state.seq):
         try:
-            hashes[seq] = header_of(data)[1]
+            hashes[seq] = read_header(data)[1]
         except Fault:
             continue
     for seq, event in _admissions(reader, state):

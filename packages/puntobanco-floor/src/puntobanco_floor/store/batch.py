@@ -49,10 +49,17 @@ from puntobanco_floor.journal.refusals import VaultFault
 from puntobanco_floor.journal.sealed_shoes import new_order
 from puntobanco_floor.journal.signing import NodeKey
 from puntobanco_floor.store.errors import AskedBefore, CommandReused, NotStored
-from puntobanco_proof.entry.format import NOTHING, Fault, canonical, hash_of, new_salts, origin_of
+from puntobanco_proof.entry.format import (
+    NOTHING,
+    Fault,
+    canonical,
+    generate_salts,
+    hash_bytes,
+    read_origin,
+)
 from puntobanco_proof.entry.heads import Head
 from puntobanco_proof.entry.record import Record
-from puntobanco_proof.mix import mixed
+from puntobanco_proof.mix import shuffle_by_seed
 
 MAX_DUE = 32
 """Steps of the clock in one batch."""
@@ -272,7 +279,7 @@ class Batch(Generic[S]):
         self._notes = list[tuple[e.Event, ...]]()
         self.signed = list[Head]()  # once it is written
         self.is_stuck = False  # what the clock owes cannot be done now
-        self._salts = new_salts()
+        self._salts = generate_salts()
         self._replaced_roots = node.replaced_roots
         self._admitting: Map[str, Admitted] | None = None  # keys among which this node's is good
         self._start()
@@ -541,7 +548,7 @@ class Batch(Generic[S]):
         balances = self.balances.whole()
         assert is_balanced(balances), "every cent has a place"
         data = snapshot(self.machine, self.state, balances, self.head)
-        digest = hash_of(data)
+        digest = hash_bytes(data)
         self.out.snapshots.append((self.state.seq, digest, data))
         sealed = e.PeriodSealed(period=self.state.periods + 1, snapshot=digest)
         self._write((sealed,), STORE, "seal-period")
@@ -560,7 +567,7 @@ class Batch(Generic[S]):
                 return None
         order = self.orders[needed.place]
         if needed.seed and not order.mixed:  # once: it follows from what the journal has
-            order = replace(order, mixed=mixed(order.cards, bytes.fromhex(needed.seed)))
+            order = replace(order, mixed=shuffle_by_seed(order.cards, bytes.fromhex(needed.seed)))
             self.orders = {needed.place: order}
         return order
 
@@ -655,7 +662,7 @@ def snapshot(
 
 def state_hash(stream: Stream[S]) -> str:
     """One hash for all that a stream is: equal after a restore, a copy or a replay."""
-    return hash_of(snapshot(stream.machine, stream.state, stream.balances, stream.head))
+    return hash_bytes(snapshot(stream.machine, stream.state, stream.balances, stream.head))
 
 
 read_snapshot = msgspec.json.Decoder(Snapshot).decode
@@ -663,7 +670,7 @@ read_snapshot = msgspec.json.Decoder(Snapshot).decode
 
 def is_sealed(sealed: e.PeriodSealed, data: bytes) -> bool:
     """Whether the journal has the hash of this snapshot."""
-    return sealed.snapshot == hash_of(data)
+    return sealed.snapshot == hash_bytes(data)
 
 
 def is_sealed_by(data: bytes, sealing: bytes) -> bool:
@@ -743,7 +750,7 @@ def kept_answer(by: str, id_: str, kept: bytes, entry: bytes | None, head: Head 
     other = NotStored(f"the answer kept for command {id_} is not what the journal has; ask staff")
     try:
         answer = read_answer(kept)
-        written = None if entry is None else origin_of(entry)
+        written = None if entry is None else read_origin(entry)
     except (Fault, msgspec.MsgspecError, UnicodeDecodeError, TypeError):
         return other
     if not answer.ok:

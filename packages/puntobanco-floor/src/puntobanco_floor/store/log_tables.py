@@ -35,24 +35,24 @@ from puntobanco_floor.store.signed_chain import (
     runs,
     verify_head,
 )
-from puntobanco_proof.entry.format import Fault, header_of
+from puntobanco_proof.entry.format import Fault, read_header
 from puntobanco_proof.entry.heads import Head
 from puntobanco_proof.tree import log_tree, merkle
-from puntobanco_proof.tree.checkpoints import Checkpoint, open_checkpoint, signed
+from puntobanco_proof.tree.checkpoints import Checkpoint, open_checkpoint, sign_checkpoint
 from puntobanco_proof.tree.faults import BadLogText
-from puntobanco_proof.tree.leaves import leaves_of, salt
+from puntobanco_proof.tree.leaves import build_leaves, derive_salt
 from puntobanco_proof.tree.log_tree import Hashes
 from puntobanco_proof.tree.notes import (
     ED25519,
     Signature,
     Signer,
     Verifier,
+    add_signatures,
     read_note,
     verify_name,
-    with_signatures,
 )
 from puntobanco_proof.tree.policies import Policy
-from puntobanco_proof.tree.tiles import HEIGHT, WIDTH, Tile, bundled, grown, hashes_from
+from puntobanco_proof.tree.tiles import HEIGHT, WIDTH, Tile, grow_bundles, grow_tiles, open_tree
 
 LOOKED_AT = 64
 """Checkpoints, from the newest on, among which one that witnesses have cosigned is looked for."""
@@ -110,7 +110,7 @@ class LogView:
         data = self.connection.scalar(select(t.data).where(t.stream == stream, t.seq == seq))
         if data is None:
             return None
-        header, _ = header_of(bytes(data), stream=stream, seq=seq)
+        header, _ = read_header(bytes(data), stream=stream, seq=seq)
         found = self.range(stream, header.epoch, seq)
         if found is None:
             return None
@@ -155,10 +155,10 @@ class LogView:
                 yield tile, _held(tile, data if index == tile.index else None)
 
     def hashes(self, size: int) -> Hashes:
-        return hashes_from(self.tile, size)
+        return open_tree(self.tile, size)
 
     def root(self, size: int) -> bytes:
-        return log_tree.root(size, self.hashes(size))
+        return log_tree.compute_root(size, self.hashes(size))
 
     def checkpoint(self, size: int) -> str | None:
         t = schema.checkpoints.c
@@ -205,8 +205,8 @@ class Portion:
 
     def hash_leaves(self, view: LogView) -> None:
         """Make the tiles that the leaves change."""
-        self.tiles |= grown(self.size, merkle.leaves(self.leaves), view.tile)
-        self.tiles |= bundled(self.size, self.leaves, view.tile)
+        self.tiles |= grow_tiles(self.size, merkle.hash_leaves(self.leaves), view.tile)
+        self.tiles |= grow_bundles(self.size, self.leaves, view.tile)
 
     def write(self, connection: Connection) -> None:
         put_tiles(connection, self.size, self.tiles)
@@ -310,7 +310,7 @@ class TransparencyLog:
         """Of an entry's leaf."""
         for key in self.ring.of("leaves"):
             if key.id == place.key:
-                return salt(key.key, stream, seq, place.epoch)
+                return derive_salt(key.key, stream, seq, place.epoch)
         raise LogFault(
             f"key {place.key} of the log's leaves is not in the key ring: put the newest one here"
         )
@@ -320,7 +320,7 @@ class TransparencyLog:
             return view.tile(tile)
 
     def hashes(self, size: int) -> Hashes:
-        return hashes_from(self.tile, size)
+        return open_tree(self.tile, size)
 
     # Checkpoints
 
@@ -367,8 +367,8 @@ class TransparencyLog:
             return kept
         newest, *older = self.signers(origin)
         checkpoint = Checkpoint(origin, size, root)
-        note = signed(checkpoint, newest)
-        note = with_signatures(note, [signer.sign(checkpoint.text) for signer in older])
+        note = sign_checkpoint(checkpoint, newest)
+        note = add_signatures(note, [signer.sign(checkpoint.text) for signer in older])
         self._insert(insert(schema.checkpoints).values(size=size, note=note))
         return note
 
@@ -382,7 +382,7 @@ class TransparencyLog:
                 raise LogFault(f"there is no checkpoint of {size} leaves")
             known = {(each.name, each.id) for each in read_note(note).signatures}
             more = [each for each in signatures if (each.name, each.id) not in known]
-            grown = with_signatures(note, more)
+            grown = add_signatures(note, more)
             if more:
                 connection.execute(
                     update(schema.checkpoints).where(t.size == size).values(note=grown)
@@ -520,7 +520,7 @@ class TransparencyLog:
             last = first + len(hashes) - 1
             stands = Range(name, epoch, first, last, place, newest.id, hashes[-1])
             portion.ranges.append(stands)
-            portion.leaves += leaves_of(newest.key, name, first, epoch, hashes)
+            portion.leaves += build_leaves(newest.key, name, first, epoch, hashes)
 
 
 def verifiers_of(ring: KeyRing, origin: str) -> tuple[Verifier, ...]:
@@ -535,7 +535,7 @@ def cosigners(note: str, logs: Iterable[Verifier], policy: Policy) -> frozenset[
         opened = open_checkpoint(note, logs, policy.verifiers)
     except BadLogText:
         return frozenset()
-    return policy.names_of(opened.times)
+    return policy.find_names(opened.times)
 
 
 def _stands(reader: Reader, cursor: Cursor) -> bool:
@@ -543,7 +543,7 @@ def _stands(reader: Reader, cursor: Cursor) -> bool:
     rows = dict(reader.entries(cursor.stream, after=cursor.seq - 1, upto=cursor.seq))
     if cursor.seq not in rows:
         return not cursor.seq
-    return header_of(rows[cursor.seq], stream=cursor.stream)[1] == cursor.hash
+    return read_header(rows[cursor.seq], stream=cursor.stream)[1] == cursor.hash
 
 
 def put_tiles(connection: Connection, size: int, tiles: Mapping[Tile, bytes]) -> None:

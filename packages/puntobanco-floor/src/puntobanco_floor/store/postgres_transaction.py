@@ -27,7 +27,7 @@ from puntobanco_floor.store.batch import (
 )
 from puntobanco_floor.store.errors import AskedBefore, CommitInDoubt, first_line
 from puntobanco_floor.store.store import Since
-from puntobanco_proof.entry.format import entry_hash
+from puntobanco_proof.entry.format import hash_entry
 from puntobanco_proof.entry.heads import Head
 
 FROZEN_MS = 1_000
@@ -134,7 +134,7 @@ async def since(
     else:
         rows = await connection.fetch(schema.ENTRIES_UPTO, name, after, head.seq if head else 0)
     data = None if seen is None else await connection.fetchval(schema.ENTRY_DATA, name, seen.seq)
-    return Since(after, list(map(tuple, rows)), head, seen, data and entry_hash(data))
+    return Since(after, list(map(tuple, rows)), head, seen, data and hash_entry(data))
 
 
 async def given(

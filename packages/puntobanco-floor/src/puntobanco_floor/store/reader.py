@@ -52,7 +52,7 @@ from puntobanco_floor.store.schema import (
     vouchers,
 )
 from puntobanco_floor.store.schema_upgrade import version_of, versions
-from puntobanco_proof.entry.format import NOTHING, Row, entry_hash, header_of
+from puntobanco_proof.entry.format import NOTHING, Row, hash_entry, read_header
 from puntobanco_proof.entry.heads import Head
 
 Wanted: TypeAlias = Select[*tuple[object, ...]]
@@ -219,7 +219,7 @@ class Reader:
     def hash_at(self, stream: str, seq: int) -> str:
         """The hash of an entry; `NOTHING` before the first, and where it is missing."""
         rows = list(self.entries(stream, after=seq - 1, upto=seq))
-        return entry_hash(rows[0][1]) if rows else NOTHING
+        return hash_entry(rows[0][1]) if rows else NOTHING
 
     def answer(self, stream: str, by: str, id_: str) -> tuple[bytes, Reply] | None:
         """By idempotency key: the hash of what was asked with this id before, and the answer."""
@@ -261,7 +261,7 @@ class Reader:
 
         def time_of(seq: int) -> int:
             data = self.connection.scalar(wanted.where(entries.c.seq == seq))
-            return header_of(as_bytes(data), stream=stream, seq=seq)[0].at
+            return read_header(as_bytes(data), stream=stream, seq=seq)[0].at
 
         last = self._last(stream, entries)
         return 1 + bisect_left(range(1, last + 1), at, key=time_of)

@@ -20,7 +20,7 @@ from puntobanco_floor.domain.node_keys import Admitted, keys_after
 from puntobanco_floor.journal.signing import Trust
 from puntobanco_floor.store.batch import is_sealed_by
 from puntobanco_floor.store.reader import Reader
-from puntobanco_proof.entry.format import NOTHING, VERSION, Fault, Row, header_of
+from puntobanco_proof.entry.format import NOTHING, VERSION, Fault, Row, read_header
 from puntobanco_proof.entry.heads import Head
 
 _OF_KEYS = tuple(f'"{kind.__name__}"'.encode() for kind in (e.KeyAdmitted, e.KeyRetired))
@@ -48,7 +48,7 @@ def follow(cursor: Cursor, rows: Iterable[Row], definitions: Definitions) -> Ite
     stream, epoch, seq, before, keys = cursor
     for numbered, data in rows:
         seq += 1
-        header, hash_ = header_of(data, stream=stream, seq=seq)
+        header, hash_ = read_header(data, stream=stream, seq=seq)
         if (numbered, header.seq, header.stream) != (seq, seq, stream):
             raise Fault("is missing, or another stands there", stream=stream, seq=seq)
         if header.prev != before or header.epoch < epoch:
@@ -139,8 +139,8 @@ def _sealed(reader: Reader, stream: str, seq: int) -> Cursor:
     rows = list(reader.entries(stream, after=seq - 1, upto=seq + 1))
     if len(rows) != 2 or not is_sealed_by(reader.snapshot_data(stream, seq), rows[1][1]):
         return start
-    before, _ = header_of(rows[0][1], stream=stream, seq=seq)
-    after, _ = header_of(rows[1][1], stream=stream, seq=seq + 1)
+    before, _ = read_header(rows[0][1], stream=stream, seq=seq)
+    after, _ = read_header(rows[1][1], stream=stream, seq=seq + 1)
     try:
         keys = reader.keys_at(stream, seq)
     except (msgspec.MsgspecError, ValueError, TypeError):
@@ -154,7 +154,7 @@ def first_after_epoch(reader: Reader, stream: str, last: int, epoch: int) -> int
 
     def epoch_of(seq: int) -> int:
         for number, data in reader.entries(stream, after=seq - 1, upto=seq):
-            return header_of(data, stream=stream, seq=number)[0].epoch
+            return read_header(data, stream=stream, seq=number)[0].epoch
         raise Fault("is missing", stream=stream, seq=seq)
 
     return 1 + bisect_right(range(1, last + 1), epoch, key=epoch_of)

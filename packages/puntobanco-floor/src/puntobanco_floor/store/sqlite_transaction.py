@@ -36,7 +36,7 @@ from puntobanco_floor.store.batch import (
     kept_answer,
 )
 from puntobanco_floor.store.errors import AskedBefore, BadDatabase, InDoubt, first_line
-from puntobanco_proof.entry.format import Fault, entry_hash, header_of
+from puntobanco_proof.entry.format import Fault, hash_entry, read_header
 from puntobanco_proof.entry.heads import Head
 
 AT_ONCE = 16
@@ -134,14 +134,14 @@ def given(
 
 def hash_at(db: sqlite3.Connection, stream: str, seq: int) -> str | None:
     data = entry_at(db, stream, seq)
-    return None if data is None else entry_hash(data)
+    return None if data is None else hash_entry(data)
 
 
 def time_of(db: sqlite3.Connection, known: Head) -> int:
     """The time of an entry that this node knows; 0 if it is not there. Rows are not trusted."""
     with suppress(Fault):
         data = entry_at(db, known.stream, known.seq)
-        header, hash_ = header_of(data or b"")
+        header, hash_ = read_header(data or b"")
         if hash_ == known.hash:
             return header.at
     return 0

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import puntobanco_floor.domain.events as e
 from puntobanco_floor.domain.entries import Decode, chained
 from puntobanco_floor.domain.machine import Voucher
-from puntobanco_proof.entry.format import Fault, Row, header_of
+from puntobanco_proof.entry.format import Fault, Row, read_header
 from puntobanco_proof.entry.heads import Head
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def verify_issued(
     stream, seq = kept.stream, kept.seq
     if head is None or not rows:
         raise Fault("no node has signed this", stream=stream, seq=seq)
-    first, _ = header_of(rows[0][1], stream=stream, seq=seq)
+    first, _ = read_header(rows[0][1], stream=stream, seq=seq)
     chain = list(chained(rows, stream, seq=seq - 1, head=first.prev, decode=decode))
     end, hash_ = chain[-1]
     if (end.seq, hash_, end.epoch) != (head.seq, head.hash, head.epoch):

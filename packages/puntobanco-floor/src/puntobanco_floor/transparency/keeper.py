@@ -25,7 +25,7 @@ from puntobanco_floor.transparency.refusals import Away, Disagrees, Unwitnessed
 from puntobanco_floor.transparency.witness_link import Asked, Asker, Client, RemoteWitness
 from puntobanco_proof.entry.record import Record
 from puntobanco_proof.tree import log_tree
-from puntobanco_proof.tree.checkpoints import Checkpoint, checkpoint_in
+from puntobanco_proof.tree.checkpoints import Checkpoint, read_checkpoint_note
 from puntobanco_proof.tree.notes import Signature
 from puntobanco_proof.tree.policies import Policy, Witness, read_policy
 from puntobanco_proof.tree.proofs import Proof
@@ -244,7 +244,7 @@ class LogKeeper:
                 verify_goes_on(view, seen, "this node")
         began, arrived = time.monotonic(), self._arrived
         growth, note = self._grow()
-        checkpoint = checkpoint_in(note)
+        checkpoint = read_checkpoint_note(note)
         with self._lock:
             is_new = self._seen is None or checkpoint.size > self._seen.size
             self._seen, self._note, self._size = checkpoint, note, checkpoint.size
@@ -266,7 +266,7 @@ class LogKeeper:
         growth = None if self._elsewhere.is_running else self.log.grow(most=FEW)
         if growth is None or growth.waiting:
             growth, note = self._elsewhere.grow()
-            self._published = checkpoint_in(note).size
+            self._published = read_checkpoint_note(note).size
         else:
             note = self.log.sign()
             self._publish(note)
@@ -284,7 +284,7 @@ class LogKeeper:
     def _publish(self, note: str) -> None:
         with self._lock:
             self.publication.publish(self.log, note)
-            self._published = checkpoint_in(note).size
+            self._published = read_checkpoint_note(note).size
 
     # Witnesses
 
@@ -293,7 +293,7 @@ class LogKeeper:
         if asked.disagrees:
             self.fault = asked.disagrees
         if signatures:
-            size = checkpoint_in(note).size
+            size = read_checkpoint_note(note).size
             cosigned = self.log.cosign(size, signatures)
             self._answers[asked.witness.name] = time.monotonic()
             self._look(cosigned)
@@ -305,7 +305,7 @@ class LogKeeper:
     def _look(self, note: str) -> None:
         names = cosigners(note, self.log.verifiers(), self.policy)
         if self.has_witnesses and self.policy.is_witnessed(names):
-            self._witnessed = max(self._witnessed, checkpoint_in(note).size)
+            self._witnessed = max(self._witnessed, read_checkpoint_note(note).size)
 
     @property
     def all_answered(self) -> frozenset[str]:
@@ -341,13 +341,13 @@ class LogKeeper:
             if place is None:
                 return None
             for note in view.newest(NOTES):
-                size = checkpoint_in(note).size
+                size = read_checkpoint_note(note).size
                 if size <= place.index:
                     return None
                 names = cosigners(note, logs, self.policy)
                 if not (names >= by if by else self.policy.is_witnessed(names)):
                     continue
-                hashes = log_tree.inclusion(place.index, size, view.hashes(size))
+                hashes = log_tree.prove_inclusion(place.index, size, view.hashes(size))
                 return Proof(place.index, tuple(hashes), note)
         return None
 

@@ -24,11 +24,11 @@ from puntobanco_floor.store.batch import Answer, Request
 from puntobanco_floor.store.log_tables import Place
 from puntobanco_floor.store.store import Store
 from puntobanco_floor.transparency.refusals import NotNamed
-from puntobanco_proof.tree.faults import to_base64
+from puntobanco_proof.tree.faults import encode_base64
 from puntobanco_proof.tree.policies import Policy, Witness
 from puntobanco_proof.tree.proofs import Proof
 from puntobanco_proof.witness.client import WitnessClient
-from puntobanco_proof.witness.requests import Mix, mix_of
+from puntobanco_proof.witness.requests import Mix, build_mix_request
 
 MIXER = "mixer"
 """Who gives the command."""
@@ -88,7 +88,7 @@ class Mixer:
         witnesses = self.witnesses
         if not witnesses or not witnesses.keys() <= self._keeper.all_answered:
             return NO_MIXERS
-        keys = {name: to_base64(each.mix_key) for name, each in witnesses.items()}
+        keys = {name: encode_base64(each.mix_key) for name, each in witnesses.items()}
         return Mixers(log=self._keeper.origin, keys=keys)
 
     def look(self) -> None:
@@ -168,7 +168,7 @@ class Mixer:
         entry = self._store.definitions.read(data, stream=stream, seq=seq)
         place = log.place(stream, seq)
         assert place is not None, "it is proven"
-        return mix_of(
+        return build_mix_request(
             data,
             _place_of_start(entry, shoe.number),
             origin=mixing.log,

@@ -16,9 +16,16 @@ from pathlib import Path
 from puntobanco_floor.journal.key_files import locked
 from puntobanco_floor.store.errors import LogFault, first_line
 from puntobanco_floor.store.log_tables import LogView, TransparencyLog
-from puntobanco_proof.tree.checkpoints import Checkpoint, checkpoint_in
+from puntobanco_proof.tree.checkpoints import Checkpoint, read_checkpoint_note
 from puntobanco_proof.tree.faults import BadLogText
-from puntobanco_proof.tree.tiles import ENTRIES, HEIGHT, WIDTH, Tile, changed, path
+from puntobanco_proof.tree.tiles import (
+    ENTRIES,
+    HEIGHT,
+    WIDTH,
+    Tile,
+    format_path,
+    list_changed_tiles,
+)
 
 CHECKPOINT = "checkpoint"
 READABLE = 0o644
@@ -55,7 +62,7 @@ class Publication:
         if note is None:
             return None
         try:
-            return checkpoint_in(note)
+            return read_checkpoint_note(note)
         except BadLogText as bad:
             raise LogFault(
                 f"{self.folder / CHECKPOINT} is no checkpoint: {bad.reason}; bring the folder back "
@@ -67,12 +74,12 @@ class Publication:
         full = Tile(tile.level, tile.index, WIDTH)
         for each in (tile, full):
             with suppress(FileNotFoundError):
-                return (self.folder / path(each)).read_bytes()
-        raise LogFault(f"{self.folder / path(tile)} is not there; bring it back from a copy")
+                return (self.folder / format_path(each)).read_bytes()
+        raise LogFault(f"{self.folder / format_path(tile)} is not there; bring it back from a copy")
 
     def publish(self, log: TransparencyLog, note: str) -> None:
         """What the log has since the last checkpoint, then this one; never one that is older."""
-        wanted = checkpoint_in(note)
+        wanted = read_checkpoint_note(note)
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             with locked(self.folder / CHECKPOINT):
@@ -91,18 +98,18 @@ class Publication:
 
     def _write_tiles(self, view: LogView, old: int, new: int) -> None:
         for start in (ENTRIES, 0):
-            levels = groupby(changed(old, new, level=start), key=lambda tile: tile.level)
+            levels = groupby(list_changed_tiles(old, new, level=start), key=lambda tile: tile.level)
             for _, tiles in levels:
                 for tile, data in view.tiles(list(tiles)):
                     self._write_tile(tile, data, old)
 
     def _write_tile(self, tile: Tile, data: bytes, old: int) -> None:
         each = 2 + 32 if tile.level == ENTRIES else 32
-        self._put(path(tile), data[: each * tile.width], sync=False)
+        self._put(format_path(tile), data[: each * tile.width], sync=False)
         in_level = old >> HEIGHT * max(0, tile.level)
         is_filled = tile.width == WIDTH and tile.index * WIDTH < in_level
         if is_filled:  # its beginnings are in it
-            shutil.rmtree(self.folder / f"{path(tile)}.p", ignore_errors=True)
+            shutil.rmtree(self.folder / f"{format_path(tile)}.p", ignore_errors=True)
 
     def _put(self, name: str, data: bytes, *, sync: bool = True) -> None:
         """Atomic: a reader finds all of it, or what was there before."""

@@ -15,8 +15,8 @@ from typing import Protocol
 from puntobanco_floor.store.log_tables import TransparencyLog
 from puntobanco_floor.transparency.refusals import Away, Disagrees, Seen
 from puntobanco_proof.tree import log_tree
-from puntobanco_proof.tree.checkpoints import Checkpoint, checkpoint_in
-from puntobanco_proof.tree.notes import Signature, verified
+from puntobanco_proof.tree.checkpoints import Checkpoint, read_checkpoint_note
+from puntobanco_proof.tree.notes import Signature, verify_signatures
 from puntobanco_proof.tree.policies import Witness
 from puntobanco_proof.witness.client import WitnessClient
 from puntobanco_proof.witness.refusals import (
@@ -56,7 +56,7 @@ class Asked:
 
     def ask(self, note: str) -> Sequence[Signature]:
         """Return its cosignatures, none if it saw a newer checkpoint; raise if it gives none."""
-        checkpoint = checkpoint_in(note)
+        checkpoint = read_checkpoint_note(note)
         try:
             found = self._shown_twice(checkpoint, note)
         except Disagrees as disagrees:
@@ -89,9 +89,9 @@ class Asked:
         old, name = self.size, self.witness.name
         if old > checkpoint.size:
             raise Seen(old)
-        proof = log_tree.consistency(old, checkpoint.size, self.log.hashes(checkpoint.size))
+        proof = log_tree.prove_consistency(old, checkpoint.size, self.log.hashes(checkpoint.size))
         signatures = self.client.add_checkpoint(old, proof, note)
-        own = verified(checkpoint.text, signatures, [self.witness.verifier])
+        own = verify_signatures(checkpoint.text, signatures, [self.witness.verifier])
         if not own:
             raise Away(f"witness {name} answered without a signature of the key that is its own")
         self.size = checkpoint.size

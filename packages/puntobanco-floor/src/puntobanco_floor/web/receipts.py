@@ -38,8 +38,8 @@ from puntobanco_floor.web.request import Asker, TableId, read_address, read_tick
 from puntobanco_floor.web.routing import Response, get, post
 from puntobanco_proof.entry.format import Fault
 from puntobanco_proof.entry.record import Record
-from puntobanco_proof.receipt_format import Kind, Receipt, What, written
-from puntobanco_proof.verifier import FILES, verifier
+from puntobanco_proof.receipt_format import Kind, Receipt, What, encode_receipt
+from puntobanco_proof.verifier import FILES, read_verifier
 
 SESSION_MS = 2 * 86_400_000
 """A session's receipt goes back so far."""
@@ -173,20 +173,20 @@ def _told(web: Web, link: Link) -> dict[str, Words]:
 
 def _file(web: Web, link: Link) -> bytes:
     with reading(web.floor.database) as reader:
-        return written(_receipt(web, reader, link))
+        return encode_receipt(_receipt(web, reader, link))
 
 
 @cache
 def _content() -> str:
     """The content policy of the verifier's page as the page itself has it, and no frame around."""
-    found = re.search(rb'Content-Security-Policy" content="([^"]+)"', verifier("verify.html"))
+    found = re.search(rb'Content-Security-Policy" content="([^"]+)"', read_verifier("verify.html"))
     assert found is not None, "the page names its script and style by hash"
     return f"{found[1].decode()}; frame-ancestors 'none'"
 
 
 def _served(name: str) -> Response[bytes]:
     headers = {"content-security-policy": _content(), "cache-control": "no-cache"}
-    return Response(verifier(name), media_type=FILES[name], headers=headers)
+    return Response(read_verifier(name), media_type=FILES[name], headers=headers)
 
 
 @get("/verify.html", include_in_schema=False)

@@ -1,1 +1,1 @@
-"""Entries as bytes: the frozen format of the journal, without the kinds of its events."""
+"""The frozen byte format of journal entries, independent of event kinds."""

@@ -1,7 +1,7 @@
-"""The bytes of an entry, without its kinds of events: header, salt, parts and their hashes.
+"""The byte format of an entry: header, salt, parts and their hashes.
 
-The format is specified in docs/reference/journal-format.md. A witness or a verifier needs nothing
-else to check an entry.
+docs/reference/journal-format.md specifies it. A witness or a verifier can check an entry with this
+module alone; it knows no event kinds.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from puntobanco_proof.tree import merkle
 
 VERSION = 2
 NOTHING = "0" * 64
-"""The hash before the first entry."""
+"""The previous hash of the first entry."""
 
 SALT_BYTES = 16
-DRAWN = 64
-"""So many salts at a time."""
+SALTS_PER_DRAW = 64
+"""Salts drawn from the system at a time."""
 
 
 class Header(Record):
-    """What of an entry is hashed. It has the root of the parts, and names nobody."""
+    """The hashed part of an entry. It contains the root of the parts and no personal data."""
 
     stream: str
     epoch: int
@@ -36,12 +36,12 @@ class Header(Record):
     rules: str
     prev: str
     root: str
-    size: int  # how many parts: a root alone does not say it
+    size: int  # number of parts, which the root does not determine
     v: int = VERSION
 
 
 class WrittenHeader(Record):
-    """A header with its fields in the order in which they are written: nothing is left to sort."""
+    """A header with its fields in written order, so that encoding need not sort them."""
 
     at: int
     epoch: int
@@ -55,7 +55,7 @@ class WrittenHeader(Record):
 
 
 class Origin(Record):
-    """Who gave which command, as the first part; fields are in the order of their bytes."""
+    """The first part of an entry: who gave which command. Fields are in written order."""
 
     by: str
     command: str
@@ -63,8 +63,9 @@ class Origin(Record):
 
 
 class Fault(Refusal):
-    """A journal that does not hold: what is wrong, and where. `advice` is what to do, where that is
-    something else than to look at the entries and set them aside.
+    """A journal that fails verification: the reason and the place.
+
+    `advice` replaces the usual next step, which is to inspect the entries and quarantine them.
     """
 
     remedy = "Run `puntobanco audit`, keep a backup as evidence, and follow the operations page."
@@ -79,22 +80,22 @@ class Fault(Refusal):
 NOT_CANONICAL = "is not written in canonical bytes"
 NOT_ITS_PARTS = "its parts are not those that its header names"
 
-# Copies are made of these, on the way of every wager: OpenSSL looks a new hash up by its name
+# Copy these on the path of every wager: OpenSSL looks up each new hash by name
 _nothing, _leaf, _shake = hashlib.sha256(), hashlib.sha256(merkle.LEAF), hashlib.shake_128()
 _encode = msgspec.json.Encoder(order="sorted").encode
 _header = msgspec.json.Decoder(Header).decode
-read_origin = msgspec.json.Decoder(Origin).decode
+decode_origin = msgspec.json.Decoder(Origin).decode
 _salt = msgspec.json.Decoder(str).decode
 _raw = msgspec.json.Decoder(list[msgspec.Raw]).decode
 
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ValueError)
 
 Row: TypeAlias = tuple[int, bytes]
-"""An entry as it is stored: its number and its bytes."""
+"""A stored entry: its number and its bytes."""
 
 
 def canonical(value: Record | dict[str, object]) -> bytes:
-    """The one way to write a value: UTF-8 JSON, keys sorted, no spaces.
+    """Encode a value as canonical JSON: UTF-8, keys sorted, no spaces.
 
     >>> canonical(Origin(by="ann", command="place-wager", id="1"))
     b'{"by":"ann","command":"place-wager","id":"1"}'
@@ -102,17 +103,18 @@ def canonical(value: Record | dict[str, object]) -> bytes:
     return _encode(value)
 
 
-def hash_of(data: bytes) -> str:
+def hash_bytes(data: bytes) -> str:
+    """Return the SHA-256 in hexadecimal."""
     hashed = _nothing.copy()
     hashed.update(data)
     return hashed.hexdigest()
 
 
-def leaves_of(salt: str, parts: Sequence[bytes]) -> list[bytes]:
-    """Hash the parts of an entry, each with its own salt: one can be shown without the others."""
-    salts = _salts(salt, len(parts))
+def hash_parts(salt: str, parts: Sequence[bytes]) -> list[bytes]:
+    """Hash the parts of an entry, each with its own salt, so each can be disclosed alone."""
+    salts = _derive_salts(salt, len(parts))
     leaves, place = [], 0
-    for part in parts:  # on the way of every wager: without a call for each part
+    for part in parts:  # on the path of every wager: no call for each part
         leaf = _leaf.copy()
         leaf.update(salts[place : place + SALT_BYTES] + part)
         leaves.append(leaf.digest())
@@ -120,27 +122,27 @@ def leaves_of(salt: str, parts: Sequence[bytes]) -> list[bytes]:
     return leaves
 
 
-def salt_of(salt: str, place: int) -> str:
-    """Of one part, from the entry's."""
-    return _salts(salt, place + 1)[-SALT_BYTES:].hex()
+def derive_part_salt(salt: str, place: int) -> str:
+    """Derive the salt of one part from the salt of its entry."""
+    return _derive_salts(salt, place + 1)[-SALT_BYTES:].hex()
 
 
-def _salts(salt: str, count: int) -> bytes:
-    """Of so many parts, one behind the other: who knows one does not know another."""
+def _derive_salts(salt: str, count: int) -> bytes:
+    """Derive the salts of `count` parts, concatenated; one salt does not reveal another."""
     stream = _shake.copy()
     stream.update(bytes.fromhex(salt))
     return stream.digest(SALT_BYTES * count)
 
 
 def is_salt(text: str) -> bool:
-    """Whether it is written in the one way that there is."""
+    """Whether a text is a canonical salt: lowercase hexadecimal of SALT_BYTES bytes."""
     return len(text) == 2 * SALT_BYTES and bytes.fromhex(text).hex() == text
 
 
-def new_salts() -> Iterator[str]:
-    """Yield salts without end; each draw of many gives the interpreter's lock away once."""
+def generate_salts() -> Iterator[str]:
+    """Yield salts endlessly; draw many at once, because each draw releases the GIL."""
     while True:
-        drawn = secrets.token_hex(SALT_BYTES * DRAWN)
+        drawn = secrets.token_hex(SALT_BYTES * SALTS_PER_DRAW)
         digits = 2 * SALT_BYTES
         for place in range(0, len(drawn), digits):
             yield drawn[place : place + digits]
@@ -151,87 +153,89 @@ def join_pieces(header: bytes, salt: str, parts: Iterable[bytes]) -> bytes:
 
 
 class Pieces(NamedTuple):
-    """An entry taken apart, each piece as its bytes stand."""
+    """The pieces of an entry, as the stored bytes."""
 
     header: bytes
     salt: str
     parts: list[bytes]
 
 
-def pieces_of(data: bytes) -> Pieces:
-    """Of bytes that are known to be an entry."""
+def split_entry(data: bytes) -> Pieces:
+    """Split the bytes of a valid entry into its pieces."""
     header, salt, *parts = map(bytes, _raw(data))
     return Pieces(header, _salt(salt), parts)
 
 
-def header_of(data: bytes, *, stream: str = "", seq: int = 0) -> tuple[Header, str]:
-    """The header of an entry, and the entry's hash; its parts are not looked at."""
+def read_header(data: bytes, *, stream: str = "", seq: int = 0) -> tuple[Header, str]:
+    """Read the header and the hash of an entry; do not check its parts."""
     try:
         raw = bytes(_raw(data)[0])
-        return _header(raw), hash_of(raw)
+        return _header(raw), hash_bytes(raw)
     except (*UNREADABLE, IndexError) as error:
         raise Fault(f"cannot be read: {error}", stream=stream, seq=seq) from None
 
 
-def origin_of(data: bytes, *, stream: str = "", seq: int = 0) -> Origin:
-    """Who gave the command of an entry; its other parts are not looked at."""
+def read_origin(data: bytes, *, stream: str = "", seq: int = 0) -> Origin:
+    """Read the origin of an entry; do not check its other parts."""
     try:
-        return read_origin(pieces_of(data).parts[0])
+        return decode_origin(split_entry(data).parts[0])
     except (*UNREADABLE, IndexError) as error:
         raise Fault(f"cannot be read: {error}", stream=stream, seq=seq) from None
 
 
-def entry_hash(data: bytes) -> str:
-    """Hash an entry with its root computed again; no entry has the hash of other bytes."""
+def hash_entry(data: bytes) -> str:
+    """Hash an entry and recompute its root; different bytes never give the same hash."""
     try:
-        pieces = pieces_of(data)
+        pieces = split_entry(data)
         header = _header(pieces.header)
-        root = merkle.root(leaves_of(pieces.salt, pieces.parts)).hex()
+        root = merkle.compute_root(hash_parts(pieces.salt, pieces.parts)).hex()
     except (*UNREADABLE, IndexError):
-        return hash_of(data)
+        return hash_bytes(data)
     if join_pieces(*pieces) != data or not is_salt(pieces.salt):
-        return hash_of(data)
+        return hash_bytes(data)
     if (root, len(pieces.parts)) != (header.root, header.size):
-        return hash_of(_encode(msgspec.structs.replace(header, root=root, size=len(pieces.parts))))
-    return hash_of(pieces.header)
+        return hash_bytes(
+            _encode(msgspec.structs.replace(header, root=root, size=len(pieces.parts)))
+        )
+    return hash_bytes(pieces.header)
 
 
 HASH_BYTES = 32
 
 
 class Part(Record):
-    """Who gave the command, an event without its lines, or one line of it."""
+    """A disclosed part: the origin, an event without its lines, or one line."""
 
-    part: msgspec.Raw  # its bytes as they were hashed
-    place: int  # among the parts of its entry, from 0
-    proof: list[str]  # the hashes beside the way to the root, the lowest first
+    part: msgspec.Raw  # the hashed bytes
+    place: int  # index among the parts of its entry, from 0
+    proof: list[str]  # the sibling hashes up to the root, lowest first
     salt: str
 
 
-def shown_parts(data: bytes, places: Sequence[int]) -> tuple[bytes, list[Part]]:
-    """The header of an entry, as its bytes stand, and the parts at these places."""
-    header, salt, parts = pieces_of(data)
-    leaves = leaves_of(salt, parts)
+def disclose_parts(data: bytes, places: Sequence[int]) -> tuple[bytes, list[Part]]:
+    """Return the header bytes of an entry and the parts at these places, with proofs."""
+    header, salt, parts = split_entry(data)
+    leaves = hash_parts(salt, parts)
     shown = list[Part]()
     for place in places:
-        proof = [hash_.hex() for hash_ in merkle.proof(leaves, place)]
-        own_salt = salt_of(salt, place)
+        proof = [hash_.hex() for hash_ in merkle.build_proof(leaves, place)]
+        own_salt = derive_part_salt(salt, place)
         part = Part(part=msgspec.Raw(parts[place]), place=place, proof=proof, salt=own_salt)
         shown.append(part)
     return header, shown
 
 
 def verify_part(part: Part, header: Header) -> None:
-    """Raises a fault unless it is a part of the entry with this header."""
-    leaf = merkle.leaf(from_hex(part.salt, SALT_BYTES) + bytes(part.part))
-    beside = [from_hex(hash_, HASH_BYTES) for hash_ in part.proof]
-    root = merkle.root_by(leaf, part.place, header.size, beside)
+    """Raise a fault unless the part belongs to the entry with this header."""
+    leaf = merkle.hash_leaf(decode_hex(part.salt, SALT_BYTES) + bytes(part.part))
+    beside = [decode_hex(hash_, HASH_BYTES) for hash_ in part.proof]
+    root = merkle.follow_proof(leaf, part.place, header.size, beside)
     if root is None or root.hex() != header.root:
         raise Fault(f"part {part.place} is not in it")
 
 
-def from_hex(text: str, length: int) -> bytes:
-    """From hexadecimal; there is one way to write it."""
+def decode_hex(text: str, length: int) -> bytes:
+    """Decode canonical hexadecimal of `length` bytes."""
     try:
         found = bytes.fromhex(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Heads: where a stream stands after a commit, signed by the node that wrote it."""
+"""Heads: the latest entry of a stream after a commit, signed by the node that wrote it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from puntobanco_proof.entry.format import Fault, canonical
 from puntobanco_proof.entry.record import Record
 
 BEGIN_EPOCH = "after a recovery run `puntobanco epoch begin`"
-"""What to do where a database is behind what was seen of it."""
+"""Advice for a database that is behind its recorded heads."""
 
 
 class Head(Record):
-    """Where a stream stands after a commit, signed by the node that wrote it."""
+    """Number and hash of the last entry of a stream after a commit, signed by a node."""
 
     stream: str
     epoch: int
@@ -32,8 +32,8 @@ _head = msgspec.json.Decoder(Head).decode
 Sign: TypeAlias = Callable[[bytes], bytes]
 
 
-def signed(head: Head, sign: Sign) -> Head:
-    """`head` names the key."""
+def sign_head(head: Head, sign: Sign) -> Head:
+    """Sign a head that already names its key."""
     return msgspec.structs.replace(head, signature=sign(canonical(head)).hex())
 
 
@@ -46,7 +46,7 @@ def verify_signature(head: Head, key: Ed25519PublicKey) -> None:
 def is_signature(signature: str, data: bytes, key: Ed25519PublicKey) -> bool:
     try:
         raw = bytes.fromhex(signature)
-        if raw.hex() != signature:  # one way to write it
+        if raw.hex() != signature:  # canonical hexadecimal only
             return False
         key.verify(raw, data)
     except (InvalidSignature, ValueError):
@@ -55,7 +55,7 @@ def is_signature(signature: str, data: bytes, key: Ed25519PublicKey) -> bool:
 
 
 def read_head(line: bytes, number: int) -> Head:
-    """A line of the file of heads."""
+    """Read one line of the file of heads."""
     try:
         return _head(line)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
@@ -63,10 +63,10 @@ def read_head(line: bytes, number: int) -> Head:
 
 
 def read_heads(lines: Iterable[bytes]) -> Iterator[Head]:
-    """The heads of a file, from its lines with their ends.
+    """Read the heads from the lines of a file, with their line ends.
 
-    A last line without its end is being written, or was cut by a crash and is mended at the next
-    start: it is no head yet. Any other line that cannot be read is a fault.
+    Skip a last line without a line end: a node is still writing it, or a crash cut it off and the
+    next start repairs it. Raise a fault for any other line that cannot be read.
     """
     for number, line in enumerate(lines, 1):
         is_whole = line.endswith(b"\n")
@@ -74,10 +74,10 @@ def read_heads(lines: Iterable[bytes]) -> Iterator[Head]:
             yield read_head(line[:-1], number)
 
 
-def verify_standing(heads: Iterable[Head], standing: Container[str], epoch: int) -> None:
-    """Raise a fault if a stream of the file of heads is gone, unless a recovery lost all of it."""
+def verify_streams_exist(heads: Iterable[Head], streams: Container[str], epoch: int) -> None:
+    """Raise a fault if a stream of the file of heads is missing, unless a recovery dropped it."""
     for head in heads:
-        if head.stream not in standing and head.epoch >= epoch:
+        if head.stream not in streams and head.epoch >= epoch:
             raise Fault(
                 "is in the file of heads and not in the database",
                 stream=head.stream,

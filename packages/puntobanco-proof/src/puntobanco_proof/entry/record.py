@@ -1,4 +1,4 @@
-"""Record: the base of every value that is written down or sent; frozen, with no field unknown."""
+"""Record: base class of stored and sent values; frozen, and refuses unknown fields."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ import msgspec
 
 if TYPE_CHECKING:
 
-    @dataclass_transform(frozen_default=True)  # for the type checker every record is frozen
+    @dataclass_transform(frozen_default=True)  # tell the type checker that records are frozen
     class _RecordMeta(msgspec.StructMeta):
         pass
 
 else:
-    _RecordMeta = type(msgspec.Struct)  # one of our own would cost speed
+    _RecordMeta = type(msgspec.Struct)  # a metaclass of our own would be slower
 
 
 class Record(msgspec.Struct, metaclass=_RecordMeta, frozen=True, forbid_unknown_fields=True):
-    """A value that is written down. Fields are given by name."""
+    """A stored or sent value; pass its fields by name."""
 
 
 R = TypeVar("R", bound=Record)
 
 
 def fill_record(kind: type[R], source: object, /, **given: object) -> R:
-    """Build a record from the fields given; all others are attributes of `source`.
+    """Build a record from the given fields, and from attributes of `source` for the others.
 
     >>> from fractions import Fraction
     >>> class Share(Record):

@@ -1,1 +1,1 @@
-"""A transparency log, pure: trees, tiles, notes, checkpoints, policies, proofs (C2SP, RFC 6962)."""
+"""Transparency log formats (C2SP, RFC 6962): trees, tiles, notes, checkpoints, policies, proofs."""

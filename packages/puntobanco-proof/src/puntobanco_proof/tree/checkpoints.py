@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from puntobanco_proof.tree.faults import (
     BadCheckpoint,
-    hash_from_base64,
-    number_from,
-    shown,
-    to_base64,
+    decode_hash,
+    encode_base64,
+    parse_number,
+    quote_text,
 )
 from puntobanco_proof.tree.notes import (
     COSIGNATURE,
@@ -27,7 +27,7 @@ from puntobanco_proof.tree.notes import (
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """`extensions` are further lines, which mean nothing to us and are signed with the others."""
+    """A log's name, size and root; `extensions` are further signed lines, which we ignore."""
 
     origin: str
     size: int
@@ -36,45 +36,47 @@ class Checkpoint:
 
     @property
     def text(self) -> str:
-        lines = self.origin, str(self.size), to_base64(self.root), *self.extensions
+        lines = self.origin, str(self.size), encode_base64(self.root), *self.extensions
         return "".join(f"{line}\n" for line in lines)
 
 
 def read_checkpoint(text: str) -> Checkpoint:
-    """From the text of a note, whose signatures are somebody else's business."""
+    """Read a checkpoint from the text of a note; verify no signature."""
     *lines, rest = text.split("\n")
     if rest or len(lines) < 3 or not all(lines):
-        raise BadCheckpoint("a checkpoint is three lines: the log's name, its size, its root")
+        raise BadCheckpoint(
+            "a checkpoint must be three lines: the log's name, its size and its root"
+        )
     origin, size, root, *extensions = lines
     return Checkpoint(
         origin,
-        number_from(size, BadCheckpoint),
-        hash_from_base64(root, BadCheckpoint),
+        parse_number(size, BadCheckpoint),
+        decode_hash(root, BadCheckpoint),
         tuple(extensions),
     )
 
 
-def checkpoint_in(note: str) -> Checkpoint:
-    """What a note says, not yet verified."""
+def read_checkpoint_note(note: str) -> Checkpoint:
+    """Read the checkpoint in a note without verifying it."""
     return read_checkpoint(read_note(note).text)
 
 
-def signed(checkpoint: Checkpoint, log: Signer) -> str:
-    """The note that a log publishes."""
+def sign_checkpoint(checkpoint: Checkpoint, log: Signer) -> str:
+    """Sign a checkpoint as its log and return the note to publish."""
     assert log.verifier.type == ED25519
     assert log.verifier.name == checkpoint.origin
     text = checkpoint.text
     return Note(text, (log.sign(text),)).note
 
 
-def cosigned(checkpoint: Checkpoint, witness: Signer, *, time: int) -> Signature:
-    """The line that a witness adds; `time` is in seconds."""
+def cosign_checkpoint(checkpoint: Checkpoint, witness: Signer, *, time: int) -> Signature:
+    """Sign a checkpoint as a witness at `time`, in seconds."""
     assert witness.verifier.type == COSIGNATURE
     return witness.sign(checkpoint.text, time=time)
 
 
 class Witnessed(NamedTuple):
-    """A checkpoint that its log has signed; `times` are its witnesses' cosignatures, in seconds."""
+    """A verified checkpoint; `times` holds the time in seconds of each witness's cosignature."""
 
     checkpoint: Checkpoint
     log: Verifier
@@ -84,13 +86,15 @@ class Witnessed(NamedTuple):
 def open_checkpoint(
     note: str, logs: Iterable[Verifier], witnesses: Iterable[Verifier] = ()
 ) -> Witnessed:
-    """Raises unless one of these logs has signed it under its own name."""
+    """Verify a checkpoint note; refuse unless the log that it names is known and has signed it."""
     logs, witnesses = tuple(logs), tuple(witnesses)
     opened = open_note(note, (*logs, *witnesses))
     checkpoint = read_checkpoint(opened.text)
     by_log = [found.by for found in opened.signed if found.by in logs]
     own = [log for log in by_log if log.name == checkpoint.origin]
     if not own:
-        raise BadCheckpoint(f"the log {shown(checkpoint.origin)} has not signed its checkpoint")
+        raise BadCheckpoint(
+            f"the log {quote_text(checkpoint.origin)} has not signed its checkpoint"
+        )
     times = {found.by.name: found.time for found in opened.signed if found.time is not None}
     return Witnessed(checkpoint, own[0], times)

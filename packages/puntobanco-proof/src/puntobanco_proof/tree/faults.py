@@ -1,4 +1,4 @@
-"""Refusals of a log's texts, and their smallest parts: base64 and decimal numbers."""
+"""Refusals of malformed log texts, and parsers for base64 and decimal numbers."""
 
 from __future__ import annotations
 
@@ -9,43 +9,43 @@ from binascii import Error
 from puntobanco.base.refusal import Refusal
 
 HASH_BYTES = 32
-MOST_SIZE = 2**63 - 1
-"""Leaves of a log, and seconds of a time: what formats and databases hold."""
+MAX_SIZE = 2**63 - 1
+"""Largest log size and timestamp: a signed 64-bit integer, as databases store it."""
 
-MOST_HASHES = 63
-"""Of one proof: a tree of `MOST_SIZE` leaves needs no more."""
+MAX_HASHES = 63
+"""Hashes in one proof; a tree of `MAX_SIZE` leaves needs no more."""
 
 _DECIMAL = re.compile(r"0|[1-9][0-9]{0,18}")
-SHOWN = 40
-"""Characters of a bad text that a message repeats."""
+MAX_QUOTED = 40
+"""Characters of a bad text that a message quotes."""
 
 
 class BadLogText(Refusal):
-    """A note, checkpoint, proof, tile or policy of a log that is not written as it must be."""
+    """A malformed note, checkpoint, proof, tile or policy."""
 
-    remedy = "Take the text anew from whoever published it; a copy may have lost or changed a line."
+    remedy = "Fetch the text again from its publisher; a copy may have lost or changed a line."
 
 
 class BadNote(BadLogText):
-    """A signed note that cannot be read, or that a known key has not signed."""
+    """A note that is malformed, or that no known key has signed."""
 
-    remedy = "Compare the key with the one that its owner publishes; take the note anew."
+    remedy = "Compare the key with the one that its owner publishes, and fetch the note again."
 
 
 class BadCheckpoint(BadLogText):
-    """A note that is no checkpoint of the log."""
+    """A note that is not a checkpoint of the log."""
 
-    remedy = "Take the checkpoint anew, and compare the log's name with that of the policy."
+    remedy = "Fetch the checkpoint again, and compare the log's name with the policy."
 
 
 class BadTile(BadLogText):
-    """A tile, or a path of one, that cannot be of this log."""
+    """A tile, or the path of a tile, that cannot belong to this log."""
 
-    remedy = "Fetch the tile again by the path that a checkpoint's size gives it."
+    remedy = "Fetch the tile again, by the path that follows from the size in the checkpoint."
 
 
 class BadProof(BadLogText):
-    """A proof that does not show that an entry is in the log."""
+    """A proof that fails to show that an entry is in the log."""
 
     remedy = "Ask for the receipt again; if it fails again, show it to a witness of the log."
 
@@ -53,42 +53,43 @@ class BadProof(BadLogText):
 class BadPolicy(BadLogText):
     """A policy file that cannot be used."""
 
-    remedy = "Mend the line that the message names; docs/how-to/run-a-witness.md shows a policy."
+    remedy = "Correct the line that the message names; docs/how-to/run-a-witness.md shows a policy."
 
 
-def shown(text: str) -> str:
-    """A text of somebody else's, short enough for a message and on one line."""
-    cut = text if len(text) <= SHOWN else text[:SHOWN] + "..."
+def quote_text(text: str) -> str:
+    """Quote untrusted text for a message, on one line and cut to MAX_QUOTED characters."""
+    cut = text if len(text) <= MAX_QUOTED else text[:MAX_QUOTED] + "..."
     return repr(cut)
 
 
-def from_base64(text: str, refuse: type[BadLogText]) -> bytes:
-    """
-    >>> from_base64("AQI=", BadNote)
+def decode_base64(text: str, refuse: type[BadLogText]) -> bytes:
+    """Decode canonical base64.
+
+    >>> decode_base64("AQI=", BadNote)
     b'\\x01\\x02'
     """
     try:
         data = b64decode(text, validate=True)
     except (Error, ValueError):
-        raise refuse(f"{shown(text)} is not base64") from None
-    if to_base64(data) != text:
-        raise refuse(f"{shown(text)} is not base64 as it must be written")
+        raise refuse(f"{quote_text(text)} is not base64") from None
+    if encode_base64(data) != text:
+        raise refuse(f"{quote_text(text)} is not canonical base64")
     return data
 
 
-def to_base64(data: bytes) -> str:
+def encode_base64(data: bytes) -> str:
     return b64encode(data).decode()
 
 
-def hash_from_base64(text: str, refuse: type[BadLogText]) -> bytes:
-    data = from_base64(text, refuse)
+def decode_hash(text: str, refuse: type[BadLogText]) -> bytes:
+    data = decode_base64(text, refuse)
     if len(data) != HASH_BYTES:
-        raise refuse(f"{shown(text)} has {len(data)} bytes; a hash has {HASH_BYTES}")
+        raise refuse(f"{quote_text(text)} has {len(data)} bytes; a hash must have {HASH_BYTES}")
     return data
 
 
-def number_from(text: str, refuse: type[BadLogText]) -> int:
-    """A whole number in decimal, without a sign and without leading zeros."""
-    if not _DECIMAL.fullmatch(text) or int(text) > MOST_SIZE:
-        raise refuse(f"{shown(text)} is not a whole number from 0 to {MOST_SIZE}")
+def parse_number(text: str, refuse: type[BadLogText]) -> int:
+    """Parse a decimal integer without a sign and without leading zeros."""
+    if not _DECIMAL.fullmatch(text) or int(text) > MAX_SIZE:
+        raise refuse(f"{quote_text(text)} is not a whole number from 0 to {MAX_SIZE}")
     return int(text)

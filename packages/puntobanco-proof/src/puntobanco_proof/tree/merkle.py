@@ -1,4 +1,4 @@
-"""Merkle trees (RFC 6962): one hash for many leaves, short proofs that a leaf is among them."""
+"""Merkle trees (RFC 6962): root hashes and inclusion proofs."""
 
 from __future__ import annotations
 
@@ -7,55 +7,56 @@ from hashlib import sha256
 
 LEAF = b"\x00"
 NODE = b"\x01"
-"""In front of what is hashed, so that no leaf can pass for a node."""
+"""Prefixes of the hashed data, so a leaf can never pass for a node."""
 
-_inner = sha256(NODE)  # a copy of it is faster than a new hash
+_inner = sha256(NODE)  # copying it is faster than creating a hash
 
 
-def leaf(data: bytes) -> bytes:
+def hash_leaf(data: bytes) -> bytes:
     return sha256(LEAF + data).digest()
 
 
-def leaves(data: Iterable[bytes]) -> list[bytes]:
-    """The same of many, without a call for each."""
+def hash_leaves(data: Iterable[bytes]) -> list[bytes]:
+    """Hash many leaves, without a call for each."""
     return [sha256(LEAF + each).digest() for each in data]
 
 
-def node(left: bytes, right: bytes) -> bytes:
-    """The hash over two subtrees."""
+def hash_node(left: bytes, right: bytes) -> bytes:
+    """Hash two subtrees."""
     hashed = _inner.copy()
     hashed.update(left + right)
     return hashed.digest()
 
 
-def root(leaves: Sequence[bytes]) -> bytes:
-    """The hash over all of these, at least one.
+def compute_root(leaves: Sequence[bytes]) -> bytes:
+    """Compute the root over one or more leaf hashes.
 
-    >>> root([leaf(b"a"), leaf(b"b")]) == node(leaf(b"a"), leaf(b"b"))
+    >>> a, b = hash_leaf(b"a"), hash_leaf(b"b")
+    >>> compute_root([a, b]) == hash_node(a, b)
     True
     """
-    if len(leaves) == 2:  # nearly every entry
-        return node(*leaves)
+    if len(leaves) == 2:  # true of nearly every entry
+        return hash_node(*leaves)
     level = leaves
     while len(level) > 1:
-        level = _above(level)
+        level = _build_next_level(level)
     return level[0]
 
 
-def proof(leaves: Sequence[bytes], place: int) -> list[bytes]:
-    """The hashes beside the way from a leaf to the root, the lowest first."""
+def build_proof(leaves: Sequence[bytes], place: int) -> list[bytes]:
+    """Build an inclusion proof: the sibling hashes from a leaf to the root, lowest first."""
     beside = list[bytes]()
     level = leaves
     while len(level) > 1:
         other = place ^ 1
         if other < len(level):
             beside.append(level[other])
-        level = _above(level)
+        level = _build_next_level(level)
         place //= 2
     return beside
 
 
-def root_by(found: bytes, place: int, size: int, beside: Sequence[bytes]) -> bytes | None:
+def follow_proof(found: bytes, place: int, size: int, beside: Sequence[bytes]) -> bytes | None:
     """Compute the root that a proof leads to; None if the proof is too short or too long."""
     if not 0 <= place < size:
         return None
@@ -66,17 +67,17 @@ def root_by(found: bytes, place: int, size: int, beside: Sequence[bytes]) -> byt
             if not left:
                 return None
             hash_ = left.pop()
-            found = node(hash_, found) if place & 1 else node(found, hash_)
+            found = hash_node(hash_, found) if place & 1 else hash_node(found, hash_)
         place //= 2
         size = (size + 1) // 2
     return None if left else found
 
 
-def _above(level: Sequence[bytes]) -> list[bytes]:
-    """The nodes over these, two and two; one that is left over goes up as it is."""
+def _build_next_level(level: Sequence[bytes]) -> list[bytes]:
+    """Hash pairs of nodes into the next level; promote an odd last node unchanged."""
     above = list[bytes]()
     for left, right in zip(level[::2], level[1::2], strict=False):
-        hashed = _inner.copy()  # `node`, without a call for each: logs hash many
+        hashed = _inner.copy()  # `hash_node` inlined: logs hash many nodes
         hashed.update(left + right)
         above.append(hashed.digest())
     if len(level) % 2:

@@ -1,7 +1,7 @@
-"""The verifiers: `verify.py` and `verify.html`, one file each, of their own code.
+"""Receipt verifiers: `verify.py` and `verify.html`, each a single file.
 
-They check what this package makes, and share nothing with it. Floors and witnesses serve them; the
-SHA-256 of each is published in docs/reference/receipts.md.
+They share no code with the rest of this package. Floors and witnesses serve them, and
+docs/reference/receipts.md publishes the SHA-256 of each.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import hashlib
 from pathlib import Path
 
 FILES = {"verify.html": "text/html", "verify.py": "text/x-python"}
-"""Each with its media type; they are UTF-8."""
+"""The media type of each verifier; both files are UTF-8."""
 
 
-def verifier(name: str) -> bytes:
-    """One of them, byte for byte as it is published."""
+def read_verifier(name: str) -> bytes:
+    """Return the exact bytes of a published verifier."""
     return Path(__file__).with_name(name).read_bytes()
 
 
-def published() -> dict[str, str]:
-    """The SHA-256 of each, by its name."""
-    return {name: hashlib.sha256(verifier(name)).hexdigest() for name in FILES}
+def hash_verifiers() -> dict[str, str]:
+    """Return the SHA-256 of each verifier by file name."""
+    return {name: hashlib.sha256(read_verifier(name)).hexdigest() for name in FILES}

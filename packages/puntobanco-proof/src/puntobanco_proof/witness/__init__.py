@@ -1,1 +1,1 @@
-"""A witness: a program that remembers how far logs have grown, cosigns, and mixes shoes."""
+"""A witness: a program that cosigns growing logs, remembers their checkpoints and mixes shoes."""

@@ -1,4 +1,4 @@
-"""What a witness signs, and why not: checkpoints that only grow, mixes of committed shoes."""
+"""Decisions of a witness: cosign a checkpoint, mix a shoe, or refuse with a reason."""
 
 from __future__ import annotations
 
@@ -10,20 +10,27 @@ import msgspec
 from msgspec import Meta
 
 from puntobanco_proof import mix
-from puntobanco_proof.entry.format import UNREADABLE, Fault, Header, canonical, hash_of, verify_part
+from puntobanco_proof.entry.format import (
+    UNREADABLE,
+    Fault,
+    Header,
+    canonical,
+    hash_bytes,
+    verify_part,
+)
 from puntobanco_proof.entry.record import fill_record
 from puntobanco_proof.tree.checkpoints import (
     Checkpoint,
     Witnessed,
-    checkpoint_in,
-    cosigned,
+    cosign_checkpoint,
     open_checkpoint,
+    read_checkpoint_note,
 )
-from puntobanco_proof.tree.faults import BadLogText, to_base64
-from puntobanco_proof.tree.leaves import leaf
+from puntobanco_proof.tree.faults import BadLogText, encode_base64
+from puntobanco_proof.tree.leaves import build_leaf
 from puntobanco_proof.tree.log_tree import EMPTY, is_consistent
 from puntobanco_proof.tree.notes import ED25519, Signature, Verifier
-from puntobanco_proof.tree.proofs import read_proof, verify_under
+from puntobanco_proof.tree.proofs import read_proof, verify_cosigned_proof
 from puntobanco_proof.witness.identity import Identity
 from puntobanco_proof.witness.memory import Memory, Seen, Shoe
 from puntobanco_proof.witness.refusals import BadWitness, WitnessRefuses
@@ -35,19 +42,19 @@ NOTHING_SEEN = Seen(0, EMPTY, "", 0)
 
 
 class OtherSize(WitnessRefuses):
-    """The log thinks that the witness has cosigned another size; `size` is the one that it has."""
+    """The request names another size than the witness cosigned last, which is `size`."""
 
-    remedy = "Ask again with a proof from that size; a log that is smaller has lost entries."
+    remedy = "Retry with a proof from that size; a log that is smaller has lost entries."
 
     def __init__(self, size: int) -> None:
-        super().__init__(409, f"the last checkpoint that was cosigned is of size {size}")
+        super().__init__(409, f"the witness cosigned size {size} last")
         self.size = size
 
 
 class LogContradicts(WitnessRefuses):
-    """What a log signed and what does not follow from what was seen of it; both are kept."""
+    """A signed statement of a log that contradicts an earlier one; the witness keeps both."""
 
-    remedy = "Keep the witness's database: it holds the evidence; tell who relies on the log."
+    remedy = "Keep the witness's database, which holds the evidence, and warn the users of the log."
 
     def __init__(self, status: int, reason: str, *, seen: str) -> None:
         super().__init__(status, reason)
@@ -55,7 +62,7 @@ class LogContradicts(WitnessRefuses):
 
 
 class _ShoeStarted(msgspec.Struct, frozen=True):
-    """Of the event what a witness looks at; other fields, also those of newer programs, may be."""
+    """The fields of a `ShoeStarted` event that a witness checks; it ignores all others."""
 
     event: str
     shoe: int
@@ -65,7 +72,7 @@ class _ShoeStarted(msgspec.Struct, frozen=True):
 
 
 class Decider:
-    """`logs` are the keys of the logs that it cosigns; `now` is a time in seconds."""
+    """Decide on requests. `logs` are the keys of known logs; `now` returns seconds."""
 
     def __init__(
         self,
@@ -75,43 +82,47 @@ class Decider:
         now: Callable[[], int],
     ) -> None:
         self.identity, self._memory, self._now = identity, memory, now
-        self._logs = _by_origin(logs)
+        self._logs = _group_by_origin(logs)
 
     # Checkpoints
 
     def cosign(self, request: AddCheckpoint) -> Signature:
+        """Cosign a checkpoint that extends the last one, and remember it."""
         shown = self._open(request.note)
         at = self._now()
         try:
             self._memory.advance(
-                shown.checkpoint.origin, lambda seen: _next(seen, request, shown.checkpoint, at)
+                shown.checkpoint.origin,
+                lambda seen: _advance_log(seen, request, shown.checkpoint, at),
             )
         except LogContradicts as found:
-            self._keep(shown.checkpoint.origin, found, request.note, at)
+            self._keep_evidence(shown.checkpoint.origin, found, request.note, at)
             raise
-        return cosigned(shown.checkpoint, self.identity.cosigner, time=at)
+        return cosign_checkpoint(shown.checkpoint, self.identity.cosigner, time=at)
 
     def _open(self, note: str) -> Witnessed:
-        """That a log which is known here has signed it."""
+        """Verify that a known log has signed the checkpoint."""
         try:
-            claimed = checkpoint_in(note)
+            claimed = read_checkpoint_note(note)
         except BadLogText as refusal:
             raise WitnessRefuses(400, refusal.reason) from None
-        logs = self._logs_of(claimed.origin)
+        logs = self._find_logs(claimed.origin)
         try:
             return open_checkpoint(note, logs)
         except BadLogText as refusal:
             raise WitnessRefuses(403, refusal.reason) from None
 
-    def _logs_of(self, origin: str) -> tuple[Verifier, ...]:
+    def _find_logs(self, origin: str) -> tuple[Verifier, ...]:
         if origin not in self._logs:
-            raise WitnessRefuses(404, "this witness does not know the log")
+            raise WitnessRefuses(
+                404, "this witness does not cosign this log; ask its operator to add the log's key"
+            )
         return self._logs[origin]
 
-    def _keep(self, origin: str, found: LogContradicts, shown: str, at: int) -> None:
+    def _keep_evidence(self, origin: str, found: LogContradicts, shown: str, at: int) -> None:
         _log.error(
-            "refused: log %s contradicts what was seen, %s; keep this witness's database as "
-            "evidence and tell who relies on the log",
+            "refused: log %s contradicts an earlier statement, %s; keep this witness's database "
+            "as evidence and warn the users of the log",
             origin,
             found.reason,
         )
@@ -120,118 +131,129 @@ class Decider:
     # Mixes
 
     def mix(self, request: Mix) -> bytes:
-        """The signature that mixes a shoe; the same one whenever it is asked for."""
-        header = self._committed(request)
+        """Sign the mix of a shoe; every request for the shoe gets the same signature."""
+        header = self._verify_logged(request)
         self._verify_named(request)
-        message = mix.message(request.origin, request.stream, request.shoe, request.commitment)
+        message = mix.build_message(
+            request.origin, request.stream, request.shoe, request.commitment
+        )
         shoe = Shoe(request.origin, request.stream, header.epoch, request.shoe)
         at = self._now()
         first = self._memory.commit_mix(shoe, request.commitment, at)
         if first.commitment != request.commitment:
-            reason = f"shoe {request.shoe} was mixed as {first.commitment}"
+            reason = f"shoe {request.shoe} was already mixed with commitment {first.commitment}"
             if first.epoch != header.epoch:
-                # no evidence: a recovery may have lost it. What is signed names no epoch, so that
-                # whoever makes epochs up could have many answers for one shoe, and choose
+                # No evidence of fraud: a recovery may have lost the first mix. Still refuse. The
+                # signed message names no epoch, so a house that invents epochs could otherwise
+                # collect many signatures for one shoe and choose among them.
                 raise WitnessRefuses(409, f"{reason}, in epoch {first.epoch}; start the next shoe")
             found = LogContradicts(409, reason, seen=first.commitment)
-            self._keep(request.origin, found, msgspec.json.encode(request).decode(), at)
+            self._keep_evidence(request.origin, found, msgspec.json.encode(request).decode(), at)
             raise found
         return self.identity.sign_mix(message)
 
-    def _committed(self, request: Mix) -> Header:
-        """Return the header of an entry that this witness cosigned and that holds the part."""
-        logs = self._logs_of(request.origin)
+    def _verify_logged(self, request: Mix) -> Header:
+        """Verify that this witness cosigned the entry with the part, and return its header."""
+        logs = self._find_logs(request.origin)
         raw = bytes(request.header)
         try:
             header = msgspec.json.decode(raw, type=Header)
-            own = leaf(bytes.fromhex(request.salt), hash_of(raw))
+            own = build_leaf(bytes.fromhex(request.salt), hash_bytes(raw))
             proof = read_proof(request.proof)
-            shown = verify_under(own, proof, logs, self.identity.cosigner.verifier)
+            shown = verify_cosigned_proof(own, proof, logs, self.identity.cosigner.verifier)
             verify_part(request.part, header)
         except UNREADABLE as error:
-            raise BadRequest(f"the header cannot be read: {error}") from None
+            raise BadRequest(f"the header is malformed: {error}") from None
         except (BadLogText, Fault) as refusal:
             raise WitnessRefuses(422, refusal.reason) from None
         _verify_canonical(raw)
         _verify_canonical(bytes(request.part.part))
         if header.stream != request.stream:
-            raise WitnessRefuses(422, f"the entry is one of {header.stream}")
+            raise WitnessRefuses(
+                422, f"the entry belongs to {header.stream}, not to {request.stream}"
+            )
         self._verify_remembered(shown.checkpoint)
         return header
 
     def _verify_remembered(self, checkpoint: Checkpoint) -> None:
-        """Its own cosignature is of no larger size than it remembers, or it has forgotten."""
-        seen = self._memory.seen(checkpoint.origin) or NOTHING_SEEN
+        """Refuse if this witness cosigned a larger size than its database remembers."""
+        seen = self._memory.load_seen(checkpoint.origin) or NOTHING_SEEN
         if checkpoint.size > seen.size:
             _log.error(
-                "stopped: this witness has cosigned size %s of %s and remembers %s only: its "
-                "database was rolled back; bring the newest back, or retire the witness",
+                "stopped: this witness cosigned size %s of %s but its database has only %s: it was "
+                "rolled back; restore the newest backup, or retire the witness",
                 checkpoint.size,
                 checkpoint.origin,
                 seen.size,
             )
-            raise WitnessRefuses(503, "this witness has forgotten what it cosigned")
+            raise WitnessRefuses(
+                503, "the database of this witness was rolled back; its operator must restore it"
+            )
 
     def _verify_named(self, request: Mix) -> None:
-        """That the part starts this shoe, with this commitment, and names this witness."""
+        """Verify that the part starts this shoe with this commitment and names this witness."""
         try:
             started = msgspec.json.decode(bytes(request.part.part), type=_ShoeStarted)
         except UNREADABLE:
-            raise WitnessRefuses(422, "the part of the entry starts no shoe") from None
+            raise WitnessRefuses(422, "the part is not a ShoeStarted event") from None
         asked = ("ShoeStarted", request.shoe, request.commitment)
         if (started.event, started.shoe, started.commitment) != asked:
-            raise WitnessRefuses(422, "the part of the entry starts no such shoe")
+            raise WitnessRefuses(422, "the part does not start this shoe with this commitment")
         if started.mix.count(self.identity.name) != 1:
             raise WitnessRefuses(403, "the shoe does not name this witness")
         if started.mix_keys:
             named = dict(zip(started.mix, started.mix_keys, strict=False))
-            if named.get(self.identity.name) != to_base64(self.identity.mix_key):
-                raise WitnessRefuses(403, "the shoe names another key of this witness")
+            if named.get(self.identity.name) != encode_base64(self.identity.mix_key):
+                raise WitnessRefuses(403, "the shoe names another mix key for this witness")
 
-    # What it says of itself
+    # Status
 
     def status(self) -> Status:
-        seen = self._memory.all_seen()
+        seen = self._memory.load_all_seen()
         known = {origin: seen.get(origin, NOTHING_SEEN) for origin in {*self._logs, *seen}}
         logs = [fill_record(LogSeen, last, origin=origin) for origin, last in sorted(known.items())]
         return Status(
             name=self.identity.name,
             vkey=self.identity.cosigner.verifier.text,
-            mix_key=to_base64(self.identity.mix_key),
+            mix_key=encode_base64(self.identity.mix_key),
             logs=logs,
-            refused=self._memory.refused(),
+            refused=self._memory.count_evidence(),
         )
 
 
-def _next(seen: Seen | None, request: AddCheckpoint, new: Checkpoint, at: int) -> Seen:
-    """What is cosigned now, after what was cosigned last."""
+def _advance_log(seen: Seen | None, request: AddCheckpoint, new: Checkpoint, at: int) -> Seen:
+    """Return the checkpoint to remember after `seen`, or refuse an inconsistent one."""
     last = seen or NOTHING_SEEN
     if request.old > new.size:
-        raise WitnessRefuses(400, "the old size is larger than the checkpoint's")
+        raise WitnessRefuses(400, "the old size is larger than the size of the checkpoint")
     if request.old != last.size:
         raise OtherSize(last.size)
     if new.size == last.size and new.root != last.root:
-        reason = f"there are two checkpoints of size {new.size}"
+        reason = f"the log signed two different checkpoints of size {new.size}"
         raise LogContradicts(409, reason, seen=last.note)
     if not is_consistent(last.size, last.root, new.size, new.root, request.hashes):
-        # no evidence: whoever has the checkpoint can send it with a proof of his own making
-        _log.warning("refused: no proof from size %s to %s of %s", last.size, new.size, new.origin)
-        reason = f"the proof from size {last.size} to {new.size} does not hold"
+        # no evidence: anyone with the checkpoint can send it with a wrong proof
+        _log.warning(
+            "refused: wrong proof from size %s to %s of %s", last.size, new.size, new.origin
+        )
+        reason = f"the proof from size {last.size} to {new.size} is wrong"
         raise WitnessRefuses(422, reason)
     return Seen(new.size, new.root, request.note, at)
 
 
 def _verify_canonical(raw: bytes) -> None:
-    """One way to write it: with a field twice, two programs could read two things."""
+    """Refuse other encodings: programs could read a duplicate field differently."""
     if canonical(msgspec.json.decode(raw)) != raw:
-        raise BadRequest("header or part are not written in canonical bytes")
+        raise BadRequest("the header or the part is not canonical JSON")
 
 
-def _by_origin(logs: Iterable[Verifier]) -> Mapping[str, tuple[Verifier, ...]]:
-    """A log that changes its key has two for a while."""
+def _group_by_origin(logs: Iterable[Verifier]) -> Mapping[str, tuple[Verifier, ...]]:
+    """Group keys by log name; a log that rotates its key has two for a while."""
     found = dict[str, tuple[Verifier, ...]]()
     for log in logs:
         if log.type != ED25519:
-            raise BadWitness(f"the key of {log.name} is no log's, but a witness's")
+            raise BadWitness(
+                f"the key of {log.name} belongs to a witness; --log needs the key of a log"
+            )
         found[log.name] = (*found.get(log.name, ()), log)
     return found

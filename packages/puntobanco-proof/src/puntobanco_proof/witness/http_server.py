@@ -1,4 +1,4 @@
-"""The witness over HTTP: C2SP's `add-checkpoint`, our `mix`, its page, the verifiers."""
+"""HTTP server of a witness: `add-checkpoint` (C2SP), `mix`, its status page and the verifiers."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from puntobanco.base.refusal import Refusal
-from puntobanco_proof.verifier import FILES, verifier
+from puntobanco_proof.verifier import FILES, read_verifier
 from puntobanco_proof.witness.decisions import Decider, OtherSize
 from puntobanco_proof.witness.refusals import WitnessRefuses
 from puntobanco_proof.witness.requests import (
-    MOST_CHECKPOINT_BYTES,
-    MOST_MIX_BYTES,
+    MAX_CHECKPOINT_BYTES,
+    MAX_MIX_BYTES,
     LogSeen,
     Mixed,
     Status,
@@ -48,12 +48,12 @@ def create_app(decider: Decider) -> ASGIApp:
         except ClientDisconnect:
             return
         except Refusal as refusal:
-            response = _refused(refusal)
+            response = _answer_refusal(refusal)
         except Exception as error:
             _log.error(
-                "failed: a request could not be answered; nothing was signed", exc_info=error
+                "internal error while answering a request; nothing was signed", exc_info=error
             )
-            response = _said(500, "a fault in this program; nothing was signed")
+            response = _answer_text(500, "internal error; nothing was signed")
         await response(scope, receive, send)
 
     return app
@@ -62,64 +62,64 @@ def create_app(decider: Decider) -> ASGIApp:
 async def _respond(decider: Decider, request: Request) -> Response:
     path = "/" + "/".join(filter(None, request.scope["path"].split("/")))
     if path not in HANDLERS:
-        raise _refuse(404)
+        raise _build_http_error(404)
     method, handle = HANDLERS[path]
     if request.method == "OPTIONS":
         return Response(status_code=204, headers={"allow": ", ".join(sorted((method, "OPTIONS")))})
     if request.method != method:
-        raise _refuse(405)
+        raise _build_http_error(405)
     return await handle(decider, request)
 
 
 async def _read(request: Request, most: int) -> bytes:
-    """Return the body, which has so many bytes at most."""
+    """Return the body; refuse one longer than `most` bytes."""
     body = bytearray()
     if int(request.headers.get("content-length", 0)) > most:
-        raise _refuse(413)
+        raise _build_http_error(413)
     async for part in request.stream():
         body += part
         if len(body) > most:
-            raise _refuse(413)
+            raise _build_http_error(413)
     return bytes(body)
 
 
-# Asked by logs
+# Requests of logs
 
 
 async def add_checkpoint(decider: Decider, request: Request) -> Response:
-    asked = read_add_checkpoint(await _read(request, MOST_CHECKPOINT_BYTES))
+    asked = read_add_checkpoint(await _read(request, MAX_CHECKPOINT_BYTES))
     signature = await asyncio.to_thread(decider.cosign, asked)
     return _answer(signature.line.encode(), PLAIN)
 
 
 async def mix(decider: Decider, request: Request) -> Response:
-    asked = read_mix(await _read(request, MOST_MIX_BYTES))
+    asked = read_mix(await _read(request, MAX_MIX_BYTES))
     signature = await asyncio.to_thread(decider.mix, asked)
     return _answer(msgspec.json.encode(Mixed(signature=signature.hex())), JSON_TYPE)
 
 
-# Asked by people
+# Pages
 
 
 async def show_page(decider: Decider, _: Request) -> Response:
     status = await asyncio.to_thread(decider.status)
-    text = page(status, decider.identity.policy_lines())
+    text = render_page(status, decider.identity.build_policy_lines())
     return _answer(text.encode(), "text/html; charset=utf-8", more=_PAGE_HEADERS)
 
 
 async def show_status(decider: Decider, _: Request) -> Response:
-    """For programs: what is monitored, and what an audit holds a journal to."""
+    """Send the status as JSON, for monitoring and for audits."""
     status = await asyncio.to_thread(decider.status)
     return _answer(msgspec.json.encode(status), JSON_TYPE)
 
 
 async def show_verifier(_: Decider, request: Request) -> Response:
-    """It brings a policy of its own for browsers."""
+    """Send a verifier; verify.html carries its own content security policy."""
     name = request.scope["path"].strip("/")
     try:
-        data = verifier(name)
+        data = read_verifier(name)
     except OSError:
-        raise WitnessRefuses(404, f"this release has no {name}") from None
+        raise WitnessRefuses(404, f"this release does not include {name}") from None
     return _answer(data, f"{FILES[name]}; charset=utf-8")
 
 
@@ -139,23 +139,23 @@ HANDLERS: dict[str, tuple[str, Callable[[Decider, Request], Awaitable[Response]]
 def _answer(
     data: bytes, type_: str, *, status: int = 200, more: Mapping[str, str] | None = None
 ) -> Response:
-    # as a header: to a media type Starlette would add a charset
+    # set the header here: Starlette would add a charset to a media type
     return Response(data, status, {**_HEADERS, **(more or {}), "content-type": type_})
 
 
-def _said(status: int, reason: str) -> Response:
+def _answer_text(status: int, reason: str) -> Response:
     return _answer(f"{reason}\n".encode(), PLAIN, status=status)
 
 
-def _refuse(status: int) -> WitnessRefuses:
+def _build_http_error(status: int) -> WitnessRefuses:
     return WitnessRefuses(status, HTTPStatus(status).phrase)
 
 
-def _refused(refusal: Refusal) -> Response:
+def _answer_refusal(refusal: Refusal) -> Response:
     if isinstance(refusal, OtherSize):
         return _answer(f"{refusal.size}\n".encode(), SIZE_TYPE, status=refusal.status)
     status = refusal.status if isinstance(refusal, WitnessRefuses) else 400
-    return _said(status, refusal.reason)
+    return _answer_text(status, refusal.reason)
 
 
 _STYLE = (
@@ -171,8 +171,8 @@ _PAGE = """<!doctype html>
 <title>Witness {name}</title>
 <style>{style}</style>
 <h1>Witness {name}</h1>
-<p>This program cosigns what follows from what it cosigned before, and remembers it. It vouches for
-nothing else: not that a log is true, nor that it is complete.</p>
+<p>This witness cosigns a checkpoint only if it extends the one that it cosigned last. It does not
+vouch that a log is true or complete.</p>
 <h2>Logs</h2>
 <table>
 <tr><th>Log<th>Entries cosigned<th>Last time</tr>
@@ -181,25 +181,25 @@ nothing else: not that a log is true, nor that it is complete.</p>
 <p>Contradictions refused: {refused}</p>
 <h2>Lines for a policy</h2>
 <pre><code>{policy}</code></pre>
-<p>Compare them with what the people who run this witness publish elsewhere.</p>
+<p>Compare them with the lines that the operator of this witness publishes elsewhere.</p>
 <p><a href="/verify.html">Check a receipt in your browser</a>,
-or with <a href="/verify.py">a program of one file</a>.
-<a href="/status">The same as this page, for programs</a>.</p>
+or with <a href="/verify.py">a single-file program</a>.
+<a href="/status">This page as JSON</a>.</p>
 </html>
 """
 
 
-def page(status: Status, policy: str) -> str:
+def render_page(status: Status, policy: str) -> str:
     return _PAGE.format(
         name=escape(status.name),
         style=_STYLE,
-        rows="\n".join(map(_row, status.logs)),
+        rows="\n".join(map(_render_row, status.logs)),
         refused=status.refused,
         policy=escape(policy),
     )
 
 
-def _row(log: LogSeen) -> str:
+def _render_row(log: LogSeen) -> str:
     when = "never"
     if log.note:
         when = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(log.at))

@@ -1,4 +1,4 @@
-"""A witness's identity: its name and its keys, in one private file of its folder."""
+"""Witness identity: name and keys, in one private file of its folder."""
 
 from __future__ import annotations
 
@@ -33,35 +33,36 @@ class _KeyFile(Record, tag_field="format", tag="puntobanco-witness-1"):
     mixing: bytes  # an RSA key, PKCS#8 in DER
 
     def __repr__(self) -> str:
-        return f"_KeyFile({self.name})"  # never in a log
+        return f"_KeyFile({self.name})"  # keep the keys out of logs
 
 
 class Identity:
-    """What a witness signs with; it never shows its keys. `mix_key` is the public one with the
-    proof, which is made from the private one whenever that is read: no folder holds it.
+    """The name and the signing keys of a witness; private keys are never exposed.
+
+    `mix_key` is the public mix key with its proof, derived from the private key on every load.
     """
 
     def __init__(self, name: str, seed: bytes, mixing: RSAPrivateKey) -> None:
         self.name = name
         self.cosigner = Signer(name, COSIGNATURE, seed)
-        self.mix_key = mix.proven_key(mixing)
+        self.mix_key = mix.encode_key(mixing)
         self._mixing = mixing
 
     def sign_mix(self, message: bytes) -> bytes:
         return mix.sign(message, self._mixing)
 
-    def policy_lines(self, url: str = "") -> str:
-        """What a floor, or a patron, copies into a policy."""
+    def build_policy_lines(self, url: str = "") -> str:
+        """Return the lines that a floor or a patron copies into a policy."""
         own = Witness(self.name, self.cosigner.verifier, url, self.mix_key)
         text = Policy(witnesses=(own,)).text
         return text.removesuffix(f"quorum {NONE}\n")
 
 
-def make_identity(folder: Path, name: str) -> Identity:
-    """A new witness; one that is there already is never overwritten."""
+def create_identity(folder: Path, name: str) -> Identity:
+    """Create the keys of a new witness; never overwrite existing ones."""
     verify_name(name)
     if name == NONE:
-        raise BadWitness(f"a witness cannot be called {NONE}: policies mean nobody by it")
+        raise BadWitness(f"the name {NONE} is reserved in policies; choose another name")
     path = folder / KEYS
     mixing = generate_private_key(mix.EXPONENT, mix.KEY_BITS)
     raw = mixing.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
@@ -74,10 +75,12 @@ def make_identity(folder: Path, name: str) -> Identity:
             file.flush()
             os.fsync(file.fileno())
     except FileExistsError:
-        raise BadWitness(f"{path} is there already; its keys are not made anew") from None
+        raise BadWitness(
+            f"{path} already exists and will not be replaced; choose another folder"
+        ) from None
     except OSError as error:
         reason = (error.strerror or "").lower()
-        raise BadWitness(f"cannot make a witness in {folder}: {reason}") from None
+        raise BadWitness(f"cannot create a witness in {folder}: {reason}") from None
     return Identity(name, seed, mixing)
 
 
@@ -92,10 +95,12 @@ def load_identity(folder: Path) -> Identity:
         identity = Identity(found.name, found.cosigning, mixing)
         mix.read_key(identity.mix_key)
     except FileNotFoundError:
-        raise BadWitness(f"there is no witness in {folder}: no {KEYS}") from None
+        raise BadWitness(f"there is no witness in {folder}: {KEYS} does not exist") from None
     except OSError as error:
         reason = (error.strerror or "").lower()
         raise BadWitness(f"cannot read {path}: {reason}") from None
     except (msgspec.MsgspecError, ValueError, TypeError, Refusal):
-        raise BadWitness(f"{path} holds no keys of a witness") from None
+        raise BadWitness(
+            f"{path} does not hold the keys of a witness; restore it from its backup"
+        ) from None
     return identity

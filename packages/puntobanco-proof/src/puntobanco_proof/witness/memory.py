@@ -1,8 +1,7 @@
-"""What a witness remembers, in a SQLite database of its own: of each log the last checkpoint that
-it cosigned, the shoes that it mixed, and what contradicted them.
+"""Witness database (SQLite): cosigned checkpoints, mixed shoes and evidence of contradictions.
 
-Everything is on disk before an answer leaves: what was cosigned and is forgotten could be
-contradicted. For the same reason a database that is not there is not made anew.
+The witness writes everything to disk before it answers. If it forgot a checkpoint that it cosigned,
+it could cosign a contradictory one. For the same reason it never replaces a missing database.
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ from puntobanco_proof.witness.identity import MEMORY
 from puntobanco_proof.witness.refusals import BadWitness
 
 BUSY_S = 10.0
-MOST_EVIDENCE = 1000
-"""Contradictions that are kept, the first ones: one is enough to convict a log."""
+MAX_EVIDENCE = 1000
+"""Keep only the first contradictions; a single one convicts a log."""
 
 _TABLES = """
 CREATE TABLE seen (
@@ -41,7 +40,7 @@ VERSION = 1
 
 
 class Seen(NamedTuple):
-    """The last checkpoint of a log that was cosigned; `at` is in seconds."""
+    """The checkpoint of a log that was cosigned last; `at` is in seconds."""
 
     size: int
     root: bytes
@@ -50,7 +49,7 @@ class Seen(NamedTuple):
 
 
 class Shoe(NamedTuple):
-    """One shoe, wherever it is asked for."""
+    """The identity of a shoe."""
 
     origin: str
     stream: str
@@ -59,32 +58,34 @@ class Shoe(NamedTuple):
 
 
 class Committed(NamedTuple):
-    """What a shoe was mixed with first."""
+    """The first commitment that was mixed for a shoe, and its epoch."""
 
     epoch: int
     commitment: str
 
 
 class Memory:
-    """One connection, and one step at a time: steps of other processes wait for it as well."""
+    """One connection that runs one transaction at a time, also among processes."""
 
     def __init__(self, folder: Path) -> None:
         path = folder / MEMORY
         if not path.is_file():
             raise BadWitness(
-                f"there is no memory {path}: bring it back from its newest backup; if it is lost, "
-                "retire this witness and make another, with other keys"
+                f"the database {path} does not exist: restore its newest backup; if there is none, "
+                "retire this witness and create another one with new keys"
             )
-        make_private_database(path)  # only its owner reads it
+        make_private_database(path)  # readable by its owner only
         self._lock = threading.Lock()
-        self._database = _connected(path)
+        self._database = _connect(path)
         try:
             [[version]] = self._database.execute("PRAGMA user_version")
         except sqlite3.DatabaseError:
             version = 0
         if version != VERSION:
             self._database.close()
-            raise BadWitness(f"{path} is no memory of a witness that this program can read")
+            raise BadWitness(
+                f"{path} is not a witness database of version {VERSION}; restore its newest backup"
+            )
 
     def close(self) -> None:
         self._database.close()
@@ -92,31 +93,32 @@ class Memory:
     # Checkpoints
 
     def advance(self, origin: str, decide: Callable[[Seen | None], Seen]) -> Seen:
-        """Store in one step what `decide` makes of the last one; it is on disk at return."""
-        with self._step() as database:
-            new = decide(_seen(database, origin))
+        """Replace the last checkpoint by `decide(last)` in one transaction, on disk at return."""
+        with self._transaction() as database:
+            new = decide(_load_seen(database, origin))
             database.execute("INSERT OR REPLACE INTO seen VALUES (?, ?, ?, ?, ?)", (origin, *new))
         return new
 
-    def seen(self, origin: str) -> Seen | None:
-        with self._step() as database:
-            return _seen(database, origin)
+    def load_seen(self, origin: str) -> Seen | None:
+        """Return the checkpoint of a log that was cosigned last."""
+        with self._transaction() as database:
+            return _load_seen(database, origin)
 
-    def all_seen(self) -> dict[str, Seen]:
-        with self._step() as database:
+    def load_all_seen(self) -> dict[str, Seen]:
+        with self._transaction() as database:
             rows = database.execute("SELECT * FROM seen ORDER BY origin").fetchall()
         return {origin: Seen(*values) for origin, *values in rows}
 
     # Mixes
 
     def commit_mix(self, shoe: Shoe, commitment: str, at: int) -> Committed:
-        """What a shoe of this number is mixed with: this commitment, unless another came first."""
+        """Record the commitment for this shoe number, or return the one that came first."""
         which = shoe.origin, shoe.stream, shoe.shoe
         query = (
             "SELECT epoch, commitment FROM mixed WHERE (origin, stream, shoe) = (?, ?, ?) "
             "ORDER BY rowid LIMIT 1"
         )
-        with self._step() as database:
+        with self._transaction() as database:
             first = database.execute(query, which).fetchone()
             if first is not None:
                 return Committed(*first)
@@ -127,30 +129,31 @@ class Memory:
     # Contradictions
 
     def keep_evidence(self, origin: str, why: str, shown: str, seen: str, at: int) -> None:
-        with self._step() as database:
+        """Store a contradiction, unless MAX_EVIDENCE are stored already."""
+        with self._transaction() as database:
             [[count]] = database.execute("SELECT count(*) FROM evidence")
-            if count < MOST_EVIDENCE:
+            if count < MAX_EVIDENCE:
                 row = at, origin, why, shown, seen
                 database.execute(
                     "INSERT INTO evidence (at, origin, why, shown, seen) VALUES (?, ?, ?, ?, ?)",
                     row,
                 )
 
-    def evidence(self) -> list[tuple[str, str, str, str]]:
-        """Of each contradiction the log, what it is, what was shown and what was seen before."""
-        with self._step() as database:
+    def list_evidence(self) -> list[tuple[str, str, str, str]]:
+        """Return each contradiction: log, reason, the text shown and the text seen before."""
+        with self._transaction() as database:
             found = database.execute(
                 "SELECT origin, why, shown, seen FROM evidence ORDER BY number"
             )
             return [(origin, why, shown, seen) for origin, why, shown, seen in found]
 
-    def refused(self) -> int:
-        with self._step() as database:
+    def count_evidence(self) -> int:
+        with self._transaction() as database:
             [[count]] = database.execute("SELECT count(*) FROM evidence")
         return int(count)
 
     @contextmanager
-    def _step(self) -> Iterator[sqlite3.Connection]:
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
         with self._lock:
             self._database.execute("BEGIN IMMEDIATE")
             try:
@@ -161,31 +164,31 @@ class Memory:
                 raise
 
 
-def _seen(database: sqlite3.Connection, origin: str) -> Seen | None:
+def _load_seen(database: sqlite3.Connection, origin: str) -> Seen | None:
     query = "SELECT size, root, note, at FROM seen WHERE origin = ?"
     row = database.execute(query, (origin,)).fetchone()
     return Seen(*row) if row else None
 
 
-def _connected(path: Path) -> sqlite3.Connection:
+def _connect(path: Path) -> sqlite3.Connection:
     database = sqlite3.connect(path, BUSY_S, isolation_level=None, check_same_thread=False)
     try:
-        # one file to back up; with EXTRA the folder is on disk too when a step is done
+        # DELETE leaves one file to back up; EXTRA also syncs the folder at commit
         database.execute("PRAGMA journal_mode = DELETE").fetchall()
         database.execute("PRAGMA synchronous = EXTRA")
     except sqlite3.DatabaseError:
         database.close()
-        raise BadWitness(f"{path} is no memory of a witness") from None
+        raise BadWitness(f"{path} is not a witness database; restore its newest backup") from None
     return database
 
 
-def make_memory(folder: Path) -> None:
-    """Empty, for a new witness alone."""
+def create_memory(folder: Path) -> None:
+    """Create the empty database of a new witness; refuse if one exists."""
     path = folder / MEMORY
     if path.exists():
-        raise BadWitness(f"{path} is there already; what it remembers is not removed")
+        raise BadWitness(f"{path} already exists and will not be replaced; choose another folder")
     make_private_database(path)
-    database = _connected(path)
+    database = _connect(path)
     try:
         database.executescript(_TABLES)
     finally:

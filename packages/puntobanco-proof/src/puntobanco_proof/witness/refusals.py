@@ -1,4 +1,4 @@
-"""Refusals by a witness, and of those who ask one."""
+"""Refusals by a witness, and errors of its clients."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from puntobanco.base.refusal import Refusal
 
 
 class WitnessUnreachable(Refusal):
-    """A witness that does not answer, or not as a witness does."""
+    """A witness that does not answer, or gives an invalid answer."""
 
-    remedy = "Look at the witness's address in the policy, at the network, and at the witness."
+    remedy = "Check the witness's address in the policy, the network and the witness itself."
 
 
 class WitnessRefused(Refusal):
-    """A witness that answered, and did not sign; `status` is HTTP's."""
+    """A witness that answered but did not sign; `status` is the HTTP status."""
 
     remedy = "Read the witness's reason: it may have seen another history of this log."
 
@@ -22,9 +22,9 @@ class WitnessRefused(Refusal):
 
 
 class WitnessHasOtherSize(WitnessRefused):
-    """A witness whose last checkpoint of the log has another size than the asker thought."""
+    """A witness whose last checkpoint of the log has another size than the client expected."""
 
-    remedy = "Ask with a proof from that size; where the log is smaller, entries of it are lost."
+    remedy = "Retry with a proof from that size; a log that is smaller has lost entries."
 
     def __init__(self, size: int, reason: str) -> None:
         super().__init__(409, reason)
@@ -32,13 +32,13 @@ class WitnessHasOtherSize(WitnessRefused):
 
 
 class BadWitness(Refusal):
-    """A folder that holds no witness, or not all of one."""
+    """A folder without a complete witness."""
 
-    remedy = "Run `puntobanco witness init`, or bring the folder back from its backup."
+    remedy = "Run `puntobanco witness init`, or restore the folder from its backup."
 
 
 class WitnessRefuses(Refusal):
-    """What a witness does not sign; `status` is what HTTP calls it."""
+    """A request that a witness does not sign; `status` is the HTTP status."""
 
     remedy = "Read the reason: the log is behind, unknown to the witness, or contradicts itself."
 

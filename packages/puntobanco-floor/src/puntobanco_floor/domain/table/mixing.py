@@ -50,7 +50,7 @@ def verified_seed(
     """The seed from the answers of all witnesses that the shoe names; refuses any other."""
     if signatures.keys() != mixing.keys.keys():
         raise r.MixRefused(r.MIXED_BY_ALL.format(shoe, ", ".join(mixing.names)))
-    message = mix.message(mixing.log, stream, shoe, commitment)
+    message = mix.build_message(mixing.log, stream, shoe, commitment)
     found = list[bytes]()
     for name in mixing.names:
         found.append(_signature(signatures[name]))
@@ -59,7 +59,7 @@ def verified_seed(
         except binascii.Error:
             raise mix.MixFault(f"the key of {name} for the mix is not in base64") from None
         mix.verify(found[-1], message, key)
-    return mix.seed(commitment, found).hex()
+    return mix.derive_seed(commitment, found).hex()
 
 
 def _signature(text: str) -> bytes:

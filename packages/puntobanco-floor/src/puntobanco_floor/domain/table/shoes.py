@@ -36,7 +36,7 @@ from puntobanco_floor.domain.table.stops import (
     declaration,
     incident,
 )
-from puntobanco_proof.mix import mixed
+from puntobanco_proof.mix import shuffle_by_seed
 
 
 def open_table(_: Asked, command: c.OpenTable) -> Events:
@@ -181,7 +181,7 @@ def mix_shoe(asked: Asked, command: c.MixShoe) -> Events:
     )
     turned = tuple[Card, ...]()
     if shoe.mixing.burns == "first-card":
-        turned = (Card(mixed(order.cards, bytes.fromhex(seed))[0]),)
+        turned = (Card(shuffle_by_seed(order.cards, bytes.fromhex(seed))[0]),)
     event = e.ShoeMixed(
         shoe=shoe.number,
         signatures=command.signatures,
