@@ -50,7 +50,7 @@ ANN ann Ann
 archive_mode archive_command restore_command recovery_target_time recovery_target_action
 postgresql.conf postgresql.auto.conf recovery.signal pg_basebackup process_cpu_seconds_total
 openapi-python-client content_type_overrides zoneinfo sha256sum openssl tsc oxlint noImplicitAny
-concurrent.futures.Executor pipx pip pytest hatchling dist/ HMAC-SHA256(key tile/entries c2sp.org/tlog-proof c2sp.org/tlog-policy -- BASE64-OF-DER MAJOR.MINOR.PATCH @reproduce_failure(...) @example --hypothesis-seed=N
+concurrent.futures.Executor pipx pip pytest hatchling dist/ build/site HMAC-SHA256(key tile/entries c2sp.org/tlog-proof c2sp.org/tlog-policy -- BASE64-OF-DER MAJOR.MINOR.PATCH @reproduce_failure(...) @example --hypothesis-seed=N
 --numprocesses . application/octet-stream area: terminal:
 witness.db /etc/systemd/system/puntobanco-witness.service
 test_X.py rules/test_X.py puntobanco/rules/X.py tests/screens/NAME.test.js my_game.py game.py

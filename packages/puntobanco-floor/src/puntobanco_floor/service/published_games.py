@@ -98,5 +98,5 @@ async def _read(id_: str, most_s: float) -> Playable:
     verify_source(id_, told.source)
     game = game_of(told.definition)
     if game.id != id_:
-        raise BadGame(f"{id_}: its module has the game {game.id}")
+        raise BadGame(f"{id_}: its module has a game with another id")
     return Playable(game, told.definition, told.source)
