@@ -35,7 +35,7 @@ _folder = click.option(
     "--folder",
     type=click.Path(path_type=Path, file_okay=False),
     required=True,
-    help="The folder with the keys and the database of the witness.",
+    help="The folder with the keys and the memory of the witness.",
 )
 
 
@@ -63,7 +63,7 @@ def witness() -> None:
     pass
 
 
-@witness.command(help="Create a witness: two keys and an empty database.")
+@witness.command(help="Create a witness: two keys and an empty memory.")
 @click.option("--name", required=True, help="Name of the witness, such as witness.example.org/w1.")
 @_folder
 def init(name: str, folder: Path) -> None:

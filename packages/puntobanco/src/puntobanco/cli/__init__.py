@@ -134,7 +134,7 @@ class Commands(click.Group):
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name=PROGRAM)
 def cli() -> None:
-    """No-commission baccarat: rules, settlement, odds and simulation; and the floor that plays it.
+    """No-commission baccarat: rules, settlement, irregularities, odds; and the floor that plays it.
 
     Wherever a command takes a GAME it takes an id, such as six-star, or the path of your own
     game.py.
