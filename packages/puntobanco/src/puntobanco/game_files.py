@@ -52,7 +52,7 @@ class OwnGame(NamedTuple):
 
 def find_game(game: GameLike) -> Game:
     """The built-in game with that id, the one game that the file at that path defines, or the
-    game that an installed distribution publishes under that id; a game is given back as it is. A
+    game that an installed distribution publishes under that id. A game is returned unchanged. A
     file is run at every call: keep what it gives.
 
     >>> find_game("rapid")

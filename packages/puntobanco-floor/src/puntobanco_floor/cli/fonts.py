@@ -102,8 +102,8 @@ def fonts(to: Path, folders: Sequence[Path], games: Sequence[Game]) -> None:
 
 
 def read_characters(own: str = "") -> dict[str, str]:
-    """Return the characters of our texts in parts: a browser loads those that a page needs. `own`
-    is what a floor's own games say.
+    """Return the characters of our texts in parts; a browser loads those that a page needs.
+    `own` is the text of a floor's own games.
     """
     texts = {"beside": SEALS + BESIDE + own, "patrons": "", "staff": "", "simplified": ""}
     for game in GAMES.values():
@@ -165,7 +165,7 @@ def cut_fonts(to: Path, folders: Sequence[Path], parts: dict[str, str]) -> int:
 
 
 def find_font(name: str, folders: Sequence[Path]) -> Path:
-    """Return the first file of that name, of any kind of font."""
+    """Return the first font file with that name."""
     for folder in folders:
         for path in sorted(folder.rglob(f"{name}.*")):
             if path.suffix.lower() in (".ttc", ".otf", ".ttf"):

@@ -47,7 +47,7 @@ def find_reader(name: str) -> CardReader:
 
 
 class NotKnown(Refusal):
-    """A card that may be at the table or not: its answer was lost."""
+    """The answer was lost, so the card may be at the table or not."""
 
     remedy = "Look at the table before you enter the card by hand."
 

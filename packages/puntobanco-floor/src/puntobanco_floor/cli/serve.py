@@ -92,7 +92,7 @@ the oldest of them makes room. Without it 1,500 such connections kept everybody 
 """
 
 FEW_FILES = 1_024
-"""On a system that names no number."""
+"""The number of open files to assume on a system that does not tell its limit."""
 
 IO_ERROR = 74
 """Exit status after a commit in doubt, EX_IOERR of sysexits.h; systemd starts the node again."""
@@ -379,7 +379,7 @@ def _more_files() -> None:
 
 
 def verify_listening(settings: Settings) -> None:
-    """Refuse settings by which something would travel in the clear, or anyone could be a proxy."""
+    """Refuse settings that would send data unencrypted, or would trust every address as a proxy."""
     for address in settings.proxy.split(",") if settings.proxy else ():
         _verify_proxy(address.strip())
     verify_tls(

@@ -117,12 +117,12 @@ def digest_of(found: Mapping[str, str]) -> str:
 
 
 def dependencies() -> list[Distribution]:
-    """Find our distributions and what is installed of all that they require."""
+    """Find our installed distributions and those that they require."""
     return [distribution(name) for name in sorted(wanted())]
 
 
 def wanted() -> dict[str, frozenset[str]]:
-    """Name what is installed, each with the extras that are wanted of it: of ours, every extra."""
+    """Name the installed distributions that a node needs, each with its extras: of ours, all."""
     found = dict[str, frozenset[str]]()
     waiting = [(PROGRAM, frozenset[str]())]
     while waiting:

@@ -126,7 +126,7 @@ class Done(Record):
 
 
 class KeptAnswer(Record):
-    """Any other answer as it is kept: each language of the reason has a field of its own."""
+    """Any other answer as the store keeps it, with a field for each language of its reason."""
 
     id: str
     ok: bool

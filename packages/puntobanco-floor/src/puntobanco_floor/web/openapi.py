@@ -20,7 +20,7 @@ class Schemas:
     """Schemas of the types that routes name, as msgspec describes them."""
 
     def __init__(self, asked: Iterable[Any], answered: Iterable[Any]) -> None:
-        """An answer has every field of its class; of what is asked, defaults may be left out."""
+        """An answer has every field of its class; a request may leave out fields with a default."""
         bodies = [each for type_ in asked for each in _members(type_)]
         every = [*bodies, *(each for type_ in answered for each in _members(type_))]
         found, self.components = _describe(every)

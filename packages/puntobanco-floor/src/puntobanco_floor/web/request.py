@@ -194,8 +194,8 @@ _NOTHING = msgspec.json.Decoder(Nothing)
 
 
 async def verify_asked(request: Asker) -> None:
-    """Verify a request before its handler is called: that it comes from a page of ours; who asks,
-    where something is changed, before the body is looked at; then no body where none is taken.
+    """Verify a request before its handler reads the body: its origin; the login, if the request
+    changes something; and that it has no body if the handler takes none.
     """
     _verify_ours(request)
     # the one login that counts, as the other nodes know it: each is looked up in the database

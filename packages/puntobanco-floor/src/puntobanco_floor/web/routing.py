@@ -128,8 +128,8 @@ class Parameter:
     default: Any = msgspec.NODEFAULT
 
     def find(self, request: Request) -> Any:
-        """Return what was given, before it is converted, or the default. Python reads `+1` and
-        `1_0` as numbers: a request has plain digits.
+        """Return the text from the request, or the default. Require plain digits for a number,
+        since Python would also read `+1` and `1_0`.
         """
         name = self.name
         if self.in_path:

@@ -17,15 +17,16 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 SWEEP_S = 0.5
-"""How often connections whose time is over are cut."""
+"""Seconds between two looks for connections that have reached the time limit."""
 
 _ASKING = (h11.IDLE, h11.SEND_BODY)
 
 
 def forget_reader(transport: asyncio.BaseTransport) -> None:
-    """Break a reference cycle of a lost connection, as asyncio itself does from Python 3.12 on: it
-    is a method of the transport's own. Thousands who come and go would leave so much to the garbage
-    collector that wagers wait for it.
+    """Break the reference cycle of a lost connection, as asyncio does from Python 3.12 on.
+
+    Otherwise thousands of short connections would leave the garbage collector so much work that
+    wagers wait for it.
     """
     getattr(transport, "__dict__", {}).pop("_read_ready_cb", None)
 
@@ -34,7 +35,7 @@ class Client(Protocol):
     def cut(self) -> None: ...
 
     def has_unread(self) -> bool:
-        """Whether it has sent something, and this server has not read anything of it yet."""
+        """Return whether bytes have arrived and the server has read none yet."""
 
 
 class Waiting:
@@ -49,7 +50,7 @@ class Waiting:
         return len(self._since)
 
     def add(self, client: Client, now: float) -> None:
-        """Begin its time, unless it has begun: a byte more gives a client no more of it."""
+        """Start the time limit of a client; one more byte does not start it again."""
         self._since.setdefault(client, now)
         if len(self._since) > self._most:
             self._cut_oldest(now)
@@ -58,7 +59,7 @@ class Waiting:
         self._since.pop(client, None)
 
     def sweep(self, now: float) -> None:
-        """Cut off those whose time is over."""
+        """Cut connections that have reached the time limit."""
         while self._since:
             oldest = next(iter(self._since.values()))
             if now - oldest < self._limit_s:
@@ -66,7 +67,7 @@ class Waiting:
             self._cut_oldest(now)
 
     def _cut_oldest(self, now: float) -> None:
-        """Begin its time again if it has asked and the server is late: thousands come at once."""
+        """Cut the oldest connection, or start its time again if the server is late to read it."""
         client = next(iter(self._since))
         del self._since[client]
         if client.has_unread():
@@ -129,7 +130,7 @@ class LimitedProtocol(H11Protocol):
         self._look()
 
     def pause_writing(self) -> None:
-        """The client does not read its answer."""
+        """Start the time limit of an answer that the client does not read."""
         super().pause_writing()
         self._is_stalled = True
         self._look()
@@ -161,6 +162,6 @@ class LimitedProtocol(H11Protocol):
 
 
 def protocol(*, limit_s: float, most: int) -> type[asyncio.Protocol]:
-    """For one server: uvicorn makes its protocols without our arguments."""
+    """Make the protocol class of one server, because uvicorn passes it no arguments."""
     waiting = Waiting(limit_s=limit_s, most=most)
     return type("Limited", (LimitedProtocol,), {"waiting": waiting})

@@ -12,7 +12,7 @@ LANGUAGES: tuple[Language, ...] = ("en", "zh")
 
 @dataclass(frozen=True)  # with slots, msgspec takes almost twice as long to write it
 class Words:
-    """A text in each language; without Chinese, the English stands in both. A message carries it
+    """A text in each language; without Chinese, both are the English one. A message carries it
     as one field, `{"en": ..., "zh": ...}`.
 
     >>> Words("Banker", "莊").zh, Words("Lucky Red").zh

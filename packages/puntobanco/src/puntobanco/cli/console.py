@@ -228,7 +228,7 @@ def stages(*, left: str = "", writes_output: bool = False) -> Iterator[Begin]:
 
 
 class _Stage:
-    """What is counted now, how far it is, and the line that shows it."""
+    """The stage that runs: its name, its count, and its progress line."""
 
     what, total, done = "", 0, 0
 
